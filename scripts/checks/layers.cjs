@@ -1,0 +1,60 @@
+/** Dependencies point inward: scripts -> api -> {adapters, projections} -> domain. */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'domain-imports-only-domain',
+      severity: 'error',
+      from: { path: '^domain/' },
+      to: { pathNot: '^domain/' },
+    },
+    {
+      name: 'projections-import-domain',
+      severity: 'error',
+      from: { path: '^projections/' },
+      to: { path: '^(adapters|api|scripts|test)/' },
+    },
+    {
+      name: 'adapters-import-inward',
+      severity: 'error',
+      from: { path: '^adapters/' },
+      to: { path: '^(api|scripts|test)/' },
+    },
+    {
+      name: 'api-imports-inward',
+      severity: 'error',
+      from: { path: '^api/' },
+      to: { path: '^(scripts|test)/' },
+    },
+    {
+      name: 'only-the-composition-root-wires-adapters',
+      severity: 'error',
+      from: { path: '^api/', pathNot: '^api/composition/' },
+      to: { path: '^adapters/' },
+    },
+    {
+      name: 'embedded-parts-stand-alone',
+      comment: 'The service talks to them over their wire protocols only.',
+      severity: 'error',
+      from: { path: '^adapters/embedded-(eventstore|postgres)/' },
+      to: { path: '^(domain|projections)/|^adapters/(?!embedded-)' },
+    },
+    {
+      name: 'nothing-imports-tests',
+      severity: 'error',
+      from: { pathNot: '^test/' },
+      to: { path: '^test/' },
+    },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.mjs', '.cjs', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

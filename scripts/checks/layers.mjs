@@ -1,0 +1,23 @@
+// Checks the layering, and that the checker has seen the code at all: with a TypeScript that it
+// does not know, dependency-cruiser finds no modules and is content.
+import { cruise } from 'dependency-cruiser';
+import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
+import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+
+const FEWEST_MODULES = 50;
+
+const options = await extractDepcruiseOptions('./scripts/checks/layers.cjs');
+const { output, exitCode } = await cruise(
+  ['domain', 'projections', 'adapters', 'api', 'scripts', 'test'],
+  { ...options, outputType: 'err-long' },
+  undefined,
+  { tsConfig: extractTSConfig('tsconfig.json') },
+);
+process.stdout.write(`${output}\n`);
+const { output: json } = await cruise(['domain', 'adapters', 'api'], options);
+const modules = json.modules.length;
+if (modules < FEWEST_MODULES) {
+  process.stderr.write(`Only ${modules} modules were seen: the layering was not checked.\n`);
+  process.exit(1);
+}
+process.exit(exitCode);
