@@ -1,0 +1,19 @@
+import type { ApiKeyEvent, ApiKeyMinted } from './events.ts';
+
+/** An API key as its events tell it. */
+export type ApiKey =
+  | { readonly status: 'unknown' }
+  | ({ readonly status: 'live' | 'revoked' } & ApiKeyMinted['data']);
+
+/** A key before its first event. */
+export const unknownKey: ApiKey = { status: 'unknown' };
+
+/** The key after one more event. */
+export const evolve = (state: ApiKey, event: ApiKeyEvent): ApiKey => {
+  switch (event.type) {
+    case 'ApiKeyMinted':
+      return { status: 'live', ...event.data };
+    case 'ApiKeyRevoked':
+      return state.status === 'unknown' ? state : { ...state, status: 'revoked' };
+  }
+};

@@ -1,0 +1,80 @@
+import type { AcceptedEntry, RejectedEntry } from '../ingestion/events.ts';
+import type { QueuedCourse } from '../ingestion/queued-course.ts';
+import { recordCourse, retractBirth } from './decide.ts';
+import type { BirthRecordEvent, SubmissionMark, SubmissionSource } from './events.ts';
+import type { HeldRecord, Ledger } from './ledger.ts';
+import { acceptedEntry } from './receipt-entry.ts';
+import { evolve, noRecord } from './state.ts';
+
+/** A course of a submission, with the stream it goes to and the id it gets if it is new. */
+export interface CourseToDecide {
+  readonly queued: QueuedCourse;
+  /** Stream of its chart number, or its own without one. */
+  readonly stream: string;
+  readonly submissionUuid: string;
+  readonly practiceId: string;
+  readonly keyKind: 'native' | 'partner' | null;
+  readonly source: SubmissionSource;
+  readonly mark: SubmissionMark;
+}
+
+/** What a course leads to: its receipt entry, and the events to append before it may be told. */
+export interface CourseOutcome {
+  readonly accepted: AcceptedEntry | null;
+  readonly rejected: RejectedEntry | null;
+  readonly events: readonly BirthRecordEvent[];
+  /** Record before these events: its revision fences the append. */
+  readonly before: HeldRecord;
+}
+
+/**
+ * Decides one course on what the ledger holds, and notes the decision there, so that the next
+ * course of the turn is decided as if this one were written already.
+ */
+export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutcome => {
+  const { queued, stream, mark, practiceId, source, keyKind } = course;
+  const before = ledger.record(stream) ?? { state: noRecord, expected: 'no-stream', age: null };
+  const { reference } = queued;
+  if (queued.kind === 'rejected')
+    return { ...nothing(before), rejected: { reference, rejections: queued.rejections } };
+
+  const { stamp } = queued;
+  const heldUuid = before.state.status === 'none' ? null : before.state.submissionUuid;
+  const decision =
+    queued.kind === 'retraction'
+      ? retractBirth({ practiceId, source, stamp, mark }, before.state)
+      : recordCourse(
+          {
+            submissionUuid: course.submissionUuid,
+            ...{ practiceId, source, keyKind, stamp, mark },
+            course: queued.course,
+            fingerprints: queued.fingerprints,
+            matches: ledger.matches(queued.fingerprints, heldUuid),
+          },
+          before.state,
+        );
+  if (decision.kind === 'rejected')
+    return { ...nothing(before), rejected: { reference, rejections: [decision.rejection] } };
+
+  const { events } = decision;
+  const state = events.reduce(evolve, before.state);
+  if (state.status === 'none') return nothing(before);
+  if (events.length > 0)
+    ledger.hold(stream, { state, expected: revisionAfter(before, events.length), age: before.age });
+  return {
+    accepted: acceptedEntry(reference, events, state),
+    rejected: null,
+    events,
+    before,
+  };
+};
+
+const nothing = (before: HeldRecord): CourseOutcome => ({
+  accepted: null,
+  rejected: null,
+  events: [],
+  before,
+});
+
+const revisionAfter = (before: HeldRecord, events: number): bigint =>
+  (before.expected === 'no-stream' ? -1n : before.expected) + BigInt(events);

@@ -1,0 +1,128 @@
+import { isStale } from '../bfdr/stamps.ts';
+import {
+  DUPLICATE_AMENDMENT,
+  NO_RECORD_TO_RETRACT,
+  type Rejection,
+  STALE_UPDATE,
+} from '../rejections.ts';
+import type { CourseOfCare } from './canonical-record.ts';
+import type {
+  BirthRecordEvent,
+  RecordVersion,
+  SubmissionMark,
+  SubmissionSource,
+} from './events.ts';
+import type { BirthRecord, KnownBirthRecord } from './state.ts';
+
+/** A live record of the practice that shares a fingerprint with the course at hand. */
+export interface FingerprintMatch {
+  readonly submissionUuid: string;
+}
+
+/** Enters a course of care under its chart number: a first version, an amendment or a revival. */
+export interface RecordCourse {
+  /** Id of the record if this is its first version. */
+  readonly submissionUuid: string;
+  readonly practiceId: string;
+  readonly source: SubmissionSource;
+  readonly keyKind: 'native' | 'partner' | null;
+  readonly course: CourseOfCare;
+  readonly stamp: string | null;
+  readonly fingerprints: readonly string[];
+  /** Other live records of the practice that share a fingerprint, oldest first. */
+  readonly matches: readonly FingerprintMatch[];
+  readonly mark: SubmissionMark | null;
+}
+
+/** Voids the record under a chart number. */
+export interface RetractBirth {
+  readonly practiceId: string;
+  readonly source: SubmissionSource;
+  readonly stamp: string | null;
+  readonly mark: SubmissionMark | null;
+}
+
+/** What a command leads to: events (none: nothing changes), or the rejection for the receipt. */
+export type Decision =
+  | { readonly kind: 'accepted'; readonly events: readonly BirthRecordEvent[] }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection };
+
+const accept = (...events: BirthRecordEvent[]): Decision => ({ kind: 'accepted', events });
+const reject = (rejection: Rejection): Decision => ({ kind: 'rejected', rejection });
+
+/**
+ * Records, amends or revives. A look-alike is flagged, never merged; an amendment that would make
+ * a live record look like another one is refused.
+ * @see spec "Record lifecycle"
+ */
+export const recordCourse = (command: RecordCourse, state: BirthRecord): Decision => {
+  switch (state.status) {
+    case 'none':
+      return accept(
+        { type: 'BirthRecorded', data: firstVersion(command) },
+        ...flag(command.submissionUuid, command),
+      );
+    case 'live':
+      if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
+      if (!sameFingerprints(command.fingerprints, state.fingerprints) && command.matches.length > 0)
+        return reject(DUPLICATE_AMENDMENT);
+      return accept({ type: 'BirthAmended', data: nextVersion(command, state) });
+    case 'voided':
+      if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
+      return accept(
+        { type: 'BirthAmended', data: nextVersion(command, state) },
+        ...flag(state.submissionUuid, command),
+      );
+  }
+};
+
+/**
+ * Voids a live birth record. A second retraction changes nothing.
+ * @see spec "Record lifecycle"
+ */
+export const retractBirth = (command: RetractBirth, state: BirthRecord): Decision => {
+  if (state.status === 'none') return reject(NO_RECORD_TO_RETRACT);
+  if (state.status === 'voided') return accept();
+  if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
+  const { practiceId, source, mark } = command;
+  const { submissionUuid } = state;
+  return accept({
+    type: 'BirthRetracted',
+    data: { submissionUuid, practiceId, version: state.version + 1, source, mark },
+  });
+};
+
+const content = (command: RecordCourse) => {
+  const { practiceId, source, keyKind, course, fingerprints, mark } = command;
+  return { practiceId, source, keyKind, course, fingerprints, mark };
+};
+
+const firstVersion = (command: RecordCourse): RecordVersion => ({
+  ...content(command),
+  submissionUuid: command.submissionUuid,
+  version: 1,
+  stamp: command.stamp,
+});
+
+const nextVersion = (command: RecordCourse, held: KnownBirthRecord): RecordVersion => ({
+  ...content(command),
+  submissionUuid: held.submissionUuid,
+  version: held.version + 1,
+  // our choice (design §5 "stamps"): a version without a stamp keeps the held one
+  stamp: command.stamp ?? held.stamp,
+});
+
+const flag = (submissionUuid: string, command: RecordCourse): BirthRecordEvent[] => {
+  const oldest = command.matches[0];
+  if (oldest === undefined) return [];
+  const { practiceId, mark } = command;
+  return [
+    {
+      type: 'DuplicateFlagged',
+      data: { submissionUuid, practiceId, duplicateOf: oldest.submissionUuid, mark },
+    },
+  ];
+};
+
+const sameFingerprints = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((fingerprint) => b.includes(fingerprint));

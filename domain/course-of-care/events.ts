@@ -1,0 +1,63 @@
+import type { Fact } from '../event-log.ts';
+import type { CourseOfCare } from './canonical-record.ts';
+
+/** How a course of care came in. @see spec "Other named values" */
+export type SubmissionSource = 'manual' | 'csv' | 'fhir_push' | 'ehr_pull';
+
+/** Which course of which ingestion an event answers: a repeated run finds its own events by it. */
+export interface SubmissionMark {
+  readonly ingestionId: string;
+  /** Zero-based position of the course in the submission. */
+  readonly position: number;
+}
+
+/** One version of a birth record: the whole course of care, and who sent it how. */
+export interface RecordVersion {
+  /** Id of the record: given at its first version, then the same for its life. */
+  readonly submissionUuid: string;
+  readonly practiceId: string;
+  /** 1 at first; each amendment, retraction and revival adds 1. */
+  readonly version: number;
+  readonly source: SubmissionSource;
+  /** Kind of the key that sent it; null when a person did. */
+  readonly keyKind: 'native' | 'partner' | null;
+  readonly course: CourseOfCare;
+  /** Staleness stamp held after this version, ISO 8601; null while no version had one. */
+  readonly stamp: string | null;
+  /** Keyed hashes of the mother's name with each newborn date/time. @see spec "Duplicate fingerprint" */
+  readonly fingerprints: readonly string[];
+  readonly mark: SubmissionMark | null;
+}
+
+/** A birth was entered for the first time under its chart number. */
+export type BirthRecorded = Fact<'BirthRecorded', RecordVersion>;
+
+/** A later version replaced the course of care; also revives a voided record. */
+export type BirthAmended = Fact<'BirthAmended', RecordVersion>;
+
+/** The record was voided: it is in no figure any more, its history stays. */
+export type BirthRetracted = Fact<
+  'BirthRetracted',
+  {
+    readonly submissionUuid: string;
+    readonly practiceId: string;
+    readonly version: number;
+    readonly source: SubmissionSource;
+    readonly mark: SubmissionMark | null;
+  }
+>;
+
+/** The record looks like an older one of the practice; both are kept. */
+export type DuplicateFlagged = Fact<
+  'DuplicateFlagged',
+  {
+    readonly submissionUuid: string;
+    readonly practiceId: string;
+    /** Submission uuid of the older record. */
+    readonly duplicateOf: string;
+    readonly mark: SubmissionMark | null;
+  }
+>;
+
+/** Events of a `record-` stream. */
+export type BirthRecordEvent = BirthRecorded | BirthAmended | BirthRetracted | DuplicateFlagged;

@@ -1,0 +1,100 @@
+import type { ExpectedRevision } from '../event-log.ts';
+import type { FingerprintMatch } from './decide.ts';
+import type { BirthRecord } from './state.ts';
+
+/** A record of the practice as it stands now, and the fence for its next append. */
+export interface HeldRecord {
+  readonly state: BirthRecord;
+  readonly expected: ExpectedRevision;
+  /** Place in the order of age among the records of the practice; null for one not yet in the log. */
+  readonly age: bigint | null;
+}
+
+/** A live record that holds a fingerprint, as the read tables have it. */
+export interface FingerprintHolder extends FingerprintMatch {
+  readonly fingerprint: string;
+  readonly age: bigint;
+}
+
+/**
+ * What one turn of a practice knows: the records it has loaded, with what it has decided since.
+ * It answers like the read tables will once they have caught up.
+ */
+export interface Ledger {
+  record(stream: string): HeldRecord | undefined;
+  knowsFingerprint(fingerprint: string): boolean;
+  /** Takes in a record that was loaded, or its state after a decision. */
+  hold(stream: string, record: HeldRecord): void;
+  /** Takes in who held these fingerprints when the turn began. */
+  holdFingerprints(fingerprints: readonly string[], holders: readonly FingerprintHolder[]): void;
+  /** Live records that share one of the fingerprints, but one, oldest first. */
+  matches(fingerprints: readonly string[], except: string | null): readonly FingerprintMatch[];
+  /** Records held, to keep the ledger within bounds. */
+  size(): number;
+}
+
+// Behind every position of the log: what this turn adds is younger than all it found.
+const YOUNGEST = 1n << 63n;
+
+/** An empty ledger. */
+export const newLedger = (): Ledger => {
+  const records = new Map<string, HeldRecord>();
+  const heldUuids = new Map<string, bigint>();
+  const holders = new Map<string, Map<string, bigint>>();
+  const known = new Set<string>();
+  let added = 0n;
+
+  const holdersOf = (fingerprint: string): Map<string, bigint> => {
+    let found = holders.get(fingerprint);
+    if (found === undefined) {
+      found = new Map();
+      holders.set(fingerprint, found);
+    }
+    return found;
+  };
+
+  const ageOf = (uuid: string, record: HeldRecord): bigint => {
+    const held = heldUuids.get(uuid);
+    if (held !== undefined) return held;
+    const age = record.age ?? YOUNGEST + added++;
+    heldUuids.set(uuid, age);
+    return age;
+  };
+
+  return {
+    record: (stream) => records.get(stream),
+    knowsFingerprint: (fingerprint) => known.has(fingerprint),
+    size: () => records.size,
+
+    hold(stream, record) {
+      const before = records.get(stream)?.state;
+      if (before !== undefined && before.status !== 'none')
+        for (const fingerprint of before.fingerprints)
+          holders.get(fingerprint)?.delete(before.submissionUuid);
+      records.set(stream, record);
+      const { state } = record;
+      if (state.status === 'none') return;
+      const age = ageOf(state.submissionUuid, record);
+      if (state.status !== 'live') return;
+      for (const fingerprint of state.fingerprints)
+        holdersOf(fingerprint).set(state.submissionUuid, age);
+    },
+
+    holdFingerprints(fingerprints, found) {
+      for (const fingerprint of fingerprints) known.add(fingerprint);
+      // A record that the ledger holds is known better than the read tables know it.
+      for (const { fingerprint, submissionUuid, age } of found)
+        if (!heldUuids.has(submissionUuid)) holdersOf(fingerprint).set(submissionUuid, age);
+    },
+
+    matches(fingerprints, except) {
+      const found = new Map<string, bigint>();
+      for (const fingerprint of fingerprints)
+        for (const [uuid, age] of holders.get(fingerprint) ?? [])
+          if (uuid !== except) found.set(uuid, age);
+      return [...found]
+        .sort(([, a], [, b]) => (a < b ? -1 : a > b ? 1 : 0))
+        .map(([submissionUuid]) => ({ submissionUuid }));
+    },
+  };
+};

@@ -1,0 +1,47 @@
+import type { CourseOfCare } from './canonical-record.ts';
+import type { BirthRecordEvent, SubmissionSource } from './events.ts';
+
+/** A birth record that exists, live or voided. */
+export interface KnownBirthRecord {
+  readonly status: 'live' | 'voided';
+  readonly submissionUuid: string;
+  readonly practiceId: string;
+  readonly version: number;
+  /** Stamp of the last recorded or amended version that had one. */
+  readonly stamp: string | null;
+  readonly source: SubmissionSource;
+  readonly keyKind: 'native' | 'partner' | null;
+  readonly course: CourseOfCare;
+  readonly fingerprints: readonly string[];
+  /** Submission uuid of the older record that this one looks like. */
+  readonly duplicateOf: string | null;
+}
+
+/** What a practice holds under one chart number. @see spec "Record lifecycle" */
+export type BirthRecord = { readonly status: 'none' } | KnownBirthRecord;
+
+/** A chart number before its first event. */
+export const noRecord: BirthRecord = { status: 'none' };
+
+/** The record after one more event. */
+export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord => {
+  switch (event.type) {
+    case 'BirthRecorded':
+    case 'BirthAmended': {
+      const { submissionUuid, practiceId, version, stamp, source, keyKind } = event.data;
+      const { course, fingerprints } = event.data;
+      const duplicateOf = state.status === 'none' ? null : state.duplicateOf;
+      return {
+        status: 'live',
+        ...{ submissionUuid, practiceId, version, stamp, source, keyKind },
+        ...{ course, fingerprints, duplicateOf },
+      };
+    }
+    case 'BirthRetracted':
+      return state.status === 'none'
+        ? state
+        : { ...state, status: 'voided', version: event.data.version };
+    case 'DuplicateFlagged':
+      return state.status === 'none' ? state : { ...state, duplicateOf: event.data.duplicateOf };
+  }
+};

@@ -1,0 +1,88 @@
+import type { Fact } from '../event-log.ts';
+import type { Rejection } from '../rejections.ts';
+
+/** One accepted record of an ingestion, as the receipt shows it. @see spec "outcome.accepted[] entry" */
+export interface AcceptedEntry {
+  readonly reference: string;
+  readonly submission_uuid: string;
+  readonly suspected_duplicate?: true;
+  readonly amended?: true;
+  readonly retracted?: true;
+  readonly version?: number;
+}
+
+/** One refused record of an ingestion; the receipt shows its issues as an OperationOutcome. */
+export interface RejectedEntry {
+  readonly reference: string;
+  readonly rejections: readonly Rejection[];
+}
+
+/** A Bundle was taken: its mapped courses wait in the queue under `attempt`. */
+export type IngestionQueued = Fact<
+  'IngestionQueued',
+  {
+    readonly ingestionId: string;
+    readonly practiceId: string;
+    readonly keyId: string;
+    readonly keyKind: 'native' | 'partner';
+    /** Names the queue row that counts; rows of other attempts lost the race. */
+    readonly attempt: string;
+    /** Courses of care in the submission. */
+    readonly courses: number;
+    readonly correlationId: string;
+    /** ISO 8601 instant. */
+    readonly receivedAt: string;
+  }
+>;
+
+/** A worker began, for the `run`-th time. Only one worker's append of a run succeeds. */
+export type IngestionStarted = Fact<
+  'IngestionStarted',
+  { readonly ingestionId: string; readonly run: number }
+>;
+
+/** One chunk of courses is through: these are its outcomes, in the order of the submission. */
+export type RecordsProcessed = Fact<
+  'RecordsProcessed',
+  {
+    readonly ingestionId: string;
+    /** Zero-based number of the chunk. */
+    readonly chunk: number;
+    readonly accepted: readonly AcceptedEntry[];
+    readonly rejected: readonly RejectedEntry[];
+  }
+>;
+
+/** Every course of the submission has its outcome. */
+export type IngestionCompleted = Fact<
+  'IngestionCompleted',
+  {
+    readonly ingestionId: string;
+    readonly accepted: number;
+    readonly rejected: number;
+    /** ISO 8601 instant with offset. */
+    readonly completedAt: string;
+  }
+>;
+
+/** The service could not process the submission. @see spec "Failed-ingestion outcome object" */
+export type IngestionFailed = Fact<
+  'IngestionFailed',
+  {
+    readonly ingestionId: string;
+    /** A fixed sentence, without any submitted value. */
+    readonly error: string;
+    /** Class name of the exception, never its message. */
+    readonly exception: string;
+    readonly correlationId: string;
+    readonly completedAt: string;
+  }
+>;
+
+/** Events of an `ingestion-` stream. */
+export type IngestionEvent =
+  | IngestionQueued
+  | IngestionStarted
+  | RecordsProcessed
+  | IngestionCompleted
+  | IngestionFailed;

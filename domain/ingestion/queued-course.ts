@@ -1,0 +1,26 @@
+import type { CourseOfCare } from '../course-of-care/canonical-record.ts';
+import type { Rejection } from '../rejections.ts';
+
+/** What the door made of one course of care of a submission; it waits like this in the queue. */
+export type QueuedCourse = {
+  /** Zero-based position in the submission. */
+  readonly position: number;
+  /** Chart number, or `record[N]`, as the receipt names it. */
+  readonly reference: string;
+} & (
+  | {
+      readonly kind: 'course';
+      /** Keyed hash of the chart number; null without one. */
+      readonly recordHash: string | null;
+      readonly stamp: string | null;
+      readonly course: CourseOfCare;
+      /** Keyed hashes. */
+      readonly fingerprints: readonly string[];
+    }
+  | {
+      readonly kind: 'retraction';
+      readonly recordHash: string | null;
+      readonly stamp: string | null;
+    }
+  | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
+);

@@ -1,0 +1,17 @@
+import type { Fact } from '../event-log.ts';
+
+/** A practice was set up by the operator. */
+export type PracticeCreated = Fact<
+  'PracticeCreated',
+  {
+    readonly practiceId: string;
+    readonly name: string;
+    /** Holds synthetic data only, shows a banner, is in no benchmark. */
+    readonly sandbox: boolean;
+    /** In the partner-EHR beta: keys may be minted. */
+    readonly beta: boolean;
+  }
+>;
+
+/** Events of a `practice-` stream. */
+export type PracticeEvent = PracticeCreated;

@@ -1,0 +1,23 @@
+import type { PracticeEvent } from './events.ts';
+
+/** A practice as its events tell it. */
+export type Practice =
+  | { readonly status: 'unknown' }
+  | {
+      readonly status: 'known';
+      readonly practiceId: string;
+      readonly name: string;
+      readonly sandbox: boolean;
+      readonly beta: boolean;
+    };
+
+/** A practice before its first event. */
+export const unknownPractice: Practice = { status: 'unknown' };
+
+/** The practice after one more event. */
+export const evolve = (_state: Practice, event: PracticeEvent): Practice => {
+  switch (event.type) {
+    case 'PracticeCreated':
+      return { status: 'known', ...event.data };
+  }
+};
