@@ -1,0 +1,54 @@
+import type { ApiKeyEvent } from '../domain/api-key/events.ts';
+import { type Handlers, patch, put, type ReadTable } from './projection.ts';
+
+/** Row of `read.api_key`: for lists; authentication reads the log itself. */
+export interface ApiKeyRow {
+  readonly key_id: string;
+  readonly practice_id: string;
+  readonly kind: 'native' | 'partner';
+  readonly partner_id: string | null;
+  readonly name: string | null;
+  readonly scopes: unknown;
+  readonly minted_at: Date;
+  readonly revoked_at: Date | null;
+}
+
+const apiKey: ReadTable = {
+  name: 'api_key',
+  columns: {
+    key_id: 'text not null',
+    practice_id: 'text not null',
+    kind: 'text not null',
+    partner_id: 'text',
+    name: 'text',
+    scopes: 'jsonb not null',
+    minted_at: 'timestamptz not null',
+    revoked_at: 'timestamptz',
+  },
+  key: ['key_id'],
+  indexes: ['(practice_id, minted_at)'],
+};
+
+/** The API keys of each practice, live and revoked. */
+export const apiKeys = {
+  name: 'api_keys',
+  version: 1,
+  tables: [apiKey],
+  on: {
+    ApiKeyMinted: (data, { metadata }) => [
+      put('api_key', {
+        key_id: data.keyId,
+        practice_id: data.practiceId,
+        kind: data.kind,
+        partner_id: data.partnerId,
+        name: data.name,
+        scopes: data.scopes,
+        minted_at: metadata.recordedAt,
+        revoked_at: null,
+      }),
+    ],
+    ApiKeyRevoked: (data, { metadata }) => [
+      patch('api_key', { key_id: data.keyId }, { revoked_at: metadata.recordedAt }),
+    ],
+  } satisfies Handlers<ApiKeyEvent>,
+};

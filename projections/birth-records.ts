@@ -1,0 +1,139 @@
+import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/events.ts';
+import type { StoredEvent } from '../domain/event-log.ts';
+import { type Handlers, patch, put, type ReadTable, type Row, replace } from './projection.ts';
+
+/** Row of `read.birth_record`: what a practice holds under one chart number now. */
+export interface BirthRecordRow {
+  readonly submission_uuid: string;
+  readonly practice_id: string;
+  readonly stream: string;
+  /** Revision of the stream's last event, the fence of the next append. */
+  readonly revision: string;
+  readonly chart_number: string | null;
+  readonly status: 'live' | 'voided';
+  readonly version: number;
+  readonly stamp: string | null;
+  readonly source: string;
+  readonly key_kind: 'native' | 'partner' | null;
+  readonly duplicate_of: string | null;
+  readonly fingerprints: unknown;
+  readonly course: unknown;
+  /** Place of the record's first event in the log: the order of age among look-alikes. */
+  readonly recorded_position: string;
+  readonly recorded_at: Date;
+  readonly changed_at: Date;
+}
+
+/** Row of `read.record_fingerprint`: by it the duplicate check finds live records. */
+export interface RecordFingerprintRow {
+  readonly submission_uuid: string;
+  readonly fingerprint: string;
+  readonly practice_id: string;
+}
+
+const birthRecord: ReadTable = {
+  name: 'birth_record',
+  columns: {
+    submission_uuid: 'uuid not null',
+    practice_id: 'text not null',
+    stream: 'text not null',
+    revision: 'bigint not null',
+    chart_number: 'text',
+    status: 'text not null',
+    version: 'integer not null',
+    stamp: 'text',
+    source: 'text not null',
+    key_kind: 'text',
+    duplicate_of: 'uuid',
+    fingerprints: 'jsonb not null',
+    course: 'jsonb not null',
+    recorded_position: 'bigint not null',
+    recorded_at: 'timestamptz not null',
+    changed_at: 'timestamptz not null',
+  },
+  key: ['submission_uuid'],
+  indexes: ['(stream)'],
+};
+
+const recordFingerprint: ReadTable = {
+  name: 'record_fingerprint',
+  columns: {
+    submission_uuid: 'uuid not null',
+    fingerprint: 'text not null',
+    practice_id: 'text not null',
+  },
+  key: ['submission_uuid', 'fingerprint'],
+  indexes: ['(practice_id, fingerprint)'],
+};
+
+/** Live and voided records, and the fingerprints of the live ones. @see spec "Record lifecycle" */
+export const birthRecords = {
+  name: 'birth_records',
+  version: 1,
+  tables: [birthRecord, recordFingerprint],
+  on: {
+    BirthRecorded: (data, stored) => [
+      put('birth_record', {
+        ...keyOf(data),
+        ...contentOf(data, stored),
+        practice_id: data.practiceId,
+        stream: stored.stream,
+        chart_number: data.course.chart_number,
+        duplicate_of: null,
+        recorded_position: stored.position.toString(),
+        recorded_at: stored.metadata.recordedAt,
+      }),
+      fingerprintsOf(data, data.fingerprints),
+    ],
+    BirthAmended: (data, stored) => [
+      patch('birth_record', keyOf(data), contentOf(data, stored)),
+      fingerprintsOf(data, data.fingerprints),
+    ],
+    BirthRetracted: (data, stored) => [
+      patch('birth_record', keyOf(data), {
+        ...changeOf(stored),
+        status: 'voided',
+        version: data.version,
+      }),
+      // spec "Duplicate fingerprint": voided records are ignored by the check
+      fingerprintsOf(data, []),
+    ],
+    DuplicateFlagged: (data, stored) => [
+      patch('birth_record', keyOf(data), { ...changeOf(stored), duplicate_of: data.duplicateOf }),
+    ],
+  } satisfies Handlers<BirthRecordEvent>,
+};
+
+const keyOf = (data: { readonly submissionUuid: string }): Row => ({
+  submission_uuid: data.submissionUuid,
+});
+
+const changeOf = (stored: StoredEvent): Row => ({
+  revision: stored.revision.toString(),
+  changed_at: stored.metadata.recordedAt,
+});
+
+const contentOf = (data: RecordVersion, stored: StoredEvent): Row => ({
+  ...changeOf(stored),
+  status: 'live',
+  version: data.version,
+  stamp: data.stamp,
+  source: data.source,
+  key_kind: data.keyKind,
+  fingerprints: data.fingerprints,
+  course: data.course,
+});
+
+const fingerprintsOf = (
+  data: { readonly submissionUuid: string; readonly practiceId: string },
+  fingerprints: readonly string[],
+) =>
+  replace(
+    'record_fingerprint',
+    keyOf(data),
+    fingerprints.map((fingerprint) => ({
+      ...keyOf(data),
+      fingerprint,
+      practice_id: data.practiceId,
+    })),
+  );

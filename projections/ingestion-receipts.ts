@@ -1,0 +1,137 @@
+import type { IngestionEvent } from '../domain/ingestion/events.ts';
+import { type Handlers, patch, put, type ReadTable } from './projection.ts';
+
+/** Row of `read.ingestion`: where an ingestion stands. */
+export interface IngestionRow {
+  readonly ingestion_id: string;
+  readonly practice_id: string;
+  readonly key_id: string;
+  readonly key_kind: 'native' | 'partner';
+  readonly attempt: string;
+  readonly correlation_id: string;
+  readonly courses: number;
+  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
+  /** Times a worker has begun. */
+  readonly run: number;
+  /** Revision of the last event seen, the fence of the next append. */
+  readonly revision: string;
+  readonly received_at: Date;
+  readonly accepted: number | null;
+  readonly rejected: number | null;
+  readonly error: string | null;
+  readonly exception: string | null;
+  /** As in the event: ISO 8601 with offset. */
+  readonly completed_at: string | null;
+}
+
+/** Row of `read.ingestion_outcome`: the outcomes of one chunk, in the order of the submission. */
+export interface IngestionOutcomeRow {
+  readonly ingestion_id: string;
+  readonly chunk: number;
+  readonly accepted: unknown;
+  readonly rejected: unknown;
+}
+
+const ingestion: ReadTable = {
+  name: 'ingestion',
+  columns: {
+    ingestion_id: 'text not null',
+    practice_id: 'text not null',
+    key_id: 'text not null',
+    key_kind: 'text not null',
+    attempt: 'uuid not null',
+    correlation_id: 'text not null',
+    courses: 'integer not null',
+    status: 'text not null',
+    run: 'integer not null',
+    revision: 'bigint not null',
+    received_at: 'timestamptz not null',
+    accepted: 'integer',
+    rejected: 'integer',
+    error: 'text',
+    exception: 'text',
+    completed_at: 'text',
+  },
+  key: ['ingestion_id'],
+  indexes: [
+    '(practice_id, received_at desc)',
+    "(received_at) where status in ('queued','processing')",
+  ],
+};
+
+const ingestionOutcome: ReadTable = {
+  name: 'ingestion_outcome',
+  columns: {
+    ingestion_id: 'text not null',
+    chunk: 'integer not null',
+    accepted: 'jsonb not null',
+    rejected: 'jsonb not null',
+  },
+  key: ['ingestion_id', 'chunk'],
+  indexes: [],
+};
+
+/** Receipts: what an integrator polls for. @see spec "Ingestion receipt" */
+export const ingestionReceipts = {
+  name: 'ingestion_receipts',
+  version: 1,
+  tables: [ingestion, ingestionOutcome],
+  on: {
+    IngestionQueued: (data, { revision }) => [
+      put('ingestion', {
+        ingestion_id: data.ingestionId,
+        practice_id: data.practiceId,
+        key_id: data.keyId,
+        key_kind: data.keyKind,
+        attempt: data.attempt,
+        correlation_id: data.correlationId,
+        courses: data.courses,
+        status: 'queued',
+        run: 0,
+        revision: revision.toString(),
+        received_at: data.receivedAt,
+        accepted: null,
+        rejected: null,
+        error: null,
+        exception: null,
+        completed_at: null,
+      }),
+    ],
+    IngestionStarted: (data, { revision }) => [
+      patch('ingestion', keyOf(data), {
+        status: 'processing',
+        run: data.run,
+        revision: revision.toString(),
+      }),
+    ],
+    RecordsProcessed: (data, { revision }) => [
+      put('ingestion_outcome', {
+        ...keyOf(data),
+        chunk: data.chunk,
+        accepted: data.accepted,
+        rejected: data.rejected,
+      }),
+      patch('ingestion', keyOf(data), { revision: revision.toString() }),
+    ],
+    IngestionCompleted: (data, { revision }) => [
+      patch('ingestion', keyOf(data), {
+        status: 'completed',
+        accepted: data.accepted,
+        rejected: data.rejected,
+        completed_at: data.completedAt,
+        revision: revision.toString(),
+      }),
+    ],
+    IngestionFailed: (data, { revision }) => [
+      patch('ingestion', keyOf(data), {
+        status: 'failed',
+        error: data.error,
+        exception: data.exception,
+        completed_at: data.completedAt,
+        revision: revision.toString(),
+      }),
+    ],
+  } satisfies Handlers<IngestionEvent>,
+};
+
+const keyOf = (data: { readonly ingestionId: string }) => ({ ingestion_id: data.ingestionId });
