@@ -1,0 +1,35 @@
+import { createHmac } from 'node:crypto';
+
+/** Keyed hashes under the registry's identity key, 256 bits in base64url unless said otherwise. */
+export interface Identity {
+  /** Names the stream of a chart number of a practice. */
+  recordHash(practiceId: string, chartNumber: string): string;
+  /** Names the stream of a record without chart number, one per submission. */
+  submissionHash(submissionUuid: string): string;
+  /** Id of the ingestion that an Idempotency-Key of a practice names. 128 bits. */
+  idempotentIngestionId(practiceId: string, idempotencyKey: string): string;
+  /** Keyed hash of a fingerprint text within a practice. @see spec "Duplicate fingerprint" */
+  fingerprint(practiceId: string, text: string): string;
+  /** Tells this identity key from any other. */
+  readonly checkValue: string;
+}
+
+const SHORT_LENGTH = 22; // base64url characters of 128 bits
+
+/** Keyed hashes (HMAC-SHA-256, RFC 2104); each kind is a domain of its own. */
+export const identityOf = (key: Buffer): Identity => {
+  const hash = (kind: string, ...parts: readonly string[]): string => {
+    const hmac = createHmac('sha256', key).update(kind);
+    // The length before each part keeps ("a", "bc") and ("ab", "c") apart.
+    for (const part of parts) hmac.update(`\0${part.length}\0`).update(part);
+    return hmac.digest('base64url');
+  };
+  return {
+    recordHash: (practiceId, chartNumber) => hash('record', practiceId, chartNumber),
+    submissionHash: (submissionUuid) => hash('submission', submissionUuid),
+    idempotentIngestionId: (practiceId, idempotencyKey) =>
+      hash('ingestion', practiceId, idempotencyKey).slice(0, SHORT_LENGTH),
+    fingerprint: (practiceId, text) => hash('fingerprint', practiceId, text),
+    checkValue: hash('check'),
+  };
+};
