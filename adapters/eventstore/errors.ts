@@ -1,0 +1,14 @@
+/** The log did not answer in time or is away: whether an append happened is unknown. */
+export class EventLogUnavailable extends Error {
+  override readonly name = 'EventLogUnavailable';
+}
+
+/** The log refused a request for good: a larger, deleted or forbidden append; a bug or a setting. */
+export class EventLogRefused extends Error {
+  override readonly name = 'EventLogRefused';
+}
+
+/** An event does not fit the JSON Schema of its type. The message names the type and the place. */
+export class EventInvalid extends Error {
+  override readonly name = 'EventInvalid';
+}

@@ -1,0 +1,84 @@
+import type { RecordedEvent } from '@eventstore/db-client';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { EventMetadata, Fact, StoredEvent } from '../../domain/event-log.ts';
+import { EventInvalid } from './errors.ts';
+import { EVENT_SCHEMAS, type EventSchema } from './schemas/event-schemas.ts';
+import { type JsonSchema, nullable, objectOf, oneOf, ordinal, text } from './schemas/shapes.ts';
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+const compile = (schema: JsonSchema): ValidateFunction => ajv.compile(schema);
+
+const validators = new Map<string, ValidateFunction>(
+  Object.entries(EVENT_SCHEMAS).map(([type, { schema }]) => [type, compile(schema)]),
+);
+
+const validateMetadata = compile(
+  objectOf({
+    schemaVersion: ordinal,
+    correlationId: text,
+    causationId: nullable(text),
+    actor: objectOf({ kind: oneOf('key', 'member', 'staff', 'operator', 'service'), id: text }),
+    recordedAt: text,
+  }),
+);
+
+const schemaOf = (type: string): EventSchema => {
+  const schema = (EVENT_SCHEMAS as Readonly<Record<string, EventSchema>>)[type];
+  if (schema === undefined) throw new EventInvalid('The event type is not in the catalogue.');
+  return schema;
+};
+
+/** Current schema version of an event type. @throws EventInvalid for an unknown type */
+export const schemaVersionOf = (type: string): number => schemaOf(type).version;
+
+/**
+ * Checks an event against the schema of its type.
+ * @throws EventInvalid naming the type and the place in the data, never a value
+ */
+export const checkEvent = (event: Fact): void => {
+  const validate = validators.get(event.type);
+  if (validate === undefined) throw new EventInvalid('The event type is not in the catalogue.');
+  if (!validate(event.data))
+    throw new EventInvalid(
+      `The data of a ${event.type} does not fit its schema ${placesOf(validate)}.`,
+    );
+};
+
+// Instance paths can hold property names of our own shapes and array indexes, no submitted value.
+const placesOf = (validate: ValidateFunction): string =>
+  (validate.errors ?? [])
+    .slice(0, 3)
+    .map(({ instancePath, keyword }) => `at ${instancePath || '/'} (${keyword})`)
+    .join(', ');
+
+/**
+ * An event as the client hands it over, brought to the current version of its type and checked.
+ * @throws EventInvalid
+ */
+export const readEvent = ({ event }: { event?: RecordedEvent | undefined }): StoredEvent => {
+  if (event === undefined) throw new EventInvalid('A link without its event.');
+  const { type, id, streamId, revision, position } = event;
+  if (event.isJson !== true) throw new EventInvalid('The event holds no JSON.');
+  if (!validateMetadata(event.metadata))
+    throw new EventInvalid(`The metadata does not fit its schema ${placesOf(validateMetadata)}.`);
+  const metadata = event.metadata as unknown as EventMetadata;
+  const fact = { type, data: upcast(type, metadata.schemaVersion, event.data) };
+  checkEvent(fact);
+  return {
+    id,
+    stream: streamId,
+    revision,
+    position: position?.commit ?? 0n,
+    event: fact,
+    metadata,
+  };
+};
+
+const upcast = (type: string, writtenWith: number, data: unknown): unknown => {
+  const { version, upcasters } = schemaOf(type);
+  if (writtenWith > version)
+    throw new EventInvalid(`A ${type} of version ${writtenWith} was written by a newer build.`);
+  return upcasters
+    .slice(writtenWith - 1)
+    .reduce<unknown>((older, step) => step(older as Record<string, unknown>), data);
+};

@@ -1,0 +1,218 @@
+import {
+  AccessDeniedError,
+  EventStoreDBClient,
+  InvalidArgumentError,
+  jsonEvent,
+  MaxAppendSizeExceededError,
+  NO_STREAM,
+  StreamDeletedError,
+  StreamNotFoundError,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client';
+import type {
+  AppendContext,
+  AppendResult,
+  AuditEntry,
+  EventMetadata,
+  ExpectedRevision,
+  NewEvent,
+  ReadStream,
+  StoredEvent,
+} from '../../domain/event-log.ts';
+import { EventLogRefused, EventLogUnavailable } from './errors.ts';
+import { checkEvent, readEvent, schemaVersionOf } from './event-catalog.ts';
+import { type FollowLog, follow } from './follow-log.ts';
+import { auditEntryOf } from './log-entry.ts';
+
+/** How long the log may take. Milliseconds. */
+export interface EventLogTimeouts {
+  /** One try of an append. The server drops an append that reaches it later. */
+  readonly appendMs: number;
+  /** All tries of an append together, when the caller sets nothing else. */
+  readonly giveUpMs: number;
+  /** One read of a stream. */
+  readonly readMs: number;
+}
+
+/** The event log, as opened by {@link openEventLog}. */
+export interface EventLog {
+  /** @see AppendToStream; `giveUpMs` bounds all tries together */
+  append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+    context: AppendContext,
+    giveUpMs?: number,
+  ): Promise<AppendResult>;
+  readonly readStream: ReadStream;
+  /** What the log holds of ours, from its start. @throws EventLogUnavailable */
+  readAll(): AsyncIterable<AuditEntry>;
+  readonly follow: FollowLog;
+  /** Position of the last event of the log; 0 when it is empty. */
+  head(): Promise<bigint>;
+  close(): Promise<void>;
+}
+
+const DEFAULT_TIMEOUTS: EventLogTimeouts = { appendMs: 2_500, giveUpMs: 6_000, readMs: 5_000 };
+const FIRST_PAUSE_MS = 25;
+const LONGEST_PAUSE_MS = 500;
+
+/**
+ * Opens the event log. One per process: the client keeps the appends of all its instances in one
+ * place, so a second appending client could lose answers of the first.
+ * @param connectionString `esdb://…` or `esdb+discover://…`, also with credentials and TLS
+ */
+export const openEventLog = (
+  connectionString: string,
+  timeouts: EventLogTimeouts = DEFAULT_TIMEOUTS,
+): EventLog => {
+  let client = EventStoreDBClient.connectionString(connectionString);
+
+  // A hung node keeps its calls for as long as the transport lives: start over on a new channel,
+  // after the old one's calls have failed (a late answer to a forgotten call would throw).
+  const reconnect = async (hung: EventStoreDBClient): Promise<void> => {
+    if (hung !== client) return;
+    client = EventStoreDBClient.connectionString(connectionString);
+    await hung.dispose();
+  };
+
+  const tryAppend = async (
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly ReturnType<typeof jsonEvent>[],
+  ): Promise<AppendResult> => {
+    const used = client;
+    const appended = used.appendToStream(stream, [...events], {
+      expectedRevision: expected === 'no-stream' ? NO_STREAM : expected,
+      requiresLeader: true,
+      deadline: timeouts.appendMs,
+    });
+    const { nextExpectedRevision, position } = await within(timeouts.appendMs + 500, appended, () =>
+      reconnect(used),
+    );
+    return {
+      kind: 'appended',
+      revision: nextExpectedRevision,
+      position: position?.commit ?? 0n,
+    };
+  };
+
+  return {
+    async append(stream, expected, events, context, giveUpMs = timeouts.giveUpMs) {
+      const proposed = events.map((event) => propose(event, context));
+      const started = performance.now();
+      for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+        try {
+          return await tryAppend(stream, expected, proposed);
+        } catch (error) {
+          if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' };
+          if (isFinal(error))
+            throw new EventLogRefused('The event log refused an append.', { cause: error });
+          if (performance.now() - started + pauseMs > giveUpMs)
+            throw new EventLogUnavailable('The event log did not answer an append in time.', {
+              cause: error,
+            });
+        }
+        await pause(pauseMs);
+      }
+    },
+
+    readStream: async (stream) => {
+      const used = client;
+      const read = async () => {
+        const events: StoredEvent[] = [];
+        try {
+          for await (const resolved of used.readStream(stream, { requiresLeader: true }))
+            events.push(readEvent(resolved));
+        } catch (error) {
+          if (!(error instanceof StreamNotFoundError)) throw error;
+        }
+        return events;
+      };
+      try {
+        return await within(timeouts.readMs, read(), () => reconnect(used));
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+    },
+
+    async *readAll() {
+      try {
+        for await (const { event } of client.readAll({ requiresLeader: true })) {
+          const entry = event === undefined ? null : auditEntryOf(event);
+          if (entry !== null) yield entry;
+        }
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+    },
+
+    follow: (from, onBatch, onCaughtUp, signal) =>
+      follow(() => client, from, onBatch, onCaughtUp, signal),
+
+    async head() {
+      const read = async () => {
+        const options = { direction: 'backwards', fromPosition: 'end', maxCount: 1 } as const;
+        for await (const { event } of client.readAll({ ...options, requiresLeader: true }))
+          if (event !== undefined) return event.position.commit;
+        return 0n;
+      };
+      try {
+        return await within(timeouts.readMs, read());
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+    },
+
+    close: () => client.dispose(),
+  };
+};
+
+const propose = ({ id, event }: NewEvent, context: AppendContext) => {
+  checkEvent(event);
+  const metadata: EventMetadata = {
+    schemaVersion: schemaVersionOf(event.type),
+    correlationId: context.correlationId,
+    causationId: context.causationId,
+    actor: context.actor,
+    recordedAt: new Date().toISOString(),
+  };
+  return jsonEvent({
+    id,
+    type: event.type,
+    data: event.data as Record<string, unknown>,
+    metadata: { ...metadata },
+  });
+};
+
+const isFinal = (error: unknown): boolean =>
+  error instanceof MaxAppendSizeExceededError ||
+  error instanceof AccessDeniedError ||
+  error instanceof StreamDeletedError ||
+  error instanceof InvalidArgumentError;
+
+const asUnavailable = (error: unknown): Error => {
+  if (error instanceof Error && error.name === 'EventInvalid') return error;
+  return isFinal(error)
+    ? new EventLogRefused('The event log refused a read.', { cause: error })
+    : new EventLogUnavailable('The event log did not answer a read in time.', { cause: error });
+};
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+// The client has no timers of its own: a hung node would hold its callers for as long as it hangs.
+const within = async <T>(ms: number, work: Promise<T>, onTimeout?: () => Promise<void>) => {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      onTimeout?.().catch(() => undefined);
+      reject(new EventLogUnavailable(`No answer within ${ms} ms.`));
+    }, ms);
+  });
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+};

@@ -1,0 +1,60 @@
+import {
+  FIELDS,
+  type Field,
+  MAX_CHILDREN,
+} from '../../../domain/course-of-care/canonical-record.ts';
+import { type JsonSchema, listOf, nullable, objectOf } from './shapes.ts';
+
+const string: JsonSchema = { type: 'string' };
+const MASKED_OR_WHOLE_DATE = '^\\d{4}(-\\d{2}-\\d{2})?$';
+
+const schemaOfField = (field: Field): JsonSchema => {
+  switch (field.type) {
+    case 'text':
+    case 'time':
+    case 'instant':
+    case 'date_time':
+    case 'code':
+      return nullable(string);
+    case 'texts':
+    case 'codes':
+      return listOf(string);
+    case 'date':
+      return nullable({ type: 'string', pattern: MASKED_OR_WHOLE_DATE });
+    case 'integer':
+      return nullable({ type: 'integer' });
+    case 'number':
+      return nullable({ type: 'number' });
+    case 'boolean':
+      // spec "Consent": a decision is stamped on every course of care
+      return field.path === 'consent.granted' ? { type: 'boolean' } : nullable({ type: 'boolean' });
+    case 'choice':
+      return nullable({ enum: [...(field.values ?? [])] });
+    case 'marks':
+      return field.path === 'custom' ? { type: 'object' } : { type: 'array' };
+  }
+};
+
+const fieldsHeldBy = (holder: Field['holder']): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    FIELDS.filter((field) => field.holder === holder).map((field) => [
+      field.name,
+      schemaOfField(field),
+    ]),
+  );
+
+/** JSON Schema of the canonical course of care, made from its one table of fields. */
+export const courseOfCareSchema: JsonSchema = objectOf({
+  ...fieldsHeldBy(''),
+  mother: objectOf({
+    ...fieldsHeldBy('mother'),
+    address: objectOf(fieldsHeldBy('mother.address')),
+  }),
+  children: {
+    ...listOf(objectOf(fieldsHeldBy('children'))),
+    minItems: 1,
+    maxItems: MAX_CHILDREN,
+  },
+  transfers: listOf(objectOf(fieldsHeldBy('transfers'))),
+  consent: objectOf(fieldsHeldBy('consent')),
+});

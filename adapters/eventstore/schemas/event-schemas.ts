@@ -1,0 +1,130 @@
+import type { ApiKeyEvent } from '../../../domain/api-key/events.ts';
+import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
+import type { IngestionEvent } from '../../../domain/ingestion/events.ts';
+import type { PracticeEvent } from '../../../domain/practice/events.ts';
+import type { RegistryStreamEvent } from '../../../domain/registry/events.ts';
+import { courseOfCareSchema } from './course-of-care-schema.ts';
+import {
+  count,
+  instant,
+  type JsonSchema,
+  listOf,
+  nullable,
+  objectOf,
+  oneOf,
+  ordinal,
+  text,
+  uuid,
+} from './shapes.ts';
+
+/** Every event that the service writes. */
+export type RegistryEvent =
+  | RegistryStreamEvent
+  | PracticeEvent
+  | ApiKeyEvent
+  | IngestionEvent
+  | BirthRecordEvent;
+
+/** Version of an event type's data, its JSON Schema, and how older data becomes this version's. */
+export interface EventSchema {
+  readonly version: number;
+  readonly schema: JsonSchema;
+  /** `upcasters[n]` turns version n + 1 into n + 2. */
+  readonly upcasters: readonly ((data: Readonly<Record<string, unknown>>) => unknown)[];
+}
+
+const first = (schema: JsonSchema): EventSchema => ({ version: 1, schema, upcasters: [] });
+
+const boolean: JsonSchema = { type: 'boolean' };
+const keyKind = oneOf('native', 'partner');
+const source = oneOf('manual', 'csv', 'fhir_push', 'ehr_pull');
+const mark = nullable(objectOf({ ingestionId: text, position: count }));
+
+const recordVersion = first(
+  objectOf({
+    submissionUuid: uuid,
+    practiceId: text,
+    version: ordinal,
+    source,
+    keyKind: nullable(keyKind),
+    course: courseOfCareSchema,
+    stamp: nullable(instant),
+    fingerprints: listOf(text),
+    mark,
+  }),
+);
+
+const rejection = objectOf({ code: text, diagnostics: text }, { expression: listOf(text) });
+
+const acceptedEntry = objectOf(
+  { reference: text, submission_uuid: uuid },
+  {
+    suspected_duplicate: oneOf(true),
+    amended: oneOf(true),
+    retracted: oneOf(true),
+    version: ordinal,
+  },
+);
+
+/** JSON Schema of each event type: checked on append and on read. */
+export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>> = {
+  RegistryInitialised: first(
+    objectOf({ registryId: text, wrappedIdentityKey: text, checkValue: text }),
+  ),
+  PracticeCreated: first(
+    objectOf({ practiceId: text, name: text, sandbox: boolean, beta: boolean }),
+  ),
+  ApiKeyMinted: first(
+    objectOf({
+      keyId: text,
+      practiceId: text,
+      kind: keyKind,
+      partnerId: nullable(text),
+      name: nullable(text),
+      scopes: listOf(oneOf('ingest:write', 'ingest:read')),
+      tokenHash: text,
+    }),
+  ),
+  ApiKeyRevoked: first(objectOf({ keyId: text })),
+  IngestionQueued: first(
+    objectOf({
+      ingestionId: text,
+      practiceId: text,
+      keyId: text,
+      keyKind,
+      attempt: uuid,
+      courses: count,
+      correlationId: text,
+      receivedAt: instant,
+    }),
+  ),
+  IngestionStarted: first(objectOf({ ingestionId: text, run: ordinal })),
+  RecordsProcessed: first(
+    objectOf({
+      ingestionId: text,
+      chunk: count,
+      accepted: listOf(acceptedEntry),
+      rejected: listOf(objectOf({ reference: text, rejections: listOf(rejection) })),
+    }),
+  ),
+  IngestionCompleted: first(
+    objectOf({ ingestionId: text, accepted: count, rejected: count, completedAt: instant }),
+  ),
+  IngestionFailed: first(
+    objectOf({
+      ingestionId: text,
+      error: text,
+      exception: text,
+      correlationId: text,
+      completedAt: instant,
+    }),
+  ),
+  BirthRecorded: recordVersion,
+  BirthAmended: recordVersion,
+  BirthRetracted: first(
+    objectOf({ submissionUuid: uuid, practiceId: text, version: ordinal, source, mark }),
+  ),
+  DuplicateFlagged: first(
+    objectOf({ submissionUuid: uuid, practiceId: text, duplicateOf: uuid, mark }),
+  ),
+};
