@@ -1,0 +1,98 @@
+import { type Generated, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { ApiKeyRow } from '../../projections/api-keys.ts';
+import type { BirthRecordRow, RecordFingerprintRow } from '../../projections/birth-records.ts';
+import type { IngestionOutcomeRow, IngestionRow } from '../../projections/ingestion-receipts.ts';
+import type { PracticeRow } from '../../projections/practices.ts';
+
+/** Row of `app.lease`: who may do something alone, until when on the database's clock. */
+interface LeaseRow {
+  readonly name: string;
+  readonly holder: string | null;
+  readonly expires_at: Date;
+  readonly seized: Generated<boolean>;
+  readonly highest_position: Generated<string>;
+}
+
+interface LeaseRequestRow {
+  readonly name: string;
+  readonly requester: string;
+  readonly expires_at: Date;
+}
+
+interface IngestionQueueRow {
+  readonly attempt: string;
+  readonly seq: Generated<string>;
+  readonly ingestion_id: string;
+  readonly practice_id: string;
+  readonly key_kind: 'native' | 'partner';
+  readonly courses: number;
+  readonly queued_at: Generated<Date>;
+  readonly expires_at: Date;
+  readonly attempts: Generated<number>;
+  readonly last_fault: string | null;
+}
+
+interface IngestionQueueChunkRow {
+  readonly attempt: string;
+  readonly chunk: number;
+  readonly sealed: Buffer;
+}
+
+interface CheckpointRow {
+  readonly id: number;
+  /** Changes with every rebuild: a projector of the old tables finds nothing to advance. */
+  readonly epoch: string;
+  readonly position: string;
+  readonly registry_id: string;
+  readonly model_version: string;
+}
+
+interface ParkedStreamRow {
+  readonly stream: string;
+  readonly revision: string;
+  readonly position: string;
+  readonly event_type: string;
+  readonly problem: string;
+}
+
+/** Tables by their qualified names; no query relies on a search path. */
+export interface Database {
+  'app.lease': LeaseRow;
+  'app.lease_request': LeaseRequestRow;
+  'app.ingestion_queue': IngestionQueueRow;
+  'app.ingestion_queue_chunk': IngestionQueueChunkRow;
+  'app.queue_key': { readonly id: number; readonly wrapped_key: string };
+  'app.access_version': { readonly id: number; readonly version: string };
+  'read.checkpoint': CheckpointRow;
+  'read.parked_stream': ParkedStreamRow;
+  'read.ingestion': IngestionRow;
+  'read.ingestion_outcome': IngestionOutcomeRow;
+  'read.birth_record': BirthRecordRow;
+  'read.record_fingerprint': RecordFingerprintRow;
+  'read.practice': PracticeRow;
+  'read.api_key': ApiKeyRow;
+}
+
+/** A pool of connections with kysely's typed queries over it. */
+export type Db = Kysely<Database>;
+
+const CONNECT_TIMEOUT_MS = 3_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+/**
+ * Opens the pool. A connection that breaks is dropped and replaced.
+ * @param connections most connections at once
+ */
+export const openDatabase = (url: string, connections: number): Db => {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    application_name: 'birth-registry',
+  });
+  // An idle connection that breaks raises an error here; the next query meets a new one.
+  pool.on('error', () => undefined);
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+};

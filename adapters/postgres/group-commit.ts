@@ -1,0 +1,43 @@
+/**
+ * Gathers what arrives while a write is under way into the next write: many callers share one
+ * transaction, and none waits when there is nothing to share.
+ * @param write makes all items durable, or throws; then each caller of the group gets the error
+ * @param most items in one write
+ */
+export const groupCommit = <Item>(
+  write: (items: readonly Item[]) => Promise<void>,
+  most: number,
+): ((item: Item) => Promise<void>) => {
+  interface Waiting {
+    readonly item: Item;
+    readonly resolve: () => void;
+    readonly reject: (error: unknown) => void;
+  }
+  let waiting: Waiting[] = [];
+  let isWriting = false;
+
+  const drain = async (): Promise<void> => {
+    isWriting = true;
+    while (waiting.length > 0) {
+      const group = waiting.slice(0, most);
+      waiting = waiting.slice(most);
+      try {
+        await write(group.map(({ item }) => item));
+        for (const { resolve } of group) resolve();
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+    isWriting = false;
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      // The tick lets everything that is ready now join the first group.
+      if (!isWriting) {
+        isWriting = true;
+        setImmediate(() => void drain());
+      }
+    });
+};

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import type { SubmissionSource } from '../../domain/course-of-care/events.ts';
+import type { HeldRecord } from '../../domain/course-of-care/ledger.ts';
+import type { LoadFingerprintHolders, LoadRecords } from '../../domain/course-of-care/ports.ts';
+import type { Db } from './database.ts';
+
+/** Loads what a turn decides on from the read tables; the revision fences what is out of date. */
+export const loadRecordsFrom =
+  (db: Db): LoadRecords =>
+  async (streams) => {
+    const rows = await db
+      .selectFrom('read.birth_record')
+      .selectAll()
+      .where('stream', 'in', streams.length === 0 ? [''] : [...streams])
+      .execute();
+    return new Map(
+      rows.map((row): [string, HeldRecord] => [
+        row.stream,
+        {
+          state: {
+            status: row.status,
+            submissionUuid: row.submission_uuid,
+            practiceId: row.practice_id,
+            version: row.version,
+            stamp: row.stamp,
+            source: row.source as SubmissionSource,
+            keyKind: row.key_kind,
+            course: row.course as CourseOfCare,
+            fingerprints: row.fingerprints as readonly string[],
+            duplicateOf: row.duplicate_of,
+          },
+          expected: BigInt(row.revision),
+          age: BigInt(row.recorded_position),
+        },
+      ]),
+    );
+  };
+
+/** Finds the live records behind fingerprints, for the duplicate check. */
+export const loadFingerprintHoldersFrom =
+  (db: Db): LoadFingerprintHolders =>
+  async (practiceId, fingerprints) => {
+    if (fingerprints.length === 0) return [];
+    const { rows } = await sql<{
+      fingerprint: string;
+      submission_uuid: string;
+      recorded_position: string;
+    }>`
+      select held.fingerprint, held.submission_uuid, record.recorded_position
+      from read.record_fingerprint held
+      join read.birth_record record using (submission_uuid)
+      where held.practice_id = ${practiceId}
+        and held.fingerprint = any(${[...fingerprints]}::text[])`.execute(db);
+    return rows.map((row) => ({
+      fingerprint: row.fingerprint,
+      submissionUuid: row.submission_uuid,
+      age: BigInt(row.recorded_position),
+    }));
+  };

@@ -1,0 +1,217 @@
+import { type RawBuilder, sql } from 'kysely';
+import type {
+  ClaimEntries,
+  Dequeue,
+  DropFinishedEntries,
+  Enqueue,
+  IngestionsWithoutEntry,
+  NewQueueEntry,
+  NoteFault,
+  OpenChunks,
+  PickEntries,
+  PracticesWithWork,
+  QueuedCourses,
+  UnclaimEntries,
+  UnconfirmedEntries,
+} from '../../domain/ingestion/ports.ts';
+import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
+import type { QueueCipher } from '../crypto/queue-cipher.ts';
+import type { Db } from './database.ts';
+import { groupCommit } from './group-commit.ts';
+
+/** The queue of mapped courses between the door and the worker. Bodies are sealed. */
+export interface IngestionQueue {
+  readonly enqueue: Enqueue;
+  readonly dequeue: Dequeue;
+  readonly pick: PickEntries;
+  readonly claim: ClaimEntries;
+  readonly unclaim: UnclaimEntries;
+  readonly noteFault: NoteFault;
+  readonly openChunks: OpenChunks;
+  readonly practicesWithWork: PracticesWithWork;
+  readonly queuedCourses: QueuedCourses;
+  readonly dropFinished: DropFinishedEntries;
+  readonly unconfirmed: UnconfirmedEntries;
+  readonly withoutEntry: IngestionsWithoutEntry;
+}
+
+const MOST_ENTRIES_PER_COMMIT = 64;
+
+/** @param ttlSeconds life of an entry; one that was not begun by then is failed */
+export const ingestionQueueOf = (
+  db: Db,
+  cipher: QueueCipher,
+  ttlSeconds: number,
+): IngestionQueue => ({
+  enqueue: groupCommit(async (entries: readonly NewQueueEntry[]) => {
+    const chunks = entries.flatMap((entry) =>
+      entry.chunks.map((courses, chunk) => ({
+        attempt: entry.attempt,
+        chunk,
+        sealed: cipher.seal(Buffer.from(JSON.stringify(courses)), { ...entry, chunk }),
+      })),
+    );
+    // One statement is one transaction: entry and chunks are there together or not at all.
+    await sql`
+      with entry as (
+        insert into app.ingestion_queue
+          (attempt, ingestion_id, practice_id, key_kind, courses, expires_at)
+        select attempt, ingestion_id, practice_id, key_kind, courses,
+          now() + ${ttlSeconds} * interval '1 second'
+        from unnest(
+          ${entries.map(({ attempt }) => attempt)}::uuid[],
+          ${entries.map(({ ingestionId }) => ingestionId)}::text[],
+          ${entries.map(({ practiceId }) => practiceId)}::text[],
+          ${entries.map(({ keyKind }) => keyKind)}::text[],
+          ${entries.map(({ courses }) => courses)}::integer[]
+        ) as new_entry (attempt, ingestion_id, practice_id, key_kind, courses)
+      )
+      insert into app.ingestion_queue_chunk (attempt, chunk, sealed)
+      select * from unnest(
+        ${chunks.map(({ attempt }) => attempt)}::uuid[],
+        ${chunks.map(({ chunk }) => chunk)}::integer[],
+        ${chunks.map(({ sealed }) => sealed)}::bytea[]
+      )`.execute(db);
+  }, MOST_ENTRIES_PER_COMMIT),
+
+  async dequeue(attempts) {
+    await drop(db, sql`attempt = any(${[...attempts]}::uuid[])`);
+  },
+
+  async pick(practiceId, except, most) {
+    const { rows } = await sql<{
+      attempt: string;
+      ingestion_id: string;
+      key_kind: 'native' | 'partner';
+      key_id: string;
+      correlation_id: string;
+      courses: number;
+      attempts: number;
+      last_fault: string | null;
+      is_expired: boolean;
+      run: number;
+      revision: string;
+    }>`
+      select queued.attempt, queued.ingestion_id, queued.key_kind, queued.courses, queued.attempts,
+        queued.last_fault, queued.expires_at < now() as is_expired,
+        ingestion.key_id, ingestion.correlation_id, ingestion.run, ingestion.revision
+      from app.ingestion_queue queued
+      join read.ingestion using (ingestion_id, attempt)
+      where queued.practice_id = ${practiceId}
+        and ingestion.status in ('queued', 'processing')
+        and queued.attempt <> all(${[...except]}::uuid[])
+      order by queued.seq
+      limit ${most}`.execute(db);
+    return rows.map((row) => ({
+      attempt: row.attempt,
+      ingestionId: row.ingestion_id,
+      practiceId,
+      keyKind: row.key_kind,
+      keyId: row.key_id,
+      correlationId: row.correlation_id,
+      courses: row.courses,
+      attempts: row.attempts,
+      lastFault: row.last_fault,
+      isExpired: row.is_expired,
+      run: row.run,
+      revision: BigInt(row.revision),
+    }));
+  },
+
+  async claim(attempts) {
+    await sql`
+      update app.ingestion_queue set attempts = attempts + 1
+      where attempt = any(${[...attempts]}::uuid[])`.execute(db);
+  },
+
+  async unclaim(attempts) {
+    await sql`
+      update app.ingestion_queue set attempts = greatest(attempts - 1, 0)
+      where attempt = any(${[...attempts]}::uuid[])`.execute(db);
+  },
+
+  async noteFault(attempts, exception) {
+    await sql`
+      update app.ingestion_queue set last_fault = ${exception}
+      where attempt = any(${[...attempts]}::uuid[])`.execute(db);
+  },
+
+  async openChunks(wanted) {
+    const { rows } = await sql<{ attempt: string; chunk: number; sealed: Buffer }>`
+      select attempt, chunk, sealed
+      from app.ingestion_queue_chunk
+      join unnest(
+        ${wanted.map(({ entry }) => entry.attempt)}::uuid[],
+        ${wanted.map(({ chunk }) => chunk)}::integer[]
+      ) as wanted (attempt, chunk) using (attempt, chunk)`.execute(db);
+    const sealed = new Map(rows.map((row) => [`${row.attempt} ${row.chunk}`, row.sealed]));
+    return wanted.map(({ entry, chunk }) => {
+      const bytes = sealed.get(`${entry.attempt} ${chunk}`);
+      if (bytes === undefined) return null;
+      const plain = cipher.open(bytes, { ...entry, chunk });
+      return JSON.parse(plain.toString('utf8')) as QueuedCourse[];
+    });
+  },
+
+  async practicesWithWork() {
+    const { rows } = await sql<{ practice_id: string }>`
+      select queued.practice_id
+      from app.ingestion_queue queued
+      join read.ingestion using (ingestion_id, attempt)
+      where ingestion.status in ('queued', 'processing')
+      group by queued.practice_id
+      order by min(queued.seq)`.execute(db);
+    return rows.map(({ practice_id }) => practice_id);
+  },
+
+  async queuedCourses() {
+    const { rows } = await sql<{ courses: string }>`
+      select coalesce(sum(courses), 0) as courses from app.ingestion_queue`.execute(db);
+    return Number(rows[0]?.courses ?? 0);
+  },
+
+  dropFinished: () =>
+    drop(
+      db,
+      sql`exists (
+        select from read.ingestion ended
+        where ended.ingestion_id = app.ingestion_queue.ingestion_id
+          and (ended.status in ('completed', 'failed')
+            or ended.attempt <> app.ingestion_queue.attempt)
+      )`,
+    ),
+
+  async unconfirmed(olderThanMs) {
+    const { rows } = await sql<{ attempt: string; ingestion_id: string }>`
+      select attempt, ingestion_id from app.ingestion_queue queued
+      where queued_at < now() - ${olderThanMs} * interval '1 millisecond'
+        and not exists (
+          select from read.ingestion known where known.ingestion_id = queued.ingestion_id
+        )
+      order by seq limit 100`.execute(db);
+    return rows.map((row) => ({ attempt: row.attempt, ingestionId: row.ingestion_id }));
+  },
+
+  async withoutEntry(olderThanMs) {
+    const { rows } = await sql<{ ingestion_id: string }>`
+      select ingestion_id from read.ingestion open
+      where status in ('queued', 'processing')
+        and received_at < now() - ${olderThanMs} * interval '1 millisecond'
+        and not exists (
+          select from app.ingestion_queue queued where queued.attempt = open.attempt
+        )
+      order by received_at limit 100`.execute(db);
+    return rows.map((row) => row.ingestion_id);
+  },
+});
+
+/** Deletes entries with their chunks, in one statement. @returns how many */
+const drop = async (db: Db, condition: RawBuilder<unknown>): Promise<number> => {
+  const { rows } = await sql<{ count: string }>`
+    with gone as (delete from app.ingestion_queue where ${condition} returning attempt),
+      chunks as (
+        delete from app.ingestion_queue_chunk where attempt in (select attempt from gone)
+      )
+    select count(*) as count from gone`.execute(db);
+  return Number(rows[0]?.count ?? 0);
+};

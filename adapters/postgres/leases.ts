@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+
+/** A lease held: what it protects may be done until `until`. */
+export interface Lease {
+  readonly name: string;
+  readonly holder: string;
+  /** Monotonic time of this process (`performance.now()`, ms) at which it ends at the latest. */
+  readonly until: number;
+  /** Position of the last thing that the holders who gave it back wrote to the log. */
+  readonly highestPosition: bigint;
+  /** The holder before was gone or frozen: what it wrote last is not in `highestPosition`. */
+  readonly seized: boolean;
+}
+
+/** Leases on the database's clock. A holder that is gone or frozen loses its lease in `leaseMs`. */
+export interface Leases {
+  /** Takes, or renews, a lease; null while another holds it. */
+  take(name: string, holder: string): Promise<Lease | null>;
+  /** Gives the lease back, noting how far its holder wrote. */
+  release(lease: Lease, highestPosition: bigint): Promise<void>;
+  /** Says that somebody else waits for the lease. The wish lapses in `leaseMs`. */
+  request(name: string, requester: string): Promise<void>;
+  withdraw(name: string, requester: string): Promise<void>;
+  /** Whether anybody but the holder waits for the lease. */
+  isRequested(name: string, holder: string): Promise<boolean>;
+}
+
+/** @param leaseMs how long a lease lasts unless renewed */
+export const leasesOf = (db: Db, leaseMs: number): Leases => ({
+  async take(name, holder) {
+    const asked = performance.now();
+    const { rows } = await sql<{ highest_position: string; seized: boolean }>`
+      insert into app.lease as held (name, holder, expires_at)
+      values (${name}, ${holder}, clock_timestamp() + ${leaseMs} * interval '1 millisecond')
+      on conflict (name) do update
+        set holder = excluded.holder, expires_at = excluded.expires_at,
+          seized = held.holder is not null and held.holder <> excluded.holder
+        where held.holder is null or held.holder = excluded.holder
+          or held.expires_at < clock_timestamp()
+      returning highest_position, seized`.execute(db);
+    const row = rows[0];
+    if (row === undefined) return null;
+    // Counted from before the request: never later than the database has it.
+    const until = asked + leaseMs;
+    const { highest_position, seized } = row;
+    return { name, holder, until, highestPosition: BigInt(highest_position), seized };
+  },
+
+  async release(lease, highestPosition) {
+    await sql`
+      update app.lease
+      set holder = null,
+        highest_position = greatest(highest_position, ${highestPosition.toString()}::bigint)
+      where name = ${lease.name} and holder = ${lease.holder}`.execute(db);
+  },
+
+  async request(name, requester) {
+    await sql`
+      insert into app.lease_request (name, requester, expires_at)
+      values (${name}, ${requester}, clock_timestamp() + ${leaseMs} * interval '1 millisecond')
+      on conflict (name, requester) do update set expires_at = excluded.expires_at`.execute(db);
+  },
+
+  async withdraw(name, requester) {
+    await sql`
+      delete from app.lease_request where name = ${name} and requester = ${requester}`.execute(db);
+  },
+
+  async isRequested(name, holder) {
+    const { rows } = await sql<{ found: boolean }>`
+      select exists (
+        select from app.lease_request
+        where name = ${name} and requester <> ${holder} and expires_at > clock_timestamp()
+      ) as found`.execute(db);
+    return rows[0]?.found ?? false;
+  },
+});

@@ -1,0 +1,31 @@
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+// SQLSTATE: connection exceptions, shutdown and start-up, too many connections, disk full, read only.
+const OUTAGE_STATES = /^(08...|57P0[1-5]|53[0-9A-Z]{3}|25006|58030)$/;
+
+// node-postgres raises these without a code.
+const DRIVER_MESSAGES = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error',
+  'Query read timeout',
+  'Cannot use a pool after calling end on the pool',
+];
+
+/** Whether an error says that the database is away, as against refusing what it was asked. */
+export const isDatabaseOutage = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError && error.errors.some(isDatabaseOutage)) return true;
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string' && (SOCKET_CODES.has(code) || OUTAGE_STATES.test(code))) return true;
+  return DRIVER_MESSAGES.some((message) => error.message.startsWith(message));
+};

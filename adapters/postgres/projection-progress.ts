@@ -1,0 +1,78 @@
+import type { Db } from './database.ts';
+
+/** The read tables did not reach a position in time: the projector is behind or gone. */
+export class ProjectionBehind extends Error {
+  override readonly name = 'ProjectionBehind';
+}
+
+/** How far the read tables are; whoever must read what was just written waits here. */
+export interface ProjectionProgress {
+  /** Furthest position that this process knows of. */
+  position(): bigint;
+  /** A batch was committed up to here. */
+  advance(position: bigint): void;
+  /** Calls back after each advance. @returns how to end that */
+  onAdvance(listener: () => void): () => void;
+  /** The projector has seen everything that was in the log when it began, or stands by. */
+  caughtUp(): void;
+  hasCaughtUp(): boolean;
+  /** Waits until the read tables have passed a position. @throws ProjectionBehind */
+  reach(position: bigint, withinMs: number): Promise<void>;
+}
+
+const POLL_MS = 20;
+
+/** The projector of the same process tells at once; another process' is seen by polling. */
+export const projectionProgressOf = (db: Db): ProjectionProgress => {
+  let known = -1n;
+  let isCaughtUp = false;
+  const waiting = new Set<() => void>();
+  const listeners = new Set<() => void>();
+
+  const advance = (position: bigint) => {
+    if (position <= known) return;
+    known = position;
+    for (const wake of [...waiting, ...listeners]) wake();
+  };
+
+  const poll = async () => {
+    const { position } = await db
+      .selectFrom('read.checkpoint')
+      .select('position')
+      .executeTakeFirstOrThrow();
+    advance(BigInt(position));
+  };
+
+  const nextAdvance = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      waiting.add(done);
+    });
+
+  return {
+    onAdvance(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    position: () => known,
+    advance,
+    caughtUp: () => {
+      isCaughtUp = true;
+    },
+    hasCaughtUp: () => isCaughtUp,
+    async reach(position, withinMs) {
+      const started = performance.now();
+      while (known < position) {
+        if (performance.now() - started > withinMs)
+          throw new ProjectionBehind('The read tables are behind the log.');
+        await nextAdvance(POLL_MS);
+        if (known < position) await poll();
+      }
+    },
+  };
+};

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { AcceptedEntry, RejectedEntry } from '../../domain/ingestion/events.ts';
+import {
+  completedReceipt,
+  type FindReceipt,
+  type Receipt,
+} from '../../domain/ingestion/receipt.ts';
+import type { Db } from './database.ts';
+
+interface Found {
+  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
+  readonly error: string | null;
+  readonly exception: string | null;
+  readonly correlation_id: string | null;
+  readonly completed_at: string | null;
+}
+
+/**
+ * Finds receipts: in the read tables, else, while those are behind, in the queue. One statement
+ * sees both at one moment, so an ingestion that moves from one to the other is never missed.
+ */
+export const findReceiptIn =
+  (db: Db): FindReceipt =>
+  async (practiceId, ingestionId) => {
+    const { rows } = await sql<Found>`
+      select status, error, exception, correlation_id, completed_at
+      from read.ingestion
+      where ingestion_id = ${ingestionId} and practice_id = ${practiceId}
+      union all
+      (select 'queued', null, null, null, null from app.ingestion_queue
+      where ingestion_id = ${ingestionId} and practice_id = ${practiceId} limit 1)`.execute(db);
+    const found = rows.find(({ status }) => status !== 'queued') ?? rows[0];
+    if (found === undefined) return null;
+    return found.status === 'completed'
+      ? completed(db, ingestionId, found.completed_at ?? '')
+      : unfinished(ingestionId, found);
+  };
+
+const unfinished = (id: string, found: Found): Receipt => {
+  const { status, error, exception, correlation_id, completed_at } = found;
+  if (status !== 'failed') return { id, status: status === 'processing' ? status : 'queued' };
+  return {
+    id,
+    status,
+    outcome: {
+      error: error ?? '',
+      exception: exception ?? '',
+      correlation_id: correlation_id ?? '',
+    },
+    completedAt: completed_at ?? '',
+  };
+};
+
+const completed = async (db: Db, id: string, completedAt: string): Promise<Receipt> => {
+  const chunks = await db
+    .selectFrom('read.ingestion_outcome')
+    .select(['accepted', 'rejected'])
+    .where('ingestion_id', '=', id)
+    .orderBy('chunk')
+    .execute();
+  return completedReceipt(
+    id,
+    chunks.flatMap(({ accepted }) => (accepted as AcceptedEntry[]).map(inOrder)),
+    chunks.flatMap(({ rejected }) => rejected as RejectedEntry[]),
+    completedAt,
+  );
+};
+
+// jsonb keeps no order of properties: give the entry the specification's.
+const inOrder = (entry: AcceptedEntry): AcceptedEntry => {
+  const { reference, submission_uuid, suspected_duplicate, amended, retracted, version } = entry;
+  return {
+    ...{ reference, submission_uuid },
+    ...(suspected_duplicate && { suspected_duplicate }),
+    ...(amended && { amended }),
+    ...(retracted && { retracted }),
+    ...(version !== undefined && { version }),
+  };
+};
