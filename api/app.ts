@@ -1,0 +1,41 @@
+import express, { type Express, type RequestHandler, type Router } from 'express';
+import { errorMiddleware, notFound, type ReportFault } from './http/error-middleware.ts';
+import { openApiDocument } from './openapi.ts';
+
+/** What the HTTP surface is made of. */
+export interface AppParts {
+  /** Null in a process that serves no API. */
+  readonly push: Router | null;
+  readonly health: Router;
+  readonly baseUrl: string;
+  readonly newCorrelationId: () => string;
+  readonly isOutage: (error: unknown) => boolean;
+  readonly report: ReportFault;
+}
+
+/** Puts the routers together. A test compares the routes mounted here with the OpenAPI document. */
+export const createApp = (parts: AppParts): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.use(correlate(parts.newCorrelationId));
+  app.use('/health', parts.health);
+  app.get('/openapi.json', (_req, res) => {
+    res.json(openApiDocument(parts.baseUrl));
+  });
+  if (parts.push !== null) app.use('/api/registry/fhir', parts.push);
+  app.use(notFound);
+  app.use(errorMiddleware(parts.isOutage, parts.report));
+  return app;
+};
+
+const correlate =
+  (newCorrelationId: () => string): RequestHandler =>
+  (_req, res, next) => {
+    const correlationId = newCorrelationId();
+    res.locals['correlationId'] = correlationId;
+    res.set('X-Correlation-Id', correlationId);
+    res.set('Cache-Control', 'no-store');
+    next();
+  };

@@ -1,0 +1,75 @@
+import type { AuditEntry, StoredEvent } from '../../domain/event-log.ts';
+
+/** What `verify` found in the whole log. */
+export interface Verification {
+  readonly streams: number;
+  readonly events: number;
+  readonly problems: readonly { readonly stream: string; readonly problem: string }[];
+}
+
+const MOST_PROBLEMS = 1_000;
+
+/** What is remembered of a stream while the log is read. */
+interface SeenStream {
+  revision: bigint;
+  /** Version of a birth record after the last event; 0 for other streams. */
+  version: number;
+}
+
+const FIRST_EVENTS: readonly (readonly [prefix: string, type: string])[] = [
+  ['registry', 'RegistryInitialised'],
+  ['record-', 'BirthRecorded'],
+  ['ingestion-', 'IngestionQueued'],
+  ['practice-', 'PracticeCreated'],
+  ['key-', 'ApiKeyMinted'],
+];
+
+/**
+ * Reads the log from its start and checks what the service relies on: every event fits its schema,
+ * streams begin as they must and have no gaps, positions grow, versions of a record are
+ * consecutive, and no stream of ours has a retention that would lose events.
+ */
+export const verifyLog = async (entries: AsyncIterable<AuditEntry>): Promise<Verification> => {
+  const streams = new Map<string, SeenStream>();
+  const problems: { stream: string; problem: string }[] = [];
+  const note = (stream: string, problem: string) => {
+    if (problems.length < MOST_PROBLEMS) problems.push({ stream, problem });
+  };
+  let events = 0;
+  let position = -1n;
+
+  for await (const entry of entries) {
+    if (entry.kind === 'retention') {
+      note(entry.stream, 'The stream has a retention setting: remove it, it would lose events.');
+      continue;
+    }
+    events += 1;
+    const at = entry.kind === 'event' ? entry.stored : entry;
+    if (at.position <= position) note(at.stream, 'The positions of the log do not grow.');
+    position = at.position;
+
+    const seen = streams.get(at.stream) ?? { revision: -1n, version: 0 };
+    if (at.revision !== seen.revision + 1n)
+      note(at.stream, `Revision ${at.revision} follows ${seen.revision}.`);
+    seen.revision = at.revision;
+    streams.set(at.stream, seen);
+
+    if (entry.kind === 'unreadable') note(at.stream, `${entry.type}: ${entry.problem}`);
+    else for (const problem of problemsOf(entry.stored, seen)) note(at.stream, problem);
+  }
+  return { streams: streams.size, events, problems };
+};
+
+const problemsOf = ({ stream, revision, event }: StoredEvent, seen: SeenStream): string[] => {
+  const problems: string[] = [];
+  if (revision === 0n) {
+    const [, expected] = FIRST_EVENTS.find(([prefix]) => stream.startsWith(prefix)) ?? [];
+    if (event.type !== expected) problems.push(`The stream begins with ${event.type}.`);
+  }
+  const { version } = event.data as { readonly version?: unknown };
+  if (!stream.startsWith('record-') || typeof version !== 'number') return problems;
+  if (version !== seen.version + 1)
+    problems.push(`Version ${version} of the record follows version ${seen.version}.`);
+  seen.version = version;
+  return problems;
+};

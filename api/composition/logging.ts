@@ -1,0 +1,45 @@
+import { type Logger, pino } from 'pino';
+
+/** Where the service's log lines go. */
+export type ServiceLog = Logger;
+
+/** Structured log lines on standard output. */
+export const openServiceLog = (level: string): ServiceLog =>
+  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+
+/** What a log line may tell of an error: no message, for those of parsers and of Postgres quote data. */
+export interface FaultNote {
+  readonly fault: string;
+  /** Code of the system, of gRPC or SQLSTATE. */
+  readonly code?: string | number;
+  /** Frames of our own. */
+  readonly at?: readonly string[];
+  readonly cause?: FaultNote;
+}
+
+const DEEPEST_CAUSE = 3;
+const MOST_FRAMES = 5;
+
+/** Class, code, our own frames and causes of an error. */
+export const noteOf = (error: unknown, depth = 0): FaultNote => {
+  if (!(error instanceof Error)) return { fault: typeof error };
+  const { code } = error as { code?: unknown };
+  const at = (error.stack ?? '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line) && !/node_modules|node:/.test(line))
+    .slice(0, MOST_FRAMES)
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^at /, '')
+        .replace(/\(?file:\/\/.*\/((?:[^/]+\/){1}[^/]+)\)?$/, '$1'),
+    );
+  return {
+    fault: error.name,
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    ...(at.length > 0 ? { at } : {}),
+    ...(error.cause !== undefined && depth < DEEPEST_CAUSE
+      ? { cause: noteOf(error.cause, depth + 1) }
+      : {}),
+  };
+};

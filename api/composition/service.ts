@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { nanoid } from 'nanoid';
+import { hashApiToken, keyIdOf, looksLikeApiToken } from '../../adapters/crypto/api-tokens.ts';
+import { idOf } from '../../adapters/crypto/deterministic-ids.ts';
+import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
+import { watchAccessVersion } from '../../adapters/postgres/access-version.ts';
+import {
+  loadFingerprintHoldersFrom,
+  loadRecordsFrom,
+} from '../../adapters/postgres/held-records.ts';
+import { ingestionQueueOf } from '../../adapters/postgres/ingestion-queue.ts';
+import { leasesOf } from '../../adapters/postgres/leases.ts';
+import {
+  ProjectionBehind,
+  projectionProgressOf,
+} from '../../adapters/postgres/projection-progress.ts';
+import { type Projector, startProjector } from '../../adapters/postgres/projector.ts';
+import { openQueueKey } from '../../adapters/postgres/queue-key.ts';
+import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
+import { findReceiptIn } from '../../adapters/postgres/receipts.ts';
+import { authenticateWith } from '../access/authenticate.ts';
+import { createApp } from '../app.ts';
+import { healthRouter, type ReadinessCheck } from '../health/health-router.ts';
+import { mapSubmission } from '../push/map-submission.ts';
+import { pushRouter } from '../push/push-router.ts';
+import { acceptSubmissionWith } from '../write-path/accept-submission.ts';
+import type { AfterStep } from '../write-path/fault-hook.ts';
+import { startHousekeeping } from '../write-path/housekeeping.ts';
+import { startIngestionWorker } from '../write-path/ingestion-worker.ts';
+import { queueWaitOf } from '../write-path/queue-wait.ts';
+import { noteOf, type ServiceLog } from './logging.ts';
+import type { Settings } from './settings.ts';
+import { isOutage, openStores, type Stores } from './stores.ts';
+
+/** A running service. */
+export interface Service {
+  /** Address it listens on. */
+  readonly url: string;
+  /** Settles when every part is up; before that everything but `/health/live` answers 503. */
+  readonly started: Promise<void>;
+  /** Finishes what is under way, then stops every part and the embedded stores. */
+  stop(): Promise<void>;
+}
+
+const LEASE_MS = 10_000;
+const STORES_RETRY_MS = 1_000;
+const DRAIN_MS = 10_000;
+/** The door's budget for `IngestionQueued`: longer, and the caller is better off trying again. */
+const DOOR_APPEND_MS = 3_000;
+
+/**
+ * Starts the service with these settings.
+ * @param afterStep called after each step of the write path; for tests that end the process there
+ */
+export const startService = async (
+  settings: Settings,
+  serviceLog: ServiceLog,
+  afterStep: AfterStep = () => undefined,
+): Promise<Service> => {
+  const server = createServer({ requestTimeout: 120_000 }, answerWhileStarting);
+  await listen(server, settings);
+  const { port } = server.address() as AddressInfo;
+  const url = `http://${settings.host}:${port}`;
+  // PORT=0 takes any free port: then only now the public address is known.
+  const baseUrl = settings.port === 0 && settings.baseUrl.endsWith(':0') ? url : settings.baseUrl;
+
+  let isStopping = false;
+  let stopParts = async (): Promise<void> => undefined;
+  const starting = (async () => {
+    const stores = await storesInTheEnd(settings, serviceLog, () => isStopping);
+    if (stores === null) return;
+    stopParts = await startParts(
+      { ...settings, baseUrl },
+      { stores, server, serviceLog, afterStep },
+    );
+  })();
+  // Whoever waits for `started` gets the fault; nobody needs to.
+  starting.catch(() => undefined);
+
+  return {
+    url,
+    started: starting,
+    async stop() {
+      isStopping = true;
+      await starting.catch(() => undefined);
+      await closeServer(server);
+      await stopParts();
+    },
+  };
+};
+
+function answerWhileStarting(req: IncomingMessage, res: ServerResponse): void {
+  const isLive = req.url === '/health/live';
+  res.writeHead(isLive ? 200 : 503, { 'Content-Type': 'application/json', 'Retry-After': '1' });
+  res.end(
+    JSON.stringify(
+      isLive
+        ? { status: 'ok' }
+        : {
+            resourceType: 'OperationOutcome',
+            issue: [
+              {
+                severity: 'error',
+                code: 'transient',
+                diagnostics: 'The service is starting. Send the request again shortly.',
+              },
+            ],
+          },
+    ),
+  );
+}
+
+const listen = (server: Server, { port, host }: Settings): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+/** Opens the stores, again and again while they are away. Null: stopped meanwhile. */
+const storesInTheEnd = async (
+  settings: Settings,
+  serviceLog: ServiceLog,
+  isStopping: () => boolean,
+): Promise<Stores | null> => {
+  while (!isStopping()) {
+    try {
+      return await openStores(settings, 'service', serviceLog);
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      serviceLog.warn(noteOf(error), 'The log or the database is away; trying again.');
+      await new Promise((resolve) => setTimeout(resolve, STORES_RETRY_MS));
+    }
+  }
+  return null;
+};
+
+interface PartsContext {
+  readonly stores: Stores;
+  readonly server: Server;
+  readonly serviceLog: ServiceLog;
+  readonly afterStep: AfterStep;
+}
+
+/** Starts what the role asks for. @returns how to stop it */
+const startParts = async (
+  settings: Settings,
+  { stores, server, serviceLog, afterStep }: PartsContext,
+): Promise<() => Promise<void>> => {
+  const { db, log, identity, registryId } = stores;
+  const stops: (() => Promise<void> | void)[] = [() => stores.close()];
+  const stop = async () => {
+    for (const one of stops.splice(0).reverse()) await one();
+  };
+  try {
+    await ensureReadSchema(db, registryId);
+    const cipher = queueCipherOf(await openQueueKey(db, stores.secret));
+    const queue = ingestionQueueOf(db, cipher, settings.bufferTtlSeconds);
+    const leases = leasesOf(db, LEASE_MS);
+    const progress = projectionProgressOf(db);
+    const plays = (role: 'api' | 'worker' | 'projector') =>
+      settings.role === 'all' || settings.role === role;
+    const onFault = (what: string) => (error: unknown) => {
+      serviceLog.warn(noteOf(error), what);
+    };
+    const now = () => new Date();
+    const checks: ReadinessCheck[] = [
+      {
+        name: 'database',
+        check: async () => ({ answered: (await sql`select 1`.execute(db)).rows.length === 1 }),
+      },
+      { name: 'event-log', check: async () => ({ position: (await log.head()).toString() }) },
+    ];
+
+    if (plays('projector')) {
+      const projector: Projector = startProjector({
+        ...{ db, leases, progress, follow: log.follow },
+        onFault: onFault('The projector starts over.'),
+      });
+      stops.push(() => projector.stop());
+    }
+    checks.push({
+      name: 'projection',
+      check: async () => {
+        const held = await db
+          .selectFrom('read.checkpoint')
+          .select((read) => [
+            'position',
+            read
+              .selectFrom('read.parked_stream')
+              .select(read.fn.countAll<string>().as('n'))
+              .as('parked'),
+          ])
+          .executeTakeFirstOrThrow();
+        progress.advance(BigInt(held.position));
+        if (plays('projector') && !progress.hasCaughtUp())
+          throw new ProjectionBehind('The read tables are still being built.');
+        return { position: held.position, parkedStreams: Number(held.parked) };
+      },
+    });
+
+    if (plays('worker')) {
+      const worker = startIngestionWorker({
+        append: log.append,
+        readStream: log.readStream,
+        ...queue,
+        loadRecords: loadRecordsFrom(db),
+        loadFingerprintHolders: loadFingerprintHoldersFrom(db),
+        takeLease: leases.take,
+        releaseLease: leases.release,
+        isRequested: leases.isRequested,
+        reachProjection: progress.reach,
+        submissionHash: identity.submissionHash,
+        ...{ idOf, now, afterStep, isOutage },
+        newId: randomUUID,
+        onTurnFault: onFault('A turn of the ingestion worker ended early.'),
+      });
+      stops.push(() => worker.stop());
+      stops.push(progress.onAdvance(() => worker.wake()));
+      const housekeeping = startHousekeeping({
+        ...queue,
+        append: log.append,
+        readStream: log.readStream,
+        ...{ idOf, now, afterStep },
+        onFault: onFault('Housekeeping ended early.'),
+      });
+      stops.push(() => housekeeping.stop());
+    }
+
+    const accessVersion = watchAccessVersion(db);
+    stops.push(() => accessVersion.stop());
+    const app = createApp({
+      baseUrl: settings.baseUrl,
+      newCorrelationId: nanoid,
+      isOutage,
+      report: (error, correlationId) => {
+        serviceLog.error({ ...noteOf(error), correlationId }, 'A request ended in a fault.');
+      },
+      health: healthRouter(checks),
+      push: plays('api')
+        ? pushRouter({
+            authenticate: authenticateWith({
+              readStream: log.readStream,
+              ...{ looksLikeApiToken, hashApiToken, keyIdOf },
+              accessVersion: accessVersion.current,
+            }),
+            accept: acceptSubmissionWith({
+              enqueue: queue.enqueue,
+              dequeue: queue.dequeue,
+              append: (stream, expected, events, context) =>
+                log.append(stream, expected, events, context, DOOR_APPEND_MS),
+              idempotentIngestionId: identity.idempotentIngestionId,
+              newIngestionId: nanoid,
+              newAttempt: randomUUID,
+              ...{ idOf, now, afterStep },
+            }),
+            mapSubmission: (bundle, { practiceId, kind: keyKind }) =>
+              mapSubmission(bundle, {
+                ...{ practiceId, keyKind },
+                recordHash: identity.recordHash,
+                fingerprint: identity.fingerprint,
+                registryCodeSystems: [`${settings.baseUrl}/fhir/CodeSystem/registry`],
+              }),
+            findReceipt: findReceiptIn(db),
+            statusUrl: (id) => `${settings.baseUrl}/api/registry/fhir/ingestions/${id}`,
+            retryAfterSeconds: queueWaitOf(queue.queuedCourses),
+          })
+        : null,
+    });
+    server.removeAllListeners('request');
+    server.on('request', app);
+    return stop;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.close(() => {
+      clearTimeout(late);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });

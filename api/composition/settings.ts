@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+
+/** A setting that cannot be used; the message says which and what it may be. */
+export class SettingInvalid extends Error {
+  override readonly name = 'SettingInvalid';
+}
+
+/** Parts of the service that a process runs. */
+export type Role = 'all' | 'api' | 'worker' | 'projector';
+
+/** Settings of the service. @see README "Settings" */
+export interface Settings {
+  readonly port: number;
+  readonly host: string;
+  /** Public address, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  /** Null: the embedded Postgres. */
+  readonly databaseUrl: string | null;
+  /** Null: the embedded node. */
+  readonly eventstoreUrl: string | null;
+  readonly eventstorePort: number | null;
+  /** Null: generated into the data directory. */
+  readonly registrySecret: string | null;
+  readonly role: Role;
+  readonly bufferTtlSeconds: number;
+  readonly logLevel: string;
+}
+
+const ROLES: readonly Role[] = ['all', 'api', 'worker', 'projector'];
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+const SHORTEST_SECRET_BYTES = 32;
+const LARGEST_PORT = 65_535;
+
+/**
+ * Reads the settings from environment variables.
+ * @throws SettingInvalid naming the variable; never its value
+ */
+export const readSettings = (env: Readonly<Record<string, string | undefined>>): Settings => {
+  const port = wholeNumber(env, 'PORT', 8080, 0, LARGEST_PORT);
+  const host = text(env, 'HOST') ?? '127.0.0.1';
+  const databaseUrl = text(env, 'DATABASE_URL');
+  const registrySecret = text(env, 'REGISTRY_SECRET');
+  if (registrySecret !== null && Buffer.byteLength(registrySecret) < SHORTEST_SECRET_BYTES)
+    throw new SettingInvalid(`REGISTRY_SECRET needs at least ${SHORTEST_SECRET_BYTES} bytes.`);
+  if (registrySecret === null && databaseUrl !== null)
+    throw new SettingInvalid(
+      'REGISTRY_SECRET is needed when DATABASE_URL is set: only with the embedded Postgres is one generated.',
+    );
+  return {
+    port,
+    host,
+    baseUrl: (text(env, 'BASE_URL') ?? `http://${host}:${port}`).replace(/\/+$/, ''),
+    dataDir: resolve(text(env, 'DATA_DIR') ?? './.data'),
+    databaseUrl,
+    eventstoreUrl: text(env, 'EVENTSTORE_URL'),
+    eventstorePort:
+      text(env, 'EVENTSTORE_PORT') === null
+        ? null
+        : wholeNumber(env, 'EVENTSTORE_PORT', 0, 1, LARGEST_PORT),
+    registrySecret,
+    role: oneOf(env, 'ROLE', ROLES, 'all'),
+    bufferTtlSeconds: wholeNumber(env, 'BUFFER_TTL_SECONDS', 86_400, 1, 31_536_000),
+    logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+  };
+};
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const text = (env: Env, name: string): string | null => {
+  const value = env[name]?.trim();
+  return value === undefined || value === '' ? null : value;
+};
+
+const wholeNumber = (
+  env: Env,
+  name: string,
+  otherwise: number,
+  least: number,
+  most: number,
+): number => {
+  const value = text(env, name);
+  if (value === null) return otherwise;
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number >= least && number <= most))
+    throw new SettingInvalid(`${name} must be a whole number from ${least} to ${most}.`);
+  return number;
+};
+
+const oneOf = <T extends string>(env: Env, name: string, values: readonly T[], otherwise: T): T => {
+  const value = text(env, name) ?? otherwise;
+  const found = values.find((one) => one === value);
+  if (found === undefined) throw new SettingInvalid(`${name} must be one of ${values.join(', ')}.`);
+  return found;
+};

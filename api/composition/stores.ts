@@ -1,0 +1,79 @@
+import type { Identity } from '../../adapters/crypto/identity.ts';
+import { generatedSecret } from '../../adapters/crypto/registry-secret.ts';
+import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
+import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { EventLogUnavailable } from '../../adapters/eventstore/errors.ts';
+import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
+import { openRegistry } from '../../adapters/eventstore/registry-identity.ts';
+import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
+import { migrate } from '../../adapters/postgres/migrate.ts';
+import { isDatabaseOutage } from '../../adapters/postgres/outage.ts';
+import { ProjectionBehind } from '../../adapters/postgres/projection-progress.ts';
+import type { ServiceLog } from './logging.ts';
+import type { Settings } from './settings.ts';
+
+/** The log and the database, ours or the operator's, ready to use. */
+export interface Stores {
+  readonly db: Db;
+  readonly log: EventLog;
+  readonly registryId: string;
+  readonly identity: Identity;
+  readonly secret: string;
+  close(): Promise<void>;
+}
+
+const POOL_CONNECTIONS = 16;
+
+/**
+ * Opens the stores: starts the embedded ones where no address is set, migrates, and opens or
+ * founds the registry. What it has started is stopped again if a later step fails.
+ * @param holder a service keeps the embedded node, a command borrows a running one
+ */
+export const openStores = async (
+  settings: Settings,
+  holder: 'service' | 'command',
+  serviceLog: ServiceLog,
+): Promise<Stores> => {
+  const opened: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const stop of opened.splice(0).reverse()) await stop();
+  };
+  try {
+    const { dataDir } = settings;
+    const onLog = (line: object) => serviceLog.debug(line);
+    const databaseUrl = settings.databaseUrl ?? (await embeddedPostgres());
+    async function embeddedPostgres() {
+      const hosted = await hostPostgres({ dataDir, onLog });
+      opened.push(() => hosted.stop());
+      return hosted.url;
+    }
+    const secret = settings.registrySecret ?? (await generatedSecret(dataDir));
+    const db = openDatabase(databaseUrl, POOL_CONNECTIONS);
+    opened.push(() => db.destroy());
+    await migrate(db as never);
+
+    const connectionString = settings.eventstoreUrl ?? (await embeddedEventStore());
+    async function embeddedEventStore() {
+      const port = settings.eventstorePort;
+      const hosted = await hostEventStore({
+        ...{ databaseUrl, dataDir, holder, onLog },
+        ...(port === null ? {} : { port }),
+      });
+      opened.push(() => hosted.stop());
+      return hosted.connectionString;
+    }
+    const log = openEventLog(connectionString);
+    opened.push(() => log.close());
+    const { registryId, identity } = await openRegistry(log, secret);
+    return { db, log, registryId, identity, secret, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+/** Whether a fault says that the log or the database is away, or not caught up. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof EventLogUnavailable ||
+  error instanceof ProjectionBehind ||
+  isDatabaseOutage(error);

@@ -1,0 +1,46 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { sendOutcome } from './operation-outcome.ts';
+import { RequestProblem, unavailable } from './request-problem.ts';
+
+/** Told of faults that became a 5xx; must not log messages of parsers or of Postgres. */
+export type ReportFault = (error: unknown, correlationId: string) => void;
+
+/** Turns whatever a route throws into one OperationOutcome. */
+export const errorMiddleware = (
+  isOutage: (error: unknown) => boolean,
+  report: ReportFault,
+): ErrorRequestHandler => {
+  return (error: unknown, _req, res, next) => {
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    const problem = problemOf(error, isOutage);
+    if (problem.status >= 500) report(error, String(res.locals['correlationId']));
+    const { status, code, diagnostics, expression, headers } = problem;
+    res.set(headers);
+    sendOutcome(res, status, {
+      ...{ severity: 'error', code, diagnostics },
+      ...(expression.length > 0 ? { expression } : {}),
+    });
+  };
+};
+
+const problemOf = (error: unknown, isOutage: (error: unknown) => boolean): RequestProblem => {
+  if (error instanceof RequestProblem) return error;
+  if (isOutage(error)) return unavailable();
+  // Express and its router refuse some paths by themselves, with a status on the error.
+  const status = (error as { status?: unknown } | null)?.status;
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new RequestProblem(status, 'invalid', 'The request is not well-formed.');
+  return new RequestProblem(
+    500,
+    'exception',
+    'The registry met an error of its own. Send the request again; if it fails again, give the X-Correlation-Id of this response to support.',
+  );
+};
+
+/** Nothing is mounted here. */
+export const notFound: RequestHandler = () => {
+  throw new RequestProblem(404, 'not-found', 'There is nothing at this address.');
+};

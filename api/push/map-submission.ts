@@ -1,0 +1,56 @@
+import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
+import type { JsonObject } from '../../domain/bfdr/json.ts';
+import { openSubmission, type SubmittedCourse } from '../../domain/bfdr/submission.ts';
+import { fingerprintTexts } from '../../domain/course-of-care/fingerprint.ts';
+import { maskForPartner } from '../../domain/course-of-care/mask.ts';
+import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
+import { COURSE_TOO_LONG } from '../../domain/rejections.ts';
+
+/** Keyed hashes of a practice, and the address under which the registry's own codes stand. */
+export interface MappingContext {
+  readonly practiceId: string;
+  readonly keyKind: 'native' | 'partner';
+  readonly recordHash: (practiceId: string, chartNumber: string) => string;
+  readonly fingerprint: (practiceId: string, text: string) => string;
+  readonly registryCodeSystems: readonly string[];
+}
+
+/** Longest canonical course in JSON characters: with its envelope it must fit an event. */
+const MOST_COURSE_CHARACTERS = 60_000;
+
+/**
+ * What a Bundle's courses of care become on their way into the queue, in the order sent. A whole
+ * Bundle that is refused becomes one rejected entry with the reference `Bundle`.
+ */
+export const mapSubmission = (
+  bundle: JsonObject,
+  context: MappingContext,
+): readonly QueuedCourse[] => {
+  const submission = openSubmission(bundle);
+  return submission.kind === 'refused'
+    ? [{ kind: 'rejected', position: 0, reference: 'Bundle', rejections: [submission.rejection] }]
+    : submission.courses.map((submitted) => mapOne(submitted, context));
+};
+
+const mapOne = (submitted: SubmittedCourse, context: MappingContext): QueuedCourse => {
+  const { practiceId, keyKind } = context;
+  const mapped = mapCourse(submitted, keyKind, context.registryCodeSystems);
+  const { position, reference, stamp, chart_number } = mapped;
+  const recordHash = chart_number === null ? null : context.recordHash(practiceId, chart_number);
+  switch (mapped.kind) {
+    case 'rejected':
+      return { kind: 'rejected', position, reference, rejections: mapped.rejections };
+    case 'retraction':
+      return { kind: 'retraction', position, reference, recordHash, stamp };
+    case 'course': {
+      // The fingerprint needs the names: it is taken before the mask drops them.
+      const fingerprints = fingerprintTexts(mapped.course).map((text) =>
+        context.fingerprint(practiceId, text),
+      );
+      const course = keyKind === 'partner' ? maskForPartner(mapped.course) : mapped.course;
+      if (JSON.stringify(course).length > MOST_COURSE_CHARACTERS)
+        return { kind: 'rejected', position, reference, rejections: [COURSE_TOO_LONG] };
+      return { kind: 'course', position, reference, recordHash, stamp, course, fingerprints };
+    }
+  }
+};

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { RequestProblem } from '../http/request-problem.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Largest body, after inflation. Our choice: 20 MiB. */
+export const MOST_BODY_BYTES = 20 * MEBIBYTE;
+
+const tooLong = () =>
+  new RequestProblem(
+    413,
+    'too-long',
+    'The body has more than 20 MiB. Send the courses of care in several Bundles.',
+  );
+
+/**
+ * Reads a request body, inflating gzip. A body over the limit is read to its end and dropped, so
+ * that the caller gets to see the answer.
+ * @throws RequestProblem 413 over 20 MiB, 400 for a broken or unknown Content-Encoding
+ */
+export const readBody = async (req: IncomingMessage): Promise<Buffer> => {
+  const stream = decoded(req);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > MOST_BODY_BYTES) chunks.length = 0;
+      else chunks.push(chunk);
+      // What gzip inflates beyond the limit is not worth reading: only the wire is drained.
+      if (bytes > MOST_BODY_BYTES && stream !== req) break;
+    }
+  } catch {
+    req.resume();
+    if (stream !== req)
+      throw new RequestProblem(400, 'structure', 'The body is not valid gzip.', [
+        'Bundle.resourceType',
+      ]);
+    throw new RequestProblem(400, 'structure', 'The body ended early.', ['Bundle.resourceType']);
+  }
+  if (bytes > MOST_BODY_BYTES) {
+    req.resume();
+    throw tooLong();
+  }
+  return Buffer.concat(chunks, bytes);
+};
+
+const decoded = (req: IncomingMessage): Readable => {
+  const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (encoding === 'identity' || encoding === '') return req;
+  if (encoding === 'gzip' || encoding === 'x-gzip') {
+    const inflate = createGunzip();
+    req.on('error', (error) => inflate.destroy(error));
+    return req.pipe(inflate);
+  }
+  req.resume();
+  throw new RequestProblem(
+    400,
+    'not-supported',
+    'This Content-Encoding is not supported. Send the body as it is, or with gzip.',
+  );
+};

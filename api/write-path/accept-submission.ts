@@ -1,0 +1,81 @@
+import type { AppendToStream } from '../../domain/event-log.ts';
+import { COURSES_PER_CHUNK } from '../../domain/ingestion/decide.ts';
+import type { Dequeue, Enqueue } from '../../domain/ingestion/ports.ts';
+import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
+import { ingestionStream } from '../../domain/stream-names.ts';
+import type { AfterStep } from './fault-hook.ts';
+
+/** A mapped submission at the door, and who sent it. */
+export interface Submission {
+  readonly practiceId: string;
+  readonly keyId: string;
+  readonly keyKind: 'native' | 'partner';
+  readonly courses: readonly QueuedCourse[];
+  /** Empty or missing: every submission is an ingestion of its own. */
+  readonly idempotencyKey: string | undefined;
+  readonly correlationId: string;
+}
+
+/** Takes a submission durably. @returns its ingestion id, an earlier one's if the key was used */
+export type AcceptSubmission = (submission: Submission) => Promise<string>;
+
+/** What the door works with. */
+export interface AcceptSubmissionParts {
+  readonly enqueue: Enqueue;
+  readonly dequeue: Dequeue;
+  readonly append: AppendToStream;
+  readonly idempotentIngestionId: (practiceId: string, idempotencyKey: string) => string;
+  readonly newIngestionId: () => string;
+  readonly newAttempt: () => string;
+  readonly idOf: (...parts: readonly (string | number)[]) => string;
+  readonly now: () => Date;
+  readonly afterStep: AfterStep;
+}
+
+/**
+ * Two durable writes before anyone is told 202: the sealed courses under a new attempt, then
+ * `IngestionQueued` naming that attempt. Who loses the race for an Idempotency-Key drops its row.
+ * @throws EventLogUnavailable, or a fault of the database: nothing was promised
+ */
+export const acceptSubmissionWith =
+  (parts: AcceptSubmissionParts): AcceptSubmission =>
+  async (submission) => {
+    const { practiceId, keyId, keyKind, courses, idempotencyKey, correlationId } = submission;
+    const ingestionId =
+      idempotencyKey === undefined || idempotencyKey === ''
+        ? parts.newIngestionId()
+        : parts.idempotentIngestionId(practiceId, idempotencyKey);
+    const attempt = parts.newAttempt();
+    const entry = { attempt, ingestionId, practiceId, keyKind, courses: courses.length };
+    await parts.enqueue({ ...entry, chunks: inChunks(courses) });
+    parts.afterStep('row-queued');
+
+    const receivedAt = parts.now().toISOString();
+    const appended = await parts.append(
+      ingestionStream(ingestionId),
+      'no-stream',
+      [
+        {
+          id: parts.idOf('queued', attempt),
+          event: {
+            type: 'IngestionQueued',
+            data: { ...entry, keyId, correlationId, receivedAt },
+          },
+        },
+      ],
+      { correlationId, causationId: null, actor: { kind: 'key', id: keyId } },
+    );
+    parts.afterStep('event-queued');
+    if (appended.kind === 'wrong-revision') {
+      await parts.dequeue([attempt]);
+      parts.afterStep('lost-row-dropped');
+    }
+    return ingestionId;
+  };
+
+const inChunks = (courses: readonly QueuedCourse[]): readonly (readonly QueuedCourse[])[] => {
+  const chunks: QueuedCourse[][] = [];
+  for (let from = 0; from < courses.length; from += COURSES_PER_CHUNK)
+    chunks.push(courses.slice(from, from + COURSES_PER_CHUNK));
+  return chunks;
+};

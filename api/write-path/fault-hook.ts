@@ -1,0 +1,18 @@
+/** Each step of the write path after which a process may die; the next run goes on from there. */
+export type WritePathStep =
+  | 'row-queued'
+  | 'event-queued'
+  | 'lost-row-dropped'
+  | 'turn-taken'
+  | 'entries-claimed'
+  | 'run-started'
+  | 'projection-reached'
+  | 'records-loaded'
+  | 'course-appended'
+  | 'courses-appended'
+  | 'chunk-recorded'
+  | 'rows-deleted'
+  | 'turn-released';
+
+/** Called after each step; only tests pass one that does anything. */
+export type AfterStep = (step: WritePathStep) => void;

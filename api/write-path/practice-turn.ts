@@ -1,0 +1,306 @@
+import {
+  BUFFER_EXPIRED,
+  COURSES_PER_CHUNK,
+  type Failure,
+  fail,
+  MOST_ATTEMPTS,
+  processingFailed,
+  recordChunk,
+  start,
+} from '../../domain/ingestion/decide.ts';
+import type { IngestionEvent } from '../../domain/ingestion/events.ts';
+import type { QueueEntry } from '../../domain/ingestion/ports.ts';
+import { evolve, type Ingestion, isTerminal, noIngestion } from '../../domain/ingestion/state.ts';
+import { ingestionStream } from '../../domain/stream-names.ts';
+import { completedAt } from './completed-at.ts';
+import { type TurnLease, TurnLost, type TurnParts } from './turn-parts.ts';
+import { type CourseInTurn, type TurnRecords, turnRecordsOf } from './turn-records.ts';
+
+const MOST_ENTRIES = 50;
+/** An append is sent only while the lease lasts longer than all of its tries can take. */
+const APPEND_GIVE_UP_MS = 2_500;
+const APPEND_NEEDS_MS = 4_000;
+/** The lease is renewed before each batch that would begin with less left. */
+const RENEW_BELOW_MS = 7_000;
+const PROJECTION_WITHIN_MS = 10_000;
+/** How long an idle turn waits for more work before it is given back. */
+const LINGER_MS = 40;
+const SERVICE_ACTOR = { kind: 'service', id: 'ingestion-worker' } as const;
+
+/** An ingestion that a batch works on. */
+interface Work {
+  readonly entry: QueueEntry;
+  state: Ingestion;
+  /** Revision of the ingestion's last event. */
+  revision: bigint;
+  /** An earlier run was cut short: its events may be in the log. */
+  readonly isResumed: boolean;
+}
+
+/**
+ * Works off the queue of one practice while nobody else wants its turn.
+ * @returns whether there was anything to do; null if another holds the turn
+ */
+export const runTurn = async (
+  practiceId: string,
+  holder: string,
+  parts: TurnParts,
+  isStopping: () => boolean,
+): Promise<boolean | null> => {
+  const name = `turn:${practiceId}`;
+  let lease = await parts.takeLease(name, holder);
+  if (lease === null) return null;
+  parts.afterStep('turn-taken');
+
+  // What this turn has seen through is not picked again while the read tables are behind.
+  const done = new Set<string>();
+  let highest = lease.highestPosition;
+  let isSettled = !lease.seized;
+  const currentLease = (): TurnLease => {
+    if (lease === null) throw new TurnLost('The turn was taken by another.');
+    return lease;
+  };
+  const append: TurnRecords['append'] = async (stream, expected, events, context) => {
+    if (currentLease().until - performance.now() < APPEND_NEEDS_MS)
+      throw new TurnLost('The turn does not last long enough for another append.');
+    const appended = await parts.append(stream, expected, events, context, APPEND_GIVE_UP_MS);
+    if (appended.kind === 'appended' && appended.position > highest) highest = appended.position;
+    return appended;
+  };
+  const records = turnRecordsOf(practiceId, parts, append);
+
+  const turn: Turn = {
+    parts,
+    records,
+    append,
+    done,
+    settle: async () => {
+      // A holder that is gone may have written what no read table shows yet: once our own latest
+      // append is projected, everything before it is too.
+      if (isSettled) return;
+      await parts.reachProjection(highest, PROJECTION_WITHIN_MS);
+      isSettled = true;
+      parts.afterStep('projection-reached');
+    },
+    renew: async () => {
+      if (currentLease().until - performance.now() >= RENEW_BELOW_MS) return;
+      lease = await parts.takeLease(name, holder);
+      currentLease();
+    },
+  };
+
+  let worked = false;
+  try {
+    await parts.reachProjection(highest, PROJECTION_WITHIN_MS);
+    parts.afterStep('projection-reached');
+    let lingered = false;
+    while (!isStopping()) {
+      const entries = await parts.pick(practiceId, [...done], MOST_ENTRIES);
+      if (entries.length === 0) {
+        if (lingered || !worked) break;
+        lingered = true;
+        await new Promise((resolve) => setTimeout(resolve, LINGER_MS));
+        continue;
+      }
+      lingered = false;
+      worked = true;
+      await turn.renew();
+      await workOff(nextBatch(entries), turn);
+      if (await parts.isRequested(name, holder)) break;
+      if (records.isLarge()) {
+        await parts.reachProjection(highest, PROJECTION_WITHIN_MS);
+        records.forget();
+      }
+    }
+  } finally {
+    if (lease !== null) await parts.releaseLease(lease, highest);
+    parts.afterStep('turn-released');
+  }
+  return worked;
+};
+
+interface Turn {
+  readonly parts: TurnParts;
+  readonly records: TurnRecords;
+  readonly append: TurnRecords['append'];
+  readonly done: Set<string>;
+  readonly settle: () => Promise<void>;
+  readonly renew: () => Promise<void>;
+}
+
+/** The oldest entry alone if it is large or was tried before, else as many as make a chunk. */
+const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[] => {
+  const isPlain = (entry: QueueEntry) =>
+    entry.attempts === 0 && entry.run === 0 && !entry.isExpired;
+  const [oldest] = entries;
+  if (oldest === undefined) return [];
+  if (!isPlain(oldest)) return [oldest];
+  const batch = [oldest];
+  let courses = oldest.courses;
+  for (const entry of entries.slice(1)) {
+    courses += entry.courses;
+    if (!isPlain(entry) || courses > COURSES_PER_CHUNK) break;
+    batch.push(entry);
+  }
+  return batch;
+};
+
+const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promise<void> => {
+  const { parts } = turn;
+  const attempts = entries.map(({ attempt }) => attempt);
+  await parts.claim(attempts);
+  parts.afterStep('entries-claimed');
+  try {
+    const begun = (await Promise.all(entries.map((entry) => begin(entry, turn)))).filter(
+      (work) => work !== null,
+    );
+    parts.afterStep('run-started');
+    if (begun.length === 0) return;
+    await turn.settle();
+    await workOffChunks(begun, turn);
+  } catch (error) {
+    turn.records.forget();
+    if (parts.isOutage(error) || error instanceof TurnLost) await parts.unclaim(attempts);
+    else await parts.noteFault(attempts, nameOf(error));
+    throw error;
+  }
+};
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'Error');
+
+/** Starts a run, or ends the ingestion if it cannot be run. Null: there is nothing to run. */
+const begin = async (entry: QueueEntry, turn: Turn): Promise<Work | null> => {
+  const fresh = entry.run === 0 ? queuedState(entry) : null;
+  let work =
+    fresh === null ? await reload(entry, turn) : { state: fresh, revision: entry.revision };
+  for (;;) {
+    if (work.state.status === 'none' || isTerminal(work.state)) {
+      turn.done.add(entry.attempt);
+      return null;
+    }
+    const failure = failureOf(entry, work.state);
+    const at = completedAt(turn.parts.now());
+    const events = failure === null ? start(work.state) : fail(failure, at, work.state);
+    const appended = await appendIngestion(entry, work.revision, events, turn);
+    if (appended === null) {
+      work = await reload(entry, turn);
+      continue;
+    }
+    const isResumed = work.state.status === 'processing';
+    const state = events.reduce<Ingestion>(evolve, work.state);
+    if (failure === null) return { entry, state, revision: appended, isResumed };
+    turn.done.add(entry.attempt);
+    return null;
+  }
+};
+
+const failureOf = (entry: QueueEntry, state: Ingestion): Failure | null => {
+  if (entry.isExpired && state.status === 'queued') return BUFFER_EXPIRED;
+  return entry.attempts >= MOST_ATTEMPTS
+    ? processingFailed(entry.lastFault ?? 'ProcessInterrupted')
+    : null;
+};
+
+/** What the projected row tells about an ingestion that was never begun. */
+const queuedState = (entry: QueueEntry): Ingestion => {
+  const { ingestionId, practiceId, attempt, correlationId, courses } = entry;
+  return {
+    status: 'queued',
+    ...{ ingestionId, practiceId, attempt, correlationId, courses },
+    ...{ run: 0, chunksDone: 0, accepted: 0, rejected: 0 },
+  };
+};
+
+const reload = async (entry: QueueEntry, { parts }: Turn) => {
+  const stored = await parts.readStream(ingestionStream(entry.ingestionId));
+  return {
+    state: stored.reduce<Ingestion>(
+      (state, { event }) => evolve(state, event as IngestionEvent),
+      noIngestion,
+    ),
+    revision: stored.at(-1)?.revision ?? -1n,
+  };
+};
+
+/** Appends to the ingestion's stream. @returns the new revision; null if the stream has moved on */
+const appendIngestion = async (
+  entry: QueueEntry,
+  revision: bigint,
+  events: readonly IngestionEvent[],
+  turn: Turn,
+): Promise<bigint | null> => {
+  const { parts } = turn;
+  // Random ids: of two workers that begin the same run, one must lose.
+  const run = parts.newId();
+  const appended = await turn.append(
+    ingestionStream(entry.ingestionId),
+    revision,
+    events.map((event, step) => ({ id: parts.idOf(run, step), event })),
+    {
+      correlationId: entry.correlationId,
+      causationId: entry.attempt,
+      actor: SERVICE_ACTOR,
+    },
+  );
+  return appended.kind === 'appended' ? appended.revision : null;
+};
+
+/** Chunk after chunk; a batch of several ingestions has one chunk of each. */
+const workOffChunks = async (begun: readonly Work[], turn: Turn): Promise<void> => {
+  const { parts } = turn;
+  let unfinished = begun;
+  // Only the chunk at which an earlier run was cut short can have events in the log.
+  let isInDoubt = begun.some(({ isResumed }) => isResumed);
+  while (unfinished.length > 0) {
+    await turn.renew();
+    const chunks = await openChunks(unfinished, turn);
+    if (chunks === null) return;
+    const courses = chunks.flat();
+    const outcomes = await turn.records.write(courses, isInDoubt);
+    isInDoubt = false;
+    parts.afterStep('courses-appended');
+    await Promise.all(
+      unfinished.map(async (work, index) => {
+        const own = new Set<CourseInTurn>(chunks[index]);
+        const results = outcomes.filter(({ course }) => own.has(course));
+        const events = recordChunk(
+          {
+            chunk: chunkOf(work),
+            accepted: results.flatMap(({ accepted }) => accepted ?? []),
+            rejected: results.flatMap(({ rejected }) => rejected ?? []),
+            at: completedAt(parts.now()),
+          },
+          work.state,
+        );
+        const revision = await appendIngestion(work.entry, work.revision, events, turn);
+        if (revision === null) throw new TurnLost('The ingestion was taken up by another.');
+        work.state = events.reduce<Ingestion>(evolve, work.state);
+        work.revision = revision;
+      }),
+    );
+    parts.afterStep('chunk-recorded');
+    for (const { entry, state } of unfinished) if (isTerminal(state)) turn.done.add(entry.attempt);
+    unfinished = unfinished.filter(({ state }) => !isTerminal(state));
+  }
+};
+
+const chunkOf = ({ state }: Work): number => (state.status === 'none' ? 0 : state.chunksDone);
+
+/** Opens the next chunk of each; null if one is gone and its ingestion was failed for it. */
+const openChunks = async (
+  works: readonly Work[],
+  turn: Turn,
+): Promise<readonly (readonly CourseInTurn[])[] | null> => {
+  const opened = await turn.parts.openChunks(
+    works.map((work) => ({ entry: work.entry, chunk: chunkOf(work) })),
+  );
+  if (opened.every((chunk) => chunk !== null))
+    return works.map(({ entry }, index) => turn.records.coursesOf(entry, opened[index] ?? []));
+  for (const [index, work] of works.entries()) {
+    if (opened[index] !== null) continue;
+    const events = fail(BUFFER_EXPIRED, completedAt(turn.parts.now()), work.state);
+    await appendIngestion(work.entry, work.revision, events, turn);
+    turn.done.add(work.entry.attempt);
+  }
+  return null;
+};

@@ -1,0 +1,61 @@
+import type { LoadFingerprintHolders, LoadRecords } from '../../domain/course-of-care/ports.ts';
+import type {
+  AppendContext,
+  AppendResult,
+  ExpectedRevision,
+  NewEvent,
+  ReadStream,
+} from '../../domain/event-log.ts';
+import type {
+  ClaimEntries,
+  NoteFault,
+  OpenChunks,
+  PickEntries,
+  UnclaimEntries,
+} from '../../domain/ingestion/ports.ts';
+import type { AfterStep } from './fault-hook.ts';
+
+/** The turn ended before its work did: the lease ran out or the records moved under it. */
+export class TurnLost extends Error {
+  override readonly name = 'TurnLost';
+}
+
+/** A lease on a practice's turn. Times are `performance.now()` milliseconds. */
+export interface TurnLease {
+  readonly name: string;
+  readonly holder: string;
+  readonly until: number;
+  readonly highestPosition: bigint;
+  readonly seized: boolean;
+}
+
+/** What a turn works with: functions of the queue, the log, the read tables and the leases. */
+export interface TurnParts {
+  readonly append: (
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+    context: AppendContext,
+    giveUpMs: number,
+  ) => Promise<AppendResult>;
+  readonly readStream: ReadStream;
+  readonly pick: PickEntries;
+  readonly claim: ClaimEntries;
+  readonly unclaim: UnclaimEntries;
+  readonly noteFault: NoteFault;
+  readonly openChunks: OpenChunks;
+  readonly loadRecords: LoadRecords;
+  readonly loadFingerprintHolders: LoadFingerprintHolders;
+  readonly takeLease: (name: string, holder: string) => Promise<TurnLease | null>;
+  readonly releaseLease: (lease: TurnLease, highestPosition: bigint) => Promise<void>;
+  readonly isRequested: (name: string, holder: string) => Promise<boolean>;
+  /** Waits until the read tables have passed a position. */
+  readonly reachProjection: (position: bigint, withinMs: number) => Promise<void>;
+  readonly submissionHash: (submissionUuid: string) => string;
+  readonly idOf: (...parts: readonly (string | number)[]) => string;
+  readonly newId: () => string;
+  readonly now: () => Date;
+  readonly afterStep: AfterStep;
+  /** Whether a fault says that the log or the database is away: a try that it ends is not counted. */
+  readonly isOutage: (error: unknown) => boolean;
+}

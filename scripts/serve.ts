@@ -1,0 +1,37 @@
+import { noteOf, openServiceLog } from '../api/composition/logging.ts';
+import { startService } from '../api/composition/service.ts';
+import { readSettings, SettingInvalid } from '../api/composition/settings.ts';
+
+/** Runs the service until it is asked to stop: SIGTERM or SIGINT drain it, a second one ends it. */
+const serve = async (): Promise<void> => {
+  const settings = readSettings(process.env);
+  const serviceLog = openServiceLog(settings.logLevel);
+  const began = performance.now();
+  const service = await startService(settings, serviceLog);
+
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    serviceLog.info({ signal }, 'Stopping.');
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        serviceLog.error(noteOf(error), 'The service did not stop cleanly.');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+
+  await service.started;
+  const elapsedMs = Math.round(performance.now() - began);
+  serviceLog.info({ url: service.url, role: settings.role, elapsedMs }, 'Ready.');
+};
+
+serve().catch((error: unknown) => {
+  const help = error instanceof Error ? `${error.name}: ${error.message}` : 'Unknown fault';
+  process.stderr.write(`The service did not start. ${help}\n`);
+  process.exit(error instanceof SettingInvalid ? 2 : 1);
+});
