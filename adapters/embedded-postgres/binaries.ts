@@ -1,0 +1,58 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Account, requireReachable, runAs } from './account.ts';
+import { EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
+
+/** Absolute paths of the programs of the installed Postgres, and its major version ('18'). */
+export interface Binaries {
+  readonly postgres: string;
+  readonly initdb: string;
+  readonly majorVersion: string;
+}
+
+const elsewhere = 'set DATABASE_URL to a Postgres of your own';
+
+const locate = async (): Promise<{ postgres: string; initdb: string }> => {
+  if (process.platform === 'win32') {
+    throw new EmbeddedPostgresFailed(`The embedded Postgres needs Linux or macOS: ${elsewhere}`);
+  }
+  // The platform package is a dependency of embedded-postgres, not ours, hence resolved from there.
+  const library = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return await import(pathToFileURL(library.resolve(platformPackage)).href);
+  } catch (cause) {
+    throw new EmbeddedPostgresFailed(
+      `The package ${platformPackage} is not installed: run 'npm ci' without --omit=optional, or ${elsewhere}`,
+      { cause },
+    );
+  }
+};
+
+/**
+ * Finds the Postgres that came with the package and proves that it runs under the account.
+ * @throws EmbeddedPostgresFailed when it is missing, out of reach or incomplete
+ */
+export const findBinaries = async (account: Account): Promise<Binaries> => {
+  const { postgres, initdb } = await locate();
+  await requireReachable(
+    account,
+    dirname(postgres),
+    `install the service where every user can read it (not below /root), run it as an ordinary user, or ${elsewhere}`,
+  );
+  try {
+    await Promise.all([access(postgres, constants.X_OK), access(initdb, constants.X_OK)]);
+    const version = await runAs(account, postgres, ['--version']);
+    const majorVersion = /\(PostgreSQL\) (\d+)/.exec(version)?.[1];
+    if (majorVersion === undefined) throw new Error(`unknown version: ${version.trim()}`);
+    return { postgres, initdb, majorVersion };
+  } catch (cause) {
+    throw new EmbeddedPostgresFailed(
+      `The embedded Postgres at ${postgres} does not run: its package's install script links the libraries, so run 'npm rebuild' with scripts allowed, or ${elsewhere}`,
+      { cause },
+    );
+  }
+};

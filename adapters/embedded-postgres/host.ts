@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Cluster, prepareCluster } from './cluster.ts';
+import { EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
+import {
+  findPostmaster,
+  freePort,
+  startPostmaster,
+  stopPostmaster,
+  trimLog,
+} from './postmaster.ts';
+import { type Share, takeShare, urlOf } from './sharing.ts';
+
+/** A Postgres that runs at least until `stop()`; it is started again when it dies. */
+export interface HostedPostgres {
+  /** `postgres://user:password@127.0.0.1:PORT/registry`; the port changes only if it gets taken. */
+  readonly url: string;
+  /** Gives the server up; the last of the processes that use it stops it. May be called twice. */
+  stop(): Promise<void>;
+}
+
+type OnLog = (line: object) => void;
+
+/** How long a start may take, recovery after a crash included. */
+const startMs = 120_000;
+/** After this time without any sign of life a postmaster counts as hung. */
+const hungAfterMs = 15_000;
+/** How long a restart insists on its port, which the connection pools of the service know. */
+const samePortMs = 5_000;
+const retryMs = 50;
+const restartMs = 250;
+const longestBackoffMs = 5_000;
+const trimLogEveryMs = 60_000;
+
+/**
+ * Starts the Postgres of a data directory, or joins the one that another process runs there or a
+ * killed one left behind.
+ * @param options.dataDir holds the cluster, its password (`postgres-password`) and its log
+ * @param options.onLog gets `{ msg, … }` for what an operator may want to know
+ * @throws EmbeddedPostgresFailed
+ */
+export const hostPostgres = async (options: {
+  dataDir: string;
+  onLog?: OnLog;
+}): Promise<HostedPostgres> => {
+  const onLog = options.onLog ?? (() => undefined);
+  const cluster = await prepareCluster(options.dataDir);
+  await trimLog(cluster);
+  const stopping = new AbortController();
+  let share = await obtainShare(cluster, null, onLog, stopping.signal);
+  let port = share.port;
+
+  const supervise = async (): Promise<void> => {
+    let backoffMs = 0;
+    for (;;) {
+      await Promise.race([share.lost, aborted(stopping.signal)]);
+      if (stopping.signal.aborted) return;
+      onLog({ msg: 'embedded Postgres is gone, starting it again', port });
+      const lostAt = Date.now();
+      for (;;) {
+        await sleep(backoffMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+        if (stopping.signal.aborted) return;
+        backoffMs = Math.min(Math.max(backoffMs * 2, 100), longestBackoffMs);
+        try {
+          share = await obtainShare(cluster, port, onLog, stopping.signal);
+          break;
+        } catch (error) {
+          if (stopping.signal.aborted) return;
+          onLog({ msg: 'embedded Postgres does not come back, trying again', err: error });
+        }
+      }
+      if (share.port !== port) {
+        onLog({ msg: 'embedded Postgres had to change its port', from: port, port: share.port });
+        port = share.port;
+      }
+      onLog({ msg: 'embedded Postgres is back', port, elapsedMs: Date.now() - lostAt });
+      // Whatever lived for a while starts afresh with a short backoff.
+      const backSince = Date.now();
+      void share.lost.then(() => {
+        if (Date.now() - backSince > 60_000) backoffMs = 0;
+      });
+    }
+  };
+  const supervision = supervise();
+  const trimming = setInterval(
+    () => void trimLog(cluster).catch((err) => onLog({ msg: 'cannot trim the log', err })),
+    trimLogEveryMs,
+  ).unref();
+
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    clearInterval(trimming);
+    await supervision;
+    let result = await share.giveUp(() => stopRunning(cluster));
+    if (result === 'lost') {
+      // Only our connection may have died, or a restart was under way: nobody else would stop it.
+      const running = await findPostmaster(cluster);
+      const again = running === null ? null : await takeShare(cluster, running.port);
+      if (typeof again === 'object' && again !== null) {
+        result = await again.giveUp(() => stopRunning(cluster));
+      }
+    }
+    onLog({ msg: 'embedded Postgres given up', result });
+  };
+  let stopped: Promise<void> | undefined;
+
+  return {
+    get url() {
+      return urlOf(cluster, port);
+    },
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+};
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+const stopRunning = async (cluster: Cluster): Promise<void> => {
+  const running = await findPostmaster(cluster);
+  if (running !== null) await stopPostmaster(cluster, running.pid);
+};
+
+/**
+ * Joins the running server or starts one, again and again until one of both succeeds: other
+ * processes may be starting or stopping the same server at this moment.
+ */
+const obtainShare = async (
+  cluster: Cluster,
+  knownPort: number | null,
+  onLog: OnLog,
+  signal: AbortSignal,
+): Promise<Share> => {
+  const begun = Date.now();
+  const deadline = begun + startMs;
+  let port = knownPort ?? (await freePort());
+  let quietSince = { pid: 0, at: begun };
+  let isStartedByUs = false;
+  while (Date.now() < deadline && !signal.aborted) {
+    const running = await findPostmaster(cluster);
+    if (running === null) {
+      const startedAt = Date.now();
+      const outcome = await startPostmaster(cluster, port, deadline);
+      if (outcome === 'started') {
+        isStartedByUs = true;
+        onLog({ msg: 'embedded Postgres started', port, elapsedMs: Date.now() - startedAt });
+        continue;
+      }
+      if (outcome === 'port-taken' && (knownPort === null || Date.now() - begun > samePortMs)) {
+        const taken = port;
+        port = await freePort();
+        onLog({ msg: 'the port of the embedded Postgres is taken, choosing another', taken, port });
+        continue;
+      }
+      await sleep(restartMs);
+      continue;
+    }
+    const askedAt = Date.now();
+    const share = await takeShare(cluster, running.port).catch(async (error: unknown) => {
+      if (isStartedByUs) await stopRunning(cluster); // no use to anybody
+      throw error;
+    });
+    if (typeof share === 'object') {
+      onLog({ msg: 'using embedded Postgres', pid: running.pid, port: running.port });
+      return share;
+    }
+    const isSilent = share === 'silent' && running.status !== 'stopping';
+    if (!isSilent || quietSince.pid !== running.pid) {
+      quietSince = { pid: running.pid, at: isSilent ? askedAt : Date.now() };
+    }
+    if (isSilent && Date.now() - quietSince.at >= hungAfterMs) {
+      onLog({ msg: 'stopping an embedded Postgres that does not answer', pid: running.pid });
+      await stopPostmaster(cluster, running.pid, { force: true });
+    }
+    await sleep(retryMs);
+  }
+  throw new EmbeddedPostgresFailed(
+    `The Postgres in ${cluster.dir} let nobody in for ${startMs / 1000} s (starting, stopping, or all of its connections in use): see ${cluster.logFile}, and start again`,
+  );
+};

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { link, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf, EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
+
+const fileIn = (dataDir: string): string => join(dataDir, 'postgres-password');
+
+/**
+ * Reads the password of the cluster from `postgres-password`; null when there is none.
+ * @throws EmbeddedPostgresFailed when the file is unreadable or was edited
+ */
+export const readPassword = async (dataDir: string): Promise<string | null> => {
+  const file = fileIn(dataDir);
+  let content: string;
+  try {
+    content = (await readFile(file, 'utf8')).trim();
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return null;
+    throw new EmbeddedPostgresFailed(
+      `Cannot read ${file}: run as the user who started the service first`,
+      { cause },
+    );
+  }
+  // It goes into SQL and a URL as it is.
+  if (/^[\w-]{16,}$/.test(content)) return content;
+  throw new EmbeddedPostgresFailed(`${file} holds no password: restore it from a backup`);
+};
+
+/** Reads the password of the cluster, or makes a random one (mode 0600) that all starters share. */
+export const readOrMakePassword = async (dataDir: string): Promise<string> => {
+  const known = await readPassword(dataDir);
+  if (known !== null) return known;
+  const draft = `${fileIn(dataDir)}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${randomBytes(24).toString('base64url')}\n`);
+    await handle.sync();
+    // A link appears whole and never replaces the one a parallel starter has just made.
+    await link(draft, fileIn(dataDir)).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+  } finally {
+    await handle.close();
+    await rm(draft, { force: true });
+  }
+  return readOrMakePassword(dataDir);
+};

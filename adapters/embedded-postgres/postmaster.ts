@@ -1,0 +1,240 @@
+import { spawn } from 'node:child_process';
+import { randomBytes, randomInt } from 'node:crypto';
+import { type FileHandle, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bareEnvironment } from './account.ts';
+import type { Cluster } from './cluster.ts';
+import { codeOf, EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
+import { isAlive, isPostmasterOf } from './process-identity.ts';
+import { serverArguments } from './settings.ts';
+
+/** A running postmaster of our cluster, as its pid file describes it. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+  readonly status: 'starting' | 'ready' | 'stopping';
+}
+
+/** What came of an attempt to start: a server (ours or a faster one's), or what stood in the way. */
+export type StartOutcome = 'started' | 'occupied' | 'port-taken';
+
+const pollMs = 20;
+/** How long a postmaster may take to write its pid file. */
+const unfinishedMs = 10_000;
+
+/**
+ * Finds the postmaster of the cluster, whoever started it. A pid file whose process is not this
+ * postmaster is moved out of the way: Postgres would not start over it if the pid is in use again.
+ */
+export const findPostmaster = async (cluster: Cluster): Promise<Postmaster | null> => {
+  const content = await readPidFile(cluster.dir);
+  if (content === null) return null;
+  const described = parsePidFile(content);
+  if (described === null) {
+    // Not whole: its writer is about to start, or lost power long ago.
+    const { mtimeMs } = await stat(pidFileIn(cluster.dir)).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > unfinishedMs) await setAside(cluster.dir, content);
+    return null;
+  }
+  if (await isPostmasterOf(described.pid, cluster.dir)) return described;
+  if (isAlive(described.pid)) await setAside(cluster.dir, content);
+  return null;
+};
+
+const pidFileIn = (dir: string): string => join(dir, 'postmaster.pid');
+
+const readPidFile = async (dir: string): Promise<string | null> => {
+  try {
+    return await readFile(pidFileIn(dir), 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+};
+
+const parsePidFile = (content: string): Postmaster | null => {
+  // pid, data directory, start time, port, socket directory, address, shared memory, status
+  const lines = content.split('\n').map((line) => line.trim());
+  const pid = Number(lines[0]);
+  const port = Number(lines[3]);
+  if (!Number.isInteger(pid) || pid <= 1 || !Number.isInteger(port) || port <= 0) return null;
+  const status = lines[7];
+  if (status === 'ready' || status === 'stopping') return { pid, port, status };
+  return { pid, port, status: 'starting' };
+};
+
+/** Moves away the pid file that was judged; one that a parallel starter wrote since is put back. */
+const setAside = async (dir: string, judged: string): Promise<void> => {
+  const aside = join(dir, `postmaster.pid.stale-${randomBytes(4).toString('hex')}`);
+  try {
+    await rename(pidFileIn(dir), aside);
+    if ((await readFile(aside, 'utf8')) !== judged) await link(aside, pidFileIn(dir));
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    await rm(aside, { force: true });
+  }
+};
+
+/**
+ * A port that is free right now. It lies below the range that systems take for outgoing
+ * connections: one of those, even our own retry, could hold the port while Postgres restarts.
+ */
+export const freePort = async (): Promise<number> => {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const port = randomInt(20_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+  throw new EmbeddedPostgresFailed(
+    'No free port between 20000 and 32000 on 127.0.0.1: stop what listens there, or set DATABASE_URL',
+  );
+};
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+
+/**
+ * Starts Postgres and waits until it takes connections, recovery after a crash included.
+ * @throws EmbeddedPostgresFailed with the last lines of its log when it does not start
+ */
+export const startPostmaster = async (
+  cluster: Cluster,
+  port: number,
+  deadline: number,
+): Promise<StartOutcome> => {
+  const log = await openLog(cluster);
+  const { size: logStart } = await log.stat();
+  let ended: string | null = null;
+  try {
+    // Not with the library's start(): it rejects with undefined, and what it starts gets our
+    // Ctrl-C and a pipe that breaks with us. This one has a session and a log file of its own.
+    const child = spawn(cluster.binaries.postgres, serverArguments(cluster.dir, port), {
+      ...cluster.account,
+      cwd: cluster.dir,
+      env: bareEnvironment(),
+      detached: true,
+      stdio: ['ignore', 'ignore', log.fd],
+    });
+    child.once('error', (error) => {
+      ended = error.message;
+    });
+    child.once('exit', (code, signal) => {
+      ended ??= signal === null ? `exit code ${code}` : `ended by ${signal}`;
+    });
+    child.unref();
+    while (ended === null) {
+      const found = parsePidFile((await readPidFile(cluster.dir)) ?? '');
+      if (found?.pid === child.pid && found?.status === 'ready') return 'started';
+      if (Date.now() > deadline) {
+        throw new EmbeddedPostgresFailed(
+          `Postgres in ${cluster.dir} is not ready yet, it may still be recovering: see ${cluster.logFile}, and start again`,
+        );
+      }
+      await sleep(pollMs);
+    }
+    const output = await readFrom(cluster.logFile, logStart);
+    const own = output.filter((line) => line.includes(`[${child.pid}]`)).join('\n');
+    if (
+      /lock file "postmaster.pid" (already exists|is empty)|bogus data in lock file|shared memory block .* in use/.test(
+        own,
+      )
+    ) {
+      return 'occupied';
+    }
+    if (own.includes('could not create any TCP/IP sockets')) return 'port-taken';
+    throw new EmbeddedPostgresFailed(
+      `Postgres in ${cluster.dir} does not start (${ended}): ${output.slice(-6).join(' | ')}`,
+    );
+  } finally {
+    await log.close();
+  }
+};
+
+const openLog = async (cluster: Cluster): Promise<FileHandle> => {
+  try {
+    const log = await open(cluster.logFile, 'a', 0o600);
+    // A root command in the directory of an ordinary user must not lock that user out.
+    if (cluster.account !== undefined) await log.chown(cluster.account.uid, cluster.account.gid);
+    return log;
+  } catch (cause) {
+    throw new EmbeddedPostgresFailed(
+      `Cannot write ${cluster.logFile}: check its rights and the space on the disk`,
+      { cause },
+    );
+  }
+};
+
+const readFrom = async (file: string, start: number): Promise<string[]> => {
+  const content = await readFile(file);
+  return content.subarray(start).toString('utf8').trim().split('\n');
+};
+
+const largestLogBytes = 1024 * 1024;
+const keptLogBytes = 64 * 1024;
+
+/** Cuts the log of a long-running server to its end; Postgres appends, so it goes on writing there. */
+export const trimLog = async (cluster: Cluster): Promise<void> => {
+  const found = await stat(cluster.logFile).catch(() => null);
+  if (found === null || found.size <= largestLogBytes) return;
+  const handle = await open(cluster.logFile, 'r+');
+  try {
+    const { buffer, bytesRead } = await handle.read({
+      buffer: Buffer.alloc(keptLogBytes),
+      position: found.size - keptLogBytes,
+    });
+    await handle.truncate(0);
+    await handle.write(buffer, 0, bytesRead, 0);
+  } finally {
+    await handle.close();
+  }
+};
+
+/** The signals of a stop, and for how many milliseconds each is waited for. */
+const orderly: [NodeJS.Signals, number][] = [
+  ['SIGINT', 20_000],
+  ['SIGQUIT', 5_000],
+];
+const forced: [NodeJS.Signals, number][] = [
+  ['SIGINT', 3_000],
+  ['SIGQUIT', 3_000],
+  ['SIGKILL', 5_000],
+];
+
+/**
+ * Stops the postmaster: a fast shutdown, then an immediate one, from which Postgres recovers at its
+ * next start. Signals nobody but the verified postmaster.
+ * @param options.force for one that answers nobody: less patience, and SIGKILL in the end
+ * @throws EmbeddedPostgresFailed when it is still there after 25 seconds (with force: 11)
+ */
+export const stopPostmaster = async (
+  cluster: Cluster,
+  pid: number,
+  options: { force?: boolean } = {},
+): Promise<void> => {
+  for (const [signal, waitMs] of options.force === true ? forced : orderly) {
+    const deadline = Date.now() + waitMs;
+    if (!(await isPostmasterOf(pid, cluster.dir))) return;
+    try {
+      process.kill(pid, signal);
+    } catch (cause) {
+      if (codeOf(cause) === 'ESRCH') return;
+      throw new EmbeddedPostgresFailed(
+        `Not allowed to stop Postgres (pid ${pid}): stop it as the user who started it`,
+        { cause },
+      );
+    }
+    while (Date.now() < deadline) {
+      if (!(await isPostmasterOf(pid, cluster.dir))) return;
+      await sleep(pollMs);
+    }
+  }
+  throw new EmbeddedPostgresFailed(
+    `Postgres (pid ${pid}) in ${cluster.dir} does not stop: see ${cluster.logFile}`,
+  );
+};

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+import { codeOf } from './embedded-postgres-failed.ts';
+
+const run = promisify(execFile);
+
+/** True when the pid is in use, by whomever, also by a process that has ended but was not reaped. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
+  }
+};
+
+/**
+ * True when the process is the postmaster of this very cluster. A pid from a file proves nothing:
+ * after a crash or a reboot it may belong to anybody. A process that has ended but was not reaped
+ * does not count.
+ * @param clusterDir absolute path without symbolic links, as the postmaster got it with -D
+ */
+export const isPostmasterOf = async (pid: number, clusterDir: string): Promise<boolean> => {
+  if (process.platform === 'linux') {
+    const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    const [program, option, dir] = commandLine.split('\0');
+    return basename(program ?? '') === 'postgres' && option === '-D' && dir === clusterDir;
+  }
+  const listed = await run('ps', ['-ww', '-o', 'args=', '-p', String(pid)]).catch(() => null);
+  return listed?.stdout.includes(`/postgres -D ${clusterDir} -p `) ?? false;
+};

@@ -1,0 +1,107 @@
+import { realpath } from 'node:fs/promises';
+import pg from 'pg';
+import { type Cluster, registryDatabase, registryRole } from './cluster.ts';
+import { codeOf, EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
+
+/**
+ * Our share in a running server. Everybody who uses the server holds the same advisory lock shared,
+ * on a connection of its own; who gets it exclusively is the last one and may stop the server.
+ */
+export interface Share {
+  readonly port: number;
+  /** Resolves when the connection, and with it the share, is lost or given up. */
+  readonly lost: Promise<void>;
+  /** Gives the share up. Runs `stopServer` if nobody else holds one; newcomers wait meanwhile. */
+  giveUp(stopServer: () => Promise<void>): Promise<'stopped' | 'used by others' | 'lost'>;
+}
+
+/** A server that did not let us in: it is busy starting or stopping, full, or gives no answer. */
+export type Refusal = 'busy' | 'full' | 'silent';
+
+// In the database `postgres`, so that it never meets an advisory lock of the service.
+const lockDatabase = 'postgres';
+const lock = '(4801, 1)';
+
+/** Milliseconds to let us in, and to answer: the latter includes another process' stopping it. */
+const connectMs = 5_000;
+const answerMs = 30_000;
+
+/** The address for the service's own connections. */
+export const urlOf = (cluster: Cluster, port: number): string =>
+  `postgres://${registryRole}:${cluster.password}@127.0.0.1:${port}/${registryDatabase}`;
+
+/**
+ * Connects to the server on the port, makes sure that it is the one of this cluster, and takes a
+ * share in it; waits while another process is stopping it.
+ * @throws EmbeddedPostgresFailed when it is another server or does not take our password
+ */
+export const takeShare = async (cluster: Cluster, port: number): Promise<Share | Refusal> => {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: registryRole,
+    password: cluster.password,
+    database: lockDatabase,
+    application_name: 'registry: embedded Postgres host',
+    connectionTimeoutMillis: connectMs,
+    query_timeout: answerMs,
+    keepAlive: true,
+  });
+  client.on('error', () => undefined); // `end` follows
+  const lost = new Promise<void>((resolve) => {
+    client.once('end', () => resolve());
+  });
+  const close = () => client.end().catch(() => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
+    const served = await realpath(rows[0]?.data_directory ?? '').catch(() => null);
+    if (served !== cluster.dir) {
+      throw new EmbeddedPostgresFailed(
+        `The Postgres on port ${port} does not serve ${cluster.dir}: stop it, and start again`,
+      );
+    }
+    await client.query(`select pg_advisory_lock_shared${lock}`);
+  } catch (error) {
+    void close();
+    return refusalFrom(error, cluster);
+  }
+  return {
+    port,
+    lost,
+    giveUp: async (stopServer) => {
+      let isLast: boolean;
+      try {
+        await client.query(`select pg_advisory_unlock_shared${lock}`);
+        const { rows } = await client.query<{ is_last: boolean }>(
+          `select pg_try_advisory_lock${lock} as is_last`,
+        );
+        isLast = rows[0]?.is_last === true;
+      } catch {
+        await close();
+        return 'lost';
+      }
+      try {
+        if (isLast) await stopServer();
+        return isLast ? 'stopped' : 'used by others';
+      } finally {
+        await close();
+      }
+    },
+  };
+};
+
+const refusalFrom = (error: unknown, cluster: Cluster): Refusal => {
+  const code = codeOf(error);
+  if (error instanceof EmbeddedPostgresFailed) throw error;
+  // https://www.postgresql.org/docs/18/errcodes-appendix.html
+  if (code === '57P03' || code === '57P01' || code === '57P02') return 'busy';
+  if (code === '53300') return 'full';
+  if (code === '28P01' || code === '28000' || code === '3D000') {
+    throw new EmbeddedPostgresFailed(
+      `The Postgres in ${cluster.dir} does not take the password in DATA_DIR/postgres-password: restore both from the same backup`,
+      { cause: error },
+    );
+  }
+  return 'silent';
+};

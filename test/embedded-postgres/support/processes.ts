@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+/** Polls until the claim holds, or fails with the words of the claim. */
+export const eventually = async (
+  claim: string,
+  holds: () => boolean | Promise<boolean>,
+  withinMs = 15_000,
+): Promise<void> => {
+  const deadline = Date.now() + withinMs;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${claim}`);
+    await sleep(20);
+  }
+};
+
+/** A child process that hosts Postgres, with every line it reported. */
+export interface HostingProcess {
+  readonly child: ChildProcess;
+  readonly lines: Record<string, unknown>[];
+  /** Waits for a line with the key. */
+  reported(key: string, value?: unknown): Promise<Record<string, unknown>>;
+  /** Sends the signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+const script = fileURLToPath(new URL('./hosting-process.ts', import.meta.url));
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/**
+ * Starts a process that hosts Postgres on the directory.
+ * @param environment variables beside those of this process
+ */
+export const startHostingProcess = (
+  dataDir: string,
+  environment: Record<string, string> = {},
+): HostingProcess => {
+  const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
+  });
+  running.add(child);
+  const exited = once(child, 'exit').then(() => running.delete(child));
+  const lines: Record<string, unknown>[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)));
+  const find = (key: string, value?: unknown) =>
+    lines.find((line) => key in line && (value === undefined || line[key] === value));
+  return {
+    child,
+    lines,
+    reported: async (key, value) => {
+      await eventually(
+        `the process reports ${key} ${value ?? ''}`,
+        () => find(key, value) !== undefined,
+      );
+      return find(key, value) ?? {};
+    },
+    end: async (signal) => {
+      child.kill(signal);
+      await exited;
+    },
+  };
+};
+
+/** The pid in the cluster's pid file, or null. */
+export const postmasterPid = (dataDir: string): number | null => {
+  try {
+    const content = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+    return Number(content.split('\n')[0]);
+  } catch {
+    return null;
+  }
+};
+
+/** True while the process runs; one that has ended but was not reaped does not count. */
+export const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch (error) {
+    // Without /proc the signal alone has to do.
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && process.platform !== 'linux';
+  }
+};
+
+/** Runs one statement on a connection of its own. */
+export const query = async (
+  url: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Record<string, unknown>[]> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
+/** The names in the data directory. */
+export const filesIn = (dataDir: string): string[] => readdirSync(dataDir).sort();
