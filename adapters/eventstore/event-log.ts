@@ -26,7 +26,7 @@ import { auditEntryOf } from './log-entry.ts';
 
 /** How long the log may take. Milliseconds. */
 export interface EventLogTimeouts {
-  /** One try of an append. The server drops an append that reaches it later. */
+  /** One try of an append at most. The server drops an append that reaches it later. */
   readonly appendMs: number;
   /** All tries of an append together, when the caller sets nothing else. */
   readonly giveUpMs: number;
@@ -56,6 +56,9 @@ export interface EventLog {
 const DEFAULT_TIMEOUTS: EventLogTimeouts = { appendMs: 2_500, giveUpMs: 6_000, readMs: 5_000 };
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 500;
+const SHORTEST_TRY_MS = 100;
+/** The answer to an append that the server took at the last moment is still on its way. */
+const GRACE_MS = 250;
 
 /**
  * Opens the event log. One per process: the client keeps the appends of all its instances in one
@@ -80,14 +83,15 @@ export const openEventLog = (
     stream: string,
     expected: ExpectedRevision,
     events: readonly ReturnType<typeof jsonEvent>[],
+    tryMs: number,
   ): Promise<AppendResult> => {
     const used = client;
     const appended = used.appendToStream(stream, [...events], {
       expectedRevision: expected === 'no-stream' ? NO_STREAM : expected,
       requiresLeader: true,
-      deadline: timeouts.appendMs,
+      deadline: tryMs,
     });
-    const { nextExpectedRevision, position } = await within(timeouts.appendMs + 500, appended, () =>
+    const { nextExpectedRevision, position } = await within(tryMs + GRACE_MS, appended, () =>
       reconnect(used),
     );
     return {
@@ -103,7 +107,9 @@ export const openEventLog = (
       const started = performance.now();
       for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
         try {
-          return await tryAppend(stream, expected, proposed);
+          const leftMs = giveUpMs - (performance.now() - started);
+          const tryMs = Math.max(Math.min(timeouts.appendMs, leftMs), SHORTEST_TRY_MS);
+          return await tryAppend(stream, expected, proposed, tryMs);
         } catch (error) {
           if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' };
           if (isFinal(error))

@@ -10,6 +10,7 @@ interface LeaseRow {
   readonly name: string;
   readonly holder: string | null;
   readonly expires_at: Date;
+  readonly presence: string | null;
   readonly seized: Generated<boolean>;
   readonly highest_position: Generated<string>;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
+import type { Presence } from './presence.ts';
 
 /** A lease held: what it protects may be done until `until`. */
 export interface Lease {
@@ -26,18 +27,25 @@ export interface Leases {
   isRequested(name: string, holder: string): Promise<boolean>;
 }
 
-/** @param leaseMs how long a lease lasts unless renewed */
-export const leasesOf = (db: Db, leaseMs: number): Leases => ({
+/**
+ * @param leaseMs how long a lease lasts unless renewed
+ * @param presence sign of life of this process, by which others see at once that it is gone; null
+ * where connections may be pooled on the way: then a lease ends by time alone
+ */
+export const leasesOf = (db: Db, leaseMs: number, presence: Presence | null): Leases => ({
   async take(name, holder) {
     const asked = performance.now();
     const { rows } = await sql<{ highest_position: string; seized: boolean }>`
-      insert into app.lease as held (name, holder, expires_at)
-      values (${name}, ${holder}, clock_timestamp() + ${leaseMs} * interval '1 millisecond')
+      insert into app.lease as held (name, holder, presence, expires_at)
+      values (${name}, ${holder}, ${presence?.key() ?? null}::bigint,
+        clock_timestamp() + ${leaseMs} * interval '1 millisecond')
       on conflict (name) do update
-        set holder = excluded.holder, expires_at = excluded.expires_at,
+        set holder = excluded.holder, presence = excluded.presence,
+          expires_at = excluded.expires_at,
           seized = held.holder is not null and held.holder <> excluded.holder
         where held.holder is null or held.holder = excluded.holder
           or held.expires_at < clock_timestamp()
+          or (held.presence is not null and pg_try_advisory_xact_lock(held.presence))
       returning highest_position, seized`.execute(db);
     const row = rows[0];
     if (row === undefined) return null;

@@ -52,7 +52,7 @@ export const keyCommandsOf = (
       decision.events.map((event) => ({ id: context.newEventId(), event })),
       context.append,
     );
-    await context.announceAccessChange();
+    // Nobody can have asked for a token that did not exist: there is nothing to forget.
     return { keyId, token };
   },
 

@@ -33,7 +33,6 @@ export const practiceCommandsOf = (
       decision.events.map((event) => ({ id: context.newEventId(), event })),
       context.append,
     );
-    await context.announceAccessChange();
     return practiceId;
   },
   async find(practiceId) {

@@ -45,7 +45,8 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const LEASE_MS = 10_000;
+/** Within this and a little more, the work of a frozen process is taken over. */
+const LEASE_MS = 8_000;
 const STORES_RETRY_MS = 1_000;
 const DRAIN_MS = 10_000;
 /** The door's budget for `IngestionQueued`: longer, and the caller is better off trying again. */
@@ -161,7 +162,7 @@ const startParts = async (
     await ensureReadSchema(db, registryId);
     const cipher = queueCipherOf(await openQueueKey(db, stores.secret));
     const queue = ingestionQueueOf(db, cipher, settings.bufferTtlSeconds);
-    const leases = leasesOf(db, LEASE_MS);
+    const leases = leasesOf(db, LEASE_MS, stores.presence);
     const progress = projectionProgressOf(db);
     const plays = (role: 'api' | 'worker' | 'projector') =>
       settings.role === 'all' || settings.role === role;

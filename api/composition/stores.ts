@@ -8,6 +8,7 @@ import { openRegistry } from '../../adapters/eventstore/registry-identity.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
 import { migrate } from '../../adapters/postgres/migrate.ts';
 import { isDatabaseOutage } from '../../adapters/postgres/outage.ts';
+import { type Presence, showPresence } from '../../adapters/postgres/presence.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projection-progress.ts';
 import type { ServiceLog } from './logging.ts';
 import type { Settings } from './settings.ts';
@@ -15,6 +16,8 @@ import type { Settings } from './settings.ts';
 /** The log and the database, ours or the operator's, ready to use. */
 export interface Stores {
   readonly db: Db;
+  /** Sign of life for leases; null on a database of the operator's. */
+  readonly presence: Presence | null;
   readonly log: EventLog;
   readonly registryId: string;
   readonly identity: Identity;
@@ -65,7 +68,12 @@ export const openStores = async (
     const log = openEventLog(connectionString);
     opened.push(() => log.close());
     const { registryId, identity } = await openRegistry(log, secret);
-    return { db, log, registryId, identity, secret, close };
+    const presence =
+      settings.databaseUrl === null && holder === 'service'
+        ? await showPresence(databaseUrl)
+        : null;
+    opened.push(async () => presence?.stop());
+    return { db, presence, log, registryId, identity, secret, close };
   } catch (error) {
     await close();
     throw error;

@@ -18,10 +18,10 @@ import { type CourseInTurn, type TurnRecords, turnRecordsOf } from './turn-recor
 
 const MOST_ENTRIES = 50;
 /** An append is sent only while the lease lasts longer than all of its tries can take. */
-const APPEND_GIVE_UP_MS = 2_500;
-const APPEND_NEEDS_MS = 4_000;
+const APPEND_GIVE_UP_MS = 2_000;
+const APPEND_NEEDS_MS = 3_000;
 /** The lease is renewed before each batch that would begin with less left. */
-const RENEW_BELOW_MS = 7_000;
+const RENEW_BELOW_MS = 6_000;
 const PROJECTION_WITHIN_MS = 10_000;
 /** How long an idle turn waits for more work before it is given back. */
 const LINGER_MS = 40;

@@ -9,6 +9,8 @@ export const writePath: Migration = {
         name text primary key,
         holder uuid,
         expires_at timestamptz not null,
+        -- advisory lock that the holder's process keeps while it lives; null: only time tells
+        presence bigint,
         -- whether the holder took it from one that had not given it back
         seized boolean not null default false,
         -- position in the log of the last thing written under the lease

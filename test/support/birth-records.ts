@@ -1,0 +1,71 @@
+import {
+  type CourseOfCare,
+  emptyChild,
+  emptyCourseOfCare,
+} from '../../domain/course-of-care/canonical-record.ts';
+import type { RecordCourse, RetractBirth } from '../../domain/course-of-care/decide.ts';
+import type { BirthRecordEvent, RecordVersion } from '../../domain/course-of-care/events.ts';
+
+/** The one birth that the domain tests tell of: Ines Amaral, 12 May, in a hospital. */
+export const courseOfInes: CourseOfCare = {
+  ...emptyCourseOfCare(),
+  chart_number: 'C-1',
+  place_of_birth: 'Hospital',
+  children: [{ ...emptyChild(), birth_date: '2026-05-12', birth_weight_grams: 3_200 }],
+};
+
+/** Submission uuid of her record. */
+export const INES = '00000000-0000-5000-8000-000000000001';
+/** Submission uuid of another, older record of the practice. */
+export const OLDER = '00000000-0000-5000-8000-000000000002';
+
+const STAMP = '2026-05-13T09:00:00.000000000Z';
+/** An hour before and after the stamp of her first version. */
+export const EARLIER = '2026-05-13T08:00:00.000000000Z';
+export const LATER = '2026-05-13T10:00:00.000000000Z';
+
+const version: RecordVersion = {
+  submissionUuid: INES,
+  practiceId: 'practice',
+  version: 1,
+  source: 'fhir_push',
+  keyKind: 'native',
+  course: courseOfInes,
+  stamp: STAMP,
+  fingerprints: ['ines-12-may'],
+  mark: { ingestionId: 'first', position: 0 },
+};
+
+/** Her record's first version. */
+export const recorded: BirthRecordEvent = { type: 'BirthRecorded', data: version };
+
+/** A later version of it. */
+export const amended = (changes: Partial<RecordVersion>): BirthRecordEvent => ({
+  type: 'BirthAmended',
+  data: { ...version, version: 2, mark: null, ...changes },
+});
+
+/** The event that voids it. */
+export const retracted = (version: number): BirthRecordEvent => ({
+  type: 'BirthRetracted',
+  data: {
+    ...{ submissionUuid: INES, practiceId: 'practice', version },
+    ...{ source: 'fhir_push', mark: null },
+  },
+});
+
+/** A command to record her course of care. */
+export const recordInes = (changes: Partial<RecordCourse> = {}): RecordCourse => {
+  const { practiceId, source, keyKind, course, stamp, fingerprints, mark } = version;
+  return {
+    ...{ practiceId, source, keyKind, course, stamp, fingerprints, mark },
+    submissionUuid: INES,
+    matches: [],
+    ...changes,
+  };
+};
+
+/** A command to void her record. */
+export const retractInes = (stamp: string | null): RetractBirth => ({
+  ...{ practiceId: 'practice', source: 'fhir_push', stamp, mark: null },
+});

@@ -1,0 +1,26 @@
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { startService } from '../../api/composition/service.ts';
+import { testSettings } from './service.ts';
+
+/**
+ * A service in a process of its own that dies, as by `kill -9`, after a step of the write path.
+ * Arguments: data directory, port, step (or `never`), how many times the step goes well before.
+ * Prints its address when it is ready.
+ */
+const [dataDir = '', port = '', step = '', survived = '0'] = process.argv.slice(2);
+
+let left = Number(survived);
+const service = await startService(
+  testSettings(dataDir, { PORT: port }),
+  openServiceLog('silent'),
+  (done) => {
+    if (done !== step) return;
+    if (left === 0) process.kill(process.pid, 'SIGKILL');
+    left -= 1;
+  },
+);
+await service.started;
+process.stdout.write(`${service.url}\n`);
+process.once('SIGTERM', () => {
+  void service.stop().then(() => process.exit(0));
+});

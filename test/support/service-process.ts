@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+/** A service in a process of its own. */
+export interface ServiceProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** Resolves when the process has ended, however. */
+  readonly ended: Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+const SCRIPT = fileURLToPath(new URL('./dying-service.ts', import.meta.url));
+
+/** A port that nobody listens on. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+/**
+ * Starts a service and waits until it is ready.
+ * @param dies the step after which it kills itself, and how many times that step goes well before
+ */
+export const startServiceProcess = (
+  dataDir: string,
+  port: number,
+  dies: { readonly step: string; readonly after: number } = { step: 'never', after: 0 },
+): Promise<ServiceProcess> =>
+  new Promise((resolve, reject) => {
+    const child: ChildProcess = spawn(
+      process.execPath,
+      ['--import', 'tsx', SCRIPT, dataDir, String(port), dies.step, String(dies.after)],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const ended = new Promise<void>((done) => {
+      child.once('exit', () => done());
+    });
+    const kill = (signal: NodeJS.Signals) => void child.kill(signal);
+    child.once('error', reject);
+    // It may die at a step of its start: then there is nothing to wait for.
+    void ended.then(() => resolve({ url: '', pid: child.pid ?? 0, ended, kill }));
+    child.stdout?.once('data', (line: Buffer) =>
+      resolve({ url: line.toString().trim(), pid: child.pid ?? 0, ended, kill }),
+    );
+  });

@@ -1,0 +1,116 @@
+import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { type Service, startService } from '../../api/composition/service.ts';
+import { readSettings, type Settings } from '../../api/composition/settings.ts';
+import type { Scope } from '../../domain/api-key/events.ts';
+import type { Receipt } from '../../domain/ingestion/receipt.ts';
+import { copyFreshCluster } from './postgres.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+/** A service of a test's own, on a data directory of its own, with everything real. */
+export interface TestService {
+  readonly url: string;
+  readonly settings: Settings;
+  readonly commands: OperatorCommands;
+  stop(): Promise<void>;
+}
+
+/** Settings of a throw-away service: any free port, silent, embedded stores. */
+export const testSettings = (
+  dataDir: string,
+  changes: Readonly<Record<string, string>> = {},
+): Settings => readSettings({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...changes });
+
+/** Starts a service in this process and waits until it is ready. */
+export const startTestService = async (
+  changes: Readonly<Record<string, string>> = {},
+): Promise<TestService> => {
+  const directory = temporaryDirectory('service');
+  await copyFreshCluster(directory.path);
+  const settings = testSettings(directory.path, changes);
+  const silent = openServiceLog('silent');
+  const service: Service = await startService(settings, silent);
+  await service.started;
+  const commands = await openCommands(settings, silent);
+  return {
+    url: service.url,
+    settings,
+    commands,
+    async stop() {
+      await commands.close();
+      await service.stop();
+      directory.remove();
+    },
+  };
+};
+
+/** A practice in the beta with a native key. */
+export interface TestPractice {
+  readonly practiceId: string;
+  readonly keyId: string;
+  readonly token: string;
+}
+
+/** Creates a practice and mints a key for it. */
+export const newPractice = async (
+  commands: OperatorCommands,
+  scopes: readonly Scope[] = ['ingest:write', 'ingest:read'],
+): Promise<TestPractice> => {
+  const practiceId = await commands.practices.create({
+    ...{ name: 'Cedar Birth Center', sandbox: true, beta: true },
+  });
+  const { keyId, token } = await commands.keys.mintNative({ practiceId, scopes, name: null });
+  return { practiceId, keyId, token };
+};
+
+/** Posts a body to the push lane. */
+export const post = (
+  url: string,
+  token: string | null,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
+  fetch(`${url}/api/registry/fhir/Bundle`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/fhir+json',
+      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+  });
+
+/** Reads a status address. */
+export const poll = (address: string, token: string): Promise<Response> =>
+  fetch(address, { headers: { Authorization: `Bearer ${token}` } });
+
+const POLL_MS = 10;
+
+/** Polls a status address until the receipt is terminal. */
+export const receiptAt = async (
+  address: string,
+  token: string,
+  withinMs = 15_000,
+): Promise<Receipt> => {
+  const until = performance.now() + withinMs;
+  for (;;) {
+    const response = await poll(address, token);
+    const receipt = (await response.json()) as Receipt;
+    if (receipt.status === 'completed' || receipt.status === 'failed') return receipt;
+    if (performance.now() > until)
+      throw new Error(`No terminal receipt within ${withinMs} ms: ${response.status}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+};
+
+/** Pushes a Bundle and waits for its receipt. */
+export const push = async (
+  url: string,
+  token: string,
+  bundle: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Receipt> => {
+  const response = await post(url, token, bundle, headers);
+  if (response.status !== 202) throw new Error(`Expected 202, got ${response.status}`);
+  return receiptAt(response.headers.get('content-location') ?? '', token);
+};
