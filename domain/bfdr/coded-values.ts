@@ -1,0 +1,97 @@
+import type { CodeTable } from './codes.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from './json.ts';
+import { leftOut, MAX_TEXT, NOTHING_READ, type Reading, read, readText } from './readings.ts';
+
+/** A coding taken apart; blank parts are null. */
+export type Coding = {
+  readonly system: string | null;
+  readonly code: string | null;
+  readonly display: string | null;
+};
+
+/** The codings of a CodeableConcept, or of a list of them, in order. */
+export const codingsOf = (concepts: unknown): readonly Coding[] =>
+  objectsOf(concepts).flatMap((concept) => objectsOf(concept['coding']).map(codingIn));
+
+/** One Coding taken apart. */
+export const codingIn = (coding: JsonObject): Coding => ({
+  system: textOf(coding['system']),
+  code: textOf(coding['code']),
+  display: textOf(coding['display']),
+});
+
+// v3-NullFlavor and data-absent-reason. OTH is left out: it means something in value sets.
+const UNKNOWN_CODES: ReadonlySet<string> = new Set(
+  (
+    'unk ni na nask asku nav navu msk nainf unc und nullflavor unknown asked-unknown temp-unknown ' +
+    'not-asked asked-declined masked not-applicable unsupported as-text error not-a-number ' +
+    'negative-infinity positive-infinity not-performed not-permitted'
+  ).split(' '),
+);
+
+// SNOMED CT: unknown; unknown delivery method of the BFDR guide.
+const UNKNOWN_CONCEPTS: ReadonlySet<string> = new Set(['261665006']);
+
+/** Says whether a code or text states that the value is unknown or absent, such as UNK. */
+export const statesUnknown = (text: string): boolean =>
+  UNKNOWN_CONCEPTS.has(text) || UNKNOWN_CODES.has(text.toLowerCase());
+
+/**
+ * Reads a coded value: the first coding's code that the table knows, else the first code, else the
+ * text. A text that is a code of the table counts as that code.
+ */
+export const readCoded = (observation: JsonObject, table: CodeTable): Reading<string> => {
+  const concept = observation['valueCodeableConcept'];
+  const codes = codingsOf(concept)
+    .map(({ code }) => code)
+    .filter((code) => code !== null && !statesUnknown(code));
+  const code = codes.find((candidate) => candidate !== null && table.has(candidate)) ?? codes[0];
+  if (code !== undefined) return readText(code, MAX_TEXT);
+  const text = isObject(concept) ? textOf(concept['text']) : textOf(observation['valueString']);
+  if (text === null || statesUnknown(text)) return NOTHING_READ;
+  const known = text.toLowerCase();
+  return table.has(known) ? read(known) : readText(text, MAX_TEXT);
+};
+
+/** Reads a text from a string, or from a concept's text, display or code. */
+export const readWords = (observation: JsonObject): Reading<string> => {
+  const concept = observation['valueCodeableConcept'];
+  const [coding] = codingsOf(concept);
+  const text =
+    textOf(observation['valueString']) ??
+    (isObject(concept) ? textOf(concept['text']) : null) ??
+    coding?.display ??
+    coding?.code ??
+    null;
+  return text === null || statesUnknown(text) ? NOTHING_READ : readText(text, MAX_TEXT);
+};
+
+// v2-0136 and v2-0532, LOINC answers, SNOMED CT qualifiers, and the words of plain strings.
+const YES: ReadonlySet<string> = new Set(['y', 'yes', 'true', 'la33-6', '373066001']);
+const NO: ReadonlySet<string> = new Set(['n', 'no', 'false', 'la32-8', '373067005']);
+
+/** Reads yes or no from a boolean, a concept (v2-0136 Y, N and the like) or a string. */
+export const readYesNo = (observation: JsonObject): Reading<boolean> => {
+  const stated = observation['valueBoolean'];
+  if (typeof stated === 'boolean') return read(stated);
+  const concept = observation['valueCodeableConcept'];
+  const words = [
+    ...codingsOf(concept).map(({ code }) => code),
+    isObject(concept) ? textOf(concept['text']) : null,
+    textOf(observation['valueString']),
+  ].filter((word) => word !== null);
+  for (const word of words) {
+    const answer = yesOrNo(word);
+    if (answer !== null) return read(answer);
+  }
+  const [first] = words;
+  return first === undefined || statesUnknown(first)
+    ? NOTHING_READ
+    : leftOut(first, 'The value is not understood');
+};
+
+const yesOrNo = (word: string): boolean | null => {
+  const lower = word.toLowerCase();
+  if (YES.has(lower)) return true;
+  return NO.has(lower) ? false : null;
+};

@@ -1,0 +1,166 @@
+/** Codes of a value set with their English labels. */
+export type CodeTable = ReadonlyMap<string, string>;
+
+/** LOINC, the system of most BFDR Observations and of a coding that names no system. */
+export const LOINC = 'http://loinc.org';
+
+/** The registry's own code system under its address-free name; its codes are canonical field names. */
+export const REGISTRY_CODES = 'urn:birth-registry:codes';
+
+/** The places of birth, as the specification names them. @see spec "Place of birth" */
+export const PLACES_OF_BIRTH = [
+  'Hospital',
+  'Birth center',
+  'Home',
+  'Clinic',
+  'Other',
+  'En route',
+] as const;
+
+/** One of the places of birth. @see spec "Place of birth" */
+export type PlaceOfBirth = (typeof PLACES_OF_BIRTH)[number];
+
+/**
+ * NCHS birth-delivery-occurred, read as the specification reads it: 67190003 is Home here even
+ * where today's IG says free-standing clinic.
+ * @see spec "Place of birth" (SNOMED CT)
+ */
+export const PLACE_CODES: ReadonlyMap<string, PlaceOfBirth> = new Map([
+  ['22232009', 'Hospital'],
+  ['91154008', 'Birth center'],
+  ['408839006', 'Home'],
+  ['67190003', 'Home'],
+  ['39350007', 'Clinic'],
+  ['OTH', 'Other'],
+]);
+
+/** Race, OMB categories and their CDC detail. @see urn:oid:2.16.840.1.113883.6.238 */
+export const RACES: CodeTable = new Map([
+  ['1002-5', 'American Indian or Alaska Native'],
+  ['2028-9', 'Asian'],
+  ['2054-5', 'Black or African American'],
+  ['2076-8', 'Native Hawaiian or Other Pacific Islander'],
+  ['2106-3', 'White'],
+  ['2131-1', 'Other Race'],
+  ['2029-7', 'Asian Indian'],
+  ['2034-7', 'Chinese'],
+  ['2036-2', 'Filipino'],
+  ['2039-6', 'Japanese'],
+  ['2040-4', 'Korean'],
+  ['2047-9', 'Vietnamese'],
+  ['2079-2', 'Native Hawaiian'],
+  ['2080-0', 'Samoan'],
+  ['2086-7', 'Guamanian or Chamorro'],
+  ['2500-7', 'Other Pacific Islander'],
+]);
+
+/** Ethnicity, OMB categories. @see urn:oid:2.16.840.1.113883.6.238 */
+export const ETHNICITIES: CodeTable = new Map([
+  ['2135-2', 'Hispanic or Latino'],
+  ['2186-5', 'Not Hispanic or Latino'],
+]);
+
+/** Education level: v3-EducationLevel, v2-0360 degrees and the PHIN VADS codes of BFDR 1.1.0. */
+export const EDUCATION_LEVELS: CodeTable = new Map([
+  ['ELEM', 'Elementary school'],
+  ['SEC', 'Some secondary or high school education'],
+  ['HS', 'High school graduate'],
+  ['SCOL', 'Some college education'],
+  ['ASSOC', "Associate's or technical degree complete"],
+  ['BD', 'College or baccalaureate degree complete'],
+  ['GD', 'Graduate or professional degree complete'],
+  ['POSTG', 'Doctoral or post graduate education'],
+  ['PB', 'Some post-baccalaureate education'],
+  ['AA', "Associate's degree"],
+  ['BA', "Bachelor's degree"],
+  ['MA', "Master's degree"],
+  ['PHC1448', '8th grade or less'],
+  ['PHC1449', '9th through 12th grade, no diploma'],
+  ['PHC1450', 'High school graduate or GED completed'],
+  ['PHC1451', 'Some college credit, but no degree'],
+  ['PHC1452', "Associate's degree"],
+  ['PHC1453', "Bachelor's degree"],
+  ['PHC1454', "Master's degree"],
+  ['PHC1455', 'Doctorate or professional degree'],
+]);
+
+/** Fetal presentation at birth. @see LOINC 73761-9 (SNOMED CT) */
+export const PRESENTATIONS: CodeTable = new Map([
+  ['70028003', 'Vertex'],
+  ['6096002', 'Breech'],
+  ['OTH', 'Other'],
+]);
+
+/** Final route and method of delivery. @see LOINC 73762-7 (SNOMED CT) */
+export const DELIVERY_METHODS: CodeTable = new Map([
+  ['700000006', 'Vaginal, spontaneous'],
+  ['302383004', 'Vaginal, forceps'],
+  ['61586001', 'Vaginal, vacuum'],
+  ['11466000', 'Cesarean'],
+]);
+
+/** Position of the mother at birth. Our choice: no published value set exists. */
+export const BIRTH_POSITIONS: CodeTable = new Map([
+  ['supine', 'Supine'],
+  ['semi-recumbent', 'Semi-recumbent'],
+  ['lithotomy', 'Lithotomy'],
+  ['side-lying', 'Side-lying'],
+  ['sitting', 'Sitting'],
+  ['birth-stool', 'Birth stool'],
+  ['squatting', 'Squatting'],
+  ['kneeling', 'Kneeling'],
+  ['hands-and-knees', 'Hands and knees'],
+  ['standing', 'Standing'],
+  ['water', 'In water'],
+  ['other', 'Other'],
+]);
+
+/** Why labor was induced. Our choice: no published value set exists. */
+export const INDUCTION_INDICATIONS: CodeTable = new Map([
+  ['post-term', 'Post-term pregnancy'],
+  ['prelabor-rupture', 'Prelabor rupture of membranes'],
+  ['hypertension', 'Hypertensive disorder'],
+  ['diabetes', 'Diabetes'],
+  ['growth-restriction', 'Fetal growth restriction'],
+  ['oligohydramnios', 'Oligohydramnios'],
+  ['chorioamnionitis', 'Chorioamnionitis'],
+  ['fetal-status', 'Fetal status'],
+  ['fetal-death', 'Fetal death'],
+  ['elective', 'Elective'],
+  ['other', 'Other'],
+]);
+
+/** What labor was induced or augmented with. Our choice, with the SNOMED CT procedures that exist. */
+export const LABOR_AGENTS: CodeTable = new Map([
+  ['oxytocin', 'Oxytocin'],
+  ['misoprostol', 'Misoprostol'],
+  ['dinoprostone', 'Dinoprostone'],
+  ['balloon', 'Balloon catheter'],
+  ['amniotomy', 'Artificial rupture of membranes'],
+  ['membrane-sweep', 'Membrane sweep'],
+  ['other', 'Other'],
+  ['177135005', 'Oxytocin induction of labor'],
+  ['177136006', 'Prostaglandin induction of labor'],
+  ['236966000', 'Prostaglandin E2 induction of labor'],
+  ['425861005', 'Balloon induction of labor'],
+  ['408818004', 'Induction of labor by artificial rupture of membranes'],
+  ['816966004', 'Augmentation of labor using oxytocin'],
+]);
+
+/** FHIR R4 consent-state-codes. @see spec "Consent" */
+export const CONSENT_STATUSES: CodeTable = new Map([
+  ['draft', 'Pending'],
+  ['proposed', 'Proposed'],
+  ['active', 'Active'],
+  ['rejected', 'Rejected'],
+  ['inactive', 'Inactive'],
+  ['entered-in-error', 'Entered in error'],
+]);
+
+/** USPS two-letter codes of states, the District of Columbia, territories and military mail. */
+export const USPS_STATES: ReadonlySet<string> = new Set(
+  (
+    'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM ' +
+    'NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC AS GU MP PR VI UM FM MH PW AA AE AP'
+  ).split(' '),
+);

@@ -1,0 +1,32 @@
+import { type ConsentDecision, noConsent } from '../course-of-care/canonical-record.ts';
+import { CONSENT_STATUSES } from './codes.ts';
+import { readDateTime } from './dates.ts';
+import { type JsonObject, objectsOf, textOf } from './json.ts';
+import type { Notes } from './readings.ts';
+import type { Document } from './references.ts';
+
+/**
+ * Reads the consent decision from the first Consent: granted only when it is active and denies
+ * nothing anywhere in its provisions.
+ * @see spec "Consent"
+ */
+export const consentIn = (document: Document, notes: Notes): ConsentDecision => {
+  const [consent] = document.ofType('Consent');
+  if (consent === undefined) return noConsent();
+  const status = textOf(consent['status']);
+  return {
+    granted: status === 'active' && !denies(consent),
+    status: status !== null && CONSENT_STATUSES.has(status) ? status : null,
+    date_time: notes.take('consent.date_time', null, readDateTime(consent['dateTime'])),
+  };
+};
+
+// A loop, not a recursion: provisions nest as deep as the sender likes.
+const denies = (consent: JsonObject): boolean => {
+  const open = [...objectsOf(consent['provision'])];
+  for (let provision = open.pop(); provision !== undefined; provision = open.pop()) {
+    if (textOf(provision['type'])?.toLowerCase() === 'deny') return true;
+    for (const nested of objectsOf(provision['provision'])) open.push(nested);
+  }
+  return false;
+};

@@ -1,0 +1,196 @@
+import {
+  type Child,
+  type CourseOfCare,
+  emptyCourseOfCare,
+  MAX_CHILDREN,
+  type Mother,
+} from '../course-of-care/canonical-record.ts';
+import {
+  CHART_NUMBER_UNUSABLE,
+  COURSE_TOO_LONG,
+  NO_CHILD,
+  NO_MOTHER,
+  NO_RECORD_TO_RETRACT,
+  type Rejection,
+  SEVERAL_MOTHERS,
+  TOO_MANY_CHILDREN,
+} from '../rejections.ts';
+import { chartNumberOf } from './chart-number.ts';
+import { consentIn } from './consent.ts';
+import { wholeYears } from './dates.ts';
+import { birthEncounterOf } from './encounters.ts';
+import { firstRead, type JsonObject, textOf } from './json.ts';
+import { isLongerThan } from './json-size.ts';
+import { type Observed, observedIn } from './observations.ts';
+import { childFrom, motherFrom, pluralityOf } from './patients.ts';
+import { type People, peopleIn } from './people.ts';
+import { type Lane, type PlaceReading, placeOfBirthIn } from './place-of-birth.ts';
+import { type Attribution, attributionIn, type ProviderMention } from './practitioners.ts';
+import { igVersionOf } from './profiles.ts';
+import { leftOut, type Notes, takeNotes } from './readings.ts';
+import { type Document, openDocument } from './references.ts';
+import { stampOf } from './stamps.ts';
+import type { SubmittedCourse } from './submission.ts';
+import { transfersIn } from './transfers.ts';
+
+/**
+ * What became of one submitted course of care. `reference` names it in the receipt: the chart
+ * number, else `record[N]`. `stamp` is a normalised instant. `providers` is empty in the native
+ * lane; `attendant` and `certifier` of the course are the partner's own provider identities.
+ */
+export type MappedCourse = {
+  readonly position: number;
+  readonly reference: string;
+  readonly chart_number: string | null;
+  readonly stamp: string | null;
+} & (
+  | {
+      readonly kind: 'course';
+      readonly course: CourseOfCare;
+      readonly providers: readonly ProviderMention[];
+    }
+  | { readonly kind: 'retraction' }
+  | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
+);
+
+// Our choice: bytes of UTF-8, of JSON text without white space.
+const MAX_COURSE_BYTES = 5 * 1024 * 1024;
+
+const NO_ATTRIBUTION: Attribution = {
+  attendant: null,
+  certifier: null,
+  doulaPresent: false,
+  providers: [],
+};
+
+/**
+ * Maps one submitted course of care to the canonical record, to a retraction, or to all the
+ * reasons against it in their documented order. Total: any JSON gives an answer.
+ * @param registryCodeSystems addresses under which the registry's own codes are accepted, besides
+ *   `urn:birth-registry:codes`
+ * @see spec "FHIR resources read from a submitted course of care"
+ */
+export const mapCourse = (
+  submitted: SubmittedCourse,
+  lane: Lane,
+  registryCodeSystems: readonly string[],
+): MappedCourse => {
+  const { bundle, position } = submitted;
+  const chart = chartNumberOf(bundle);
+  const chartNumber = chart.kind === 'chart number' ? chart.value : null;
+  const head = {
+    position,
+    reference: chartNumber ?? `record[${position}]`,
+    chart_number: chartNumber,
+    stamp: stampOf(bundle),
+  };
+  const document = openDocument(bundle);
+  const unusable = chart.kind === 'unusable' ? [CHART_NUMBER_UNUSABLE] : [];
+  if (submitted.retractedByEntry || isRetraction(document)) {
+    if (chartNumber !== null) return { ...head, kind: 'retraction' };
+    const rejections = unusable.length > 0 ? unusable : [NO_RECORD_TO_RETRACT];
+    return { ...head, kind: 'rejected', rejections };
+  }
+  const people = peopleIn(document);
+  const birthEncounter = birthEncounterOf(document, people);
+  const place = placeOfBirthIn(birthEncounter, document, lane);
+  const [mother] = people.mothers;
+  const rejections = [
+    ...unusable,
+    ...againstSize(bundle, people),
+    ...againstRoles(people),
+    ...againstPlace(place),
+  ];
+  if (rejections.length > 0 || mother === undefined || place.kind === 'rejected')
+    return { ...head, kind: 'rejected', rejections };
+  const attribution = lane === 'partner' ? attributionIn(document, birthEncounter) : NO_ATTRIBUTION;
+  const content = contentOf(document, people, mother, registryCodeSystems);
+  return {
+    ...head,
+    kind: 'course',
+    course: {
+      ...content,
+      chart_number: chartNumber,
+      stamp: head.stamp,
+      ig_version: igVersionOf(bundle),
+      place_of_birth: place.place,
+      attendant: attribution.attendant,
+      certifier: attribution.certifier,
+      doula_present: attribution.doulaPresent || content.doula_present,
+    },
+    providers: attribution.providers,
+  };
+};
+
+// spec "Record lifecycle": recognised before roles are counted, for it need not carry the record.
+const isRetraction = (document: Document): boolean =>
+  document.hasDeletedEntry ||
+  document
+    .ofType('Composition')
+    .some((composition) => textOf(composition['status']) === 'entered-in-error');
+
+const againstSize = (bundle: JsonObject, people: People): readonly Rejection[] => [
+  ...(isLongerThan(bundle, MAX_COURSE_BYTES) ? [COURSE_TOO_LONG] : []),
+  ...(people.children.length > MAX_CHILDREN ? [TOO_MANY_CHILDREN] : []),
+];
+
+const againstRoles = ({ mothers, children }: People): readonly Rejection[] => [
+  ...(mothers.length === 0 ? [NO_MOTHER] : []),
+  ...(mothers.length > 1 ? [SEVERAL_MOTHERS] : []),
+  ...(children.length === 0 ? [NO_CHILD] : []),
+];
+
+const againstPlace = (place: PlaceReading): readonly Rejection[] =>
+  place.kind === 'rejected' ? [place.rejection] : [];
+
+const contentOf = (
+  document: Document,
+  people: People,
+  motherPatient: JsonObject,
+  registryCodeSystems: readonly string[],
+): CourseOfCare => {
+  const notes = takeNotes();
+  const mother = motherFrom(motherPatient, notes);
+  const patients = people.children.map((patient, index) => childFrom(patient, index, notes));
+  const observed = observedIn(document, people, registryCodeSystems, notes);
+  const children = patients.map((child, index) => ({ ...child, ...observed.children[index] }));
+  const plurality = firstRead(people.children, pluralityOf) ?? observed.course.plurality ?? null;
+  const consent = consentIn(document, notes);
+  return {
+    ...emptyCourseOfCare(),
+    ...observed.course,
+    mother: completedMother(mother, children, observed, notes),
+    children,
+    plurality,
+    transfers: transfersIn(document, people),
+    consent,
+    warnings: notes.warnings,
+  };
+};
+
+const completedMother = (
+  mother: Mother,
+  children: readonly Child[],
+  observed: Observed,
+  notes: Notes,
+): Mother => ({
+  ...mother,
+  ...observed.mother,
+  race: mother.race.length > 0 ? mother.race : (observed.race?.race ?? []),
+  ethnicity: mother.ethnicity ?? observed.race?.ethnicity ?? null,
+  age_at_delivery: ageAtDelivery(mother, children, notes),
+});
+
+// Our choice: an age outside these is a slip in one of the two dates.
+const YOUNGEST_MOTHER = 5;
+const OLDEST_MOTHER = 80;
+
+/** The mother's age in whole years at the birth of the first child that has a date. */
+const ageAtDelivery = (mother: Mother, children: readonly Child[], notes: Notes): number | null => {
+  const born = firstRead(children, (child) => child.birth_date);
+  if (born === null || mother.birth_date === null) return null;
+  const age = wholeYears(mother.birth_date, born);
+  if (age >= YOUNGEST_MOTHER && age <= OLDEST_MOTHER) return age;
+  const impossible = leftOut(age, 'The age of the mother at delivery is not possible');
+  return notes.take('mother.age_at_delivery', null, impossible);
+};

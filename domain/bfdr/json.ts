@@ -1,0 +1,57 @@
+/** A JSON object of unknown content, as `JSON.parse` returns it. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** Says whether a value is a JSON object: no array, no null. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value as an object, else an empty one. */
+export const objectIn = (value: unknown): JsonObject => (isObject(value) ? value : NOTHING);
+
+const NOTHING: JsonObject = {};
+const NONE: readonly never[] = [];
+
+/** The elements of an array; a lone value counts as one element, nothing as none. */
+export const listOf = (value: unknown): readonly unknown[] => {
+  if (Array.isArray(value)) return value;
+  return value === undefined || value === null ? NONE : [value];
+};
+
+/** The objects of an array; a lone object counts as an array of one, anything else as none. */
+export const objectsOf = (value: unknown): readonly JsonObject[] => {
+  if (Array.isArray(value)) return value.every(isObject) ? value : value.filter(isObject);
+  return isObject(value) ? [value] : NONE;
+};
+
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
+
+/**
+ * The trimmed text of a string, null for anything else and for blanks. Control characters become
+ * spaces and unpaired surrogates U+FFFD, because no database keeps them.
+ */
+export const textOf = (value: unknown): string | null => {
+  if (typeof value !== 'string') return null;
+  const text = (UNPRINTABLE.test(value) ? printable(value) : value).trim();
+  return text === '' ? null : text;
+};
+
+const printable = (text: string): string =>
+  text.replace(/\p{Cs}/gu, '\ufffd').replace(/\p{Cc}+/gu, ' ');
+
+/** The first of some values that is not null. */
+export const firstOf = <T>(...values: readonly (T | null)[]): T | null => {
+  for (const value of values) if (value !== null) return value;
+  return null;
+};
+
+/** The first result that is not null when `read` is applied to each element in turn. */
+export const firstRead = <E, T>(
+  elements: readonly E[],
+  read: (element: E) => T | null,
+): T | null => {
+  for (const element of elements) {
+    const result = read(element);
+    if (result !== null) return result;
+  }
+  return null;
+};

@@ -1,0 +1,286 @@
+import type { Child, CourseOfCare, Mother } from '../course-of-care/canonical-record.ts';
+import { codingsOf, readCoded, readWords, readYesNo } from './coded-values.ts';
+import {
+  BIRTH_POSITIONS,
+  type CodeTable,
+  DELIVERY_METHODS,
+  EDUCATION_LEVELS,
+  INDUCTION_INDICATIONS,
+  LABOR_AGENTS,
+  LOINC,
+  PLACE_CODES,
+  PRESENTATIONS,
+  REGISTRY_CODES,
+} from './codes.ts';
+import { readDate } from './dates.ts';
+import { type JsonObject, textOf } from './json.ts';
+import { profileName, profilesOf } from './profiles.ts';
+import {
+  CENTIMETRES,
+  DAYS,
+  isCigarettesPerDay,
+  isCount,
+  isScore,
+  KILOGRAMS,
+  type Range,
+  readBirthWeight,
+  readMeasure,
+  readWhole,
+} from './quantities.ts';
+import {
+  RACE_OBSERVATION_CODE,
+  RACE_OBSERVATION_SYSTEM,
+  type RaceAndEthnicity,
+  raceAndEthnicityIn,
+} from './race-and-ethnicity.ts';
+import { mapReading, NOTHING_READ, type Reading, read } from './readings.ts';
+
+/** The lists of the record that several Observations fill together. */
+export type AgentsField = 'induction_agents' | 'augmentation_agents';
+
+/**
+ * One kind of Observation: the field it fills (as warnings name it) and how its value is read.
+ * `scope` says whose field it is; a list kind gives one element.
+ */
+export type ObservationKind =
+  | KindOf<'child', Partial<Child>>
+  | KindOf<'mother', Partial<Mother>>
+  | KindOf<'course', Partial<CourseOfCare>>
+  | KindOf<'race', RaceAndEthnicity>
+  | (KindOf<'agents', string> & { readonly list: AgentsField });
+
+type KindOf<Scope extends string, Value> = {
+  readonly scope: Scope;
+  readonly field: string;
+  readonly read: (observation: JsonObject) => Reading<Value>;
+};
+
+/** Whose Observation it may be for the code to mean this kind. */
+export type SubjectRule = 'any' | 'a child' | 'the mother or nobody known';
+
+type Coded = { readonly kind: ObservationKind; readonly subject: SubjectRule };
+
+type Reader<T> = (observation: JsonObject) => Reading<T>;
+
+const field = <T>(name: keyof T, reader: Reader<T[keyof T]>): Reader<Partial<T>> => {
+  return (observation) =>
+    mapReading(reader(observation), (value) => ({ [name]: value }) as unknown as Partial<T>);
+};
+
+const ofChild = <F extends keyof Child>(name: F, reader: Reader<Child[F]>): ObservationKind => ({
+  scope: 'child',
+  field: `children.${name}`,
+  read: field<Child>(name, reader),
+});
+
+const ofMother = <F extends keyof Mother>(name: F, reader: Reader<Mother[F]>): ObservationKind => ({
+  scope: 'mother',
+  field: `mother.${name}`,
+  read: field<Mother>(name, reader),
+});
+
+const ofCourse = <F extends keyof CourseOfCare>(
+  name: F,
+  reader: Reader<CourseOfCare[F]>,
+): ObservationKind => ({ scope: 'course', field: name, read: field<CourseOfCare>(name, reader) });
+
+const agents = (list: AgentsField): ObservationKind => ({
+  scope: 'agents',
+  field: list,
+  list,
+  read: (observation) => readCoded(observation, LABOR_AGENTS),
+});
+
+const coded =
+  (table: CodeTable): Reader<string> =>
+  (observation) =>
+    readCoded(observation, table);
+
+const count =
+  (to: number): Reader<number> =>
+  (observation) =>
+    readWhole(observation, isCount, { from: 0, to });
+
+const apgar: Reader<number> = (observation) => readWhole(observation, isScore, { from: 0, to: 10 });
+
+const cigarettes: Reader<number> = (observation) =>
+  readWhole(observation, isCigarettesPerDay, { from: 0, to: 999 });
+
+const dateTimeValue: Reader<string> = (observation) =>
+  readDate(observation['valueDateTime'] ?? observation['valueDate'] ?? observation['valueString']);
+
+// course-of-care.md: outside these the value is left out.
+const BIRTH_WEIGHT_GRAMS: Range = { from: 100, to: 9000 };
+const GESTATION_DAYS: Range = { from: 12 * 7, to: 46 * 7 };
+// Our choice: wide enough for every adult.
+const HEIGHT_CM: Range = { from: 50, to: 250 };
+const WEIGHT_KG: Range = { from: 20, to: 400 };
+const MOST_COUNTED = 99;
+const MOST_CHILDREN_AT_ONCE = 20;
+
+const gestationalAge: ObservationKind = {
+  scope: 'child',
+  field: 'children.gestational_age_weeks',
+  read: (observation) => {
+    // Fractions to the nearest day; the range is judged before that, as it was sent.
+    const days = readMeasure(observation, DAYS, 'wk', GESTATION_DAYS);
+    return mapReading(days, (value) => weeksAndDays(Math.round(value)));
+  },
+};
+
+const weeksAndDays = (days: number): Partial<Child> => ({
+  gestational_age_weeks: Math.floor(days / 7),
+  gestational_age_days: days % 7,
+});
+
+const ADMITTED_TO_NICU = '830077005';
+const NONE_OF_THESE = '260413007';
+
+// The group "conditions of the newborn": of its values only NICU and "none" say something here.
+const nicuAdmission: Reader<boolean> = (observation) => {
+  const codes = codingsOf(observation['valueCodeableConcept']).map(({ code }) => code);
+  if (codes.includes(ADMITTED_TO_NICU)) return read(true);
+  return codes.includes(NONE_OF_THESE) ? read(false) : NOTHING_READ;
+};
+
+// Advisory: whatever says no place is ignored. `true` answers "planned to deliver at home?".
+const plannedPlace: Reader<CourseOfCare['planned_place_of_birth']> = (observation) => {
+  if (observation['valueBoolean'] === true) return read('Home');
+  for (const { code } of codingsOf(observation['valueCodeableConcept'])) {
+    const place = PLACE_CODES.get(code ?? '');
+    if (place !== undefined) return read(place);
+  }
+  return NOTHING_READ;
+};
+
+const PLANNED_PLACE: ObservationKind = ofCourse('planned_place_of_birth', plannedPlace);
+
+const birthWeight = ofChild('birth_weight_grams', (observation) =>
+  readBirthWeight(observation, BIRTH_WEIGHT_GRAMS),
+);
+
+const height = ofMother('height_cm', (observation) =>
+  readMeasure(observation, CENTIMETRES, null, HEIGHT_CM),
+);
+
+const weight = (): Reader<number> => (observation) =>
+  readMeasure(observation, KILOGRAMS, null, WEIGHT_KG);
+
+const plurality = ofCourse('plurality', (observation) =>
+  readWhole(observation, isCount, { from: 1, to: MOST_CHILDREN_AT_ONCE }),
+);
+
+const any = (kind: ObservationKind): Coded => ({ kind, subject: 'any' });
+
+// LOINC codes; several codes of one kind are aliases.
+const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
+  ['8339-4', any(birthWeight)],
+  ['3141-9', { kind: birthWeight, subject: 'a child' }],
+  ['29463-7', { kind: birthWeight, subject: 'a child' }],
+  ['11884-4', any(gestationalAge)],
+  ['18185-9', any(gestationalAge)],
+  ['57714-8', any(gestationalAge)],
+  ['76516-4', any(gestationalAge)],
+  ['9272-6', any(ofChild('apgar_one_minute', apgar))],
+  ['9274-2', any(ofChild('apgar_five_minute', apgar))],
+  ['9271-8', any(ofChild('apgar_ten_minute', apgar))],
+  ['73761-9', any(ofChild('presentation', coded(PRESENTATIONS)))],
+  ['73757-7', any(ofChild('living', readYesNo))],
+  ['73756-9', any(ofChild('breastfed_at_discharge', readYesNo))],
+  ['73812-0', any(ofChild('nicu_admission', nicuAdmission))],
+  // 8302-2 and 3137-7 (BFDR 1.1.0) also stand for a child's length.
+  ['8302-2', { kind: height, subject: 'the mother or nobody known' }],
+  ['3137-7', { kind: height, subject: 'the mother or nobody known' }],
+  ['56077-1', any(ofMother('prepregnancy_weight_kg', weight()))],
+  ['69461-2', any(ofMother('delivery_weight_kg', weight()))],
+  ['57712-2', any(ofMother('education', coded(EDUCATION_LEVELS)))],
+  ['69044-6', any(ofCourse('first_prenatal_visit', dateTimeValue))],
+  ['68493-6', any(ofCourse('prenatal_visits', count(MOST_COUNTED)))],
+  ['8665-2', any(ofCourse('last_menstrual_period', dateTimeValue))],
+  ['87303-4', any(ofCourse('wic', readYesNo))],
+  ['64794-1', any(ofCourse('cigarettes_before', cigarettes))],
+  ['87298-6', any(ofCourse('cigarettes_first_trimester', cigarettes))],
+  ['87299-4', any(ofCourse('cigarettes_second_trimester', cigarettes))],
+  ['64795-8', any(ofCourse('cigarettes_third_trimester', cigarettes))],
+  ['11638-4', any(ofCourse('previous_births_living', count(MOST_COUNTED)))],
+  ['68496-9', any(ofCourse('previous_births_dead', count(MOST_COUNTED)))],
+  ['69043-8', any(ofCourse('other_outcomes', count(MOST_COUNTED)))],
+  ['68497-7', any(ofCourse('previous_cesareans', count(MOST_COUNTED)))],
+  ['57722-1', any(plurality)],
+  ['73773-4', any(plurality)],
+  ['73762-7', any(ofCourse('delivery_method', coded(DELIVERY_METHODS)))],
+  ['73760-1', any(ofCourse('trial_of_labor', readYesNo))],
+  ['73765-0', any(PLANNED_PLACE)],
+]);
+
+// The registry's own code system: code = field name.
+const REGISTRY_KINDS: ReadonlyMap<string, Coded> = new Map([
+  ['birth_position', any(ofCourse('birth_position', coded(BIRTH_POSITIONS)))],
+  ['induction_indication', any(ofCourse('induction_indication', coded(INDUCTION_INDICATIONS)))],
+  ['induction_agents', any(agents('induction_agents'))],
+  ['augmentation_agents', any(agents('augmentation_agents'))],
+  ['stat_cesarean', any(ofCourse('stat_cesarean', readYesNo))],
+  ['doula_present', any(ofCourse('doula_present', readYesNo))],
+  ['delayed_cord_clamping', any(ofCourse('delayed_cord_clamping', readYesNo))],
+  ['prenatal_care_site', any(ofCourse('prenatal_care_site', readWords))],
+]);
+
+/** The codes of the registry's own code system, for the page that lists them to integrators. */
+export const REGISTRY_OBSERVATION_CODES: readonly string[] = [...REGISTRY_KINDS.keys()];
+
+const RACE: Coded = any({
+  scope: 'race',
+  field: 'mother.race',
+  read: (observation) => read(raceAndEthnicityIn(observation)),
+});
+
+const LOINC_SYSTEMS: ReadonlySet<string> = new Set([
+  LOINC,
+  'https://loinc.org',
+  'urn:oid:2.16.840.1.113883.6.1',
+]);
+
+/**
+ * Finds the kind of an Observation by the system and code of `code.coding`, where no system means
+ * LOINC; null for the kinds that the registry does not read. The profile decides for the planned
+ * place of birth alone, which has no published code.
+ */
+export const kindOf = (
+  observation: JsonObject,
+  registryCodeSystems: readonly string[],
+): Coded | null => {
+  for (const { system, code } of codingsOf(observation['code'])) {
+    if (code === null) continue;
+    const kind = kindByCode(system ?? LOINC, code, registryCodeSystems);
+    if (kind !== undefined) return kind;
+  }
+  return profilesOf(observation).some(namesPlannedBirthplace) ? any(PLANNED_PLACE) : null;
+};
+
+const kindByCode = (
+  system: string,
+  code: string,
+  registryCodeSystems: readonly string[],
+): Coded | undefined => {
+  if (LOINC_SYSTEMS.has(system)) return LOINC_KINDS.get(code);
+  if (system === REGISTRY_CODES || registryCodeSystems.includes(system))
+    return REGISTRY_KINDS.get(code);
+  return system === RACE_OBSERVATION_SYSTEM && code === RACE_OBSERVATION_CODE ? RACE : undefined;
+};
+
+const namesPlannedBirthplace = (profile: string): boolean => {
+  const name = profileName(profile);
+  return name.includes('planned') && name.includes('birthplace');
+};
+
+/** Says whether an Observation may never count: entered in error, or cancelled. */
+export const isVoid = (observation: JsonObject): boolean => {
+  const status = textOf(observation['status']);
+  return status === 'entered-in-error' || status === 'cancelled';
+};
+
+/** Says whether an Observation's status makes it win over others of its kind. */
+export const isFinal = (observation: JsonObject): boolean => {
+  const status = textOf(observation['status']);
+  return status === 'final' || status === 'amended' || status === 'corrected';
+};

@@ -1,0 +1,141 @@
+import type { Child, CourseOfCare, Mother } from '../course-of-care/canonical-record.ts';
+import {
+  type AgentsField,
+  isFinal,
+  isVoid,
+  kindOf,
+  type ObservationKind,
+  type SubjectRule,
+} from './observation-kinds.ts';
+import { type People, type Subject, subjectOf } from './people.ts';
+import type { RaceAndEthnicity } from './race-and-ethnicity.ts';
+import { leftOut, type Notes, type Reading } from './readings.ts';
+import type { Document } from './references.ts';
+
+/** What the Observations of a course of care say; children in the order of the Patients. */
+export type Observed = {
+  readonly mother: Partial<Mother>;
+  readonly race: RaceAndEthnicity | null;
+  readonly children: readonly Partial<Child>[];
+  readonly course: Partial<CourseOfCare>;
+};
+
+// The reading that stands so far for one kind and child (null: no child's field).
+type Standing = {
+  readonly kind: ObservationKind;
+  readonly child: number | null;
+  readonly final: boolean;
+  readonly reading: Reading<unknown>;
+};
+
+type AgentLists = Record<AgentsField, { readonly final: Set<string>; readonly rest: Set<string> }>;
+
+// Our choice: more agents than there are.
+const MAX_AGENTS = 10;
+
+const NOT_ATTRIBUTABLE = leftOut(null, 'The subject is none of the several children');
+
+/**
+ * Reads all Observations in one pass. Of several of one kind and subject the last with a usable
+ * value counts, among final, amended and corrected ones first; the agents of labor add up.
+ */
+export const observedIn = (
+  document: Document,
+  people: People,
+  registryCodeSystems: readonly string[],
+  notes: Notes,
+): Observed => {
+  const standing = new Map<ObservationKind, Map<number | null, Standing>>();
+  const agents = noAgents();
+  for (const observation of document.ofType('Observation')) {
+    const coded = isVoid(observation) ? null : kindOf(observation, registryCodeSystems);
+    if (coded === null) continue;
+    const { kind } = coded;
+    const subject = subjectOf(observation, document, people);
+    if (!isAllowed(coded.subject, subject)) continue;
+    const final = isFinal(observation);
+    if (kind.scope === 'agents') {
+      const agent = notes.take(kind.field, null, kind.read(observation));
+      if (agent !== null) agents[kind.list][final ? 'final' : 'rest'].add(agent);
+      continue;
+    }
+    const reading = kind.read(observation);
+    if (kind.scope !== 'child') {
+      stand(standing, { kind, child: null, final, reading });
+      continue;
+    }
+    const child = childMeant(subject, people);
+    if (child !== null) stand(standing, { kind, child, final, reading });
+    else if (reading.kind !== 'none') notes.take(kind.field, null, NOT_ATTRIBUTABLE);
+  }
+  return settle(standing, agents, people, notes);
+};
+
+const noAgents = (): AgentLists => ({
+  induction_agents: { final: new Set(), rest: new Set() },
+  augmentation_agents: { final: new Set(), rest: new Set() },
+});
+
+const isAllowed = (rule: SubjectRule, subject: Subject): boolean => {
+  if (rule === 'a child') return subject.kind === 'child';
+  return rule === 'any' || subject.kind === 'mother' || subject.kind === 'unresolved';
+};
+
+// A subject that is no child means the only child there is; null where there are several.
+const childMeant = (subject: Subject, people: People): number | null => {
+  if (subject.kind === 'child') return subject.child;
+  return people.children.length === 1 ? 0 : null;
+};
+
+const stand = (
+  standing: Map<ObservationKind, Map<number | null, Standing>>,
+  next: Standing,
+): void => {
+  const ofKind = standing.get(next.kind) ?? new Map<number | null, Standing>();
+  const held = ofKind.get(next.child);
+  if (held === undefined || isBetter(next, held)) ofKind.set(next.child, next);
+  standing.set(next.kind, ofKind);
+};
+
+const isBetter = (next: Standing, held: Standing): boolean => {
+  if (next.reading.kind === 'none') return false;
+  if (next.reading.kind === 'left-out') return held.reading.kind !== 'value';
+  return held.reading.kind !== 'value' || next.final || !held.final;
+};
+
+const settle = (
+  standing: ReadonlyMap<ObservationKind, ReadonlyMap<number | null, Standing>>,
+  agents: AgentLists,
+  people: People,
+  notes: Notes,
+): Observed => {
+  const mother: Partial<Mother> = {};
+  const children: Partial<Child>[] = people.children.map(() => ({}));
+  const course: Partial<CourseOfCare> = agentsOf(agents, notes);
+  let race: RaceAndEthnicity | null = null;
+  for (const ofKind of standing.values()) {
+    for (const { kind, child, reading } of ofKind.values()) {
+      const value = notes.take(kind.field, child, reading);
+      if (value === null) continue;
+      // The scope of a kind says of what its values are parts.
+      if (kind.scope === 'child') Object.assign(children[child ?? 0] ?? {}, value);
+      else if (kind.scope === 'mother') Object.assign(mother, value);
+      else if (kind.scope === 'course') Object.assign(course, value);
+      else race = value as RaceAndEthnicity;
+    }
+  }
+  return { mother, race, children, course };
+};
+
+const agentsOf = (agents: AgentLists, notes: Notes): Partial<CourseOfCare> => ({
+  induction_agents: listOf('induction_agents', agents, notes),
+  augmentation_agents: listOf('augmentation_agents', agents, notes),
+});
+
+const listOf = (field: AgentsField, agents: AgentLists, notes: Notes): readonly string[] => {
+  const { final, rest } = agents[field];
+  const list = [...(final.size > 0 ? final : rest)];
+  if (list.length > MAX_AGENTS)
+    notes.take(field, null, leftOut(list.length, 'There are too many values'));
+  return list.slice(0, MAX_AGENTS);
+};

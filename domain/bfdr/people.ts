@@ -1,0 +1,43 @@
+import type { JsonObject } from './json.ts';
+import type { Document } from './references.ts';
+import { roleOf } from './roles.ts';
+
+/** The Patients of a course of care by role, in the order of the entries. */
+export type People = {
+  readonly mothers: readonly JsonObject[];
+  readonly children: readonly JsonObject[];
+  readonly subjects: ReadonlyMap<JsonObject, Subject>;
+};
+
+/** Whom a resource is about; a child by its position among the children. */
+export type Subject =
+  | { readonly kind: 'child'; readonly child: number }
+  | { readonly kind: 'mother' | 'other' | 'unresolved' };
+
+/** Sorts the Patients of a document by role; a Patient without role is nobody. */
+export const peopleIn = (document: Document): People => {
+  const mothers: JsonObject[] = [];
+  const children: JsonObject[] = [];
+  const subjects = new Map<JsonObject, Subject>();
+  for (const patient of document.ofType('Patient')) {
+    const role = roleOf(patient);
+    if (role === 'mother') {
+      mothers.push(patient);
+      subjects.set(patient, { kind: 'mother' });
+    }
+    if (role === 'child') {
+      subjects.set(patient, { kind: 'child', child: children.length });
+      children.push(patient);
+    }
+  }
+  return { mothers, children, subjects };
+};
+
+/** Finds whom the `subject` of a resource names. */
+export const subjectOf = (resource: JsonObject, document: Document, people: People): Subject => {
+  const patient = document.resolve(resource['subject'], resource);
+  return patient === null ? UNRESOLVED : (people.subjects.get(patient) ?? OTHER);
+};
+
+const UNRESOLVED: Subject = { kind: 'unresolved' };
+const OTHER: Subject = { kind: 'other' };

@@ -1,0 +1,198 @@
+import { codingsOf } from './coded-values.ts';
+import { firstRead, type JsonObject, listOf, objectsOf, textOf } from './json.ts';
+import { MAX_NAME, MAX_TEXT } from './readings.ts';
+import type { Document } from './references.ts';
+
+/** What a provider does at births, by the keywords of the qualification. */
+export type ProviderRole = 'midwife' | 'physician' | 'doula' | 'nurse' | 'assistant' | 'other';
+
+/**
+ * A provider that a partner's Bundle names: the partner's own stable identity, the NPI as a
+ * discovery signal, display name, credentials and role.
+ * @see spec "Provider identity (partner lane only)"
+ */
+export type ProviderMention = {
+  readonly identity: string;
+  readonly npi: string | null;
+  readonly name: string | null;
+  readonly credentials: string | null;
+  readonly role: ProviderRole;
+};
+
+/** Who attended and certified, whether a doula was there, and every provider that is named. */
+export type Attribution = {
+  readonly attendant: string | null;
+  readonly certifier: string | null;
+  readonly doulaPresent: boolean;
+  readonly providers: readonly ProviderMention[];
+};
+
+// Our choice: more than one birth has; each is a stream of its own.
+const MAX_PROVIDERS = 50;
+const MAX_IDENTITY = 255;
+
+/** Reads the attribution of a partner's course of care; Practitioners without a stable id are skipped. */
+export const attributionIn = (
+  document: Document,
+  birthEncounter: JsonObject | null,
+): Attribution => {
+  const encounters = document.ofType('Encounter');
+  const birthFirst = birthEncounter === null ? [] : [birthEncounter];
+  const others = encounters.filter((encounter) => encounter !== birthEncounter);
+  const participations = [...birthFirst, ...others].flatMap((e) => participationsIn(e, document));
+  const attending = participations.flatMap((one) => (one.attends ? [one.practitioner] : []));
+  const certifying = certifierIn(document);
+  const present = new Set(participations.map(({ practitioner }) => practitioner));
+
+  const entries = new Set(document.ofType('Practitioner'));
+  // The id of a contained resource holds within its container only: it identifies nobody.
+  const identify = (practitioner: JsonObject): string | null =>
+    entries.has(practitioner) ? identityOf(practitioner) : ownIdentifierOf(practitioner);
+  const attendant = firstRead([...new Set(attending)], identify);
+  const certifier = certifying === null ? null : identify(certifying);
+  const named = new Set([...entries, ...present, ...(certifying === null ? [] : [certifying])]);
+  return {
+    attendant,
+    certifier,
+    doulaPresent: [...present].some((one) => providerRoleOf(one) === 'doula'),
+    providers: mentionsOf([...named], identify, [attendant, certifier]),
+  };
+};
+
+type Participation = { readonly practitioner: JsonObject; readonly attends: boolean };
+
+const participationsIn = (encounter: JsonObject, document: Document): readonly Participation[] =>
+  objectsOf(encounter['participant']).flatMap((participant) => {
+    const practitioner = practitionerAt(participant['individual'], encounter, document);
+    return practitioner === null ? [] : [{ practitioner, attends: isAttendant(participant) }];
+  });
+
+// spec "Provider identity": ATND whatever the coding system; no other participant.
+const isAttendant = (participant: JsonObject): boolean =>
+  codingsOf(participant['type']).some(({ code }) => code === 'ATND');
+
+const practitionerAt = (
+  reference: unknown,
+  holder: JsonObject,
+  document: Document,
+): JsonObject | null => {
+  const resource = document.resolve(reference, holder);
+  return resource?.['resourceType'] === 'Practitioner' ? resource : null;
+};
+
+// The first attester that has a party, else the first author, if that is a Practitioner.
+const certifierIn = (document: Document): JsonObject | null => {
+  const [composition] = document.ofType('Composition');
+  if (composition === undefined) return null;
+  const attested = objectsOf(composition['attester'])
+    .flatMap((attester) => objectsOf(attester['party']))
+    .find((party) => textOf(party['reference']) !== null);
+  const party = attested ?? objectsOf(composition['author'])[0];
+  return practitionerAt(party, composition, document);
+};
+
+/**
+ * The stable identity of a Practitioner: the first identifier that is no NPI, else the resource
+ * id; null without either.
+ */
+export const identityOf = (practitioner: JsonObject): string | null =>
+  ownIdentifierOf(practitioner) ?? fitting(textOf(practitioner['id']), MAX_IDENTITY);
+
+const ownIdentifierOf = (practitioner: JsonObject): string | null =>
+  firstRead(objectsOf(practitioner['identifier']), (identifier) =>
+    isNpi(identifier) ? null : fitting(textOf(identifier['value']), MAX_IDENTITY),
+  );
+
+const isNpi = (identifier: JsonObject): boolean =>
+  textOf(identifier['system'])?.toLowerCase().endsWith('us-npi') === true ||
+  codingsOf(identifier['type']).some(({ code }) => code === 'NPI');
+
+const npiOf = (practitioner: JsonObject): string | null =>
+  firstRead(objectsOf(practitioner['identifier']), (identifier) =>
+    isNpi(identifier) ? fitting(textOf(identifier['value']), MAX_NAME) : null,
+  );
+
+const fitting = (text: string | null, longest: number): string | null =>
+  text !== null && text.length <= longest ? text : null;
+
+// One mention for each identity; attendant and certifier are never cut off.
+const mentionsOf = (
+  practitioners: readonly JsonObject[],
+  identify: (practitioner: JsonObject) => string | null,
+  inPart: readonly (string | null)[],
+): readonly ProviderMention[] => {
+  const mentions = new Map<string, ProviderMention>();
+  for (const practitioner of practitioners) {
+    const identity = identify(practitioner);
+    if (identity === null) continue;
+    const mention = mentionOf(identity, practitioner);
+    const known = mentions.get(identity);
+    mentions.set(identity, known === undefined ? mention : completed(known, mention));
+  }
+  const all = [...mentions.values()];
+  const first = all.filter(({ identity }) => inPart.includes(identity));
+  return [...first, ...all.filter((mention) => !first.includes(mention))].slice(0, MAX_PROVIDERS);
+};
+
+const mentionOf = (identity: string, practitioner: JsonObject): ProviderMention => ({
+  identity,
+  npi: npiOf(practitioner),
+  name: nameOf(practitioner),
+  credentials: credentialsOf(practitioner),
+  role: providerRoleOf(practitioner),
+});
+
+const completed = (known: ProviderMention, other: ProviderMention): ProviderMention => ({
+  identity: known.identity,
+  npi: known.npi ?? other.npi,
+  name: known.name ?? other.name,
+  credentials: known.credentials ?? other.credentials,
+  role: known.role === 'other' ? other.role : known.role,
+});
+
+const nameOf = (practitioner: JsonObject): string | null => {
+  const names = objectsOf(practitioner['name']);
+  const name = names.find((candidate) => textOf(candidate['use']) === 'official') ?? names[0];
+  if (name === undefined) return null;
+  const parts = [...listOf(name['given']), name['family']].map(textOf);
+  const joined = parts.filter((part) => part !== null).join(' ');
+  return fitting(textOf(name['text']) ?? textOf(joined), MAX_NAME);
+};
+
+const credentialsOf = (practitioner: JsonObject): string | null => {
+  const suffixes = objectsOf(practitioner['name']).flatMap((name) => listOf(name['suffix']));
+  const qualifications = objectsOf(practitioner['qualification'])
+    .flatMap((qualification) => objectsOf(qualification['code']))
+    .map((concept) => {
+      const [coding] = codingsOf(concept);
+      return textOf(concept['text']) ?? coding?.display ?? coding?.code ?? null;
+    });
+  const all = [...suffixes.map(textOf), ...qualifications].filter((text) => text !== null);
+  return all.length === 0 ? null : fitting([...new Set(all)].join(', '), MAX_TEXT);
+};
+
+// Order matters: a dual CNM, MD is a midwife, a Physician Assistant a physician.
+const ROLE_KEYWORDS: readonly (readonly [ProviderRole, RegExp])[] = [
+  ['midwife', /\b(?:midwife|(?:cnm|cpm|lm)\b)/i],
+  ['physician', /\b(?:physician|obstetric|md\b)/i],
+  ['doula', /\bdoula/i],
+  ['nurse', /\b(?:nurse|rn\b)/i],
+  ['assistant', /\bassistant/i],
+];
+
+/** The role of a Practitioner by keyword in the texts and displays of its qualifications. */
+export const providerRoleOf = (practitioner: JsonObject): ProviderRole => {
+  const words = objectsOf(practitioner['qualification'])
+    .flatMap((qualification) => objectsOf(qualification['code']))
+    .flatMap((concept) => [
+      textOf(concept['text']),
+      ...codingsOf(concept).map(({ display }) => display),
+    ])
+    .filter((text) => text !== null)
+    .map(withoutDots)
+    .join('; ');
+  return ROLE_KEYWORDS.find(([, keyword]) => keyword.test(words))?.[0] ?? 'other';
+};
+
+// M.D. and C.N.M. as MD and CNM.
+const withoutDots = (text: string): string => text.replace(/\b([a-z])\.(?=[a-z]\b)/gi, '$1');

@@ -1,0 +1,34 @@
+import { isObject, type JsonObject, listOf } from './json.ts';
+
+/** The profiles a resource declares: strings of `meta.profile`. */
+export const profilesOf = (resource: JsonObject): readonly string[] => {
+  const meta = resource['meta'];
+  if (!isObject(meta)) return [];
+  return listOf(meta['profile']).filter((profile) => typeof profile === 'string');
+};
+
+/** The last path segment of a profile's address, in lower case, without its `|version`. */
+export const profileName = (profile: string): string => {
+  const bar = profile.indexOf('|');
+  const address = (bar < 0 ? profile : profile.slice(0, bar)).trim();
+  return address.slice(address.lastIndexOf('/') + 1).toLowerCase();
+};
+
+const VERSION = /^\d{1,4}(?:\.\d{1,4}){1,3}(?:[-+][A-Za-z0-9.-]{1,16})?$/;
+
+/**
+ * The declared version of the implementation guide: the first `|x.y.z` suffix of the Bundle's
+ * profiles. A suffix that looks like no version is dropped.
+ * @see spec "Versioning"
+ */
+export const igVersionOf = (bundle: JsonObject): string | null => {
+  for (const profile of profilesOf(bundle)) {
+    const bar = profile.indexOf('|');
+    const version = bar < 0 ? '' : profile.slice(bar + 1).trim();
+    if (isVersion(version)) return version;
+  }
+  return null;
+};
+
+/** Says whether a text looks like a version: `x.y.z`, perhaps with a label such as `-ballot`. */
+export const isVersion = (text: string): boolean => VERSION.test(text);

@@ -1,0 +1,136 @@
+/**
+ * Why a record, or a whole Bundle, was not taken: data for the receipt, never an exception.
+ * `expression` holds FHIR paths.
+ * @see spec "OperationOutcome (all errors except 429)"
+ */
+export type Rejection = {
+  readonly code: string;
+  readonly diagnostics: string;
+  readonly expression?: readonly string[];
+};
+
+/** A FHIR OperationOutcome whose issues are all errors, as it stands in a receipt. */
+export type OperationOutcome = {
+  readonly resourceType: 'OperationOutcome';
+  readonly issue: readonly {
+    readonly severity: 'error';
+    readonly code: string;
+    readonly diagnostics: string;
+    readonly expression?: readonly string[];
+  }[];
+};
+
+const PATIENT_PROFILE = ['Bundle.entry.resource.ofType(Patient).meta.profile'];
+const PLACE_OF_BIRTH = ['Encounter.location.location.type'];
+
+/** No Patient of the course of care is a mother. @see spec "POST {base_url}/api/registry/fhir/Bundle", rule 2 */
+export const NO_MOTHER: Rejection = {
+  code: 'structure',
+  diagnostics:
+    'Missing mother Patient: exactly one Patient needs a meta.profile that names a mother or maternal BFDR profile, such as Patient-mother-vr',
+  expression: PATIENT_PROFILE,
+};
+
+/** More than one Patient is a mother. @see spec "POST {base_url}/api/registry/fhir/Bundle", rule 2 */
+export const SEVERAL_MOTHERS: Rejection = {
+  code: 'structure',
+  diagnostics:
+    'More than one mother Patient: exactly one Patient may have a meta.profile that names a mother or maternal BFDR profile; send each birth as its own Bundle',
+  expression: PATIENT_PROFILE,
+};
+
+/** No Patient of the course of care is a child. @see spec "POST {base_url}/api/registry/fhir/Bundle", rule 2 */
+export const NO_CHILD: Rejection = {
+  code: 'structure',
+  diagnostics:
+    'Missing child Patient: at least one Patient needs a meta.profile that names a child, newborn, fetus or decedent BFDR profile, such as Patient-child-vr',
+  expression: PATIENT_PROFILE,
+};
+
+/** A native key's record states no place of birth. @see spec "Place of birth" */
+export const PLACE_OF_BIRTH_REQUIRED: Rejection = {
+  code: 'required',
+  diagnostics:
+    'No place of birth: the birth Encounter needs a location whose Location.type holds a code of the NCHS birth-delivery-occurred value set, such as 22232009 (Hospital)',
+  expression: PLACE_OF_BIRTH,
+};
+
+const LOOKS_LIKE_A_CODE = /^[A-Za-z0-9._-]{1,64}$/;
+
+/**
+ * A Location.type code outside the value set; names the code if it looks like one, the only
+ * submitted value that a rejection may echo.
+ * @see spec "Place of birth"
+ */
+export const unrecognisedPlaceCode = (code: string): Rejection => ({
+  code: 'code value',
+  diagnostics: `${
+    LOOKS_LIKE_A_CODE.test(code)
+      ? `Unrecognised Location.type code ${code}`
+      : 'Unrecognised Location.type code'
+  }: use 22232009, 91154008, 408839006, 67190003, 39350007 or OTH`,
+  expression: PLACE_OF_BIRTH,
+});
+
+/** A chart number that cannot be kept as it was sent. Our choice: 255 UTF-16 units, no control characters. */
+export const CHART_NUMBER_UNUSABLE: Rejection = {
+  code: 'value',
+  diagnostics:
+    'Unusable chart number: Bundle.identifier.value may have up to 255 characters of well-formed text without control characters',
+  expression: ['Bundle.identifier.value'],
+};
+
+/** A course of care of more than 5 MiB of compact JSON text. */
+export const COURSE_TOO_LONG: Rejection = {
+  code: 'too-long',
+  diagnostics: 'Course of care too long: one Bundle may hold up to 5 MiB of JSON',
+  expression: ['Bundle'],
+};
+
+/** A course of care with more than 20 children. */
+export const TOO_MANY_CHILDREN: Rejection = {
+  code: 'too-long',
+  diagnostics: 'Too many child Patients: one course of care may hold up to 20',
+  expression: PATIENT_PROFILE,
+};
+
+/** A Bundle with nothing in it; reported with the reference `Bundle`. */
+export const BUNDLE_WITHOUT_ENTRIES: Rejection = {
+  code: 'structure',
+  diagnostics: 'The Bundle has no entries: entry must be an array with at least one element',
+  expression: ['Bundle.entry'],
+};
+
+/** A Bundle of more than 1,000 courses of care; reported with the reference `Bundle`. */
+export const TOO_MANY_COURSES: Rejection = {
+  code: 'too-costly',
+  diagnostics: 'Too many courses of care: split the Bundle into batches of up to 1,000',
+  expression: ['Bundle.entry'],
+};
+
+/** An amendment or retraction older than the version it names. @see spec "Record lifecycle" */
+export const STALE_UPDATE: Rejection = {
+  code: 'conflict',
+  diagnostics: 'Stale update ignored',
+};
+
+/** An amendment with the mother and newborn date/time of another live record. @see spec "Record lifecycle" */
+export const DUPLICATE_AMENDMENT: Rejection = {
+  code: 'conflict',
+  diagnostics:
+    'The amendment would duplicate a different record: another chart number holds the same mother and newborn date/time',
+};
+
+/** A retraction that names no chart number, or one that no record holds. @see spec "Record lifecycle" */
+export const NO_RECORD_TO_RETRACT: Rejection = {
+  code: 'not-found',
+  diagnostics:
+    'No record to retract: the Bundle.identifier.value must be the chart number of a record of this practice',
+  expression: ['Bundle.identifier.value'],
+};
+
+/** The OperationOutcome of a rejected receipt entry, issues in the order given. */
+export const toOperationOutcome = (rejections: readonly Rejection[]): OperationOutcome => ({
+  resourceType: 'OperationOutcome',
+  issue: rejections.map((rejection) => ({ severity: 'error', ...rejection })),
+});

@@ -1,0 +1,120 @@
+import * as fc from 'fast-check';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  dateOfDay,
+  dayNumber,
+  isDate,
+  parseDateAndTime,
+  readDate,
+  readDateTime,
+  readTime,
+  toUtcSecond,
+  wholeYears,
+} from '../../../domain/bfdr/dates.ts';
+
+for (const [text, expected] of [
+  ['2026-03-12', true],
+  ['2024-02-29', true],
+  ['2000-02-29', true],
+  ['1900-02-29', false],
+  ['2026-02-29', false],
+  ['2026-02-30', false],
+  ['2026-13-01', false],
+  ['2026-00-10', false],
+  ['2026-04-31', false],
+  ['0000-01-01', false],
+  ['2026-02', false],
+  ['2026-3-1', false],
+  ['12.03.2026', false],
+] as const) {
+  test(`${text} is ${expected ? 'a' : 'no'} date`, () => {
+    assert.is(isDate(text), expected);
+  });
+}
+
+test('a missing or blank date is nothing, a partial or impossible one is left out', () => {
+  assert.is(readDate(undefined).kind, 'none');
+  assert.is(readDate('  ').kind, 'none');
+  assert.equal(readDate('2026-02'), {
+    kind: 'left-out',
+    raw: '2026-02',
+    reason: 'The date is partial or impossible',
+  });
+  assert.is(readDate('2026-02-30').kind, 'left-out');
+  assert.is(readDate('yesterday').kind, 'left-out');
+  assert.is(readDate(20260312).kind, 'left-out');
+});
+
+test('the date of a date and time counts as it is written', () => {
+  assert.equal(readDate('2026-03-12T23:30:00-05:00'), { kind: 'value', value: '2026-03-12' });
+});
+
+test('a time without offset stays local, one with an offset keeps it', () => {
+  assert.equal(readTime('2026-03-12T04:31:00'), { kind: 'value', value: '2026-03-12T04:31:00' });
+  assert.equal(readTime('2026-03-12T04:31:00.5-05:00'), {
+    kind: 'value',
+    value: '2026-03-12T04:31:00.5-05:00',
+  });
+});
+
+for (const text of [
+  '2026-03-12',
+  '2026-03-12T24:00:00Z',
+  '2026-03-12T10:60:00Z',
+  'noon',
+  '2026-02-30T10:00:00Z',
+  '2026-03-12T10:00:00+15:00',
+]) {
+  test(`${text} is no time`, () => {
+    assert.is(readTime(text).kind, 'left-out');
+  });
+}
+
+test('a dateTime may be a year or a month', () => {
+  for (const text of ['2026', '2026-03', '2026-03-12', '2026-03-12T10:00:00Z'])
+    assert.equal(readDateTime(text), { kind: 'value', value: text });
+  assert.is(readDateTime('2026-13').kind, 'left-out');
+});
+
+test('whole years count birthdays', () => {
+  assert.is(wholeYears('1994-06-02', '2026-06-01'), 31);
+  assert.is(wholeYears('1994-06-02', '2026-06-02'), 32);
+  assert.is(wholeYears('2000-02-29', '2001-02-28'), 0);
+  assert.is(wholeYears('2026-03-12', '1994-06-02'), -32);
+});
+
+test('day numbers and dates are each other’s inverse, and agree with the platform', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 3_652_058 }), (day) => {
+      const date = dateOfDay(day);
+      assert.ok(isDate(date), date);
+      assert.is(dayNumber(date), day);
+      const platform = new Date(0);
+      platform.setUTCDate(platform.getUTCDate() + day - dayNumber('1970-01-01'));
+      assert.is(platform.toISOString().slice(0, 10), date);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('moments in UTC agree with the platform', () => {
+  const instant = fc.date({
+    min: new Date('1900-01-01T00:00:00Z'),
+    max: new Date('2100-01-01T00:00:00Z'),
+    noInvalidDate: true,
+  });
+  fc.assert(
+    fc.property(instant, fc.integer({ min: -14 * 60, max: 14 * 60 }), (moment, offset) => {
+      const local = new Date(moment.getTime() + offset * 60_000).toISOString().slice(0, 19);
+      const size = Math.abs(offset);
+      const clock = [Math.floor(size / 60), size % 60].map((n) => String(n).padStart(2, '0'));
+      const time = parseDateAndTime(`${local}${offset < 0 ? '-' : '+'}${clock.join(':')}`);
+      assert.ok(time !== null);
+      assert.is(toUtcSecond(time), moment.toISOString().slice(0, 19));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.run();

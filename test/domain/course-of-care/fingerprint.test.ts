@@ -1,0 +1,172 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  type Child,
+  type CourseOfCare,
+  emptyChild,
+  emptyCourseOfCare,
+  type Mother,
+} from '../../../domain/course-of-care/canonical-record.ts';
+import { fingerprintTexts } from '../../../domain/course-of-care/fingerprint.ts';
+import { birthBundle, courseOf } from '../../support/bundles.ts';
+
+const course = (mother: Partial<Mother>, ...children: readonly Partial<Child>[]): CourseOfCare => {
+  const empty = emptyCourseOfCare();
+  return {
+    ...empty,
+    mother: { ...empty.mother, ...mother },
+    children: children.map((child) => ({ ...emptyChild(), ...child })),
+  };
+};
+
+const rosa = { family_name: 'Marin', given_names: ['Rosa', 'Elena'] };
+const born = { birth_date: '2026-03-12' };
+const share = (one: CourseOfCare, other: CourseOfCare): boolean => {
+  const texts = fingerprintTexts(one);
+  return fingerprintTexts(other).some((text) => texts.includes(text));
+};
+
+for (const [name, one, other, expected] of [
+  [
+    'name comparison is case-insensitive',
+    course(rosa, born),
+    course({ ...rosa, family_name: 'MARIN' }, born),
+    true,
+  ],
+  [
+    'name comparison is whitespace-insensitive',
+    course(rosa, born),
+    course({ family_name: ' Ma rin ', given_names: ['Rosa\tElena'] }, born),
+    true,
+  ],
+  [
+    'compatibility forms are one',
+    course({ family_name: 'Ｍａｒｉｎ' }, born),
+    course({ family_name: 'Marin' }, born),
+    true,
+  ],
+  [
+    'composed and decomposed accents are one',
+    course({ family_name: 'Mar\u00edn' }, born),
+    course({ family_name: 'Mari\u0301n' }, born),
+    true,
+  ],
+  ['ß is ss', course({ family_name: 'Groß' }, born), course({ family_name: 'GROSS' }, born), true],
+  [
+    'a final sigma is a sigma',
+    course({ family_name: 'Παπας' }, born),
+    course({ family_name: 'ΠΑΠΑΣ' }, born),
+    true,
+  ],
+  [
+    'another mother is another',
+    course(rosa, born),
+    course({ ...rosa, family_name: 'Marina' }, born),
+    false,
+  ],
+  [
+    'an accent makes another name',
+    course(rosa, born),
+    course({ ...rosa, family_name: 'Marín' }, born),
+    false,
+  ],
+  [
+    'family and given name do not run together',
+    course({ family_name: 'Ab', given_names: ['c'] }, born),
+    course({ family_name: 'A', given_names: ['bc'] }, born),
+    false,
+  ],
+  [
+    'another date is another birth',
+    course(rosa, born),
+    course(rosa, { birth_date: '2026-03-13' }),
+    false,
+  ],
+  [
+    'birth times compare in UTC',
+    course(rosa, { birth_time: '2026-03-12T04:31:00-05:00' }),
+    course(rosa, { birth_time: '2026-03-12T09:31:00Z' }),
+    true,
+  ],
+  [
+    'birth times compare to the second',
+    course(rosa, { birth_time: '2026-03-12T09:31:00.7Z' }),
+    course(rosa, { birth_time: '2026-03-12T09:31:00Z' }),
+    true,
+  ],
+  [
+    'a local time is not the same as one in UTC',
+    course(rosa, { birth_time: '2026-03-12T09:31:00' }),
+    course(rosa, { birth_time: '2026-03-12T09:31:00Z' }),
+    false,
+  ],
+  [
+    'local times compare as they are',
+    course(rosa, { birth_time: '2026-03-12T09:31:00' }),
+    course(rosa, { birth_time: '2026-03-12T09:31' }),
+    true,
+  ],
+  [
+    'twins with different times do not share one',
+    course(rosa, { ...born, birth_time: '2026-03-12T09:31:00Z' }),
+    course(rosa, { ...born, birth_time: '2026-03-12T09:44:00Z' }),
+    false,
+  ],
+  [
+    'records share one when one child of several is the same',
+    course(rosa, born, { birth_date: '2026-03-13' }),
+    course(rosa, { birth_date: '2026-03-13' }),
+    true,
+  ],
+] as const) {
+  test(name, () => {
+    assert.is(share(one, other), expected);
+  });
+}
+
+for (const [name, one] of [
+  ['without a name there is no duplicate check', course({}, born)],
+  ['UNK is no name', course({ family_name: 'UNK', given_names: ['unk'] }, born)],
+  ['a blank name is no name', course({ family_name: '  ', given_names: [' '] }, born)],
+  ['without a newborn date/time there is none', course(rosa, {})],
+  ['a partial date is none', course(rosa, { birth_date: '2026-03' })],
+  ['without children there is none', course(rosa)],
+] as const) {
+  test(name, () => {
+    assert.equal(fingerprintTexts(one), []);
+  });
+}
+
+test('a family name or a given name alone suffices', () => {
+  assert.is(fingerprintTexts(course({ family_name: 'Marin' }, born)).length, 1);
+  assert.is(fingerprintTexts(course({ given_names: ['Rosa'] }, born)).length, 1);
+});
+
+test('the children of one Bundle give one text for each distinct date/time', () => {
+  assert.is(fingerprintTexts(course(rosa, born, born, { birth_date: '2026-03-13' })).length, 2);
+});
+
+test('the mother’s official name counts, and the child’s birthDate where there is no time', () => {
+  const bundle = birthBundle({ children: [{ birthTime: null }] });
+  assert.equal(fingerprintTexts(courseOf(bundle)), ['marin\u001frosaelena\u001e2026-03-12']);
+});
+
+test('a name that is only a text compares as its text', () => {
+  const named = (text: string) =>
+    courseOf(
+      birthBundle({
+        mother: null,
+        more: [
+          {
+            resourceType: 'Patient',
+            id: 'mother',
+            meta: { profile: ['http://x.org/mother'] },
+            name: [{ text }],
+          },
+        ],
+      }),
+    );
+  assert.is(share(named('Rosa Marin'), named('rosa  MARIN')), true);
+});
+
+test.run();
