@@ -113,7 +113,7 @@ const UNAUTHENTICATED = {
 };
 
 const AWAY = {
-  description: 'The registry cannot take or show records right now; nothing was stored.',
+  description: 'The registry cannot take or show records right now; send the request again.',
   headers: { 'Retry-After': RETRY_AFTER },
   content: OUTCOME,
 };

@@ -56,6 +56,7 @@ export interface EventLog {
 const DEFAULT_TIMEOUTS: EventLogTimeouts = { appendMs: 2_500, giveUpMs: 6_000, readMs: 5_000 };
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 500;
+const CLOSE_MS = 2_000;
 const SHORTEST_TRY_MS = 100;
 /** The answer to an append that the server took at the last moment is still on its way. */
 const GRACE_MS = 250;
@@ -77,6 +78,22 @@ export const openEventLog = (
     if (hung !== client) return;
     client = EventStoreDBClient.connectionString(connectionString);
     await hung.dispose();
+  };
+
+  // The client ends the reads of a given-up connection as if there were nothing more to read.
+  const checkWhole = (used: EventStoreDBClient): void => {
+    if (used !== client) throw new EventLogUnavailable('The connection of a read was given up.');
+  };
+
+  const read = async <T>(work: (used: EventStoreDBClient) => Promise<T>): Promise<T> => {
+    const used = client;
+    try {
+      const result = await within(timeouts.readMs, work(used), () => reconnect(used));
+      checkWhole(used);
+      return result;
+    } catch (error) {
+      throw asUnavailable(error);
+    }
   };
 
   const tryAppend = async (
@@ -123,9 +140,8 @@ export const openEventLog = (
       }
     },
 
-    readStream: async (stream) => {
-      const used = client;
-      const read = async () => {
+    readStream: (stream) =>
+      read(async (used) => {
         const events: StoredEvent[] = [];
         try {
           for await (const resolved of used.readStream(stream, { requiresLeader: true }))
@@ -134,20 +150,16 @@ export const openEventLog = (
           if (!(error instanceof StreamNotFoundError)) throw error;
         }
         return events;
-      };
-      try {
-        return await within(timeouts.readMs, read(), () => reconnect(used));
-      } catch (error) {
-        throw asUnavailable(error);
-      }
-    },
+      }),
 
     async *readAll() {
+      const used = client;
       try {
-        for await (const { event } of client.readAll({ requiresLeader: true })) {
+        for await (const { event } of used.readAll({ requiresLeader: true })) {
           const entry = event === undefined ? null : auditEntryOf(event);
           if (entry !== null) yield entry;
         }
+        checkWhole(used);
       } catch (error) {
         throw asUnavailable(error);
       }
@@ -156,21 +168,18 @@ export const openEventLog = (
     follow: (from, onBatch, onCaughtUp, signal) =>
       follow(() => client, from, onBatch, onCaughtUp, signal),
 
-    async head() {
-      const read = async () => {
+    head: () =>
+      read(async (used) => {
         const options = { direction: 'backwards', fromPosition: 'end', maxCount: 1 } as const;
-        for await (const { event } of client.readAll({ ...options, requiresLeader: true }))
-          if (event !== undefined) return event.position.commit;
-        return 0n;
-      };
-      try {
-        return await within(timeouts.readMs, read());
-      } catch (error) {
-        throw asUnavailable(error);
-      }
-    },
+        let head = 0n;
+        // To its end: a read that is left early is never seen to finish, and close would wait.
+        for await (const { event } of used.readAll({ ...options, requiresLeader: true }))
+          head = event?.position.commit ?? head;
+        return head;
+      }),
 
-    close: () => client.dispose(),
+    // A stream whose end was lost with its connection would be waited for without end.
+    close: () => within(CLOSE_MS, client.dispose()).catch(() => undefined),
   };
 };
 

@@ -79,7 +79,9 @@ export interface Database {
 export type Db = Kysely<Database>;
 
 const CONNECT_TIMEOUT_MS = 3_000;
-const STATEMENT_TIMEOUT_MS = 30_000;
+const STATEMENT_TIMEOUT_MS = 8_000;
+/** For a server that does not answer at all, so that nobody waits for it without end. */
+const ANSWER_TIMEOUT_MS = 10_000;
 
 /**
  * Opens the pool. A connection that breaks is dropped and replaced.
@@ -91,9 +93,13 @@ export const openDatabase = (url: string, connections: number): Db => {
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
     application_name: 'birth-registry',
   });
-  // An idle connection that breaks raises an error here; the next query meets a new one.
+  // A connection that breaks while idle raises its error on the pool, one that breaks between two
+  // queries of a transaction on itself: the next query fails or meets a new connection either way.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
 };

@@ -29,12 +29,12 @@ export class RequestProblem extends Error {
 
 const RETRY_SECONDS = 2;
 
-/** The log or the database is away: nothing was taken. */
+/** The log or the database is away. Whether a hung store has taken the request nobody can tell. */
 export const unavailable = (): RequestProblem =>
   new RequestProblem(
     503,
     'transient',
-    'The registry cannot take or show records right now. Nothing of this request was stored; send it again shortly.',
+    'The registry cannot take or show records right now. Send the request again shortly; with an Idempotency-Key it is taken once, whatever became of this attempt.',
     [],
     { 'Retry-After': String(RETRY_SECONDS) },
   );
