@@ -1,0 +1,110 @@
+import pg from 'pg';
+import { WRITER_LOCK } from './schema.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+// A database that hangs longer than this counts as lost, so that nothing waits for ever.
+const QUERY_TIMEOUT_MS = 20_000;
+
+/**
+ * A connection for the writer: durable commits, whatever the server's default is.
+ * Its loss is reported by `end` and `error`.
+ */
+export const connectWriter = async (databaseUrl: string): Promise<pg.Client> => {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'eventstore-writer',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  // Without a listener an error of an idle connection would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('set synchronous_commit = on; set jit = off');
+    return client;
+  } catch (cause) {
+    await client.end().catch(() => undefined);
+    throw cause;
+  }
+};
+
+/** Connections for readers: pages come in index order, never by sorting what was found. */
+export const readerPool = (databaseUrl: string): pg.Pool => {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    application_name: 'eventstore-reader',
+    max: 6,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    options: [
+      '-c jit=off -c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off',
+      '-c enable_hashjoin=off -c enable_mergejoin=off',
+    ].join(' '),
+  });
+  pool.on('error', () => undefined);
+  return pool;
+};
+
+/** Takes the writer's lock on this connection, which keeps it until it ends. */
+export const tryLock = async (client: pg.ClientBase): Promise<boolean> => {
+  const result = await client.query<{ locked: boolean }>(
+    'select pg_try_advisory_lock($1, $2) as locked',
+    [...WRITER_LOCK],
+  );
+  return result.rows[0]?.locked === true;
+};
+
+/** Who hosts a node: a long-running service, or a command that ends soon. */
+export type Holder = 'service' | 'command';
+
+/** The node that holds the writer's lock; the address is null until it listens. */
+export interface LockHolder {
+  readonly address: { readonly pid: number; readonly port: number; readonly holder: Holder } | null;
+}
+
+/** The node that holds the writer's lock at this moment, or null when the lock is free. */
+export const findLockHolder = async (client: pg.ClientBase): Promise<LockHolder | null> => {
+  const locks = await client.query<{ pid: number }>(
+    `select l.pid from pg_locks l join pg_database d on d.oid = l.database
+      where l.locktype = 'advisory' and l.granted and d.datname = current_database()
+        and l.classid::bigint = $1 and l.objid::bigint = $2 and l.objsubid = 2`,
+    [...WRITER_LOCK],
+  );
+  const backend = locks.rows[0]?.pid;
+  if (backend === undefined) return null;
+  const table = await client.query<{ present: boolean }>(
+    `select to_regclass('eventstore.node') is not null as present`,
+  );
+  if (table.rows[0]?.present !== true) return { address: null };
+  const found = await client.query<{ pid: number; port: number; holder: string }>(
+    'select pid, port, holder from eventstore.node where backend_pid = $1',
+    [backend],
+  );
+  const row = found.rows[0];
+  if (row === undefined) return { address: null };
+  const holder = row.holder === 'command' ? 'command' : 'service';
+  return { address: { pid: row.pid, port: row.port, holder } };
+};
+
+/** Publishes the address of the node, on the connection that holds the lock. */
+export const publishAddress = async (
+  client: pg.ClientBase,
+  port: number,
+  holder: Holder,
+): Promise<void> => {
+  await client.query(
+    `insert into eventstore.node (backend_pid, pid, port, holder)
+      values (pg_backend_pid(), $1, $2, $3)
+      on conflict (single) do update set backend_pid = excluded.backend_pid,
+        pid = excluded.pid, port = excluded.port, holder = excluded.holder`,
+    [process.pid, port, holder],
+  );
+};
+
+/** Removes the address that an earlier node has left behind. */
+export const withdrawAddress = async (client: pg.ClientBase): Promise<void> => {
+  await client.query('delete from eventstore.node');
+};

@@ -1,0 +1,30 @@
+/** An event as it is stored. */
+export interface RecordedEvent {
+  /** Place in the order of all events; grows with gaps. */
+  readonly position: bigint;
+  readonly stream: string;
+  readonly revision: bigint;
+  /** UUID in lower case with hyphens. */
+  readonly id: string;
+  readonly type: string;
+  readonly isJson: boolean;
+  readonly data: Uint8Array;
+  readonly meta: Uint8Array;
+  /** 100 ns ticks since 1970. */
+  readonly created: bigint;
+}
+
+/** An event that a client asks to append. */
+export type ProposedEvent = Pick<RecordedEvent, 'id' | 'type' | 'isJson' | 'data' | 'meta'>;
+
+/** Bytes that count against the limit of one append: data, metadata and twice the type. */
+export const eventBytes = (event: ProposedEvent): number =>
+  event.data.length + event.meta.length + 2 * event.type.length;
+
+/** True for `$$name`, the stream that holds the metadata of `name`. */
+export const isMetastream = (stream: string): boolean =>
+  stream.startsWith('$$') && !stream.startsWith('$$$$') && stream.length > 2;
+
+/** The stream that a metastream describes, or the stream itself. */
+export const baseStream = (stream: string): string =>
+  isMetastream(stream) ? stream.slice(2) : stream;

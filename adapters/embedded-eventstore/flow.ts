@@ -1,0 +1,131 @@
+import type { Writable } from 'node:stream';
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ServerWritableStream } from '@grpc/grpc-js';
+import { unavailable } from './errors.ts';
+import type { RecordedEvent } from './event.ts';
+import { eventMessage } from './wire.ts';
+
+const BIG_BYTES = 32 * 1024;
+
+/**
+ * Lets a call send all messages of one turn of the event loop with one system call; by itself
+ * gRPC flushes each message before it takes the next.
+ */
+export const batchWrites = (call: Writable): void => {
+  call._writev = (chunks, done) => {
+    let waiting = chunks.length;
+    let failure: Error | null = null;
+    for (const { chunk, encoding } of chunks) {
+      call._write(chunk, encoding, (error) => {
+        failure ??= error ?? null;
+        waiting -= 1;
+        if (waiting === 0) done(failure);
+      });
+    }
+  };
+};
+
+/** Writes to a call prepared by {@link batchWrites}; false when its buffer is full. */
+export const writeBatched = (call: Writable, message: unknown, written?: () => void): boolean => {
+  if (call.writableCorked === 0) {
+    call.cork();
+    process.nextTick(() => call.uncork());
+  }
+  return call.write(message, written);
+};
+
+/** The failure of a call: code, text and trailers. */
+export type Failure = ReturnType<typeof unavailable>;
+
+/** The long calls under way, which have to be failed when the node stops. */
+export class OpenCalls {
+  readonly #failures = new Set<(failure: Failure) => void>();
+
+  /** Notes a call by what fails it; the returned function strikes it off. */
+  add(fail: (failure: Failure) => void): () => void {
+    this.#failures.add(fail);
+    return () => this.#failures.delete(fail);
+  }
+
+  /** Fails them all with UNAVAILABLE: ended with OK, they would leave appends pending for ever. */
+  failAll(): void {
+    for (const fail of [...this.#failures]) fail(unavailable());
+    this.#failures.clear();
+  }
+}
+
+/**
+ * One answering stream with its end in view. Nothing is produced while the client does not
+ * read: the producer asks for room before each page and each event.
+ */
+export class Flow {
+  readonly #call: ServerWritableStream<unknown, ReadResp>;
+  readonly #ended = new AbortController();
+
+  constructor(call: ServerWritableStream<unknown, ReadResp>) {
+    this.#call = call;
+    batchWrites(call);
+    const end = () => this.#ended.abort();
+    call.once('cancelled', end);
+    call.once('close', end);
+    call.once('error', end);
+  }
+
+  /** True once the client has gone or the call has been answered. */
+  get isOver(): boolean {
+    return this.#ended.signal.aborted || this.#call.cancelled;
+  }
+
+  /** Sends a message and, when the buffer is full, waits for room; false when the call is over. */
+  async send(message: ReadResp): Promise<boolean> {
+    if (this.isOver) return false;
+    if (!writeBatched(this.#call, message)) await this.#room();
+    return !this.isOver;
+  }
+
+  /** Sends an event; after a big one it waits until that has left the process. */
+  async sendEvent(event: RecordedEvent, isStructured: boolean): Promise<boolean> {
+    const message = eventMessage(event, isStructured);
+    if (event.data.length + event.meta.length < BIG_BYTES) return this.send(message);
+    // The buffer of a stream counts messages, not bytes.
+    await this.waitFor((wake) => {
+      writeBatched(this.#call, message, wake);
+      return () => undefined;
+    });
+    return !this.isOver;
+  }
+
+  /** Waits until the subscriber calls back, or the call is over. */
+  async waitFor(subscribe: (wake: () => void) => () => void): Promise<void> {
+    if (this.isOver) return;
+    const { signal } = this.#ended;
+    let release = (): void => undefined;
+    await new Promise<void>((resolve) => {
+      const wake = () => resolve();
+      signal.addEventListener('abort', wake, { once: true });
+      const leave = subscribe(wake);
+      release = () => {
+        signal.removeEventListener('abort', wake);
+        leave();
+      };
+    });
+    release();
+  }
+
+  /** Ends the call with status OK. */
+  end(): void {
+    if (!this.isOver) this.#call.end();
+  }
+
+  /** Ends the call with an error. */
+  fail(failure: Failure): void {
+    if (!this.isOver) this.#call.emit('error', failure);
+  }
+
+  #room(): Promise<void> {
+    return this.waitFor((wake) => {
+      this.#call.once('drain', wake);
+      return () => this.#call.removeListener('drain', wake);
+    });
+  }
+}

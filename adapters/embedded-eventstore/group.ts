@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { decide, NO_STREAM, TOMBSTONE } from './decide.ts';
+import type { Outcome } from './errors.ts';
+import type { RecordedEvent } from './event.ts';
+import { baseStream, eventBytes, isMetastream, type ProposedEvent } from './event.ts';
+import { type Head, parseMetadata, streamState, withTruncateBefore } from './heads.ts';
+import type { IdPlace } from './recent.ts';
+
+/** A change of one stream that a client asks for. */
+export interface Write {
+  readonly stream: string;
+  /** Exact revision or one of the expectations of `decide.ts`. */
+  readonly expected: bigint;
+  readonly intent: 'append' | 'delete' | 'tombstone';
+  readonly events: readonly ProposedEvent[];
+}
+
+/** What is committed before the group. */
+export interface Committed {
+  /** Position of the last event. */
+  readonly position: bigint;
+  /** Committed head of a stream; it must be in memory. */
+  readonly head: (stream: string) => Head;
+  readonly findId: (id: string) => IdPlace | undefined;
+  /** The stored event at a revision, looked up beforehand where an append lies below the head. */
+  readonly storedAt: (
+    stream: string,
+    revision: bigint,
+  ) => { id: string; revision: bigint; position: bigint } | undefined;
+}
+
+/** What a group of writes comes to: rows to insert, heads after it, one outcome per write. */
+interface GroupPlan {
+  readonly rows: readonly RecordedEvent[];
+  readonly heads: ReadonlyMap<string, Head>;
+  readonly outcomes: readonly Outcome[];
+}
+
+// Positions grow by the size of what is written, as the offsets of the real server do, so that
+// nobody learns to add one.
+const EVENT_OVERHEAD = 96n;
+
+const metadataEvent = (json: string): ProposedEvent => ({
+  id: randomUUID(),
+  type: '$metadata',
+  isJson: true,
+  data: Buffer.from(json, 'utf8'),
+  meta: new Uint8Array(),
+});
+
+const tombstoneEvent = (): ProposedEvent => ({
+  id: randomUUID(),
+  type: '$streamDeleted',
+  isJson: false,
+  data: new Uint8Array(),
+  meta: new Uint8Array(),
+});
+
+/**
+ * Decides a group of writes in order, each on what the ones before it leave behind.
+ * @param created time of the group in 100 ns ticks since 1970
+ */
+export const planGroup = (
+  writes: readonly Write[],
+  committed: Committed,
+  created: bigint,
+): GroupPlan => {
+  const rows: RecordedEvent[] = [];
+  const heads = new Map<string, Head>();
+  const newById = new Map<string, RecordedEvent>();
+  const newByRevision = new Map<string, RecordedEvent>();
+  let position = committed.position;
+
+  const headOf = (stream: string): Head => heads.get(baseStream(stream)) ?? committed.head(stream);
+
+  const add = (stream: string, revision: bigint, event: ProposedEvent): RecordedEvent => {
+    position += EVENT_OVERHEAD + BigInt(eventBytes(event));
+    const row = { ...event, position, stream, revision, created };
+    rows.push(row);
+    newById.set(row.id, row);
+    newByRevision.set(`${revision} ${stream}`, row);
+    const head = headOf(stream);
+    heads.set(
+      baseStream(stream),
+      isMetastream(stream)
+        ? {
+            ...head,
+            metaRevision: revision,
+            metadata: parseMetadata(Buffer.from(event.data).toString('utf8')),
+          }
+        : { ...head, revision },
+    );
+    return row;
+  };
+
+  const addMetadata = (base: string, json: string): RecordedEvent =>
+    add(`$$${base}`, headOf(base).metaRevision + 1n, metadataEvent(json));
+
+  /** A stream that is written again after its deletion shows the new events only. */
+  const recreate = (base: string, firstRevision: bigint): void => {
+    addMetadata(base, withTruncateBefore(headOf(base).metadata?.raw, firstRevision));
+  };
+
+  const append = (write: Write, head: Head, recreates: boolean): Outcome => {
+    const { revision } = streamState(write.stream, head);
+    const wasSoftDeleted = head.metadata?.truncateBefore === TOMBSTONE;
+    let last: RecordedEvent | undefined;
+    for (const [index, event] of write.events.entries()) {
+      last = add(write.stream, revision + 1n + BigInt(index), event);
+    }
+    if (last === undefined) return { kind: 'nothing-written' };
+    if (recreates) recreate(write.stream, revision + 1n);
+    // New metadata for a soft-deleted stream brings it back, empty.
+    else if (isMetastream(write.stream) && wasSoftDeleted) {
+      recreate(baseStream(write.stream), head.revision + 1n);
+    }
+    return { kind: 'written', revision: last.revision, position: last.position };
+  };
+
+  const run = (write: Write): Outcome => {
+    const { stream, expected } = write;
+    const head = headOf(stream);
+    const state = streamState(stream, head);
+    const isMissing = state.revision === NO_STREAM && !state.hasMetadata;
+    if (write.intent === 'delete' && isMissing)
+      return { kind: 'wrong-version', current: NO_STREAM };
+    const ids = write.intent === 'append' ? write.events.map(({ id }) => id) : [randomUUID()];
+    const decision = decide(expected, ids, state, {
+      byId: (id) => {
+        const fresh = newById.get(id);
+        const known = fresh ?? committed.findId(id);
+        return known === undefined || known.stream !== stream ? undefined : { ...known, id };
+      },
+      atRevision: (revision) =>
+        newByRevision.get(`${revision} ${stream}`) ?? committed.storedAt(stream, revision),
+    });
+    switch (decision.kind) {
+      case 'deleted':
+        return { kind: 'deleted' };
+      case 'wrong-version':
+        return { kind: 'wrong-version', current: state.revision };
+      case 'replay':
+        return { kind: 'written', revision: decision.revision, position: decision.position };
+      case 'write':
+        break;
+    }
+    switch (write.intent) {
+      case 'append':
+        return append(write, head, decision.recreates);
+      case 'delete': {
+        const row = addMetadata(stream, withTruncateBefore(undefined, TOMBSTONE));
+        return { kind: 'written', revision: row.revision, position: row.position };
+      }
+      case 'tombstone': {
+        const row = add(stream, TOMBSTONE, tombstoneEvent());
+        return { kind: 'written', revision: row.revision, position: row.position };
+      }
+    }
+  };
+
+  const outcomes = writes.map(run);
+  return { rows, heads, outcomes };
+};

@@ -1,0 +1,298 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { extname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { findLockHolder, type Holder, type LockHolder } from './connections.ts';
+import { describeError } from './errors.ts';
+import type { HostMessage, NodeMessage } from './node-messages.ts';
+
+const WAIT_MS = 30_000;
+const POLL_MS = 100;
+const FOLLOW_MS = 500;
+const STOP_MS = 6_000;
+const RESTART_MIN_MS = 50;
+const RESTART_MAX_MS = 5_000;
+const PROBE_MS = 1_000;
+
+/** Settings of {@link hostEventStore}. */
+interface HostOptions {
+  readonly databaseUrl: string;
+  /** Loopback port; without it the one used last in `dataDir`, else any free one. */
+  readonly port?: number;
+  /** Directory that remembers the port, in `eventstore.json`. */
+  readonly dataDir: string;
+  /** A command uses the node of a running service; everybody waits for a command's node. */
+  readonly holder: Holder;
+  readonly onLog?: (line: object) => void;
+}
+
+/** A node to connect to. */
+export interface EmbeddedEventStore {
+  /** `esdb://127.0.0.1:PORT?tls=false` */
+  readonly connectionString: string;
+  readonly port: number;
+  /** Stops the node if this process hosts it; bounded, at the latest with SIGKILL. */
+  stop(): Promise<void>;
+}
+
+/** No node could be hosted or found in time. */
+export class EventStoreUnavailable extends Error {
+  override readonly name = 'EventStoreUnavailable';
+}
+
+const isPort = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 65_536;
+
+const addressFile = (dataDir: string): string => join(dataDir, 'eventstore.json');
+
+const rememberedPort = async (dataDir: string): Promise<number> => {
+  try {
+    const content: unknown = JSON.parse(await readFile(addressFile(dataDir), 'utf8'));
+    const port = typeof content === 'object' && content !== null && 'port' in content;
+    return port && isPort(content.port) ? content.port : 0;
+  } catch {
+    return 0; // The first start, or a file that was damaged: any port will do.
+  }
+};
+
+const rememberAddress = async (
+  dataDir: string,
+  address: { pid: number; port: number; holder: Holder },
+): Promise<void> => {
+  await mkdir(dataDir, { recursive: true });
+  const temporary = `${addressFile(dataDir)}.${process.pid}`;
+  await writeFile(temporary, `${JSON.stringify(address)}\n`);
+  await rename(temporary, addressFile(dataDir));
+};
+
+const probe = async (databaseUrl: string): Promise<LockHolder | null> => {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'eventstore-host',
+    connectionTimeoutMillis: 5_000,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await findLockHolder(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
+const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    const settle = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(PROBE_MS, () => settle(false));
+    socket.once('connect', () => settle(true));
+    socket.once('error', () => settle(false));
+  });
+
+// Loaders (tsx) are inherited; what would run or debug the parent's own program is not.
+const childArguments = (): string[] => {
+  const kept: string[] = [];
+  const inherited = [...process.execArgv];
+  for (let argument = inherited.shift(); argument !== undefined; argument = inherited.shift()) {
+    if (/^(?:-e|-p|-pe|--eval|--print|--input-type)$/u.test(argument)) inherited.shift();
+    else if (!/^(?:--inspect|--eval=|--print=|--input-type=|--watch|--test)/u.test(argument)) {
+      kept.push(argument);
+    }
+  }
+  return kept;
+};
+
+// The node needs the way to Node and Postgres, and none of the service's secrets.
+const childEnvironment = (): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) =>
+      /^(?:PATH|HOME|USER|TZ|LANG|LC_.*|TMPDIR|TEMP|TMP|SystemRoot|PG.*|NODE_.*|TSX_.*)$/u.test(
+        name,
+      ),
+    ),
+  ),
+  // What gRPC prints on stderr, the node reports itself.
+  GRPC_VERBOSITY: 'NONE',
+});
+
+const forkNode = (): ChildProcess =>
+  fork(fileURLToPath(new URL(`./node-process${extname(import.meta.url)}`, import.meta.url)), [], {
+    execArgv: childArguments(),
+    env: childEnvironment(),
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+
+const tell = (child: ChildProcess, message: HostMessage): void => {
+  if (child.connected) child.send(message, () => undefined);
+};
+
+type FirstWord = { readonly kind: 'listening'; readonly port: number } | { readonly kind: 'busy' };
+
+/** The process of the node: started, restarted when it dies, stopped. */
+class HostedNode {
+  readonly #options: HostOptions;
+  #child: ChildProcess | null = null;
+  #isStopping = false;
+  #restartMs = RESTART_MIN_MS;
+  #timer: NodeJS.Timeout | null = null;
+  #port = 0;
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Starts the node; false when another one holds the log. */
+  async start(port: number, isPortFixed: boolean): Promise<boolean> {
+    const { databaseUrl, holder, dataDir } = this.#options;
+    const child = forkNode();
+    this.#child = child;
+    const word = await new Promise<FirstWord>((resolve, reject) => {
+      child.on('message', (message: NodeMessage) => {
+        if (message.kind === 'listening' || message.kind === 'busy') resolve(message);
+        else if (message.kind === 'log') this.#log(message.line);
+        else {
+          const { error, code } = message;
+          const reason = code === undefined ? error : `${error} ${code}`;
+          this.#log({ level: 'error', event: 'node-failed', error, code });
+          reject(new EventStoreUnavailable(`The event store node could not start: ${reason}`));
+        }
+      });
+      child.on('error', (cause) => {
+        reject(new EventStoreUnavailable('The event store node could not be started', { cause }));
+      });
+      child.once('exit', (code, signal) => {
+        if (this.#child === child) this.#child = null;
+        reject(new EventStoreUnavailable('The event store node ended while it started'));
+        if (this.#port !== 0 && !this.#isStopping) this.#restart(code, signal);
+      });
+      tell(child, { kind: 'start', databaseUrl, holder, port, isPortFixed });
+    });
+    if (word.kind === 'busy') return false;
+    this.#port = word.port;
+    this.#restartMs = RESTART_MIN_MS;
+    await rememberAddress(dataDir, { pid: child.pid ?? 0, port: word.port, holder });
+    this.#log({ level: 'info', event: 'node-listening', port: word.port, pid: child.pid });
+    return true;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const child = this.#child;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    await new Promise<void>((resolve) => {
+      const killer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      child.once('exit', () => {
+        clearTimeout(killer);
+        resolve();
+      });
+      tell(child, { kind: 'stop' });
+    });
+  }
+
+  #restart(code: number | null, signal: NodeJS.Signals | null): void {
+    this.#log({ level: 'warn', event: 'node-died', code, signal, restartInMs: this.#restartMs });
+    this.#startLater();
+  }
+
+  #startLater(): void {
+    const delayMs = this.#restartMs;
+    this.#restartMs = Math.min(delayMs * 2, RESTART_MAX_MS);
+    this.#timer = setTimeout(() => void this.#startWhenFree(), delayMs);
+  }
+
+  async #startWhenFree(): Promise<void> {
+    // Asking is cheaper than a process that finds the log held, or the database away.
+    const isFree = await probe(this.#options.databaseUrl).then(
+      (found) => found === null,
+      () => false,
+    );
+    if (this.#isStopping) return;
+    if (!isFree) this.#startLater();
+    // The exit of a process that did not come up leads back to #restart.
+    else await this.start(this.#port, true).catch(() => undefined);
+  }
+
+  #log(line: object): void {
+    this.#options.onLog?.(line);
+  }
+}
+
+const asStore = (port: number, stop: () => Promise<void>): EmbeddedEventStore => ({
+  connectionString: `esdb://127.0.0.1:${port}?tls=false`,
+  port,
+  stop,
+});
+
+/** Uses the node of another service, and hosts one on the same port once that is gone. */
+const follow = (options: HostOptions, port: number): EmbeddedEventStore => {
+  let hosted: HostedNode | null = null;
+  const stopping = new AbortController();
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      await delay(FOLLOW_MS, undefined, { signal: stopping.signal });
+      if ((await probe(options.databaseUrl).catch(() => undefined)) !== null) continue;
+      if (stopping.signal.aborted) return;
+      const next = new HostedNode(options);
+      hosted = next;
+      if (await next.start(port, true).catch(() => false)) return;
+      hosted = null;
+    }
+  };
+  const running = run().catch(() => undefined);
+  return asStore(port, async () => {
+    stopping.abort();
+    await hosted?.stop();
+    await running;
+  });
+};
+
+/**
+ * Hosts an EventStoreDB-compatible node in a process of its own, or finds the one that runs.
+ * Whether one runs is decided by the advisory lock in Postgres.
+ * @throws {@link EventStoreUnavailable} when no node was hosted or found within 30 s
+ */
+export const hostEventStore = async (options: HostOptions): Promise<EmbeddedEventStore> => {
+  const { databaseUrl, dataDir, holder } = options;
+  const deadline = Date.now() + WAIT_MS;
+  let isWaiting = false;
+  for (;;) {
+    const found = await probe(databaseUrl).catch((cause: unknown) => {
+      options.onLog?.({ level: 'warn', event: 'probe-failed', ...describeError(cause) });
+      throw new EventStoreUnavailable('The database of the event store is not available', {
+        cause,
+      });
+    });
+    if (found === null) {
+      const node = new HostedNode(options);
+      const port = options.port ?? (await rememberedPort(dataDir));
+      try {
+        if (await node.start(port, options.port !== undefined)) {
+          return asStore(node.port, () => node.stop());
+        }
+      } catch (cause) {
+        await node.stop();
+        throw cause;
+      }
+    } else if (found.address?.holder === 'service' && (await isListening(found.address.port))) {
+      const { port } = found.address;
+      return holder === 'command' ? asStore(port, async () => undefined) : follow(options, port);
+    }
+    if (Date.now() >= deadline) {
+      throw new EventStoreUnavailable('Another process has held the event log for 30 seconds');
+    }
+    if (!isWaiting) options.onLog?.({ level: 'info', event: 'waiting-for-node' });
+    isWaiting = true;
+    await delay(POLL_MS);
+  }
+};

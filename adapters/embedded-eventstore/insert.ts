@@ -1,0 +1,78 @@
+import type { ClientBase } from 'pg';
+import type { RecordedEvent } from './event.ts';
+
+// One statement for a whole group, parsed once per connection. Names, types, data and metadata
+// travel in one binary parameter: array literals would have to be escaped, bytea doubled in hex.
+const insertSql = `
+insert into eventstore.event (position, stream, revision, id, type, is_json, data, meta, created)
+select e.position,
+  convert_from(substring($1::bytea from e.starts for e.stream_bytes), 'UTF8'),
+  e.revision, e.id,
+  convert_from(substring($1::bytea from e.starts + e.stream_bytes for e.type_bytes), 'UTF8'),
+  e.is_json,
+  substring($1::bytea from e.starts + e.stream_bytes + e.type_bytes for e.data_bytes),
+  substring(
+    $1::bytea from e.starts + e.stream_bytes + e.type_bytes + e.data_bytes for e.meta_bytes
+  ),
+  e.created
+from unnest($2::bigint[], $3::bigint[], $4::uuid[], $5::boolean[], $6::bigint[],
+  $7::int[], $8::int[], $9::int[], $10::int[], $11::int[])
+  as e (position, revision, id, is_json, created,
+    starts, stream_bytes, type_bytes, data_bytes, meta_bytes)`;
+
+const insertOneSql = `
+insert into eventstore.event (position, stream, revision, id, type, is_json, data, meta, created)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+
+/** The plain statement for a group of one: unnesting arrays costs a tenth of a millisecond. */
+const insertOne = async (client: ClientBase, event: RecordedEvent): Promise<void> => {
+  const { position, stream, revision, id, type, isJson, data, meta, created } = event;
+  await client.query({
+    name: 'append-one',
+    text: insertOneSql,
+    values: [position, stream, revision, id, type, isJson, data, meta, created],
+  });
+};
+
+const literal = (values: readonly (string | bigint | number | boolean)[]): string =>
+  `{${values.join(',')}}`;
+
+/** Inserts events in one durable statement: all of them or none. */
+export const insertEvents = async (
+  client: ClientBase,
+  events: readonly RecordedEvent[],
+): Promise<void> => {
+  const [only] = events;
+  if (only !== undefined && events.length === 1) return insertOne(client, only);
+  const parts: Uint8Array[] = [];
+  const starts: number[] = [];
+  const streamBytes: number[] = [];
+  const typeBytes: number[] = [];
+  let offset = 1; // substring counts from one
+  for (const event of events) {
+    const stream = Buffer.from(event.stream, 'utf8');
+    const type = Buffer.from(event.type, 'utf8');
+    parts.push(stream, type, event.data, event.meta);
+    starts.push(offset);
+    streamBytes.push(stream.length);
+    typeBytes.push(type.length);
+    offset += stream.length + type.length + event.data.length + event.meta.length;
+  }
+  await client.query({
+    name: 'append',
+    text: insertSql,
+    values: [
+      Buffer.concat(parts),
+      literal(events.map(({ position }) => position)),
+      literal(events.map(({ revision }) => revision)),
+      literal(events.map(({ id }) => id)),
+      literal(events.map(({ isJson }) => isJson)),
+      literal(events.map(({ created }) => created)),
+      literal(starts),
+      literal(streamBytes),
+      literal(typeBytes),
+      literal(events.map(({ data }) => data.length)),
+      literal(events.map(({ meta }) => meta.length)),
+    ],
+  });
+};

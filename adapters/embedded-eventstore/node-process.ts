@@ -1,0 +1,88 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describeError } from './errors.ts';
+import { type EventStoreNode, openNode } from './node.ts';
+import type { HostMessage, NodeMessage } from './node-messages.ts';
+
+// A node that was killed leaves its connection, and so the lock, for a moment; the host asks
+// again when that takes longer.
+const LOCK_WAIT_MS = 500;
+const LOCK_POLL_MS = 50;
+const DRAIN_MS = 4_000;
+// Below the ports that outgoing connections get: one of those, even of a client that looks for
+// the node while it restarts, could take the node's port away.
+const PORT_RANGE = [20_000, 32_000] as const;
+const PORT_TRIES = 20;
+
+let node: EventStoreNode | null = null;
+let isStopping = false;
+
+const tell = (message: NodeMessage): void => {
+  if (process.connected) process.send?.(message, () => undefined);
+};
+
+const leave = (code: number): void => {
+  if (!process.connected) process.exit(code);
+  // What was told last has to reach the host before the channel closes.
+  setImmediate(() => process.exit(code));
+};
+
+const stop = async (): Promise<void> => {
+  if (isStopping) return;
+  isStopping = true;
+  setTimeout(() => process.exit(0), DRAIN_MS);
+  await node?.stop().catch(() => undefined);
+  leave(0);
+};
+
+/** Listens on the port asked for, or on another one where that is allowed. */
+const listen = async (
+  opened: EventStoreNode,
+  start: Extract<HostMessage, { kind: 'start' }>,
+): Promise<number> => {
+  if (start.isPortFixed) return opened.listen(start.port);
+  const candidates = Array.from({ length: PORT_TRIES }, () => randomInt(...PORT_RANGE));
+  if (start.port !== 0) candidates.unshift(start.port);
+  for (const candidate of candidates) {
+    const port = await opened.listen(candidate).catch(() => null);
+    if (port !== null) return port;
+  }
+  return opened.listen(0);
+};
+
+const open = async (start: Extract<HostMessage, { kind: 'start' }>): Promise<void> => {
+  const { databaseUrl, holder } = start;
+  const onLog = (line: object) => tell({ kind: 'log', line });
+  const deadline = Date.now() + LOCK_WAIT_MS;
+  for (;;) {
+    node = await openNode({ databaseUrl, holder, onLog });
+    if (node !== null) break;
+    if (isStopping) return;
+    if (Date.now() >= deadline) {
+      tell({ kind: 'busy' });
+      leave(0);
+      return;
+    }
+    await delay(LOCK_POLL_MS);
+  }
+  const opened = node;
+  const port = await listen(opened, start);
+  if (isStopping) await opened.stop();
+  else tell({ kind: 'listening', port });
+};
+
+const fail = (thrown: unknown): void => {
+  tell({ kind: 'failed', ...describeError(thrown) });
+  leave(1);
+};
+
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);
+// Terminals and process managers signal the whole group; the host stops the node once its own
+// work is drained, and the channel closes when the host dies.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+process.on('disconnect', () => void stop());
+process.on('message', (message: HostMessage) => {
+  if (message.kind === 'stop') void stop();
+  else open(message).catch(fail);
+});

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import gossipGrpc from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import type { ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
+import gossip from '@eventstore/db-client/generated/gossip_pb.js';
+import featuresGrpc from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { Server, ServerCredentials, type sendUnaryData } from '@grpc/grpc-js';
+import type pg from 'pg';
+import { handleAppend, handleBatchAppend, handleDelete, handleTombstone } from './append.ts';
+import { type Holder, publishAddress, readerPool, withdrawAddress } from './connections.ts';
+import { describeError } from './errors.ts';
+import { OpenCalls } from './flow.ts';
+import { handleRead } from './read.ts';
+import { Reader } from './reader.ts';
+import { uuidMessage } from './wire.ts';
+import { Writer } from './writer.ts';
+
+/** Version the node reports; the protocol is the one of this release. */
+const SERVER_VERSION = '23.10.0';
+const MAX_MESSAGE_BYTES = 17 * 1024 * 1024;
+const SHUTDOWN_MS = 2_000;
+
+/** Settings of a node. */
+interface NodeOptions {
+  readonly databaseUrl: string;
+  readonly holder: Holder;
+  readonly onLog: (line: object) => void;
+}
+
+/** A node that holds the writer's lock. */
+export interface EventStoreNode {
+  /** Listens on a loopback port, 0 for any free one, and returns it; rejects when it is taken. */
+  readonly listen: (port: number) => Promise<number>;
+  /** Finishes the writes under way, fails open streams with UNAVAILABLE, lets the lock go. */
+  readonly stop: () => Promise<void>;
+}
+
+const supportedMethods = (): SupportedMethods => {
+  const methods = new features.SupportedMethods().setEventStoreServerVersion(SERVER_VERSION);
+  for (const name of ['read', 'append', 'batchappend', 'delete', 'tombstone']) {
+    methods.addMethods(
+      new features.SupportedMethod()
+        .setServiceName('event_store.client.streams.streams')
+        .setMethodName(name),
+    );
+  }
+  return methods;
+};
+
+const clusterInfo = (instanceId: string, port: number): ClusterInfo => {
+  const member = new gossip.MemberInfo()
+    .setInstanceId(uuidMessage(instanceId, true))
+    .setTimeStamp(String(BigInt(Date.now()) * 10_000n))
+    .setState(gossip.MemberInfo.VNodeState.LEADER)
+    .setIsAlive(true)
+    .setHttpEndPoint(new gossip.EndPoint().setAddress('127.0.0.1').setPort(port));
+  const info = new gossip.ClusterInfo();
+  info.addMembers(member);
+  return info;
+};
+
+/** Opens the log of a database; null when another node holds it. */
+export const openNode = async (options: NodeOptions): Promise<EventStoreNode | null> => {
+  const { databaseUrl, holder, onLog } = options;
+  const pool = readerPool(databaseUrl);
+  const reader = new Reader(pool);
+  const calls = new OpenCalls();
+  let port = 0;
+  let locked: pg.Client | null = null;
+  const writer = new Writer({
+    databaseUrl,
+    reader,
+    onLog,
+    onLocked: async (client) => {
+      locked = client;
+      if (port === 0) await withdrawAddress(client);
+      else await publishAddress(client, port, holder);
+    },
+  });
+  let isOpen = false;
+  try {
+    isOpen = await writer.open();
+  } finally {
+    if (!isOpen) await pool.end();
+  }
+  if (!isOpen) return null;
+
+  const instanceId = randomUUID();
+  const server = new Server({
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+  });
+  const onFault = (thrown: unknown) =>
+    onLog({ level: 'warn', event: 'read-failed', ...describeError(thrown) });
+  server.addService(streamsGrpc.StreamsService, {
+    read: handleRead({ reader, writer }, calls, onFault),
+    append: handleAppend(writer),
+    batchAppend: handleBatchAppend(writer, calls),
+    delete: handleDelete(writer),
+    tombstone: handleTombstone(writer),
+  });
+  server.addService(featuresGrpc.ServerFeaturesService, {
+    getSupportedMethods: (_call: unknown, done: sendUnaryData<SupportedMethods>) =>
+      done(null, supportedMethods()),
+  });
+  server.addService(gossipGrpc.GossipService, {
+    read: (_call: unknown, done: sendUnaryData<ClusterInfo>) =>
+      done(null, clusterInfo(instanceId, port)),
+  });
+
+  return {
+    listen: async (wanted) => {
+      port = await new Promise<number>((resolve, reject) => {
+        server.bindAsync(
+          `127.0.0.1:${wanted}`,
+          ServerCredentials.createInsecure(),
+          (error, bound) => (error === null ? resolve(bound) : reject(error)),
+        );
+      });
+      if (locked !== null) await publishAddress(locked, port, holder);
+      return port;
+    },
+    stop: async () => {
+      // The port is let go before the lock: whoever gets the lock next can listen on it.
+      const isShut = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      await writer.stop();
+      calls.failAll();
+      await Promise.race([isShut, delay(SHUTDOWN_MS, undefined, { ref: false })]);
+      server.forceShutdown();
+      await pool.end();
+    },
+  };
+};
