@@ -1,0 +1,275 @@
+import {
+  type AllStreamSubscription,
+  BACKWARDS,
+  END,
+  EventStoreDBClient,
+  eventTypeFilter,
+  excludeSystemEvents,
+  type Position,
+  type ResolvedEvent,
+  START,
+  StreamDeletedError,
+  type StreamSubscription,
+  streamNameFilter,
+} from '@eventstore/db-client';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  collect,
+  type LogUnderTest,
+  startLog,
+  tried,
+  uniqueStream,
+  until,
+} from '../embedded-eventstore/support/log-under-test.ts';
+
+const test = suite('subscribing');
+let log: LogUnderTest;
+let client: EventStoreDBClient;
+
+test.before(async () => {
+  log = await startLog();
+  client = EventStoreDBClient.connectionString(log.connectionString);
+});
+
+test.after(async () => {
+  await client.dispose();
+  await log.stop();
+});
+
+interface Followed {
+  readonly ids: string[];
+  readonly events: ResolvedEvent[];
+  /** How many events had come at each caught-up. */
+  readonly caughtUp: number[];
+  readonly errors: Error[];
+  readonly confirmations: number[];
+  readonly subscription: AllStreamSubscription | StreamSubscription;
+}
+
+const follow = (subscription: AllStreamSubscription | StreamSubscription): Followed => {
+  const followed: Followed = {
+    ids: [],
+    events: [],
+    caughtUp: [],
+    errors: [],
+    confirmations: [],
+    subscription,
+  };
+  subscription.on('data', (resolved: ResolvedEvent) => {
+    followed.ids.push(resolved.event?.id ?? '');
+    followed.events.push(resolved);
+  });
+  subscription.on('caughtUp', () => followed.caughtUp.push(followed.events.length));
+  subscription.on('confirmation', () => followed.confirmations.push(followed.events.length));
+  subscription.on('error', (error: Error) => followed.errors.push(error));
+  return followed;
+};
+
+const isCaughtUp = (followed: Followed) => () => followed.caughtUp.length > 0;
+
+test('stored events pass into live ones without a gap or a double', async () => {
+  const prefix = uniqueStream('handover');
+  const filter = streamNameFilter({ prefixes: [prefix] });
+  const written: string[] = [];
+  const write = async (writer: number, count: number) => {
+    for (let n = 0; n < count; n += 1) {
+      const events = [tried({ writer, n }), tried({ writer, n })];
+      await client.appendToStream(`${prefix}-${writer % 3}`, events);
+      written.push(...events.map(({ id }) => id));
+    }
+  };
+  await Promise.all([write(0, 100), write(1, 100), write(2, 100)]);
+  const writers = Array.from({ length: 8 }, (_, writer) => write(writer, 120));
+  const followers: Followed[] = [];
+  for (let n = 0; n < 6; n += 1) {
+    followers.push(follow(client.subscribeToAll({ fromPosition: START, filter })));
+    await until(15_000, 'more is written', () => written.length > 600 + n * 150);
+  }
+  const streamFollower = follow(client.subscribeToStream(`${prefix}-1`, { fromRevision: START }));
+  await Promise.all(writers);
+  await until(20_000, 'all is seen', () =>
+    followers.every(({ ids }) => ids.length >= written.length),
+  );
+  const ofTest = (events: readonly ResolvedEvent[]): string[] =>
+    events.flatMap(({ event }) => (event?.streamId.startsWith(prefix) ? [event.id] : []));
+  const stored = ofTest(await collect(client.readAll()));
+  const backwards = ofTest(
+    await collect(client.readAll({ direction: BACKWARDS, fromPosition: END })),
+  );
+  assert.is(stored.length, written.length);
+  assert.equal(stored, backwards.reverse());
+  for (const { ids, errors, subscription } of followers) {
+    assert.equal(ids, stored);
+    assert.equal(errors, []);
+    await subscription.unsubscribe();
+  }
+  const ofStream = (await collect(client.readStream(`${prefix}-1`))).map(({ event }) => event?.id);
+  await until(15_000, 'the stream is seen', () => streamFollower.ids.length >= ofStream.length);
+  assert.equal(streamFollower.ids, ofStream);
+  await streamFollower.subscription.unsubscribe();
+});
+
+test('caught-up comes after the stored events and before the live ones', async () => {
+  const stream = uniqueStream('caught-up');
+  await client.appendToStream(stream, [tried(), tried(), tried()]);
+  const followed = follow(client.subscribeToStream(stream, { fromRevision: START }));
+  await until(15_000, 'caught up', isCaughtUp(followed));
+  assert.equal(followed.caughtUp, [3]);
+  assert.equal(followed.confirmations, [0]);
+  await client.appendToStream(stream, tried());
+  await until(15_000, 'the live event', () => followed.ids.length === 4);
+  await followed.subscription.unsubscribe();
+});
+
+test('subscriptions start behind a revision or a position, or at the end', async () => {
+  const stream = uniqueStream('from');
+  const { position } = await client.appendToStream(stream, [tried({ n: 0 }), tried({ n: 1 })]);
+  await client.appendToStream(stream, tried({ n: 2 }));
+  assert.ok(position);
+  const filter = streamNameFilter({ prefixes: [stream] });
+  const followers = [
+    follow(client.subscribeToStream(stream, { fromRevision: 1n })),
+    follow(client.subscribeToAll({ fromPosition: position, filter })),
+    follow(client.subscribeToStream(stream, { fromRevision: END })),
+    follow(client.subscribeToAll({ fromPosition: END, filter })),
+  ];
+  for (const followed of followers) await until(15_000, 'caught up', isCaughtUp(followed));
+  await client.appendToStream(stream, tried({ n: 3 }));
+  for (const [index, followed] of followers.entries()) {
+    const expected = index < 2 ? [2n, 3n] : [3n];
+    await until(15_000, 'the events', () => followed.ids.length >= expected.length);
+    assert.equal(
+      followed.events.map(({ event }) => event?.revision),
+      expected,
+    );
+    await followed.subscription.unsubscribe();
+  }
+});
+
+test('a stream that does not exist yet can be subscribed to', async () => {
+  const stream = uniqueStream('later');
+  const followed = follow(client.subscribeToStream(stream));
+  await until(15_000, 'caught up', isCaughtUp(followed));
+  await client.appendToStream(stream, [tried(), tried()]);
+  await until(15_000, 'the events', () => followed.ids.length === 2);
+  await followed.subscription.unsubscribe();
+});
+
+test('filters take streams by prefix and regex, and types', async () => {
+  const marker = uniqueStream('filters');
+  const [one, two] = [`${marker}.a-1`, `${marker}.b-2`];
+  const from = await client.appendToStream(marker, tried());
+  await client.appendToStream(one, [
+    tried({}, { type: `First.${marker}` }),
+    tried({}, { type: `Second.${marker}` }),
+  ]);
+  await client.appendToStream(two, [
+    tried({}, { type: `First.${marker}` }),
+    tried({}, { type: `Second.${marker}` }),
+  ]);
+  await client.setStreamMetadata(two, { colour: 'red' });
+  assert.ok(from.position);
+  const regex = (pattern: string) => pattern.replaceAll('MARKER', marker.replaceAll('-', '\\-'));
+  const cases = [
+    { filter: streamNameFilter({ prefixes: [one] }), count: 2 },
+    { filter: streamNameFilter({ prefixes: [one, two] }), count: 4 },
+    { filter: streamNameFilter({ regex: regex('^MARKER\\.[ab]-\\d$') }), count: 4 },
+    { filter: eventTypeFilter({ prefixes: [`First.${marker}`] }), count: 2 },
+    { filter: eventTypeFilter({ regex: regex('^(First|Second)\\.MARKER$') }), count: 4 },
+  ];
+  for (const { filter, count } of cases) {
+    const followed = follow(client.subscribeToAll({ fromPosition: from.position, filter }));
+    await until(15_000, 'caught up', isCaughtUp(followed));
+    assert.is(followed.ids.length, count);
+    await followed.subscription.unsubscribe();
+  }
+  const users = follow(
+    client.subscribeToAll({ fromPosition: from.position, filter: excludeSystemEvents() }),
+  );
+  await until(15_000, 'caught up', isCaughtUp(users));
+  assert.ok(users.events.length >= 4);
+  assert.ok(users.events.every(({ event }) => event?.type.startsWith('$') === false));
+  await users.subscription.unsubscribe();
+});
+
+test('a filtered subscription tells how far it has looked', async () => {
+  const stream = uniqueStream('checkpoints');
+  const start = await client.appendToStream(stream, tried());
+  assert.ok(start.position);
+  await client.appendToStream(
+    stream,
+    Array.from({ length: 200 }, () => tried()),
+  );
+  const checkpoints: Position[] = [];
+  const filter = streamNameFilter({
+    prefixes: [uniqueStream('nobody')],
+    maxSearchWindow: 10,
+    checkpointInterval: 2,
+    checkpointReached: async (_subscription, position) => {
+      checkpoints.push(position);
+    },
+  });
+  const followed = follow(client.subscribeToAll({ fromPosition: start.position, filter }));
+  await until(15_000, 'stored checkpoints', () => checkpoints.length >= 10);
+  assert.equal(followed.ids, []);
+  for (let n = 0; n < 4; n += 1) {
+    await client.appendToStream(
+      stream,
+      Array.from({ length: 10 }, () => tried()),
+    );
+  }
+  await until(15_000, 'live checkpoints', () => checkpoints.length >= 12);
+  const ordered = checkpoints.map(({ commit }) => commit);
+  assert.equal(
+    ordered,
+    [...ordered].sort((a, b) => Number(a - b)),
+  );
+  assert.ok(ordered.every((commit) => commit > (start.position?.commit ?? 0n)));
+  await followed.subscription.unsubscribe();
+
+  // From a checkpoint a subscription goes on with the event behind it.
+  const fromPosition = checkpoints[3];
+  assert.ok(fromPosition);
+  const again = follow(
+    client.subscribeToAll({ fromPosition, filter: streamNameFilter({ prefixes: [stream] }) }),
+  );
+  await until(15_000, 'caught up', isCaughtUp(again));
+  const stored = await collect(client.readStream(stream));
+  const expected = stored.filter(
+    ({ event }) => (event?.position?.commit ?? 0n) > fromPosition.commit,
+  );
+  assert.equal(
+    again.ids,
+    expected.map(({ event }) => event?.id),
+  );
+  await again.subscription.unsubscribe();
+});
+
+test('a tombstone ends the subscriptions of its stream', async () => {
+  const stream = uniqueStream('ended');
+  await client.appendToStream(stream, tried());
+  const live = follow(client.subscribeToStream(stream));
+  await until(15_000, 'caught up', isCaughtUp(live));
+  await client.tombstoneStream(stream);
+  await until(15_000, 'the end', () => live.errors.length > 0);
+  assert.instance(live.errors[0], StreamDeletedError);
+  const late = follow(client.subscribeToStream(stream));
+  await until(15_000, 'the refusal', () => late.errors.length > 0);
+  assert.instance(late.errors[0], StreamDeletedError);
+});
+
+test('subscribers that left are forgotten and the rest go on', async () => {
+  const stream = uniqueStream('left');
+  const leaving = Array.from({ length: 50 }, () => follow(client.subscribeToStream(stream)));
+  const staying = follow(client.subscribeToStream(stream));
+  for (const followed of [...leaving, staying]) {
+    await until(15_000, 'caught up', isCaughtUp(followed));
+  }
+  await Promise.all(leaving.map(({ subscription }) => subscription.unsubscribe()));
+  for (let n = 0; n < 20; n += 1) await client.appendToStream(stream, tried({ n }));
+  await until(15_000, 'the events', () => staying.ids.length === 20);
+  await staying.subscription.unsubscribe();
+});
+
+test.run();

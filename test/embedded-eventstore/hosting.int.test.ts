@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
+import {
+  collect,
+  nodePid,
+  rejection,
+  retried,
+  tried,
+  uniqueStream,
+  until,
+  within,
+} from './support/log-under-test.ts';
+import { freePort, startPostgres, type ThrowAwayPostgres } from './support/throw-away-postgres.ts';
+
+const test = suite('hosting');
+let postgres: ThrowAwayPostgres;
+
+test.before(async () => {
+  postgres = await startPostgres();
+});
+
+test.after(async () => {
+  await postgres.stop();
+});
+
+const host = (holder: 'service' | 'command', port?: number) =>
+  hostEventStore({
+    databaseUrl: postgres.databaseUrl,
+    dataDir: postgres.directory,
+    holder,
+    ...(port === undefined ? {} : { port }),
+  });
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const connect = (connectionString: string) => EventStoreDBClient.connectionString(connectionString);
+
+test('the port is remembered, and another one taken when it is not free', async () => {
+  const first = await host('service');
+  await first.stop();
+  const second = await host('service');
+  assert.is(second.port, first.port);
+  await second.stop();
+  const blocker = (await import('node:net')).createServer();
+  blocker.listen(first.port, '127.0.0.1');
+  await once(blocker, 'listening');
+  const third = await host('service');
+  assert.is.not(third.port, first.port);
+  await third.stop();
+  const refused = await rejection(host('service', first.port));
+  assert.is(refused.name, 'EventStoreUnavailable');
+  blocker.close();
+});
+
+test('a damaged address file is no obstacle', async () => {
+  await writeFile(join(postgres.directory, 'eventstore.json'), '{"port":');
+  const store = await host('service');
+  assert.ok(store.port > 0);
+  await store.stop();
+});
+
+test('a client finds a node that starts on its port later', async () => {
+  const port = await freePort();
+  const client = connect(`esdb://127.0.0.1:${port}?tls=false`);
+  const stream = uniqueStream('later');
+  const error = await rejection(client.appendToStream(stream, tried()));
+  assert.is('code' in error ? error.code : null, 14);
+  const store = await host('service', port);
+  const event = tried();
+  await retried(10_000, () =>
+    client.appendToStream(stream, event, { expectedRevision: NO_STREAM }),
+  );
+  assert.is((await collect(client.readStream(stream))).length, 1);
+  await client.dispose();
+  await store.stop();
+});
+
+test('signals to the process group do not end the node before its host does', async () => {
+  const store = await host('service');
+  const pid = await nodePid(postgres.directory);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal);
+  const client = connect(store.connectionString);
+  await client.appendToStream(uniqueStream('signals'), tried());
+  await client.dispose();
+  assert.ok(isAlive(pid));
+  await store.stop();
+  assert.not.ok(isAlive(pid));
+});
+
+test('stopping fails open streams with UNAVAILABLE and never ends them as done', async () => {
+  const store = await host('service');
+  const client = connect(store.connectionString);
+  const stream = uniqueStream('draining');
+  const outcome = new Promise<string>((resolve) => {
+    client
+      .subscribeToStream(stream)
+      .on('caughtUp', () => void store.stop())
+      .on('error', (error) => resolve(`${'code' in error ? error.code : ''}`))
+      .on('end', () => resolve('ended'));
+  });
+  assert.is(await within(10_000, 'the end of the subscription', outcome), '14');
+  await store.stop();
+  await client.dispose();
+});
+
+test('the death of the host ends the node, and another host takes over', async () => {
+  const script = fileURLToPath(new URL('./support/hosting-process.ts', import.meta.url));
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, script, postgres.databaseUrl, postgres.directory],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await within(15_000, 'the host', once(child.stdout, 'data'));
+  const pid = await nodePid(postgres.directory);
+  assert.ok(isAlive(pid));
+  child.kill('SIGKILL');
+  await until(20_000, 'the end of the node', () => !isAlive(pid));
+  const store = await host('service');
+  await store.stop();
+});
+
+test('a command uses the node of a service and leaves it running', async () => {
+  const service = await host('service');
+  const pid = await nodePid(postgres.directory);
+  const command = await host('command');
+  assert.is(command.connectionString, service.connectionString);
+  await command.stop();
+  assert.ok(isAlive(pid));
+  await service.stop();
+});
+
+test('services and commands wait until the node of a command is gone', async () => {
+  const command = await host('command');
+  const port = command.port;
+  const waiting = [host('service'), host('command')] as const;
+  await delay(300);
+  assert.is(await Promise.race([...waiting, Promise.resolve('waiting')]), 'waiting');
+  await command.stop();
+  const first = await Promise.race(waiting);
+  assert.is(first.port, port);
+  // Whichever came second waits for the first or uses its node.
+  if (first === (await Promise.race([waiting[1], delay(500, null)]))) await first.stop();
+  const service = await waiting[0];
+  const second = await waiting[1];
+  await second.stop();
+  await service.stop();
+});
+
+test('a second service uses the node of the first and takes over from it', async () => {
+  const first = await host('service');
+  const second = await host('service');
+  assert.is(second.connectionString, first.connectionString);
+  const client = connect(second.connectionString);
+  const stream = uniqueStream('over');
+  await client.appendToStream(stream, tried(), { expectedRevision: NO_STREAM });
+  const pid = await nodePid(postgres.directory);
+  await first.stop();
+  const event = tried();
+  await retried(10_000, () => client.appendToStream(stream, event, { expectedRevision: 0n }));
+  assert.is((await collect(client.readStream(stream))).length, 2);
+  assert.is.not(await nodePid(postgres.directory), pid);
+  await client.dispose();
+  await second.stop();
+  assert.not.ok(isAlive(await nodePid(postgres.directory)));
+});
+
+test.run();

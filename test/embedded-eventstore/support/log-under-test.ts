@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type JSONEventData, type JSONEventType, jsonEvent } from '@eventstore/db-client';
+import { nanoid } from 'nanoid';
+import {
+  type EmbeddedEventStore,
+  hostEventStore,
+} from '../../../adapters/embedded-eventstore/host.ts';
+import { startPostgres } from './throw-away-postgres.ts';
+
+/** The log that a suite talks to. */
+export interface LogUnderTest {
+  readonly connectionString: string;
+  /** Present where the suite owns the node. */
+  readonly own: OwnNode | null;
+  stop(): Promise<void>;
+}
+
+/** What a suite may do with a node of its own. */
+export interface OwnNode {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  /** Lines that the host and its node have logged. */
+  readonly lines: readonly Record<string, unknown>[];
+  /** Process id of the node. */
+  pid(): Promise<number>;
+  /** Stops the node and starts it again on the same port. */
+  restart(): Promise<void>;
+}
+
+/** The log named by `EVENTSTORE_URL`, else an embedded node on a throw-away Postgres. */
+export const startLog = async (): Promise<LogUnderTest> => {
+  const named = process.env['EVENTSTORE_URL'];
+  return named === undefined || named === ''
+    ? startOwnLog()
+    : { connectionString: named, own: null, stop: async () => undefined };
+};
+
+/** An embedded node on a throw-away Postgres. */
+export const startOwnLog = async (): Promise<LogUnderTest & { readonly own: OwnNode }> => {
+  const postgres = await startPostgres();
+  const lines: Record<string, unknown>[] = [];
+  const host = () =>
+    hostEventStore({
+      databaseUrl: postgres.databaseUrl,
+      dataDir: postgres.directory,
+      holder: 'service',
+      onLog: (line) => lines.push({ ...line }),
+    });
+  let store: EmbeddedEventStore = await host();
+  return {
+    connectionString: store.connectionString,
+    own: {
+      databaseUrl: postgres.databaseUrl,
+      dataDir: postgres.directory,
+      lines,
+      pid: () => nodePid(postgres.directory),
+      restart: async () => {
+        await store.stop();
+        store = await host();
+      },
+    },
+    stop: async () => {
+      await store.stop();
+      await postgres.stop();
+    },
+  };
+};
+
+/** Process id of the node that a directory names. */
+export const nodePid = async (dataDir: string): Promise<number> => {
+  const content: unknown = JSON.parse(await readFile(join(dataDir, 'eventstore.json'), 'utf8'));
+  return typeof content === 'object' && content !== null && 'pid' in content
+    ? Number(content.pid)
+    : 0;
+};
+
+/** A stream name that no other test uses. */
+export const uniqueStream = (prefix: string): string => `${prefix}-${nanoid(12)}`;
+
+/** An event with some data, under the id given or a new one. */
+export const tried = (
+  data: Record<string, string | number> = {},
+  options: { id?: string; type?: string } = {},
+): JSONEventData<JSONEventType> => jsonEvent({ type: 'Tried', data, ...options });
+
+/** Everything an iterable yields. */
+export const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+};
+
+/** The error a promise rejects with; fails when it resolves. */
+export const rejection = async (promise: Promise<unknown>): Promise<Error> => {
+  try {
+    await promise;
+  } catch (thrown) {
+    if (thrown instanceof Error) return thrown;
+    throw thrown;
+  }
+  throw new Error('Expected a rejection');
+};
+
+/** The value of a promise, or an error after `ms`. */
+export const within = async <T>(ms: number, what: string, promise: Promise<T>): Promise<T> => {
+  const timer = new AbortController();
+  const late = delay(ms, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`Not within ${ms} ms: ${what}`);
+  });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    timer.abort();
+  }
+};
+
+/** Waits until a condition holds; fails after `ms`. */
+export const until = async (
+  ms: number,
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+): Promise<void> => {
+  const deadline = Date.now() + ms;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`Not within ${ms} ms: ${what}`);
+    await delay(10);
+  }
+};
+
+/** Repeats an attempt that may fail while a node is away; fails after `ms`. */
+export const retried = async <T>(ms: number, attempt: () => Promise<T>): Promise<T> => {
+  const deadline = Date.now() + ms;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (thrown) {
+      if (Date.now() > deadline) throw thrown;
+      await delay(20);
+    }
+  }
+};
