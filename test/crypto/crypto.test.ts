@@ -1,0 +1,81 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  hashApiToken,
+  keyIdOf,
+  looksLikeApiToken,
+  newApiToken,
+} from '../../adapters/crypto/api-tokens.ts';
+import { idOf } from '../../adapters/crypto/deterministic-ids.ts';
+import { identityOf } from '../../adapters/crypto/identity.ts';
+import { newKey, unwrapKey, wrapKey } from '../../adapters/crypto/key-wrapping.ts';
+import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
+
+const crypto = suite('keys, hashes and ids');
+
+crypto('a wrapped key opens with its secret and purpose only', () => {
+  const key = newKey();
+  const wrapped = wrapKey(key, 'the secret', 'identity-key');
+  assert.equal(unwrapKey(wrapped, 'the secret', 'identity-key'), key);
+  const isWrong = (error: Error) => error.name === 'WrongRegistrySecret';
+  assert.throws(() => unwrapKey(wrapped, 'another secret', 'identity-key'), isWrong);
+  assert.throws(() => unwrapKey(wrapped, 'the secret', 'queue-key'), isWrong);
+  assert.throws(() => unwrapKey('', 'the secret', 'identity-key'), isWrong);
+});
+
+crypto('a sealed chunk opens in its own row only, and not when altered', () => {
+  const cipher = queueCipherOf(newKey());
+  const binding = {
+    ...{ attempt: 'a', chunk: 0, practiceId: 'p' },
+    keyKind: 'native',
+  } as const;
+  const sealed = cipher.seal(Buffer.from('[{}]'), binding);
+  assert.is(cipher.open(sealed, binding).toString(), '[{}]');
+  const others = [
+    { ...binding, attempt: 'b' },
+    { ...binding, chunk: 1 },
+    { ...binding, practiceId: 'q' },
+    { ...binding, keyKind: 'partner' as const },
+  ];
+  const isUnreadable = (error: Error) => error.name === 'QueuedChunkUnreadable';
+  for (const other of others) assert.throws(() => cipher.open(sealed, other), isUnreadable);
+  sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1;
+  assert.throws(() => cipher.open(sealed, binding), isUnreadable);
+});
+
+crypto('hashes depend on the key, the kind and each part', () => {
+  const key = newKey();
+  const { recordHash, fingerprint, idempotentIngestionId, checkValue } = identityOf(key);
+  assert.is(recordHash('p', 'C-1'), identityOf(key).recordHash('p', 'C-1'));
+  const different = [
+    recordHash('p', 'C-1'),
+    recordHash('p', 'C-2'),
+    recordHash('pC', '-1'),
+    recordHash('q', 'C-1'),
+    fingerprint('p', 'C-1'),
+    identityOf(newKey()).recordHash('p', 'C-1'),
+    idempotentIngestionId('p', 'C-1'),
+    checkValue,
+  ];
+  assert.is(new Set(different).size, different.length);
+  assert.match(recordHash('p', 'C-1'), /^[\w-]{43}$/);
+});
+
+crypto('a token leads to its key by its hash', () => {
+  const token = newApiToken();
+  assert.ok(looksLikeApiToken(token));
+  assert.not(looksLikeApiToken(`${token}x`));
+  assert.not(looksLikeApiToken('rgk_short'));
+  const hash = hashApiToken(token);
+  assert.match(keyIdOf(hash), /^[0-9a-f]{32}$/);
+  assert.not(hash.includes(token));
+});
+
+crypto('ids are the same for the same parts, and differ where parts meet', () => {
+  assert.is(idOf('i', 1), idOf('i', 1));
+  const different = [idOf('i', 1), idOf('i', '1'), idOf('i1'), idOf('i', 1, 0), idOf('i', 10)];
+  assert.is(new Set(different).size, different.length);
+  assert.match(idOf('i'), /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+crypto.run();

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
+import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
+import type { LogBatch } from '../../adapters/eventstore/follow-log.ts';
+import { openRegistry } from '../../adapters/eventstore/registry-identity.ts';
+import type { NewEvent } from '../../domain/event-log.ts';
+import { startTestPostgres } from '../support/postgres.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const eventLog = suite<{ log: EventLog; stop: () => Promise<void> }>('the event log');
+
+eventLog.before(async (context) => {
+  const postgres = await startTestPostgres();
+  const directory = temporaryDirectory('event-log');
+  const node = await hostEventStore({
+    ...{ databaseUrl: postgres.url, dataDir: directory.path, holder: 'service' },
+  });
+  context.log = openEventLog(node.connectionString);
+  context.stop = async () => {
+    await context.log.close();
+    await node.stop();
+    await postgres.stop();
+    directory.remove();
+  };
+});
+eventLog.after(({ stop }) => stop());
+
+const context = {
+  correlationId: 'test',
+  causationId: null,
+  actor: { kind: 'service', id: 'test' },
+} as const;
+
+const revoked = (keyId: string): NewEvent => ({
+  id: randomUUID(),
+  event: { type: 'ApiKeyRevoked', data: { keyId } },
+});
+
+const aStream = () => `key-${randomUUID()}`;
+
+eventLog(
+  'an append succeeds at its revision, and a repeat answers as the first time',
+  async ({ log }) => {
+    const stream = aStream();
+    const events = [revoked('one'), revoked('two')];
+    const first = await log.append(stream, 'no-stream', events, context);
+    assert.is(first.kind === 'appended' && first.revision, 1n);
+    const third = await log.append(stream, 1n, [revoked('three')], context);
+    assert.is(third.kind, 'appended');
+    assert.equal(await log.append(stream, 'no-stream', events, context), first);
+    const stored = await log.readStream(stream);
+    assert.equal(
+      stored.map(({ event, revision }) => [revision, (event.data as { keyId: string }).keyId]),
+      [
+        [0n, 'one'],
+        [1n, 'two'],
+        [2n, 'three'],
+      ],
+    );
+    assert.is(stored[0]?.metadata.correlationId, 'test');
+  },
+);
+
+eventLog('an append at another revision is told so', async ({ log }) => {
+  const stream = aStream();
+  assert.is((await log.append(stream, 4n, [revoked('one')], context)).kind, 'wrong-revision');
+  await log.append(stream, 'no-stream', [revoked('one')], context);
+  const second = await log.append(stream, 'no-stream', [revoked('one')], context);
+  assert.is(second.kind, 'wrong-revision');
+});
+
+eventLog('an unknown stream is empty', async ({ log }) => {
+  assert.equal(await log.readStream(aStream()), []);
+});
+
+const refusal = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work;
+  } catch (error) {
+    return (error as Error).name;
+  }
+  return 'none';
+};
+
+eventLog('an event that does not fit its schema is not appended', async ({ log }) => {
+  const stream = aStream();
+  const misfit = { id: randomUUID(), event: { type: 'ApiKeyRevoked', data: { keyId: 7 } } };
+  assert.is(await refusal(log.append(stream, 'no-stream', [misfit], context)), 'EventInvalid');
+  const unknown = { id: randomUUID(), event: { type: 'SomethingElse', data: {} } };
+  assert.is(await refusal(log.append(stream, 'no-stream', [unknown], context)), 'EventInvalid');
+  assert.equal(await log.readStream(stream), []);
+});
+
+eventLog('an append over 1 MiB is refused for good, not tried again', async ({ log }) => {
+  const began = performance.now();
+  const large = revoked('x'.repeat(1_100_000));
+  assert.is(await refusal(log.append(aStream(), 'no-stream', [large], context)), 'EventLogRefused');
+  assert.ok(performance.now() - began < 2_000);
+});
+
+eventLog('a log that is away is unavailable after the time that the caller gives', async () => {
+  const nobody = openEventLog('esdb://127.0.0.1:1?tls=false');
+  const began = performance.now();
+  const append = nobody.append(aStream(), 'no-stream', [revoked('x')], context, 500);
+  assert.is(await refusal(append), 'EventLogUnavailable');
+  assert.ok(performance.now() - began < 3_000);
+  assert.is(await refusal(nobody.readStream('registry')), 'EventLogUnavailable');
+  await nobody.close();
+});
+
+eventLog(
+  'who follows sees each event once, in order, from just behind a position',
+  async ({ log }) => {
+    const streams = Array.from({ length: 20 }, aStream);
+    const appends = Promise.all(
+      streams.map((stream) => log.append(stream, 'no-stream', [revoked(stream)], context)),
+    );
+    const seen: string[] = [];
+    let last = await log.head();
+    const follow = async (enough: () => boolean, from: bigint | null) => {
+      const ending = new AbortController();
+      let caughtUp = 0;
+      await log.follow(
+        from,
+        async (batch: LogBatch) => {
+          for (const entry of batch.entries)
+            if (entry.kind === 'event' && streams.includes(entry.stored.stream)) {
+              assert.ok(entry.stored.position > last || seen.length === 0 || from === null);
+              seen.push(entry.stored.stream);
+            }
+          last = batch.position;
+          if (enough()) ending.abort();
+        },
+        () => {
+          caughtUp += 1;
+        },
+        ending.signal,
+      );
+      return caughtUp;
+    };
+    await follow(() => streams.every((stream) => seen.includes(stream)), null);
+    await appends;
+    assert.is(seen.length, streams.length);
+
+    const more = aStream();
+    streams.push(more);
+    const from = last;
+    await log.append(more, 'no-stream', [revoked(more)], context);
+    await follow(() => seen.includes(more), from);
+    assert.is(seen.length, streams.length);
+  },
+);
+
+eventLog('a registry is founded once, and opened with its secret only', async ({ log }) => {
+  const opened = await Promise.all([1, 2, 3].map(() => openRegistry(log, 'the secret')));
+  assert.is(new Set(opened.map(({ registryId }) => registryId)).size, 1);
+  assert.is(new Set(opened.map(({ identity }) => identity.checkValue)).size, 1);
+  assert.is(await refusal(openRegistry(log, 'another secret')), 'WrongRegistrySecret');
+});
+
+eventLog.run();

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
+import { leasesOf } from '../../adapters/postgres/leases.ts';
+import { migrate } from '../../adapters/postgres/migrate.ts';
+import { showPresence } from '../../adapters/postgres/presence.ts';
+import { startTestPostgres } from '../support/postgres.ts';
+
+const leases = suite<{ db: Db; url: string; stop: () => Promise<void> }>('leases');
+
+const LONG_MS = 60_000;
+
+leases.before(async (context) => {
+  const postgres = await startTestPostgres();
+  context.url = postgres.url;
+  context.db = openDatabase(postgres.url, 4);
+  // Several processes start at once: one migrates, the others wait.
+  await Promise.all([1, 2, 3].map(() => migrate(context.db as never)));
+  context.stop = async () => {
+    await context.db.destroy();
+    await postgres.stop();
+  };
+});
+leases.after(({ stop }) => stop());
+
+leases('one holder at a time; a release hands it on with how far was written', async ({ db }) => {
+  const held = leasesOf(db, LONG_MS, null);
+  const [one, other] = [randomUUID(), randomUUID()];
+  const lease = await held.take('a', one);
+  if (lease === null) throw new Error('A free lease was refused');
+  assert.is(await held.take('a', other), null);
+  assert.is((await held.take('a', one))?.seized, false);
+  await held.release(lease, 42n);
+  const next = await held.take('a', other);
+  assert.equal([next?.highestPosition, next?.seized], [42n, false]);
+});
+
+leases('of many that ask at once, one gets it', async ({ db }) => {
+  const held = leasesOf(db, LONG_MS, null);
+  const asked = await Promise.all(
+    Array.from({ length: 12 }, () => held.take('race', randomUUID())),
+  );
+  assert.is(asked.filter((lease) => lease !== null).length, 1);
+});
+
+leases('a lease that ran out is seized, and says so', async ({ db }) => {
+  const brief = leasesOf(db, 0, null);
+  assert.ok(await brief.take('b', randomUUID()));
+  const seized = await leasesOf(db, LONG_MS, null).take('b', randomUUID());
+  assert.is(seized?.seized, true);
+});
+
+leases('the lease of a process that is gone is free at once', async ({ db, url }) => {
+  const presence = await showPresence(url);
+  assert.ok(await leasesOf(db, LONG_MS, presence).take('c', randomUUID()));
+  const others = leasesOf(db, LONG_MS, null);
+  assert.is(await others.take('c', randomUUID()), null);
+  await presence.stop();
+  // The server notices the end of a connection a moment after the client does.
+  const until = performance.now() + 5_000;
+  let seized = await others.take('c', randomUUID());
+  while (seized === null && performance.now() < until)
+    seized = await others.take('c', randomUUID());
+  assert.is(seized?.seized, true);
+});
+
+leases('who waits for a lease is seen by its holder, not by itself', async ({ db }) => {
+  const held = leasesOf(db, LONG_MS, null);
+  const [holder, requester] = [randomUUID(), randomUUID()];
+  assert.is(await held.isRequested('d', holder), false);
+  await held.request('d', requester);
+  assert.is(await held.isRequested('d', holder), true);
+  assert.is(await held.isRequested('d', requester), false);
+  await held.withdraw('d', requester);
+  assert.is(await held.isRequested('d', holder), false);
+});
+
+leases.run();

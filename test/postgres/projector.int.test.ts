@@ -1,0 +1,62 @@
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { birthBundle } from '../support/bundles.ts';
+import { newPractice, push, startTestService, type TestService } from '../support/service.ts';
+import { freePort } from '../support/service-process.ts';
+
+const projector = suite<{ service: TestService; client: EventStoreDBClient }>('the projector');
+
+projector.before(async (context) => {
+  const port = await freePort();
+  context.service = await startTestService({ EVENTSTORE_PORT: String(port) });
+  context.client = EventStoreDBClient.connectionString(`esdb://127.0.0.1:${port}?tls=false`);
+});
+projector.after(async ({ service, client }) => {
+  await client.dispose();
+  await service.stop();
+});
+
+interface Ready {
+  readonly checks: readonly { readonly name: string; readonly parkedStreams?: number }[];
+}
+
+const parkedStreams = async (service: TestService): Promise<number> => {
+  const ready = (await (await fetch(`${service.url}/health/ready`)).json()) as Ready;
+  return ready.checks.find(({ name }) => name === 'projection')?.parkedStreams ?? -1;
+};
+
+projector(
+  'an event that cannot be read parks its stream, visibly, and stops nothing else',
+  async ({ service, client }) => {
+    const { token } = await newPractice(service.commands);
+    assert.is(await parkedStreams(service), 0);
+    const unreadable = jsonEvent({ type: 'BirthRecorded', data: { version: 'one' } });
+    await client.appendToStream('record-damaged', unreadable);
+    await client.appendToStream('record-damaged', jsonEvent({ type: 'BirthRecorded', data: {} }));
+    // Other applications may share the log: their streams are nothing to us.
+    await client.appendToStream('invoice-7', jsonEvent({ type: 'InvoiceSent', data: {} }));
+
+    const receipt = await push(service.url, token, birthBundle());
+    assert.is(receipt.status, 'completed');
+    assert.is(await parkedStreams(service), 1);
+    const { problems } = await service.commands.verify();
+    assert.equal(
+      problems.map(({ stream }) => stream),
+      ['record-damaged', 'record-damaged'],
+    );
+    assert.not(JSON.stringify(problems).includes('one"'));
+  },
+);
+
+projector(
+  'a retention set on one of our streams is a problem that verify names',
+  async ({ service, client }) => {
+    await newPractice(service.commands);
+    await client.setStreamMetadata('record-kept-short', { maxCount: 1 });
+    const { problems } = await service.commands.verify();
+    assert.ok(problems.some(({ stream }) => stream === 'record-kept-short'));
+  },
+);
+
+projector.run();

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { birthBundle } from '../support/bundles.ts';
+import { copyFreshCluster } from '../support/postgres.ts';
+import { post, push, receiptAt } from '../support/service.ts';
+import { freePort, startServiceProcess } from '../support/service-process.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+interface Printed {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const operator = (dataDir: string, ...args: readonly string[]): Promise<Printed> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['--import', 'tsx', 'scripts/operator.ts', ...args],
+      { env: { ...process.env, DATA_DIR: dataDir } },
+      (error, stdout, stderr) => {
+        const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;
+        resolve({ code, stdout, stderr });
+      },
+    );
+  });
+
+const printedBy = async <T>(dataDir: string, ...args: readonly string[]): Promise<T> => {
+  const { code, stdout, stderr } = await operator(dataDir, ...args, '--json');
+  if (code !== 0) throw new Error(stderr);
+  assert.is(stdout.trim().split('\n').length, 1, 'one JSON object');
+  return JSON.parse(stdout) as T;
+};
+
+const commands = suite('the operator commands');
+
+commands(
+  'work with the service stopped or running; kill -9 and a restart lose nothing',
+  async () => {
+    const directory = temporaryDirectory('operator');
+    const dataDir = directory.path;
+    await copyFreshCluster(dataDir);
+    const port = await freePort();
+
+    const { practiceId } = await printedBy<{ practiceId: string }>(
+      ...[dataDir, 'practice', 'create', '--name', 'Cedar Birth Center', '--beta'],
+    );
+    let service = await startServiceProcess(dataDir, port);
+    const minted = await printedBy<{ keyId: string; token: string }>(
+      ...[dataDir, 'key', 'mint', '--practice', practiceId, '--scopes', 'ingest:write,ingest:read'],
+    );
+    // A chart number may look like an option.
+    const chart = '-17';
+    const first = await push(service.url, minted.token, birthBundle({ chartNumber: chart }));
+    assert.is(first.status, 'completed');
+    const second = await post(service.url, minted.token, birthBundle({ chartNumber: chart }));
+    assert.is(second.status, 202);
+
+    service.kill('SIGKILL');
+    await service.ended;
+    service = await startServiceProcess(dataDir, port);
+    const address = second.headers.get('content-location') ?? '';
+    assert.is((await receiptAt(address, minted.token)).status, 'completed');
+
+    interface History {
+      readonly state: { readonly version: number } | null;
+      readonly events: readonly { readonly type: string; readonly at: string }[];
+    }
+    const asked = [dataDir, 'history', '--practice', practiceId, '--chart'] as const;
+    const history = await printedBy<History>(...asked, chart);
+    assert.is(history.state?.version, 2);
+    const at = history.events[0]?.at ?? '';
+    const asOf = await printedBy<History>(...asked, chart, '--as-of', at);
+    assert.is(asOf.state?.version, 1);
+    const unknown = await printedBy<History>(...asked, 'nobody');
+    assert.equal([unknown.state, unknown.events], [null, []]);
+
+    await printedBy(dataDir, 'key', 'revoke', '--key', minted.keyId);
+    assert.is((await post(service.url, minted.token, birthBundle())).status, 401);
+
+    service.kill('SIGTERM');
+    await service.ended;
+    const verified = await printedBy<{ problems: unknown[]; events: number }>(dataDir, 'verify');
+    assert.equal(verified.problems, []);
+    assert.ok(verified.events > 5);
+    directory.remove();
+  },
+);
+
+commands('wrong usage exits 2, a refusal exits 1; both say what to do on stderr', async () => {
+  const directory = temporaryDirectory('operator');
+  const dataDir = directory.path;
+  await copyFreshCluster(dataDir);
+  for (const args of [
+    [],
+    ['practise', 'create'],
+    ['practice', 'create'],
+    ['practice', 'create', '--name', 'X', '--colour', 'red'],
+    ['key', 'mint', '--practice', 'x', '--scopes', 'ingest:everything'],
+    ['history', '--practice', 'x', '--chart', '1', '--as-of', 'yesterday'],
+  ]) {
+    const { code, stdout, stderr } = await operator(dataDir, ...args);
+    assert.is(code, 2, args.join(' '));
+    assert.is(stdout, '');
+    assert.match(stderr, 'Usage:');
+  }
+  const { practiceId } = await printedBy<{ practiceId: string }>(
+    ...[dataDir, 'practice', 'create', '--name', 'Outside'],
+  );
+  const mint = ['key', 'mint', '--practice', practiceId, '--scopes', 'ingest:write'];
+  const refused = await operator(dataDir, ...mint);
+  assert.is(refused.code, 1);
+  assert.match(refused.stderr, 'beta');
+  directory.remove();
+});
+
+commands.run();
