@@ -1,11 +1,17 @@
-import type { Fact, StoredEvent } from '../domain/event-log.ts';
+import type { StoredEvent } from '../domain/event-log.ts';
 import { apiKeys } from './api-keys.ts';
 import { birthRecords } from './birth-records.ts';
 import { ingestionReceipts } from './ingestion-receipts.ts';
 import { practices } from './practices.ts';
-import type { Change, Handlers, ReadTable } from './projection.ts';
+import type { Change, Projection, ReadTable } from './projection.ts';
 
-const PROJECTIONS = [ingestionReceipts, birthRecords, practices, apiKeys] as const;
+// Each handler takes the data of its own event type; the log hands over any.
+const PROJECTIONS = [
+  ingestionReceipts,
+  birthRecords,
+  practices,
+  apiKeys,
+] as unknown as readonly Projection[];
 
 /** Every table of the schema `read` but the checkpoint's own. */
 export const READ_TABLES: readonly ReadTable[] = PROJECTIONS.flatMap(({ tables }) => tables);
@@ -15,12 +21,10 @@ export const READ_MODEL_VERSION = PROJECTIONS.map(({ name, version }) => `${name
   ' ',
 );
 
-const HANDLERS = PROJECTIONS.map(({ on }) => on as unknown as Handlers<Fact>);
-
 /** What an event changes in the read tables; nothing if no projection knows its type. */
 export const changesOf = (stored: StoredEvent): readonly Change[] => {
   const { type, data } = stored.event;
-  return HANDLERS.flatMap((on) =>
+  return PROJECTIONS.flatMap(({ on }) =>
     Object.hasOwn(on, type) ? (on[type]?.(data as never, stored) ?? []) : [],
   );
 };
