@@ -18,6 +18,7 @@ export interface BirthRecordRow {
   readonly duplicate_of: string | null;
   readonly fingerprints: unknown;
   readonly course: unknown;
+  readonly providers: unknown;
   /** Place of the record's first event in the log: the order of age among look-alikes. */
   readonly recorded_position: string;
   readonly recorded_at: Date;
@@ -47,6 +48,7 @@ const birthRecord: ReadTable = {
     duplicate_of: 'uuid',
     fingerprints: 'jsonb not null',
     course: 'jsonb not null',
+    providers: 'jsonb not null',
     recorded_position: 'bigint not null',
     recorded_at: 'timestamptz not null',
     changed_at: 'timestamptz not null',
@@ -122,6 +124,7 @@ const contentOf = (data: RecordVersion, stored: StoredEvent): Row => ({
   key_kind: data.keyKind,
   fingerprints: data.fingerprints,
   course: data.course,
+  providers: data.providers,
 });
 
 const fingerprintsOf = (

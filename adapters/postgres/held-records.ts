@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import type { SubmissionSource } from '../../domain/course-of-care/events.ts';
+import type { NamedProvider, SubmissionSource } from '../../domain/course-of-care/events.ts';
 import type { HeldRecord } from '../../domain/course-of-care/ledger.ts';
 import type { LoadFingerprintHolders, LoadRecords } from '../../domain/course-of-care/ports.ts';
 import type { Db } from './database.ts';
@@ -27,6 +27,7 @@ export const loadRecordsFrom =
             source: row.source as SubmissionSource,
             keyKind: row.key_kind,
             course: row.course as CourseOfCare,
+            providers: row.providers as readonly NamedProvider[],
             fingerprints: row.fingerprints as readonly string[],
             duplicateOf: row.duplicate_of,
           },

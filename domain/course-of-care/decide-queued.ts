@@ -48,6 +48,7 @@ export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutc
             submissionUuid: course.submissionUuid,
             ...{ practiceId, source, keyKind, stamp, mark },
             course: queued.course,
+            providers: queued.providers,
             fingerprints: queued.fingerprints,
             matches: ledger.matches(queued.fingerprints, heldUuid),
           },

@@ -5,9 +5,11 @@ import {
   type Rejection,
   STALE_UPDATE,
 } from '../rejections.ts';
+import { amendedCourse } from './amendment.ts';
 import type { CourseOfCare } from './canonical-record.ts';
 import type {
   BirthRecordEvent,
+  NamedProvider,
   RecordVersion,
   SubmissionMark,
   SubmissionSource,
@@ -27,6 +29,7 @@ export interface RecordCourse {
   readonly source: SubmissionSource;
   readonly keyKind: 'native' | 'partner' | null;
   readonly course: CourseOfCare;
+  readonly providers: readonly NamedProvider[];
   readonly stamp: string | null;
   readonly fingerprints: readonly string[];
   /** Other live records of the practice that share a fingerprint, oldest first. */
@@ -93,8 +96,8 @@ export const retractBirth = (command: RetractBirth, state: BirthRecord): Decisio
 };
 
 const content = (command: RecordCourse) => {
-  const { practiceId, source, keyKind, course, fingerprints, mark } = command;
-  return { practiceId, source, keyKind, course, fingerprints, mark };
+  const { practiceId, source, keyKind, course, providers, fingerprints, mark } = command;
+  return { practiceId, source, keyKind, course, providers, fingerprints, mark };
 };
 
 const firstVersion = (command: RecordCourse): RecordVersion => ({
@@ -106,6 +109,9 @@ const firstVersion = (command: RecordCourse): RecordVersion => ({
 
 const nextVersion = (command: RecordCourse, held: KnownBirthRecord): RecordVersion => ({
   ...content(command),
+  course: amendedCourse(held.course, command.course, command.keyKind),
+  // A native amendment records no attribution: the one that stands keeps its names.
+  providers: command.keyKind === 'partner' ? command.providers : held.providers,
   submissionUuid: held.submissionUuid,
   version: held.version + 1,
   // our choice (design §5 "stamps"): a version without a stamp keeps the held one

@@ -1,8 +1,15 @@
+import type { ProviderMention } from '../bfdr/practitioners.ts';
 import type { Fact } from '../event-log.ts';
 import type { CourseOfCare } from './canonical-record.ts';
 
 /** How a course of care came in. @see spec "Other named values" */
 export type SubmissionSource = 'manual' | 'csv' | 'fhir_push' | 'ehr_pull';
+
+/** A provider as a partner's Bundle names it, under the id that the registry gives it. */
+export interface NamedProvider extends ProviderMention {
+  /** Keyed hash of practice, partner and identity; attendant and certifier of a course name it. */
+  readonly providerId: string;
+}
 
 /** Which course of which ingestion an event answers: a repeated run finds its own events by it. */
 export interface SubmissionMark {
@@ -22,6 +29,8 @@ export interface RecordVersion {
   /** Kind of the key that sent it; null when a person did. */
   readonly keyKind: 'native' | 'partner' | null;
   readonly course: CourseOfCare;
+  /** Providers that the Bundle names; partner lane only, else empty. */
+  readonly providers: readonly NamedProvider[];
   /** Staleness stamp held after this version, ISO 8601; null while no version had one. */
   readonly stamp: string | null;
   /** Keyed hashes of the mother's name with each newborn date/time. @see spec "Duplicate fingerprint" */

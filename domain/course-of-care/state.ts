@@ -1,5 +1,5 @@
 import type { CourseOfCare } from './canonical-record.ts';
-import type { BirthRecordEvent, SubmissionSource } from './events.ts';
+import type { BirthRecordEvent, NamedProvider, SubmissionSource } from './events.ts';
 
 /** A birth record that exists, live or voided. */
 export interface KnownBirthRecord {
@@ -12,6 +12,7 @@ export interface KnownBirthRecord {
   readonly source: SubmissionSource;
   readonly keyKind: 'native' | 'partner' | null;
   readonly course: CourseOfCare;
+  readonly providers: readonly NamedProvider[];
   readonly fingerprints: readonly string[];
   /** Submission uuid of the older record that this one looks like. */
   readonly duplicateOf: string | null;
@@ -29,12 +30,12 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
     case 'BirthRecorded':
     case 'BirthAmended': {
       const { submissionUuid, practiceId, version, stamp, source, keyKind } = event.data;
-      const { course, fingerprints } = event.data;
+      const { course, providers, fingerprints } = event.data;
       const duplicateOf = state.status === 'none' ? null : state.duplicateOf;
       return {
         status: 'live',
         ...{ submissionUuid, practiceId, version, stamp, source, keyKind },
-        ...{ course, fingerprints, duplicateOf },
+        ...{ course, providers, fingerprints, duplicateOf },
       };
     }
     case 'BirthRetracted':

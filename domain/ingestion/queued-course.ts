@@ -1,4 +1,5 @@
 import type { CourseOfCare } from '../course-of-care/canonical-record.ts';
+import type { NamedProvider } from '../course-of-care/events.ts';
 import type { Rejection } from '../rejections.ts';
 
 /** What the door made of one course of care of a submission; it waits like this in the queue. */
@@ -14,6 +15,7 @@ export type QueuedCourse = {
       readonly recordHash: string | null;
       readonly stamp: string | null;
       readonly course: CourseOfCare;
+      readonly providers: readonly NamedProvider[];
       /** Keyed hashes. */
       readonly fingerprints: readonly string[];
     }

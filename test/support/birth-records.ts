@@ -31,6 +31,7 @@ const version: RecordVersion = {
   source: 'fhir_push',
   keyKind: 'native',
   course: courseOfInes,
+  providers: [],
   stamp: STAMP,
   fingerprints: ['ines-12-may'],
   mark: { ingestionId: 'first', position: 0 },
@@ -56,9 +57,9 @@ export const retracted = (version: number): BirthRecordEvent => ({
 
 /** A command to record her course of care. */
 export const recordInes = (changes: Partial<RecordCourse> = {}): RecordCourse => {
-  const { practiceId, source, keyKind, course, stamp, fingerprints, mark } = version;
+  const { practiceId, source, keyKind, course, providers, stamp, fingerprints, mark } = version;
   return {
-    ...{ practiceId, source, keyKind, course, stamp, fingerprints, mark },
+    ...{ practiceId, source, keyKind, course, providers, stamp, fingerprints, mark },
     submissionUuid: INES,
     matches: [],
     ...changes,

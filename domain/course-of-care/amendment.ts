@@ -1,0 +1,92 @@
+import {
+  type Child,
+  type CourseOfCare,
+  emptyChild,
+  FIELDS,
+  type Field,
+  type Transfer,
+} from './canonical-record.ts';
+
+/**
+ * The course of care after an amendment. A native one replaces the course but leaves the
+ * attribution standing; a partner's replaces the spine, and identified values of an earlier native
+ * version stay. Values of the practice's own fields stay in either case.
+ * Our choice (design §5 "amendment"): a partner knows less, it must not erase what it may not send.
+ */
+export const amendedCourse = (
+  held: CourseOfCare,
+  sent: CourseOfCare,
+  keyKind: 'native' | 'partner' | null,
+): CourseOfCare =>
+  keyKind === 'partner'
+    ? overSpine(held, sent)
+    : {
+        ...sent,
+        attendant: held.attendant,
+        certifier: held.certifier,
+        custom: held.custom,
+      };
+
+const droppedIn = (holder: Field['holder']): readonly string[] =>
+  FIELDS.filter((field) => field.holder === holder && field.mask === 'dropped').map(
+    ({ name }) => name,
+  );
+
+const DROPPED = {
+  course: droppedIn(''),
+  mother: droppedIn('mother'),
+  address: droppedIn('mother.address'),
+  children: droppedIn('children'),
+  transfers: droppedIn('transfers'),
+} as const;
+
+/** The values sent, with those that the mask never lets through taken from what is held. */
+const keeping = <T extends object>(held: T, sent: T, names: readonly string[]): T => ({
+  ...sent,
+  ...Object.fromEntries(names.map((name) => [name, (held as Record<string, unknown>)[name]])),
+});
+
+const overSpine = (held: CourseOfCare, sent: CourseOfCare): CourseOfCare => ({
+  ...keeping(held, sent, DROPPED.course),
+  mother: {
+    ...keeping(held.mother, sent.mother, DROPPED.mother),
+    address: keeping(held.mother.address, sent.mother.address, DROPPED.address),
+  },
+  children: sent.children.map((child, position) =>
+    childOverSpine(counterpart(held.children, child, position), child),
+  ),
+  transfers: sent.transfers.map((transfer) => ({
+    ...transfer,
+    ...facilityOf(held.transfers, transfer),
+  })),
+});
+
+/** The held child that a sent one amends: by birth order, else by position. */
+const counterpart = (held: readonly Child[], sent: Child, position: number): Child => {
+  const ordered =
+    sent.birth_order === null
+      ? undefined
+      : held.find(({ birth_order }) => birth_order === sent.birth_order);
+  if (ordered !== undefined) return ordered;
+  const placed = held[position];
+  // A child that states another order is another child.
+  const isAnother = sent.birth_order !== null && placed?.birth_order != null;
+  return placed === undefined || isAnother ? emptyChild() : placed;
+};
+
+const YEAR_LENGTH = 4;
+
+const childOverSpine = (held: Child, sent: Child): Child => ({
+  ...keeping(held, sent, DROPPED.children),
+  // The spine has the year alone: a held date of that year says the same, and more.
+  birth_date:
+    sent.birth_date !== null && held.birth_date?.slice(0, YEAR_LENGTH) === sent.birth_date
+      ? held.birth_date
+      : sent.birth_date,
+});
+
+const facilityOf = (held: readonly Transfer[], sent: Transfer): Pick<Transfer, 'facility'> => ({
+  facility:
+    held.find(({ type, direction }) => type === sent.type && direction === sent.direction)
+      ?.facility ?? null,
+});
