@@ -1,6 +1,6 @@
 /**
- * Names of the streams. A name shows up in logs and admin pages, so it never holds a chart number
- * or an idempotency key: those arrive here as keyed hashes.
+ * Names of the streams. A name shows up in logs and admin pages, so it never holds a chart number,
+ * an idempotency key or an email: those arrive here as keyed hashes.
  * @see docs/decisions/2026-11-20-event-log-and-embedded-node.md
  */
 
@@ -14,6 +14,10 @@ export const STREAM_PREFIXES = [
   'ingestion-',
   'practice-',
   'key-',
+  'partner-',
+  'partnerkeys-',
+  'member-',
+  'staff-',
 ] as const;
 
 /** Stream of one birth record. @param hash keyed hash of practice and chart number */
@@ -27,6 +31,18 @@ export const practiceStream = (practiceId: string): string => `practice-${practi
 
 /** Stream of one API key. */
 export const keyStream = (keyId: string): string => `key-${keyId}`;
+
+/** Stream of one partner. */
+export const partnerStream = (partnerId: string): string => `partner-${partnerId}`;
+
+/** Stream of a partner's place at a practice. @param hash keyed hash of partner and practice */
+export const partnerPlaceStream = (hash: string): string => `partnerkeys-${hash}`;
+
+/** Stream of one member of a practice. @param memberId keyed hash of the email */
+export const memberStream = (memberId: string): string => `member-${memberId}`;
+
+/** Stream of one person of the service staff. @param staffId keyed hash of the email */
+export const staffStream = (staffId: string): string => `staff-${staffId}`;
 
 /** Whether a stream of the log is one of ours. */
 export const isOwnStream = (stream: string): boolean =>

@@ -1,4 +1,5 @@
 import type { ApiKeyEvent } from '../domain/api-key/events.ts';
+import type { Actor } from '../domain/event-log.ts';
 import { type Handlers, patch, put, type ReadTable } from './projection.ts';
 
 /** Row of `read.api_key`: for lists; authentication reads the log itself. */
@@ -10,7 +11,9 @@ export interface ApiKeyRow {
   readonly name: string | null;
   readonly scopes: unknown;
   readonly minted_at: Date;
+  readonly minted_by: Actor;
   readonly revoked_at: Date | null;
+  readonly revoked_by: Actor | null;
 }
 
 const apiKey: ReadTable = {
@@ -23,16 +26,18 @@ const apiKey: ReadTable = {
     name: 'text',
     scopes: 'jsonb not null',
     minted_at: 'timestamptz not null',
+    minted_by: 'jsonb not null',
     revoked_at: 'timestamptz',
+    revoked_by: 'jsonb',
   },
   key: ['key_id'],
-  indexes: ['(practice_id, minted_at)'],
+  indexes: ['(practice_id, minted_at)', '(partner_id, minted_at)'],
 };
 
-/** The API keys of each practice, live and revoked. */
+/** The API keys of each practice, live and revoked, with who minted and revoked them. */
 export const apiKeys = {
   name: 'api_keys',
-  version: 1,
+  version: 2,
   tables: [apiKey],
   on: {
     ApiKeyMinted: (data, { metadata }) => [
@@ -44,11 +49,17 @@ export const apiKeys = {
         name: data.name,
         scopes: data.scopes,
         minted_at: metadata.recordedAt,
+        minted_by: metadata.actor,
         revoked_at: null,
+        revoked_by: null,
       }),
     ],
     ApiKeyRevoked: (data, { metadata }) => [
-      patch('api_key', { key_id: data.keyId }, { revoked_at: metadata.recordedAt }),
+      patch(
+        'api_key',
+        { key_id: data.keyId },
+        { revoked_at: metadata.recordedAt, revoked_by: metadata.actor },
+      ),
     ],
   } satisfies Handlers<ApiKeyEvent>,
 };

@@ -1,5 +1,5 @@
 import type { PracticeEvent } from '../domain/practice/events.ts';
-import { type Handlers, put, type ReadTable } from './projection.ts';
+import { type Handlers, patch, put, type ReadTable } from './projection.ts';
 
 /** Row of `read.practice`. */
 export interface PracticeRow {
@@ -24,7 +24,7 @@ const practice: ReadTable = {
 /** The practices. */
 export const practices = {
   name: 'practices',
-  version: 1,
+  version: 2,
   tables: [practice],
   on: {
     PracticeCreated: (data) => [
@@ -34,6 +34,12 @@ export const practices = {
         sandbox: data.sandbox,
         beta: data.beta,
       }),
+    ],
+    PracticeSandboxSet: ({ practiceId, sandbox }) => [
+      patch('practice', { practice_id: practiceId }, { sandbox }),
+    ],
+    PracticeBetaSet: ({ practiceId, beta }) => [
+      patch('practice', { practice_id: practiceId }, { beta }),
     ],
   } satisfies Handlers<PracticeEvent>,
 };

@@ -2,8 +2,11 @@ import type { StoredEvent } from '../domain/event-log.ts';
 import { apiKeys } from './api-keys.ts';
 import { birthRecords } from './birth-records.ts';
 import { ingestionReceipts } from './ingestion-receipts.ts';
+import { members } from './members.ts';
+import { partners } from './partners.ts';
 import { practices } from './practices.ts';
 import type { Change, Projection, ReadTable } from './projection.ts';
+import { staff } from './staff.ts';
 
 // Each handler takes the data of its own event type; the log hands over any.
 const PROJECTIONS = [
@@ -11,6 +14,9 @@ const PROJECTIONS = [
   birthRecords,
   practices,
   apiKeys,
+  partners,
+  members,
+  staff,
 ] as unknown as readonly Projection[];
 
 /** Every table of the schema `read` but the checkpoint's own. */

@@ -10,11 +10,21 @@ export interface Identity {
   idempotentIngestionId(practiceId: string, idempotencyKey: string): string;
   /** Keyed hash of a fingerprint text within a practice. @see spec "Duplicate fingerprint" */
   fingerprint(practiceId: string, text: string): string;
+  /** Id of a partner's own provider at a practice: 128 bits in hex, so that it can be typed at a shell. */
+  providerId(practiceId: string, partnerId: string, identity: string): string;
+  /** Names the stream of a partner's place at a practice. */
+  partnerPlaceHash(partnerId: string, practiceId: string): string;
+  /** Id of the account of a normalised email: 128 bits in hex, so that it can be typed at a shell. */
+  accountId(email: string): string;
   /** Tells this identity key from any other. */
   readonly checkValue: string;
 }
 
 const SHORT_LENGTH = 22; // base64url characters of 128 bits
+const READABLE_BYTES = 16;
+
+const readable = (hash: string): string =>
+  Buffer.from(hash, 'base64url').subarray(0, READABLE_BYTES).toString('hex');
 
 /** Keyed hashes (HMAC-SHA-256, RFC 2104); each kind is a domain of its own. */
 export const identityOf = (key: Buffer): Identity => {
@@ -30,6 +40,10 @@ export const identityOf = (key: Buffer): Identity => {
     idempotentIngestionId: (practiceId, idempotencyKey) =>
       hash('ingestion', practiceId, idempotencyKey).slice(0, SHORT_LENGTH),
     fingerprint: (practiceId, text) => hash('fingerprint', practiceId, text),
+    partnerPlaceHash: (partnerId, practiceId) => hash('partner-place', partnerId, practiceId),
+    providerId: (practiceId, partnerId, identity) =>
+      readable(hash('provider', practiceId, partnerId, identity)),
+    accountId: (email) => readable(hash('account', email)),
     checkValue: hash('check'),
   };
 };

@@ -2,12 +2,15 @@ import type { ApiKeyEvent, Scope } from '../../domain/api-key/events.ts';
 import { type ApiKey, evolve, unknownKey } from '../../domain/api-key/state.ts';
 import type { ReadStream } from '../../domain/event-log.ts';
 import { keyStream } from '../../domain/stream-names.ts';
+import { rememberUnder } from './remember.ts';
 
 /** Who sent a request: a live key of a practice. */
 export interface Caller {
   readonly keyId: string;
   readonly practiceId: string;
   readonly kind: 'native' | 'partner';
+  /** The partner of a partner feed key; null with a native key. */
+  readonly partnerId: string | null;
   readonly scopes: readonly Scope[];
 }
 
@@ -24,42 +27,30 @@ export interface AuthenticateParts {
   readonly accessVersion: () => Promise<bigint>;
 }
 
-const MOST_CACHED = 10_000;
-
 /**
  * Authenticates by the log itself: the token's hash names the key's stream, so a change is in
  * force at once, also while the read tables are behind.
  * @see spec "Authentication"
  */
 export const authenticateWith = (parts: AuthenticateParts): Authenticate => {
-  let cachedAt = -1n;
-  const cache = new Map<string, Caller | null>();
-
-  return async (token) => {
-    if (token === null || !parts.looksLikeApiToken(token)) return null;
-    const version = await parts.accessVersion();
-    if (version !== cachedAt) {
-      cache.clear();
-      cachedAt = version;
-    }
-    const tokenHash = parts.hashApiToken(token);
-    const cached = cache.get(tokenHash);
-    if (cached !== undefined) return cached;
-
+  const callerBehind = rememberUnder(parts.accessVersion, async (tokenHash) => {
     const stored = await parts.readStream(keyStream(parts.keyIdOf(tokenHash)));
     const key = stored.reduce<ApiKey>(
       (state, { event }) => evolve(state, event as ApiKeyEvent),
       unknownKey,
     );
-    const caller =
-      key.status === 'live' && key.tokenHash === tokenHash
-        ? { keyId: key.keyId, practiceId: key.practiceId, kind: key.kind, scopes: key.scopes }
-        : null;
-    // Read under an older version, the answer must not outlive the change that came meanwhile.
-    if (version === cachedAt) {
-      if (cache.size >= MOST_CACHED) cache.clear();
-      cache.set(tokenHash, caller);
-    }
-    return caller;
-  };
+    return key.status === 'live' && key.tokenHash === tokenHash ? callerOf(key) : null;
+  });
+  return async (token) =>
+    token === null || !parts.looksLikeApiToken(token)
+      ? null
+      : callerBehind(parts.hashApiToken(token));
 };
+
+const callerOf = (key: Exclude<ApiKey, { status: 'unknown' }>): Caller => ({
+  keyId: key.keyId,
+  practiceId: key.practiceId,
+  kind: key.kind,
+  partnerId: key.partnerId,
+  scopes: key.scopes,
+});

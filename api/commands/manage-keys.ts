@@ -1,10 +1,22 @@
-import { mintNativeKey, revokeKey } from '../../domain/api-key/decide.ts';
-import type { ApiKeyEvent, Scope } from '../../domain/api-key/events.ts';
-import { type ApiKey, evolve, unknownKey } from '../../domain/api-key/state.ts';
-import type { AppendToStream, ReadStream } from '../../domain/event-log.ts';
-import { keyStream } from '../../domain/stream-names.ts';
+import {
+  mintNativeKey,
+  mintPartnerKey,
+  partnerKeyMinted,
+  revokeKey,
+} from '../../domain/api-key/decide.ts';
+import type { Scope } from '../../domain/api-key/events.ts';
+import { type ApiKey, evolve as evolveKey, unknownKey } from '../../domain/api-key/state.ts';
+import { withdrawPartnerKey } from '../../domain/partner-place/decide.ts';
+import type { PartnerKeyIssued } from '../../domain/partner-place/events.ts';
+import {
+  evolve as evolvePlace,
+  freePlace,
+  type PartnerPlace,
+} from '../../domain/partner-place/state.ts';
+import { keyStream, partnerPlaceStream } from '../../domain/stream-names.ts';
+import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
-import { CommandRefused } from './command-refused.ts';
+import type { PartnerCommands } from './manage-partners.ts';
 import type { PracticeCommands } from './manage-practices.ts';
 
 /** A new key. The raw token is shown this once. */
@@ -13,14 +25,24 @@ export interface MintedKey {
   readonly token: string;
 }
 
+/** What a new native key is to be. */
+export interface NativeKeyOrder {
+  readonly practiceId: string;
+  readonly name: string | null;
+  readonly scopes: readonly Scope[];
+}
+
+/** What a new partner feed key is to be. */
+export interface PartnerKeyOrder extends NativeKeyOrder {
+  readonly partnerId: string;
+}
+
 /** Commands on API keys. */
 export interface KeyCommands {
   /** @throws CommandRefused for an unknown practice, one outside the beta, or no scope */
-  mintNative(command: {
-    readonly practiceId: string;
-    readonly name: string | null;
-    readonly scopes: readonly Scope[];
-  }): Promise<MintedKey>;
+  mintNative(order: NativeKeyOrder): Promise<MintedKey>;
+  /** @throws CommandRefused also for an unknown partner, and while it has a live key for the practice */
+  mintPartner(order: PartnerKeyOrder): Promise<MintedKey>;
   /** The key is refused everywhere when this returns. @throws CommandRefused for an unknown key */
   revoke(keyId: string): Promise<void>;
 }
@@ -30,53 +52,98 @@ export interface TokenParts {
   readonly newApiToken: () => string;
   readonly hashApiToken: (token: string) => string;
   readonly keyIdOf: (tokenHash: string) => string;
+  /** Names the stream of a partner's place at a practice. */
+  readonly partnerPlaceHash: (partnerId: string, practiceId: string) => string;
 }
+
+const keyFold = { initial: unknownKey, evolve: evolveKey };
+const placeFold = { initial: freePlace, evolve: evolvePlace };
 
 /** @see KeyCommands */
 export const keyCommandsOf = (
-  log: { readonly append: AppendToStream; readonly readStream: ReadStream },
-  practices: PracticeCommands,
+  log: CommandLog,
+  { practices, partners }: { practices: PracticeCommands; partners: PartnerCommands },
   tokens: TokenParts,
   context: CommandContext,
-): KeyCommands => ({
-  async mintNative(command) {
+): KeyCommands => {
+  const newToken = () => {
     const token = tokens.newApiToken();
     const tokenHash = tokens.hashApiToken(token);
-    const keyId = tokens.keyIdOf(tokenHash);
-    const practice = await practices.find(command.practiceId);
-    const decision = mintNativeKey({ ...command, keyId, tokenHash }, practice);
-    if (decision.kind === 'refused') throw new CommandRefused(decision.reason);
-    await log.append(
-      keyStream(keyId),
+    return { token, tokenHash, keyId: tokens.keyIdOf(tokenHash) };
+  };
+  const placeStreamOf = (partnerId: string, practiceId: string): string =>
+    partnerPlaceStream(tokens.partnerPlaceHash(partnerId, practiceId));
+
+  /** Begins the stream of the key that took a place, unless that was done before. */
+  const makeKey = (issued: PartnerKeyIssued['data']) =>
+    log.append(
+      keyStream(issued.keyId),
       'no-stream',
-      decision.events.map((event) => ({ id: context.newEventId(), event })),
+      [{ id: context.newEventId(), event: partnerKeyMinted(issued) }],
       context.append,
     );
-    // Nobody can have asked for a token that did not exist: there is nothing to forget.
-    return { keyId, token };
-  },
 
-  async revoke(keyId) {
-    for (;;) {
-      const stored = await log.readStream(keyStream(keyId));
-      const key = stored.reduce<ApiKey>(
-        (state, { event }) => evolve(state, event as ApiKeyEvent),
-        unknownKey,
+  /** The key that holds a place. One whose minting was cut short is made first, to be revoked like any other. */
+  const holderOf = async (place: PartnerPlace): Promise<ApiKey> => {
+    if (place.status === 'free') return unknownKey;
+    const stream = keyStream(place.issued.keyId);
+    const holder = await stateOf(log, stream, keyFold);
+    if (holder.status !== 'unknown') return holder;
+    await makeKey(place.issued);
+    return stateOf(log, stream, keyFold);
+  };
+
+  return {
+    async mintNative({ practiceId, name, scopes }) {
+      const { token, tokenHash, keyId } = newToken();
+      const practice = await practices.find(practiceId);
+      const { events } = acceptedOf(
+        mintNativeKey({ keyId, practiceId, name, scopes, tokenHash }, practice),
       );
-      const decision = revokeKey(key);
-      if (decision.kind === 'refused') throw new CommandRefused(decision.reason);
-      const appended =
-        decision.events.length === 0 ||
-        (
-          await log.append(
-            keyStream(keyId),
-            stored.at(-1)?.revision ?? 'no-stream',
-            decision.events.map((event) => ({ id: context.newEventId(), event })),
-            context.append,
-          )
-        ).kind === 'appended';
-      if (appended) break;
-    }
-    await context.announceAccessChange();
-  },
-});
+      await log.append(
+        keyStream(keyId),
+        'no-stream',
+        events.map((event) => ({ id: context.newEventId(), event })),
+        context.append,
+      );
+      // Nobody can have asked for a token that did not exist: there is nothing to forget.
+      return { keyId, token };
+    },
+
+    async mintPartner({ partnerId, practiceId, name, scopes }) {
+      const { token, tokenHash, keyId } = newToken();
+      const command = { keyId, partnerId, practiceId, name, scopes, tokenHash };
+      await changeStream(
+        log,
+        context,
+        placeStreamOf(partnerId, practiceId),
+        placeFold,
+        async (place) =>
+          mintPartnerKey(command, {
+            practice: await practices.find(practiceId),
+            partner: await partners.find(partnerId),
+            place,
+            holder: await holderOf(place),
+          }),
+      );
+      // The place decides who has the key; a death before this line is made good by `holderOf`.
+      await makeKey(command);
+      return { keyId, token };
+    },
+
+    async revoke(keyId) {
+      await changeStream(log, context, keyStream(keyId), keyFold, revokeKey);
+      // First the refusal, then the place: a death between the two leaves a place that minting frees.
+      await context.announceAccessChange();
+      const key = await stateOf(log, keyStream(keyId), keyFold);
+      if (key.status !== 'unknown' && key.partnerId !== null)
+        await changeStream(
+          log,
+          context,
+          placeStreamOf(key.partnerId, key.practiceId),
+          placeFold,
+          (place) => withdrawPartnerKey(keyId, place),
+        );
+    },
+  };
+};

@@ -1,10 +1,8 @@
-import type { AppendToStream, ReadStream } from '../../domain/event-log.ts';
-import { createPractice } from '../../domain/practice/decide.ts';
-import type { PracticeEvent } from '../../domain/practice/events.ts';
+import { createPractice, type SetPractice, setPractice } from '../../domain/practice/decide.ts';
 import { evolve, type Practice, unknownPractice } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
+import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
-import { CommandRefused } from './command-refused.ts';
 
 /** Commands on practices. */
 export interface PracticeCommands {
@@ -14,32 +12,28 @@ export interface PracticeCommands {
     readonly sandbox: boolean;
     readonly beta: boolean;
   }): Promise<string>;
+  /** In force everywhere when it returns. @throws CommandRefused for an unknown practice */
+  set(practiceId: string, command: SetPractice): Promise<void>;
   /** The practice as it stands; `unknown` if there is none. */
   find(practiceId: string): Promise<Practice>;
 }
 
+const practiceFold = { initial: unknownPractice, evolve };
+
 /** @see PracticeCommands */
-export const practiceCommandsOf = (
-  log: { readonly append: AppendToStream; readonly readStream: ReadStream },
-  context: CommandContext,
-): PracticeCommands => ({
+export const practiceCommandsOf = (log: CommandLog, context: CommandContext): PracticeCommands => ({
   async create(command) {
     const practiceId = context.newId();
-    const decision = createPractice({ ...command, practiceId });
-    if (decision.kind === 'refused') throw new CommandRefused(decision.reason);
-    await log.append(
-      practiceStream(practiceId),
-      'no-stream',
-      decision.events.map((event) => ({ id: context.newEventId(), event })),
-      context.append,
+    await changeStream(log, context, practiceStream(practiceId), practiceFold, () =>
+      createPractice({ ...command, practiceId }),
     );
     return practiceId;
   },
-  async find(practiceId) {
-    const stored = await log.readStream(practiceStream(practiceId));
-    return stored.reduce<Practice>(
-      (state, { event }) => evolve(state, event as PracticeEvent),
-      unknownPractice,
+  async set(practiceId, command) {
+    await changeStream(log, context, practiceStream(practiceId), practiceFold, (practice) =>
+      setPractice(command, practice),
     );
+    await context.announceAccessChange();
   },
+  find: (practiceId) => stateOf(log, practiceStream(practiceId), practiceFold),
 });

@@ -22,6 +22,10 @@ const FIRST_EVENTS: readonly (readonly [prefix: string, type: string])[] = [
   ['ingestion-', 'IngestionQueued'],
   ['practice-', 'PracticeCreated'],
   ['key-', 'ApiKeyMinted'],
+  ['partner-', 'PartnerCreated'],
+  ['partnerkeys-', 'PartnerKeyIssued'],
+  ['member-', 'MemberAdded'],
+  ['staff-', 'StaffAdded'],
 ];
 
 /**

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { hashApiToken, keyIdOf, newApiToken } from '../../adapters/crypto/api-tokens.ts';
+import { hashPassword } from '../../adapters/crypto/passwords.ts';
 import { newReadableId } from '../../adapters/crypto/readable-ids.ts';
 import { announceAccessChange } from '../../adapters/postgres/access-version.ts';
+import { passwordsOf } from '../../adapters/postgres/passwords.ts';
 import type { CommandContext } from '../commands/command-context.ts';
+import { type AccountCommands, accountCommandsOf } from '../commands/manage-accounts.ts';
 import { type KeyCommands, keyCommandsOf } from '../commands/manage-keys.ts';
+import { type PartnerCommands, partnerCommandsOf } from '../commands/manage-partners.ts';
 import { type PracticeCommands, practiceCommandsOf } from '../commands/manage-practices.ts';
 import { type RecordHistory, recordHistory } from '../commands/record-history.ts';
 import { type Verification, verifyLog } from '../commands/verify-log.ts';
@@ -15,7 +19,9 @@ import { openStores } from './stores.ts';
 /** What an operator can do from the shell. */
 export interface OperatorCommands {
   readonly practices: PracticeCommands;
+  readonly partners: PartnerCommands;
   readonly keys: KeyCommands;
+  readonly accounts: AccountCommands;
   history(practiceId: string, chartNumber: string, asOf: Date | null): Promise<RecordHistory>;
   verify(): Promise<Verification>;
   close(): Promise<void>;
@@ -39,9 +45,22 @@ export const openCommands = async (
     announceAccessChange: () => announceAccessChange(db),
   };
   const practices = practiceCommandsOf(log, context);
+  const partners = partnerCommandsOf(log, context);
   return {
     practices,
-    keys: keyCommandsOf(log, practices, { newApiToken, hashApiToken, keyIdOf }, context),
+    partners,
+    keys: keyCommandsOf(
+      log,
+      { practices, partners },
+      { newApiToken, hashApiToken, keyIdOf, partnerPlaceHash: identity.partnerPlaceHash },
+      context,
+    ),
+    accounts: accountCommandsOf(
+      log,
+      practices,
+      { accountId: identity.accountId, hashPassword, holdAccount: passwordsOf(db).holdAccount },
+      context,
+    ),
     history: (practiceId, chartNumber, asOf) =>
       recordHistory(
         { readStream: log.readStream, recordHash: identity.recordHash },

@@ -1,5 +1,9 @@
+import { accept, type CommandDecision, type Refusal, refuse } from '../command-decision.ts';
+import type { Partner } from '../partner/state.ts';
+import type { PartnerKeyIssued, PartnerPlaceEvent } from '../partner-place/events.ts';
+import type { PartnerPlace } from '../partner-place/state.ts';
 import type { Practice } from '../practice/state.ts';
-import type { ApiKeyEvent, Scope } from './events.ts';
+import type { ApiKeyEvent, ApiKeyMinted, Scope } from './events.ts';
 import type { ApiKey } from './state.ts';
 
 /** Makes a native key of a practice. The id and the hash come from the token, the token stays out. */
@@ -11,30 +15,76 @@ export interface MintNativeKey {
   readonly tokenHash: string;
 }
 
-/** What a command on a key leads to: events (none: it was done before), or a refusal. */
-export type ApiKeyDecision =
-  | { readonly kind: 'accepted'; readonly events: readonly ApiKeyEvent[] }
-  | { readonly kind: 'refused'; readonly reason: string };
+/** Makes a partner feed key: a partner's key for one practice. */
+export interface MintPartnerKey extends MintNativeKey {
+  readonly partnerId: string;
+}
 
-const refuse = (reason: string): ApiKeyDecision => ({ kind: 'refused', reason });
+/** What a command on a key leads to. */
+export type ApiKeyDecision = CommandDecision<ApiKeyEvent>;
 
 /**
  * Mints a native key; only a practice in the partner-EHR beta gets one, and a key has a scope.
  * @see spec "Authentication": no self-service or command-line path to a key outside the beta
  */
 export const mintNativeKey = (command: MintNativeKey, practice: Practice): ApiKeyDecision => {
+  const refusal = keyRefusal(command, practice);
+  if (refusal !== null) return refusal;
+  return accept({ type: 'ApiKeyMinted', data: { ...command, kind: 'native', partnerId: null } });
+};
+
+const keyRefusal = ({ scopes }: MintNativeKey, practice: Practice): Refusal | null => {
   if (practice.status === 'unknown') return refuse('There is no practice with this id.');
   if (!practice.beta)
     return refuse(
       'The practice is outside the partner-EHR beta: no key can be minted for it. Add it to the beta first.',
     );
-  if (command.scopes.length === 0)
+  if (scopes.length === 0)
     return refuse('A key needs at least one scope: ingest:write, ingest:read.');
-  return {
-    kind: 'accepted',
-    events: [{ type: 'ApiKeyMinted', data: { ...command, kind: 'native', partnerId: null } }],
-  };
+  return null;
 };
+
+/** What is known when a partner feed key is minted. */
+export interface MintPartnerKeyContext {
+  readonly practice: Practice;
+  readonly partner: Partner;
+  readonly place: PartnerPlace;
+  /** The key that holds the place. */
+  readonly holder: ApiKey;
+}
+
+/**
+ * Mints a partner feed key: the events take the partner's one place at the practice, and
+ * {@link partnerKeyMinted} makes the key of them. The practice has to be in the partner-EHR beta,
+ * the partner need not be: its requests are refused until it is.
+ * @see spec "Authentication", rule 7: one key per practice
+ */
+export const mintPartnerKey = (
+  command: MintPartnerKey,
+  { practice, partner, place, holder }: MintPartnerKeyContext,
+): CommandDecision<PartnerPlaceEvent> => {
+  const refusal = keyRefusal(command, practice);
+  if (refusal !== null) return refusal;
+  if (partner.status === 'unknown') return refuse('There is no partner with this id.');
+  const issued: PartnerPlaceEvent = { type: 'PartnerKeyIssued', data: command };
+  if (place.status === 'free') return accept(issued);
+  const { partnerId, practiceId, keyId } = place.issued;
+  if (holder.status !== 'revoked')
+    return refuse(
+      `The partner has a live key for this practice, ${keyId}: revoke it before another is minted.`,
+    );
+  // The revocation was cut short before it had freed the place.
+  return accept<PartnerPlaceEvent>(
+    { type: 'PartnerKeyWithdrawn', data: { partnerId, practiceId, keyId } },
+    issued,
+  );
+};
+
+/** The first event of the key that took a place. */
+export const partnerKeyMinted = (issued: PartnerKeyIssued['data']): ApiKeyMinted => ({
+  type: 'ApiKeyMinted',
+  data: { ...issued, kind: 'partner' },
+});
 
 /** Revokes a key for good. Revoking it again changes nothing. */
 export const revokeKey = (key: ApiKey): ApiKeyDecision => {
@@ -42,11 +92,8 @@ export const revokeKey = (key: ApiKey): ApiKeyDecision => {
     case 'unknown':
       return refuse('There is no key with this id.');
     case 'revoked':
-      return { kind: 'accepted', events: [] };
+      return accept();
     case 'live':
-      return {
-        kind: 'accepted',
-        events: [{ type: 'ApiKeyRevoked', data: { keyId: key.keyId } }],
-      };
+      return accept({ type: 'ApiKeyRevoked', data: { keyId: key.keyId } });
   }
 };

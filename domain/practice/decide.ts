@@ -1,6 +1,7 @@
+import { accept, type CommandDecision, refuse } from '../command-decision.ts';
+import { organisationName } from '../organisation-name.ts';
 import type { PracticeEvent } from './events.ts';
-
-const LONGEST_NAME = 200;
+import type { Practice } from './state.ts';
 
 /** Sets up a practice. */
 export interface CreatePractice {
@@ -10,16 +11,35 @@ export interface CreatePractice {
   readonly beta: boolean;
 }
 
-/** What a command on a practice leads to: events, or a refusal for the person who gave it. */
-export type PracticeDecision =
-  | { readonly kind: 'accepted'; readonly events: readonly PracticeEvent[] }
-  | { readonly kind: 'refused'; readonly reason: string };
+/** Sets what is not null. */
+export interface SetPractice {
+  readonly sandbox: boolean | null;
+  readonly beta: boolean | null;
+}
+
+/** What a command on a practice leads to. */
+export type PracticeDecision = CommandDecision<PracticeEvent>;
 
 /** Creates a practice; its name is trimmed, must not be blank and has at most 200 characters. */
 export const createPractice = (command: CreatePractice): PracticeDecision => {
-  const name = command.name.trim();
-  if (name === '') return { kind: 'refused', reason: 'A practice needs a name.' };
-  if (name.length > LONGEST_NAME)
-    return { kind: 'refused', reason: `The name has more than ${LONGEST_NAME} characters.` };
-  return { kind: 'accepted', events: [{ type: 'PracticeCreated', data: { ...command, name } }] };
+  const named = organisationName(command.name, 'practice');
+  if (named.kind === 'refused') return named;
+  return accept({ type: 'PracticeCreated', data: { ...command, name: named.name } });
+};
+
+/**
+ * Makes a practice a sandbox or takes it into the partner-EHR beta, or the reverse. What holds
+ * already changes nothing. Keys minted before keep working outside the beta.
+ * @see spec "Authentication", rule 6
+ */
+export const setPractice = (command: SetPractice, practice: Practice): PracticeDecision => {
+  if (practice.status === 'unknown') return refuse('There is no practice with this id.');
+  const { practiceId } = practice;
+  const { sandbox, beta } = command;
+  const events: PracticeEvent[] = [];
+  if (sandbox !== null && sandbox !== practice.sandbox)
+    events.push({ type: 'PracticeSandboxSet', data: { practiceId, sandbox } });
+  if (beta !== null && beta !== practice.beta)
+    events.push({ type: 'PracticeBetaSet', data: { practiceId, beta } });
+  return accept(...events);
 };

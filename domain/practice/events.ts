@@ -13,5 +13,17 @@ export type PracticeCreated = Fact<
   }
 >;
 
+/** A practice became a sandbox, or stopped being one. */
+export type PracticeSandboxSet = Fact<
+  'PracticeSandboxSet',
+  { readonly practiceId: string; readonly sandbox: boolean }
+>;
+
+/** A practice was taken into the partner-EHR beta, or out of it. */
+export type PracticeBetaSet = Fact<
+  'PracticeBetaSet',
+  { readonly practiceId: string; readonly beta: boolean }
+>;
+
 /** Events of a `practice-` stream. */
-export type PracticeEvent = PracticeCreated;
+export type PracticeEvent = PracticeCreated | PracticeSandboxSet | PracticeBetaSet;

@@ -15,9 +15,13 @@ export type Practice =
 export const unknownPractice: Practice = { status: 'unknown' };
 
 /** The practice after one more event. */
-export const evolve = (_state: Practice, event: PracticeEvent): Practice => {
+export const evolve = (state: Practice, event: PracticeEvent): Practice => {
   switch (event.type) {
     case 'PracticeCreated':
       return { status: 'known', ...event.data };
+    case 'PracticeSandboxSet':
+      return state.status === 'unknown' ? state : { ...state, sandbox: event.data.sandbox };
+    case 'PracticeBetaSet':
+      return state.status === 'unknown' ? state : { ...state, beta: event.data.beta };
   }
 };

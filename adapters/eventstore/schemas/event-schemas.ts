@@ -1,8 +1,12 @@
 import type { ApiKeyEvent } from '../../../domain/api-key/events.ts';
 import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
 import type { IngestionEvent } from '../../../domain/ingestion/events.ts';
+import type { MemberEvent } from '../../../domain/member/events.ts';
+import type { PartnerEvent } from '../../../domain/partner/events.ts';
+import type { PartnerPlaceEvent } from '../../../domain/partner-place/events.ts';
 import type { PracticeEvent } from '../../../domain/practice/events.ts';
 import type { RegistryStreamEvent } from '../../../domain/registry/events.ts';
+import type { StaffEvent } from '../../../domain/staff/events.ts';
 import { courseOfCareSchema } from './course-of-care-schema.ts';
 import {
   count,
@@ -21,6 +25,10 @@ import {
 export type RegistryEvent =
   | RegistryStreamEvent
   | PracticeEvent
+  | PartnerEvent
+  | PartnerPlaceEvent
+  | MemberEvent
+  | StaffEvent
   | ApiKeyEvent
   | IngestionEvent
   | BirthRecordEvent;
@@ -38,7 +46,18 @@ const first = (schema: JsonSchema): EventSchema => ({ version: 1, schema, upcast
 const boolean: JsonSchema = { type: 'boolean' };
 const keyKind = oneOf('native', 'partner');
 const source = oneOf('manual', 'csv', 'fhir_push', 'ehr_pull');
+const scopes = listOf(oneOf('ingest:write', 'ingest:read'));
+const contractStatus = oneOf('Pending', 'Active', 'Suspended');
 const mark = nullable(objectOf({ ingestionId: text, position: count }));
+
+const namedProvider = objectOf({
+  providerId: text,
+  identity: text,
+  npi: nullable(text),
+  name: nullable(text),
+  credentials: nullable(text),
+  role: oneOf('midwife', 'physician', 'doula', 'nurse', 'assistant', 'other'),
+});
 
 const recordVersion = first(
   objectOf({
@@ -48,6 +67,7 @@ const recordVersion = first(
     source,
     keyKind: nullable(keyKind),
     course: courseOfCareSchema,
+    providers: listOf(namedProvider),
     stamp: nullable(instant),
     fingerprints: listOf(text),
     mark,
@@ -74,6 +94,33 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   PracticeCreated: first(
     objectOf({ practiceId: text, name: text, sandbox: boolean, beta: boolean }),
   ),
+  PracticeSandboxSet: first(objectOf({ practiceId: text, sandbox: boolean })),
+  PracticeBetaSet: first(objectOf({ practiceId: text, beta: boolean })),
+  PartnerCreated: first(
+    objectOf({ partnerId: text, name: text, beta: boolean, status: contractStatus }),
+  ),
+  PartnerBetaSet: first(objectOf({ partnerId: text, beta: boolean })),
+  PartnerContractStatusChanged: first(objectOf({ partnerId: text, status: contractStatus })),
+  PartnerKeyIssued: first(
+    objectOf({
+      keyId: text,
+      partnerId: text,
+      practiceId: text,
+      name: nullable(text),
+      scopes,
+      tokenHash: text,
+    }),
+  ),
+  PartnerKeyWithdrawn: first(objectOf({ partnerId: text, practiceId: text, keyId: text })),
+  MemberAdded: first(
+    objectOf({
+      memberId: text,
+      practiceId: text,
+      email: text,
+      role: oneOf('Admin', 'Provider', 'Viewer', 'Scribe'),
+    }),
+  ),
+  StaffAdded: first(objectOf({ staffId: text, email: text })),
   ApiKeyMinted: first(
     objectOf({
       keyId: text,
@@ -81,7 +128,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
       kind: keyKind,
       partnerId: nullable(text),
       name: nullable(text),
-      scopes: listOf(oneOf('ingest:write', 'ingest:read')),
+      scopes,
       tokenHash: text,
     }),
   ),

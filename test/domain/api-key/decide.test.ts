@@ -1,6 +1,13 @@
-import { mintNativeKey, revokeKey } from '../../../domain/api-key/decide.ts';
+import {
+  type MintPartnerKeyContext,
+  mintNativeKey,
+  mintPartnerKey,
+  partnerKeyMinted,
+  revokeKey,
+} from '../../../domain/api-key/decide.ts';
 import type { ApiKeyEvent } from '../../../domain/api-key/events.ts';
 import { type ApiKey, evolve, unknownKey } from '../../../domain/api-key/state.ts';
+import type { Partner } from '../../../domain/partner/state.ts';
 import type { Practice } from '../../../domain/practice/state.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
@@ -71,5 +78,97 @@ scenarios('revoking a key', fold, [
     given: [minted, revoked],
     when: (state) => (state.status === 'revoked' ? state.name : null),
     expect: 'Maple EHR',
+  },
+]);
+
+const partner: Partner = {
+  status: 'known',
+  ...{ partnerId: 'partner', name: 'Maple EHR', beta: false, contract: 'Pending' },
+};
+const feedKey = (keyId: string) => ({ ...command, keyId, partnerId: 'partner' });
+const held = (holder: ApiKey): MintPartnerKeyContext => ({
+  practice: practice(true),
+  partner,
+  place: { status: 'held', issued: feedKey('k-0') },
+  holder,
+});
+const free: MintPartnerKeyContext = {
+  practice: practice(true),
+  partner,
+  place: { status: 'free' },
+  holder: unknownKey,
+};
+const issued = { type: 'PartnerKeyIssued', data: feedKey('k-1') } as const;
+const otherKey = fold([partnerKeyMinted(feedKey('k-0'))]);
+
+scenarios('minting a partner feed key', fold, [
+  {
+    name: 'the partner takes its place at the practice, also while it is outside the beta itself',
+    given: [],
+    when: () => mintPartnerKey(feedKey('k-1'), free),
+    expect: { kind: 'accepted', events: [issued] },
+  },
+  {
+    name: 'the key of a place is a partner feed key that names its partner',
+    given: [partnerKeyMinted(issued.data)],
+    when: (state) => (state.status === 'live' ? [state.kind, state.partnerId] : null),
+    expect: ['partner', 'partner'],
+  },
+  {
+    name: 'one live key per partner and practice: a second one is refused and the first is named',
+    given: [],
+    when: () => {
+      const decision = mintPartnerKey(feedKey('k-1'), held(otherKey));
+      return decision.kind === 'refused' && decision.reason.includes('k-0');
+    },
+    expect: true,
+  },
+  {
+    name: 'a place whose key was revoked without being freed goes to the new key',
+    given: [],
+    when: () =>
+      mintPartnerKey(
+        feedKey('k-1'),
+        held(
+          fold([
+            partnerKeyMinted(feedKey('k-0')),
+            { type: 'ApiKeyRevoked', data: { keyId: 'k-0' } },
+          ]),
+        ),
+      ),
+    expect: {
+      kind: 'accepted',
+      events: [
+        {
+          type: 'PartnerKeyWithdrawn',
+          data: { partnerId: 'partner', practiceId: 'practice', keyId: 'k-0' },
+        },
+        issued,
+      ],
+    },
+  },
+  {
+    name: 'a practice outside the beta gets none',
+    given: [],
+    when: () => mintPartnerKey(feedKey('k-1'), { ...free, practice: practice(false) }).kind,
+    expect: 'refused',
+  },
+  {
+    name: 'an unknown practice gets none',
+    given: [],
+    when: () => mintPartnerKey(feedKey('k-1'), { ...free, practice: { status: 'unknown' } }).kind,
+    expect: 'refused',
+  },
+  {
+    name: 'an unknown partner gets none',
+    given: [],
+    when: () => mintPartnerKey(feedKey('k-1'), { ...free, partner: { status: 'unknown' } }).kind,
+    expect: 'refused',
+  },
+  {
+    name: 'a key without scope is refused',
+    given: [],
+    when: () => mintPartnerKey({ ...feedKey('k-1'), scopes: [] }, free).kind,
+    expect: 'refused',
   },
 ]);

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { FindPasswordHash, HoldAccount } from '../../domain/account/ports.ts';
+import type { Db } from './database.ts';
+
+/** Password hashes by account. */
+export interface Passwords {
+  readonly find: FindPasswordHash;
+  readonly holdAccount: HoldAccount;
+}
+
+/** Tells these advisory locks from those of others on the same database. */
+const LOCK_SPACE = 0x70617373;
+
+/** @see Passwords */
+export const passwordsOf = (db: Db): Passwords => ({
+  find: (accountId) => findIn(db, accountId),
+  holdAccount: (accountId, work) =>
+    db.transaction().execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${LOCK_SPACE}, hashtext(${accountId}))`.execute(
+        transaction,
+      );
+      return work({
+        hasPassword: async () => (await findIn(transaction, accountId)) !== null,
+        async setPassword(passwordHash) {
+          await transaction
+            .insertInto('app.password')
+            .values({ account_id: accountId, password_hash: passwordHash })
+            .onConflict((conflict) =>
+              conflict.column('account_id').doUpdateSet({ password_hash: passwordHash }),
+            )
+            .execute();
+        },
+      });
+    }),
+});
+
+const findIn = async (db: Db, accountId: string): Promise<string | null> => {
+  const held = await db
+    .selectFrom('app.password')
+    .select('password_hash')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return held?.password_hash ?? null;
+};

@@ -1,0 +1,94 @@
+import { type Credentials, normalisedEmail } from '../../domain/account/credentials.ts';
+import type { HoldAccount } from '../../domain/account/ports.ts';
+import { addMember } from '../../domain/member/decide.ts';
+import type { Role } from '../../domain/member/events.ts';
+import { evolve as evolveMember, type Member, unknownMember } from '../../domain/member/state.ts';
+import { addStaff } from '../../domain/staff/decide.ts';
+import { evolve as evolveStaff, type StaffMember, unknownStaff } from '../../domain/staff/state.ts';
+import { memberStream, staffStream } from '../../domain/stream-names.ts';
+import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';
+import type { CommandContext } from './command-context.ts';
+import { CommandRefused } from './command-refused.ts';
+import type { PracticeCommands } from './manage-practices.ts';
+
+/** What a new member of a practice is to be. */
+export interface MemberOrder extends Credentials {
+  readonly practiceId: string;
+  readonly role: Role;
+}
+
+/** Commands on the accounts that people sign in with. */
+export interface AccountCommands {
+  /**
+   * @returns the member's id
+   * @throws CommandRefused for an unknown practice, unfit credentials, or an email with an account
+   */
+  addMember(order: MemberOrder): Promise<string>;
+  /** @returns the id @throws CommandRefused for unfit credentials, or an email with an account */
+  addStaff(order: Credentials): Promise<string>;
+}
+
+/** What accounts work with beside the log. */
+export interface AccountParts {
+  /** Id of the account of a normalised email. */
+  readonly accountId: (email: string) => string;
+  readonly hashPassword: (password: string) => Promise<string>;
+  readonly holdAccount: HoldAccount;
+}
+
+const memberFold = { initial: unknownMember, evolve: evolveMember };
+const staffFold = { initial: unknownStaff, evolve: evolveStaff };
+
+/** @see AccountCommands */
+export const accountCommandsOf = (
+  log: CommandLog,
+  practices: PracticeCommands,
+  { accountId, hashPassword, holdAccount }: AccountParts,
+  context: CommandContext,
+): AccountCommands => {
+  const memberOf = (id: string) => stateOf(log, memberStream(id), memberFold);
+  const staffOf = (id: string) => stateOf(log, staffStream(id), staffFold);
+
+  /**
+   * Appends and sets the password while the account is held. An account whose password was lost to
+   * a death between the two gets it by the same command.
+   */
+  const open = (id: string, passwordHash: string, append: () => Promise<readonly unknown[]>) =>
+    holdAccount(id, async (account) => {
+      const appended = await append();
+      if (appended.length === 0 && (await account.hasPassword()))
+        throw new CommandRefused('This email has the account already; its password stays.');
+      await account.setPassword(passwordHash);
+    });
+
+  return {
+    async addMember({ practiceId, role, password, email: written }) {
+      const email = normalisedEmail(written);
+      const id = accountId(email);
+      const command = { memberId: id, practiceId, role, email, password };
+      const decide = async (member: Member) =>
+        addMember(command, {
+          member,
+          practice: await practices.find(practiceId),
+          staff: await staffOf(id),
+        });
+      acceptedOf(await decide(await memberOf(id))); // before the password is worth its hash
+      await open(id, await hashPassword(password), () =>
+        changeStream(log, context, memberStream(id), memberFold, decide),
+      );
+      return id;
+    },
+
+    async addStaff({ email: written, password }) {
+      const email = normalisedEmail(written);
+      const id = accountId(email);
+      const decide = async (staff: StaffMember) =>
+        addStaff({ staffId: id, email, password }, { staff, member: await memberOf(id) });
+      acceptedOf(await decide(await staffOf(id)));
+      await open(id, await hashPassword(password), () =>
+        changeStream(log, context, staffStream(id), staffFold, decide),
+      );
+      return id;
+    },
+  };
+};

@@ -1,0 +1,40 @@
+import { createPartner, type SetPartner, setPartner } from '../../domain/partner/decide.ts';
+import type { ContractStatus } from '../../domain/partner/events.ts';
+import { evolve, type Partner, unknownPartner } from '../../domain/partner/state.ts';
+import { partnerStream } from '../../domain/stream-names.ts';
+import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
+import type { CommandContext } from './command-context.ts';
+
+/** Commands on partners. */
+export interface PartnerCommands {
+  /** @returns the new partner's id @throws CommandRefused */
+  create(command: {
+    readonly name: string;
+    readonly beta: boolean;
+    readonly status: ContractStatus;
+  }): Promise<string>;
+  /** The gate of the partner's keys is as set, everywhere, when it returns. @throws CommandRefused for an unknown partner */
+  set(partnerId: string, command: SetPartner): Promise<void>;
+  /** The partner as it stands; `unknown` if there is none. */
+  find(partnerId: string): Promise<Partner>;
+}
+
+const partnerFold = { initial: unknownPartner, evolve };
+
+/** @see PartnerCommands */
+export const partnerCommandsOf = (log: CommandLog, context: CommandContext): PartnerCommands => ({
+  async create(command) {
+    const partnerId = context.newId();
+    await changeStream(log, context, partnerStream(partnerId), partnerFold, () =>
+      createPartner({ ...command, partnerId }),
+    );
+    return partnerId;
+  },
+  async set(partnerId, command) {
+    await changeStream(log, context, partnerStream(partnerId), partnerFold, (partner) =>
+      setPartner(command, partner),
+    );
+    await context.announceAccessChange();
+  },
+  find: (partnerId) => stateOf(log, partnerStream(partnerId), partnerFold),
+});

@@ -1,0 +1,27 @@
+import { type Refusal, refuse } from '../command-decision.ts';
+
+/** What a person signs in with. */
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+const LONGEST_EMAIL = 254; // RFC 5321, section 4.5.3.1.3: a path of 256 with its angle brackets
+const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)+$/u;
+const SHORTEST_PASSWORD = 12;
+const LONGEST_PASSWORD = 1_000;
+
+/** An email in the one form that names an account: trimmed, lower case. */
+export const normalisedEmail = (text: string): string => text.trim().normalize('NFC').toLowerCase();
+
+/** Why these credentials cannot be an account's; null if they can. The email is normalised. */
+export const credentialsRefusal = ({ email, password }: Credentials): Refusal | null => {
+  if (email.length > LONGEST_EMAIL || !EMAIL.test(email))
+    return refuse('This is not an email address.');
+  const { length } = [...password];
+  if (length < SHORTEST_PASSWORD)
+    return refuse(`The password needs at least ${SHORTEST_PASSWORD} characters.`);
+  if (length > LONGEST_PASSWORD)
+    return refuse(`The password has more than ${LONGEST_PASSWORD} characters.`);
+  return null;
+};

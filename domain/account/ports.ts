@@ -1,0 +1,18 @@
+/** The password of an account while nobody else changes the account. */
+export interface HeldAccount {
+  hasPassword(): Promise<boolean>;
+  /** Takes effect with the end of the work. */
+  setPassword(passwordHash: string): Promise<void>;
+}
+
+/**
+ * Holds an account while the work runs: in all processes, one at a time. What the work has set is
+ * kept if it ends well, and dropped if it throws.
+ */
+export type HoldAccount = <T>(
+  accountId: string,
+  work: (account: HeldAccount) => Promise<T>,
+) => Promise<T>;
+
+/** The hash of an account's password; null if it has none. */
+export type FindPasswordHash = (accountId: string) => Promise<string | null>;

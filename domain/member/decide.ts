@@ -1,0 +1,45 @@
+import { type Credentials, credentialsRefusal } from '../account/credentials.ts';
+import { accept, type CommandDecision, refuse } from '../command-decision.ts';
+import type { Practice } from '../practice/state.ts';
+import type { StaffMember } from '../staff/state.ts';
+import type { MemberEvent, Role } from './events.ts';
+import type { Member } from './state.ts';
+
+/** Gives a person an account and a seat in a practice. The email is normalised. */
+export interface AddMember extends Credentials {
+  readonly memberId: string;
+  readonly practiceId: string;
+  readonly role: Role;
+}
+
+/** What a command on a member leads to. */
+export type MemberDecision = CommandDecision<MemberEvent>;
+
+/** What is known of the practice and of the email when a member is added. */
+export interface AddMemberContext {
+  readonly practice: Practice;
+  readonly member: Member;
+  readonly staff: StaffMember;
+}
+
+/**
+ * Adds a member to a practice. The same seat again changes nothing.
+ * Our choice: one email is one account of the whole service, with one seat.
+ */
+export const addMember = (
+  { memberId, practiceId, email, password, role }: AddMember,
+  { practice, member, staff }: AddMemberContext,
+): MemberDecision => {
+  if (practice.status === 'unknown') return refuse('There is no practice with this id.');
+  const refusal = credentialsRefusal({ email, password });
+  if (refusal !== null) return refusal;
+  if (staff.status === 'known')
+    return refuse('This email belongs to the service staff: a member of a practice needs another.');
+  if (member.status === 'unknown')
+    return accept({ type: 'MemberAdded', data: { memberId, practiceId, email, role } });
+  if (member.practiceId !== practiceId)
+    return refuse('This email has a seat in another practice: an account holds one seat for now.');
+  if (member.role !== role)
+    return refuse(`This email has a seat in the practice already, with the role ${member.role}.`);
+  return accept();
+};

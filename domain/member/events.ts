@@ -1,0 +1,23 @@
+import type { Fact } from '../event-log.ts';
+
+/** What a seat of a practice lets its member do. @see spec "Authentication" */
+export type Role = 'Admin' | 'Provider' | 'Viewer' | 'Scribe';
+
+/** Every role there is. */
+export const ROLES: readonly Role[] = ['Admin', 'Provider', 'Viewer', 'Scribe'];
+
+/** A person got an account and a seat in a practice. The password is not in the log. */
+export type MemberAdded = Fact<
+  'MemberAdded',
+  {
+    /** Keyed hash of the email: it names the stream, so an email has one account. */
+    readonly memberId: string;
+    readonly practiceId: string;
+    /** Trimmed, lower case. */
+    readonly email: string;
+    readonly role: Role;
+  }
+>;
+
+/** Events of a `member-` stream. */
+export type MemberEvent = MemberAdded;

@@ -1,0 +1,23 @@
+import type { Partner } from './state.ts';
+
+/** Whether requests with a partner's feed keys are let in; closed, it says why and whom to ask. */
+export type PartnerGate =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'closed'; readonly reason: string };
+
+const closed = (why: string): PartnerGate => ({
+  kind: 'closed',
+  reason: `${why} Your partner feed keys stay valid; ask the service staff of the registry.`,
+});
+
+/**
+ * The gate of a partner: open while it is in the partner-EHR beta and its contract is Active.
+ * @see spec "Partner contract status"
+ */
+export const partnerGate = (partner: Partner): PartnerGate => {
+  if (partner.status === 'unknown') return closed('The partner of this API key is not known.');
+  if (!partner.beta) return closed('Your organisation is not in the partner-EHR beta.');
+  if (partner.contract !== 'Active')
+    return closed(`The contract status of your organisation is ${partner.contract}, not Active.`);
+  return { kind: 'open' };
+};

@@ -1,0 +1,26 @@
+import { type Credentials, credentialsRefusal } from '../account/credentials.ts';
+import { accept, type CommandDecision, refuse } from '../command-decision.ts';
+import type { Member } from '../member/state.ts';
+import type { StaffEvent } from './events.ts';
+import type { StaffMember } from './state.ts';
+
+/** Gives a person of the service staff an account. The email is normalised. */
+export interface AddStaff extends Credentials {
+  readonly staffId: string;
+}
+
+/** What a command on the staff leads to. */
+export type StaffDecision = CommandDecision<StaffEvent>;
+
+/** Adds a person to the service staff. The same person again changes nothing. */
+export const addStaff = (
+  { staffId, email, password }: AddStaff,
+  { staff, member }: { readonly staff: StaffMember; readonly member: Member },
+): StaffDecision => {
+  const refusal = credentialsRefusal({ email, password });
+  if (refusal !== null) return refusal;
+  if (member.status === 'seated')
+    return refuse('This email has a seat in a practice: the service staff needs another.');
+  if (staff.status === 'known') return accept();
+  return accept({ type: 'StaffAdded', data: { staffId, email } });
+};

@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+import type { OperatorCommands } from '../../api/composition/commands.ts';
+
+/** The command line is not one of the documented commands. */
+export class WrongUsage extends Error {
+  override readonly name = 'WrongUsage';
+}
+
+/** Values of a command's options, as typed. */
+export type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+/** One command of the operator. */
+export interface OperatorCommand {
+  /** Words that name it. */
+  readonly words: readonly string[];
+  /** Options it takes; a boolean one has no value. */
+  readonly options: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>;
+  readonly usage: string;
+  /**
+   * Reads the options, before any store is opened.
+   * @returns what does it, and gives what is printed as one JSON object
+   * @throws WrongUsage
+   */
+  readonly prepare: (values: Values) => (commands: OperatorCommands) => Promise<unknown>;
+}
+
+/** An option with a value. */
+export const string = { type: 'string' } as const;
+
+/** An option without a value. */
+export const flag = { type: 'boolean' } as const;
+
+/** What the words and options of a command line ask for. @throws WrongUsage */
+export const parseCommandLine = (
+  args: readonly string[],
+  commands: readonly OperatorCommand[],
+): ((commands: OperatorCommands) => Promise<unknown>) => {
+  const command = commands.find(({ words }) => words.every((word, index) => args[index] === word));
+  if (command === undefined) throw new WrongUsage('There is no such command.');
+  return command.prepare(valuesIn(args.slice(command.words.length), command));
+};
+
+const valuesIn = (args: readonly string[], command: OperatorCommand): Values => {
+  try {
+    const { values } = parseArgs({
+      args: withJoinedValues(args, command),
+      options: { ...command.options, json: { type: 'boolean' } },
+      allowPositionals: false,
+    });
+    return values as Values;
+  } catch (cause) {
+    throw new WrongUsage(`Usage: ${command.usage}`, { cause });
+  }
+};
+
+/** `--chart -7` as `--chart=-7`: what follows an option with a value is its value, whatever it is. */
+const withJoinedValues = (args: readonly string[], command: OperatorCommand): string[] => {
+  const joined: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at] ?? '';
+    const value = args[at + 1];
+    const takesValue = command.options[word.replace(/^--/, '')]?.type === 'string';
+    if (word.startsWith('--') && takesValue && value !== undefined) {
+      joined.push(`${word}=${value}`);
+      at += 1;
+    } else joined.push(word);
+  }
+  return joined;
+};

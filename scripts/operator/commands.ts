@@ -1,0 +1,179 @@
+import type { NativeKeyOrder } from '../../api/commands/manage-keys.ts';
+import type { Credentials } from '../../domain/account/credentials.ts';
+import { ROLES } from '../../domain/member/events.ts';
+import { CONTRACT_STATUSES } from '../../domain/partner/events.ts';
+import { flag, type OperatorCommand, string, type Values, WrongUsage } from './command-line.ts';
+import {
+  claim,
+  instant,
+  oneOf,
+  optional,
+  required,
+  requireOneOf,
+  scopesIn,
+} from './option-values.ts';
+
+const practiceCommands: readonly OperatorCommand[] = [
+  {
+    words: ['practice', 'create'],
+    options: { name: string, sandbox: flag, beta: flag },
+    usage: 'practice create --name NAME [--sandbox] [--beta]',
+    prepare: (values) => {
+      const name = required(values, 'name');
+      const sandbox = values['sandbox'] === true;
+      const beta = values['beta'] === true;
+      return async ({ practices }) => ({
+        practiceId: await practices.create({ name, sandbox, beta }),
+      });
+    },
+  },
+  {
+    words: ['practice', 'set'],
+    options: { practice: string, sandbox: string, beta: string },
+    usage: 'practice set --practice ID [--sandbox true|false] [--beta true|false]',
+    prepare: (values) => {
+      const practiceId = required(values, 'practice');
+      requireOneOf(values, 'sandbox', 'beta');
+      const sandbox = claim(values, 'sandbox');
+      const beta = claim(values, 'beta');
+      return async ({ practices }) => {
+        await practices.set(practiceId, { sandbox, beta });
+        return { practiceId };
+      };
+    },
+  },
+];
+
+const accountCommands: readonly OperatorCommand[] = [
+  {
+    words: ['member', 'add'],
+    options: { practice: string, email: string, password: string, role: string },
+    usage: `member add --practice ID --email E --password P --role ${ROLES.join('|')}`,
+    prepare: (values) => {
+      const practiceId = required(values, 'practice');
+      const credentials = credentialsIn(values);
+      const role = oneOf(values, 'role', ROLES);
+      if (role === null) throw new WrongUsage('--role is missing.');
+      return async ({ accounts }) => ({
+        memberId: await accounts.addMember({ ...credentials, practiceId, role }),
+      });
+    },
+  },
+  {
+    words: ['staff', 'add'],
+    options: { email: string, password: string },
+    usage: 'staff add --email E --password P',
+    prepare: (values) => {
+      const credentials = credentialsIn(values);
+      return async ({ accounts }) => ({ staffId: await accounts.addStaff(credentials) });
+    },
+  },
+];
+
+const credentialsIn = (values: Values): Credentials => ({
+  email: required(values, 'email'),
+  password: required(values, 'password'),
+});
+
+const keyCommands: readonly OperatorCommand[] = [
+  {
+    words: ['key', 'mint'],
+    options: { practice: string, scopes: string, name: string },
+    usage: 'key mint --practice ID --scopes ingest:write,ingest:read [--name NAME]',
+    prepare: (values) => {
+      const order = keyOrderIn(values);
+      return ({ keys }) => keys.mintNative(order);
+    },
+  },
+  {
+    words: ['key', 'revoke'],
+    options: { key: string },
+    usage: 'key revoke --key ID',
+    prepare: (values) => {
+      const keyId = required(values, 'key');
+      return async ({ keys }) => {
+        await keys.revoke(keyId);
+        return { keyId };
+      };
+    },
+  },
+];
+
+const keyOrderIn = (values: Values): NativeKeyOrder => ({
+  practiceId: required(values, 'practice'),
+  scopes: scopesIn(values),
+  name: optional(values, 'name'),
+});
+
+const partnerCommands: readonly OperatorCommand[] = [
+  {
+    words: ['partner', 'create'],
+    options: { name: string, beta: flag, status: string },
+    usage: `partner create --name NAME [--beta] [--status ${CONTRACT_STATUSES.join('|')}]`,
+    prepare: (values) => {
+      const name = required(values, 'name');
+      const beta = values['beta'] === true;
+      const status = oneOf(values, 'status', CONTRACT_STATUSES) ?? 'Pending';
+      return async ({ partners }) => ({
+        partnerId: await partners.create({ name, beta, status }),
+      });
+    },
+  },
+  {
+    words: ['partner', 'set'],
+    options: { partner: string, beta: string, status: string },
+    usage: `partner set --partner ID [--beta true|false] [--status ${CONTRACT_STATUSES.join('|')}]`,
+    prepare: (values) => {
+      const partnerId = required(values, 'partner');
+      requireOneOf(values, 'beta', 'status');
+      const beta = claim(values, 'beta');
+      const status = oneOf(values, 'status', CONTRACT_STATUSES);
+      return async ({ partners }) => {
+        await partners.set(partnerId, { beta, status });
+        return { partnerId };
+      };
+    },
+  },
+  {
+    words: ['partner', 'mint-key'],
+    options: { partner: string, practice: string, scopes: string, name: string },
+    usage:
+      'partner mint-key --partner ID --practice ID --scopes ingest:write,ingest:read [--name NAME]',
+    prepare: (values) => {
+      const order = { ...keyOrderIn(values), partnerId: required(values, 'partner') };
+      return ({ keys }) => keys.mintPartner(order);
+    },
+  },
+];
+
+const logCommands: readonly OperatorCommand[] = [
+  {
+    words: ['history'],
+    options: { practice: string, chart: string, 'as-of': string },
+    usage: 'history --practice ID --chart N [--as-of INSTANT]',
+    prepare: (values) => {
+      const practiceId = required(values, 'practice');
+      const chartNumber = required(values, 'chart');
+      const asOf = instant(values, 'as-of');
+      return ({ history }) => history(practiceId, chartNumber, asOf);
+    },
+  },
+  {
+    words: ['verify'],
+    options: {},
+    usage: 'verify',
+    prepare:
+      () =>
+      ({ verify }) =>
+        verify(),
+  },
+];
+
+/** Every command there is. */
+export const COMMANDS: readonly OperatorCommand[] = [
+  ...practiceCommands,
+  ...accountCommands,
+  ...keyCommands,
+  ...partnerCommands,
+  ...logCommands,
+];

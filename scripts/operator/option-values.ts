@@ -1,0 +1,64 @@
+import { SCOPES, type Scope } from '../../domain/api-key/events.ts';
+import { type Values, WrongUsage } from './command-line.ts';
+
+/** The value of an option; null if it is missing or empty. */
+export const optional = (values: Values, name: string): string | null => {
+  const value = values[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+};
+
+/** The value of an option that has to be there. @throws WrongUsage */
+export const required = (values: Values, name: string): string => {
+  const value = optional(values, name);
+  if (value === null) throw new WrongUsage(`--${name} is missing.`);
+  return value;
+};
+
+/** One of the values that an option takes; null if it is missing. @throws WrongUsage */
+export const oneOf = <Choice extends string>(
+  values: Values,
+  name: string,
+  choices: readonly Choice[],
+): Choice | null => {
+  const value = values[name];
+  if (value === undefined) return null;
+  const choice = choices.find((known) => known === value);
+  if (choice === undefined) throw new WrongUsage(`--${name} takes ${choices.join('|')}.`);
+  return choice;
+};
+
+/** The claim of an option; null if it is missing. @throws WrongUsage */
+export const claim = (values: Values, name: string): boolean | null => {
+  const value = oneOf(values, name, ['true', 'false']);
+  return value === null ? null : value === 'true';
+};
+
+/** Refuses a command that would set nothing. @throws WrongUsage */
+export const requireOneOf = (values: Values, ...names: readonly string[]): void => {
+  if (names.every((name) => values[name] === undefined))
+    throw new WrongUsage(`Nothing to set: give ${names.map((name) => `--${name}`).join(' or ')}.`);
+};
+
+/** The scopes of a new key. @throws WrongUsage */
+export const scopesIn = (values: Values): readonly Scope[] =>
+  [
+    ...new Set(
+      required(values, 'scopes')
+        .split(',')
+        .map((one) => one.trim()),
+    ),
+  ].map((one) => {
+    const scope = SCOPES.find((known) => known === one);
+    if (scope === undefined) throw new WrongUsage(`--scopes takes ${SCOPES.join(',')}.`);
+    return scope;
+  });
+
+/** An instant; null if it is missing. @throws WrongUsage */
+export const instant = (values: Values, name: string): Date | null => {
+  const value = optional(values, name);
+  if (value === null) return null;
+  const instant = new Date(value);
+  if (Number.isNaN(instant.getTime()))
+    throw new WrongUsage(`--${name} takes an ISO 8601 instant, such as 2026-05-12T14:03:00Z.`);
+  return instant;
+};

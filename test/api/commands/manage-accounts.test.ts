@@ -1,0 +1,57 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { accountCommandsOf } from '../../../api/commands/manage-accounts.ts';
+import { practiceCommandsOf } from '../../../api/commands/manage-practices.ts';
+import { memberStream } from '../../../domain/stream-names.ts';
+import { logInMemory, testCommandContext } from '../../support/log-in-memory.ts';
+
+const accounts = suite('accounts and their passwords');
+
+accounts('an account whose password was lost on its way gets it by the same command', async () => {
+  const log = logInMemory();
+  const context = testCommandContext();
+  const practices = practiceCommandsOf(log, context);
+  const practiceId = await practices.create({ name: 'Cedar', sandbox: false, beta: true });
+  const passwords = new Map<string, string>();
+  let isCut = true;
+  const commands = accountCommandsOf(
+    log,
+    practices,
+    {
+      accountId: (email) => `id-of-${email}`,
+      hashPassword: async (password) => `hash of ${password}`,
+      holdAccount: (id, work) =>
+        work({
+          hasPassword: async () => passwords.has(id),
+          async setPassword(hash) {
+            if (isCut) throw new Error('The process ended here');
+            passwords.set(id, hash);
+          },
+        }),
+    },
+    context,
+  );
+  const order = {
+    ...{ practiceId, email: ' Ada@Cedar.example', password: 'first password' },
+    role: 'Admin',
+  } as const;
+  const id = 'id-of-ada@cedar.example';
+  const errorOf = (work: Promise<unknown>) =>
+    work.then(
+      () => null,
+      (error: Error) => error.name,
+    );
+
+  assert.is(await errorOf(commands.addMember(order)), 'Error');
+  assert.equal(log.typesOf(memberStream(id)), ['MemberAdded']);
+  isCut = false;
+  assert.is(await commands.addMember(order), id);
+  assert.equal([...passwords], [[id, 'hash of first password']]);
+
+  const again = commands.addMember({ ...order, password: 'second password' });
+  assert.is(await errorOf(again), 'CommandRefused');
+  assert.equal([...passwords], [[id, 'hash of first password']]);
+  assert.equal(log.typesOf(memberStream(id)), ['MemberAdded']);
+});
+
+accounts.run();

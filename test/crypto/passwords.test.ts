@@ -1,0 +1,31 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { identityOf } from '../../adapters/crypto/identity.ts';
+import { newKey } from '../../adapters/crypto/key-wrapping.ts';
+import { hashPassword, isPassword } from '../../adapters/crypto/passwords.ts';
+
+const passwords = suite('passwords and accounts');
+
+passwords('a password is kept as a salted Argon2id hash, which it alone fits', async () => {
+  const hash = await hashPassword('correct horse battery');
+  assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  assert.ok(await isPassword(hash, 'correct horse battery'));
+  assert.not(await isPassword(hash, 'correct horse batterz'));
+  assert.is.not(await hashPassword('correct horse battery'), hash);
+});
+
+passwords('the same characters, composed or not, are the same password', async () => {
+  const hash = await hashPassword('caf\u00e9 au lait, please');
+  assert.ok(await isPassword(hash, 'cafe\u0301 au lait, please'));
+});
+
+passwords('the id of an account tells nothing of its email without the identity key', () => {
+  const identity = identityOf(newKey());
+  const id = identity.accountId('ada@cedar.example');
+  assert.match(id, /^[0-9a-f]{32}$/);
+  assert.is(identity.accountId('ada@cedar.example'), id);
+  assert.is.not(identity.accountId('eve@cedar.example'), id);
+  assert.is.not(identityOf(newKey()).accountId('ada@cedar.example'), id);
+});
+
+passwords.run();

@@ -1,0 +1,91 @@
+import { type AddMember, addMember, type MemberDecision } from '../../../domain/member/decide.ts';
+import type { MemberEvent } from '../../../domain/member/events.ts';
+import { evolve, type Member, unknownMember } from '../../../domain/member/state.ts';
+import type { Practice } from '../../../domain/practice/state.ts';
+import { scenarios } from '../../support/scenarios.ts';
+
+const fold = (events: readonly MemberEvent[]): Member =>
+  events.reduce<Member>(evolve, unknownMember);
+
+const command: AddMember = {
+  ...{ memberId: 'm-1', practiceId: 'practice' },
+  ...{ email: 'ada@cedar.example', password: 'twelve chars' },
+  role: 'Provider',
+};
+const practice: Practice = {
+  status: 'known',
+  ...{ practiceId: 'practice', name: 'Cedar Birth Center', sandbox: false, beta: true },
+};
+const added: MemberEvent = {
+  type: 'MemberAdded',
+  data: {
+    ...{ memberId: 'm-1', practiceId: 'practice' },
+    ...{ email: 'ada@cedar.example', role: 'Provider' },
+  },
+};
+const add =
+  (changes: Partial<AddMember> = {}) =>
+  (member: Member): MemberDecision =>
+    addMember({ ...command, ...changes }, { practice, member, staff: { status: 'unknown' } });
+
+scenarios('adding a member', fold, [
+  {
+    name: 'a person gets a seat; the password is not in the log',
+    given: [],
+    when: add(),
+    expect: { kind: 'accepted', events: [added] },
+  },
+  {
+    name: 'the same seat again is no event',
+    given: [added],
+    when: add(),
+    expect: { kind: 'accepted', events: [] },
+  },
+  {
+    name: 'one email is one account: a seat in a second practice is refused',
+    given: [added],
+    when: (member) =>
+      addMember(
+        { ...command, practiceId: 'another' },
+        { practice, member, staff: { status: 'unknown' } },
+      ),
+    expect: {
+      kind: 'refused',
+      reason: 'This email has a seat in another practice: an account holds one seat for now.',
+    },
+  },
+  {
+    name: 'another role for the same person is refused',
+    given: [added],
+    when: (member) => add({ role: 'Admin' })(member).kind,
+    expect: 'refused',
+  },
+  {
+    name: 'an email of the service staff is refused',
+    given: [],
+    when: (member) =>
+      addMember(command, {
+        practice,
+        member,
+        staff: { status: 'known', staffId: 'm-1', email: command.email },
+      }).kind,
+    expect: 'refused',
+  },
+  {
+    name: 'an unknown practice is refused',
+    given: [],
+    when: (member) =>
+      addMember(command, {
+        practice: { status: 'unknown' },
+        member,
+        staff: { status: 'unknown' },
+      }).kind,
+    expect: 'refused',
+  },
+  {
+    name: 'an implausible email is refused',
+    given: [],
+    when: (member) => add({ email: 'ada' })(member).kind,
+    expect: 'refused',
+  },
+]);

@@ -1,0 +1,40 @@
+import { withdrawPartnerKey } from '../../../domain/partner-place/decide.ts';
+import type { PartnerPlaceEvent } from '../../../domain/partner-place/events.ts';
+import { evolve, freePlace, type PartnerPlace } from '../../../domain/partner-place/state.ts';
+import { scenarios } from '../../support/scenarios.ts';
+
+const fold = (events: readonly PartnerPlaceEvent[]): PartnerPlace =>
+  events.reduce<PartnerPlace>(evolve, freePlace);
+
+const issued = (keyId: string): PartnerPlaceEvent => ({
+  type: 'PartnerKeyIssued',
+  data: {
+    ...{ keyId, partnerId: 'partner', practiceId: 'practice', name: null, tokenHash: 'hash' },
+    scopes: ['ingest:write'],
+  },
+});
+const withdrawn = (keyId: string): PartnerPlaceEvent => ({
+  type: 'PartnerKeyWithdrawn',
+  data: { partnerId: 'partner', practiceId: 'practice', keyId },
+});
+
+scenarios('withdrawing a partner feed key', fold, [
+  {
+    name: 'revoking the key that holds the place frees it',
+    given: [issued('k-1')],
+    when: (state) => withdrawPartnerKey('k-1', state),
+    expect: { kind: 'accepted', events: [withdrawn('k-1')] },
+  },
+  {
+    name: 'a place freed before stays free without another event',
+    given: [issued('k-1'), withdrawn('k-1')],
+    when: (state) => withdrawPartnerKey('k-1', state),
+    expect: { kind: 'accepted', events: [] },
+  },
+  {
+    name: 'a place that another key has taken since stays with it',
+    given: [issued('k-1'), withdrawn('k-1'), issued('k-2')],
+    when: (state) => withdrawPartnerKey('k-1', state),
+    expect: { kind: 'accepted', events: [] },
+  },
+]);

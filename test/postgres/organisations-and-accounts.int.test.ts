@@ -1,0 +1,167 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { applyChanges } from '../../adapters/postgres/apply-changes.ts';
+import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
+import { migrate } from '../../adapters/postgres/migrate.ts';
+import { passwordsOf } from '../../adapters/postgres/passwords.ts';
+import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
+import { accountCommandsOf } from '../../api/commands/manage-accounts.ts';
+import { practiceCommandsOf } from '../../api/commands/manage-practices.ts';
+import type { ApiKeyEvent } from '../../domain/api-key/events.ts';
+import type { StoredEvent } from '../../domain/event-log.ts';
+import type { MemberEvent } from '../../domain/member/events.ts';
+import type { PartnerEvent } from '../../domain/partner/events.ts';
+import type { PracticeEvent } from '../../domain/practice/events.ts';
+import type { StaffEvent } from '../../domain/staff/events.ts';
+import { memberStream, staffStream } from '../../domain/stream-names.ts';
+import { changesOf } from '../../projections/read-model.ts';
+import { logInMemory, testCommandContext } from '../support/log-in-memory.ts';
+import { startTestPostgres } from '../support/postgres.ts';
+
+const tables = suite<{ db: Db; stop: () => Promise<void> }>('organisations and accounts');
+
+tables.before(async (context) => {
+  const postgres = await startTestPostgres();
+  context.db = openDatabase(postgres.url, 6);
+  await migrate(context.db as never);
+  await ensureReadSchema(context.db, 'registry');
+  context.stop = async () => {
+    await context.db.destroy();
+    await postgres.stop();
+  };
+});
+tables.after(({ stop }) => stop());
+
+const actor = { kind: 'operator', id: 'shell' } as const;
+const recordedAt = new Date('2026-03-01T10:00:00Z');
+
+const stored = (
+  event: PracticeEvent | PartnerEvent | ApiKeyEvent | MemberEvent | StaffEvent,
+): StoredEvent => ({
+  ...{ id: 'id', stream: 'stream', revision: 0n, position: 0n, event },
+  metadata: {
+    ...{ schemaVersion: 1, correlationId: 'test', causationId: null, actor },
+    recordedAt: recordedAt.toISOString(),
+  },
+});
+
+const practiceId = 'practice';
+const partnerId = 'partner';
+const keyId = 'k-1';
+
+tables('each has a row that follows its events, replayed or not', async ({ db }) => {
+  const history = [
+    stored({
+      type: 'PracticeCreated',
+      data: { practiceId, name: 'Cedar', sandbox: false, beta: false },
+    }),
+    stored({ type: 'PracticeSandboxSet', data: { practiceId, sandbox: true } }),
+    stored({ type: 'PracticeBetaSet', data: { practiceId, beta: true } }),
+    stored({
+      type: 'PartnerCreated',
+      data: { partnerId, name: 'Maple EHR', beta: false, status: 'Pending' },
+    }),
+    stored({ type: 'PartnerBetaSet', data: { partnerId, beta: true } }),
+    stored({ type: 'PartnerContractStatusChanged', data: { partnerId, status: 'Active' } }),
+    stored({
+      type: 'ApiKeyMinted',
+      data: {
+        ...{ keyId, practiceId, kind: 'partner', partnerId, name: null, tokenHash: 'hash' },
+        scopes: ['ingest:write'],
+      },
+    }),
+    stored({
+      type: 'MemberAdded',
+      data: { memberId: 'm-1', practiceId, email: 'ada@cedar.example', role: 'Admin' },
+    }),
+    stored({ type: 'StaffAdded', data: { staffId: 's-1', email: 'sam@registry.example' } }),
+  ];
+  for (let replay = 0; replay < 2; replay += 1) {
+    await applyChanges(db, 'read', history.flatMap(changesOf));
+    assert.equal(await db.selectFrom('read.practice').selectAll().execute(), [
+      { practice_id: practiceId, name: 'Cedar', sandbox: true, beta: true },
+    ]);
+    assert.equal(await db.selectFrom('read.partner').selectAll().execute(), [
+      {
+        ...{ partner_id: partnerId, name: 'Maple EHR', beta: true },
+        ...{ status: 'Active', created_at: recordedAt },
+      },
+    ]);
+    assert.equal(await db.selectFrom('read.member').selectAll().execute(), [
+      {
+        ...{ member_id: 'm-1', practice_id: practiceId, email: 'ada@cedar.example' },
+        ...{ role: 'Admin', added_at: recordedAt },
+      },
+    ]);
+    assert.equal(await db.selectFrom('read.staff').selectAll().execute(), [
+      { staff_id: 's-1', email: 'sam@registry.example', added_at: recordedAt },
+    ]);
+    const keys = db
+      .selectFrom('read.api_key')
+      .select(['partner_id', 'scopes', 'minted_by', 'revoked_by']);
+    assert.equal(await keys.execute(), [
+      { partner_id: partnerId, scopes: ['ingest:write'], minted_by: actor, revoked_by: null },
+    ]);
+  }
+  const revoked = stored({ type: 'ApiKeyRevoked', data: { keyId } });
+  await applyChanges(db, 'read', changesOf(revoked));
+  const key = await db.selectFrom('read.api_key').selectAll().executeTakeFirstOrThrow();
+  assert.equal([key.revoked_at, key.revoked_by], [recordedAt, actor]);
+});
+
+tables('an account is held by one at a time, and keeps what ended well', async ({ db }) => {
+  const passwords = passwordsOf(db);
+  const steps: string[] = [];
+  const add = (name: string) =>
+    passwords.holdAccount('account', async (account) => {
+      steps.push(`${name} begins`);
+      if (!(await account.hasPassword())) await account.setPassword(`hash of ${name}`);
+      steps.push(`${name} ends`);
+      return name;
+    });
+  await Promise.all([add('a'), add('b'), add('c')]);
+  for (let at = 0; at < steps.length; at += 2)
+    assert.is(steps[at + 1], steps[at]?.replace('begins', 'ends'));
+  assert.is(await passwords.find('account'), `hash of ${steps[0]?.[0]}`);
+
+  const failed = await passwords
+    .holdAccount('another', async (account) => {
+      await account.setPassword('hash');
+      throw new Error('The append failed');
+    })
+    .catch((error: Error) => error.message);
+  assert.is(failed, 'The append failed');
+  assert.is(await passwords.find('another'), null);
+});
+
+tables('an email that a practice and the staff ask for at once is one account', async ({ db }) => {
+  const log = logInMemory();
+  const context = testCommandContext();
+  const practices = practiceCommandsOf(log, context);
+  const here = await practices.create({ name: 'Cedar', sandbox: false, beta: true });
+  const there = await practices.create({ name: 'Birch', sandbox: false, beta: true });
+  const commands = accountCommandsOf(
+    log,
+    practices,
+    {
+      accountId: (email) => `id-of-${email}`,
+      hashPassword: async (password) => `hash of ${password}`,
+      holdAccount: passwordsOf(db).holdAccount,
+    },
+    context,
+  );
+  const person = { email: 'ada@cedar.example', password: 'twelve chars' };
+  const outcomes = await Promise.allSettled([
+    commands.addMember({ ...person, practiceId: here, role: 'Admin' }),
+    commands.addStaff(person),
+    commands.addMember({ ...person, practiceId: there, role: 'Viewer' }),
+  ]);
+  assert.is(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+  for (const one of outcomes)
+    if (one.status === 'rejected') assert.is(one.reason.name, 'CommandRefused');
+  const id = 'id-of-ada@cedar.example';
+  const added = [...log.typesOf(memberStream(id)), ...log.typesOf(staffStream(id))];
+  assert.is(added.length, 1);
+});
+
+tables.run();

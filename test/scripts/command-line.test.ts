@@ -1,0 +1,81 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { OperatorCommands } from '../../api/composition/commands.ts';
+import { parseCommandLine } from '../../scripts/operator/command-line.ts';
+import { COMMANDS } from '../../scripts/operator/commands.ts';
+
+const commandLine = suite('the command line of the operator');
+
+commandLine('wrong usage is known before any store is opened', () => {
+  for (const args of [
+    [],
+    ['practise', 'create'],
+    ['practice', 'create'],
+    ['practice', 'create', '--name', 'X', '--colour', 'red'],
+    ['practice', 'set', '--practice', 'x'],
+    ['practice', 'set', '--practice', 'x', '--beta', 'yes'],
+    ['practice', 'set', '--practice', 'x', '--beta'],
+    ['member', 'add', '--practice', 'x', '--email', 'e', '--password', 'p'],
+    ['member', 'add', '--practice', 'x', '--email', 'e', '--password', 'p', '--role', 'admin'],
+    ['staff', 'add', '--email', 'e'],
+    ['key', 'mint', '--practice', 'x', '--scopes', 'ingest:everything'],
+    ['partner', 'create', '--name', 'X', '--status', 'active'],
+    ['partner', 'set', '--partner', 'x'],
+    ['partner', 'mint-key', '--partner', 'x', '--scopes', 'ingest:read'],
+    ['history', '--practice', 'x', '--chart', '1', '--as-of', 'yesterday'],
+  ])
+    assert.throws(
+      () => parseCommandLine(args, COMMANDS),
+      (error: Error) => error.name === 'WrongUsage',
+      args.join(' '),
+    );
+});
+
+commandLine('values reach the command as they were meant', async () => {
+  const calls: unknown[] = [];
+  const note =
+    <T>(answer: T) =>
+    async (...args: readonly unknown[]) => {
+      calls.push(args);
+      return answer;
+    };
+  const commands = {
+    practices: { set: note(undefined) },
+    partners: { create: note('p-1'), set: note(undefined) },
+    keys: { mintPartner: note({ keyId: 'k', token: 't' }) },
+    accounts: { addMember: note('m-1') },
+  } as unknown as OperatorCommands;
+  const run = (...args: readonly string[]) => parseCommandLine(args, COMMANDS)(commands);
+
+  assert.equal(
+    [
+      await run('practice', 'set', '--practice', 'x', '--beta', 'false', '--json'),
+      await run('partner', 'create', '--name', 'Maple EHR'),
+      await run('partner', 'set', '--partner', 'p', '--beta', 'true', '--status', 'Suspended'),
+      await run(
+        ...['partner', 'mint-key', '--partner', 'p', '--practice', 'x', '--scopes'],
+        'ingest:read, ingest:write,ingest:read',
+      ),
+      await run(
+        ...['member', 'add', '--practice', 'x', '--role', 'Scribe', '--email', 'e', '--password'],
+        '--secret',
+      ),
+    ],
+    [
+      { practiceId: 'x' },
+      { partnerId: 'p-1' },
+      { partnerId: 'p' },
+      { keyId: 'k', token: 't' },
+      { memberId: 'm-1' },
+    ],
+  );
+  assert.equal(calls, [
+    ['x', { sandbox: null, beta: false }],
+    [{ name: 'Maple EHR', beta: false, status: 'Pending' }],
+    ['p', { beta: true, status: 'Suspended' }],
+    [{ practiceId: 'x', scopes: ['ingest:read', 'ingest:write'], name: null, partnerId: 'p' }],
+    [{ email: 'e', password: '--secret', practiceId: 'x', role: 'Scribe' }],
+  ]);
+});
+
+commandLine.run();
