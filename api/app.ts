@@ -1,4 +1,5 @@
 import express, { type Express, type RequestHandler, type Router } from 'express';
+import { docsRouter } from './docs/docs-router.ts';
 import { errorMiddleware, notFound, type ReportFault } from './http/error-middleware.ts';
 import { openApiDocument } from './openapi.ts';
 
@@ -6,6 +7,10 @@ import { openApiDocument } from './openapi.ts';
 export interface AppParts {
   /** Null in a process that serves no API. */
   readonly push: Router | null;
+  /** Stands before everything of the push lane, authentication included. */
+  readonly limitPush: RequestHandler;
+  /** Value of Express's `trust proxy`. */
+  readonly trustProxy: boolean | number | readonly string[];
   readonly health: Router;
   readonly baseUrl: string;
   readonly newCorrelationId: () => string;
@@ -19,12 +24,14 @@ export const createApp = (parts: AppParts): Express => {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  app.set('trust proxy', parts.trustProxy);
   app.use(correlate(parts.newCorrelationId));
   app.use('/health', parts.health);
   app.get('/openapi.json', (_req, res) => {
     res.json(openApiDocument(parts.baseUrl));
   });
-  if (parts.push !== null) app.use('/api/registry/fhir', parts.push);
+  app.use('/docs', docsRouter(parts.baseUrl));
+  if (parts.push !== null) app.use('/api/registry/fhir', parts.limitPush, parts.push);
   app.use(notFound);
   app.use(errorMiddleware(parts.isOutage, parts.report));
   return app;

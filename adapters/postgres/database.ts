@@ -3,7 +3,10 @@ import pg from 'pg';
 import type { ApiKeyRow } from '../../projections/api-keys.ts';
 import type { BirthRecordRow, RecordFingerprintRow } from '../../projections/birth-records.ts';
 import type { IngestionOutcomeRow, IngestionRow } from '../../projections/ingestion-receipts.ts';
+import type { MemberRow } from '../../projections/members.ts';
+import type { PartnerRow } from '../../projections/partners.ts';
 import type { PracticeRow } from '../../projections/practices.ts';
+import type { StaffRow } from '../../projections/staff.ts';
 
 /** Row of `app.lease`: who may do something alone, until when on the database's clock. */
 interface LeaseRow {
@@ -40,6 +43,13 @@ interface IngestionQueueChunkRow {
   readonly sealed: Buffer;
 }
 
+/** Row of `app.password`: what the log must not hold of an account. */
+interface PasswordRow {
+  readonly account_id: string;
+  /** Argon2id in its PHC string form. */
+  readonly password_hash: string;
+}
+
 interface CheckpointRow {
   readonly id: number;
   /** Changes with every rebuild: a projector of the old tables finds nothing to advance. */
@@ -57,6 +67,13 @@ interface ParkedStreamRow {
   readonly problem: string;
 }
 
+interface RateLimitRow {
+  /** Name of the limiter and a hash: never a token or an address. */
+  readonly bucket: string;
+  readonly hits: number;
+  readonly resets_at: Date;
+}
+
 /** Tables by their qualified names; no query relies on a search path. */
 export interface Database {
   'app.lease': LeaseRow;
@@ -64,6 +81,8 @@ export interface Database {
   'app.ingestion_queue': IngestionQueueRow;
   'app.ingestion_queue_chunk': IngestionQueueChunkRow;
   'app.queue_key': { readonly id: number; readonly wrapped_key: string };
+  'app.rate_limit': RateLimitRow;
+  'app.password': PasswordRow;
   'app.access_version': { readonly id: number; readonly version: string };
   'read.checkpoint': CheckpointRow;
   'read.parked_stream': ParkedStreamRow;
@@ -73,6 +92,9 @@ export interface Database {
   'read.record_fingerprint': RecordFingerprintRow;
   'read.practice': PracticeRow;
   'read.api_key': ApiKeyRow;
+  'read.partner': PartnerRow;
+  'read.member': MemberRow;
+  'read.staff': StaffRow;
 }
 
 /** A pool of connections with kysely's typed queries over it. */

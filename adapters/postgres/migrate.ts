@@ -1,5 +1,7 @@
 import { type Kysely, type Migration, Migrator } from 'kysely';
 import { writePath } from './migrations/0001-write-path.ts';
+import { passwords } from './migrations/0002-passwords.ts';
+import { rateLimit } from './migrations/0003-rate-limit.ts';
 
 /** A migration of the schema `app` did not go through. */
 export class MigrationFailed extends Error {
@@ -8,6 +10,8 @@ export class MigrationFailed extends Error {
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-write-path': writePath,
+  '0002-passwords': passwords,
+  '0003-rate-limit': rateLimit,
 };
 
 /**

@@ -21,9 +21,15 @@ const DRIVER_MESSAGES = [
   'Cannot use a pool after calling end on the pool',
 ];
 
+/** The database has not answered within the time that a caller had for it. */
+export class DatabaseSilent extends Error {
+  override readonly name = 'DatabaseSilent';
+}
+
 /** Whether an error says that the database is away, as against refusing what it was asked. */
 export const isDatabaseOutage = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
+  if (error instanceof DatabaseSilent) return true;
   if (error instanceof AggregateError && error.errors.some(isDatabaseOutage)) return true;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && (SOCKET_CODES.has(code) || OUTAGE_STATES.test(code))) return true;

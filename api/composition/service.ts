@@ -19,11 +19,16 @@ import {
 } from '../../adapters/postgres/projection-progress.ts';
 import { type Projector, startProjector } from '../../adapters/postgres/projector.ts';
 import { openQueueKey } from '../../adapters/postgres/queue-key.ts';
+import { rateLimitStoreOf } from '../../adapters/postgres/rate-limit-store.ts';
 import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
 import { findReceiptIn } from '../../adapters/postgres/receipts.ts';
 import { authenticateWith } from '../access/authenticate.ts';
+import { findPartnerGateWith } from '../access/partner-gate.ts';
 import { createApp } from '../app.ts';
 import { healthRouter, type ReadinessCheck } from '../health/health-router.ts';
+import { issueOf, outcomeOf } from '../http/operation-outcome.ts';
+import { rateLimiter, tokenBucketOf, WINDOW_MS } from '../http/rate-limiter.ts';
+import { serviceStarting } from '../http/request-problem.ts';
 import { mapSubmission } from '../push/map-submission.ts';
 import { pushRouter } from '../push/push-router.ts';
 import { acceptSubmissionWith } from '../write-path/accept-submission.ts';
@@ -61,7 +66,10 @@ export const startService = async (
   serviceLog: ServiceLog,
   afterStep: AfterStep = () => undefined,
 ): Promise<Service> => {
-  const server = createServer({ requestTimeout: 120_000 }, answerWhileStarting);
+  const server = createServer(
+    { requestTimeout: 120_000 },
+    answerWhileStarting(settings.rateLimitPerMinute),
+  );
   await listen(server, settings);
   const { port } = server.address() as AddressInfo;
   const url = `http://${settings.host}:${port}`;
@@ -93,26 +101,23 @@ export const startService = async (
   };
 };
 
-function answerWhileStarting(req: IncomingMessage, res: ServerResponse): void {
-  const isLive = req.url === '/health/live';
-  res.writeHead(isLive ? 200 : 503, { 'Content-Type': 'application/json', 'Retry-After': '1' });
-  res.end(
-    JSON.stringify(
-      isLive
-        ? { status: 'ok' }
-        : {
-            resourceType: 'OperationOutcome',
-            issue: [
-              {
-                severity: 'error',
-                code: 'transient',
-                diagnostics: 'The service is starting. Send the request again shortly.',
-              },
-            ],
-          },
-    ),
-  );
-}
+const answerWhileStarting =
+  (rateLimit: number) =>
+  (req: IncomingMessage, res: ServerResponse): void => {
+    if (req.url === '/health/live') {
+      res.writeHead(200, { 'Content-Type': 'application/json' });
+      res.end(JSON.stringify({ status: 'ok' }));
+      return;
+    }
+    const problem = serviceStarting();
+    const isLimited = req.url?.startsWith('/api/registry/fhir') ?? false;
+    res.writeHead(problem.status, {
+      'Content-Type': 'application/fhir+json; charset=utf-8',
+      ...problem.headers,
+      ...(isLimited ? { 'X-RateLimit-Limit': rateLimit, 'X-RateLimit-Remaining': 0 } : {}),
+    });
+    res.end(JSON.stringify(outcomeOf(issueOf(problem))));
+  };
 
 const listen = (server: Server, { port, host }: Settings): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -243,11 +248,22 @@ const startParts = async (
         serviceLog.error({ ...noteOf(error), correlationId }, 'A request ended in a fault.');
       },
       health: healthRouter(checks),
+      trustProxy: settings.trustProxy,
+      limitPush: rateLimiter({
+        store: rateLimitStoreOf(db, 'push-lane', WINDOW_MS),
+        limit: settings.rateLimitPerMinute,
+        windowMs: WINDOW_MS,
+        bucketOf: tokenBucketOf,
+      }),
       push: plays('api')
         ? pushRouter({
             authenticate: authenticateWith({
               readStream: log.readStream,
               ...{ looksLikeApiToken, hashApiToken, keyIdOf },
+              accessVersion: accessVersion.current,
+            }),
+            findPartnerGate: findPartnerGateWith({
+              readStream: log.readStream,
               accessVersion: accessVersion.current,
             }),
             accept: acceptSubmissionWith({
@@ -260,9 +276,10 @@ const startParts = async (
               newAttempt: randomUUID,
               ...{ idOf, now, afterStep },
             }),
-            mapSubmission: (bundle, { practiceId, kind: keyKind }) =>
+            mapSubmission: (bundle, { practiceId, partnerId, kind: keyKind }) =>
               mapSubmission(bundle, {
-                ...{ practiceId, keyKind },
+                ...{ practiceId, partnerId, keyKind },
+                providerId: identity.providerId,
                 recordHash: identity.recordHash,
                 fingerprint: identity.fingerprint,
                 registryCodeSystems: [`${settings.baseUrl}/fhir/CodeSystem/registry`],

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
 /** A setting that cannot be used; the message says which and what it may be. */
@@ -23,6 +24,10 @@ export interface Settings {
   /** Null: generated into the data directory. */
   readonly registrySecret: string | null;
   readonly role: Role;
+  /** Value of Express's `trust proxy`: who may say, in X-Forwarded-For, where a request came from. */
+  readonly trustProxy: boolean | number | readonly string[];
+  /** Requests that one API token, or one address without a token, may send in a minute. */
+  readonly rateLimitPerMinute: number;
   readonly bufferTtlSeconds: number;
   readonly logLevel: string;
 }
@@ -31,6 +36,10 @@ const ROLES: readonly Role[] = ['all', 'api', 'worker', 'projector'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const SHORTEST_SECRET_BYTES = 32;
 const LARGEST_PORT = 65_535;
+// spec "Limits"
+const USUAL_PER_MINUTE = 120;
+const MOST_PER_MINUTE = 100_000_000;
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 
 /**
  * Reads the settings from environment variables.
@@ -60,6 +69,14 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
         : wholeNumber(env, 'EVENTSTORE_PORT', 0, 1, LARGEST_PORT),
     registrySecret,
     role: oneOf(env, 'ROLE', ROLES, 'all'),
+    trustProxy: trustProxy(env),
+    rateLimitPerMinute: wholeNumber(
+      env,
+      'RATE_LIMIT_PER_MINUTE',
+      USUAL_PER_MINUTE,
+      1,
+      MOST_PER_MINUTE,
+    ),
     bufferTtlSeconds: wholeNumber(env, 'BUFFER_TTL_SECONDS', 86_400, 1, 31_536_000),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   };
@@ -85,6 +102,25 @@ const wholeNumber = (
   if (!(number >= least && number <= most))
     throw new SettingInvalid(`${name} must be a whole number from ${least} to ${most}.`);
   return number;
+};
+
+const trustProxy = (env: Env): Settings['trustProxy'] => {
+  const value = text(env, 'TRUST_PROXY') ?? 'false';
+  if (value === 'true' || value === 'false') return value === 'true';
+  if (/^\d{1,2}$/.test(value)) return Number(value);
+  const networks = value.split(',').map((network) => network.trim());
+  if (!networks.every(isNetwork))
+    throw new SettingInvalid(
+      `TRUST_PROXY must be true, false, a number of proxies, or addresses and networks separated by commas; a network is one like 10.0.0.0/8, or ${NAMED_NETWORKS.join(', ')}.`,
+    );
+  return networks;
+};
+
+const isNetwork = (network: string): boolean => {
+  const [, address = '', , bits] = /^([^/]+)(\/(\d{1,3}))?$/.exec(network) ?? [];
+  const version = isIP(address);
+  if (version === 0) return NAMED_NETWORKS.includes(network);
+  return bits === undefined || (Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128));
 };
 
 const oneOf = <T extends string>(env: Env, name: string, values: readonly T[], otherwise: T): T => {

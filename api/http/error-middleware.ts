@@ -1,6 +1,12 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { sendOutcome } from './operation-outcome.ts';
-import { RequestProblem, unavailable } from './request-problem.ts';
+import { issueOf, sendOutcome } from './operation-outcome.ts';
+import {
+  internalFault,
+  malformed,
+  nothingHere,
+  RequestProblem,
+  unavailable,
+} from './request-problem.ts';
 
 /** Told of faults that became a 5xx; must not log messages of parsers or of Postgres. */
 export type ReportFault = (error: unknown, correlationId: string) => void;
@@ -17,12 +23,8 @@ export const errorMiddleware = (
     }
     const problem = problemOf(error, isOutage);
     if (problem.status >= 500) report(error, String(res.locals['correlationId']));
-    const { status, code, diagnostics, expression, headers } = problem;
-    res.set(headers);
-    sendOutcome(res, status, {
-      ...{ severity: 'error', code, diagnostics },
-      ...(expression.length > 0 ? { expression } : {}),
-    });
+    res.set(problem.headers);
+    sendOutcome(res, problem.status, issueOf(problem));
   };
 };
 
@@ -31,16 +33,11 @@ const problemOf = (error: unknown, isOutage: (error: unknown) => boolean): Reque
   if (isOutage(error)) return unavailable();
   // Express and its router refuse some paths by themselves, with a status on the error.
   const status = (error as { status?: unknown } | null)?.status;
-  if (typeof status === 'number' && status >= 400 && status < 500)
-    return new RequestProblem(status, 'invalid', 'The request is not well-formed.');
-  return new RequestProblem(
-    500,
-    'exception',
-    'The registry met an error of its own. Send the request again; if it fails again, give the X-Correlation-Id of this response to support.',
-  );
+  if (typeof status === 'number' && status >= 400 && status < 500) return malformed(status);
+  return internalFault();
 };
 
 /** Nothing is mounted here. */
 export const notFound: RequestHandler = () => {
-  throw new RequestProblem(404, 'not-found', 'There is nothing at this address.');
+  throw nothingHere();
 };

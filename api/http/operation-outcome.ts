@@ -8,10 +8,28 @@ export interface OutcomeIssue {
   readonly expression?: readonly string[];
 }
 
+/** The issue that tells a caller of a problem. */
+export const issueOf = (problem: {
+  readonly code: string;
+  readonly diagnostics: string;
+  readonly expression: readonly string[];
+}): OutcomeIssue => ({
+  severity: 'error',
+  code: problem.code,
+  diagnostics: problem.diagnostics,
+  ...(problem.expression.length > 0 ? { expression: problem.expression } : {}),
+});
+
+/** An OperationOutcome of one issue. */
+export const outcomeOf = (issue: OutcomeIssue) => ({
+  resourceType: 'OperationOutcome' as const,
+  issue: [issue],
+});
+
 /** Sends an OperationOutcome as `application/fhir+json`. */
 export const sendOutcome = (res: Response, status: number, issue: OutcomeIssue): void => {
   res
     .status(status)
     .type('application/fhir+json')
-    .send(JSON.stringify({ resourceType: 'OperationOutcome', issue: [issue] }));
+    .send(JSON.stringify(outcomeOf(issue)));
 };

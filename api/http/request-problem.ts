@@ -38,3 +38,29 @@ export const unavailable = (): RequestProblem =>
     [],
     { 'Retry-After': String(RETRY_SECONDS) },
   );
+
+/** Nothing answers before every part of the service is up. */
+export const serviceStarting = (): RequestProblem =>
+  new RequestProblem(
+    503,
+    'transient',
+    'The service is starting. Send the request again shortly.',
+    [],
+    { 'Retry-After': '1' },
+  );
+
+/** Express refused the request by itself: an address that cannot be decoded, for example. */
+export const malformed = (status: number): RequestProblem =>
+  new RequestProblem(status, 'invalid', 'The request is not well-formed.');
+
+/** Nothing is mounted at this address. */
+export const nothingHere = (): RequestProblem =>
+  new RequestProblem(404, 'not-found', 'There is nothing at this address.');
+
+/** A fault that nobody expected. */
+export const internalFault = (): RequestProblem =>
+  new RequestProblem(
+    500,
+    'exception',
+    'The registry met an error of its own. Send the request again; if it fails again, give the X-Correlation-Id of this response to support.',
+  );

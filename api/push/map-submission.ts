@@ -10,8 +10,11 @@ import { COURSE_TOO_LONG } from '../../domain/rejections.ts';
 export interface MappingContext {
   readonly practiceId: string;
   readonly keyKind: 'native' | 'partner';
+  /** The partner of a partner feed key; null for a native one. */
+  readonly partnerId: string | null;
   readonly recordHash: (practiceId: string, chartNumber: string) => string;
   readonly fingerprint: (practiceId: string, text: string) => string;
+  readonly providerId: (practiceId: string, partnerId: string, identity: string) => string;
   readonly registryCodeSystems: readonly string[];
 }
 
@@ -48,9 +51,28 @@ const mapOne = (submitted: SubmittedCourse, context: MappingContext): QueuedCour
         context.fingerprint(practiceId, text),
       );
       const course = keyKind === 'partner' ? maskForPartner(mapped.course) : mapped.course;
-      if (JSON.stringify(course).length > MOST_COURSE_CHARACTERS)
+      const idOf = providerIdOf(context);
+      const attributed = {
+        ...course,
+        attendant: idOf(course.attendant),
+        certifier: idOf(course.certifier),
+      };
+      const providers = mapped.providers.flatMap((provider) => {
+        const providerId = idOf(provider.identity);
+        return providerId === null ? [] : [{ providerId, ...provider }];
+      });
+      if (JSON.stringify({ attributed, providers }).length > MOST_COURSE_CHARACTERS)
         return { kind: 'rejected', position, reference, rejections: [COURSE_TOO_LONG] };
-      return { kind: 'course', position, reference, recordHash, stamp, course, fingerprints };
+      return {
+        ...{ kind: 'course', position, reference, recordHash, stamp, fingerprints, providers },
+        course: attributed,
+      };
     }
   }
 };
+
+/** Provider ids within the partner and practice of a submission; none without a partner. */
+const providerIdOf =
+  ({ practiceId, partnerId, providerId }: MappingContext) =>
+  (identity: string | null): string | null =>
+    identity === null || partnerId === null ? null : providerId(practiceId, partnerId, identity);

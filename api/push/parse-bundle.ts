@@ -1,22 +1,14 @@
 import { isObject, type JsonObject } from '../../domain/bfdr/json.ts';
-import { RequestProblem } from '../http/request-problem.ts';
-
-/** Deepest nesting of a body; the top object is 1. Our choice. */
-export const DEEPEST_NESTING = 64;
-
-const notABundle = (diagnostics: string) =>
-  new RequestProblem(400, 'structure', diagnostics, ['Bundle.resourceType']);
+import { bodyNestedTooDeep, bodyNotABundle, bodyNotJson, DEEPEST_NESTING } from './problems.ts';
 
 /**
  * Parses a body as a JSON Bundle, whatever its Content-Type says; a byte order mark is dropped.
  * @throws RequestProblem 400 with a fixed text: a parser's message would quote the body
  */
 export const parseBundle = (body: Buffer): JsonObject => {
-  if (isNestedDeeper(body, DEEPEST_NESTING))
-    throw notABundle(`The body is nested deeper than ${DEEPEST_NESTING} levels.`);
+  if (isNestedDeeper(body, DEEPEST_NESTING)) throw bodyNestedTooDeep();
   const bundle = parse(body);
-  if (!isObject(bundle) || bundle['resourceType'] !== 'Bundle')
-    throw notABundle('The body must be a JSON object whose resourceType is Bundle.');
+  if (!isObject(bundle) || bundle['resourceType'] !== 'Bundle') throw bodyNotABundle();
   return bundle;
 };
 
@@ -25,7 +17,7 @@ const parse = (body: Buffer): unknown => {
   try {
     return JSON.parse((hasMark ? body.subarray(3) : body).toString('utf8'));
   } catch {
-    throw notABundle('The body is not JSON.');
+    throw bodyNotJson();
   }
 };
 

@@ -1,19 +1,29 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import express, { type RequestHandler, type Response, type Router } from 'express';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { JsonObject } from '../../domain/bfdr/json.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import type { FindReceipt } from '../../domain/ingestion/receipt.ts';
 import type { Authenticate, Caller } from '../access/authenticate.ts';
+import type { FindPartnerGate } from '../access/partner-gate.ts';
+import { bearerToken } from '../http/bearer-token.ts';
 import { notFound } from '../http/error-middleware.ts';
 import { sendOutcome } from '../http/operation-outcome.ts';
-import { RequestProblem } from '../http/request-problem.ts';
 import type { AcceptSubmission } from '../write-path/accept-submission.ts';
 import { parseBundle } from './parse-bundle.ts';
+import {
+  keyNeeded,
+  methodNotSupported,
+  noSuchIngestion,
+  partnerGateClosed,
+  QUEUED_ISSUE,
+  scopeMissing,
+} from './problems.ts';
 import { readBody } from './read-body.ts';
 
 /** What the push lane works with. */
 export interface PushRouterParts {
   readonly authenticate: Authenticate;
+  readonly findPartnerGate: FindPartnerGate;
   readonly accept: AcceptSubmission;
   readonly mapSubmission: (bundle: JsonObject, caller: Caller) => readonly QueuedCourse[];
   readonly findReceipt: FindReceipt;
@@ -30,8 +40,9 @@ export const pushRouter = (parts: PushRouterParts): Router => {
   const router = express.Router();
   // Authentication first: what is mounted here is nobody's business without a key.
   router.use(requireKey(parts.authenticate));
+  const partnerGate = requirePartnerGate(parts.findPartnerGate);
 
-  router.post('/Bundle', requireScope('ingest:write'), async (req, res) => {
+  router.post('/Bundle', requireScope('ingest:write'), partnerGate, async (req, res) => {
     const caller = callerOf(res);
     const bundle = parseBundle(await readBody(req));
     const ingestionId = await parts.accept({
@@ -44,25 +55,25 @@ export const pushRouter = (parts: PushRouterParts): Router => {
     });
     res.set('Content-Location', parts.statusUrl(ingestionId));
     res.set('Retry-After', String(parts.retryAfterSeconds()));
-    sendOutcome(res, 202, {
-      severity: 'information',
-      code: 'informational',
-      diagnostics: 'The Bundle is queued. Poll the address in Content-Location for its receipt.',
-    });
+    sendOutcome(res, 202, QUEUED_ISSUE);
   });
   router.all('/Bundle', allowOnly('POST'));
 
-  router.get('/ingestions/:ingestion', requireScope('ingest:read'), async (req, res) => {
-    const id = String(req.params['ingestion']);
-    const receipt = INGESTION_ID.test(id)
-      ? await parts.findReceipt(callerOf(res).practiceId, id)
-      : null;
-    if (receipt === null)
-      throw new RequestProblem(404, 'not-found', 'Your practice has no ingestion with this id.');
-    const isUnfinished = receipt.status === 'queued' || receipt.status === 'processing';
-    if (isUnfinished) res.set('Retry-After', String(parts.retryAfterSeconds()));
-    res.type('application/json').send(JSON.stringify(receipt));
-  });
+  router.get(
+    '/ingestions/:ingestion',
+    requireScope('ingest:read'),
+    partnerGate,
+    async (req, res) => {
+      const id = String(req.params['ingestion']);
+      const receipt = INGESTION_ID.test(id)
+        ? await parts.findReceipt(callerOf(res).practiceId, id)
+        : null;
+      if (receipt === null) throw noSuchIngestion();
+      const isUnfinished = receipt.status === 'queued' || receipt.status === 'processing';
+      if (isUnfinished) res.set('Retry-After', String(parts.retryAfterSeconds()));
+      res.type('application/json').send(JSON.stringify(receipt));
+    },
+  );
   router.all('/ingestions/:ingestion', allowOnly('GET, HEAD'));
 
   router.use(notFound);
@@ -73,36 +84,32 @@ const requireKey =
   (authenticate: Authenticate): RequestHandler =>
   async (req, res, next) => {
     const caller = await authenticate(bearerToken(req));
-    if (caller === null)
-      throw new RequestProblem(
-        401,
-        'login',
-        'A valid API key is needed: send it as Authorization: Bearer <API_KEY>.',
-        [],
-        { 'WWW-Authenticate': 'Bearer' },
-      );
+    if (caller === null) throw keyNeeded();
     res.locals['caller'] = caller;
     next();
   };
-
-// RFC 6750: the scheme is case-insensitive.
-const bearerToken = (req: Request): string | null =>
-  /^Bearer +([^\s]+) *$/i.exec(req.get('Authorization') ?? '')?.[1] ?? null;
 
 const callerOf = (res: Response): Caller => res.locals['caller'] as Caller;
 
 const requireScope =
   (scope: Scope): RequestHandler =>
   (_req, res, next) => {
-    if (!callerOf(res).scopes.includes(scope))
-      throw new RequestProblem(403, 'forbidden', `This API key does not carry the scope ${scope}.`);
+    if (!callerOf(res).scopes.includes(scope)) throw scopeMissing(scope);
+    next();
+  };
+
+/** Native keys pass: only a partner's own standing closes its gate. */
+const requirePartnerGate =
+  (findPartnerGate: FindPartnerGate): RequestHandler =>
+  async (_req, res, next) => {
+    const { partnerId } = callerOf(res);
+    const gate = partnerId === null ? null : await findPartnerGate(partnerId);
+    if (gate?.kind === 'closed') throw partnerGateClosed(gate.reason);
     next();
   };
 
 const allowOnly =
   (methods: string): RequestHandler =>
   () => {
-    throw new RequestProblem(405, 'not-supported', `Only ${methods} is supported here.`, [], {
-      Allow: methods,
-    });
+    throw methodNotSupported(methods);
   };

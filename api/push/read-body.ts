@@ -1,19 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { RequestProblem } from '../http/request-problem.ts';
+import { bodyEndedEarly, bodyNotGzip, bodyTooLong, encodingNotSupported } from './problems.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
 /** Largest body, after inflation. Our choice: 20 MiB. */
 export const MOST_BODY_BYTES = 20 * MEBIBYTE;
-
-const tooLong = () =>
-  new RequestProblem(
-    413,
-    'too-long',
-    'The body has more than 20 MiB. Send the courses of care in several Bundles.',
-  );
 
 /**
  * Reads a request body, inflating gzip. A body over the limit is read to its end and dropped, so
@@ -34,15 +27,11 @@ export const readBody = async (req: IncomingMessage): Promise<Buffer> => {
     }
   } catch {
     req.resume();
-    if (stream !== req)
-      throw new RequestProblem(400, 'structure', 'The body is not valid gzip.', [
-        'Bundle.resourceType',
-      ]);
-    throw new RequestProblem(400, 'structure', 'The body ended early.', ['Bundle.resourceType']);
+    throw stream === req ? bodyEndedEarly() : bodyNotGzip();
   }
   if (bytes > MOST_BODY_BYTES) {
     req.resume();
-    throw tooLong();
+    throw bodyTooLong();
   }
   return Buffer.concat(chunks, bytes);
 };
@@ -56,9 +45,5 @@ const decoded = (req: IncomingMessage): Readable => {
     return req.pipe(inflate);
   }
   req.resume();
-  throw new RequestProblem(
-    400,
-    'not-supported',
-    'This Content-Encoding is not supported. Send the body as it is, or with gzip.',
-  );
+  throw encodingNotSupported();
 };

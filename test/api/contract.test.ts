@@ -1,7 +1,9 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openApiDocument } from '../../api/openapi.ts';
 import { pushRouter } from '../../api/push/push-router.ts';
+import { misfit, resolveReference } from '../support/contract.ts';
 
 const contract = suite('the OpenAPI document');
 
@@ -9,31 +11,99 @@ interface Layer {
   readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
 }
 
+const DOCUMENT = openApiDocument('http://registry');
+const PUSH_LANE = '/api/registry/fhir';
+
 contract('it lists exactly the routes of the push lane that are mounted', () => {
   const nothing = () => {
     throw new Error('Nothing is called here');
   };
   const router = pushRouter({
     ...{ authenticate: nothing, accept: nothing, mapSubmission: nothing, findReceipt: nothing },
-    ...{ statusUrl: nothing, retryAfterSeconds: nothing },
+    ...{ statusUrl: nothing, retryAfterSeconds: nothing, findPartnerGate: nothing },
   });
   const mounted = (router.stack as unknown as readonly Layer[]).flatMap(({ route }) =>
     Object.keys(route?.methods ?? {})
       // Every other method of a listed path is 405: no operation of its own.
       .filter((method) => method === 'get' || method === 'post')
-      .map((method) => `${method} /api/registry/fhir${route?.path.replace(/:(\w+)/g, '{$1}')}`),
+      .map((method) => `${method} ${PUSH_LANE}${route?.path.replace(/:(\w+)/g, '{$1}')}`),
   );
-  const listed = Object.entries(openApiDocument('http://registry').paths).flatMap(
-    ([path, operations]) => Object.keys(operations).map((method) => `${method} ${path}`),
-  );
+  const listed = Object.entries(DOCUMENT.paths)
+    .filter(([path]) => path.startsWith(PUSH_LANE))
+    .flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method} ${path}`));
   assert.equal(listed.sort(), [...new Set(mounted)].sort());
 });
 
+contract('it is a valid OpenAPI 3.1 document', async () => {
+  const validator = new Validator();
+  // The validator works in what it is given.
+  const { valid, errors } = await validator.validate(structuredClone(DOCUMENT));
+  assert.ok(valid, JSON.stringify(errors));
+  assert.is(validator.version, '3.1');
+});
+
+/** Everything in the document that is an object, with the way to it. */
+function* partsOf(part: unknown, way: readonly string[] = []): Generator<[string, object]> {
+  if (typeof part !== 'object' || part === null) return;
+  yield [way.join(' > '), part];
+  // What stands in an example is data of the reader's, no part of the document.
+  for (const [name, inner] of Object.entries(part))
+    if (name !== 'value' && name !== 'example') yield* partsOf(inner, [...way, name]);
+}
+
 contract('every reference in it resolves', () => {
-  const document = openApiDocument('http://registry');
-  const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g);
-  for (const [, name = ''] of references)
-    assert.ok(Object.hasOwn(document.components.schemas, name), name);
+  let references = 0;
+  for (const [, part] of partsOf(DOCUMENT)) {
+    const { $ref } = part as { $ref?: unknown };
+    if (typeof $ref !== 'string') continue;
+    references += 1;
+    resolveReference($ref);
+  }
+  assert.ok(references > 30, `${references} references were seen`);
+});
+
+contract('nothing is listed under components that nobody refers to', () => {
+  const text = JSON.stringify(DOCUMENT);
+  const { schemas, headers, responses } = DOCUMENT.components;
+  for (const [kind, parts] of Object.entries({ schemas, headers, responses }))
+    for (const name of Object.keys(parts))
+      assert.ok(text.includes(`"#/components/${kind}/${name}"`), `${kind}/${name}`);
+});
+
+interface WithExamples {
+  readonly schema?: object;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+  readonly example?: unknown;
+}
+
+contract('every example fits its schema', () => {
+  let examples = 0;
+  for (const [way, part] of partsOf(DOCUMENT)) {
+    const { schema, examples: named, example } = part as WithExamples;
+    if (schema === undefined) continue;
+    const values = Object.values(named ?? {}).map(({ value }) => value);
+    for (const value of example === undefined ? values : [...values, example]) {
+      examples += 1;
+      assert.is(misfit(schema, value), null, way);
+    }
+  }
+  assert.ok(examples > 40, `${examples} examples were seen`);
+});
+
+contract('every request and response has an example, and every response its headers', () => {
+  const operations = Object.values(DOCUMENT.paths).flatMap((path) => Object.values(path));
+  for (const { operationId, responses } of operations)
+    for (const [status, listed] of Object.entries<{ $ref?: string }>(responses)) {
+      const response = (listed.$ref === undefined ? listed : resolveReference(listed.$ref)) as {
+        readonly headers?: object;
+        readonly content?: Readonly<Record<string, WithExamples>>;
+      };
+      const said = `${operationId} ${status}`;
+      for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Correlation-Id'])
+        assert.ok(Object.hasOwn(response.headers ?? {}, name), `${said}: ${name}`);
+      for (const media of Object.values(response.content ?? {}))
+        assert.ok(Object.keys(media.examples ?? {}).length > 0, said);
+    }
 });
 
 contract.run();

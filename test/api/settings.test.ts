@@ -13,6 +13,8 @@ settings('without any variable the service is embedded, on the loopback', () => 
   assert.is(read.baseUrl, 'http://127.0.0.1:8080');
   assert.equal([read.databaseUrl, read.eventstoreUrl], [null, null]);
   assert.is(read.bufferTtlSeconds, 86_400);
+  assert.is(read.rateLimitPerMinute, 120);
+  assert.is(read.trustProxy, false);
 });
 
 settings('a public address loses its last slash', () => {
@@ -22,12 +24,27 @@ settings('a public address loses its last slash', () => {
   );
 });
 
+settings('TRUST_PROXY takes what Express takes', () => {
+  for (const [value, meant] of [
+    ['true', true],
+    ['false', false],
+    ['1', 1],
+    ['loopback', ['loopback']],
+    ['10.0.0.0/8, 192.0.2.1', ['10.0.0.0/8', '192.0.2.1']],
+    ['2001:db8::/32', ['2001:db8::/32']],
+  ] as const)
+    assert.equal(readSettings({ TRUST_PROXY: value }).trustProxy, meant);
+});
+
 for (const [env, named] of [
   [{ PORT: 'eighty' }, 'PORT'],
   [{ PORT: '70000' }, 'PORT'],
   [{ ROLE: 'boss' }, 'ROLE'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   [{ BUFFER_TTL_SECONDS: 'never' }, 'BUFFER_TTL_SECONDS'],
+  [{ RATE_LIMIT_PER_MINUTE: 'many' }, 'RATE_LIMIT_PER_MINUTE'],
+  [{ TRUST_PROXY: 'everybody' }, 'TRUST_PROXY'],
+  [{ TRUST_PROXY: '10.0.0.0/64' }, 'TRUST_PROXY'],
   [{ REGISTRY_SECRET: 'short' }, 'REGISTRY_SECRET'],
   [{ DATABASE_URL: 'postgres://db' }, 'REGISTRY_SECRET'],
 ] as const)

@@ -1,20 +1,63 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../../api/openapi.ts';
 
-interface Operation {
-  readonly responses: Readonly<
-    Record<
-      string,
-      {
-        readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
-        readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref: string } }>>;
-      }
-    >
-  >;
+/** A part of the document that may be a reference to another. */
+type MaybeReference = { readonly $ref?: string };
+
+interface ListedHeader extends MaybeReference {
+  readonly required?: boolean;
+  readonly schema?: { readonly type?: string };
 }
 
+interface ListedResponse extends MaybeReference {
+  readonly headers?: Readonly<Record<string, ListedHeader>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+interface ListedOperation {
+  readonly responses: Readonly<Record<string, ListedResponse>>;
+}
+
+const contract = openApiDocument('http://registry');
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
-ajv.addSchema(openApiDocument('http://registry'), 'contract');
+ajv.addSchema(contract, 'contract');
+
+/** What a reference of the document stands for. @throws if it leads nowhere */
+export const resolveReference = (reference: string): unknown => {
+  const found = reference
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce<unknown>(
+      (part, name) => (part as Readonly<Record<string, unknown>> | undefined)?.[name],
+      contract,
+    );
+  if (found === undefined) throw new Error(`${reference} leads nowhere`);
+  return found;
+};
+
+const resolved = <Part extends MaybeReference>(part: Part): Part =>
+  part.$ref === undefined ? part : (resolveReference(part.$ref) as Part);
+
+/** What a value has against a schema of the document; null when it fits. */
+export const misfit = (schema: object, value: unknown): string | null => {
+  const inContract = JSON.parse(
+    JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"contract#'),
+  ) as object;
+  return ajv.validate(inContract, value) ? null : ajv.errorsText();
+};
+
+const checkHeaders = (listed: ListedResponse, { status, headers }: Response): void => {
+  for (const [name, header] of Object.entries(listed.headers ?? {})) {
+    const { required, schema = {} } = resolved(header);
+    const value = headers.get(name);
+    if (value === null) {
+      if (required === true) throw new Error(`${status} came without the header ${name}`);
+      continue;
+    }
+    const problem = misfit(schema, schema.type === 'integer' ? Number(value) : value);
+    if (problem !== null) throw new Error(`${status} came with ${name}: ${value}: ${problem}`);
+  }
+};
 
 /**
  * Checks a response against the OpenAPI document: its status is listed, with the media type,
@@ -26,19 +69,16 @@ export const checkContract = async (
   method: 'get' | 'post',
   response: Response,
 ): Promise<unknown> => {
-  const { paths } = openApiDocument('http://registry') as unknown as {
-    paths: Record<string, Record<string, Operation>>;
-  };
-  const listed = paths[path]?.[method]?.responses[response.status];
-  if (listed === undefined) throw new Error(`${method} ${path} lists no ${response.status}`);
-  for (const [name, { required }] of Object.entries(listed.headers ?? {}))
-    if (required === true && !response.headers.has(name))
-      throw new Error(`${response.status} came without the header ${name}`);
+  const paths: Readonly<Record<string, Readonly<Record<string, ListedOperation>>>> = contract.paths;
+  const reference = paths[path]?.[method]?.responses[response.status];
+  if (reference === undefined) throw new Error(`${method} ${path} lists no ${response.status}`);
+  const listed = resolved(reference);
+  checkHeaders(listed, response);
   const type = (response.headers.get('content-type') ?? '').split(';')[0] ?? '';
-  const reference = listed.content?.[type]?.schema.$ref;
-  if (reference === undefined) throw new Error(`${response.status} lists no ${type}`);
-  const body: unknown = await response.json();
-  if (!ajv.validate(`contract${reference}`, body))
-    throw new Error(`${response.status} does not fit ${reference}: ${ajv.errorsText()}`);
+  const content = listed.content?.[type];
+  if (content === undefined) throw new Error(`${response.status} lists no ${type}`);
+  const body: unknown = await (type.endsWith('json') ? response.json() : response.text());
+  const problem = misfit(content.schema, body);
+  if (problem !== null) throw new Error(`${response.status} does not fit the contract: ${problem}`);
   return body;
 };

@@ -15,11 +15,15 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** Settings of a throw-away service: any free port, silent, embedded stores. */
+/** Settings of a throw-away service: any free port, silent, embedded stores, no limit worth the name. */
 export const testSettings = (
   dataDir: string,
   changes: Readonly<Record<string, string>> = {},
-): Settings => readSettings({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...changes });
+): Settings =>
+  readSettings({
+    ...{ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '1000000' },
+    ...changes,
+  });
 
 /** Starts a service in this process and waits until it is ready. */
 export const startTestService = async (

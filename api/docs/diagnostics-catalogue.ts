@@ -1,0 +1,39 @@
+import type { DiagnosticsEntry } from './diagnostics-entry.ts';
+import { INGESTION_DIAGNOSTICS } from './ingestion-diagnostics.ts';
+import { RECORD_DIAGNOSTICS } from './record-diagnostics.ts';
+import { REQUEST_DIAGNOSTICS } from './request-diagnostics.ts';
+
+/** A part of the catalogue, as the page shows it. */
+export interface CataloguePart {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  readonly entries: readonly DiagnosticsEntry[];
+}
+
+/**
+ * Every code and text that the push lane emits, with an example that yields exactly it and one
+ * that does not. A test holds it to the code.
+ */
+export const DIAGNOSTICS_CATALOGUE: readonly CataloguePart[] = [
+  {
+    id: 'requests',
+    title: 'Requests',
+    about:
+      'The request as a whole is answered with an error, and nothing of it is stored. Branch on the status code and the issue code; texts may get clearer over time. Bodies are shown short; whole ones stand under Records.',
+    entries: REQUEST_DIAGNOSTICS,
+  },
+  {
+    id: 'records',
+    title: 'Records',
+    about:
+      'The submission is completed, and its receipt lists the record in outcome.rejected with an OperationOutcome of one issue or several. Other records of the same Bundle are not affected.',
+    entries: RECORD_DIAGNOSTICS,
+  },
+  {
+    id: 'ingestions',
+    title: 'Failed ingestions',
+    about: 'The receipt has the status failed, and outcome.error says one of these sentences.',
+    entries: INGESTION_DIAGNOSTICS,
+  },
+];

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { DOCS_SCRIPT } from './docs-script.ts';
+import { DOCS_STYLE } from './docs-style.ts';
+
+/** A file that a page loads; its address changes with its content. */
+export interface Asset {
+  readonly type: string;
+  readonly content: Buffer;
+  /** The content in gzip; made when it is first asked for. */
+  readonly gzipped: () => Promise<Buffer>;
+}
+
+/** Assets by their path below `/docs/assets/`, and the paths by their names. */
+export interface DocsAssets {
+  readonly byPath: ReadonlyMap<string, Asset>;
+  readonly paths: Readonly<Record<AssetName, string>>;
+}
+
+type AssetName = 'docs.css' | 'docs.js' | 'swagger-ui.css' | 'swagger-ui.js';
+
+const HASH_CHARACTERS = 12;
+
+const require = createRequire(import.meta.url);
+
+/** Reads the page library's bundle and our own style and script. */
+export const loadDocsAssets = (): DocsAssets => {
+  const library = dirname(require.resolve('swagger-ui-dist/package.json'));
+  const contents: Readonly<Record<AssetName, Buffer>> = {
+    'docs.css': Buffer.from(DOCS_STYLE),
+    'docs.js': Buffer.from(DOCS_SCRIPT),
+    'swagger-ui.css': readFileSync(join(library, 'swagger-ui.css')),
+    'swagger-ui.js': readFileSync(join(library, 'swagger-ui-bundle.js')),
+  };
+  const pathOf = (name: AssetName) => `${hashOf(contents[name])}/${name}`;
+  const names = Object.keys(contents) as AssetName[];
+  return {
+    byPath: new Map(names.map((name) => [pathOf(name), assetOf(name, contents[name])])),
+    paths: {
+      'docs.css': pathOf('docs.css'),
+      'docs.js': pathOf('docs.js'),
+      'swagger-ui.css': pathOf('swagger-ui.css'),
+      'swagger-ui.js': pathOf('swagger-ui.js'),
+    },
+  };
+};
+
+const assetOf = (name: AssetName, content: Buffer): Asset => {
+  let gzipped: Promise<Buffer> | null = null;
+  return {
+    type: name.endsWith('.css') ? 'text/css' : 'text/javascript',
+    content,
+    gzipped: () => {
+      gzipped ??= promisify(gzip)(content);
+      return gzipped;
+    },
+  };
+};
+
+const hashOf = (content: Buffer): string =>
+  createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARACTERS);

@@ -1,0 +1,64 @@
+import express, { type RequestHandler, type Router } from 'express';
+import { codesPage } from './codes-page.ts';
+import { diagnosticsPage } from './diagnostics-page.ts';
+import { loadDocsAssets } from './docs-assets.ts';
+import { type DocsAddresses, type DocsPage, writePage } from './docs-page.ts';
+import { endpointsPage } from './endpoints-page.ts';
+
+const A_YEAR_SECONDS = 31_536_000;
+
+/**
+ * The documentation for integrators, without a key and without anything from elsewhere.
+ * @param baseUrl public address of the service
+ */
+export const docsRouter = (baseUrl: string): Router => {
+  const assets = loadDocsAssets();
+  const root = new URL(baseUrl).pathname.replace(/\/+$/, '');
+  const addresses: DocsAddresses = {
+    root,
+    asset: (name) => `${root}/docs/assets/${assets.paths[name]}`,
+  };
+  const router = express.Router();
+  router.use(guard);
+  router.get('/', show(endpointsPage(addresses), addresses));
+  router.get('/diagnostics', show(diagnosticsPage(addresses), addresses));
+  router.get('/codes', show(codesPage(baseUrl, addresses), addresses));
+
+  router.get('/assets/:hash/:name', async (req, res, next) => {
+    const asset = assets.byPath.get(`${req.params.hash}/${req.params.name}`);
+    if (asset === undefined) {
+      next();
+      return;
+    }
+    res.set('Cache-Control', `public, max-age=${A_YEAR_SECONDS}, immutable`);
+    res.vary('Accept-Encoding').type(asset.type);
+    if (req.acceptsEncodings('gzip') === false) res.send(asset.content);
+    else res.set('Content-Encoding', 'gzip').send(await asset.gzipped());
+  });
+  return router;
+};
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const guard: RequestHandler = (_req, res, next) => {
+  res.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+  res.set('X-Content-Type-Options', 'nosniff');
+  res.set('Referrer-Policy', 'no-referrer');
+  next();
+};
+
+const show = (page: DocsPage, addresses: DocsAddresses): RequestHandler => {
+  const text = writePage(page, addresses);
+  return (_req, res) => {
+    res.type('html').send(text);
+  };
+};

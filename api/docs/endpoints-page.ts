@@ -1,0 +1,18 @@
+import type { DocsAddresses, DocsPage } from './docs-page.ts';
+import { html } from './html.ts';
+
+/** The contract, readable: Swagger UI over `/openapi.json`, from our own origin. */
+export const endpointsPage = ({ root, asset }: DocsAddresses): DocsPage => ({
+  path: '/docs',
+  title: 'Sending births to the registry',
+  styles: [asset('swagger-ui.css'), asset('docs.css')],
+  scripts: [asset('swagger-ui.js'), asset('docs.js')],
+  content: html`<p>Submit a FHIR R4 BFDR Bundle with an API key, then poll the address in
+<code>Content-Location</code> until the receipt is completed or failed. Each record is accepted or
+rejected on its own.</p>
+<p>What went wrong, and how to mend it, stands under <a href="${root}/docs/diagnostics">Diagnostics</a>.
+For what has no published code the registry has <a href="${root}/docs/codes">codes of its own</a>.
+The contract itself is <a href="${root}/openapi.json">openapi.json</a>.</p>
+<div id="endpoints" data-contract="${root}/openapi.json"><noscript><p>The list of endpoints needs
+JavaScript; <a href="${root}/openapi.json">openapi.json</a> does not.</p></noscript></div>`,
+});

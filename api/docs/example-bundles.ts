@@ -1,0 +1,107 @@
+import type { JsonObject } from '../../domain/bfdr/json.ts';
+
+/** Parts of a synthetic birth that an example changes; a null leaves the part out. */
+export interface ExampleBirth {
+  readonly chartNumber?: string;
+  readonly lastUpdated?: string;
+  readonly mothers?: readonly JsonObject[];
+  readonly children?: readonly JsonObject[];
+  /** Code of the Location's type; null for a Location without one. */
+  readonly place?: string | null;
+  /** More resources, after the others. */
+  readonly more?: readonly JsonObject[];
+}
+
+const COMMON = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition';
+const BFDR = 'http://hl7.org/fhir/us/bfdr/StructureDefinition';
+
+/** A synthetic mother. */
+export const exampleMother = (given: string, family: string): JsonObject => ({
+  resourceType: 'Patient',
+  id: `mother-${given.toLowerCase()}`,
+  meta: { profile: [`${COMMON}/Patient-mother-vr`] },
+  name: [{ use: 'official', family, given: [given] }],
+  birthDate: '1994-06-02',
+});
+
+/** A synthetic newborn; `order` is its place among the children of the birth. */
+export const exampleChild = (order: number): JsonObject => ({
+  resourceType: 'Patient',
+  id: `child-${order}`,
+  meta: { profile: [`${COMMON}/Patient-child-vr`] },
+  gender: 'female',
+  birthDate: '2026-03-12',
+});
+
+/** A Patient whose profile names no role. */
+export const patientWithoutRole: JsonObject = {
+  resourceType: 'Patient',
+  id: 'patient',
+  name: [{ family: 'Marin', given: ['Rosa'] }],
+};
+
+const NOTHING: readonly JsonObject[] = [];
+
+/** A small Bundle of one synthetic birth: Rosa Marin's child, in a hospital, chart number MRN-1001. */
+export const exampleBirth = (parts: ExampleBirth = {}): JsonObject => ({
+  resourceType: 'Bundle',
+  type: 'document',
+  identifier: { value: parts.chartNumber ?? 'MRN-1001' },
+  meta: { lastUpdated: parts.lastUpdated ?? '2026-03-14T10:00:00Z' },
+  entry: [
+    ...(parts.mothers ?? [exampleMother('Rosa', 'Marin')]),
+    ...(parts.children ?? [exampleChild(1)]),
+    ...placeOf(parts),
+    ...(parts.more ?? NOTHING),
+  ].map((resource) => ({ resource })),
+});
+
+const placeOf = ({ place = '22232009' }: ExampleBirth): readonly JsonObject[] => [
+  {
+    resourceType: 'Encounter',
+    id: 'birth',
+    meta: { profile: [`${BFDR}/Encounter-birth`] },
+    location: [{ location: { reference: 'Location/place' } }],
+  },
+  {
+    resourceType: 'Location',
+    id: 'place',
+    ...(place === null
+      ? {}
+      : { type: [{ coding: [{ system: 'http://snomed.info/sct', code: place }] }] }),
+  },
+];
+
+/** Measures of the first child, as Observations. */
+export const exampleMeasures: readonly JsonObject[] = [
+  {
+    resourceType: 'Observation',
+    status: 'final',
+    code: { coding: [{ system: 'http://loinc.org', code: '8339-4' }] },
+    subject: { reference: 'Patient/child-1' },
+    valueQuantity: { value: 3400, unit: 'g', code: 'g' },
+  },
+  {
+    resourceType: 'Observation',
+    status: 'final',
+    code: { coding: [{ system: 'http://loinc.org', code: '9274-2' }] },
+    subject: { reference: 'Patient/child-1' },
+    valueQuantity: { value: 9, unit: '{score}', code: '{score}' },
+  },
+];
+
+/** A Bundle whose entries are Bundles: batch mode. */
+export const exampleBatch = (bundles: readonly JsonObject[]): JsonObject => ({
+  resourceType: 'Bundle',
+  type: 'collection',
+  entry: bundles.map((resource) => ({ resource })),
+});
+
+/** A Bundle that retracts a record by the status of its Composition. */
+export const exampleRetraction = (chartNumber: string, lastUpdated: string): JsonObject => ({
+  resourceType: 'Bundle',
+  type: 'document',
+  identifier: { value: chartNumber },
+  meta: { lastUpdated },
+  entry: [{ resource: { resourceType: 'Composition', status: 'entered-in-error' } }],
+});

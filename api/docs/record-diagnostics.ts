@@ -1,0 +1,241 @@
+import {
+  BUNDLE_WITHOUT_ENTRIES,
+  CHART_NUMBER_UNUSABLE,
+  COURSE_TOO_LONG,
+  DUPLICATE_AMENDMENT,
+  NO_CHILD,
+  NO_MOTHER,
+  NO_RECORD_TO_RETRACT,
+  PLACE_OF_BIRTH_REQUIRED,
+  SEVERAL_MOTHERS,
+  STALE_UPDATE,
+  TOO_MANY_CHILDREN,
+  TOO_MANY_COURSES,
+  unrecognisedPlaceCode,
+} from '../../domain/rejections.ts';
+import type { RecordEntry } from './diagnostics-entry.ts';
+import {
+  exampleBatch,
+  exampleBirth,
+  exampleChild,
+  exampleMother,
+  exampleRetraction,
+  patientWithoutRole,
+} from './example-bundles.ts';
+
+const rosa = exampleMother('Rosa', 'Marin');
+const amina = exampleMother('Amina', 'Okafor');
+const accepted = { bundle: exampleBirth() };
+
+const MANY_CHILDREN = 21;
+const MANY_COURSES = 1_001;
+const FIVE_MEBIBYTES = 5 * 1024 * 1024;
+
+const courses = (count: number) =>
+  Array.from({ length: count }, (_, index) => exampleBirth({ chartNumber: `MRN-${index + 1}` }));
+
+const scan = (data: string) => ({
+  resourceType: 'DocumentReference',
+  status: 'current',
+  content: [{ attachment: { contentType: 'application/pdf', data } }],
+});
+
+/** Why a record, or a whole Bundle, is rejected in its receipt. @see spec "Errors", 4 */
+export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
+  {
+    kind: 'record',
+    id: 'no-mother',
+    rejection: NO_MOTHER,
+    happens:
+      'No Patient of the course of care has a meta.profile that names a mother. The role is read from the profile alone, never from the name or the order of the entries.',
+    remedy: 'Put the mother profile of the guide into meta.profile of the mother’s Patient.',
+    failing: { bundle: exampleBirth({ mothers: [patientWithoutRole] }) },
+    fixed: accepted,
+  },
+  {
+    kind: 'record',
+    id: 'several-mothers',
+    rejection: SEVERAL_MOTHERS,
+    happens:
+      'Two or more Patients have a mother profile. Often two births were put into one Bundle.',
+    remedy:
+      'Send each birth as its own Bundle, or both in a batch: a Bundle whose entries are Bundles. Twins have one mother and two children, and stay together.',
+    failing: { bundle: exampleBirth({ mothers: [rosa, amina] }) },
+    fixed: {
+      bundle: exampleBatch([
+        exampleBirth({ chartNumber: 'MRN-1001', mothers: [rosa] }),
+        exampleBirth({ chartNumber: 'MRN-1002', mothers: [amina] }),
+      ]),
+    },
+  },
+  {
+    kind: 'record',
+    id: 'no-child',
+    rejection: NO_CHILD,
+    happens:
+      'No Patient of the course of care has a meta.profile that names a child, newborn, fetus or decedent.',
+    remedy: 'Add the child’s Patient, or its profile. A retraction needs neither mother nor child.',
+    failing: { bundle: exampleBirth({ children: [] }) },
+    fixed: accepted,
+  },
+  {
+    kind: 'record',
+    id: 'place-of-birth-required',
+    rejection: PLACE_OF_BIRTH_REQUIRED,
+    happens:
+      'The Bundle came with a native key and states no place of birth: there is no birth Encounter, it references no Location, or the Location has no type. With a partner feed key the place is optional.',
+    remedy:
+      'Reference a Location from Encounter.location.location and code its type. For a birth on the way give it no type, and the physicalType ve.',
+    failing: { bundle: exampleBirth({ place: null }) },
+    fixed: accepted,
+  },
+  {
+    kind: 'record',
+    id: 'place-of-birth-code',
+    rejection: unrecognisedPlaceCode('225728007'),
+    happens:
+      'Location.type holds a code outside the value set. It is never read as Other. The diagnostics name the code.',
+    remedy:
+      'Use 22232009 hospital, 91154008 birth center, 408839006 or 67190003 home, 39350007 clinic, or OTH other.',
+    failing: { bundle: exampleBirth({ place: '225728007' }) },
+    fixed: { bundle: exampleBirth({ place: 'OTH' }) },
+  },
+  {
+    kind: 'record',
+    id: 'place-of-birth-code-unnamed',
+    rejection: unrecognisedPlaceCode('the birth house on Elm Street'),
+    happens:
+      'The same, where the code does not look like one. It is not repeated: it could hold something about a person.',
+    remedy: 'Put a code of the value set into Location.type.coding.code, and words into its text.',
+    failing: { bundle: exampleBirth({ place: 'the birth house on Elm Street' }) },
+    fixed: { bundle: exampleBirth({ place: '91154008' }) },
+  },
+  {
+    kind: 'record',
+    id: 'chart-number-unusable',
+    rejection: CHART_NUMBER_UNUSABLE,
+    happens:
+      'Bundle.identifier.value has more than 255 characters, or control characters such as a line break in its middle.',
+    remedy:
+      'Send the chart number as it stands in the chart. Without one the record is stored too, but can be neither amended nor retracted.',
+    failing: { bundle: exampleBirth({ chartNumber: 'MRN-1001\nMarin' }) },
+    fixed: accepted,
+  },
+  {
+    kind: 'record',
+    id: 'too-many-children',
+    rejection: TOO_MANY_CHILDREN,
+    happens: 'One course of care has more than 20 child Patients: several births in one Bundle.',
+    remedy: 'Send each birth as its own Bundle, or all of them in a batch.',
+    failing: {
+      bundle: exampleBirth({ children: [exampleChild(1), exampleChild(2)] }),
+      whole: {
+        note: `and so on, up to child-${MANY_CHILDREN}`,
+        bundle: () =>
+          exampleBirth({
+            children: Array.from({ length: MANY_CHILDREN }, (_, index) => exampleChild(index + 1)),
+          }),
+      },
+    },
+    fixed: { bundle: exampleBirth({ children: [exampleChild(1), exampleChild(2)] }) },
+  },
+  {
+    kind: 'record',
+    id: 'course-too-long',
+    rejection: COURSE_TOO_LONG,
+    happens:
+      'One course of care is more than 5 MiB of JSON, mostly because of documents or images, or it says more about one birth than the registry can keep.',
+    remedy:
+      'Leave out what the registry does not read: it keeps nothing of attachments and narrative.',
+    failing: {
+      bundle: exampleBirth({ more: [scan('JVBERi0xLjcK')] }),
+      whole: {
+        note: 'with 5 MiB in data',
+        bundle: () => exampleBirth({ more: [scan('A'.repeat(FIVE_MEBIBYTES))] }),
+      },
+    },
+    fixed: accepted,
+  },
+  {
+    kind: 'record',
+    id: 'bundle-without-entries',
+    rejection: BUNDLE_WITHOUT_ENTRIES,
+    happens:
+      'entry is missing, empty, or no array. The receipt is completed with one rejected entry whose reference is Bundle.',
+    remedy: 'Put the resources of the birth into entry.',
+    failing: { bundle: { resourceType: 'Bundle', type: 'document', entry: [] } },
+    fixed: accepted,
+  },
+  {
+    kind: 'record',
+    id: 'too-many-courses',
+    rejection: TOO_MANY_COURSES,
+    happens:
+      'A batch holds more than 1,000 courses of care. Nothing of it is stored; the one rejected entry has the reference Bundle.',
+    remedy: 'Split the batch, and give each part an Idempotency-Key of its own.',
+    failing: {
+      bundle: exampleBatch(courses(1)),
+      whole: {
+        note: `and so on, up to MRN-${MANY_COURSES}`,
+        bundle: () => exampleBatch(courses(MANY_COURSES)),
+      },
+    },
+    fixed: { bundle: exampleBatch(courses(1)) },
+  },
+  {
+    kind: 'record',
+    id: 'stale-update',
+    rejection: STALE_UPDATE,
+    happens:
+      'An amendment or retraction is older than the version that the registry holds: its meta.lastUpdated, else its timestamp, lies before the held one. The same instant, or none, is not stale.',
+    remedy:
+      'Nothing, if a newer version was sent before, which is the usual case. Otherwise send the record with the time of its last change in meta.lastUpdated.',
+    failing: {
+      held: [exampleBirth({ lastUpdated: '2026-03-14T10:00:00Z' })],
+      bundle: exampleBirth({ lastUpdated: '2026-03-13T09:00:00Z' }),
+    },
+    fixed: {
+      held: [exampleBirth({ lastUpdated: '2026-03-14T10:00:00Z' })],
+      bundle: exampleBirth({ lastUpdated: '2026-03-15T08:30:00Z' }),
+    },
+  },
+  {
+    kind: 'record',
+    id: 'duplicate-amendment',
+    rejection: DUPLICATE_AMENDMENT,
+    happens:
+      'After the amendment two live records of the practice would have the same mother’s name and newborn date and time. A first submission is stored and flagged instead; only an amendment is refused.',
+    remedy:
+      'Check the chart number. If both are one birth, retract one of them; then amend the other.',
+    failing: {
+      held: [
+        exampleBirth({ chartNumber: 'MRN-1001', mothers: [rosa] }),
+        exampleBirth({ chartNumber: 'MRN-1002', mothers: [amina] }),
+      ],
+      bundle: exampleBirth({ chartNumber: 'MRN-1002', mothers: [rosa] }),
+    },
+    fixed: {
+      held: [
+        exampleBirth({ chartNumber: 'MRN-1001', mothers: [rosa] }),
+        exampleBirth({ chartNumber: 'MRN-1002', mothers: [amina] }),
+      ],
+      bundle: exampleBirth({ chartNumber: 'MRN-1001', mothers: [rosa] }),
+    },
+  },
+  {
+    kind: 'record',
+    id: 'no-record-to-retract',
+    rejection: NO_RECORD_TO_RETRACT,
+    happens:
+      'A retraction names a chart number that no record of the practice holds, or none at all. Chart numbers are compared exactly, upper and lower case too.',
+    remedy: 'Retract with the chart number, and with a key of the practice, of the submission.',
+    failing: {
+      held: [exampleBirth({ chartNumber: 'MRN-1001' })],
+      bundle: exampleRetraction('mrn-1001', '2026-03-15T08:30:00Z'),
+    },
+    fixed: {
+      held: [exampleBirth({ chartNumber: 'MRN-1001' })],
+      bundle: exampleRetraction('MRN-1001', '2026-03-15T08:30:00Z'),
+    },
+  },
+];

@@ -1,0 +1,258 @@
+import { partnerGate } from '../../domain/partner/gate.ts';
+import { TOO_MANY_REQUESTS } from '../http/rate-limiter.ts';
+import {
+  internalFault,
+  malformed,
+  nothingHere,
+  type RequestProblem,
+  serviceStarting,
+  unavailable,
+} from '../http/request-problem.ts';
+import {
+  bodyEndedEarly,
+  bodyNestedTooDeep,
+  bodyNotABundle,
+  bodyNotGzip,
+  bodyNotJson,
+  bodyTooLong,
+  DEEPEST_NESTING,
+  encodingNotSupported,
+  keyNeeded,
+  methodNotSupported,
+  noSuchIngestion,
+  partnerGateClosed,
+  scopeMissing,
+} from '../push/problems.ts';
+import type { RequestEntry, RequestExample } from './diagnostics-entry.ts';
+import { exampleBirth } from './example-bundles.ts';
+
+/** API keys of the examples: no key looks like these. */
+export const EXAMPLE_KEYS = {
+  writeAndRead: 'rgk_example-write-and-read',
+  writeOnly: 'rgk_example-write-only',
+  readOnly: 'rgk_example-read-only',
+  revoked: 'rgk_example-revoked',
+  partner: 'rgk_example-partner',
+} as const;
+
+/** Id of the one ingestion that the practice of the examples has. */
+export const EXAMPLE_INGESTION = 'V1StGXR8_Z5jdHi6B-myT';
+
+const BUNDLE = '/api/registry/fhir/Bundle';
+const STATUS = `/api/registry/fhir/ingestions/${EXAMPLE_INGESTION}`;
+const BODY = JSON.stringify(exampleBirth());
+const SHOWN_BODY = '{"resourceType":"Bundle","type":"document","entry":[…]}';
+const TWENTY_MEBIBYTES = 20 * 1024 * 1024;
+const LIMIT = 120;
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+const submission = (
+  changes: Partial<RequestExample> = {},
+  headers: RequestExample['headers'] = {},
+): RequestExample => ({
+  method: 'POST',
+  path: BUNDLE,
+  headers: {
+    ...bearer(EXAMPLE_KEYS.writeAndRead),
+    'Content-Type': 'application/fhir+json',
+    ...headers,
+  },
+  body: SHOWN_BODY,
+  ...(changes.body === undefined ? { whole: { note: null, body: () => BODY } } : {}),
+  ...changes,
+});
+
+const poll = (token: string = EXAMPLE_KEYS.writeAndRead, path = STATUS): RequestExample => ({
+  method: 'GET',
+  path,
+  headers: bearer(token),
+});
+
+const entryOf = (
+  id: string,
+  { status, code, diagnostics, expression }: RequestProblem,
+  told: Pick<RequestEntry, 'happens' | 'remedy' | 'failing' | 'fixed'>,
+): RequestEntry => ({
+  kind: 'request',
+  ...{ id, status, code, diagnostics, expression },
+  ...told,
+});
+
+const closedGate = (beta: boolean, contract: 'Pending' | 'Suspended' | 'Active'): string => {
+  const partner = { status: 'known', partnerId: 'maple', name: 'Maple EHR' } as const;
+  const gate = partnerGate({ ...partner, beta, contract });
+  return gate.kind === 'closed' ? gate.reason : '';
+};
+
+const partnerEntry = (
+  id: string,
+  reason: string,
+  told: Pick<RequestEntry, 'happens' | 'remedy'>,
+): RequestEntry =>
+  entryOf(id, partnerGateClosed(reason), {
+    ...told,
+    failing: submission({}, bearer(EXAMPLE_KEYS.partner)),
+    fixed: submission(),
+  });
+
+/** Requests that are answered with an error, by status. @see spec "Errors" */
+export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
+  entryOf('not-json', bodyNotJson(), {
+    happens:
+      'The body is empty, cut off, XML, or not JSON for another reason. The Content-Type does not matter.',
+    remedy: 'Send the Bundle as JSON in UTF-8.',
+    failing: submission({ body: '<Bundle xmlns="http://hl7.org/fhir"/>' }),
+    fixed: submission(),
+  }),
+  entryOf('not-a-bundle', bodyNotABundle(), {
+    happens:
+      'The body is JSON, but no object, or its resourceType is not Bundle: a single resource, or an array of Bundles.',
+    remedy: 'Wrap the resources into a Bundle. Several births go into a Bundle of Bundles.',
+    failing: submission({ body: '{"resourceType":"Patient"}' }),
+    fixed: submission(),
+  }),
+  entryOf('nested-too-deep', bodyNestedTooDeep(), {
+    happens: `Objects and arrays of the body are nested deeper than ${DEEPEST_NESTING} levels, which no FHIR resource needs.`,
+    remedy: 'Look for a loop in what builds the Bundle.',
+    failing: submission({
+      body: '{"resourceType":"Bundle","entry":[[[[',
+      whole: {
+        note: `and so on, ${DEEPEST_NESTING} levels`,
+        body: () =>
+          `{"resourceType":"Bundle","entry":${'['.repeat(DEEPEST_NESTING)}${']'.repeat(DEEPEST_NESTING)}}`,
+      },
+    }),
+    fixed: submission(),
+  }),
+  entryOf('not-gzip', bodyNotGzip(), {
+    happens: 'Content-Encoding says gzip, but the body is not, or it is damaged.',
+    remedy: 'Compress the body, or leave the header out.',
+    failing: submission({}, { 'Content-Encoding': 'gzip' }),
+    fixed: submission(),
+  }),
+  entryOf('encoding-not-supported', encodingNotSupported(), {
+    happens: 'The body has a Content-Encoding besides gzip.',
+    remedy: 'Send it with gzip, or as it is.',
+    failing: submission({}, { 'Content-Encoding': 'br' }),
+    fixed: submission(),
+  }),
+  entryOf('body-ended-early', bodyEndedEarly(), {
+    happens:
+      'The connection broke before the whole body had arrived. Mostly nobody is left to see it.',
+    remedy: 'Send the request again, with the same Idempotency-Key if it had one.',
+    failing: submission({ while: 'the connection breaks' }),
+    fixed: submission(),
+  }),
+  entryOf('malformed-address', malformed(400), {
+    happens: 'The address cannot be decoded: a percent sign that no two hexadecimal digits follow.',
+    remedy: 'Take the address from Content-Location as it is.',
+    failing: poll(EXAMPLE_KEYS.writeAndRead, '/api/registry/fhir/ingestions/%ZZ'),
+    fixed: poll(),
+  }),
+  entryOf('key-needed', keyNeeded(), {
+    happens:
+      'The request carries no API key, or one that is unknown or revoked. The response has the header WWW-Authenticate: Bearer.',
+    remedy:
+      'Send Authorization: Bearer, a space and the key as it was shown when it was minted. A lost key cannot be shown again: a practice Admin mints a new one.',
+    failing: submission({}, bearer(EXAMPLE_KEYS.revoked)),
+    fixed: submission(),
+  }),
+  entryOf('scope-missing-write', scopeMissing('ingest:write'), {
+    happens: 'The key is valid but may not submit.',
+    remedy: 'Use a key with the scope ingest:write. Scopes of a key do not change: mint another.',
+    failing: submission({}, bearer(EXAMPLE_KEYS.readOnly)),
+    fixed: submission({}, bearer(EXAMPLE_KEYS.writeOnly)),
+  }),
+  entryOf('scope-missing-read', scopeMissing('ingest:read'), {
+    happens: 'The key is valid but may not read receipts: a Scribe key records births only.',
+    remedy: 'Poll with a key of the same practice that has the scope ingest:read.',
+    failing: poll(EXAMPLE_KEYS.writeOnly),
+    fixed: poll(EXAMPLE_KEYS.readOnly),
+  }),
+  partnerEntry('partner-outside-beta', closedGate(false, 'Active'), {
+    happens:
+      'The key is a partner feed key, and the partner organisation is not in the partner-EHR beta.',
+    remedy: 'Ask the service staff. Native keys of the practice are not affected.',
+  }),
+  partnerEntry('partner-pending', closedGate(true, 'Pending'), {
+    happens: 'The contract status of the partner organisation is still Pending.',
+    remedy: 'The key works as soon as the status is Active; no new one is needed.',
+  }),
+  partnerEntry('partner-suspended', closedGate(true, 'Suspended'), {
+    happens: 'The contract of the partner organisation is suspended.',
+    remedy: 'The key works again once the partner is back to Active.',
+  }),
+  entryOf('no-such-ingestion', noSuchIngestion(), {
+    happens:
+      'No ingestion of the key’s practice has this id. That another practice has it is not told.',
+    remedy: 'Poll the address in Content-Location with a key of the practice that submitted.',
+    failing: poll(EXAMPLE_KEYS.writeAndRead, '/api/registry/fhir/ingestions/V1StGXR8'),
+    fixed: poll(),
+  }),
+  entryOf('nothing-here', nothingHere(), {
+    happens:
+      'The address is neither of the two of the push lane. There is nothing to list or query.',
+    remedy: `Submit to ${BUNDLE}, poll /api/registry/fhir/ingestions/{id}.`,
+    failing: poll(EXAMPLE_KEYS.writeAndRead, '/api/registry/fhir/Patient'),
+    fixed: poll(),
+  }),
+  entryOf('only-post', methodNotSupported('POST'), {
+    happens: 'A Bundle was put or patched, or Bundles were to be listed. The header Allow says it.',
+    remedy: 'Amend a record by a POST with the same chart number.',
+    failing: submission({ method: 'PUT' }),
+    fixed: submission(),
+  }),
+  entryOf('only-get', methodNotSupported('GET, HEAD'), {
+    happens: 'Something was sent to a status address, which can only be read.',
+    remedy: 'Use GET. A record is retracted by a Bundle, not by deleting its ingestion.',
+    failing: submission({ path: STATUS }),
+    fixed: poll(),
+  }),
+  entryOf('body-too-long', bodyTooLong(), {
+    happens: 'The body has more than 20 MiB, counted after gzip is undone.',
+    remedy: 'Split the batch; leave out attachments, which the registry does not keep.',
+    failing: submission({
+      whole: { note: 'with more than 20 MiB', body: () => BODY.padEnd(TWENTY_MEBIBYTES + 1) },
+    }),
+    fixed: submission(),
+  }),
+  {
+    kind: 'request',
+    id: 'too-many-requests',
+    status: 429,
+    code: null,
+    diagnostics: TOO_MANY_REQUESTS,
+    expression: [],
+    happens: `More than ${LIMIT} requests in a minute, submissions and polls together, with one API key, or from one address without a key. The body is no OperationOutcome: JSON with a message if Accept asks for JSON, else a page.`,
+    remedy:
+      'Wait as long as Retry-After says. Put births into batches, and poll when the Retry-After of the 202 says so. X-RateLimit-Remaining tells what is left.',
+    failing: {
+      ...poll(),
+      headers: { ...bearer(EXAMPLE_KEYS.writeAndRead), Accept: 'application/json' },
+      times: LIMIT + 1,
+    },
+    fixed: poll(),
+  },
+  entryOf('internal-fault', internalFault(), {
+    happens: 'The registry has a fault. Nothing in the request is known to be wrong.',
+    remedy:
+      'Send the request again, with the same Idempotency-Key if it had one; if it fails again, give the X-Correlation-Id to support.',
+    failing: submission({ while: 'a fault' }),
+    fixed: submission(),
+  }),
+  entryOf('unavailable', unavailable(), {
+    happens:
+      'The event log or the database is away. Nothing is answered with 202 that is not stored durably in both.',
+    remedy:
+      'Send the request again after Retry-After. With an Idempotency-Key it is taken once, however often it is sent.',
+    failing: submission({ while: 'a store is away' }),
+    fixed: submission(),
+  }),
+  entryOf('starting', serviceStarting(), {
+    happens: 'The service has just been started and is not ready yet.',
+    remedy: 'Send the request again after Retry-After.',
+    failing: submission({ while: 'starting' }),
+    fixed: submission(),
+  }),
+];

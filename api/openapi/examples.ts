@@ -1,0 +1,158 @@
+import { BUFFER_EXPIRED, processingFailed } from '../../domain/ingestion/decide.ts';
+import { completedReceipt } from '../../domain/ingestion/receipt.ts';
+import {
+  BUNDLE_WITHOUT_ENTRIES,
+  NO_CHILD,
+  STALE_UPDATE,
+  unrecognisedPlaceCode,
+} from '../../domain/rejections.ts';
+import {
+  exampleBatch,
+  exampleBirth,
+  exampleChild,
+  exampleMeasures,
+  exampleMother,
+  exampleRetraction,
+} from '../docs/example-bundles.ts';
+import { issueOf, outcomeOf } from '../http/operation-outcome.ts';
+import type { RequestProblem } from '../http/request-problem.ts';
+
+/** An example, as a media type lists it. */
+export interface Example {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+/** Ingestion id of the examples. */
+export const INGESTION_ID = 'V1StGXR8_Z5jdHi6B-myT';
+
+const UUID = '7d1c1f0e-6a43-5f0c-9d4e-1b1c8f2a4e55';
+const OTHER_UUID = '0b8f6a9c-55a1-5c39-8f6e-6f2f0f6f3b10';
+const COMPLETED_AT = '2026-03-14T10:00:01.284+00:00';
+const CORRELATION_ID = 'tq3FRHXQ1lbc8m7n2Zs0a';
+
+/** What can be submitted. */
+export const SUBMISSIONS: Readonly<Record<string, Example>> = {
+  birth: {
+    summary: 'One birth',
+    value: exampleBirth({ more: exampleMeasures }),
+  },
+  twins: {
+    summary: 'Twins: one mother, two children',
+    value: exampleBirth({ children: [exampleChild(1), exampleChild(2)] }),
+  },
+  amendment: {
+    summary: 'The same chart number with a later stamp: an amendment',
+    value: exampleBirth({ lastUpdated: '2026-03-15T08:30:00Z', more: exampleMeasures }),
+  },
+  batch: {
+    summary: 'A batch: each inner Bundle is one birth',
+    value: exampleBatch([
+      exampleBirth({ chartNumber: 'MRN-1001' }),
+      exampleBirth({ chartNumber: 'MRN-1002', mothers: [exampleMother('Amina', 'Okafor')] }),
+    ]),
+  },
+  retraction: {
+    summary: 'A retraction by the status of the Composition',
+    value: exampleRetraction('MRN-1001', '2026-03-16T07:00:00Z'),
+  },
+  deletion: {
+    summary: 'A retraction by request.method',
+    value: {
+      resourceType: 'Bundle',
+      type: 'batch',
+      identifier: { value: 'MRN-1001' },
+      timestamp: '2026-03-16T07:00:00Z',
+      entry: [{ request: { method: 'DELETE', url: 'Patient' } }],
+    },
+  },
+};
+
+const failed = ({ error, exception }: { error: string; exception: string }) => ({
+  id: INGESTION_ID,
+  status: 'failed',
+  outcome: { error, exception, correlation_id: CORRELATION_ID },
+  completedAt: COMPLETED_AT,
+});
+
+/** Every shape of a receipt. */
+export const RECEIPTS: Readonly<Record<string, Example>> = {
+  queued: { summary: 'Waiting', value: { id: INGESTION_ID, status: 'queued' } },
+  processing: { summary: 'Under way', value: { id: INGESTION_ID, status: 'processing' } },
+  accepted: {
+    summary: 'Accepted',
+    value: completedReceipt(
+      INGESTION_ID,
+      [{ reference: 'MRN-1001', submission_uuid: UUID }],
+      [],
+      COMPLETED_AT,
+    ),
+  },
+  flagged: {
+    summary: 'Accepted and flagged as a probable duplicate',
+    value: completedReceipt(
+      INGESTION_ID,
+      [{ reference: 'record[0]', submission_uuid: UUID, suspected_duplicate: true }],
+      [],
+      COMPLETED_AT,
+    ),
+  },
+  amended: {
+    summary: 'Amended',
+    value: completedReceipt(
+      INGESTION_ID,
+      [{ reference: 'MRN-1001', submission_uuid: UUID, amended: true, version: 2 }],
+      [],
+      COMPLETED_AT,
+    ),
+  },
+  retracted: {
+    summary: 'Retracted',
+    value: completedReceipt(
+      INGESTION_ID,
+      [{ reference: 'MRN-1001', submission_uuid: UUID, retracted: true, version: 3 }],
+      [],
+      COMPLETED_AT,
+    ),
+  },
+  mixed: {
+    summary: 'A batch with accepted and rejected records',
+    value: completedReceipt(
+      INGESTION_ID,
+      [
+        { reference: 'MRN-1001', submission_uuid: UUID },
+        { reference: 'MRN-1002', submission_uuid: OTHER_UUID, amended: true, version: 4 },
+      ],
+      [
+        { reference: 'record[2]', rejections: [NO_CHILD, unrecognisedPlaceCode('225728007')] },
+        { reference: 'MRN-1004', rejections: [STALE_UPDATE] },
+      ],
+      COMPLETED_AT,
+    ),
+  },
+  refused: {
+    summary: 'The whole Bundle failed validation',
+    value: completedReceipt(
+      INGESTION_ID,
+      [],
+      [{ reference: 'Bundle', rejections: [BUNDLE_WITHOUT_ENTRIES] }],
+      COMPLETED_AT,
+    ),
+  },
+  expired: { summary: 'The buffered Bundle expired', value: failed(BUFFER_EXPIRED) },
+  failed: {
+    summary: 'The Bundle could not be processed',
+    value: failed(processingFailed('EventLogUnavailable')),
+  },
+};
+
+/** Examples of OperationOutcomes, one per problem. */
+export const outcomesOf = (
+  problems: Readonly<Record<string, RequestProblem>>,
+): Readonly<Record<string, Example>> =>
+  Object.fromEntries(
+    Object.entries(problems).map(([name, problem]) => [
+      name,
+      { summary: problem.diagnostics, value: outcomeOf(issueOf(problem)) },
+    ]),
+  );

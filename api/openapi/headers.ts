@@ -1,0 +1,78 @@
+import { INGESTION_ID } from './examples.ts';
+
+const seconds = { type: 'integer', minimum: 1 };
+const count = { type: 'integer', minimum: 0 };
+
+/** Headers of responses. */
+export const headersOf = (baseUrl: string) => ({
+  ContentLocation: {
+    required: true,
+    schema: { type: 'string', format: 'uri' },
+    description: 'Address of the receipt, absolute: the status URL.',
+    example: `${baseUrl}/api/registry/fhir/ingestions/${INGESTION_ID}`,
+  },
+  RetryAfter: {
+    required: true,
+    schema: seconds,
+    description: 'Whole seconds after which to ask again.',
+    example: 2,
+  },
+  RetryAfterWhileUnfinished: {
+    required: false,
+    schema: seconds,
+    description: 'Whole seconds after which to poll again; only while queued or processing.',
+    example: 2,
+  },
+  WwwAuthenticate: { required: true, schema: { const: 'Bearer' }, example: 'Bearer' },
+  Allow: {
+    required: true,
+    schema: { type: 'string' },
+    description: 'The methods that this address supports.',
+    example: 'POST',
+  },
+  RateLimitLimit: {
+    required: true,
+    schema: count,
+    description: 'Requests that the bucket may have in a minute.',
+    example: 120,
+  },
+  RateLimitRemaining: {
+    required: true,
+    schema: count,
+    description:
+      'Requests left in the current minute. 0 with a 503: while nobody can count, nothing is let through.',
+    example: 117,
+  },
+  RateLimitReset: {
+    required: false,
+    schema: count,
+    description: 'When the bucket refills, in seconds since 1970.',
+    example: 1773482460,
+  },
+  CorrelationId: {
+    required: false,
+    schema: { type: 'string' },
+    description:
+      'Names this request in the logs of the registry: give it to support. Missing only while the service starts.',
+    example: 'tq3FRHXQ1lbc8m7n2Zs0a',
+  },
+});
+
+const reference = (name: keyof ReturnType<typeof headersOf>) => ({
+  $ref: `#/components/headers/${name}`,
+});
+
+/** What every response of the push lane carries. */
+export const EVERYWHERE = {
+  'X-RateLimit-Limit': reference('RateLimitLimit'),
+  'X-RateLimit-Remaining': reference('RateLimitRemaining'),
+  'X-RateLimit-Reset': reference('RateLimitReset'),
+  'X-Correlation-Id': reference('CorrelationId'),
+};
+
+/** Headers that some responses carry besides. */
+export const CONTENT_LOCATION = { 'Content-Location': reference('ContentLocation') };
+export const RETRY_AFTER = { 'Retry-After': reference('RetryAfter') };
+export const RETRY_WHILE_UNFINISHED = { 'Retry-After': reference('RetryAfterWhileUnfinished') };
+export const WWW_AUTHENTICATE = { 'WWW-Authenticate': reference('WwwAuthenticate') };
+export const ALLOW = { Allow: reference('Allow') };

@@ -1,0 +1,115 @@
+import { QUEUED_ISSUE } from '../push/problems.ts';
+import { INGESTION_ID, RECEIPTS, SUBMISSIONS } from './examples.ts';
+import { CONTENT_LOCATION, EVERYWHERE, RETRY_AFTER, RETRY_WHILE_UNFINISHED } from './headers.ts';
+import { outcome, response } from './responses.ts';
+
+const SUBMIT = `Takes a Bundle and queues it; the receipt tells what became of each record. Needs the scope \`ingest:write\`.
+
+**One birth.** The entries hold the mother's Patient, the children's Patients and their Observations, and optionally Encounter, Location, Practitioner, Composition and Consent. Roles are read from \`meta.profile\`. A record is accepted with exactly one mother and at least one child; with a native key it also needs a place of birth.
+
+**A batch.** If any entry is itself a Bundle, each inner Bundle is one birth, decided on its own; other entries are ignored. Up to 1,000 births.
+
+**Chart number.** \`Bundle.identifier.value\` names the record within the practice. A new one makes a record, a known one amends it, and brings a voided one back. Without a chart number every submission makes a new record.
+
+**Stamp.** \`meta.lastUpdated\`, else \`timestamp\`. An amendment or retraction older than the held version is rejected as \`conflict\`; the same instant, or none, is not older.
+
+**Retraction.** A Composition with the status \`entered-in-error\`, or an entry whose \`request.method\` is \`DELETE\`, voids the record of the chart number. Nothing else needs to be sent with it.
+
+**Duplicates.** A new record with the mother's name and newborn date and time of another one is stored and flagged, never merged. An amendment that would become such a one is rejected.
+
+**Bodies** are JSON whatever the Content-Type says, up to 20 MiB; \`Content-Encoding: gzip\` is taken.`;
+
+const POLL = `The receipt of an ingestion of the key's practice. Poll until its status is \`completed\` or \`failed\`, no more often than Retry-After says. Needs the scope \`ingest:read\`.
+
+A submission is \`completed\` also when every record of it was rejected. \`failed\` means that the registry could not process it: submit it again, with a new Idempotency-Key.`;
+
+/** The paths of the push lane. @see spec "Endpoints" */
+export const PUSH_LANE = {
+  '/api/registry/fhir/Bundle': {
+    post: {
+      operationId: 'submitBundle',
+      tags: ['Push'],
+      summary: 'Submit a Bundle',
+      description: SUBMIT,
+      parameters: [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          schema: { type: 'string' },
+          description:
+            'Names the whole request within the practice. A later request with the same key gets the first one’s 202 and Content-Location and is not ingested, whatever it holds. A request that is refused uses up no key.',
+          example: 'birth-2026-03-14-0001',
+        },
+      ],
+      requestBody: {
+        required: true,
+        description: 'One birth, or a batch of Bundles.',
+        content: {
+          'application/fhir+json': {
+            schema: { $ref: '#/components/schemas/Bundle' },
+            examples: SUBMISSIONS,
+          },
+        },
+      },
+      responses: {
+        202: {
+          description: 'Queued. What is answered with 202 is stored and will get a receipt.',
+          headers: { ...EVERYWHERE, ...CONTENT_LOCATION, ...RETRY_AFTER },
+          content: outcome({
+            queued: {
+              summary: 'Queued',
+              value: { resourceType: 'OperationOutcome', issue: [QUEUED_ISSUE] },
+            },
+          }),
+        },
+        400: response('NotABundle'),
+        401: response('Unauthenticated'),
+        403: response('MayNotWrite'),
+        405: response('OnlyPost'),
+        413: response('TooLong'),
+        429: response('TooManyRequests'),
+        500: response('Fault'),
+        503: response('Away'),
+      },
+    },
+  },
+  '/api/registry/fhir/ingestions/{ingestion}': {
+    get: {
+      operationId: 'getIngestion',
+      tags: ['Push'],
+      summary: 'Poll a receipt',
+      description: POLL,
+      parameters: [
+        {
+          name: 'ingestion',
+          in: 'path',
+          required: true,
+          schema: { type: 'string' },
+          description: 'Ingestion id, from the Content-Location of the submission.',
+          example: INGESTION_ID,
+        },
+      ],
+      responses: {
+        200: {
+          description: 'The receipt.',
+          headers: { ...EVERYWHERE, ...RETRY_WHILE_UNFINISHED },
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/Receipt' },
+              examples: RECEIPTS,
+            },
+          },
+        },
+        400: response('Malformed'),
+        401: response('Unauthenticated'),
+        403: response('MayNotRead'),
+        404: response('NoSuchIngestion'),
+        405: response('OnlyGet'),
+        429: response('TooManyRequests'),
+        500: response('Fault'),
+        503: response('Away'),
+      },
+    },
+  },
+};

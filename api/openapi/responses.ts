@@ -1,0 +1,125 @@
+import { partnerGate } from '../../domain/partner/gate.ts';
+import { TOO_MANY_REQUESTS, TOO_MANY_REQUESTS_PAGE } from '../http/rate-limiter.ts';
+import {
+  internalFault,
+  malformed,
+  type RequestProblem,
+  serviceStarting,
+  unavailable,
+} from '../http/request-problem.ts';
+import {
+  bodyNestedTooDeep,
+  bodyNotABundle,
+  bodyNotGzip,
+  bodyNotJson,
+  bodyTooLong,
+  encodingNotSupported,
+  keyNeeded,
+  methodNotSupported,
+  noSuchIngestion,
+  partnerGateClosed,
+  scopeMissing,
+} from '../push/problems.ts';
+import { type Example, outcomesOf } from './examples.ts';
+import { ALLOW, EVERYWHERE, RETRY_AFTER, WWW_AUTHENTICATE } from './headers.ts';
+
+/** The content of a response that is an OperationOutcome. */
+export const outcome = (examples: Readonly<Record<string, Example>>) => ({
+  'application/fhir+json': {
+    schema: { $ref: '#/components/schemas/OperationOutcome' },
+    examples,
+  },
+});
+
+const refusal = (
+  description: string,
+  problems: Readonly<Record<string, RequestProblem>>,
+  headers: Readonly<Record<string, { readonly $ref: string }>> = {},
+) => ({
+  description,
+  headers: { ...EVERYWHERE, ...headers },
+  content: outcome(outcomesOf(problems)),
+});
+
+const partner = { status: 'known', partnerId: 'maple', name: 'Maple EHR' } as const;
+
+const closed = (beta: boolean, contract: 'Pending' | 'Suspended' | 'Active'): RequestProblem => {
+  const gate = partnerGate({ ...partner, beta, contract });
+  return partnerGateClosed(gate.kind === 'closed' ? gate.reason : '');
+};
+
+const GATE = {
+  outsideBeta: closed(false, 'Active'),
+  pending: closed(true, 'Pending'),
+  suspended: closed(true, 'Suspended'),
+};
+
+const forbidden = (scope: string) =>
+  refusal(
+    `The key lacks the scope ${scope}; or it is a partner feed key, and the partner is outside the partner-EHR beta or its contract status is not Active.`,
+    { scope: scopeMissing(scope), ...GATE },
+  );
+
+/** Responses that are errors, by the names under which the operations refer to them. */
+export const RESPONSES = {
+  NotABundle: refusal(
+    'The body is not a JSON FHIR Bundle. A used Idempotency-Key changes nothing about it.',
+    {
+      notJson: bodyNotJson(),
+      notABundle: bodyNotABundle(),
+      nestedTooDeep: bodyNestedTooDeep(),
+      notGzip: bodyNotGzip(),
+      encoding: encodingNotSupported(),
+    },
+  ),
+  Malformed: refusal('The address cannot be decoded.', { malformed: malformed(400) }),
+  Unauthenticated: refusal(
+    'The key is missing, invalid or revoked.',
+    { keyNeeded: keyNeeded() },
+    WWW_AUTHENTICATE,
+  ),
+  MayNotWrite: forbidden('ingest:write'),
+  MayNotRead: forbidden('ingest:read'),
+  NoSuchIngestion: refusal('The practice has no ingestion with this id.', {
+    noSuchIngestion: noSuchIngestion(),
+  }),
+  OnlyPost: refusal(
+    'Another method than POST was used at this address.',
+    { onlyPost: methodNotSupported('POST') },
+    ALLOW,
+  ),
+  OnlyGet: refusal(
+    'Another method than GET or HEAD was used at this address.',
+    { onlyGet: methodNotSupported('GET, HEAD') },
+    ALLOW,
+  ),
+  TooLong: refusal('The body has more than 20 MiB, after gzip is undone.', {
+    bodyTooLong: bodyTooLong(),
+  }),
+  TooManyRequests: {
+    description:
+      'The bucket is empty. Not an OperationOutcome: JSON if Accept names a JSON media type, else a page. Branch on the status and Retry-After.',
+    headers: { ...EVERYWHERE, ...RETRY_AFTER },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/TooManyRequests' },
+        examples: { tooMany: { summary: 'As JSON', value: { message: TOO_MANY_REQUESTS } } },
+      },
+      'text/html': {
+        schema: { type: 'string' },
+        examples: { tooMany: { summary: 'As a page', value: TOO_MANY_REQUESTS_PAGE } },
+      },
+    },
+  },
+  Fault: refusal('The registry has a fault of its own.', { fault: internalFault() }),
+  Away: refusal(
+    'The registry cannot take or show records right now: nothing is answered with 202 that is not stored durably.',
+    { unavailable: unavailable(), starting: serviceStarting() },
+    RETRY_AFTER,
+  ),
+};
+
+/** A reference to one of them. */
+export const response = (name: keyof typeof RESPONSES) => ({
+  $ref: `#/components/responses/${name}`,
+});

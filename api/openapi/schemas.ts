@@ -1,0 +1,160 @@
+/** Schemas of what is sent and answered. */
+export const SCHEMAS = {
+  Bundle: {
+    type: 'object',
+    description:
+      'What the registry reads of a Bundle. Everything else is let through and ignored; nothing but resourceType is needed for the Bundle to be queued.',
+    required: ['resourceType'],
+    properties: {
+      resourceType: { const: 'Bundle' },
+      type: { type: 'string', description: 'document, batch, collection or message.' },
+      identifier: {
+        type: 'object',
+        properties: {
+          value: {
+            type: 'string',
+            description:
+              'Chart number: names the record within the practice, exactly as sent but for white space around it. Up to 255 characters.',
+          },
+        },
+      },
+      meta: {
+        type: 'object',
+        properties: {
+          lastUpdated: {
+            type: 'string',
+            description: 'Stamp: when this version of the record was last changed.',
+          },
+          profile: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'The version after | is stored as the declared version of the guide.',
+          },
+        },
+      },
+      timestamp: { type: 'string', description: 'Stamp, where meta.lastUpdated is missing.' },
+      entry: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            fullUrl: { type: 'string' },
+            resource: { type: 'object' },
+            request: {
+              type: 'object',
+              properties: {
+                method: { type: 'string', description: 'DELETE retracts the record.' },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  OperationOutcome: {
+    type: 'object',
+    required: ['resourceType', 'issue'],
+    additionalProperties: false,
+    properties: {
+      resourceType: { const: 'OperationOutcome' },
+      issue: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          required: ['severity', 'code', 'diagnostics'],
+          additionalProperties: false,
+          properties: {
+            severity: { enum: ['error', 'information'] },
+            code: { type: 'string' },
+            diagnostics: { type: 'string' },
+            expression: { type: 'array', items: { type: 'string' } },
+          },
+        },
+      },
+    },
+  },
+  Receipt: {
+    oneOf: [
+      { $ref: '#/components/schemas/UnfinishedReceipt' },
+      { $ref: '#/components/schemas/CompletedReceipt' },
+      { $ref: '#/components/schemas/FailedReceipt' },
+    ],
+  },
+  UnfinishedReceipt: {
+    type: 'object',
+    required: ['id', 'status'],
+    additionalProperties: false,
+    properties: { id: { type: 'string' }, status: { enum: ['queued', 'processing'] } },
+  },
+  CompletedReceipt: {
+    type: 'object',
+    required: ['id', 'status', 'accepted', 'rejected', 'outcome', 'completedAt'],
+    additionalProperties: false,
+    properties: {
+      id: { type: 'string' },
+      status: { const: 'completed' },
+      accepted: { type: 'integer', minimum: 0 },
+      rejected: { type: 'integer', minimum: 0 },
+      outcome: {
+        type: 'object',
+        required: ['accepted', 'rejected'],
+        additionalProperties: false,
+        properties: {
+          accepted: { type: 'array', items: { $ref: '#/components/schemas/AcceptedEntry' } },
+          rejected: { type: 'array', items: { $ref: '#/components/schemas/RejectedEntry' } },
+        },
+      },
+      completedAt: { type: 'string', format: 'date-time' },
+    },
+  },
+  AcceptedEntry: {
+    type: 'object',
+    required: ['reference', 'submission_uuid'],
+    additionalProperties: false,
+    properties: {
+      reference: { type: 'string', description: 'Chart number, otherwise record[N].' },
+      submission_uuid: { type: 'string', format: 'uuid' },
+      suspected_duplicate: { const: true },
+      amended: { const: true },
+      retracted: { const: true },
+      version: { type: 'integer', minimum: 1 },
+    },
+    dependentRequired: { amended: ['version'], retracted: ['version'] },
+  },
+  RejectedEntry: {
+    type: 'object',
+    required: ['reference', 'outcome'],
+    additionalProperties: false,
+    properties: {
+      reference: { type: 'string', description: 'Chart number, record[N], or Bundle.' },
+      outcome: { $ref: '#/components/schemas/OperationOutcome' },
+    },
+  },
+  FailedReceipt: {
+    type: 'object',
+    required: ['id', 'status', 'outcome', 'completedAt'],
+    additionalProperties: false,
+    properties: {
+      id: { type: 'string' },
+      status: { const: 'failed' },
+      outcome: {
+        type: 'object',
+        required: ['error', 'exception', 'correlation_id'],
+        additionalProperties: false,
+        properties: {
+          error: { type: 'string' },
+          exception: { type: 'string', description: 'Class name of the exception.' },
+          correlation_id: { type: 'string' },
+        },
+      },
+      completedAt: { type: 'string', format: 'date-time' },
+    },
+  },
+  TooManyRequests: {
+    type: 'object',
+    required: ['message'],
+    additionalProperties: false,
+    properties: { message: { type: 'string' } },
+  },
+} as const;

@@ -1,0 +1,70 @@
+import type { JsonObject } from '../../domain/bfdr/json.ts';
+import { decideQueued } from '../../domain/course-of-care/decide-queued.ts';
+import { newLedger } from '../../domain/course-of-care/ledger.ts';
+import type { AcceptedEntry } from '../../domain/ingestion/events.ts';
+import { completedReceipt, type Receipt } from '../../domain/ingestion/receipt.ts';
+import { mapSubmission } from './map-submission.ts';
+
+/** What a practice without any record would answer to a Bundle, and what was left out of it. */
+export interface SubmissionPreview {
+  readonly accepted: readonly Omit<AcceptedEntry, 'submission_uuid'>[];
+  readonly rejected: Extract<Receipt, { status: 'completed' }>['outcome']['rejected'];
+  /** Values that would be left out of an accepted record; no raw values. */
+  readonly warnings: readonly {
+    readonly reference: string;
+    readonly field: string;
+    readonly reason: string;
+  }[];
+}
+
+/**
+ * Runs a Bundle through the code of the registry, offline and storing nothing: the same mapper, the
+ * same decisions, one record after the other.
+ */
+export const previewSubmission = (
+  bundle: JsonObject,
+  keyKind: 'native' | 'partner',
+  registryCodeSystems: readonly string[],
+): SubmissionPreview => {
+  // Nothing leaves this function: the texts themselves serve as their hashes.
+  const asItIs = (_scope: string, text: string) => text;
+  const courses = mapSubmission(bundle, {
+    ...{ practiceId: 'preview', keyKind, registryCodeSystems },
+    partnerId: keyKind === 'partner' ? 'preview' : null,
+    recordHash: asItIs,
+    fingerprint: asItIs,
+    providerId: (_practiceId, _partnerId, identity) => identity,
+  });
+  const ledger = newLedger();
+  const outcomes = courses.map((queued) =>
+    decideQueued(
+      {
+        ...{ queued, keyKind, practiceId: 'preview', source: 'fhir_push' },
+        stream: streamOf(queued.kind === 'rejected' ? null : queued.recordHash, queued.position),
+        submissionUuid: `record[${queued.position}]`,
+        mark: { ingestionId: 'preview', position: queued.position },
+      },
+      ledger,
+    ),
+  );
+  const { outcome } = completedReceipt(
+    '',
+    outcomes.flatMap(({ accepted }) => accepted ?? []),
+    outcomes.flatMap(({ rejected }) => rejected ?? []),
+    '',
+  ) as Extract<Receipt, { status: 'completed' }>;
+  return {
+    accepted: outcome.accepted.map(({ submission_uuid: _, ...entry }) => entry),
+    rejected: outcome.rejected,
+    warnings: courses.flatMap((queued) =>
+      queued.kind === 'course'
+        ? queued.course.warnings.map(({ field, reason }) => ({
+            ...{ reference: queued.reference, field, reason },
+          }))
+        : [],
+    ),
+  };
+};
+
+const streamOf = (chart: string | null, position: number): string =>
+  chart === null ? `position ${position}` : `chart ${chart}`;

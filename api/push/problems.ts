@@ -1,0 +1,88 @@
+import type { OutcomeIssue } from '../http/operation-outcome.ts';
+import { RequestProblem } from '../http/request-problem.ts';
+
+const RESOURCE_TYPE = ['Bundle.resourceType'];
+
+/** Deepest nesting of a body; the top object is 1. Our choice. */
+export const DEEPEST_NESTING = 64;
+
+/** What a 202 says. Its content is our choice. */
+export const QUEUED_ISSUE: OutcomeIssue = {
+  severity: 'information',
+  code: 'informational',
+  diagnostics: 'The Bundle is queued. Poll the address in Content-Location for its receipt.',
+};
+
+/** No key, or one that is unknown or revoked. @see spec "Authentication" */
+export const keyNeeded = (): RequestProblem =>
+  new RequestProblem(
+    401,
+    'login',
+    'A valid API key is needed: send it as Authorization: Bearer <API_KEY>.',
+    [],
+    { 'WWW-Authenticate': 'Bearer' },
+  );
+
+/** The key may not do this. @see spec "Authentication", scopes */
+export const scopeMissing = (scope: string): RequestProblem =>
+  new RequestProblem(403, 'forbidden', `This API key does not carry the scope ${scope}.`);
+
+/** The partner may not use its feed keys now. @see spec "Partner contract status" */
+export const partnerGateClosed = (reason: string): RequestProblem =>
+  new RequestProblem(403, 'forbidden', reason);
+
+/** @param methods what the address supports, as in the header Allow */
+export const methodNotSupported = (methods: string): RequestProblem =>
+  new RequestProblem(405, 'not-supported', `Only ${methods} is supported here.`, [], {
+    Allow: methods,
+  });
+
+/** The practice has no such ingestion; whether another one has it is not told. */
+export const noSuchIngestion = (): RequestProblem =>
+  new RequestProblem(404, 'not-found', 'Your practice has no ingestion with this id.');
+
+/** A body that no JSON parser takes. */
+export const bodyNotJson = (): RequestProblem =>
+  new RequestProblem(400, 'structure', 'The body is not JSON.', RESOURCE_TYPE);
+
+/** JSON, but no object that says it is a Bundle. */
+export const bodyNotABundle = (): RequestProblem =>
+  new RequestProblem(
+    400,
+    'structure',
+    'The body must be a JSON object whose resourceType is Bundle.',
+    RESOURCE_TYPE,
+  );
+
+/** Arrays and objects nested deeper than anything FHIR needs. */
+export const bodyNestedTooDeep = (): RequestProblem =>
+  new RequestProblem(
+    400,
+    'structure',
+    `The body is nested deeper than ${DEEPEST_NESTING} levels.`,
+    RESOURCE_TYPE,
+  );
+
+/** A body that says it is gzip and is not. */
+export const bodyNotGzip = (): RequestProblem =>
+  new RequestProblem(400, 'structure', 'The body is not valid gzip.', RESOURCE_TYPE);
+
+/** The connection ended before the body did. */
+export const bodyEndedEarly = (): RequestProblem =>
+  new RequestProblem(400, 'structure', 'The body ended early.', RESOURCE_TYPE);
+
+/** A Content-Encoding besides gzip. */
+export const encodingNotSupported = (): RequestProblem =>
+  new RequestProblem(
+    400,
+    'not-supported',
+    'This Content-Encoding is not supported. Send the body as it is, or with gzip.',
+  );
+
+/** More bytes than a body may have, after inflation. */
+export const bodyTooLong = (): RequestProblem =>
+  new RequestProblem(
+    413,
+    'too-long',
+    'The body has more than 20 MiB. Send the courses of care in several Bundles.',
+  );

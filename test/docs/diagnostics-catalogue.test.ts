@@ -1,0 +1,316 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { MemoryStore } from 'express-rate-limit';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createApp } from '../../api/app.ts';
+import { DIAGNOSTICS_CATALOGUE } from '../../api/docs/diagnostics-catalogue.ts';
+import type {
+  IngestionEntry,
+  RecordEntry,
+  RecordExample,
+  RequestEntry,
+  RequestExample,
+} from '../../api/docs/diagnostics-entry.ts';
+import { EXAMPLE_INGESTION, EXAMPLE_KEYS } from '../../api/docs/request-diagnostics.ts';
+import { healthRouter } from '../../api/health/health-router.ts';
+import { rateLimiter, tokenBucketOf, WINDOW_MS } from '../../api/http/rate-limiter.ts';
+import * as generalProblems from '../../api/http/request-problem.ts';
+import { RequestProblem } from '../../api/http/request-problem.ts';
+import { mapSubmission } from '../../api/push/map-submission.ts';
+import * as pushProblems from '../../api/push/problems.ts';
+import { pushRouter } from '../../api/push/push-router.ts';
+import { readBody } from '../../api/push/read-body.ts';
+import type { JsonObject } from '../../domain/bfdr/json.ts';
+import { decideQueued } from '../../domain/course-of-care/decide-queued.ts';
+import { newLedger } from '../../domain/course-of-care/ledger.ts';
+import * as ingestionDecisions from '../../domain/ingestion/decide.ts';
+import type { IngestionQueued } from '../../domain/ingestion/events.ts';
+import { evolve, noIngestion } from '../../domain/ingestion/state.ts';
+import { type PartnerGate, partnerGate } from '../../domain/partner/gate.ts';
+import * as rejections from '../../domain/rejections.ts';
+
+const catalogue = suite('the diagnostics catalogue');
+
+const ENTRIES = DIAGNOSTICS_CATALOGUE.flatMap(({ entries }) => entries);
+const recordEntries = ENTRIES.filter((entry): entry is RecordEntry => entry.kind === 'record');
+const requestEntries = ENTRIES.filter((entry): entry is RequestEntry => entry.kind === 'request');
+const ingestionEntries = ENTRIES.filter(
+  (entry): entry is IngestionEntry => entry.kind === 'ingestion',
+);
+
+catalogue('every anchor is there once', () => {
+  const ids = [...ENTRIES, ...DIAGNOSTICS_CATALOGUE].map(({ id }) => id);
+  assert.is(new Set(ids).size, ids.length);
+});
+
+// Records ------------------------------------------------------------------------------------
+
+const PRACTICE = 'practice';
+
+/** Sends Bundles one after the other to a practice that holds nothing. */
+const outcomesOf = (bundles: readonly JsonObject[]) => {
+  const ledger = newLedger();
+  let positions = 0;
+  return bundles.map((bundle) =>
+    mapSubmission(bundle, {
+      practiceId: PRACTICE,
+      keyKind: 'native',
+      recordHash: (_practice, chartNumber) => chartNumber,
+      fingerprint: (_practice, text) => text,
+      registryCodeSystems: [],
+      providerId: () => '',
+      partnerId: null,
+    }).map((queued) => {
+      positions += 1;
+      const hash = queued.kind === 'rejected' ? null : queued.recordHash;
+      const stream = `record-${hash ?? positions}`;
+      const mark = { ingestionId: 'ingestion', position: positions };
+      return decideQueued(
+        {
+          ...{ queued, stream, mark, practiceId: PRACTICE, keyKind: 'native' },
+          ...{ submissionUuid: `uuid-${positions}`, source: 'fhir_push' },
+        },
+        ledger,
+      );
+    }),
+  );
+};
+
+const rejectionsOf = ({ held = [], bundle, whole }: RecordExample) => {
+  const outcomes = outcomesOf([...held, whole?.bundle() ?? bundle]);
+  for (const earlier of outcomes.slice(0, -1).flat())
+    assert.is(earlier.rejected, null, 'what was sent before is accepted');
+  return (outcomes.at(-1) ?? []).flatMap(({ rejected }) => rejected?.rejections ?? []);
+};
+
+for (const { id, rejection, failing, fixed } of recordEntries) {
+  catalogue(`${id}: the failing example yields exactly this rejection`, () => {
+    assert.equal(rejectionsOf(failing), [rejection]);
+  });
+  catalogue(`${id}: the fixed example is accepted`, () => {
+    assert.equal(rejectionsOf(fixed), []);
+  });
+}
+
+catalogue('every rejection of the domain is listed', () => {
+  const { toOperationOutcome: _form, unrecognisedPlaceCode, ...constants } = rejections;
+  const wanted = [
+    ...Object.values(constants),
+    // The one builder, with a code that it names and one that it does not.
+    unrecognisedPlaceCode('225728007'),
+    unrecognisedPlaceCode('no code at all'),
+  ];
+  for (const rejection of wanted) {
+    assert.is(typeof rejection, 'object', 'a new builder needs a line here and an entry');
+    const entry = recordEntries.find(
+      ({ rejection: { diagnostics } }) => diagnostics === rejection.diagnostics,
+    );
+    assert.equal(entry?.rejection, rejection, rejection.diagnostics);
+  }
+  assert.is(recordEntries.length, wanted.length);
+});
+
+// Ingestions ---------------------------------------------------------------------------------
+
+const queued: IngestionQueued = {
+  type: 'IngestionQueued',
+  data: {
+    ...{ ingestionId: 'i', practiceId: PRACTICE, keyId: 'k', keyKind: 'native', attempt: 'a' },
+    ...{ courses: 1, correlationId: 'c', receivedAt: '2026-03-14T10:00:00Z' },
+  },
+};
+
+for (const { id, failure, failing, fixed } of ingestionEntries)
+  catalogue(`${id}: the failed ingestion says exactly this`, () => {
+    const state = evolve(noIngestion, queued);
+    const [event] = ingestionDecisions.fail(failure, '2026-03-14T10:00:05Z', state);
+    const { error, exception } = event?.data ?? {};
+    const shown = failing['outcome'] as JsonObject;
+    assert.equal([shown['error'], shown['exception']], [error, exception]);
+    assert.is(fixed['status'], 'completed');
+  });
+
+catalogue('every failure of the domain is listed', () => {
+  const { BUFFER_EXPIRED, processingFailed } = ingestionDecisions;
+  const sentences = ingestionEntries.map(({ failure }) => failure.error);
+  const wanted = [BUFFER_EXPIRED.error, processingFailed('SomeFault').error];
+  assert.equal([...sentences].sort(), [...wanted].sort());
+  const failures = Object.values(ingestionDecisions).filter(
+    (one) => typeof one === 'object' && 'error' in one,
+  );
+  assert.is(failures.length, 1, 'a new failure needs a line here and an entry');
+});
+
+// Requests -----------------------------------------------------------------------------------
+
+class Away extends Error {}
+
+const CALLERS = {
+  [EXAMPLE_KEYS.writeAndRead]: { scopes: ['ingest:write', 'ingest:read'], partnerId: null },
+  [EXAMPLE_KEYS.writeOnly]: { scopes: ['ingest:write'], partnerId: null },
+  [EXAMPLE_KEYS.readOnly]: { scopes: ['ingest:read'], partnerId: null },
+  [EXAMPLE_KEYS.partner]: { scopes: ['ingest:write'], partnerId: 'maple' },
+} as const;
+
+/** An app whose stores are made up: what is around the push lane is real. */
+const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
+  const push = pushRouter({
+    authenticate: async (token) => {
+      const caller = CALLERS[token as keyof typeof CALLERS];
+      return caller === undefined
+        ? null
+        : { keyId: 'key', practiceId: PRACTICE, kind: 'native', ...caller };
+    },
+    findPartnerGate: async () => gate,
+    mapSubmission: () => [],
+    accept: async () => {
+      if (circumstance === 'a store is away') throw new Away();
+      if (circumstance === 'a fault') throw new TypeError();
+      return EXAMPLE_INGESTION;
+    },
+    findReceipt: async (_practice, id) =>
+      id === EXAMPLE_INGESTION ? { id, status: 'queued' } : null,
+    statusUrl: (id) => `http://registry/api/registry/fhir/ingestions/${id}`,
+    retryAfterSeconds: () => 1,
+  });
+  return createApp({
+    ...{ push, health: healthRouter([]), baseUrl: 'http://registry', trustProxy: false },
+    newCorrelationId: () => 'correlation',
+    isOutage: (error) => error instanceof Away,
+    report: () => undefined,
+    limitPush: rateLimiter({
+      ...{ store: new MemoryStore(), limit: 120, windowMs: WINDOW_MS, bucketOf: tokenBucketOf },
+    }),
+  });
+};
+
+const listening = (server: Server): Promise<string> =>
+  new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    });
+  });
+
+const answerTo = async (example: RequestExample, gate: PartnerGate): Promise<Response> => {
+  const server = createServer(appFor(example.while, gate));
+  const url = await listening(server);
+  try {
+    const { method, path, headers, body, whole, times = 1 } = example;
+    const sent = whole?.body() ?? body;
+    const request = { method, headers, ...(sent === undefined ? {} : { body: sent }) };
+    for (let time = 1; time < times; time += 1)
+      await (await fetch(`${url}${path}`, request)).arrayBuffer();
+    const response = await fetch(`${url}${path}`, request);
+    return new Response(await response.arrayBuffer(), response);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+};
+
+const OPEN: PartnerGate = { kind: 'open' };
+
+/** What answers before or beside the app. */
+const problemBeside = async (example: RequestExample): Promise<RequestProblem | null> => {
+  if (example.while === 'starting') return generalProblems.serviceStarting();
+  if (example.while !== 'the connection breaks') return null;
+  const broken = Readable.from(
+    (async function* () {
+      yield Buffer.from('{"resourceType":');
+      throw new Error('aborted');
+    })(),
+  );
+  const request = Object.assign(broken, { headers: {} });
+  try {
+    await readBody(request as unknown as Parameters<typeof readBody>[0]);
+  } catch (error) {
+    if (error instanceof RequestProblem) return error;
+    throw error;
+  }
+  return null;
+};
+
+const issueIn = (body: JsonObject): unknown =>
+  body['resourceType'] === 'OperationOutcome' ? (body['issue'] as unknown[])[0] : body;
+
+for (const entry of requestEntries) {
+  const { id, status, code, diagnostics, expression, failing, fixed } = entry;
+  catalogue(`${id}: the failing example yields exactly this`, async () => {
+    const beside = await problemBeside(failing);
+    if (beside !== null) {
+      assert.equal(
+        [beside.status, beside.code, beside.diagnostics, beside.expression],
+        [status, code, diagnostics, expression],
+      );
+      return;
+    }
+    const response = await answerTo(failing, { kind: 'closed', reason: diagnostics });
+    assert.is(response.status, status);
+    const where = expression.length > 0 ? { expression } : {};
+    assert.equal(
+      issueIn((await response.json()) as JsonObject),
+      code === null ? { message: diagnostics } : { severity: 'error', code, diagnostics, ...where },
+    );
+  });
+  catalogue(`${id}: the fixed example is served`, async () => {
+    const response = await answerTo(fixed, OPEN);
+    assert.ok(response.ok, `${response.status}`);
+  });
+}
+
+catalogue('every way a partner’s gate can be closed is listed', () => {
+  const told = requestEntries.map(({ diagnostics }) => diagnostics);
+  const partner = { status: 'known', partnerId: 'maple', name: 'Maple EHR' } as const;
+  for (const [beta, contract] of [
+    [false, 'Active'],
+    [true, 'Pending'],
+    [true, 'Suspended'],
+  ] as const) {
+    const gate = partnerGate({ ...partner, beta, contract });
+    assert.ok(gate.kind === 'closed' && told.includes(gate.reason), `${beta}, ${contract}`);
+  }
+  assert.is(partnerGate({ ...partner, beta: true, contract: 'Active' }).kind, 'open');
+});
+
+/** What the builders of problems are called with; one that takes nothing needs no line. */
+const ARGUMENTS: Readonly<Record<string, readonly string[][]>> = {
+  scopeMissing: [['ingest:write'], ['ingest:read']],
+  methodNotSupported: [['POST'], ['GET, HEAD']],
+};
+
+catalogue('every problem of a request is listed', () => {
+  const { RequestProblem: _class, malformed: _malformed, ...general } = generalProblems;
+  const { partnerGateClosed: _gate, DEEPEST_NESTING: _deepest, ...push } = pushProblems;
+  const problems = Object.entries({ ...general, ...push }).flatMap(([name, build]) =>
+    typeof build === 'function'
+      ? (ARGUMENTS[name] ?? [[]]).map((args) =>
+          (build as (...given: readonly string[]) => RequestProblem)(...args),
+        )
+      : [],
+  );
+  assert.ok(problems.length >= 15);
+  for (const { status, code, diagnostics } of [...problems, generalProblems.malformed(400)])
+    assert.ok(
+      requestEntries.some(
+        (entry) =>
+          entry.status === status && entry.code === code && entry.diagnostics === diagnostics,
+      ),
+      diagnostics,
+    );
+});
+
+catalogue('problems are built in one place each, where this test sees them', () => {
+  const root = new URL('../../', import.meta.url);
+  const homes = ['api/push/problems.ts', 'api/http/request-problem.ts'];
+  for (const folder of ['api/push', 'api/http', 'api/access', 'api/write-path'])
+    for (const name of readdirSync(new URL(folder, root), { encoding: 'utf8' })) {
+      const file = `${folder}/${name}`;
+      if (homes.includes(file)) continue;
+      assert.not.match(readFileSync(new URL(file, root), 'utf8'), 'new RequestProblem(', file);
+    }
+});
+
+catalogue.run();

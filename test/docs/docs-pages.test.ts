@@ -1,0 +1,122 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DIAGNOSTICS_CATALOGUE } from '../../api/docs/diagnostics-catalogue.ts';
+import { docsRouter } from '../../api/docs/docs-router.ts';
+import { html } from '../../api/docs/html.ts';
+import { REGISTRY_CODE_LIST, YES_AND_NO } from '../../api/docs/registry-codes.ts';
+import { REGISTRY_CODES } from '../../domain/bfdr/codes.ts';
+import type { JsonObject } from '../../domain/bfdr/json.ts';
+import { kindOf, REGISTRY_OBSERVATION_CODES } from '../../domain/bfdr/observation-kinds.ts';
+
+const docs = suite<{ server: Server; url: string }>('the documentation for integrators');
+
+docs.before(async (context) => {
+  const app = express().use('/docs', docsRouter('https://registry.example'));
+  context.server = createServer(app);
+  await new Promise<void>((resolve) => {
+    context.server.listen(0, '127.0.0.1', resolve);
+  });
+  context.url = `http://127.0.0.1:${(context.server.address() as AddressInfo).port}`;
+});
+docs.after(({ server }) => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const PAGES = ['/docs', '/docs/diagnostics', '/docs/codes'];
+
+for (const path of PAGES)
+  docs(`${path} has one h1 and loads nothing from elsewhere`, async ({ url }) => {
+    const response = await fetch(`${url}${path}`);
+    assert.is(response.status, 200);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    assert.match(policy, "default-src 'none'");
+    assert.match(policy, "script-src 'self';");
+    assert.not.match(policy, 'unsafe');
+    const page = await response.text();
+    assert.is(page.match(/<h1[ >]/g)?.length, 1);
+    assert.not.match(page, /<script(?![^>]*\ssrc=)/);
+    assert.not.match(page, /\sstyle=|\son\w+=/);
+    for (const [, address = ''] of page.matchAll(/\s(?:src|href)="([^"]*)"/g))
+      assert.match(address, /^(\/(docs|openapi\.json)|#|data:,$)/);
+  });
+
+docs('what a page loads is there, for a year, small on the wire', async ({ url }) => {
+  const page = await (await fetch(`${url}/docs`)).text();
+  const assets = [...page.matchAll(/"(\/docs\/assets\/[^"]+)"/g)].map(([, address]) => address);
+  assert.is(assets.length, 4);
+  for (const address of assets) {
+    const response = await fetch(`${url}${address}`);
+    assert.is(response.status, 200);
+    assert.match(response.headers.get('cache-control') ?? '', 'immutable');
+    assert.is(response.headers.get('content-encoding'), 'gzip');
+    const plain = await fetch(`${url}${address}`, { headers: { 'Accept-Encoding': 'identity' } });
+    assert.is(plain.headers.get('content-encoding'), null);
+    assert.is(await plain.text(), await response.text());
+  }
+  assert.is((await fetch(`${url}/docs/assets/000000000000/docs.js`)).status, 404);
+});
+
+docs('every link within a page leads to something on it', async ({ url }) => {
+  for (const path of PAGES) {
+    const page = await (await fetch(`${url}${path}`)).text();
+    for (const [, id] of page.matchAll(/href="#([^"]+)"/g))
+      assert.match(page, `id="${id}"`, `${path}#${id}`);
+  }
+});
+
+docs('every entry of the catalogue stands on its page, with both examples', async ({ url }) => {
+  const page = await (await fetch(`${url}/docs/diagnostics`)).text();
+  const entries = DIAGNOSTICS_CATALOGUE.flatMap((part) => part.entries);
+  for (const { id } of entries) assert.match(page, `<article class="entry" id="${id}">`);
+  assert.is(page.match(/<h4 class="wrong">/g)?.length, entries.length);
+  assert.is(page.match(/<h4 class="right">/g)?.length, entries.length);
+});
+
+docs('text is escaped, pieces of HTML are not', () => {
+  const piece = html`<b>${'<&"\'>'}</b>`;
+  assert.is(html`${piece} ${[piece, 1]}`.html.includes('<b>&lt;&amp;&quot;&#39;&gt;</b>'), true);
+  assert.not.match(html`${'<script>'}`.html, '<script>');
+});
+
+docs('the codes of the page are those that the mapper reads', () => {
+  assert.equal(
+    REGISTRY_CODE_LIST.map(({ code }) => code).sort(),
+    [...REGISTRY_OBSERVATION_CODES].sort(),
+  );
+});
+
+/** What the mapper reads from an Observation of one of the registry's codes. */
+const readingOf = (code: string, value: JsonObject): string => {
+  const observation = { code: { coding: [{ system: REGISTRY_CODES, code }] }, ...value };
+  return JSON.stringify(kindOf(observation, [])?.kind.read(observation));
+};
+
+for (const { code, value, recognised, repeats } of REGISTRY_CODE_LIST)
+  docs(`${code} is read as the page says`, () => {
+    const observation = { code: { coding: [{ system: REGISTRY_CODES, code }] } };
+    assert.is(kindOf(observation, [])?.kind.scope === 'agents', repeats);
+    assert.is(recognised !== null, value === 'code');
+    for (const [known] of recognised ?? []) {
+      const concept = { valueCodeableConcept: { coding: [{ code: known }] } };
+      assert.match(readingOf(code, concept), JSON.stringify(known));
+    }
+    if (value === 'text') assert.match(readingOf(code, { valueString: 'At home' }), 'At home');
+    if (value !== 'yes or no') return;
+    for (const { way, yes, no } of YES_AND_NO)
+      for (const [word, answer] of [
+        [yes, true],
+        [no, false],
+      ] as const) {
+        const written =
+          way === 'valueBoolean'
+            ? { valueBoolean: answer }
+            : { valueCodeableConcept: { coding: [{ code: word }], text: word } };
+        assert.match(readingOf(code, written), String(answer), `${way}: ${word}`);
+      }
+  });
+
+docs.run();

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Db } from '../../adapters/postgres/database.ts';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { startService } from '../../api/composition/service.ts';
+import { openStores } from '../../api/composition/stores.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { checkContract } from '../support/contract.ts';
+import { newPractice, poll, post, receiptAt, startTestService } from '../support/service.ts';
+
+const INGESTION = '/api/registry/fhir/ingestions/{ingestion}';
+
+const failedReceipts = suite('failed receipts');
+
+/**
+ * Posts a Bundle while nobody works it off, does something to the queue, then starts a worker.
+ * @returns the terminal receipt, checked against the contract
+ */
+const receiptAfter = async (
+  ttlSeconds: number,
+  meanwhile: (db: Db) => Promise<void>,
+): Promise<{ status: string; outcome: Record<string, string> } & Record<string, unknown>> => {
+  const service = await startTestService({ ROLE: 'api', BUFFER_TTL_SECONDS: String(ttlSeconds) });
+  const silent = openServiceLog('silent');
+  const stores = await openStores(service.settings, 'command', silent);
+  const { token } = await newPractice(service.commands);
+  const bundle = birthBundle({ mother: { family: 'Unmistakable' } });
+  const response = await post(service.url, token, bundle);
+  assert.is(response.status, 202);
+  const address = response.headers.get('content-location') ?? '';
+  await meanwhile(stores.db);
+  await stores.close();
+
+  const worker = await startService({ ...service.settings, role: 'all' }, silent);
+  await worker.started;
+  await receiptAt(address, token);
+  const receipt = await checkContract(INGESTION, 'get', await poll(address, token));
+  await worker.stop();
+  await service.stop();
+  return receipt as Awaited<ReturnType<typeof receiptAfter>>;
+};
+
+failedReceipts(
+  'a buffer-expired ingestion says that the Bundle must be submitted again',
+  async () => {
+    const receipt = await receiptAfter(1, async (db) => {
+      for (;;) {
+        const { rows } = await sql<{ left: string }>`
+        select count(*) as left from app.ingestion_queue where expires_at > now()`.execute(db);
+        if (rows[0]?.left === '0') return;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    });
+    assert.is(receipt.status, 'failed');
+    assert.match(receipt.outcome['error'] ?? '', 'no longer available');
+    assert.match(receipt.outcome['error'] ?? '', 'new Idempotency-Key');
+    assert.is(receipt.outcome['exception'], 'BufferExpired');
+  },
+);
+
+failedReceipts(
+  'what cannot be processed fails after five attempts, without its content',
+  async () => {
+    const receipt = await receiptAfter(3_600, async (db) => {
+      await sql`
+      update app.ingestion_queue_chunk set sealed = set_byte(sealed, 20, 255 - get_byte(sealed, 20))
+    `.execute(db);
+    });
+    assert.is(receipt.status, 'failed');
+    assert.is(receipt.outcome['exception'], 'QueuedChunkUnreadable');
+    assert.ok((receipt.outcome['correlation_id'] ?? '').length > 10);
+    assert.equal(Object.keys(receipt), ['id', 'status', 'outcome', 'completedAt']);
+    assert.not.match(JSON.stringify(receipt), 'Unmistakable');
+  },
+);
+
+failedReceipts('an ingestion whose row is gone ends too', async () => {
+  const receipt = await receiptAfter(3_600, async (db) => {
+    await sql`delete from app.ingestion_queue_chunk`.execute(db);
+  });
+  assert.is(receipt.status, 'failed');
+  assert.is(receipt.outcome['exception'], 'BufferExpired');
+});
+
+failedReceipts.run();

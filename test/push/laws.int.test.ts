@@ -1,0 +1,182 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { openStores, type Stores } from '../../api/composition/stores.ts';
+import { heldRecordOf, type StoredRecordEvent } from '../../domain/course-of-care/resume.ts';
+import type { Receipt } from '../../domain/ingestion/receipt.ts';
+import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
+import {
+  newPractice,
+  post,
+  push,
+  receiptAt,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+
+/** Laws of the lane, on the running service. Seeds are fixed: a failure can be repeated. */
+const laws = suite<{ service: TestService; stores: Stores }>('laws of the push lane');
+
+const SEED = 20_260_512;
+
+laws.before(async (context) => {
+  context.service = await startTestService({ RATE_LIMIT_PER_MINUTE: '1000000' });
+  context.stores = await openStores(context.service.settings, 'command', openServiceLog('silent'));
+});
+laws.after(async ({ service, stores }) => {
+  await stores.close();
+  await service.stop();
+});
+
+const course = fc
+  .record({
+    chart: fc.constantFrom('A', 'B', 'C', 'D', null),
+    family: fc.constantFrom('Amaral', 'Okafor', null),
+    hour: fc.integer({ min: 0, max: 9 }),
+    kind: fc.constantFrom('birth', 'birth', 'birth', 'retraction', 'childless'),
+  })
+  .map(({ chart, family, hour, kind }) => {
+    const lastUpdated = `2026-05-12T0${hour}:00:00Z`;
+    if (kind === 'retraction') return retractionBundle(chart, lastUpdated);
+    const mother = { family, given: [] };
+    const children = kind === 'childless' ? { children: [] } : {};
+    return birthBundle({ chartNumber: chart, lastUpdated, mother, ...children });
+  });
+
+// The submission uuid comes from the ingestion, and `record[N]` from the batch.
+const told = (receipt: Receipt): unknown => {
+  if (receipt.status !== 'completed') return receipt.status;
+  const { accepted, rejected } = receipt.outcome;
+  const known = (reference: string) => reference.replace(/^record\[\d+\]$/, 'record');
+  return {
+    accepted: accepted.map(({ submission_uuid: _, reference, ...entry }) => ({
+      ...{ reference: known(reference), ...entry },
+    })),
+    rejected: rejected.map(({ reference, outcome }) => [known(reference), outcome.issue]),
+  };
+};
+
+laws('a batch equals its records one by one', async ({ service }) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(course, { minLength: 2, maxLength: 12 }), async (courses) => {
+      const together = await newPractice(service.commands);
+      const apart = await newPractice(service.commands);
+      const batch = told(await push(service.url, together.token, batchOf(courses)));
+      const singles: Receipt[] = [];
+      for (const one of courses) singles.push(await push(service.url, apart.token, batchOf([one])));
+      const merged = singles.map((receipt) => told(receipt)) as {
+        accepted: unknown[];
+        rejected: unknown[];
+      }[];
+      assert.equal(batch, {
+        accepted: merged.flatMap(({ accepted }) => accepted),
+        rejected: merged.flatMap(({ rejected }) => rejected),
+      });
+    }),
+    { numRuns: 12, seed: SEED },
+  );
+});
+
+laws('replaying the log equals the live tables', async ({ stores }) => {
+  const streams = new Map<string, StoredRecordEvent[]>();
+  for await (const entry of stores.log.readAll()) {
+    if (entry.kind !== 'event' || !entry.stored.stream.startsWith('record-')) continue;
+    const stored = entry.stored as StoredRecordEvent;
+    streams.set(stored.stream, [...(streams.get(stored.stream) ?? []), stored]);
+  }
+  const { rows } = await sql<{
+    stream: string;
+    revision: string;
+    status: string;
+    version: number;
+    stamp: string | null;
+    course: unknown;
+    duplicate_of: string | null;
+    held: string[];
+  }>`
+    select record.stream, record.revision, record.status, record.version, record.stamp,
+      record.course, record.duplicate_of,
+      coalesce(array_agg(held.fingerprint order by held.fingerprint)
+        filter (where held.fingerprint is not null), '{}') as held
+    from read.birth_record record left join read.record_fingerprint held using (submission_uuid)
+    group by record.submission_uuid`.execute(stores.db);
+  assert.is(rows.length, streams.size);
+  assert.ok(rows.length > 20);
+  for (const row of rows) {
+    const { state, expected } = heldRecordOf(streams.get(row.stream) ?? []);
+    if (state.status === 'none') throw new Error('A row without a record');
+    assert.equal(
+      [row.status, row.version, row.stamp, row.duplicate_of, BigInt(row.revision)],
+      [state.status, state.version, state.stamp, state.duplicateOf, expected],
+    );
+    assert.equal(row.course, state.course);
+    assert.equal(row.held, state.status === 'live' ? [...state.fingerprints].sort() : []);
+  }
+});
+
+const fixtures = new URL('../fixtures/bfdr/', import.meta.url);
+const bodies = readdirSync(fixtures)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => readFileSync(new URL(name, fixtures), 'utf8'))
+  .filter((body) => body.length < 60_000);
+
+const damaged = fc
+  .tuple(fc.constantFrom(...bodies), fc.nat(), fc.nat({ max: 40 }), fc.string())
+  .map(([body, at, length, text]) => {
+    const from = at % body.length;
+    return body.slice(0, from) + text + body.slice(from + length);
+  });
+const anyBundle = fc.record(
+  {
+    resourceType: fc.constant('Bundle'),
+    type: fc.anything(),
+    identifier: fc.oneof(fc.record({ value: fc.string({ unit: 'binary' }) }), fc.jsonValue()),
+    meta: fc.jsonValue(),
+    entry: fc.oneof(
+      fc.array(
+        fc.record({
+          resource: fc.record({
+            resourceType: fc.constantFrom('Patient', 'Bundle', 'Encounter', 'Observation'),
+            meta: fc.record({ profile: fc.constantFrom(['x/mother'], ['x/child'], 'x/child', 7) }),
+            name: fc.jsonValue(),
+            birthDate: fc.jsonValue(),
+            entry: fc.jsonValue(),
+          }),
+        }),
+        { maxLength: 6 },
+      ),
+      fc.jsonValue(),
+    ),
+  },
+  { requiredKeys: ['resourceType'] },
+);
+const anyBody = fc.oneof(
+  damaged,
+  fc.string({ unit: 'binary' }),
+  anyBundle.map((bundle) => JSON.stringify(bundle)),
+  fc.json(),
+);
+
+laws('nothing answers 5xx to any body whatsoever, and every 202 completes', async ({ service }) => {
+  const { token } = await newPractice(service.commands);
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyBody, { minLength: 16, maxLength: 16 }), async (many) => {
+      await Promise.all(
+        many.map(async (body) => {
+          const response = await post(service.url, token, body);
+          assert.ok([202, 400].includes(response.status), String(response.status));
+          if (response.status !== 202) return;
+          const address = response.headers.get('content-location') ?? '';
+          assert.is((await receiptAt(address, token, 30_000)).status, 'completed');
+        }),
+      );
+    }),
+    { numRuns: 40, seed: SEED },
+  );
+  assert.equal((await service.commands.verify()).problems, []);
+});
+
+laws.run();

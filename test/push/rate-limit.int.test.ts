@@ -1,0 +1,373 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { sql } from 'kysely';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
+import { migrate } from '../../adapters/postgres/migrate.ts';
+import { isDatabaseOutage } from '../../adapters/postgres/outage.ts';
+import { rateLimitStoreOf } from '../../adapters/postgres/rate-limit-store.ts';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { type Service, startService } from '../../api/composition/service.ts';
+import { errorMiddleware } from '../../api/http/error-middleware.ts';
+import {
+  addressBucketOf,
+  rateLimiter,
+  TOO_MANY_REQUESTS,
+  tokenBucketOf,
+} from '../../api/http/rate-limiter.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { checkContract } from '../support/contract.ts';
+import { startTestPostgres } from '../support/postgres.ts';
+import { type Relay, relayTo } from '../support/relay.ts';
+import {
+  newPractice,
+  poll,
+  post,
+  startTestService,
+  type TestService,
+  testSettings,
+} from '../support/service.ts';
+import { freePort } from '../support/service-process.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const BUNDLE = '/api/registry/fhir/Bundle';
+const INGESTION = '/api/registry/fhir/ingestions/{ingestion}';
+const LIMIT = 6;
+
+const remaining = (response: Response): number =>
+  Number(response.headers.get('x-ratelimit-remaining') ?? Number.NaN);
+
+// The service ------------------------------------------------------------------------------
+
+const served = suite<{ service: TestService; second: Service; token: string }>(
+  'the rate limit of the service',
+);
+
+served.before(async (context) => {
+  const limit = { RATE_LIMIT_PER_MINUTE: String(LIMIT), TRUST_PROXY: 'loopback' };
+  context.service = await startTestService(limit);
+  const { dataDir } = context.service.settings;
+  context.second = await startService(
+    testSettings(dataDir, { ...limit, ROLE: 'api' }),
+    openServiceLog('silent'),
+  );
+  await context.second.started;
+});
+served.after(async ({ service, second }) => {
+  await second.stop();
+  await service.stop();
+});
+served.before.each(async (context) => {
+  context.token = (await newPractice(context.service.commands)).token;
+});
+
+served('submitting and polling share one bucket, and the next request is 429', async (context) => {
+  const { service, token } = context;
+  const first = await post(service.url, token, birthBundle());
+  assert.is(first.status, 202);
+  await checkContract(BUNDLE, 'post', first);
+  assert.is(first.headers.get('x-ratelimit-limit'), String(LIMIT));
+  assert.is(remaining(first), LIMIT - 1);
+  const address = first.headers.get('content-location') ?? '';
+  for (let left = LIMIT - 2; left >= 0; left -= 1) {
+    const polled = await poll(address, token);
+    assert.is(polled.status, 200);
+    await checkContract(INGESTION, 'get', polled);
+    assert.is(remaining(polled), left);
+  }
+  for (const [path, method, refused] of [
+    [BUNDLE, 'post', await post(service.url, token, birthBundle())],
+    [INGESTION, 'get', await poll(address, token)],
+  ] as const) {
+    assert.is(refused.status, 429);
+    await checkContract(path, method, refused);
+    assert.is(remaining(refused), 0);
+    const seconds = refused.headers.get('retry-after') ?? '';
+    assert.match(seconds, /^\d+$/);
+    assert.ok(Number(seconds) >= 1 && Number(seconds) <= 60, seconds);
+  }
+});
+
+served('a second service on the same database counts into the same bucket', async (context) => {
+  const { service, second, token } = context;
+  const nowhere = '/api/registry/fhir/ingestions/none';
+  const answers = await Promise.all(
+    Array.from({ length: LIMIT * 4 }, (_, index) =>
+      poll(`${index % 2 === 0 ? service.url : second.url}${nowhere}`, token),
+    ),
+  );
+  const passed = answers.filter(({ status }) => status !== 429);
+  assert.is(passed.length, LIMIT);
+  assert.equal(
+    passed.map(remaining).sort((a, b) => a - b),
+    Array.from({ length: LIMIT }, (_, index) => index),
+  );
+});
+
+served('every response carries the headers, errors included', async (context) => {
+  const { service, token } = context;
+  const { url, commands } = service;
+  const readOnly = (await newPractice(commands, ['ingest:read'])).token;
+  const headers = { Authorization: `Bearer ${token}` };
+  const lane = `${url}/api/registry/fhir`;
+  const answers = {
+    400: await post(url, token, 'no Bundle'),
+    401: await post(url, `rgk_${randomUUID()}`, birthBundle()),
+    403: await post(url, readOnly, birthBundle()),
+    404: await fetch(`${lane}/Patient`, { headers }),
+    405: await fetch(`${lane}/Bundle`, { headers, method: 'PUT' }),
+    413: await post(url, token, Buffer.alloc(20 * 1024 * 1024 + 1, ' ')),
+  };
+  for (const [status, response] of Object.entries(answers)) {
+    assert.is(response.status, Number(status));
+    assert.is(response.headers.get('x-ratelimit-limit'), String(LIMIT), status);
+    assert.ok(remaining(response) < LIMIT, status);
+    if (status !== '404') await checkContract(BUNDLE, 'post', response);
+  }
+});
+
+served('an invalid token has a bucket of its own, and 401 becomes 429', async ({ service }) => {
+  const invalid = `rgk_${randomUUID()}`;
+  for (let sent = 0; sent < LIMIT; sent += 1)
+    assert.is((await post(service.url, invalid, birthBundle())).status, 401);
+  assert.is((await post(service.url, invalid, birthBundle())).status, 429);
+  assert.is((await post(service.url, `rgk_${randomUUID()}`, birthBundle())).status, 401);
+});
+
+served(
+  'without a token the bucket is the address, as a trusted proxy tells it',
+  async (context) => {
+    const from = (address: string) =>
+      fetch(`${context.service.url}${BUNDLE}`, { headers: { 'X-Forwarded-For': address } });
+    for (let sent = 0; sent < LIMIT; sent += 1) assert.is((await from('203.0.113.7')).status, 401);
+    assert.is((await from('203.0.113.7')).status, 429);
+    assert.is((await from('203.0.113.8')).status, 401);
+  },
+);
+
+for (const [accept, type] of [
+  ['application/json', 'application/json'],
+  ['application/fhir+json', 'application/json'],
+  ['text/html, application/json;q=0.5', 'application/json'],
+  ['*/*', 'text/html'],
+  ['text/html', 'text/html'],
+  ['application/fhir+xml', 'text/html'],
+  [null, 'text/html'],
+] as const)
+  served(`Accept ${accept ?? 'missing'}: the body of a 429 is ${type}`, async (context) => {
+    const headers = {
+      Authorization: `Bearer ${context.token}`,
+      ...(accept === null ? {} : { Accept: accept }),
+    };
+    const address = new URL(`${context.service.url}/api/registry/fhir/ingestions/none`);
+    for (let sent = 0; sent < LIMIT; sent += 1) await getWith(address, headers);
+    const { status, contentType, body } = await getWith(address, headers);
+    assert.is(status, 429);
+    assert.match(contentType, type);
+    if (type === 'text/html') assert.match(body, `<p>${TOO_MANY_REQUESTS}</p>`);
+    else assert.equal(JSON.parse(body), { message: TOO_MANY_REQUESTS });
+  });
+
+served('a service that is still starting: 503, headers included', async () => {
+  const directory = temporaryDirectory('starting');
+  const settings = testSettings(directory.path, {
+    DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/registry`,
+    REGISTRY_SECRET: 'a secret of thirty-two bytes or more',
+    RATE_LIMIT_PER_MINUTE: String(LIMIT),
+  });
+  const starting = await startService(settings, openServiceLog('silent'));
+  const refused = await post(starting.url, null, birthBundle());
+  assert.is(refused.status, 503);
+  await checkContract(BUNDLE, 'post', refused);
+  assert.is(refused.headers.get('x-ratelimit-limit'), String(LIMIT));
+  await starting.stop();
+  directory.remove();
+});
+
+/** Without what `fetch` adds of itself: it always sends Accept. */
+const getWith = (
+  address: URL,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ status: number; contentType: string; body: string }> =>
+  new Promise((resolve, reject) => {
+    const request = httpRequest(address, { headers }, (response) => {
+      let body = '';
+      response.on('data', (chunk: Buffer) => {
+        body += chunk.toString();
+      });
+      response.on('end', () => {
+        const contentType = response.headers['content-type'] ?? '';
+        resolve({ status: response.statusCode ?? 0, contentType, body });
+      });
+    });
+    request.on('error', reject);
+    request.end();
+  });
+
+served.run();
+
+// The limiter and its store ----------------------------------------------------------------
+
+interface Stores {
+  postgres: { url: string; stop(): Promise<void> };
+  relay: Relay;
+  db: Db;
+  away: Db;
+}
+
+const limiter = suite<Stores>('a limiter on Postgres');
+
+limiter.before(async (context) => {
+  context.postgres = await startTestPostgres();
+  context.db = openDatabase(context.postgres.url, 8);
+  await migrate(context.db as never);
+  const url = new URL(context.postgres.url);
+  context.relay = await relayTo(Number(url.port));
+  url.port = String(context.relay.port);
+  context.away = openDatabase(url.href, 2);
+});
+limiter.after(async ({ postgres, relay, db, away }) => {
+  await relay.close();
+  await away.destroy();
+  await db.destroy();
+  await postgres.stop();
+});
+
+const serve = async (
+  db: Db,
+  parts: { readonly name: string; readonly limit: number; readonly windowMs: number },
+  bucketOf = tokenBucketOf,
+): Promise<{ url: string; server: Server }> => {
+  const { name, limit, windowMs } = parts;
+  const store = rateLimitStoreOf(db, name, windowMs);
+  const app = express()
+    .use(rateLimiter({ store, limit, windowMs, bucketOf }))
+    .use((_req, res) => {
+      res.json({});
+    })
+    .use(errorMiddleware(isDatabaseOutage, () => undefined));
+  const server = createServer(app);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+};
+
+const stop = (server: Server): void => {
+  server.closeAllConnections();
+  server.close();
+};
+
+limiter('when the window is over the bucket is full again', async ({ db }) => {
+  const windowMs = 400;
+  const { url, server } = await serve(db, { name: 'window', limit: 2, windowMs });
+  const began = performance.now();
+  const statuses = async () => [
+    (await fetch(url)).status,
+    (await fetch(url)).status,
+    (await fetch(url)).status,
+  ];
+  assert.equal(await statuses(), [200, 200, 429]);
+  const refused = await fetch(url);
+  assert.is(refused.headers.get('retry-after'), '1');
+  await new Promise((resolve) => setTimeout(resolve, windowMs - (performance.now() - began) + 50));
+  assert.equal(await statuses(), [200, 200, 429]);
+  stop(server);
+});
+
+limiter('limiters of different names do not count for each other', async ({ db }) => {
+  const parts = { limit: 1, windowMs: 60_000 };
+  const one = await serve(db, { name: 'one', ...parts }, addressBucketOf);
+  const other = await serve(db, { name: 'other', ...parts }, addressBucketOf);
+  assert.equal([(await fetch(one.url)).status, (await fetch(one.url)).status], [200, 429]);
+  assert.is((await fetch(other.url)).status, 200);
+  stop(one.server);
+  stop(other.server);
+});
+
+limiter('hits from many processes at once all get numbers of their own', async ({ db }) => {
+  const stores = Array.from({ length: 4 }, () => rateLimitStoreOf(db, 'exact', 60_000));
+  const buckets = ['a', 'b', 'c'];
+  const hits = await Promise.all(
+    Array.from({ length: 1_200 }, async (_, index) => {
+      const bucket = buckets[index % buckets.length] ?? '';
+      const store = stores[Math.floor(index / buckets.length) % stores.length];
+      return { bucket, totalHits: (await store?.increment(bucket))?.totalHits ?? 0 };
+    }),
+  );
+  for (const bucket of buckets)
+    assert.equal(
+      hits
+        .filter((hit) => hit.bucket === bucket)
+        .map(({ totalHits }) => totalHits)
+        .sort((a, b) => a - b),
+      Array.from({ length: 400 }, (_, index) => index + 1),
+    );
+});
+
+limiter('a hit taken back or a bucket emptied counts no more', async ({ db }) => {
+  const store = rateLimitStoreOf(db, 'undone', 60_000);
+  await store.increment('a');
+  await store.increment('a');
+  await store.decrement('a');
+  assert.is((await store.increment('a')).totalHits, 2);
+  await store.resetKey('a');
+  assert.is((await store.increment('a')).totalHits, 1);
+});
+
+limiter('neither tokens nor addresses stand in the table; expired rows go', async ({ db }) => {
+  const windowMs = 100;
+  const { url, server } = await serve(db, { name: 'gone', limit: 9, windowMs });
+  const headers = { Authorization: 'Bearer rgk_secret' };
+  await fetch(url, { headers });
+  await fetch(url);
+  const held = async () =>
+    (
+      await sql<{ bucket: string }>`
+        select bucket from app.rate_limit where bucket like 'gone:%'`.execute(db)
+    ).rows.map(({ bucket }) => bucket);
+  const buckets = await held();
+  assert.is(buckets.length, 2);
+  assert.not.match(buckets.join(), /rgk_|127\.0\.0\.1/);
+  const until = performance.now() + 5_000;
+  const isCleaned = async () => !(await held()).some((bucket) => bucket.startsWith('gone:token'));
+  while (!(await isCleaned()) && performance.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, windowMs));
+    await fetch(url);
+  }
+  assert.ok(await isCleaned(), 'the row of the token is gone');
+  stop(server);
+});
+
+limiter('the database away: 503, neither 429 nor unlimited, headers included', async (context) => {
+  const { url, server } = await serve(context.away, { name: 'away', limit: 1, windowMs: 60_000 });
+  assert.is((await fetch(url)).status, 200);
+  await context.relay.cut();
+  const refused = await fetch(url);
+  assert.is(refused.status, 503);
+  assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+  assert.is(refused.headers.get('x-ratelimit-limit'), '1');
+  assert.is(remaining(refused), 0);
+  const outcome = (await refused.json()) as { issue: { code: string }[] };
+  assert.is(outcome.issue[0]?.code, 'transient');
+  await context.relay.mend();
+  context.relay.freeze();
+  const asked = performance.now();
+  assert.equal(
+    (await Promise.all([fetch(url), fetch(url)])).map(({ status }) => status),
+    [503, 503],
+  );
+  assert.ok(performance.now() - asked < 6_000, 'nobody waits long for a database that hangs');
+  await context.relay.mend();
+  // The pool may hand out one more connection that the cut has broken.
+  const until = performance.now() + 15_000;
+  let { status } = await fetch(url);
+  while (status === 503 && performance.now() < until) ({ status } = await fetch(url));
+  assert.is(status, 429);
+  stop(server);
+});
+
+limiter.run();
