@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { RequestProblem } from '../api/http/request-problem.ts';
+import { parseBundle } from '../api/push/parse-bundle.ts';
+import { mapCourse } from '../domain/bfdr/course-mapper.ts';
+import { openSubmission } from '../domain/bfdr/submission.ts';
+import { explainMask } from '../domain/course-of-care/mask.ts';
+
+/**
+ * Prints, field by field, what a partner feed key keeps of a Bundle and why. Values are not printed:
+ * the output can be shared.
+ */
+
+const USAGE = 'Usage: npm run --silent explain-mask -- FILE.json';
+const COLUMN = 34;
+
+const explain = async (file: string): Promise<void> => {
+  const submission = openSubmission(parseBundle(await readFile(file)));
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  if (submission.kind === 'refused') {
+    say(`Bundle: rejected. ${submission.rejection.diagnostics}`);
+    return;
+  }
+  for (const submitted of submission.courses) {
+    const mapped = mapCourse(submitted, 'partner', []);
+    say(`record[${mapped.position}]`);
+    if (mapped.kind === 'retraction') say('  a retraction: nothing of it is stored but the fact');
+    if (mapped.kind === 'rejected')
+      for (const { diagnostics } of mapped.rejections) say(`  rejected: ${diagnostics}`);
+    if (mapped.kind !== 'course') continue;
+    for (const { field, index, outcome, why } of explainMask(mapped.course)) {
+      if (outcome === 'empty') continue;
+      const name = index === null ? field : `${field} [${index}]`;
+      say(`  ${name.padEnd(COLUMN)} ${outcome.padEnd(8)} ${why}`);
+    }
+    for (const [position, { role }] of mapped.providers.entries())
+      say(
+        `  ${`provider [${position}]`.padEnd(COLUMN)} kept     identity, NPI, name, credentials; role ${role}`,
+      );
+  }
+};
+
+const [file, ...others] = process.argv.slice(2);
+if (file === undefined || others.length > 0) {
+  process.stderr.write(`${USAGE}\n`);
+  process.exitCode = 2;
+} else
+  explain(file).catch((error: unknown) => {
+    process.stderr.write(
+      error instanceof RequestProblem
+        ? `${error.diagnostics}\n`
+        : `The file cannot be read.\n${USAGE}\n`,
+    );
+    process.exitCode = error instanceof RequestProblem ? 1 : 2;
+  });

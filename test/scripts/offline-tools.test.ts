@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { batchOf, birthBundle } from '../support/bundles.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+interface Printed {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const run = (script: string, ...args: readonly string[]): Promise<Printed> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['--import', 'tsx', `scripts/${script}.ts`, ...args],
+      (error, stdout, stderr) => {
+        const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;
+        resolve({ code, stdout, stderr });
+      },
+    );
+  });
+
+const directory = temporaryDirectory('offline');
+const fileOf = (name: string, content: unknown): string => {
+  const path = join(directory.path, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+};
+
+const offline = suite('tools for senders, offline');
+
+offline('check-bundle answers record by record as the registry would', async () => {
+  const batch = fileOf(
+    'batch.json',
+    batchOf([
+      birthBundle({ chartNumber: 'A' }),
+      birthBundle({ chartNumber: 'B' }),
+      birthBundle({ chartNumber: 'A', lastUpdated: '2020-01-01T00:00:00Z' }),
+      birthBundle({ chartNumber: null, place: '4711' }),
+    ]),
+  );
+  const { code, stdout } = await run('check-bundle', batch);
+  assert.is(code, 1);
+  const { accepted, rejected } = JSON.parse(stdout);
+  assert.equal(accepted, [{ reference: 'A' }, { reference: 'B', suspected_duplicate: true }]);
+  assert.equal(
+    rejected.map(({ reference, outcome }: { reference: string; outcome: { issue: unknown[] } }) => [
+      reference,
+      (outcome.issue[0] as { code: string }).code,
+    ]),
+    [
+      ['A', 'conflict'],
+      ['record[3]', 'code value'],
+    ],
+  );
+});
+
+offline(
+  'check-bundle exits 0 when all is accepted; a partner needs no place of birth',
+  async () => {
+    const placeless = fileOf('placeless.json', birthBundle({ encounter: null }));
+    assert.is((await run('check-bundle', placeless)).code, 1);
+    const { code, stdout } = await run('check-bundle', placeless, '--partner');
+    assert.is(code, 0);
+    assert.equal(JSON.parse(stdout).accepted, [{ reference: 'MRN-1001' }]);
+  },
+);
+
+offline('check-bundle says what the request itself would be refused for', async () => {
+  const refused = await run('check-bundle', fileOf('patient.json', '{"resourceType":"Patient"}'));
+  assert.is(refused.code, 1);
+  assert.match(refused.stderr, '400');
+  assert.is((await run('check-bundle', join(directory.path, 'missing.json'))).code, 2);
+  assert.is((await run('check-bundle')).code, 2);
+});
+
+offline('explain-mask tells field by field what a partner key keeps, without a value', async () => {
+  const bundle = fileOf('bundle.json', birthBundle({ mother: { family: 'Unmistakable' } }));
+  const { code, stdout } = await run('explain-mask', bundle);
+  assert.is(code, 0);
+  assert.match(stdout, /mother\.family_name\s+dropped/);
+  assert.match(stdout, /children\.birth_date \[0\]\s+reduced/);
+  assert.match(stdout, /place_of_birth\s+kept/);
+  assert.not.match(stdout, 'Unmistakable');
+  assert.is((await run('explain-mask')).code, 2);
+});
+
+offline.run();
