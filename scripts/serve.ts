@@ -1,4 +1,5 @@
 import { noteOf, openServiceLog } from '../api/composition/logging.ts';
+import { watchProcessFaults } from '../api/composition/process-faults.ts';
 import { startService } from '../api/composition/service.ts';
 import { readSettings, SettingInvalid } from '../api/composition/settings.ts';
 
@@ -6,6 +7,7 @@ import { readSettings, SettingInvalid } from '../api/composition/settings.ts';
 const serve = async (): Promise<void> => {
   const settings = readSettings(process.env);
   const serviceLog = openServiceLog(settings.logLevel);
+  watchProcessFaults(serviceLog);
   const began = performance.now();
   const service = await startService(settings, serviceLog);
 

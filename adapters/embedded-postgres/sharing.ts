@@ -73,10 +73,7 @@ export const takeShare = async (cluster: Cluster, port: number): Promise<Share |
       let isLast: boolean;
       try {
         await client.query(`select pg_advisory_unlock_shared${lock}`);
-        const { rows } = await client.query<{ is_last: boolean }>(
-          `select pg_try_advisory_lock${lock} as is_last`,
-        );
-        isLast = rows[0]?.is_last === true;
+        isLast = await isLastUser(client);
       } catch {
         await close();
         return 'lost';
@@ -89,6 +86,22 @@ export const takeShare = async (cluster: Cluster, port: number): Promise<Share |
       }
     },
   };
+};
+
+/** A connection that has just ended may hold its share for a moment longer. */
+const lingerMs = 300;
+const retryMs = 25;
+
+const isLastUser = async (client: pg.Client): Promise<boolean> => {
+  const until = performance.now() + lingerMs;
+  for (;;) {
+    const { rows } = await client.query<{ is_last: boolean }>(
+      `select pg_try_advisory_lock${lock} as is_last`,
+    );
+    if (rows[0]?.is_last === true) return true;
+    if (performance.now() > until) return false;
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
+  }
 };
 
 const refusalFrom = (error: unknown, cluster: Cluster): Refusal => {

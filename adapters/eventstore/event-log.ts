@@ -1,6 +1,6 @@
 import {
   AccessDeniedError,
-  EventStoreDBClient,
+  type EventStoreDBClient,
   InvalidArgumentError,
   jsonEvent,
   MaxAppendSizeExceededError,
@@ -22,6 +22,7 @@ import type {
 import { EventLogRefused, EventLogUnavailable } from './errors.ts';
 import { checkEvent, readEvent, schemaVersionOf } from './event-catalog.ts';
 import { type FollowLog, follow } from './follow-log.ts';
+import { guardedClient } from './guarded-client.ts';
 import { auditEntryOf } from './log-entry.ts';
 
 /** How long the log may take. Milliseconds. */
@@ -70,13 +71,12 @@ export const openEventLog = (
   connectionString: string,
   timeouts: EventLogTimeouts = DEFAULT_TIMEOUTS,
 ): EventLog => {
-  let client = EventStoreDBClient.connectionString(connectionString);
+  let client = guardedClient(connectionString);
 
-  // A hung node keeps its calls for as long as the transport lives: start over on a new channel,
-  // after the old one's calls have failed (a late answer to a forgotten call would throw).
+  // A hung node keeps its calls for as long as the transport lives: give them up and start over.
   const reconnect = async (hung: EventStoreDBClient): Promise<void> => {
     if (hung !== client) return;
-    client = EventStoreDBClient.connectionString(connectionString);
+    client = guardedClient(connectionString);
     await hung.dispose();
   };
 

@@ -1,4 +1,5 @@
 import { openServiceLog } from '../../api/composition/logging.ts';
+import { watchProcessFaults } from '../../api/composition/process-faults.ts';
 import { startService } from '../../api/composition/service.ts';
 import { testSettings } from './service.ts';
 
@@ -9,6 +10,7 @@ import { testSettings } from './service.ts';
  */
 const [dataDir = '', port = '', step = '', survived = '0'] = process.argv.slice(2);
 
+watchProcessFaults(openServiceLog('silent'));
 let left = Number(survived);
 const service = await startService(
   testSettings(dataDir, { PORT: port }),

@@ -1,0 +1,28 @@
+import { noteOf, type ServiceLog } from './logging.ts';
+
+/** Whether a rejection is a gRPC call's: the log's client leaves some of its own unhandled. */
+const isGrpcFault = (error: unknown): boolean =>
+  error instanceof Error &&
+  typeof (error as { code?: unknown }).code === 'number' &&
+  'details' in error;
+
+/**
+ * Decides what becomes of faults that nobody caught. Those of the log's connection are noted: their
+ * appends are tried again by whoever made them. Any other ends the process, which a supervisor
+ * starts again: what it was at is taken up from the log. Nothing is printed but class and frames.
+ */
+export const watchProcessFaults = (serviceLog: ServiceLog): void => {
+  process.on('unhandledRejection', (error) => {
+    if (isGrpcFault(error)) {
+      serviceLog.warn(noteOf(error), 'A call to the event log broke off.');
+      return;
+    }
+    endProcess(serviceLog, error);
+  });
+  process.on('uncaughtException', (error) => endProcess(serviceLog, error));
+};
+
+const endProcess = (serviceLog: ServiceLog, error: unknown): void => {
+  serviceLog.fatal(noteOf(error), 'A fault that nobody expected: the process ends.');
+  process.exit(1);
+};
