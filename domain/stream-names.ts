@@ -18,6 +18,8 @@ export const STREAM_PREFIXES = [
   'partnerkeys-',
   'member-',
   'staff-',
+  'provider-',
+  'merges-',
 ] as const;
 
 /** Stream of one birth record. @param hash keyed hash of practice and chart number */
@@ -43,6 +45,12 @@ export const memberStream = (memberId: string): string => `member-${memberId}`;
 
 /** Stream of one person of the service staff. @param staffId keyed hash of the email */
 export const staffStream = (staffId: string): string => `staff-${staffId}`;
+
+/** Stream of one provider. @param providerId keyed hash of practice, partner and identity */
+export const providerStream = (providerId: string): string => `provider-${providerId}`;
+
+/** Stream of every merge among a partner's providers at a practice. @param hash keyed hash of both */
+export const mergesStream = (hash: string): string => `merges-${hash}`;
 
 /** Whether a stream of the log is one of ours. */
 export const isOwnStream = (stream: string): boolean =>

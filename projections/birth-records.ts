@@ -19,6 +19,9 @@ export interface BirthRecordRow {
   readonly fingerprints: unknown;
   readonly course: unknown;
   readonly providers: unknown;
+  /** Providers whom the record is attributed to now; `course` names those that were sent. */
+  readonly attendant: string | null;
+  readonly certifier: string | null;
   /** Place of the record's first event in the log: the order of age among look-alikes. */
   readonly recorded_position: string;
   readonly recorded_at: Date;
@@ -49,6 +52,8 @@ const birthRecord: ReadTable = {
     fingerprints: 'jsonb not null',
     course: 'jsonb not null',
     providers: 'jsonb not null',
+    attendant: 'text',
+    certifier: 'text',
     recorded_position: 'bigint not null',
     recorded_at: 'timestamptz not null',
     changed_at: 'timestamptz not null',
@@ -71,7 +76,7 @@ const recordFingerprint: ReadTable = {
 /** Live and voided records, and the fingerprints of the live ones. @see spec "Record lifecycle" */
 export const birthRecords = {
   name: 'birth_records',
-  version: 1,
+  version: 2,
   tables: [birthRecord, recordFingerprint],
   on: {
     BirthRecorded: (data, stored) => [
@@ -103,6 +108,9 @@ export const birthRecords = {
     DuplicateFlagged: (data, stored) => [
       patch('birth_record', keyOf(data), { ...changeOf(stored), duplicate_of: data.duplicateOf }),
     ],
+    AttributionRepointed: (data, stored) => [
+      patch('birth_record', keyOf(data), { ...changeOf(stored), [data.part]: data.to }),
+    ],
   } satisfies Handlers<BirthRecordEvent>,
 };
 
@@ -125,6 +133,8 @@ const contentOf = (data: RecordVersion, stored: StoredEvent): Row => ({
   fingerprints: data.fingerprints,
   course: data.course,
   providers: data.providers,
+  attendant: data.course.attendant,
+  certifier: data.course.certifier,
 });
 
 const fingerprintsOf = (

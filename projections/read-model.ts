@@ -1,11 +1,13 @@
 import type { StoredEvent } from '../domain/event-log.ts';
 import { apiKeys } from './api-keys.ts';
 import { birthRecords } from './birth-records.ts';
+import { careerEntries } from './career-entries.ts';
 import { ingestionReceipts } from './ingestion-receipts.ts';
 import { members } from './members.ts';
 import { partners } from './partners.ts';
 import { practices } from './practices.ts';
 import type { Change, Projection, ReadTable } from './projection.ts';
+import { providers } from './providers.ts';
 import { staff } from './staff.ts';
 
 // Each handler takes the data of its own event type; the log hands over any.
@@ -17,6 +19,8 @@ const PROJECTIONS = [
   partners,
   members,
   staff,
+  providers,
+  careerEntries,
 ] as unknown as readonly Projection[];
 
 /** Every table of the schema `read` but the checkpoint's own. */

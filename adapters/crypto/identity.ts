@@ -12,6 +12,8 @@ export interface Identity {
   fingerprint(practiceId: string, text: string): string;
   /** Id of a partner's own provider at a practice: 128 bits in hex, so that it can be typed at a shell. */
   providerId(practiceId: string, partnerId: string, identity: string): string;
+  /** Names the stream of the merges among a partner's providers at a practice. */
+  mergesHash(practiceId: string, partnerId: string): string;
   /** Names the stream of a partner's place at a practice. */
   partnerPlaceHash(partnerId: string, practiceId: string): string;
   /** Id of the account of a normalised email: 128 bits in hex, so that it can be typed at a shell. */
@@ -43,6 +45,7 @@ export const identityOf = (key: Buffer): Identity => {
     partnerPlaceHash: (partnerId, practiceId) => hash('partner-place', partnerId, practiceId),
     providerId: (practiceId, partnerId, identity) =>
       readable(hash('provider', practiceId, partnerId, identity)),
+    mergesHash: (practiceId, partnerId) => hash('merges', practiceId, partnerId),
     accountId: (email) => readable(hash('account', email)),
     checkValue: hash('check'),
   };

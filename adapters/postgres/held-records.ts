@@ -26,7 +26,10 @@ export const loadRecordsFrom =
             stamp: row.stamp,
             source: row.source as SubmissionSource,
             keyKind: row.key_kind,
-            course: row.course as CourseOfCare,
+            course: {
+              ...(row.course as CourseOfCare),
+              ...{ attendant: row.attendant, certifier: row.certifier },
+            },
             providers: row.providers as readonly NamedProvider[],
             fingerprints: row.fingerprints as readonly string[],
             duplicateOf: row.duplicate_of,

@@ -2,6 +2,7 @@ import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.
 import { heldRecordOf, type StoredRecordEvent } from '../../domain/course-of-care/resume.ts';
 import type { ReadStream } from '../../domain/event-log.ts';
 import { recordStream } from '../../domain/stream-names.ts';
+import { type FindSurvivor, isUpTo } from './provider-survivors.ts';
 
 /** What an auditor sees of a chart number: its state at a moment, and every event up to then. */
 export interface RecordHistory {
@@ -33,6 +34,7 @@ export const recordHistory = async (
   parts: {
     readonly readStream: ReadStream;
     readonly recordHash: (practiceId: string, chartNumber: string) => string;
+    readonly findSurvivor: FindSurvivor;
   },
   practiceId: string,
   chartNumber: string,
@@ -41,9 +43,7 @@ export const recordHistory = async (
   const all = (await parts.readStream(
     recordStream(parts.recordHash(practiceId, chartNumber)),
   )) as readonly StoredRecordEvent[];
-  const stored = all.filter(
-    ({ metadata }) => asOf === null || Date.parse(metadata.recordedAt) <= asOf.getTime(),
-  );
+  const stored = all.filter((one) => isUpTo(one, asOf));
   const { state } = heldRecordOf(stored);
   let version = 0;
   return {
@@ -58,7 +58,7 @@ export const recordHistory = async (
             source: state.source,
             keyKind: state.keyKind,
             suspectedDuplicate: state.duplicateOf !== null,
-            courseOfCare: state.course,
+            courseOfCare: await withSurvivors(state.course, parts.findSurvivor, asOf),
           },
     events: stored.map(({ event, metadata }) => {
       if ('version' in event.data) version = event.data.version;
@@ -71,4 +71,19 @@ export const recordHistory = async (
       };
     }),
   };
+};
+
+/** Attribution is right as soon as a merge is decided, before it has come to each record. */
+const withSurvivors = async (
+  course: CourseOfCare,
+  findSurvivor: FindSurvivor,
+  asOf: Date | null,
+): Promise<CourseOfCare> => {
+  const survivorOf = async (providerId: string | null) =>
+    providerId === null ? null : findSurvivor(providerId, asOf);
+  const [attendant, certifier] = await Promise.all([
+    survivorOf(course.attendant),
+    survivorOf(course.certifier),
+  ]);
+  return { ...course, attendant, certifier };
 };

@@ -65,6 +65,7 @@ const mapOne = (submitted: SubmittedCourse, context: MappingContext): QueuedCour
         return { kind: 'rejected', position, reference, rejections: [COURSE_TOO_LONG] };
       return {
         ...{ kind: 'course', position, reference, recordHash, stamp, fingerprints, providers },
+        partnerId: context.partnerId,
         course: attributed,
       };
     }

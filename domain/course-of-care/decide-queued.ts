@@ -1,10 +1,11 @@
 import type { AcceptedEntry, RejectedEntry } from '../ingestion/events.ts';
 import type { QueuedCourse } from '../ingestion/queued-course.ts';
+import { repointAttribution } from './attribution.ts';
 import { recordCourse, retractBirth } from './decide.ts';
 import type { BirthRecordEvent, SubmissionMark, SubmissionSource } from './events.ts';
 import type { HeldRecord, Ledger } from './ledger.ts';
 import { acceptedEntry } from './receipt-entry.ts';
-import { evolve, noRecord } from './state.ts';
+import { type BirthRecord, evolve, noRecord } from './state.ts';
 
 /** A course of a submission, with the stream it goes to and the id it gets if it is new. */
 export interface CourseToDecide {
@@ -57,8 +58,14 @@ export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutc
   if (decision.kind === 'rejected')
     return { ...nothing(before), rejected: { reference, rejections: [decision.rejection] } };
 
-  const { events } = decision;
-  const state = events.reduce(evolve, before.state);
+  const decided = decision.events.reduce(evolve, before.state);
+  // A course that names an absorbed provider stands as it was sent; the record names the survivor.
+  const repointed =
+    queued.kind === 'course'
+      ? repointAttribution({ survivorOf: ledger.survivorOf, mark }, decided)
+      : [];
+  const events = [...decision.events, ...repointed];
+  const state = repointed.reduce<BirthRecord>(evolve, decided);
   if (state.status === 'none') return nothing(before);
   if (events.length > 0)
     ledger.hold(stream, { state, expected: revisionAfter(before, events.length), age: before.age });

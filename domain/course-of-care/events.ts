@@ -68,5 +68,31 @@ export type DuplicateFlagged = Fact<
   }
 >;
 
+/** What a provider can have done in a birth record. */
+export type AttributedPart = 'attendant' | 'certifier';
+
+/** Every part there is. */
+export const ATTRIBUTED_PARTS: readonly AttributedPart[] = ['attendant', 'certifier'];
+
+/** The provider whom the record names was merged: it names the survivor now, at the same version. */
+export type AttributionRepointed = Fact<
+  'AttributionRepointed',
+  {
+    readonly submissionUuid: string;
+    readonly practiceId: string;
+    readonly part: AttributedPart;
+    /** Provider ids. */
+    readonly from: string;
+    readonly to: string;
+    /** The course that named the absorbed provider after the merge; null for the merge itself. */
+    readonly mark: SubmissionMark | null;
+  }
+>;
+
 /** Events of a `record-` stream. */
-export type BirthRecordEvent = BirthRecorded | BirthAmended | BirthRetracted | DuplicateFlagged;
+export type BirthRecordEvent =
+  | BirthRecorded
+  | BirthAmended
+  | BirthRetracted
+  | DuplicateFlagged
+  | AttributionRepointed;

@@ -29,6 +29,10 @@ export interface Ledger {
   holdFingerprints(fingerprints: readonly string[], holders: readonly FingerprintHolder[]): void;
   /** Live records that share one of the fingerprints, but one, oldest first. */
   matches(fingerprints: readonly string[], except: string | null): readonly FingerprintMatch[];
+  /** Takes in who stands for providers after all merges. */
+  holdSurvivors(survivors: ReadonlyMap<string, string>): void;
+  /** Who stands for a provider; itself unless another is known to. */
+  survivorOf(providerId: string): string;
   /** Records held, to keep the ledger within bounds. */
   size(): number;
 }
@@ -42,6 +46,7 @@ export const newLedger = (): Ledger => {
   const heldUuids = new Map<string, bigint>();
   const holders = new Map<string, Map<string, bigint>>();
   const known = new Set<string>();
+  const survivorIds = new Map<string, string>();
   let added = 0n;
 
   const holdersOf = (fingerprint: string): Map<string, bigint> => {
@@ -65,6 +70,11 @@ export const newLedger = (): Ledger => {
     record: (stream) => records.get(stream),
     knowsFingerprint: (fingerprint) => known.has(fingerprint),
     size: () => records.size,
+    survivorOf: (providerId) => survivorIds.get(providerId) ?? providerId,
+
+    holdSurvivors(survivors) {
+      for (const [providerId, survivorId] of survivors) survivorIds.set(providerId, survivorId);
+    },
 
     hold(stream, record) {
       const before = records.get(stream)?.state;

@@ -44,5 +44,11 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
         : { ...state, status: 'voided', version: event.data.version };
     case 'DuplicateFlagged':
       return state.status === 'none' ? state : { ...state, duplicateOf: event.data.duplicateOf };
+    case 'AttributionRepointed': {
+      const { part, to } = event.data;
+      return state.status === 'none'
+        ? state
+        : { ...state, course: { ...state.course, [part]: to } };
+    }
   }
 };

@@ -16,6 +16,8 @@ export type QueuedCourse = {
       readonly stamp: string | null;
       readonly course: CourseOfCare;
       readonly providers: readonly NamedProvider[];
+      /** The partner whose providers these are; null in the native lane. */
+      readonly partnerId: string | null;
       /** Keyed hashes. */
       readonly fingerprints: readonly string[];
     }

@@ -5,6 +5,7 @@ import type { MemberEvent } from '../../../domain/member/events.ts';
 import type { PartnerEvent } from '../../../domain/partner/events.ts';
 import type { PartnerPlaceEvent } from '../../../domain/partner-place/events.ts';
 import type { PracticeEvent } from '../../../domain/practice/events.ts';
+import type { MergesEvent, ProviderEvent } from '../../../domain/provider/events.ts';
 import type { RegistryStreamEvent } from '../../../domain/registry/events.ts';
 import type { StaffEvent } from '../../../domain/staff/events.ts';
 import { courseOfCareSchema } from './course-of-care-schema.ts';
@@ -31,7 +32,9 @@ export type RegistryEvent =
   | StaffEvent
   | ApiKeyEvent
   | IngestionEvent
-  | BirthRecordEvent;
+  | BirthRecordEvent
+  | ProviderEvent
+  | MergesEvent;
 
 /** Version of an event type's data, its JSON Schema, and how older data becomes this version's. */
 export interface EventSchema {
@@ -50,14 +53,13 @@ const scopes = listOf(oneOf('ingest:write', 'ingest:read'));
 const contractStatus = oneOf('Pending', 'Active', 'Suspended');
 const mark = nullable(objectOf({ ingestionId: text, position: count }));
 
-const namedProvider = objectOf({
-  providerId: text,
-  identity: text,
+const providerDetails = {
   npi: nullable(text),
   name: nullable(text),
   credentials: nullable(text),
   role: oneOf('midwife', 'physician', 'doula', 'nurse', 'assistant', 'other'),
-});
+};
+const namedProvider = objectOf({ providerId: text, identity: text, ...providerDetails });
 
 const recordVersion = first(
   objectOf({
@@ -173,5 +175,36 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   ),
   DuplicateFlagged: first(
     objectOf({ submissionUuid: uuid, practiceId: text, duplicateOf: uuid, mark }),
+  ),
+  AttributionRepointed: first(
+    objectOf({
+      submissionUuid: uuid,
+      practiceId: text,
+      part: oneOf('attendant', 'certifier'),
+      from: text,
+      to: text,
+      mark,
+    }),
+  ),
+  ProviderIdentified: first(
+    objectOf({
+      providerId: text,
+      practiceId: text,
+      partnerId: text,
+      identity: text,
+      ...providerDetails,
+    }),
+  ),
+  ProviderDetailsChanged: first(
+    objectOf({ providerId: text, practiceId: text, ...providerDetails }),
+  ),
+  ProvidersMerged: first(
+    objectOf({
+      practiceId: text,
+      partnerId: text,
+      absorbed: text,
+      survivor: text,
+      following: listOf(text),
+    }),
   ),
 };

@@ -22,7 +22,10 @@ const courseOf = (sent: Submission, position: number): CourseToDecide => {
   const head = { position, reference: chart, recordHash: chart, stamp };
   const queued: QueuedCourse = sent.isRetraction
     ? { kind: 'retraction', ...head }
-    : { kind: 'course', ...head, course: courseOfInes, providers: [], fingerprints };
+    : {
+        ...{ kind: 'course', ...head, course: courseOfInes },
+        ...{ providers: [], partnerId: null, fingerprints },
+      };
   return {
     ...{ queued, stream: chart, practiceId: 'practice', keyKind: 'native', source: 'fhir_push' },
     submissionUuid: `uuid-${position}`,

@@ -1,0 +1,163 @@
+import { accept } from '../../domain/command-decision.ts';
+import { repointAttribution } from '../../domain/course-of-care/attribution.ts';
+import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
+import { evolve as evolveRecord, noRecord } from '../../domain/course-of-care/state.ts';
+import {
+  type MergeProviders,
+  mergeProviders,
+  partnerOfMerge,
+} from '../../domain/provider/decide.ts';
+import type { MergesEvent } from '../../domain/provider/events.ts';
+import type {
+  AttributedStreams,
+  CareerEntry,
+  FindCareer,
+  ListedProvider,
+  ListProviders,
+} from '../../domain/provider/ports.ts';
+import {
+  absorbedInto,
+  evolve,
+  evolveMerges,
+  type Merges,
+  noMerges,
+  survivorIn,
+  unknownProvider,
+} from '../../domain/provider/state.ts';
+import { mergesStream, providerStream } from '../../domain/stream-names.ts';
+import type { AfterStep } from '../write-path/fault-hook.ts';
+import type { HeldTurn, HoldTurn } from '../write-path/hold-turn.ts';
+import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';
+import type { CommandContext } from './command-context.ts';
+import { CommandRefused } from './command-refused.ts';
+import type { PracticeCommands } from './manage-practices.ts';
+
+/** Commands on providers. */
+export interface ProviderCommands {
+  /** @throws CommandRefused for an unknown practice */
+  list(practiceId: string): Promise<readonly ListedProvider[]>;
+  /**
+   * Merges two identities and repoints every record of the absorbed one. Given again after it was
+   * cut short, it does what is left.
+   * @returns how many records were repointed
+   * @throws CommandRefused
+   */
+  merge(command: MergeProviders): Promise<number>;
+  /** @throws CommandRefused for an unknown provider */
+  career(providerId: string): Promise<readonly CareerEntry[]>;
+}
+
+/** What providers work with beside the log. */
+export interface ProviderParts {
+  readonly mergesHash: (practiceId: string, partnerId: string) => string;
+  /** Resolves when the read tables hold what is in the log by now. */
+  readonly readTables: () => Promise<void>;
+  readonly listProviders: ListProviders;
+  readonly findCareer: FindCareer;
+  readonly attributedStreams: AttributedStreams;
+  readonly holdTurn: HoldTurn;
+  readonly afterStep: AfterStep;
+}
+
+/** Records that are repointed before the turn is given back. */
+const RECORDS_PER_TURN = 200;
+const RECORDS_AT_ONCE = 16;
+/** Between two turns: longer than the worker's poll, so that waiting pushes go first. */
+const PAUSE_MS = 250;
+
+const providerFold = { initial: unknownProvider, evolve };
+const mergesFold = { initial: noMerges, evolve: evolveMerges };
+const recordFold = { initial: noRecord, evolve: evolveRecord };
+
+/** @see ProviderCommands */
+export const providerCommandsOf = (
+  log: CommandLog,
+  practices: PracticeCommands,
+  parts: ProviderParts,
+  context: CommandContext,
+): ProviderCommands => {
+  const findProvider = (id: string) => stateOf(log, providerStream(id), providerFold);
+
+  const partnerOf = async (command: MergeProviders): Promise<string> => {
+    const [absorbed, survivor] = await Promise.all([
+      findProvider(command.absorbed),
+      findProvider(command.survivor),
+    ]);
+    return acceptedOf(partnerOfMerge(command, { absorbed, survivor })).partnerId;
+  };
+
+  /** Repoints a record by what the log has of it. @returns whether there was anything to do */
+  const repoint = async (turn: HeldTurn, stream: string, merges: Merges): Promise<boolean> => {
+    const survivorOf = (id: string) => survivorIn(merges, id);
+    const events = await changeStream(
+      { ...log, append: turn.append },
+      context,
+      stream,
+      recordFold,
+      (record) =>
+        accept<BirthRecordEvent>(...repointAttribution({ survivorOf, mark: null }, record)),
+    );
+    if (events.length > 0) parts.afterStep('record-repointed');
+    return events.length > 0;
+  };
+
+  const repointAll = async (turn: HeldTurn, streams: readonly string[], merges: Merges) => {
+    let repointed = 0;
+    for (let from = 0; from < streams.length; from += RECORDS_AT_ONCE) {
+      await turn.renew();
+      const batch = streams.slice(from, from + RECORDS_AT_ONCE);
+      const done = await Promise.all(batch.map((stream) => repoint(turn, stream, merges)));
+      repointed += done.filter(Boolean).length;
+    }
+    return repointed;
+  };
+
+  return {
+    async list(practiceId) {
+      const practice = await practices.find(practiceId);
+      if (practice.status === 'unknown')
+        throw new CommandRefused('There is no practice with this id.');
+      await parts.readTables();
+      return parts.listProviders(practiceId);
+    },
+
+    async merge(command) {
+      const { practiceId, absorbed } = command;
+      const partnerId = await partnerOf(command);
+      const stream = mergesStream(parts.mergesHash(practiceId, partnerId));
+      const decide = (merges: Merges) => mergeProviders({ ...command, partnerId }, merges);
+      // Refused before anybody has to wait for the turn.
+      acceptedOf(decide(await stateOf(log, stream, mergesFold)));
+      await parts.readTables();
+
+      let repointed = 0;
+      let after = '';
+      for (let isFirst = true; ; isFirst = false) {
+        const streams = await parts.holdTurn(practiceId, async (turn) => {
+          if (isFirst) {
+            const inTurn = { ...log, append: turn.append };
+            await changeStream<Merges, MergesEvent>(inTurn, context, stream, mergesFold, decide);
+            parts.afterStep('merge-recorded');
+            await turn.settle();
+          }
+          const merges = await stateOf(log, stream, mergesFold);
+          const names = [absorbed, ...absorbedInto(merges, absorbed)];
+          const found = await parts.attributedStreams(names, after, RECORDS_PER_TURN);
+          repointed += await repointAll(turn, found, merges);
+          await turn.settle();
+          return found;
+        });
+        after = streams.at(-1) ?? after;
+        if (streams.length < RECORDS_PER_TURN) return repointed;
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      }
+    },
+
+    async career(providerId) {
+      await parts.readTables();
+      const entries = await parts.findCareer(providerId);
+      if (entries === null) throw new CommandRefused('There is no provider with this id.');
+      return entries;
+    },
+  };
+};

@@ -1,0 +1,51 @@
+import { leasesOf } from '../../adapters/postgres/leases.ts';
+import {
+  ProjectionBehind,
+  type ProjectionProgress,
+  projectionProgressOf,
+} from '../../adapters/postgres/projection-progress.ts';
+import { startProjector } from '../../adapters/postgres/projector.ts';
+import {
+  ensureReadSchema,
+  ReadTablesOfAnotherVersion,
+} from '../../adapters/postgres/read-schema.ts';
+import { LEASE_MS } from './lease-length.ts';
+import { noteOf, type ServiceLog } from './logging.ts';
+import type { Stores } from './stores.ts';
+
+/** The read tables as a command needs them: kept up by a running service, else by the command. */
+export interface CommandReadTables {
+  readonly progress: ProjectionProgress;
+  stop(): Promise<void>;
+}
+
+const CAUGHT_UP_WITHIN_MS = 120_000;
+const POLL_MS = 10;
+
+/**
+ * Opens the read tables and waits until they hold what is in the log. Beside a running service the
+ * projector of the command stands by; what a receipt tells, the service has projected.
+ * @throws ProjectionBehind, ReadTablesOfAnotherVersion
+ */
+export const openCommandReadTables = async (
+  { db, log, registryId, presence }: Stores,
+  serviceLog: ServiceLog,
+): Promise<CommandReadTables> => {
+  if ((await ensureReadSchema(db, registryId)) === 'other-version')
+    throw new ReadTablesOfAnotherVersion();
+  const progress = projectionProgressOf(db);
+  const projector = startProjector({
+    ...{ db, progress, follow: log.follow },
+    leases: leasesOf(db, LEASE_MS, presence),
+    onFault: (error) => serviceLog.warn(noteOf(error), 'The projector starts over.'),
+  });
+  const started = performance.now();
+  while (!progress.hasCaughtUp()) {
+    if (performance.now() - started > CAUGHT_UP_WITHIN_MS) {
+      await projector.stop();
+      throw new ProjectionBehind('The read tables did not catch up with the log in time.');
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return { progress, stop: () => projector.stop() };
+};

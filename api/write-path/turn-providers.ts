@@ -1,0 +1,95 @@
+import type { CourseToDecide } from '../../domain/course-of-care/decide-queued.ts';
+import type { ExpectedRevision } from '../../domain/event-log.ts';
+import { mentionProvider } from '../../domain/provider/decide.ts';
+import type { ProviderEvent } from '../../domain/provider/events.ts';
+import type { HeldProvider } from '../../domain/provider/ports.ts';
+import { evolve, type Provider, unknownProvider } from '../../domain/provider/state.ts';
+import { providerStream } from '../../domain/stream-names.ts';
+import type { TurnParts } from './turn-parts.ts';
+
+/** What a course of care tells anew of one provider, to append before the record that names it. */
+export interface ProviderChange {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly ProviderEvent[];
+}
+
+/** The providers of a practice as one turn reads and writes them. */
+export interface TurnProviders {
+  /**
+   * Loads the providers that courses name, if any do.
+   * @param isInDoubt an earlier run may have written some: then the log itself is asked
+   * @returns who stands for the providers that were loaded
+   */
+  load(
+    courses: readonly CourseToDecide[],
+    isInDoubt: boolean,
+  ): Promise<ReadonlyMap<string, string>>;
+  /** What an accepted course changes; noted, so that the next one is decided after it. */
+  decide(course: CourseToDecide): readonly ProviderChange[];
+  size(): number;
+  forget(): void;
+}
+
+interface KnownProvider {
+  readonly state: Provider;
+  readonly expected: ExpectedRevision;
+}
+
+/** @see TurnProviders */
+export const turnProvidersOf = (
+  parts: Pick<TurnParts, 'loadProviders' | 'readStream'>,
+): TurnProviders => {
+  const known = new Map<string, KnownProvider>();
+
+  const readFromLog = async (providerId: string): Promise<KnownProvider> => {
+    const stored = await parts.readStream(providerStream(providerId));
+    return {
+      state: stored.reduce<Provider>(
+        (state, { event }) => evolve(state, event as ProviderEvent),
+        unknownProvider,
+      ),
+      expected: stored.at(-1)?.revision ?? 'no-stream',
+    };
+  };
+
+  return {
+    size: () => known.size,
+    forget: () => known.clear(),
+
+    async load(courses, isInDoubt) {
+      const wanted = [...new Set(courses.flatMap(providerIdsOf))].filter((id) => !known.has(id));
+      if (wanted.length === 0) return new Map();
+      const found = await parts.loadProviders(wanted);
+      await Promise.all(
+        wanted.map(async (id) => {
+          known.set(id, isInDoubt ? await readFromLog(id) : (found.get(id) ?? NOT_IDENTIFIED));
+        }),
+      );
+      return new Map([...found].map(([id, { survivorId }]) => [id, survivorId]));
+    },
+
+    decide(course) {
+      const { queued, practiceId } = course;
+      if (queued.kind !== 'course' || queued.partnerId === null) return [];
+      const { partnerId, providers } = queued;
+      return providers.flatMap((provider): ProviderChange[] => {
+        const { state, expected } = known.get(provider.providerId) ?? NOT_IDENTIFIED;
+        const events = mentionProvider({ practiceId, partnerId, provider }, state);
+        if (events.length === 0) return [];
+        const revision = (expected === 'no-stream' ? -1n : expected) + BigInt(events.length);
+        known.set(provider.providerId, { state: events.reduce(evolve, state), expected: revision });
+        return [{ stream: providerStream(provider.providerId), expected, events }];
+      });
+    },
+  };
+};
+
+const NOT_IDENTIFIED: Pick<HeldProvider, 'state' | 'expected'> = {
+  state: unknownProvider,
+  expected: 'no-stream',
+};
+
+/** Ids of the providers that a course names; none in the native lane. */
+export const providerIdsOf = ({ queued }: CourseToDecide): readonly string[] =>
+  queued.kind === 'course' ? queued.providers.map(({ providerId }) => providerId) : [];

@@ -1,0 +1,104 @@
+import { accept, type CommandDecision, type Refusal, refuse } from '../command-decision.ts';
+import type { NamedProvider } from '../course-of-care/events.ts';
+import type { MergesEvent, ProviderDetails, ProviderEvent } from './events.ts';
+import { absorbedInto, type Merges, type Provider } from './state.ts';
+
+/** A provider as an accepted course of care names it. */
+export interface MentionProvider {
+  readonly practiceId: string;
+  readonly partnerId: string;
+  readonly provider: NamedProvider;
+}
+
+/**
+ * Takes note of a provider: the first mention identifies it, a later one changes its details if
+ * they really differ. What a mention lacks stays as it is known; `other` is the lack of a role.
+ * @see spec "Provider identity (partner lane only)"
+ */
+export const mentionProvider = (
+  { practiceId, partnerId, provider }: MentionProvider,
+  known: Provider,
+): readonly ProviderEvent[] => {
+  const { providerId, identity, npi, name, credentials, role } = provider;
+  const told = { npi, name, credentials, role };
+  if (known.status === 'unknown')
+    return [
+      {
+        type: 'ProviderIdentified',
+        data: { providerId, practiceId, partnerId, identity, ...told },
+      },
+    ];
+  const details = completed(told, known);
+  return isSame(details, known)
+    ? []
+    : [{ type: 'ProviderDetailsChanged', data: { providerId, practiceId, ...details } }];
+};
+
+const completed = (told: ProviderDetails, known: ProviderDetails): ProviderDetails => ({
+  npi: told.npi ?? known.npi,
+  name: told.name ?? known.name,
+  credentials: told.credentials ?? known.credentials,
+  role: told.role === 'other' ? known.role : told.role,
+});
+
+const isSame = (a: ProviderDetails, b: ProviderDetails): boolean =>
+  a.npi === b.npi && a.name === b.name && a.credentials === b.credentials && a.role === b.role;
+
+/** Says that two identities of a practice are one provider. */
+export interface MergeProviders {
+  readonly practiceId: string;
+  readonly absorbed: string;
+  readonly survivor: string;
+}
+
+/** The two sides of a merge: providers of one partner at one practice. */
+export interface MergeSides {
+  readonly absorbed: Provider;
+  readonly survivor: Provider;
+}
+
+/**
+ * Who may be merged at all, before the merges so far are looked at: two known providers of one
+ * partner at the practice. @returns the partner
+ */
+export const partnerOfMerge = (
+  command: MergeProviders,
+  { absorbed, survivor }: MergeSides,
+): { readonly kind: 'accepted'; readonly partnerId: string } | Refusal => {
+  for (const [id, provider] of [
+    [command.absorbed, absorbed],
+    [command.survivor, survivor],
+  ] as const)
+    if (provider.status === 'unknown' || provider.practiceId !== command.practiceId)
+      return refuse(`The practice has no provider ${id}.`);
+  if (absorbed.status === 'unknown' || survivor.status === 'unknown')
+    return refuse('The practice has no such provider.');
+  if (command.absorbed === command.survivor)
+    return refuse('A provider cannot be merged into itself.');
+  if (absorbed.partnerId !== survivor.partnerId)
+    return refuse('The providers are of two partners: only identities of one can be merged.');
+  return { kind: 'accepted', partnerId: absorbed.partnerId };
+};
+
+/**
+ * Merges two identities. The same merge again changes nothing; either side must not be absorbed
+ * otherwise, so merges never form a cycle.
+ * @see spec "Provider identity (partner lane only)"
+ */
+export const mergeProviders = (
+  command: MergeProviders & { readonly partnerId: string },
+  merges: Merges,
+): CommandDecision<MergesEvent> => {
+  const { practiceId, partnerId, absorbed, survivor } = command;
+  const into = merges.get(absorbed);
+  if (into === survivor) return accept();
+  if (into !== undefined) return refuse(`The provider ${absorbed} is merged into ${into} already.`);
+  const survivorInto = merges.get(survivor);
+  if (survivorInto !== undefined)
+    return refuse(`The survivor ${survivor} is merged into ${survivorInto} itself.`);
+  const following = absorbedInto(merges, absorbed);
+  return accept({
+    type: 'ProvidersMerged',
+    data: { practiceId, partnerId, absorbed, survivor, following },
+  });
+};

@@ -1,0 +1,96 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
+import type { Fact, StoredEvent } from '../../domain/event-log.ts';
+import type { ProviderIdentified, ProvidersMerged } from '../../domain/provider/events.ts';
+import { careerEntries } from '../../projections/career-entries.ts';
+import { patch, put } from '../../projections/projection.ts';
+import { providers } from '../../projections/providers.ts';
+import { changesOf } from '../../projections/read-model.ts';
+import { amended, courseOfInes, INES, recorded } from '../support/birth-records.ts';
+
+const AT = '2026-05-13T09:00:00Z';
+
+const stored = (event: Fact): StoredEvent => ({
+  ...{ id: 'id', stream: 'record-x', revision: 4n, position: 9n, event },
+  metadata: {
+    ...{ schemaVersion: 1, correlationId: 'c', causationId: null, recordedAt: AT },
+    actor: { kind: 'key', id: 'key' },
+  },
+});
+
+const changesIn = (tables: readonly { readonly name: string }[], event: Fact) =>
+  changesOf(stored(event)).filter(({ table }) => tables.some(({ name }) => name === table));
+const careerChanges = (event: BirthRecordEvent) => changesIn(careerEntries.tables, event);
+
+const attended = (keyKind: 'native' | 'partner') =>
+  amended({ keyKind, course: { ...courseOfInes, attendant: 'joan' } });
+const entry = (part: string, provider_id: string | null) =>
+  put('career_entry', {
+    ...{ submission_uuid: INES, part, practice_id: 'practice', stream: 'record-x' },
+    ...{ provider_id, named_id: provider_id, named_at: AT },
+  });
+
+const projections = suite('what provider events change in the read tables');
+
+projections('a record that names nobody makes no career entry', () => {
+  assert.equal(careerChanges(recorded), []);
+});
+
+projections("a partner's amendment states both parts, also that nobody has one", () => {
+  assert.equal(careerChanges(attended('partner')), [
+    entry('attendant', 'joan'),
+    entry('certifier', null),
+  ]);
+});
+
+projections('a native amendment leaves the career entries standing', () => {
+  assert.equal(careerChanges(attended('native')), []);
+});
+
+projections('repointing moves the entry and keeps the name that was sent', () => {
+  const changes = careerChanges({
+    type: 'AttributionRepointed',
+    data: {
+      ...{ submissionUuid: INES, practiceId: 'practice', part: 'attendant' },
+      ...{ from: 'joan', to: 'ada', mark: null },
+    },
+  });
+  assert.equal(changes, [
+    patch('career_entry', { submission_uuid: INES, part: 'attendant' }, { provider_id: 'ada' }),
+  ]);
+});
+
+projections('an identified provider stands for itself', () => {
+  const details = { npi: null, name: 'Joan Reyes', credentials: 'CNM', role: 'midwife' } as const;
+  const identified: ProviderIdentified = {
+    type: 'ProviderIdentified',
+    data: {
+      ...{ providerId: 'joan', practiceId: 'practice', partnerId: 'maple' },
+      ...{ identity: 'staff-7', ...details },
+    },
+  };
+  assert.equal(changesIn(providers.tables, identified), [
+    put('provider', {
+      ...{ provider_id: 'joan', practice_id: 'practice', partner_id: 'maple' },
+      ...{ identity: 'staff-7', ...details, merged_into: null, survivor_id: 'joan' },
+      ...{ revision: '4', identified_at: AT, changed_at: AT },
+    }),
+  ]);
+});
+
+projections('a merge gives the absorbed one, and those that follow it, their survivor', () => {
+  const merged: ProvidersMerged = {
+    type: 'ProvidersMerged',
+    data: {
+      ...{ practiceId: 'practice', partnerId: 'maple' },
+      ...{ absorbed: 'b', survivor: 'c', following: ['a'] },
+    },
+  };
+  assert.equal(changesIn(providers.tables, merged), [
+    patch('provider', { provider_id: 'b' }, { merged_into: 'c', survivor_id: 'c' }),
+    patch('provider', { provider_id: 'a' }, { survivor_id: 'c' }),
+  ]);
+});
+
+projections.run();
