@@ -2,10 +2,12 @@ import { type Generated, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { ApiKeyRow } from '../../projections/api-keys.ts';
 import type { BirthRecordRow, RecordFingerprintRow } from '../../projections/birth-records.ts';
+import type { CareerEntryRow } from '../../projections/career-entries.ts';
 import type { IngestionOutcomeRow, IngestionRow } from '../../projections/ingestion-receipts.ts';
 import type { MemberRow } from '../../projections/members.ts';
 import type { PartnerRow } from '../../projections/partners.ts';
 import type { PracticeRow } from '../../projections/practices.ts';
+import type { ProviderRow } from '../../projections/providers.ts';
 import type { StaffRow } from '../../projections/staff.ts';
 
 /** Row of `app.lease`: who may do something alone, until when on the database's clock. */
@@ -95,6 +97,8 @@ export interface Database {
   'read.partner': PartnerRow;
   'read.member': MemberRow;
   'read.staff': StaffRow;
+  'read.provider': ProviderRow;
+  'read.career_entry': CareerEntryRow;
 }
 
 /** A pool of connections with kysely's typed queries over it. */
@@ -105,17 +109,33 @@ const STATEMENT_TIMEOUT_MS = 8_000;
 /** For a server that does not answer at all, so that nobody waits for it without end. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
+/** How long one statement may take, on the server and until its answer is here. Milliseconds. */
+export interface StatementTimeouts {
+  readonly statementMs: number;
+  readonly answerMs: number;
+}
+
+const OF_REQUESTS: StatementTimeouts = {
+  statementMs: STATEMENT_TIMEOUT_MS,
+  answerMs: ANSWER_TIMEOUT_MS,
+};
+
 /**
  * Opens the pool. A connection that breaks is dropped and replaced.
  * @param connections most connections at once
+ * @param timeouts those of requests unless said; 0 is none
  */
-export const openDatabase = (url: string, connections: number): Db => {
+export const openDatabase = (
+  url: string,
+  connections: number,
+  { statementMs, answerMs }: StatementTimeouts = OF_REQUESTS,
+): Db => {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
+    statement_timeout: statementMs,
+    query_timeout: answerMs,
     keepAlive: true,
     application_name: 'birth-registry',
   });

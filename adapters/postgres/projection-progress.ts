@@ -9,8 +9,11 @@ export class ProjectionBehind extends Error {
 export interface ProjectionProgress {
   /** Furthest position that this process knows of. */
   position(): bigint;
-  /** A batch was committed up to here. */
-  advance(position: bigint): void;
+  /**
+   * A batch was committed up to here. A position belongs to the tables of its epoch: of rebuilt
+   * tables nothing is believed that was known of the former ones.
+   */
+  advance(position: bigint, epoch: string): void;
   /** Calls back after each advance. @returns how to end that */
   onAdvance(listener: () => void): () => void;
   /** The projector has seen everything that was in the log when it began, or stands by. */
@@ -25,22 +28,24 @@ const POLL_MS = 20;
 /** The projector of the same process tells at once; another process' is seen by polling. */
 export const projectionProgressOf = (db: Db): ProjectionProgress => {
   let known = -1n;
+  let knownEpoch: string | null = null;
   let isCaughtUp = false;
   const waiting = new Set<() => void>();
   const listeners = new Set<() => void>();
 
-  const advance = (position: bigint) => {
-    if (position <= known) return;
+  const advance = (position: bigint, epoch: string) => {
+    if (epoch === knownEpoch && position <= known) return;
+    knownEpoch = epoch;
     known = position;
     for (const wake of [...waiting, ...listeners]) wake();
   };
 
   const poll = async () => {
-    const { position } = await db
+    const { position, epoch } = await db
       .selectFrom('read.checkpoint')
-      .select('position')
+      .select(['position', 'epoch'])
       .executeTakeFirstOrThrow();
-    advance(BigInt(position));
+    advance(BigInt(position), epoch);
   };
 
   const nextAdvance = (ms: number) =>

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { LogEntry } from '../../domain/event-log.ts';
-import type { Change } from '../../projections/projection.ts';
-import { changesOf } from '../../projections/read-model.ts';
+import { READ_MODEL_VERSION } from '../../projections/read-model.ts';
 import type { FollowLog, LogBatch } from '../eventstore/follow-log.ts';
-import { applyChanges } from './apply-changes.ts';
+import { applyEntries, positionOf } from './apply-entries.ts';
 import type { Db } from './database.ts';
 import type { Lease, Leases } from './leases.ts';
 import type { ProjectionProgress } from './projection-progress.ts';
+import { ReadTablesOfAnotherVersion } from './read-schema.ts';
 
-/** Somebody else moved the checkpoint: another projector, or a rebuild. */
+/** Somebody else moved the checkpoint: another projector, a rebuild, or the unparking of a stream. */
 export class CheckpointMoved extends Error {
   override readonly name = 'CheckpointMoved';
 }
@@ -50,67 +49,28 @@ export const startProjector = (parts: ProjectorParts): Projector => {
   let parked = new Set<string>();
 
   const applyBatch = async (checkpoint: Checkpoint, batch: LogBatch): Promise<Checkpoint> => {
-    const applicable = batch.entries.filter((entry) => !parked.has(streamOf(entry)));
-    const readable = applicable.every((entry) => entry.kind === 'event');
-    try {
-      if (!readable) throw new DataFault();
-      await commit(db, checkpoint, batch.position, applicable.flatMap(changesOfEntry));
-    } catch (error) {
-      if (!isDataFault(error)) throw error;
-      await applyOneByOne(checkpoint, batch);
-    }
-    progress.advance(batch.position);
+    const parkedNow = await db.transaction().execute(async (transaction) => {
+      await moveCheckpoint(transaction, checkpoint, batch.position);
+      return applyEntries(transaction, 'read', batch.entries, parked);
+    });
+    for (const stream of parkedNow) parked.add(stream);
+    progress.advance(batch.position, checkpoint.epoch);
     return { ...checkpoint, position: batch.position };
   };
 
-  // Slow path: some event of the batch cannot be applied. Find it, park its stream, go on.
-  const applyOneByOne = async (checkpoint: Checkpoint, batch: LogBatch): Promise<void> => {
-    let at = checkpoint;
-    for (const entry of batch.entries) {
-      const position = positionOf(entry);
-      if (!parked.has(streamOf(entry))) {
-        try {
-          if (entry.kind === 'unreadable') throw new DataFault();
-          await commit(db, at, position, changesOfEntry(entry));
-        } catch (error) {
-          if (!isDataFault(error)) throw error;
-          await park(at, entry, problemOf(entry, error));
-        }
-        at = { ...at, position };
-      }
-    }
-    if (at.position !== batch.position) await commit(db, at, batch.position, []);
-  };
-
-  const park = async (at: Checkpoint, entry: LogEntry, problem: string): Promise<void> => {
-    await db.transaction().execute(async (transaction) => {
-      await moveCheckpoint(transaction, at, positionOf(entry));
-      await transaction
-        .insertInto('read.parked_stream')
-        .values({
-          stream: streamOf(entry),
-          revision: revisionOf(entry).toString(),
-          position: positionOf(entry).toString(),
-          event_type: entry.kind === 'event' ? entry.stored.event.type : entry.type,
-          problem,
-        })
-        .execute();
-    });
-    parked.add(streamOf(entry));
-  };
-
-  const runActive = async (): Promise<void> => {
+  const runActive = async (lease: Lease): Promise<void> => {
     const held = await db
       .selectFrom('read.checkpoint')
-      .select(['epoch', 'position'])
+      .select(['epoch', 'position', 'model_version'])
       .executeTakeFirstOrThrow();
+    if (held.model_version !== READ_MODEL_VERSION) throw new ReadTablesOfAnotherVersion();
     const rows = await db.selectFrom('read.parked_stream').select('stream').execute();
     parked = new Set(rows.map(({ stream }) => stream));
     let checkpoint: Checkpoint = { epoch: held.epoch, position: BigInt(held.position) };
-    progress.advance(checkpoint.position);
+    progress.advance(checkpoint.position, checkpoint.epoch);
 
     const lost = new AbortController();
-    const renewal = renewLease(leases, holder, lost);
+    const renewal = renewLease(leases, lease, lost);
     const until = AbortSignal.any([stopping.signal, lost.signal]);
     try {
       await parts.follow(
@@ -141,10 +101,12 @@ export const startProjector = (parts: ProjectorParts): Projector => {
           continue;
         }
         const started = performance.now();
-        await runActive().finally(() => giveBack(leases, lease, progress));
+        await runActive(lease).finally(() => giveBack(leases, lease, progress));
         if (performance.now() - started > LONGEST_BACKOFF_MS) backoffMs = FIRST_BACKOFF_MS;
       } catch (error) {
         if (!stopping.signal.aborted) parts.onFault(error);
+        // The tables were swapped, or a stream of theirs unparked: go on with what is there now.
+        if (error instanceof CheckpointMoved) backoffMs = FIRST_BACKOFF_MS;
         await sleep(backoffMs, stopping.signal);
         backoffMs = Math.min(2 * backoffMs, LONGEST_BACKOFF_MS);
       }
@@ -161,44 +123,6 @@ export const startProjector = (parts: ProjectorParts): Projector => {
   };
 };
 
-/** An event that cannot be applied for a reason of its own. */
-class DataFault extends Error {
-  override readonly name = 'DataFault';
-}
-
-// SQLSTATE classes of the data itself: cardinality, data exception, integrity constraint.
-const DATA_FAULT_CLASSES = ['21', '22', '23'];
-
-const isDataFault = (error: unknown): boolean => {
-  if (error instanceof DataFault || error instanceof TypeError) return true;
-  const code = (error as { code?: unknown } | null)?.code;
-  return (
-    typeof code === 'string' && code.length === 5 && DATA_FAULT_CLASSES.includes(code.slice(0, 2))
-  );
-};
-
-// Never the message of Postgres: its detail quotes rows.
-const problemOf = (entry: LogEntry, error: unknown): string => {
-  if (entry.kind === 'unreadable') return entry.problem;
-  const code = (error as { code?: unknown }).code;
-  return typeof code === 'string' ? `SQLSTATE ${code}` : (error as Error).name;
-};
-
-const streamOf = (entry: LogEntry): string =>
-  entry.kind === 'event' ? entry.stored.stream : entry.stream;
-const positionOf = (entry: LogEntry): bigint =>
-  entry.kind === 'event' ? entry.stored.position : entry.position;
-const revisionOf = (entry: LogEntry): bigint =>
-  entry.kind === 'event' ? entry.stored.revision : entry.revision;
-const changesOfEntry = (entry: LogEntry): readonly Change[] =>
-  entry.kind === 'event' ? changesOf(entry.stored) : [];
-
-const commit = (db: Db, from: Checkpoint, to: bigint, changes: readonly Change[]): Promise<void> =>
-  db.transaction().execute(async (transaction) => {
-    await moveCheckpoint(transaction, from, to);
-    await applyChanges(transaction, 'read', changes);
-  });
-
 /** Compares and sets: of two projectors only one advances, and a rebuilt table knows no old one. */
 const moveCheckpoint = async (db: Db, from: Checkpoint, to: bigint): Promise<void> => {
   const { numAffectedRows } = await sql`
@@ -210,13 +134,13 @@ const moveCheckpoint = async (db: Db, from: Checkpoint, to: bigint): Promise<voi
 };
 
 const giveBack = async (leases: Leases, lease: Lease, progress: ProjectionProgress) => {
-  await leases.release(lease, progress.position()).catch(() => undefined);
+  await leases.release(lease, progress.position(), true).catch(() => undefined);
 };
 
-const renewLease = (leases: Leases, holder: string, lost: AbortController) => {
+const renewLease = (leases: Leases, lease: Lease, lost: AbortController) => {
   const timer = setInterval(() => {
-    leases.take(LEASE, holder).then(
-      (lease) => lease === null && lost.abort(),
+    leases.renew(lease).then(
+      (renewed) => renewed === null && lost.abort(),
       // The database is away: the batches fail too, and the loop starts over.
       () => undefined,
     );

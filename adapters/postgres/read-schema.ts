@@ -9,36 +9,83 @@ export class ReadTablesOfAnotherLog extends Error {
   override readonly name = 'ReadTablesOfAnotherLog';
 }
 
+/** The read tables were built by other projections than the ones of this process. */
+export class ReadTablesOfAnotherVersion extends Error {
+  override readonly name = 'ReadTablesOfAnotherVersion';
+  constructor() {
+    super('The read tables were built by another version of the projections: rebuild them.');
+  }
+}
+
 /**
- * Makes the schema `read` if it is missing or was made by other projections; the projector then
- * fills it from the start of the log. One process at a time.
+ * Makes the schema `read` if it is missing; the projector then fills it from the start of the log.
+ * One process at a time.
+ * @returns whether the tables are of the projections of this process; others are left as they are
  * @throws ReadTablesOfAnotherLog when its checkpoint names another registry
  */
-export const ensureReadSchema = async (db: Db, registryId: string): Promise<void> => {
-  await db.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtext('birth-registry read schema'))`.execute(
-      transaction,
-    );
-    const { rows } = await sql<{ found: boolean }>`
-      select to_regclass('read.checkpoint') is not null as found`.execute(transaction);
-    if (rows[0]?.found === true) {
-      const held = await transaction
-        .selectFrom('read.checkpoint')
-        .select(['registry_id', 'model_version'])
-        .executeTakeFirstOrThrow();
-      if (held.registry_id !== registryId)
-        throw new ReadTablesOfAnotherLog(
-          'The read tables in this database were built from another event log. Check EVENTSTORE_URL and DATABASE_URL; to build them anew from this log, drop the schema "read" first.',
-        );
-      if (held.model_version === READ_MODEL_VERSION) return;
-      await sql`drop schema read cascade`.execute(transaction);
+export const ensureReadSchema = (
+  db: Db,
+  registryId: string,
+): Promise<'current' | 'other-version'> =>
+  db.transaction().execute(async (transaction) => {
+    await lockReadSchema(transaction);
+    const held = await checkpointOf(transaction);
+    if (held === null) {
+      await createReadSchema(transaction, 'read', registryId);
+      await createIndexes(transaction, 'read');
+      return 'current';
     }
-    await createReadSchema(transaction, 'read', registryId);
+    if (held.registryId !== registryId)
+      throw new ReadTablesOfAnotherLog(
+        'The read tables in this database were built from another event log. Check EVENTSTORE_URL and DATABASE_URL; `operator rebuild` builds them anew from this log.',
+      );
+    return held.modelVersion === READ_MODEL_VERSION ? 'current' : 'other-version';
   });
+
+/** Lets one transaction at a time make or swap the schema `read`. */
+export const lockReadSchema = async (transaction: Db): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('birth-registry read schema'))`.execute(
+    transaction,
+  );
 };
 
-/** Creates a schema with every read table, empty, its checkpoint at the start of the log. */
-const createReadSchema = async (db: Db, schema: string, registryId: string): Promise<void> => {
+/** The row by which the read tables say what they hold. */
+export interface ReadCheckpoint {
+  readonly epoch: string;
+  readonly position: bigint;
+  readonly registryId: string;
+  readonly modelVersion: string;
+}
+
+/**
+ * The checkpoint of the live tables; null if there are none.
+ * @param lock keeps the projector from moving it until the transaction ends
+ */
+export const checkpointOf = async (
+  db: Db,
+  lock: 'lock' | 'look' = 'look',
+): Promise<ReadCheckpoint | null> => {
+  const { rows } = await sql<{ found: boolean }>`
+    select to_regclass('read.checkpoint') is not null as found`.execute(db);
+  if (rows[0]?.found !== true) return null;
+  const row = await db
+    .selectFrom('read.checkpoint')
+    .select(['epoch', 'position', 'registry_id', 'model_version'])
+    .$if(lock === 'lock', (query) => query.forUpdate())
+    .executeTakeFirstOrThrow();
+  const { epoch, position, registry_id: registryId, model_version: modelVersion } = row;
+  return { epoch, position: BigInt(position), registryId, modelVersion };
+};
+
+/**
+ * Creates a schema with every read table, empty and without the secondary indexes, its checkpoint
+ * at the start of the log.
+ */
+export const createReadSchema = async (
+  db: Db,
+  schema: string,
+  registryId: string,
+): Promise<void> => {
   await sql`create schema ${sql.id(schema)}`.execute(db);
   await sql`
     create table ${sql.id(schema, 'checkpoint')} (
@@ -63,6 +110,13 @@ const createReadSchema = async (db: Db, schema: string, registryId: string): Pro
     values (1, ${randomUUID()}, -1, ${registryId}, ${READ_MODEL_VERSION})`.execute(db);
 };
 
+/** Creates the secondary indexes of a schema's read tables: bulk writes go without. */
+export const createIndexes = async (db: Db, schema: string): Promise<void> => {
+  for (const table of READ_TABLES)
+    for (const index of table.indexes)
+      await sql`create index on ${sql.id(schema, table.name)} ${sql.raw(index)}`.execute(db);
+};
+
 const createTable = async (db: Db, schema: string, table: ReadTable): Promise<void> => {
   const columns = Object.entries(table.columns).map(
     ([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`,
@@ -71,6 +125,4 @@ const createTable = async (db: Db, schema: string, table: ReadTable): Promise<vo
     create table ${sql.id(schema, table.name)} (
       ${sql.join(columns)}, primary key (${sql.join(table.key.map((name) => sql.id(name)))})
     )`.execute(db);
-  for (const index of table.indexes)
-    await sql`create index on ${sql.id(schema, table.name)} ${sql.raw(index)}`.execute(db);
 };

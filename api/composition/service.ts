@@ -18,9 +18,9 @@ import {
   projectionProgressOf,
 } from '../../adapters/postgres/projection-progress.ts';
 import { type Projector, startProjector } from '../../adapters/postgres/projector.ts';
+import { loadProvidersFrom } from '../../adapters/postgres/providers.ts';
 import { openQueueKey } from '../../adapters/postgres/queue-key.ts';
 import { rateLimitStoreOf } from '../../adapters/postgres/rate-limit-store.ts';
-import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
 import { findReceiptIn } from '../../adapters/postgres/receipts.ts';
 import { authenticateWith } from '../access/authenticate.ts';
 import { findPartnerGateWith } from '../access/partner-gate.ts';
@@ -29,6 +29,7 @@ import { healthRouter, type ReadinessCheck } from '../health/health-router.ts';
 import { issueOf, outcomeOf } from '../http/operation-outcome.ts';
 import { rateLimiter, tokenBucketOf, WINDOW_MS } from '../http/rate-limiter.ts';
 import { serviceStarting } from '../http/request-problem.ts';
+import { findReceiptWith } from '../push/find-receipt.ts';
 import { mapSubmission } from '../push/map-submission.ts';
 import { pushRouter } from '../push/push-router.ts';
 import { acceptSubmissionWith } from '../write-path/accept-submission.ts';
@@ -36,7 +37,9 @@ import type { AfterStep } from '../write-path/fault-hook.ts';
 import { startHousekeeping } from '../write-path/housekeeping.ts';
 import { startIngestionWorker } from '../write-path/ingestion-worker.ts';
 import { queueWaitOf } from '../write-path/queue-wait.ts';
+import { LEASE_MS } from './lease-length.ts';
 import { noteOf, type ServiceLog } from './logging.ts';
+import { openReadTables } from './read-tables.ts';
 import type { Settings } from './settings.ts';
 import { isOutage, openStores, type Stores } from './stores.ts';
 
@@ -50,8 +53,6 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Within this and a little more, the work of a frozen process is taken over. */
-const LEASE_MS = 8_000;
 const STORES_RETRY_MS = 1_000;
 const DRAIN_MS = 10_000;
 /** The door's budget for `IngestionQueued`: longer, and the caller is better off trying again. */
@@ -76,14 +77,14 @@ export const startService = async (
   // PORT=0 takes any free port: then only now the public address is known.
   const baseUrl = settings.port === 0 && settings.baseUrl.endsWith(':0') ? url : settings.baseUrl;
 
-  let isStopping = false;
+  const stopping = new AbortController();
   let stopParts = async (): Promise<void> => undefined;
   const starting = (async () => {
-    const stores = await storesInTheEnd(settings, serviceLog, () => isStopping);
+    const stores = await storesInTheEnd(settings, serviceLog, () => stopping.signal.aborted);
     if (stores === null) return;
     stopParts = await startParts(
       { ...settings, baseUrl },
-      { stores, server, serviceLog, afterStep },
+      { stores, server, serviceLog, afterStep, stopping: stopping.signal },
     );
   })();
   // Whoever waits for `started` gets the fault; nobody needs to.
@@ -93,7 +94,7 @@ export const startService = async (
     url,
     started: starting,
     async stop() {
-      isStopping = true;
+      stopping.abort();
       await starting.catch(() => undefined);
       await closeServer(server);
       await stopParts();
@@ -151,26 +152,28 @@ interface PartsContext {
   readonly server: Server;
   readonly serviceLog: ServiceLog;
   readonly afterStep: AfterStep;
+  /** Comes while the parts are still starting when the service is to stop. */
+  readonly stopping: AbortSignal;
 }
 
 /** Starts what the role asks for. @returns how to stop it */
 const startParts = async (
   settings: Settings,
-  { stores, server, serviceLog, afterStep }: PartsContext,
+  { stores, server, serviceLog, afterStep, stopping }: PartsContext,
 ): Promise<() => Promise<void>> => {
-  const { db, log, identity, registryId } = stores;
+  const { db, log, identity } = stores;
   const stops: (() => Promise<void> | void)[] = [() => stores.close()];
   const stop = async () => {
     for (const one of stops.splice(0).reverse()) await one();
   };
   try {
-    await ensureReadSchema(db, registryId);
+    const plays = (role: 'api' | 'worker' | 'projector') =>
+      settings.role === 'all' || settings.role === role;
+    if (!(await openReadTables(stores, plays('projector'), serviceLog, stopping))) return stop;
     const cipher = queueCipherOf(await openQueueKey(db, stores.secret));
     const queue = ingestionQueueOf(db, cipher, settings.bufferTtlSeconds);
     const leases = leasesOf(db, LEASE_MS, stores.presence);
     const progress = projectionProgressOf(db);
-    const plays = (role: 'api' | 'worker' | 'projector') =>
-      settings.role === 'all' || settings.role === role;
     const onFault = (what: string) => (error: unknown) => {
       serviceLog.warn(noteOf(error), what);
     };
@@ -197,13 +200,14 @@ const startParts = async (
           .selectFrom('read.checkpoint')
           .select((read) => [
             'position',
+            'epoch',
             read
               .selectFrom('read.parked_stream')
               .select(read.fn.countAll<string>().as('n'))
               .as('parked'),
           ])
           .executeTakeFirstOrThrow();
-        progress.advance(BigInt(held.position));
+        progress.advance(BigInt(held.position), held.epoch);
         if (plays('projector') && !progress.hasCaughtUp())
           throw new ProjectionBehind('The read tables are still being built.');
         return { position: held.position, parkedStreams: Number(held.parked) };
@@ -217,7 +221,9 @@ const startParts = async (
         ...queue,
         loadRecords: loadRecordsFrom(db),
         loadFingerprintHolders: loadFingerprintHoldersFrom(db),
+        loadProviders: loadProvidersFrom(db),
         takeLease: leases.take,
+        renewLease: leases.renew,
         releaseLease: leases.release,
         isRequested: leases.isRequested,
         reachProjection: progress.reach,
@@ -284,7 +290,7 @@ const startParts = async (
                 fingerprint: identity.fingerprint,
                 registryCodeSystems: [`${settings.baseUrl}/fhir/CodeSystem/registry`],
               }),
-            findReceipt: findReceiptIn(db),
+            findReceipt: findReceiptWith(findReceiptIn(db), log.readStream),
             statusUrl: (id) => `${settings.baseUrl}/api/registry/fhir/ingestions/${id}`,
             retryAfterSeconds: queueWaitOf(queue.queuedCourses),
           })

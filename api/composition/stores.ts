@@ -16,6 +16,7 @@ import type { Settings } from './settings.ts';
 /** The log and the database, ours or the operator's, ready to use. */
 export interface Stores {
   readonly db: Db;
+  readonly databaseUrl: string;
   /** Sign of life for leases; null on a database of the operator's. */
   readonly presence: Presence | null;
   readonly log: EventLog;
@@ -73,15 +74,19 @@ export const openStores = async (
         ? await showPresence(databaseUrl)
         : null;
     opened.push(async () => presence?.stop());
-    return { db, presence, log, registryId, identity, secret, close };
+    return { db, databaseUrl, presence, log, registryId, identity, secret, close };
   } catch (error) {
     await close();
     throw error;
   }
 };
 
-/** Whether a fault says that the log or the database is away, or not caught up. */
+/** Whether a fault, or what caused it, says that the log or the database is away, or not caught up. */
 export const isOutage = (error: unknown): boolean =>
+  isOwnOutage(error) ||
+  (error instanceof Error && error.cause !== undefined && isOutage(error.cause));
+
+const isOwnOutage = (error: unknown): boolean =>
   error instanceof EventLogUnavailable ||
   error instanceof ProjectionBehind ||
   isDatabaseOutage(error);

@@ -146,6 +146,43 @@ const partnerCommands: readonly OperatorCommand[] = [
   },
 ];
 
+const providerCommands: readonly OperatorCommand[] = [
+  {
+    words: ['provider', 'list'],
+    options: { practice: string },
+    usage: 'provider list --practice ID',
+    prepare: (values) => {
+      const practiceId = required(values, 'practice');
+      return async ({ providers }) => ({ providers: await providers.list(practiceId) });
+    },
+  },
+  {
+    words: ['provider', 'merge'],
+    options: { practice: string, absorbed: string, survivor: string },
+    usage: 'provider merge --practice ID --absorbed ID --survivor ID',
+    prepare: (values) => {
+      const practiceId = required(values, 'practice');
+      const absorbed = required(values, 'absorbed');
+      const survivor = required(values, 'survivor');
+      return async ({ providers }) => ({
+        repointed: await providers.merge({ practiceId, absorbed, survivor }),
+      });
+    },
+  },
+  {
+    words: ['provider', 'career'],
+    options: { provider: string },
+    usage: 'provider career --provider ID',
+    prepare: (values) => {
+      const providerId = required(values, 'provider');
+      return async ({ providers }) => ({
+        providerId,
+        entries: await providers.career(providerId),
+      });
+    },
+  },
+];
+
 const logCommands: readonly OperatorCommand[] = [
   {
     words: ['history'],
@@ -165,9 +202,35 @@ const logCommands: readonly OperatorCommand[] = [
     prepare:
       () =>
       ({ verify }) =>
-        verify(),
+        verify(toStandardError),
   },
 ];
+
+const tableCommands: readonly OperatorCommand[] = [
+  {
+    words: ['rebuild'],
+    options: { check: flag },
+    usage: 'rebuild [--check]',
+    prepare: (values) => {
+      const purpose = values['check'] === true ? 'compare' : 'swap';
+      return ({ rebuild }) => rebuild(purpose, toStandardError);
+    },
+  },
+  {
+    words: ['unpark'],
+    options: { stream: string },
+    usage: 'unpark [--stream S]',
+    prepare: (values) => {
+      const stream = optional(values, 'stream');
+      return ({ unpark }) => unpark(stream, toStandardError);
+    },
+  },
+];
+
+/** Standard output is for the one JSON object. */
+const toStandardError = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
 
 /** Every command there is. */
 export const COMMANDS: readonly OperatorCommand[] = [
@@ -175,5 +238,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   ...accountCommands,
   ...keyCommands,
   ...partnerCommands,
+  ...providerCommands,
   ...logCommands,
+  ...tableCommands,
 ];

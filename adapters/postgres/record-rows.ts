@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import { READ_MODEL_VERSION } from '../../projections/read-model.ts';
+import type { Db } from './database.ts';
+import { checkpointOf } from './read-schema.ts';
+
+/** A record as the read tables hold it. */
+export interface RecordRow {
+  readonly submissionUuid: string;
+  readonly practiceId: string;
+  readonly stream: string;
+  readonly revision: bigint;
+  readonly status: 'live' | 'voided';
+  readonly version: number;
+  readonly stamp: string | null;
+  readonly source: string;
+  readonly keyKind: string | null;
+  readonly course: unknown;
+  readonly providers: unknown;
+  readonly fingerprints: unknown;
+  readonly duplicateOf: string | null;
+  readonly attendant: string | null;
+  readonly certifier: string | null;
+  readonly recordedPosition: bigint;
+  /** The fingerprints by which the duplicate check finds it, in any order. */
+  readonly liveFingerprints: readonly string[];
+}
+
+const PAGE = 200;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** Every record of the read tables, a page in memory at a time. */
+export async function* recordRowsIn(db: Db): AsyncIterable<RecordRow> {
+  let after = BEFORE_ALL;
+  for (;;) {
+    const rows = await db
+      .selectFrom('read.birth_record as record')
+      .select([
+        ...(['submission_uuid', 'practice_id', 'stream', 'revision', 'status'] as const),
+        ...(['version', 'stamp', 'source', 'key_kind', 'course', 'providers'] as const),
+        ...([
+          'fingerprints',
+          'duplicate_of',
+          'attendant',
+          'certifier',
+          'recorded_position',
+        ] as const),
+        sql<string[]>`array(
+          select held.fingerprint from read.record_fingerprint held
+          where held.submission_uuid = record.submission_uuid
+        )`.as('live_fingerprints'),
+      ])
+      .where('submission_uuid', '>', after)
+      .orderBy('submission_uuid')
+      .limit(PAGE)
+      .execute();
+    for (const row of rows) {
+      const { stream, status, version, stamp, source, course, providers, fingerprints } = row;
+      const { attendant, certifier } = row;
+      yield {
+        ...{ stream, status, version, stamp, source, course, providers, fingerprints },
+        ...{ attendant, certifier },
+        submissionUuid: row.submission_uuid,
+        practiceId: row.practice_id,
+        revision: BigInt(row.revision),
+        keyKind: row.key_kind,
+        duplicateOf: row.duplicate_of,
+        recordedPosition: BigInt(row.recorded_position),
+        liveFingerprints: row.live_fingerprints,
+      };
+    }
+    const last = rows[rows.length - 1];
+    if (last === undefined) return;
+    after = last.submission_uuid;
+  }
+}
+
+const POLL_MS = 50;
+
+/**
+ * Waits until the read tables have passed a position of the log.
+ * @returns what to think of them: `other` if they are missing or of other projections
+ */
+export const standingOf = async (
+  db: Db,
+  position: bigint,
+  withinMs: number,
+): Promise<'reached' | 'behind' | 'other'> => {
+  const started = performance.now();
+  for (;;) {
+    const checkpoint = await checkpointOf(db);
+    if (checkpoint?.modelVersion !== READ_MODEL_VERSION) return 'other';
+    if (checkpoint.position >= position) return 'reached';
+    if (performance.now() - started > withinMs) return 'behind';
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+};

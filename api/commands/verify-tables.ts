@@ -1,0 +1,98 @@
+import {
+  courseHash,
+  fingerprintsHash,
+  type HashedContent,
+  type RecordDigest,
+} from './record-digest.ts';
+
+/** A record as the read tables hold it. */
+export interface RecordInTables extends HashedContent {
+  readonly stream: string;
+  /** Revision of the last event that is in the row. */
+  readonly revision: bigint;
+  readonly status: 'live' | 'voided';
+  readonly version: number;
+  readonly stamp: string | null;
+  readonly duplicateOf: string | null;
+  readonly attendant: string | null;
+  readonly certifier: string | null;
+  readonly fingerprints: unknown;
+  /** Position of the record's first event. */
+  readonly recordedPosition: bigint;
+  /** The fingerprints by which the duplicate check finds it. */
+  readonly liveFingerprints: readonly string[];
+}
+
+/** The read tables, for comparison with the log. */
+export interface ReadTablesToVerify {
+  /** Waits a little until they have passed a position; `other`: none of this version. */
+  standing(position: bigint): Promise<'reached' | 'behind' | 'other'>;
+  parkedStreams(): Promise<readonly string[]>;
+  records(): AsyncIterable<RecordInTables>;
+}
+
+/** What the log says of a stream. */
+export interface StreamInLog {
+  readonly revision: bigint;
+  /** State of a birth record by hashes; null for other streams. */
+  readonly record: RecordDigest | null;
+  /** Its state cannot be told: an event of it does not fit its schema. */
+  readonly isUnreadable: boolean;
+}
+
+const STANDING = {
+  behind: 'The read tables are behind the log: they were not compared.',
+  other: 'There are no read tables of this version: they were not compared.',
+};
+
+/**
+ * Compares every record's row with what its events say. Rows may change meanwhile: one that has
+ * seen later events than were read is left to the next time.
+ * @param head position of the last event read
+ */
+export const verifyTables = async (
+  tables: ReadTablesToVerify,
+  log: { readonly streams: ReadonlyMap<string, StreamInLog>; readonly head: bigint },
+  note: (stream: string, problem: string) => void,
+  report: (line: string) => void,
+): Promise<void> => {
+  const standing = await tables.standing(log.head);
+  if (standing !== 'reached') return report(STANDING[standing]);
+
+  const parked = new Set(await tables.parkedStreams());
+  const isComparable = (stream: string, { isUnreadable }: StreamInLog) =>
+    !isUnreadable && !parked.has(stream);
+  const found = new Set<string>();
+  for await (const row of tables.records()) {
+    found.add(row.stream);
+    const seen = log.streams.get(row.stream);
+    if (seen === undefined || seen.record === null) {
+      if (seen?.isUnreadable !== true && row.recordedPosition <= log.head)
+        note(row.stream, 'The read tables hold a record that the log does not hold.');
+    } else if (isComparable(row.stream, seen) && row.revision <= seen.revision)
+      for (const part of differingParts(row, seen.record))
+        note(row.stream, `The ${part} in the read tables is not what the events say.`);
+  }
+  for (const [stream, seen] of log.streams) {
+    if (parked.has(stream) && !seen.isUnreadable)
+      note(stream, 'The stream is parked: its later events are not in the read tables.');
+    if (seen.record !== null && isComparable(stream, seen) && !found.has(stream))
+      note(stream, 'The read tables do not hold the record.');
+  }
+};
+
+const differingParts = (row: RecordInTables, seen: RecordDigest): readonly string[] => {
+  const expectedLive = seen.status === 'live' ? seen.fingerprints : fingerprintsHash([]);
+  const claims: readonly (readonly [part: string, isSame: boolean])[] = [
+    ['status', row.status === seen.status],
+    ['version', row.version === seen.version],
+    ['stamp', row.stamp === seen.stamp],
+    ['duplicate flag', row.duplicateOf === seen.duplicateOf],
+    ['attendant', row.attendant === seen.attendant],
+    ['certifier', row.certifier === seen.certifier],
+    ['course of care', courseHash(row) === seen.course],
+    ['list of fingerprints', fingerprintsHash(row.fingerprints) === seen.fingerprints],
+    ['set of live fingerprints', fingerprintsHash(row.liveFingerprints) === expectedLive],
+  ];
+  return claims.filter(([, isSame]) => !isSame).map(([part]) => part);
+};

@@ -1,0 +1,120 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { evolveDigest } from '../../../api/commands/record-digest.ts';
+import {
+  type ReadTablesToVerify,
+  type RecordInTables,
+  verifyTables,
+} from '../../../api/commands/verify-tables.ts';
+import { amended, courseOfInes, INES, recorded, retracted } from '../../support/birth-records.ts';
+
+const tables = suite('verifying the read tables');
+
+/** Her record after its first event. */
+const row: RecordInTables = {
+  ...{ submissionUuid: INES, practiceId: 'practice', stream: 'record-ines', revision: 0n },
+  ...{ status: 'live', version: 1, stamp: '2026-05-13T09:00:00.000000000Z' },
+  ...{ source: 'fhir_push', keyKind: 'native', providers: [], duplicateOf: null },
+  ...{ attendant: courseOfInes.attendant, certifier: courseOfInes.certifier },
+  // As Postgres gives it back: the fields in another order.
+  course: Object.fromEntries(Object.entries(courseOfInes).reverse()),
+  fingerprints: ['ines-12-may'],
+  liveFingerprints: ['ines-12-may'],
+  recordedPosition: 5n,
+};
+
+const digest = evolveDigest(null, recorded);
+const inLog = { revision: 0n, record: digest, isUnreadable: false };
+
+const verified = async (
+  held: readonly RecordInTables[],
+  {
+    standing = 'reached',
+    parked = [],
+    seen = inLog,
+  }: {
+    readonly standing?: 'reached' | 'behind' | 'other';
+    readonly parked?: readonly string[];
+    readonly seen?: typeof inLog;
+  } = {},
+) => {
+  const problems: string[] = [];
+  const lines: string[] = [];
+  const ports: ReadTablesToVerify = {
+    standing: async () => standing,
+    parkedStreams: async () => parked,
+    async *records() {
+      yield* held;
+    },
+  };
+  await verifyTables(
+    ports,
+    { streams: new Map([['record-ines', seen]]), head: 5n },
+    (_, problem) => problems.push(problem),
+    (line) => lines.push(line),
+  );
+  return { problems, lines };
+};
+
+tables('a row that says what the events say is no problem', async () => {
+  assert.equal(await verified([row]), { problems: [], lines: [] });
+});
+
+tables('each part of a row that differs is named, and no value', async () => {
+  const { problems } = await verified([
+    { ...row, status: 'voided', duplicateOf: INES, course: { ...courseOfInes, chart_number: 'X' } },
+  ]);
+  assert.equal(problems, [
+    'The status in the read tables is not what the events say.',
+    'The duplicate flag in the read tables is not what the events say.',
+    'The course of care in the read tables is not what the events say.',
+  ]);
+});
+
+tables(
+  'a voided record has no live fingerprints, and keeps those of its last version',
+  async () => {
+    const seen = { ...inLog, record: evolveDigest(digest, retracted(2)) };
+    const voided: RecordInTables = { ...row, status: 'voided', version: 2, liveFingerprints: [] };
+    assert.equal((await verified([voided], { seen })).problems, []);
+    assert.equal(
+      (await verified([{ ...voided, liveFingerprints: row.liveFingerprints }], { seen })).problems,
+      ['The set of live fingerprints in the read tables is not what the events say.'],
+    );
+  },
+);
+
+tables('a row with later events than were read is left to the next time', async () => {
+  assert.equal((await verified([{ ...row, revision: 1n, version: 2 }])).problems, []);
+});
+
+tables('a record without a row, and a row without a record', async () => {
+  assert.equal((await verified([])).problems, ['The read tables do not hold the record.']);
+  assert.equal((await verified([row, { ...row, stream: 'record-other' }])).problems, [
+    'The read tables hold a record that the log does not hold.',
+  ]);
+  assert.equal(
+    (await verified([row, { ...row, stream: 'record-newer', recordedPosition: 6n }])).problems,
+    [],
+  );
+});
+
+tables('of a parked stream only that is said', async () => {
+  const seen = { ...inLog, record: evolveDigest(digest, amended({ stamp: null })) };
+  assert.equal((await verified([row], { seen, parked: ['record-ines'] })).problems, [
+    'The stream is parked: its later events are not in the read tables.',
+  ]);
+});
+
+tables(
+  'tables that are behind, or of another version, are not compared, and that is said',
+  async () => {
+    for (const standing of ['behind', 'other'] as const) {
+      const { problems, lines } = await verified([], { standing });
+      assert.equal(problems, []);
+      assert.is(lines.length, 1);
+    }
+  },
+);
+
+tables.run();

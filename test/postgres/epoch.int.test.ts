@@ -1,0 +1,121 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { FollowLog, LogBatch } from '../../adapters/eventstore/follow-log.ts';
+import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
+import { leasesOf } from '../../adapters/postgres/leases.ts';
+import { migrate } from '../../adapters/postgres/migrate.ts';
+import { projectionProgressOf } from '../../adapters/postgres/projection-progress.ts';
+import { startProjector } from '../../adapters/postgres/projector.ts';
+import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
+import { rebuildReadTables } from '../../adapters/postgres/rebuild.ts';
+import { startTestPostgres } from '../support/postgres.ts';
+import { entryAt, followEntries } from '../support/stored-entries.ts';
+
+const epoch = suite<{ db: Db; url: string; stop: () => Promise<void> }>('the epoch of the tables');
+
+epoch.before(async (context) => {
+  const postgres = await startTestPostgres();
+  context.url = postgres.url;
+  context.db = openDatabase(postgres.url, 4);
+  await migrate(context.db as never);
+  await ensureReadSchema(context.db, 'registry');
+  context.stop = async () => {
+    await context.db.destroy();
+    await postgres.stop();
+  };
+});
+epoch.after(({ stop }) => stop());
+
+const practiceAt = (position: number) =>
+  entryAt(BigInt(position), `practice-${position}`, 0n, {
+    type: 'PracticeCreated',
+    data: { practiceId: String(position), name: 'Cedar', sandbox: false, beta: false },
+  });
+
+const batchAt = (position: number): LogBatch => ({
+  entries: [practiceAt(position)],
+  position: BigInt(position),
+});
+
+const practicesIn = async (db: Db) =>
+  (await db.selectFrom('read.practice').select('practice_id').orderBy('practice_id').execute()).map(
+    (row) => row.practice_id,
+  );
+
+epoch(
+  'a projector of the former tables cannot advance, and goes on with the new',
+  async (context) => {
+    const { db, url } = context;
+    type Followed = { from: bigint | null; onBatch: (batch: LogBatch) => Promise<void> };
+    const calls: Followed[] = [];
+    const waiting: ((followed: Followed) => void)[] = [];
+    const followed = (): Promise<Followed> =>
+      new Promise((resolve) => {
+        const call = calls.shift();
+        if (call === undefined) waiting.push(resolve);
+        else resolve(call);
+      });
+    // A log whose batches the test hands over.
+    const follow: FollowLog = (from, onBatch, _, signal) =>
+      new Promise((resolve, reject) => {
+        const call: Followed = {
+          from,
+          onBatch: (batch) =>
+            onBatch(batch).catch((error: unknown) => {
+              reject(error as Error);
+              throw error;
+            }),
+        };
+        const next = waiting.shift();
+        if (next === undefined) calls.push(call);
+        else next(call);
+        signal.addEventListener('abort', () => resolve());
+      });
+    const faults: string[] = [];
+    const progress = projectionProgressOf(db);
+    const projector = startProjector({
+      ...{ db, follow, progress, leases: leasesOf(db, 8_000, null) },
+      onFault: (error) => faults.push((error as Error).name),
+    });
+    try {
+      const before = await followed();
+      assert.is(before.from, null);
+      await before.onBatch(batchAt(0));
+
+      await rebuildReadTables(
+        {
+          ...{ databaseUrl: url, registryId: 'registry', report: () => undefined },
+          follow: followEntries(2, practiceAt, () => 1),
+          head: async () => 1n,
+        },
+        'swap',
+      );
+      const refused = await before.onBatch(batchAt(1)).then(
+        () => null,
+        (error: Error) => error.name,
+      );
+      assert.is(refused, 'CheckpointMoved');
+      assert.equal(await practicesIn(db), ['0', '1']);
+
+      const after = await followed();
+      assert.is(after.from, 1n);
+      assert.is(progress.position(), 1n);
+      await after.onBatch(batchAt(2));
+      assert.equal(await practicesIn(db), ['0', '1', '2']);
+      assert.equal(faults, ['CheckpointMoved']);
+    } finally {
+      await projector.stop();
+    }
+  },
+);
+
+epoch('a position of the former tables is not believed of the new ones', ({ db }) => {
+  const progress = projectionProgressOf(db);
+  progress.advance(100n, 'former');
+  progress.advance(90n, 'former');
+  assert.is(progress.position(), 100n);
+  progress.advance(7n, 'new');
+  assert.is(progress.position(), 7n);
+});
+
+epoch.run();

@@ -1,0 +1,251 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RebuildStep } from '../../adapters/postgres/rebuild.ts';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { startService } from '../../api/composition/service.ts';
+import { openStores, type Stores } from '../../api/composition/stores.ts';
+import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
+import {
+  newPractice,
+  post,
+  push,
+  receiptAt,
+  startTestService,
+  type TestPractice,
+  type TestService,
+} from '../support/service.ts';
+
+interface Context {
+  service: TestService;
+  stores: Stores;
+  practice: TestPractice;
+}
+
+/** A running service whose read tables are built anew beneath it. */
+const rebuild = suite<Context>('rebuilding the read tables');
+
+rebuild.before(async (context) => {
+  context.service = await startTestService();
+  const { settings, commands } = context.service;
+  context.stores = await openStores(settings, 'command', openServiceLog('silent'));
+  context.practice = await newPractice(commands);
+  const { url } = context.service;
+  const { token } = context.practice;
+  await push(url, token, batchOf(births('first', 30)));
+  await push(url, token, batchOf(births('first', 10, { lastUpdated: '2026-03-15T10:00:00Z' })));
+  await push(url, token, retractionBundle('first-3', '2026-03-16T10:00:00Z'));
+});
+rebuild.after(async ({ service, stores }) => {
+  await stores.close();
+  await service.stop();
+});
+
+const births = (prefix: string, count: number, parts: { readonly lastUpdated?: string } = {}) =>
+  Array.from({ length: count }, (_, index) =>
+    birthBundle({ chartNumber: `${prefix}-${index}`, ...parts }),
+  );
+
+const epochOf = async ({ db }: Stores): Promise<string> =>
+  (await db.selectFrom('read.checkpoint').select('epoch').executeTakeFirstOrThrow()).epoch;
+
+const schemasOf = async ({ db }: Stores): Promise<readonly string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select nspname as name from pg_namespace where nspname like 'read%' order by 1`.execute(db);
+  return rows.map(({ name }) => name);
+};
+
+const differencesNow = async ({ commands }: TestService) =>
+  (await commands.rebuild('compare')).differences;
+
+rebuild('it gives the tables that the projector gave, with a new epoch', async (context) => {
+  const { service, stores, practice } = context;
+  const before = await epochOf(stores);
+  const lines: string[] = [];
+  const checked = await service.commands.rebuild('compare', (line) => lines.push(line));
+  assert.equal(checked.differences, []);
+  assert.is(await epochOf(stores), before);
+
+  const done = await service.commands.rebuild('swap');
+  assert.equal(done.differences, []);
+  assert.ok(done.events >= 40 && done.eventsPerSecond > 0 && done.seconds > 0);
+  assert.is.not(await epochOf(stores), before);
+  assert.equal(await schemasOf(stores), ['read']);
+
+  // The projector goes on with the new tables.
+  const receipt = await push(service.url, practice.token, birthBundle({ chartNumber: 'after' }));
+  assert.is(receipt.status, 'completed');
+  assert.equal(await differencesNow(service), []);
+});
+
+rebuild('no request fails while the tables are swapped, again and again', async (context) => {
+  const { service, stores, practice } = context;
+  let isDone = false;
+  const receipts: string[] = [];
+  const faults: string[] = [];
+  const client = async (name: string) => {
+    for (let index = 0; !isDone; index += 1) {
+      const bundle = birthBundle({ chartNumber: `${name}-${index}` });
+      const response = await post(service.url, practice.token, bundle);
+      if (response.status !== 202) faults.push(`POST ${response.status}`);
+      const address = response.headers.get('content-location') ?? '';
+      receipts.push((await receiptAt(address, practice.token)).status);
+    }
+  };
+  const watch = async () => {
+    while (!isDone) {
+      const { status } = await fetch(`${service.url}/health/ready`);
+      if (status !== 200) faults.push(`ready ${status}`);
+    }
+  };
+  const load = Promise.all([client('one'), client('two'), client('three'), watch()]);
+  const epochs = new Set<string>();
+  for (let swaps = 0; swaps < 4; swaps += 1) {
+    assert.equal((await service.commands.rebuild('swap')).differences, []);
+    epochs.add(await epochOf(stores));
+  }
+  isDone = true;
+  await load;
+  assert.equal(faults, []);
+  assert.ok(receipts.length >= 10 && receipts.every((status) => status === 'completed'));
+  assert.is(epochs.size, 4);
+  assert.equal(await differencesNow(service), []);
+  assert.equal((await service.commands.verify()).problems, []);
+});
+
+const DYING = fileURLToPath(new URL('../support/dying-rebuild.ts', import.meta.url));
+
+const rebuildAndDieAt = (service: TestService, step: RebuildStep): Promise<string | null> =>
+  new Promise((resolve, reject) => {
+    const args = ['--import', 'tsx', DYING, service.settings.dataDir, step];
+    const child = spawn(process.execPath, args, { stdio: 'inherit' });
+    child.once('error', reject);
+    child.once('exit', (_, signal) => resolve(signal));
+  });
+
+for (const step of [
+  'schema-made',
+  'batch-applied',
+  'indexes-made',
+  'compared',
+  'schemas-renamed',
+] as const)
+  rebuild(
+    `killed at "${step}", it leaves the live tables, and the next one succeeds`,
+    async (context) => {
+      const { service, stores, practice } = context;
+      const before = await epochOf(stores);
+      assert.is(await rebuildAndDieAt(service, step), 'SIGKILL');
+      assert.is(await epochOf(stores), before);
+      await push(service.url, practice.token, birthBundle({ chartNumber: `killed-${step}` }));
+      assert.equal((await service.commands.rebuild('swap')).differences, []);
+      assert.equal(await schemasOf(stores), ['read']);
+    },
+  );
+
+rebuild(
+  'killed after the swap, the new tables are live and the old ones go next time',
+  async (context) => {
+    const { service, stores, practice } = context;
+    const before = await epochOf(stores);
+    assert.is(await rebuildAndDieAt(service, 'swapped'), 'SIGKILL');
+    assert.is.not(await epochOf(stores), before);
+    await push(service.url, practice.token, birthBundle({ chartNumber: 'killed-swapped' }));
+    assert.equal(await differencesNow(service), []);
+    assert.equal(await schemasOf(stores), ['read']);
+  },
+);
+
+rebuild('of two at once the second is refused', async ({ service, stores }) => {
+  const other = new pg.Client({ connectionString: stores.databaseUrl });
+  await other.connect();
+  await other.query("select pg_advisory_lock(hashtext('birth-registry rebuild'))");
+  try {
+    await service.commands.rebuild('swap');
+    assert.unreachable();
+  } catch (error) {
+    assert.is((error as Error).name, 'RebuildUnderWay');
+  } finally {
+    await other.end();
+  }
+});
+
+rebuild(
+  'the check names tampered, missing and extra rows by key, and no value',
+  async (context) => {
+    const { service, stores, practice } = context;
+    const { db } = stores;
+    const records = await db
+      .selectFrom('read.birth_record')
+      .select(['submission_uuid', 'chart_number'])
+      .where('chart_number', 'in', ['first-7', 'first-8', 'first-9'])
+      .orderBy('chart_number')
+      .execute();
+    const [tampered = '', missing = '', copied = ''] = records.map((row) => row.submission_uuid);
+    await sql`update read.birth_record set version = 9, chart_number = 'Tampered'
+    where submission_uuid = ${tampered}`.execute(db);
+    await sql`delete from read.birth_record where submission_uuid = ${missing}`.execute(db);
+    const extra = 'ffffffff-0000-5000-8000-000000000000';
+    await sql`
+    insert into read.birth_record
+    select (jsonb_populate_record(held, ${JSON.stringify({ submission_uuid: extra, stream: 'record-extra' })}::jsonb)).*
+    from read.birth_record held where submission_uuid = ${copied}`.execute(db);
+
+    const expected = [
+      {
+        table: 'birth_record',
+        key: { submission_uuid: tampered },
+        kind: 'different',
+        columns: ['chart_number', 'version'],
+      },
+      { table: 'birth_record', key: { submission_uuid: missing }, kind: 'missing', columns: [] },
+      { table: 'birth_record', key: { submission_uuid: extra }, kind: 'extra', columns: [] },
+    ];
+    const byKey = (one: { key: object }, other: { key: object }) =>
+      JSON.stringify(one.key) < JSON.stringify(other.key) ? -1 : 1;
+    const found = await differencesNow(service);
+    assert.equal([...found].sort(byKey), [...expected].sort(byKey));
+
+    const { problems } = await service.commands.verify();
+    assert.equal(problems.map(({ problem }) => problem).sort(), [
+      'The read tables do not hold the record.',
+      'The read tables hold a record that the log does not hold.',
+      'The version in the read tables is not what the events say.',
+    ]);
+
+    const lines: string[] = [];
+    const healed = await service.commands.rebuild('swap', (line) => lines.push(line));
+    assert.is(healed.differences.length, 3);
+    assert.ok(lines.some((line) => line.includes('differ from the log in 3 rows')));
+    assert.not(JSON.stringify([healed, lines]).includes('Tampered'));
+    assert.equal(await differencesNow(service), []);
+    assert.equal((await service.commands.verify()).problems, []);
+    await push(service.url, practice.token, birthBundle({ chartNumber: 'healed' }));
+  },
+);
+
+rebuild('a service that finds tables of another version rebuilds beside them', async (context) => {
+  const { service, stores, practice } = context;
+  const before = await epochOf(stores);
+  await sql`update read.checkpoint set model_version = 'another'`.execute(stores.db);
+  const second = await startService({ ...service.settings, port: 0 }, openServiceLog('silent'));
+  try {
+    await second.started;
+    assert.is.not(await epochOf(stores), before);
+    assert.equal(await differencesNow(service), []);
+    // The projector of the first process goes on with the new tables, too.
+    const receipt = await push(
+      service.url,
+      practice.token,
+      birthBundle({ chartNumber: 'version' }),
+    );
+    assert.is(receipt.status, 'completed');
+  } finally {
+    await second.stop();
+  }
+});
+
+rebuild.run();

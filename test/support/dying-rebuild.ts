@@ -1,0 +1,24 @@
+import { rebuildReadTables } from '../../adapters/postgres/rebuild.ts';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { openStores } from '../../api/composition/stores.ts';
+import { testSettings } from './service.ts';
+
+/**
+ * A rebuild in a process of its own that dies, as by `kill -9`, at the first time that a step is
+ * done. Arguments: data directory, step.
+ */
+const [dataDir = '', step = ''] = process.argv.slice(2);
+
+const stores = await openStores(testSettings(dataDir), 'command', openServiceLog('silent'));
+const { databaseUrl, registryId } = stores;
+const { follow, head } = stores.log;
+await rebuildReadTables(
+  {
+    ...{ databaseUrl, follow, head, registryId },
+    report: () => undefined,
+    afterStep: (done) => {
+      if (done === step) process.kill(process.pid, 'SIGKILL');
+    },
+  },
+  'swap',
+);
