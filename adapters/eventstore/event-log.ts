@@ -1,12 +1,17 @@
 import {
   AccessDeniedError,
+  CancelledError,
+  DeadlineExceededError,
   type EventStoreDBClient,
   InvalidArgumentError,
   jsonEvent,
   MaxAppendSizeExceededError,
   NO_STREAM,
+  NotLeaderError,
   StreamDeletedError,
   StreamNotFoundError,
+  TimeoutError,
+  UnavailableError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
 import type {
@@ -97,12 +102,12 @@ export const openEventLog = (
   };
 
   const tryAppend = async (
+    used: EventStoreDBClient,
     stream: string,
     expected: ExpectedRevision,
     events: readonly ReturnType<typeof jsonEvent>[],
     tryMs: number,
   ): Promise<AppendResult> => {
-    const used = client;
     const appended = used.appendToStream(stream, [...events], {
       expectedRevision: expected === 'no-stream' ? NO_STREAM : expected,
       requiresLeader: true,
@@ -123,14 +128,16 @@ export const openEventLog = (
       const proposed = events.map((event) => propose(event, context));
       const started = performance.now();
       for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+        const used = client;
         try {
           const leftMs = giveUpMs - (performance.now() - started);
           const tryMs = Math.max(Math.min(timeouts.appendMs, leftMs), SHORTEST_TRY_MS);
-          return await tryAppend(stream, expected, proposed, tryMs);
+          return await tryAppend(used, stream, expected, proposed, tryMs);
         } catch (error) {
           if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' };
           if (isFinal(error))
             throw new EventLogRefused('The event log refused an append.', { cause: error });
+          if (hasLearntWrong(error)) await reconnect(used).catch(() => undefined);
           if (performance.now() - started + pauseMs > giveUpMs)
             throw new EventLogUnavailable('The event log did not answer an append in time.', {
               cause: error,
@@ -205,6 +212,29 @@ const isFinal = (error: unknown): boolean =>
   error instanceof AccessDeniedError ||
   error instanceof StreamDeletedError ||
   error instanceof InvalidArgumentError;
+
+const GRPC_CANCELLED = 1;
+const GRPC_DEADLINE_EXCEEDED = 4;
+const GRPC_ABORTED = 10;
+const GRPC_UNAVAILABLE = 14;
+const CLEARING_CODES: readonly unknown[] = [
+  GRPC_CANCELLED,
+  GRPC_DEADLINE_EXCEEDED,
+  GRPC_ABORTED,
+  GRPC_UNAVAILABLE,
+];
+
+// The client asks the server once what it can do and remembers even a failed answer, unless the
+// failure made it give up the channel: with any other it would refuse every later append.
+const hasLearntWrong = (error: unknown): boolean =>
+  error instanceof Error &&
+  !(error instanceof EventLogUnavailable) &&
+  !(error instanceof UnavailableError) &&
+  !(error instanceof CancelledError) &&
+  !(error instanceof NotLeaderError) &&
+  !(error instanceof TimeoutError) &&
+  !(error instanceof DeadlineExceededError) &&
+  !CLEARING_CODES.includes((error as { code?: unknown }).code);
 
 const asUnavailable = (error: unknown): Error => {
   if (error instanceof Error && error.name === 'EventInvalid') return error;

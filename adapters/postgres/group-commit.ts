@@ -2,11 +2,13 @@
  * Gathers what arrives while a write is under way into the next write: many callers share one
  * transaction, and none waits when there is nothing to share.
  * @param write makes all items durable, or throws; then each caller of the group gets the error
- * @param most items in one write
+ * @param most weight in one write; an item that is heavier goes alone
+ * @param weightOf weight of an item; each counts 1 if nothing else is said
  */
 export const groupCommit = <Item>(
   write: (items: readonly Item[]) => Promise<void>,
   most: number,
+  weightOf: (item: Item) => number = () => 1,
 ): ((item: Item) => Promise<void>) => {
   interface Waiting {
     readonly item: Item;
@@ -16,11 +18,20 @@ export const groupCommit = <Item>(
   let waiting: Waiting[] = [];
   let isWriting = false;
 
+  const fitting = (): number => {
+    let weight = 0;
+    const tooMuch = waiting.findIndex(({ item }) => {
+      weight += weightOf(item);
+      return weight > most;
+    });
+    return tooMuch === -1 ? waiting.length : Math.max(1, tooMuch);
+  };
+
   const drain = async (): Promise<void> => {
     isWriting = true;
     while (waiting.length > 0) {
-      const group = waiting.slice(0, most);
-      waiting = waiting.slice(most);
+      const group = waiting.slice(0, fitting());
+      waiting = waiting.slice(group.length);
       try {
         await write(group.map(({ item }) => item));
         for (const { resolve } of group) resolve();

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { MOST_ATTEMPTS } from '../../domain/ingestion/decide.ts';
 import type {
   ClaimEntries,
   Dequeue,
@@ -35,44 +36,80 @@ export interface IngestionQueue {
   readonly withoutEntry: IngestionsWithoutEntry;
 }
 
-const MOST_ENTRIES_PER_COMMIT = 64;
-
 /** @param ttlSeconds life of an entry; one that was not begun by then is failed */
 export const ingestionQueueOf = (
   db: Db,
   cipher: QueueCipher,
   ttlSeconds: number,
+): IngestionQueue => {
+  const commitSealed = groupCommit(
+    (entries: readonly SealedEntry[]) => insertEntries(db, entries, ttlSeconds),
+    MOST_WEIGHT_PER_COMMIT,
+    weightOf,
+  );
+  return queueOf(db, cipher, commitSealed);
+};
+
+/** An entry with its chunks as they are stored. */
+interface SealedEntry {
+  readonly entry: NewQueueEntry;
+  readonly sealed: readonly Buffer[];
+}
+
+// Bytes; an entry counts for something even when it is small, so that a statement has an end.
+const MOST_WEIGHT_PER_COMMIT = 8 * 1024 * 1024;
+const LEAST_WEIGHT = MOST_WEIGHT_PER_COMMIT / 64;
+
+const weightOf = ({ sealed }: SealedEntry): number =>
+  Math.max(
+    LEAST_WEIGHT,
+    sealed.reduce((bytes, chunk) => bytes + chunk.length, 0),
+  );
+
+const insertEntries = async (
+  db: Db,
+  sealedEntries: readonly SealedEntry[],
+  ttlSeconds: number,
+): Promise<void> => {
+  const entries = sealedEntries.map(({ entry }) => entry);
+  const chunks = sealedEntries.flatMap(({ entry, sealed }) =>
+    sealed.map((bytes, chunk) => ({ attempt: entry.attempt, chunk, sealed: bytes })),
+  );
+  // One statement is one transaction: entry and chunks are there together or not at all.
+  await sql`
+    with entry as (
+      insert into app.ingestion_queue
+        (attempt, ingestion_id, practice_id, key_kind, courses, expires_at)
+      select attempt, ingestion_id, practice_id, key_kind, courses,
+        now() + ${ttlSeconds} * interval '1 second'
+      from unnest(
+        ${entries.map(({ attempt }) => attempt)}::uuid[],
+        ${entries.map(({ ingestionId }) => ingestionId)}::text[],
+        ${entries.map(({ practiceId }) => practiceId)}::text[],
+        ${entries.map(({ keyKind }) => keyKind)}::text[],
+        ${entries.map(({ courses }) => courses)}::integer[]
+      ) as new_entry (attempt, ingestion_id, practice_id, key_kind, courses)
+    )
+    insert into app.ingestion_queue_chunk (attempt, chunk, sealed)
+    select * from unnest(
+      ${chunks.map(({ attempt }) => attempt)}::uuid[],
+      ${chunks.map(({ chunk }) => chunk)}::integer[],
+      ${chunks.map(({ sealed }) => sealed)}::bytea[]
+    )`.execute(db);
+};
+
+const queueOf = (
+  db: Db,
+  cipher: QueueCipher,
+  commitSealed: (entry: SealedEntry) => Promise<void>,
 ): IngestionQueue => ({
-  enqueue: groupCommit(async (entries: readonly NewQueueEntry[]) => {
-    const chunks = entries.flatMap((entry) =>
-      entry.chunks.map((courses, chunk) => ({
-        attempt: entry.attempt,
-        chunk,
-        sealed: cipher.seal(Buffer.from(JSON.stringify(courses)), { ...entry, chunk }),
-      })),
-    );
-    // One statement is one transaction: entry and chunks are there together or not at all.
-    await sql`
-      with entry as (
-        insert into app.ingestion_queue
-          (attempt, ingestion_id, practice_id, key_kind, courses, expires_at)
-        select attempt, ingestion_id, practice_id, key_kind, courses,
-          now() + ${ttlSeconds} * interval '1 second'
-        from unnest(
-          ${entries.map(({ attempt }) => attempt)}::uuid[],
-          ${entries.map(({ ingestionId }) => ingestionId)}::text[],
-          ${entries.map(({ practiceId }) => practiceId)}::text[],
-          ${entries.map(({ keyKind }) => keyKind)}::text[],
-          ${entries.map(({ courses }) => courses)}::integer[]
-        ) as new_entry (attempt, ingestion_id, practice_id, key_kind, courses)
-      )
-      insert into app.ingestion_queue_chunk (attempt, chunk, sealed)
-      select * from unnest(
-        ${chunks.map(({ attempt }) => attempt)}::uuid[],
-        ${chunks.map(({ chunk }) => chunk)}::integer[],
-        ${chunks.map(({ sealed }) => sealed)}::bytea[]
-      )`.execute(db);
-  }, MOST_ENTRIES_PER_COMMIT),
+  enqueue: (entry) =>
+    commitSealed({
+      entry,
+      sealed: entry.chunks.map((courses, chunk) =>
+        cipher.seal(Buffer.from(JSON.stringify(courses)), { ...entry, chunk }),
+      ),
+    }),
 
   async dequeue(attempts) {
     await drop(db, sql`attempt = any(${[...attempts]}::uuid[])`);
@@ -100,7 +137,7 @@ export const ingestionQueueOf = (
       where queued.practice_id = ${practiceId}
         and ingestion.status in ('queued', 'processing')
         and queued.attempt <> all(${[...except]}::uuid[])
-      order by queued.seq
+      order by queued.attempts >= ${MOST_ATTEMPTS}, queued.seq
       limit ${most}`.execute(db);
     return rows.map((row) => ({
       attempt: row.attempt,
@@ -173,11 +210,14 @@ export const ingestionQueueOf = (
   dropFinished: () =>
     drop(
       db,
-      sql`exists (
-        select from read.ingestion ended
-        where ended.ingestion_id = app.ingestion_queue.ingestion_id
-          and (ended.status in ('completed', 'failed')
-            or ended.attempt <> app.ingestion_queue.attempt)
+      // The lateral limit makes it look each ingestion up by its key, however many there are.
+      sql`attempt in (
+        select queued.attempt from app.ingestion_queue queued
+        cross join lateral (
+          select status, attempt from read.ingestion known
+          where known.ingestion_id = queued.ingestion_id limit 1
+        ) ended
+        where ended.status in ('completed', 'failed') or ended.attempt <> queued.attempt
       )`,
     ),
 

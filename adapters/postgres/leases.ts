@@ -10,16 +10,23 @@ export interface Lease {
   readonly until: number;
   /** Position of the last thing that the holders who gave it back wrote to the log. */
   readonly highestPosition: bigint;
-  /** The holder before was gone or frozen: what it wrote last is not in `highestPosition`. */
+  /** A holder before may have written more than `highestPosition` says. */
   readonly seized: boolean;
 }
 
 /** Leases on the database's clock. A holder that is gone or frozen loses its lease in `leaseMs`. */
 export interface Leases {
-  /** Takes, or renews, a lease; null while another holds it. */
+  /** Takes a lease; null while another holds it. */
   take(name: string, holder: string): Promise<Lease | null>;
-  /** Gives the lease back, noting how far its holder wrote. */
-  release(lease: Lease, highestPosition: bigint): Promise<void>;
+  /** Keeps a lease for longer; null if anybody has had it meanwhile. */
+  renew(lease: Lease): Promise<Lease | null>;
+  /**
+   * Gives the lease back.
+   * @param highestPosition how far its holder wrote
+   * @param isSettled whether that is all that was written up to now: no append of unknown outcome,
+   * and nothing of an earlier holder that is not projected
+   */
+  release(lease: Lease, highestPosition: bigint, isSettled: boolean): Promise<void>;
   /** Says that somebody else waits for the lease. The wish lapses in `leaseMs`. */
   request(name: string, requester: string): Promise<void>;
   withdraw(name: string, requester: string): Promise<void>;
@@ -35,30 +42,38 @@ export interface Leases {
 export const leasesOf = (db: Db, leaseMs: number, presence: Presence | null): Leases => ({
   async take(name, holder) {
     const asked = performance.now();
-    const { rows } = await sql<{ highest_position: string; seized: boolean }>`
-      insert into app.lease as held (name, holder, presence, expires_at)
+    // A lease without a past is seized: the database may be younger than the log.
+    const { rows } = await sql<LeaseAnswer>`
+      insert into app.lease as held (name, holder, presence, expires_at, seized)
       values (${name}, ${holder}, ${presence?.key() ?? null}::bigint,
-        clock_timestamp() + ${leaseMs} * interval '1 millisecond')
+        clock_timestamp() + ${leaseMs} * interval '1 millisecond', true)
       on conflict (name) do update
         set holder = excluded.holder, presence = excluded.presence,
           expires_at = excluded.expires_at,
-          seized = held.holder is not null and held.holder <> excluded.holder
+          seized = held.seized
+            or (held.holder is not null and held.holder <> excluded.holder)
         where held.holder is null or held.holder = excluded.holder
           or held.expires_at < clock_timestamp()
           or (held.presence is not null and pg_try_advisory_xact_lock(held.presence))
       returning highest_position, seized`.execute(db);
-    const row = rows[0];
-    if (row === undefined) return null;
-    // Counted from before the request: never later than the database has it.
-    const until = asked + leaseMs;
-    const { highest_position, seized } = row;
-    return { name, holder, until, highestPosition: BigInt(highest_position), seized };
+    return leaseOf(name, holder, asked + leaseMs, rows[0]);
   },
 
-  async release(lease, highestPosition) {
+  async renew({ name, holder }) {
+    const asked = performance.now();
+    const { rows } = await sql<LeaseAnswer>`
+      update app.lease
+      set expires_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond',
+        presence = ${presence?.key() ?? null}::bigint
+      where name = ${name} and holder = ${holder}
+      returning highest_position, seized`.execute(db);
+    return leaseOf(name, holder, asked + leaseMs, rows[0]);
+  },
+
+  async release(lease, highestPosition, isSettled) {
     await sql`
       update app.lease
-      set holder = null,
+      set holder = null, seized = ${!isSettled},
         highest_position = greatest(highest_position, ${highestPosition.toString()}::bigint)
       where name = ${lease.name} and holder = ${lease.holder}`.execute(db);
   },
@@ -84,3 +99,19 @@ export const leasesOf = (db: Db, leaseMs: number, presence: Presence | null): Le
     return rows[0]?.found ?? false;
   },
 });
+
+interface LeaseAnswer {
+  readonly highest_position: string;
+  readonly seized: boolean;
+}
+
+/** @param until counted from before the request: never later than the database has it */
+const leaseOf = (
+  name: string,
+  holder: string,
+  until: number,
+  row: LeaseAnswer | undefined,
+): Lease | null =>
+  row === undefined
+    ? null
+    : { name, holder, until, highestPosition: BigInt(row.highest_position), seized: row.seized };

@@ -2,6 +2,7 @@ import { type Kysely, type Migration, Migrator } from 'kysely';
 import { writePath } from './migrations/0001-write-path.ts';
 import { passwords } from './migrations/0002-passwords.ts';
 import { rateLimit } from './migrations/0003-rate-limit.ts';
+import { isDatabaseOutage } from './outage.ts';
 
 /** A migration of the schema `app` did not go through. */
 export class MigrationFailed extends Error {
@@ -28,6 +29,7 @@ export const migrate = async (db: Kysely<never>): Promise<void> => {
   });
   const { error, results } = await migrator.migrateToLatest();
   if (error === undefined) return;
+  if (isDatabaseOutage(error)) throw error;
   const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
   throw new MigrationFailed(`The migration ${failed ?? 'of the database'} did not go through.`, {
     cause: error,

@@ -1,12 +1,19 @@
 import { isObject, type JsonObject } from '../../domain/bfdr/json.ts';
-import { bodyNestedTooDeep, bodyNotABundle, bodyNotJson, DEEPEST_NESTING } from './problems.ts';
+import {
+  bodyNestedTooDeep,
+  bodyNotABundle,
+  bodyNotJson,
+  bodyTooManyValues,
+  DEEPEST_NESTING,
+  MOST_VALUES,
+} from './problems.ts';
 
 /**
  * Parses a body as a JSON Bundle, whatever its Content-Type says; a byte order mark is dropped.
  * @throws RequestProblem 400 with a fixed text: a parser's message would quote the body
  */
 export const parseBundle = (body: Buffer): JsonObject => {
-  if (isNestedDeeper(body, DEEPEST_NESTING)) throw bodyNestedTooDeep();
+  checkShape(body);
   const bundle = parse(body);
   if (!isObject(bundle) || bundle['resourceType'] !== 'Bundle') throw bodyNotABundle();
   return bundle;
@@ -23,21 +30,40 @@ const parse = (body: Buffer): unknown => {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
+const COMMA = 0x2c;
+const OPENING_BRACKET = 0x5b;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACKET = 0x5d;
+const CLOSING_BRACE = 0x7d;
 
-/** Looks at the bytes alone, so that a hostile body is refused before anything recurses into it. */
-const isNestedDeeper = (body: Buffer, deepest: number): boolean => {
+/**
+ * Looks at the bytes alone, so that a hostile body is refused before anything is built of it.
+ * @throws RequestProblem
+ */
+const checkShape = (body: Buffer): void => {
   let depth = 0;
+  let values = 0;
   for (let at = 0; at < body.length; at += 1) {
-    const byte = body[at] as number;
-    if (byte === QUOTE) at = endOfString(body, at);
-    else if (OPENING.has(byte)) {
-      depth += 1;
-      if (depth > deepest) return true;
-    } else if (CLOSING.has(byte)) depth -= 1;
+    switch (body[at]) {
+      case QUOTE:
+        at = endOfString(body, at);
+        break;
+      case OPENING_BRACKET:
+      case OPENING_BRACE:
+        depth += 1;
+        values += 1;
+        if (depth > DEEPEST_NESTING) throw bodyNestedTooDeep();
+        break;
+      case CLOSING_BRACKET:
+      case CLOSING_BRACE:
+        depth -= 1;
+        break;
+      case COMMA:
+        values += 1;
+        break;
+    }
+    if (values > MOST_VALUES) throw bodyTooManyValues();
   }
-  return false;
 };
 
 /** Index of the closing quote of the string that opens at `start`; the end if it never closes. */

@@ -6,6 +6,9 @@ const RESOURCE_TYPE = ['Bundle.resourceType'];
 /** Deepest nesting of a body; the top object is 1. Our choice. */
 export const DEEPEST_NESTING = 64;
 
+/** Most values a body may hold. Our choice: twice what 20 MiB of real Bundles hold. */
+export const MOST_VALUES = 2_000_000;
+
 /** What a 202 says. Its content is our choice. */
 export const QUEUED_ISSUE: OutcomeIssue = {
   severity: 'information',
@@ -52,6 +55,14 @@ export const bodyNotABundle = (): RequestProblem =>
     'structure',
     'The body must be a JSON object whose resourceType is Bundle.',
     RESOURCE_TYPE,
+  );
+
+/** So many values that parsing them would hold up everybody else. */
+export const bodyTooManyValues = (): RequestProblem =>
+  new RequestProblem(
+    413,
+    'too-long',
+    `The body holds more than ${MOST_VALUES.toLocaleString('en-US')} values. Send the courses of care in several Bundles.`,
   );
 
 /** Arrays and objects nested deeper than anything FHIR needs. */

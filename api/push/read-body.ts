@@ -40,8 +40,11 @@ const decoded = (req: IncomingMessage): Readable => {
   const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return req;
   if (encoding === 'gzip' || encoding === 'x-gzip') {
+    if (req.destroyed) throw bodyEndedEarly();
     const inflate = createGunzip();
-    req.on('error', (error) => inflate.destroy(error));
+    // A caller that goes away ends the pipe without a word: whoever reads would wait for ever.
+    req.once('error', (error) => inflate.destroy(error));
+    req.once('close', () => req.complete || inflate.destroy(new Error('The upload broke off.')));
     return req.pipe(inflate);
   }
   req.resume();

@@ -8,11 +8,14 @@ export type WritePathStep =
   | 'run-started'
   | 'projection-reached'
   | 'records-loaded'
+  | 'provider-appended'
   | 'course-appended'
   | 'courses-appended'
   | 'chunk-recorded'
   | 'rows-deleted'
-  | 'turn-released';
+  | 'turn-released'
+  | 'merge-recorded'
+  | 'record-repointed';
 
 /** Called after each step; only tests pass one that does anything. */
 export type AfterStep = (step: WritePathStep) => void;

@@ -18,62 +18,99 @@ export interface IngestionWorkerParts extends TurnParts {
 }
 
 const POLL_MS = 200;
+/** However often it is woken, the worker looks for work no more than this often. */
+const LEAST_BETWEEN_LOOKS_MS = 15;
 const TURNS_AT_ONCE = 4;
-const BACKOFF_MS = 300;
+/** After a fault, or while another process holds the turn, a practice is left alone this long. */
+const FAULT_PAUSE_MS = 400;
+const HELD_PAUSE_MS = 100;
+/** A turn is given back after this long when other practices wait for a place. */
+const TURN_MS = 2_000;
 
-/** Starts the worker. */
+/** Starts the worker: up to four practices at once, each in a turn of its own. */
 export const startIngestionWorker = (parts: IngestionWorkerParts): IngestionWorker => {
   let isStopping = false;
   let isAwake = false;
   let wakeUp: () => void = () => undefined;
+  let othersWait = false;
+  const running = new Map<string, Promise<void>>();
+  const pausedUntil = new Map<string, number>();
 
-  const rest = (ms: number): Promise<void> =>
+  const wake = () => {
+    isAwake = true;
+    wakeUp();
+  };
+
+  /** @param ms at least this long, unless it is stopped; then until woken or the poll is due */
+  const rest = async (ms: number): Promise<void> => {
+    await sleepUntil(ms, () => isStopping);
+    if (isAwake || isStopping) return;
+    await sleepUntil(POLL_MS, () => isAwake || isStopping);
+  };
+
+  const sleepUntil = (ms: number, isOver: () => boolean): Promise<void> =>
     new Promise((resolve) => {
-      if (isAwake || isStopping) return resolve();
-      const timer = setTimeout(done, ms);
-      function done() {
+      const done = () => {
         clearTimeout(timer);
         wakeUp = () => undefined;
         resolve();
-      }
-      wakeUp = done;
+      };
+      const timer = setTimeout(done, ms);
+      wakeUp = () => isOver() && done();
     });
 
-  const turnOf = async (practiceId: string): Promise<boolean> => {
+  const pause = (practiceId: string, ms: number) =>
+    pausedUntil.set(practiceId, performance.now() + ms);
+
+  const turnOf = async (practiceId: string): Promise<void> => {
+    const began = performance.now();
+    const isTimeUp = () => othersWait && performance.now() - began > TURN_MS;
     try {
-      const worked = await runTurn(practiceId, parts.newId(), parts, () => isStopping);
-      return worked === true;
+      const worked = await runTurn(practiceId, parts.newId(), parts, () => isStopping, isTimeUp);
+      if (worked === null) pause(practiceId, HELD_PAUSE_MS);
     } catch (error) {
+      pause(practiceId, FAULT_PAUSE_MS);
       parts.onTurnFault(error);
-      await rest(BACKOFF_MS);
-      return false;
+    } finally {
+      running.delete(practiceId);
+      wake();
     }
+  };
+
+  const startTurns = async (): Promise<void> => {
+    const waiting = (await parts.practicesWithWork()).filter(
+      (practiceId) =>
+        !running.has(practiceId) && (pausedUntil.get(practiceId) ?? 0) <= performance.now(),
+    );
+    const places = TURNS_AT_ONCE - running.size;
+    for (const practiceId of waiting.slice(0, places)) {
+      pausedUntil.delete(practiceId);
+      running.set(practiceId, turnOf(practiceId));
+    }
+    othersWait = waiting.length > places;
   };
 
   const run = async (): Promise<void> => {
     while (!isStopping) {
       isAwake = false;
       try {
-        const practices = (await parts.practicesWithWork()).slice(0, TURNS_AT_ONCE);
-        const worked = await Promise.all(practices.map(turnOf));
-        if (worked.some(Boolean)) continue;
+        await startTurns();
       } catch (error) {
         parts.onTurnFault(error);
+        await sleepUntil(FAULT_PAUSE_MS, () => isStopping);
       }
-      await rest(POLL_MS);
+      await rest(LEAST_BETWEEN_LOOKS_MS);
     }
+    await Promise.all(running.values());
   };
 
-  const running = run();
+  const working = run();
   return {
-    wake() {
-      isAwake = true;
-      wakeUp();
-    },
+    wake,
     async stop() {
       isStopping = true;
       wakeUp();
-      await running;
+      await working;
     },
   };
 };

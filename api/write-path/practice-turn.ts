@@ -18,13 +18,15 @@ import { type CourseInTurn, type TurnRecords, turnRecordsOf } from './turn-recor
 
 const MOST_ENTRIES = 50;
 /** An append is sent only while the lease lasts longer than all of its tries can take. */
-const APPEND_GIVE_UP_MS = 2_000;
-const APPEND_NEEDS_MS = 3_000;
+export const APPEND_GIVE_UP_MS = 2_000;
+export const APPEND_NEEDS_MS = 3_000;
 /** The lease is renewed before each batch that would begin with less left. */
-const RENEW_BELOW_MS = 6_000;
-const PROJECTION_WITHIN_MS = 10_000;
+export const RENEW_BELOW_MS = 6_000;
+export const PROJECTION_WITHIN_MS = 10_000;
 /** How long an idle turn waits for more work before it is given back. */
 const LINGER_MS = 40;
+/** Ingestions seen through that a turn remembers while the read tables catch up. */
+const MOST_DONE = 1_000;
 const SERVICE_ACTOR = { kind: 'service', id: 'ingestion-worker' } as const;
 
 /** An ingestion that a batch works on. */
@@ -33,12 +35,13 @@ interface Work {
   state: Ingestion;
   /** Revision of the ingestion's last event. */
   revision: bigint;
-  /** An earlier run was cut short: its events may be in the log. */
-  readonly isResumed: boolean;
+  /** An earlier run was cut short in the next chunk: its events may be in the log. */
+  isInDoubt: boolean;
 }
 
 /**
  * Works off the queue of one practice while nobody else wants its turn.
+ * @param isTimeUp says after a batch whether other practices have waited long enough
  * @returns whether there was anything to do; null if another holds the turn
  */
 export const runTurn = async (
@@ -46,6 +49,7 @@ export const runTurn = async (
   holder: string,
   parts: TurnParts,
   isStopping: () => boolean,
+  isTimeUp: () => boolean,
 ): Promise<boolean | null> => {
   const name = `turn:${practiceId}`;
   let lease = await parts.takeLease(name, holder);
@@ -84,14 +88,16 @@ export const runTurn = async (
     },
     renew: async () => {
       if (currentLease().until - performance.now() >= RENEW_BELOW_MS) return;
-      lease = await parts.takeLease(name, holder);
+      lease = await parts.renewLease(currentLease());
       currentLease();
     },
   };
 
   let worked = false;
+  let isClean = false;
   try {
     await parts.reachProjection(highest, PROJECTION_WITHIN_MS);
+    await turn.renew();
     parts.afterStep('projection-reached');
     let lingered = false;
     while (!isStopping()) {
@@ -106,14 +112,17 @@ export const runTurn = async (
       worked = true;
       await turn.renew();
       await workOff(nextBatch(entries), turn);
-      if (await parts.isRequested(name, holder)) break;
-      if (records.isLarge()) {
+      if (isTimeUp() || (await parts.isRequested(name, holder))) break;
+      if (records.isLarge() || done.size > MOST_DONE) {
+        // Once projected, what was done is not picked again, and records can be loaded again.
         await parts.reachProjection(highest, PROJECTION_WITHIN_MS);
         records.forget();
+        done.clear();
       }
     }
+    isClean = true;
   } finally {
-    if (lease !== null) await parts.releaseLease(lease, highest);
+    if (lease !== null) await parts.releaseLease(lease, highest, isClean && isSettled);
     parts.afterStep('turn-released');
   }
   return worked;
@@ -166,15 +175,24 @@ const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promise<void
   }
 };
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'Error');
+// The driver of Postgres names its errors `error`.
+const nameOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'Error';
+  return error.name === 'error' ? 'DatabaseError' : error.name;
+};
 
 /** Starts a run, or ends the ingestion if it cannot be run. Null: there is nothing to run. */
 const begin = async (entry: QueueEntry, turn: Turn): Promise<Work | null> => {
-  const fresh = entry.run === 0 ? queuedState(entry) : null;
+  // What was tried too often is given up by what the projected row tells: its stream may be what
+  // cannot be read.
+  const isKnown = entry.run === 0 || entry.attempts >= MOST_ATTEMPTS;
+  const fresh = isKnown ? queuedState(entry) : null;
   let work =
     fresh === null ? await reload(entry, turn) : { state: fresh, revision: entry.revision };
   for (;;) {
     if (work.state.status === 'none' || isTerminal(work.state)) {
+      // Its end may never be projected, when its stream is parked: nobody else would drop it.
+      await turn.parts.dequeue([entry.attempt]);
       turn.done.add(entry.attempt);
       return null;
     }
@@ -186,9 +204,9 @@ const begin = async (entry: QueueEntry, turn: Turn): Promise<Work | null> => {
       work = await reload(entry, turn);
       continue;
     }
-    const isResumed = work.state.status === 'processing';
+    const isInDoubt = work.state.status === 'processing';
     const state = events.reduce<Ingestion>(evolve, work.state);
-    if (failure === null) return { entry, state, revision: appended, isResumed };
+    if (failure === null) return { entry, state, revision: appended, isInDoubt };
     turn.done.add(entry.attempt);
     return null;
   }
@@ -247,41 +265,70 @@ const appendIngestion = async (
 
 /** Chunk after chunk; a batch of several ingestions has one chunk of each. */
 const workOffChunks = async (begun: readonly Work[], turn: Turn): Promise<void> => {
-  const { parts } = turn;
   let unfinished = begun;
-  // Only the chunk at which an earlier run was cut short can have events in the log.
-  let isInDoubt = begun.some(({ isResumed }) => isResumed);
   while (unfinished.length > 0) {
     await turn.renew();
     const chunks = await openChunks(unfinished, turn);
     if (chunks === null) return;
-    const courses = chunks.flat();
-    const outcomes = await turn.records.write(courses, isInDoubt);
-    isInDoubt = false;
-    parts.afterStep('courses-appended');
-    await Promise.all(
-      unfinished.map(async (work, index) => {
-        const own = new Set<CourseInTurn>(chunks[index]);
-        const results = outcomes.filter(({ course }) => own.has(course));
-        const events = recordChunk(
-          {
-            chunk: chunkOf(work),
-            accepted: results.flatMap(({ accepted }) => accepted ?? []),
-            rejected: results.flatMap(({ rejected }) => rejected ?? []),
-            at: completedAt(parts.now()),
-          },
-          work.state,
-        );
-        const revision = await appendIngestion(work.entry, work.revision, events, turn);
-        if (revision === null) throw new TurnLost('The ingestion was taken up by another.');
-        work.state = events.reduce<Ingestion>(evolve, work.state);
-        work.revision = revision;
-      }),
-    );
-    parts.afterStep('chunk-recorded');
+    const count = await independentAtFront(unfinished, chunks, turn);
+    await workOffTogether(unfinished.slice(0, count), chunks.slice(0, count), turn);
     for (const { entry, state } of unfinished) if (isTerminal(state)) turn.done.add(entry.attempt);
     unfinished = unfinished.filter(({ state }) => !isTerminal(state));
   }
+};
+
+/**
+ * How many ingestions, from the oldest on, share no record and no fingerprint with each other. An
+ * outcome without events is in the log only with its chunk: nothing that it was decided before may
+ * be there earlier, or a run that is cut short would be repeated with another outcome.
+ */
+const independentAtFront = async (
+  works: readonly Work[],
+  chunks: readonly (readonly CourseInTurn[])[],
+  turn: Turn,
+): Promise<number> => {
+  if (works.length === 1 || works[0]?.isInDoubt === true) return 1;
+  const keys = await turn.records.keysOf(chunks);
+  const taken = new Set<string>();
+  for (const [index, own] of keys.entries()) {
+    if (works[index]?.isInDoubt === true || [...own].some((key) => taken.has(key))) return index;
+    for (const key of own) taken.add(key);
+  }
+  return works.length;
+};
+
+const workOffTogether = async (
+  works: readonly Work[],
+  chunks: readonly (readonly CourseInTurn[])[],
+  turn: Turn,
+): Promise<void> => {
+  const { parts } = turn;
+  const outcomes = await turn.records.write(
+    chunks.flat(),
+    works.some(({ isInDoubt }) => isInDoubt),
+  );
+  parts.afterStep('courses-appended');
+  await Promise.all(
+    works.map(async (work, index) => {
+      const own = new Set<CourseInTurn>(chunks[index]);
+      const results = outcomes.filter(({ course }) => own.has(course));
+      const events = recordChunk(
+        {
+          chunk: chunkOf(work),
+          accepted: results.flatMap(({ accepted }) => accepted ?? []),
+          rejected: results.flatMap(({ rejected }) => rejected ?? []),
+          at: completedAt(parts.now()),
+        },
+        work.state,
+      );
+      const revision = await appendIngestion(work.entry, work.revision, events, turn);
+      if (revision === null) throw new TurnLost('The ingestion was taken up by another.');
+      work.state = events.reduce<Ingestion>(evolve, work.state);
+      work.revision = revision;
+      work.isInDoubt = false;
+    }),
+  );
+  parts.afterStep('chunk-recorded');
 };
 
 const chunkOf = ({ state }: Work): number => (state.status === 'none' ? 0 : state.chunksDone);

@@ -8,16 +8,26 @@ import type {
 } from '../../domain/event-log.ts';
 import type {
   ClaimEntries,
+  Dequeue,
   NoteFault,
   OpenChunks,
   PickEntries,
   UnclaimEntries,
 } from '../../domain/ingestion/ports.ts';
+import type { LoadProviders } from '../../domain/provider/ports.ts';
 import type { AfterStep } from './fault-hook.ts';
 
 /** The turn ended before its work did: the lease ran out or the records moved under it. */
 export class TurnLost extends Error {
-  override readonly name = 'TurnLost';
+  override readonly name: string = 'TurnLost';
+}
+
+/**
+ * A record was found at another revision than it was decided on. Unlike a lost lease it costs a
+ * try: the next run reads the log, and what does not heal by that must not be tried for ever.
+ */
+export class RecordMoved extends Error {
+  override readonly name = 'RecordMoved';
 }
 
 /** A lease on a practice's turn. Times are `performance.now()` milliseconds. */
@@ -43,11 +53,18 @@ export interface TurnParts {
   readonly claim: ClaimEntries;
   readonly unclaim: UnclaimEntries;
   readonly noteFault: NoteFault;
+  readonly dequeue: Dequeue;
   readonly openChunks: OpenChunks;
   readonly loadRecords: LoadRecords;
   readonly loadFingerprintHolders: LoadFingerprintHolders;
+  readonly loadProviders: LoadProviders;
   readonly takeLease: (name: string, holder: string) => Promise<TurnLease | null>;
-  readonly releaseLease: (lease: TurnLease, highestPosition: bigint) => Promise<void>;
+  readonly renewLease: (lease: TurnLease) => Promise<TurnLease | null>;
+  readonly releaseLease: (
+    lease: TurnLease,
+    highestPosition: bigint,
+    isSettled: boolean,
+  ) => Promise<void>;
   readonly isRequested: (name: string, holder: string) => Promise<boolean>;
   /** Waits until the read tables have passed a position. */
   readonly reachProjection: (position: bigint, withinMs: number) => Promise<void>;

@@ -21,11 +21,12 @@ import type {
 import type { AcceptedEntry, RejectedEntry } from '../../domain/ingestion/events.ts';
 import type { QueueEntry } from '../../domain/ingestion/ports.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
-import { recordStream } from '../../domain/stream-names.ts';
-import { TurnLost, type TurnParts } from './turn-parts.ts';
+import { providerStream, recordStream } from '../../domain/stream-names.ts';
+import { RecordMoved, type TurnParts } from './turn-parts.ts';
+import { type ProviderChange, providerIdsOf, turnProvidersOf } from './turn-providers.ts';
 
 /** Records that a ledger may hold before it is let go. */
-const LARGE_LEDGER = 10_000;
+const LARGE_LEDGER = 2_000;
 
 /** A course of an ingestion, ready to be decided. */
 export type CourseInTurn = CourseToDecide & {
@@ -50,6 +51,11 @@ export interface TurnRecords {
   ) => Promise<AppendResult>;
   coursesOf(entry: QueueEntry, queued: readonly QueuedCourse[]): readonly CourseInTurn[];
   /**
+   * What each of these groups of courses shares with others: records and fingerprints, theirs and
+   * those that their records hold now.
+   */
+  keysOf(courses: readonly (readonly CourseInTurn[])[]): Promise<readonly ReadonlySet<string>[]>;
+  /**
    * Decides and appends courses in the order given.
    * @param isInDoubt an earlier run may have written some of them
    * @throws TurnLost when a record has moved under the turn
@@ -67,22 +73,38 @@ export const turnRecordsOf = (
   append: TurnRecords['append'],
 ): TurnRecords => {
   let ledger = newLedger();
+  const providers = turnProvidersOf(parts);
 
-  const appendCourse = async (course: CourseInTurn, outcome: CourseOutcome): Promise<void> => {
+  // A record never stands in the log before the providers that it names.
+  const appendCourse = async ({ course, outcome, changes }: PlannedCourse): Promise<void> => {
+    if (changes.length > 0) await Promise.all(changes.map((one) => appendProvider(course, one)));
     const { ingestionId, position } = course.mark;
     const appended = await append(
       course.stream,
       outcome.before.expected,
       outcome.events.map((event, step) => ({ id: parts.idOf(ingestionId, position, step), event })),
-      {
-        correlationId: course.correlationId,
-        causationId: `${ingestionId}/${position}`,
-        actor: { kind: 'key', id: course.keyId },
-      },
+      contextOf(course),
     );
     if (appended.kind === 'wrong-revision')
-      throw new TurnLost('A record has moved since it was loaded.');
+      throw new RecordMoved('A record has moved since it was loaded.');
     parts.afterStep('course-appended');
+  };
+
+  const appendProvider = async (course: CourseInTurn, change: ProviderChange): Promise<void> => {
+    const { stream, expected, events } = change;
+    const { ingestionId, position } = course.mark;
+    const appended = await append(
+      stream,
+      expected,
+      events.map((event, step) => ({
+        id: parts.idOf(ingestionId, position, stream, step),
+        event,
+      })),
+      contextOf(course),
+    );
+    if (appended.kind === 'wrong-revision')
+      throw new RecordMoved('A provider has moved since it was loaded.');
+    parts.afterStep('provider-appended');
   };
 
   return {
@@ -104,29 +126,68 @@ export const turnRecordsOf = (
         };
       }),
 
+    async keysOf(courses) {
+      await loadFromReadTables(courses.flat(), ledger, parts);
+      return courses.map((some) => new Set(some.flatMap((course) => sharedKeys(course, ledger))));
+    },
+
     async write(courses, isInDoubt) {
       const log = isInDoubt ? await loadFromLog(courses, parts) : null;
       if (log === null) await loadFromReadTables(courses, ledger, parts);
       await loadFingerprintHolders(courses, practiceId, ledger, log, parts);
+      ledger.holdSurvivors(await providers.load(courses, isInDoubt));
       parts.afterStep('records-loaded');
-      const order = newWriteOrder();
-      const written = courses.map((course): WrittenCourse => {
+      const planned = courses.map((course): PlannedCourse => {
         const outcome =
           log === null ? decideQueued(course, ledger) : decideAgain(course, log, ledger);
-        if (outcome.events.length > 0) order.add(course, outcome, appendCourse);
-        return { course, accepted: outcome.accepted, rejected: outcome.rejected };
+        // A course that was refused, or written by an earlier run, tells nothing new.
+        return {
+          course,
+          outcome,
+          changes: outcome.events.length > 0 ? providers.decide(course) : [],
+        };
       });
+      const order = newWriteOrder(planned);
+      for (const one of planned) if (one.outcome.events.length > 0) order.add(one, appendCourse);
       await order.done();
-      return written;
+      return planned.map(
+        ({ course, outcome: { accepted, rejected } }): WrittenCourse => ({
+          ...{ course, accepted, rejected },
+        }),
+      );
     },
 
-    isLarge: () => ledger.size() > LARGE_LEDGER,
+    isLarge: () => ledger.size() + providers.size() > LARGE_LEDGER,
 
     forget: () => {
       ledger = newLedger();
+      providers.forget();
     },
   };
 };
+
+const sharedKeys = ({ queued, stream }: CourseInTurn, ledger: Ledger): readonly string[] => {
+  if (queued.kind === 'rejected') return [];
+  const held = ledger.record(stream)?.state ?? noRecord;
+  return [
+    stream,
+    ...(held.status === 'none' ? [] : held.fingerprints),
+    ...(queued.kind === 'course' ? queued.fingerprints : []),
+  ];
+};
+
+/** A course that was decided, with what has to be appended for it. */
+interface PlannedCourse {
+  readonly course: CourseInTurn;
+  readonly outcome: CourseOutcome;
+  readonly changes: readonly ProviderChange[];
+}
+
+const contextOf = ({ mark, correlationId, keyId }: CourseInTurn): AppendContext => ({
+  correlationId,
+  causationId: `${mark.ingestionId}/${mark.position}`,
+  actor: { kind: 'key', id: keyId },
+});
 
 /** What the log holds of the records that a chunk touches, with what is decided meanwhile. */
 type LogOfChunk = ReadonlyMap<string, StoredRecordEvent[]>;
@@ -232,26 +293,28 @@ const pendingEvent = (
 });
 
 /**
- * The order of the appends: those that share a record or a fingerprint wait for each other, the
- * rest go side by side. So nothing is in the log before what it was decided on.
+ * The order of the appends: those that share a record, a fingerprint or a provider that changes
+ * wait for each other, the rest go side by side. So nothing is in the log before what it was
+ * decided on.
  */
-const newWriteOrder = () => {
+const newWriteOrder = (planned: readonly PlannedCourse[]) => {
   const last = new Map<string, Promise<void>>();
   const all: Promise<void>[] = [];
+  const changing = new Set(planned.flatMap(({ changes }) => changes.map(({ stream }) => stream)));
   return {
-    add(
-      course: CourseInTurn,
-      outcome: CourseOutcome,
-      append: (course: CourseInTurn, outcome: CourseOutcome) => Promise<void>,
-    ): void {
+    add(one: PlannedCourse, append: (one: PlannedCourse) => Promise<void>): void {
+      const { course, outcome } = one;
       const { state } = outcome.before;
       const shared = new Set([
         course.stream,
         ...(state.status === 'none' ? [] : state.fingerprints),
         ...(course.queued.kind === 'course' ? course.queued.fingerprints : []),
+        ...providerIdsOf(course)
+          .map(providerStream)
+          .filter((stream) => changing.has(stream)),
       ]);
       const before = [...shared].flatMap((key) => last.get(key) ?? []);
-      const write = Promise.all(before).then(() => append(course, outcome));
+      const write = Promise.all(before).then(() => append(one));
       for (const key of shared) last.set(key, write);
       all.push(write);
     },

@@ -30,8 +30,7 @@ leases('one holder at a time; a release hands it on with how far was written', a
   const lease = await held.take('a', one);
   if (lease === null) throw new Error('A free lease was refused');
   assert.is(await held.take('a', other), null);
-  assert.is((await held.take('a', one))?.seized, false);
-  await held.release(lease, 42n);
+  await held.release(lease, 42n, true);
   const next = await held.take('a', other);
   assert.equal([next?.highestPosition, next?.seized], [42n, false]);
 });
@@ -49,6 +48,34 @@ leases('a lease that ran out is seized, and says so', async ({ db }) => {
   assert.ok(await brief.take('b', randomUUID()));
   const seized = await leasesOf(db, LONG_MS, null).take('b', randomUUID());
   assert.is(seized?.seized, true);
+});
+
+leases('a renewal keeps the lease of its holder only', async ({ db }) => {
+  const held = leasesOf(db, LONG_MS, null);
+  const lease = await leasesOf(db, 0, null).take('renewed', randomUUID());
+  if (lease === null) throw new Error('A free lease was refused');
+  assert.ok(await held.renew(lease), 'nobody else has had it');
+  await held.release(lease, 1n, true);
+  assert.is(await held.renew(lease), null, 'given back');
+  const brief = await leasesOf(db, 0, null).take('renewed', randomUUID());
+  if (brief === null) throw new Error('A free lease was refused');
+  const other = await held.take('renewed', randomUUID());
+  if (other === null) throw new Error('A lease that ran out was refused');
+  await held.release(other, 2n, true);
+  assert.is(await held.renew(brief), null, 'another has had it meanwhile');
+});
+
+leases('a lease stays seized until a holder gives it back settled', async ({ db }) => {
+  const held = leasesOf(db, LONG_MS, null);
+  const first = await held.take('settled', randomUUID());
+  if (first === null) throw new Error('A free lease was refused');
+  assert.is(first.seized, true, 'a lease without a past');
+  await held.release(first, 5n, false);
+  const second = await held.take('settled', randomUUID());
+  if (second === null) throw new Error('A free lease was refused');
+  assert.is(second.seized, true);
+  await held.release(second, 5n, true);
+  assert.is((await held.take('settled', randomUUID()))?.seized, false);
 });
 
 leases('the lease of a process that is gone is free at once', async ({ db, url }) => {

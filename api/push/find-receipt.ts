@@ -1,0 +1,23 @@
+import type { ReadStream } from '../../domain/event-log.ts';
+import type { IngestionEvent } from '../../domain/ingestion/events.ts';
+import type { FindReceipt } from '../../domain/ingestion/receipt.ts';
+import { evolve, type Ingestion, noIngestion } from '../../domain/ingestion/state.ts';
+import { ingestionStream } from '../../domain/stream-names.ts';
+
+/**
+ * Finds receipts in the read tables or the queue, and asks the log before it says that there is
+ * none: while the tables are being filled anew, a 202 must not be followed by a 404.
+ */
+export const findReceiptWith =
+  (findProjected: FindReceipt, readStream: ReadStream): FindReceipt =>
+  async (practiceId, ingestionId) => {
+    const projected = await findProjected(practiceId, ingestionId);
+    if (projected !== null) return projected;
+    const stored = await readStream(ingestionStream(ingestionId));
+    const state = stored.reduce<Ingestion>(
+      (held, { event }) => evolve(held, event as IngestionEvent),
+      noIngestion,
+    );
+    if (state.status === 'none' || state.practiceId !== practiceId) return null;
+    return { id: ingestionId, status: state.run === 0 ? 'queued' : 'processing' };
+  };

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { createConnection } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { openStores } from '../../api/composition/stores.ts';
+import { batchOf, birthBundle } from '../support/bundles.ts';
+import {
+  newPractice,
+  poll,
+  post,
+  push,
+  receiptAt,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+
+const fairness = suite<{ service: TestService }>('one caller does not hold up another');
+
+fairness.before(async (context) => {
+  context.service = await startTestService();
+});
+fairness.after(({ service }) => service.stop());
+
+fairness('a practice with much to do does not starve the others', async ({ service }) => {
+  const busy = await newPractice(service.commands);
+  const patient = await newPractice(service.commands);
+  const many = batchOf(
+    Array.from({ length: 400 }, (_, index) =>
+      birthBundle({ chartNumber: `B-${index}`, mother: { family: `Busy ${index}` } }),
+    ),
+  );
+  const batches = await Promise.all([1, 2, 3].map(() => post(service.url, busy.token, many)));
+  const receipt = await push(service.url, patient.token, birthBundle());
+  assert.is(receipt.status, 'completed');
+  const last = batches.at(-1)?.headers.get('content-location') ?? '';
+  const meanwhile = (await (await poll(last, busy.token)).json()) as { status: string };
+  assert.is.not(meanwhile.status, 'completed', 'the busy practice is still at it');
+  for (const batch of batches) {
+    const address = batch.headers.get('content-location') ?? '';
+    assert.is((await receiptAt(address, busy.token, 60_000)).status, 'completed');
+  }
+});
+
+fairness(
+  'an upload that breaks off, gzip or not, leaves the service as it was',
+  async (context) => {
+    const { service } = context;
+    const { token } = await newPractice(service.commands);
+    const { hostname, port } = new URL(service.url);
+    const body = gzipSync(JSON.stringify(birthBundle()));
+    for (const encoding of ['gzip', 'identity']) {
+      const socket = createConnection(Number(port), hostname);
+      await once(socket, 'connect');
+      socket.write(
+        `POST /api/registry/fhir/Bundle HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+          `Content-Encoding: ${encoding}\r\nContent-Length: ${body.length + 100}\r\n\r\n`,
+      );
+      socket.write(body);
+      socket.destroy();
+    }
+    assert.is((await push(service.url, token, birthBundle())).status, 'completed');
+  },
+);
+
+fairness('a caller that waits for 100 Continue gets it', async ({ service }) => {
+  const { token } = await newPractice(service.commands);
+  const sent = request(`${service.url}/api/registry/fhir/Bundle`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, Expect: '100-continue' },
+  });
+  sent.flushHeaders();
+  await once(sent, 'continue');
+  sent.end(JSON.stringify(birthBundle()));
+  const [response] = (await once(sent, 'response')) as [{ statusCode: number; resume(): void }];
+  response.resume();
+  assert.is(response.statusCode, 202);
+});
+
+fairness(
+  'a 202 is not followed by a 404, also when the read tables have lost it',
+  async (context) => {
+    const { service } = context;
+    const { token } = await newPractice(service.commands);
+    const response = await post(service.url, token, birthBundle());
+    const address = response.headers.get('content-location') ?? '';
+    await receiptAt(address, token);
+    const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
+    await sql`delete from read.ingestion`.execute(stores.db);
+    await stores.close();
+    const polled = await poll(address, token);
+    assert.is(polled.status, 200);
+    assert.is(((await polled.json()) as { status: string }).status, 'processing');
+    const stranger = await newPractice(service.commands);
+    assert.is((await poll(address, stranger.token)).status, 404);
+  },
+);
+
+fairness.run();
