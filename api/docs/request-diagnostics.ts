@@ -15,9 +15,11 @@ import {
   bodyNotGzip,
   bodyNotJson,
   bodyTooLong,
+  bodyTooManyValues,
   DEEPEST_NESTING,
   encodingNotSupported,
   keyNeeded,
+  MOST_VALUES,
   methodNotSupported,
   noSuchIngestion,
   partnerGateClosed,
@@ -214,6 +216,18 @@ export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
     remedy: 'Split the batch; leave out attachments, which the registry does not keep.',
     failing: submission({
       whole: { note: 'with more than 20 MiB', body: () => BODY.padEnd(TWENTY_MEBIBYTES + 1) },
+    }),
+    fixed: submission(),
+  }),
+  entryOf('too-many-values', bodyTooManyValues(), {
+    happens: `The body holds more than ${MOST_VALUES.toLocaleString('en-US')} values, far more than Bundles of its size do.`,
+    remedy: 'Split the batch; look for a loop in what builds the Bundle.',
+    failing: submission({
+      body: '{"resourceType":"Bundle","entry":[[],[],[]',
+      whole: {
+        note: `and so on, more than ${MOST_VALUES.toLocaleString('en-US')} values`,
+        body: () => `{"resourceType":"Bundle","entry":[${'[],'.repeat(MOST_VALUES)}[]]}`,
+      },
     }),
     fixed: submission(),
   }),

@@ -13,6 +13,7 @@ import {
   bodyNotGzip,
   bodyNotJson,
   bodyTooLong,
+  bodyTooManyValues,
   encodingNotSupported,
   keyNeeded,
   methodNotSupported,
@@ -93,8 +94,9 @@ export const RESPONSES = {
     { onlyGet: methodNotSupported('GET, HEAD') },
     ALLOW,
   ),
-  TooLong: refusal('The body has more than 20 MiB, after gzip is undone.', {
+  TooLong: refusal('The body has more than 20 MiB after gzip is undone, or too many values.', {
     bodyTooLong: bodyTooLong(),
+    bodyTooManyValues: bodyTooManyValues(),
   }),
   TooManyRequests: {
     description:

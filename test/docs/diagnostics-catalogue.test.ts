@@ -283,7 +283,12 @@ const ARGUMENTS: Readonly<Record<string, readonly string[][]>> = {
 
 catalogue('every problem of a request is listed', () => {
   const { RequestProblem: _class, malformed: _malformed, ...general } = generalProblems;
-  const { partnerGateClosed: _gate, DEEPEST_NESTING: _deepest, ...push } = pushProblems;
+  const {
+    partnerGateClosed: _gate,
+    DEEPEST_NESTING: _deepest,
+    MOST_VALUES: _most,
+    ...push
+  } = pushProblems;
   const problems = Object.entries({ ...general, ...push }).flatMap(([name, build]) =>
     typeof build === 'function'
       ? (ARGUMENTS[name] ?? [[]]).map((args) =>

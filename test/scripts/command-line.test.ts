@@ -22,6 +22,9 @@ commandLine('wrong usage is known before any store is opened', () => {
     ['partner', 'create', '--name', 'X', '--status', 'active'],
     ['partner', 'set', '--partner', 'x'],
     ['partner', 'mint-key', '--partner', 'x', '--scopes', 'ingest:read'],
+    ['provider', 'list'],
+    ['provider', 'merge', '--practice', 'x', '--absorbed', 'a'],
+    ['provider', 'career'],
     ['history', '--practice', 'x', '--chart', '1', '--as-of', 'yesterday'],
   ])
     assert.throws(
@@ -76,6 +79,27 @@ commandLine('values reach the command as they were meant', async () => {
     [{ practiceId: 'x', scopes: ['ingest:read', 'ingest:write'], name: null, partnerId: 'p' }],
     [{ email: 'e', password: '--secret', practiceId: 'x', role: 'Scribe' }],
   ]);
+});
+
+commandLine('providers are printed in the shape of the contract', async () => {
+  const merges: unknown[] = [];
+  const commands = {
+    providers: {
+      list: async (practiceId: string) => [practiceId],
+      merge: async (command: unknown) => merges.push(command),
+      career: async () => [],
+    },
+  } as unknown as OperatorCommands;
+  const run = (...args: readonly string[]) => parseCommandLine(args, COMMANDS)(commands);
+  assert.equal(
+    [
+      await run('provider', 'list', '--practice', 'x'),
+      await run('provider', 'merge', '--practice', 'x', '--absorbed', 'a', '--survivor', 'b'),
+      await run('provider', 'career', '--provider', 'b'),
+    ],
+    [{ providers: ['x'] }, { repointed: 1 }, { providerId: 'b', entries: [] }],
+  );
+  assert.equal(merges, [{ practiceId: 'x', absorbed: 'a', survivor: 'b' }]);
 });
 
 commandLine.run();
