@@ -1,47 +1,29 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sql } from 'kysely';
 import { nanoid } from 'nanoid';
-import { hashApiToken, keyIdOf, looksLikeApiToken } from '../../adapters/crypto/api-tokens.ts';
-import { idOf } from '../../adapters/crypto/deterministic-ids.ts';
 import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
 import { watchAccessVersion } from '../../adapters/postgres/access-version.ts';
-import {
-  loadFingerprintHoldersFrom,
-  loadRecordsFrom,
-} from '../../adapters/postgres/held-records.ts';
 import { ingestionQueueOf } from '../../adapters/postgres/ingestion-queue.ts';
 import { leasesOf } from '../../adapters/postgres/leases.ts';
-import {
-  ProjectionBehind,
-  projectionProgressOf,
-} from '../../adapters/postgres/projection-progress.ts';
-import { type Projector, startProjector } from '../../adapters/postgres/projector.ts';
-import { loadProvidersFrom } from '../../adapters/postgres/providers.ts';
+import { projectionProgressOf } from '../../adapters/postgres/projection-progress.ts';
+import { startProjector } from '../../adapters/postgres/projector.ts';
 import { openQueueKey } from '../../adapters/postgres/queue-key.ts';
 import { rateLimitStoreOf } from '../../adapters/postgres/rate-limit-store.ts';
-import { findReceiptIn } from '../../adapters/postgres/receipts.ts';
-import { authenticateWith } from '../access/authenticate.ts';
-import { findPartnerGateWith } from '../access/partner-gate.ts';
 import { createApp } from '../app.ts';
-import { healthRouter, type ReadinessCheck } from '../health/health-router.ts';
+import { healthRouter } from '../health/health-router.ts';
 import { issueOf, outcomeOf } from '../http/operation-outcome.ts';
 import { rateLimiter, tokenBucketOf, WINDOW_MS } from '../http/rate-limiter.ts';
 import { serviceStarting } from '../http/request-problem.ts';
-import { findReceiptWith } from '../push/find-receipt.ts';
-import { mapSubmission } from '../push/map-submission.ts';
-import { pushRouter } from '../push/push-router.ts';
-import { acceptSubmissionWith } from '../write-path/accept-submission.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
-import { startHousekeeping } from '../write-path/housekeeping.ts';
-import { startIngestionWorker } from '../write-path/ingestion-worker.ts';
-import { queueWaitOf } from '../write-path/queue-wait.ts';
 import { LEASE_MS } from './lease-length.ts';
 import { noteOf, type ServiceLog } from './logging.ts';
+import type { SharedParts } from './parts.ts';
+import { pushLaneOf } from './push-lane.ts';
 import { openReadTables } from './read-tables.ts';
+import { readinessOf } from './readiness.ts';
 import type { Settings } from './settings.ts';
 import { isOutage, openStores, type Stores } from './stores.ts';
+import { startWorker } from './worker.ts';
 
 /** A running service. */
 export interface Service {
@@ -55,8 +37,6 @@ export interface Service {
 
 const STORES_RETRY_MS = 1_000;
 const DRAIN_MS = 10_000;
-/** The door's budget for `IngestionQueued`: longer, and the caller is better off trying again. */
-const DOOR_APPEND_MS = 3_000;
 
 /**
  * Starts the service with these settings.
@@ -161,7 +141,7 @@ const startParts = async (
   settings: Settings,
   { stores, server, serviceLog, afterStep, stopping }: PartsContext,
 ): Promise<() => Promise<void>> => {
-  const { db, log, identity } = stores;
+  const { db, log } = stores;
   const stops: (() => Promise<void> | void)[] = [() => stores.close()];
   const stop = async () => {
     for (const one of stops.splice(0).reverse()) await one();
@@ -171,138 +151,54 @@ const startParts = async (
       settings.role === 'all' || settings.role === role;
     if (!(await openReadTables(stores, plays('projector'), serviceLog, stopping))) return stop;
     const cipher = queueCipherOf(await openQueueKey(db, stores.secret));
-    const queue = ingestionQueueOf(db, cipher, settings.bufferTtlSeconds);
-    const leases = leasesOf(db, LEASE_MS, stores.presence);
-    const progress = projectionProgressOf(db);
-    const onFault = (what: string) => (error: unknown) => {
-      serviceLog.warn(noteOf(error), what);
-    };
-    const now = () => new Date();
-    const checks: ReadinessCheck[] = [
-      {
-        name: 'database',
-        check: async () => ({ answered: (await sql`select 1`.execute(db)).rows.length === 1 }),
+    const accessVersion = watchAccessVersion(db);
+    stops.push(() => accessVersion.stop());
+    const parts: SharedParts = {
+      ...{ settings, stores, accessVersion, afterStep, plays },
+      queue: ingestionQueueOf(db, cipher, settings.bufferTtlSeconds),
+      leases: leasesOf(db, LEASE_MS, stores.presence),
+      progress: projectionProgressOf(db),
+      now: () => new Date(),
+      onFault: (what) => (error) => {
+        serviceLog.warn(noteOf(error), what);
       },
-      { name: 'event-log', check: async () => ({ position: (await log.head()).toString() }) },
-    ];
-
+    };
     if (plays('projector')) {
-      const projector: Projector = startProjector({
-        ...{ db, leases, progress, follow: log.follow },
-        onFault: onFault('The projector starts over.'),
+      const projector = startProjector({
+        ...{ db, leases: parts.leases, progress: parts.progress, follow: log.follow },
+        onFault: parts.onFault('The projector starts over.'),
       });
       stops.push(() => projector.stop());
     }
-    checks.push({
-      name: 'projection',
-      check: async () => {
-        const held = await db
-          .selectFrom('read.checkpoint')
-          .select((read) => [
-            'position',
-            'epoch',
-            read
-              .selectFrom('read.parked_stream')
-              .select(read.fn.countAll<string>().as('n'))
-              .as('parked'),
-          ])
-          .executeTakeFirstOrThrow();
-        progress.advance(BigInt(held.position), held.epoch);
-        if (plays('projector') && !progress.hasCaughtUp())
-          throw new ProjectionBehind('The read tables are still being built.');
-        return { position: held.position, parkedStreams: Number(held.parked) };
-      },
-    });
-
-    if (plays('worker')) {
-      const worker = startIngestionWorker({
-        append: log.append,
-        readStream: log.readStream,
-        ...queue,
-        loadRecords: loadRecordsFrom(db),
-        loadFingerprintHolders: loadFingerprintHoldersFrom(db),
-        loadProviders: loadProvidersFrom(db),
-        takeLease: leases.take,
-        renewLease: leases.renew,
-        releaseLease: leases.release,
-        isRequested: leases.isRequested,
-        reachProjection: progress.reach,
-        submissionHash: identity.submissionHash,
-        ...{ idOf, now, afterStep, isOutage },
-        newId: randomUUID,
-        onTurnFault: onFault('A turn of the ingestion worker ended early.'),
-      });
-      stops.push(() => worker.stop());
-      stops.push(progress.onAdvance(() => worker.wake()));
-      const housekeeping = startHousekeeping({
-        ...queue,
-        append: log.append,
-        readStream: log.readStream,
-        ...{ idOf, now, afterStep },
-        onFault: onFault('Housekeeping ended early.'),
-      });
-      stops.push(() => housekeeping.stop());
-    }
-
-    const accessVersion = watchAccessVersion(db);
-    stops.push(() => accessVersion.stop());
-    const app = createApp({
-      baseUrl: settings.baseUrl,
-      newCorrelationId: nanoid,
-      isOutage,
-      report: (error, correlationId) => {
-        serviceLog.error({ ...noteOf(error), correlationId }, 'A request ended in a fault.');
-      },
-      health: healthRouter(checks),
-      trustProxy: settings.trustProxy,
-      limitPush: rateLimiter({
-        store: rateLimitStoreOf(db, 'push-lane', WINDOW_MS),
-        limit: settings.rateLimitPerMinute,
-        windowMs: WINDOW_MS,
-        bucketOf: tokenBucketOf,
-      }),
-      push: plays('api')
-        ? pushRouter({
-            authenticate: authenticateWith({
-              readStream: log.readStream,
-              ...{ looksLikeApiToken, hashApiToken, keyIdOf },
-              accessVersion: accessVersion.current,
-            }),
-            findPartnerGate: findPartnerGateWith({
-              readStream: log.readStream,
-              accessVersion: accessVersion.current,
-            }),
-            accept: acceptSubmissionWith({
-              enqueue: queue.enqueue,
-              dequeue: queue.dequeue,
-              append: (stream, expected, events, context) =>
-                log.append(stream, expected, events, context, DOOR_APPEND_MS),
-              idempotentIngestionId: identity.idempotentIngestionId,
-              newIngestionId: nanoid,
-              newAttempt: randomUUID,
-              ...{ idOf, now, afterStep },
-            }),
-            mapSubmission: (bundle, { practiceId, partnerId, kind: keyKind }) =>
-              mapSubmission(bundle, {
-                ...{ practiceId, partnerId, keyKind },
-                providerId: identity.providerId,
-                recordHash: identity.recordHash,
-                fingerprint: identity.fingerprint,
-                registryCodeSystems: [`${settings.baseUrl}/fhir/CodeSystem/registry`],
-              }),
-            findReceipt: findReceiptWith(findReceiptIn(db), log.readStream),
-            statusUrl: (id) => `${settings.baseUrl}/api/registry/fhir/ingestions/${id}`,
-            retryAfterSeconds: queueWaitOf(queue.queuedCourses),
-          })
-        : null,
-    });
+    if (plays('worker')) stops.push(startWorker(parts));
     server.removeAllListeners('request');
-    server.on('request', app);
+    server.on('request', appOf(parts, serviceLog));
     return stop;
   } catch (error) {
     await stop();
     throw error;
   }
+};
+
+const appOf = (parts: SharedParts, serviceLog: ServiceLog) => {
+  const { settings, stores, plays } = parts;
+  return createApp({
+    baseUrl: settings.baseUrl,
+    newCorrelationId: nanoid,
+    isOutage,
+    report: (error, correlationId) => {
+      serviceLog.error({ ...noteOf(error), correlationId }, 'A request ended in a fault.');
+    },
+    health: healthRouter(readinessOf(parts)),
+    trustProxy: settings.trustProxy,
+    limitPush: rateLimiter({
+      store: rateLimitStoreOf(stores.db, 'push-lane', WINDOW_MS),
+      limit: settings.rateLimitPerMinute,
+      windowMs: WINDOW_MS,
+      bucketOf: tokenBucketOf,
+    }),
+    push: plays('api') ? pushLaneOf(parts) : null,
+  });
 };
 
 const closeServer = (server: Server): Promise<void> =>

@@ -1,0 +1,22 @@
+import type { AccessVersion } from '../../adapters/postgres/access-version.ts';
+import type { IngestionQueue } from '../../adapters/postgres/ingestion-queue.ts';
+import type { Leases } from '../../adapters/postgres/leases.ts';
+import type { ProjectionProgress } from '../../adapters/postgres/projection-progress.ts';
+import type { AfterStep } from '../write-path/fault-hook.ts';
+import type { Settings } from './settings.ts';
+import type { Stores } from './stores.ts';
+
+/** What the parts of a running service share. */
+export interface SharedParts {
+  readonly settings: Settings;
+  readonly stores: Stores;
+  readonly queue: IngestionQueue;
+  readonly leases: Leases;
+  readonly progress: ProjectionProgress;
+  readonly accessVersion: AccessVersion;
+  readonly afterStep: AfterStep;
+  readonly now: () => Date;
+  /** Tells of a fault that a part recovers from by itself. */
+  readonly onFault: (what: string) => (error: unknown) => void;
+  readonly plays: (role: 'api' | 'worker' | 'projector') => boolean;
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { Router } from 'express';
+import { nanoid } from 'nanoid';
+import { hashApiToken, keyIdOf, looksLikeApiToken } from '../../adapters/crypto/api-tokens.ts';
+import { idOf } from '../../adapters/crypto/deterministic-ids.ts';
+import { findReceiptIn } from '../../adapters/postgres/receipts.ts';
+import { authenticateWith } from '../access/authenticate.ts';
+import { findPartnerGateWith } from '../access/partner-gate.ts';
+import { findReceiptWith } from '../push/find-receipt.ts';
+import { mapSubmission } from '../push/map-submission.ts';
+import { pushRouter } from '../push/push-router.ts';
+import { acceptSubmissionWith } from '../write-path/accept-submission.ts';
+import { queueWaitOf } from '../write-path/queue-wait.ts';
+import type { SharedParts } from './parts.ts';
+
+/** The door's budget for `IngestionQueued`: longer, and the caller is better off trying again. */
+const DOOR_APPEND_MS = 3_000;
+
+/** Wires the push lane to the stores. */
+export const pushLaneOf = (parts: SharedParts): Router => {
+  const { settings, stores, queue, accessVersion, now, afterStep } = parts;
+  const { db, log, identity } = stores;
+  const access = { readStream: log.readStream, accessVersion: accessVersion.current };
+  return pushRouter({
+    authenticate: authenticateWith({ ...access, looksLikeApiToken, hashApiToken, keyIdOf }),
+    findPartnerGate: findPartnerGateWith(access),
+    accept: acceptSubmissionWith({
+      enqueue: queue.enqueue,
+      dequeue: queue.dequeue,
+      append: (stream, expected, events, context) =>
+        log.append(stream, expected, events, context, DOOR_APPEND_MS),
+      idempotentIngestionId: identity.idempotentIngestionId,
+      newIngestionId: nanoid,
+      newAttempt: randomUUID,
+      ...{ idOf, now, afterStep },
+    }),
+    mapSubmission: (bundle, { practiceId, partnerId, kind: keyKind }) =>
+      mapSubmission(bundle, {
+        ...{ practiceId, partnerId, keyKind },
+        providerId: identity.providerId,
+        recordHash: identity.recordHash,
+        fingerprint: identity.fingerprint,
+        registryCodeSystems: [`${settings.baseUrl}/fhir/CodeSystem/registry`],
+      }),
+    findReceipt: findReceiptWith(findReceiptIn(db), log.readStream),
+    statusUrl: (id) => `${settings.baseUrl}/api/registry/fhir/ingestions/${id}`,
+    retryAfterSeconds: queueWaitOf(queue.queuedCourses),
+  });
+};

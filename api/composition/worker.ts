@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { idOf } from '../../adapters/crypto/deterministic-ids.ts';
+import {
+  loadFingerprintHoldersFrom,
+  loadRecordsFrom,
+} from '../../adapters/postgres/held-records.ts';
+import { loadProvidersFrom } from '../../adapters/postgres/providers.ts';
+import { startHousekeeping } from '../write-path/housekeeping.ts';
+import { startIngestionWorker } from '../write-path/ingestion-worker.ts';
+import type { SharedParts } from './parts.ts';
+import { isOutage } from './stores.ts';
+
+/** Starts the ingestion worker and its housekeeping. @returns how to stop them */
+export const startWorker = (parts: SharedParts): (() => Promise<void>) => {
+  const { stores, queue, leases, progress, now, afterStep, onFault } = parts;
+  const { db, log, identity } = stores;
+  const logParts = { append: log.append, readStream: log.readStream };
+  const worker = startIngestionWorker({
+    ...logParts,
+    ...queue,
+    loadRecords: loadRecordsFrom(db),
+    loadFingerprintHolders: loadFingerprintHoldersFrom(db),
+    loadProviders: loadProvidersFrom(db),
+    takeLease: leases.take,
+    renewLease: leases.renew,
+    releaseLease: leases.release,
+    isRequested: leases.isRequested,
+    reachProjection: progress.reach,
+    submissionHash: identity.submissionHash,
+    ...{ idOf, now, afterStep, isOutage },
+    newId: randomUUID,
+    onTurnFault: onFault('A turn of the ingestion worker ended early.'),
+  });
+  const stopWaking = progress.onAdvance(() => worker.wake());
+  const housekeeping = startHousekeeping({
+    ...logParts,
+    ...queue,
+    ...{ idOf, now, afterStep },
+    onFault: onFault('Housekeeping ended early.'),
+  });
+  return async () => {
+    await housekeeping.stop();
+    stopWaking();
+    await worker.stop();
+  };
+};
