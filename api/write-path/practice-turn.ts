@@ -23,8 +23,9 @@ export const APPEND_NEEDS_MS = 3_000;
 /** The lease is renewed before each batch that would begin with less left. */
 export const RENEW_BELOW_MS = 6_000;
 export const PROJECTION_WITHIN_MS = 10_000;
-/** How long an idle turn waits for more work before it is given back. */
-const LINGER_MS = 40;
+/** An idle turn looks for more work so many times before it is given back, and how long between. */
+const IDLE_LOOKS = 4;
+const IDLE_LOOK_MS = 10;
 /** Ingestions seen through that a turn remembers while the read tables catch up. */
 const MOST_DONE = 1_000;
 const SERVICE_ACTOR = { kind: 'service', id: 'ingestion-worker' } as const;
@@ -99,16 +100,16 @@ export const runTurn = async (
     await parts.reachProjection(highest, PROJECTION_WITHIN_MS);
     await turn.renew();
     parts.afterStep('projection-reached');
-    let lingered = false;
+    let idleLooks = 0;
     while (!isStopping()) {
       const entries = await parts.pick(practiceId, [...done], MOST_ENTRIES);
       if (entries.length === 0) {
-        if (lingered || !worked) break;
-        lingered = true;
-        await new Promise((resolve) => setTimeout(resolve, LINGER_MS));
+        if (!worked || idleLooks >= IDLE_LOOKS) break;
+        idleLooks += 1;
+        await new Promise((resolve) => setTimeout(resolve, IDLE_LOOK_MS));
         continue;
       }
-      lingered = false;
+      idleLooks = 0;
       worked = true;
       await turn.renew();
       await workOff(nextBatch(entries), turn);
