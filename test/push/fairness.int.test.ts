@@ -90,8 +90,8 @@ fairness(
     await receiptAt(address, token);
     const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
     await sql`delete from read.ingestion`.execute(stores.db);
-  // Housekeeping may not have come by yet: the row alone would answer `queued`.
-  await sql`delete from app.ingestion_queue`.execute(stores.db);
+    // Housekeeping may not have come by yet: the row alone would answer `queued`.
+    await sql`delete from app.ingestion_queue`.execute(stores.db);
     await stores.close();
     const polled = await poll(address, token);
     assert.is(polled.status, 200);
