@@ -3,6 +3,9 @@ import { watchProcessFaults } from '../api/composition/process-faults.ts';
 import { startService } from '../api/composition/service.ts';
 import { readSettings, SettingInvalid } from '../api/composition/settings.ts';
 
+/** A part that hangs must not keep the process for ever: the next start adopts what is left. */
+const LONGEST_STOP_MS = 30_000;
+
 /** Runs the service until it is asked to stop: SIGTERM or SIGINT drain it, a second one ends it. */
 const serve = async (): Promise<void> => {
   const settings = readSettings(process.env);
@@ -16,6 +19,10 @@ const serve = async (): Promise<void> => {
     if (isStopping) process.exit(1);
     isStopping = true;
     serviceLog.info({ signal }, 'Stopping.');
+    setTimeout(() => {
+      serviceLog.error('The service did not stop in time.');
+      process.exit(1);
+    }, LONGEST_STOP_MS).unref();
     service.stop().then(
       () => process.exit(0),
       (error: unknown) => {
