@@ -1,0 +1,76 @@
+import { dateOfDay, dayNumber } from '../../domain/bfdr/dates.ts';
+
+/** A moment as seconds since 0001-01-01T00:00:00 UTC. */
+export type Moment = number;
+
+/** A time zone of the United States: minutes from UTC in winter, and whether it has daylight time. */
+export interface Zone {
+  readonly standardMinutes: number;
+  readonly hasDaylightTime: boolean;
+}
+
+/** Seconds of a minute, an hour and a day. */
+export const MINUTE = 60;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+const DAYS_OF_WEEK = 7;
+const SUNDAY = 6;
+
+/** The moment at which a local date begins. */
+export const startOfDate = (date: string, zone: Zone): Moment =>
+  dayNumber(date) * DAY - offsetOn(dayNumber(date), zone) * MINUTE;
+
+/** The local date of a moment, `YYYY-MM-DD`. */
+export const localDate = (moment: Moment, zone: Zone): string => dateOfDay(localDay(moment, zone));
+
+/** The day of the week on which a moment falls, 0 for Monday to 6 for Sunday. */
+export const weekday = (moment: Moment, zone: Zone): number =>
+  // 0001-01-01 was a Monday.
+  localDay(moment, zone) % DAYS_OF_WEEK;
+
+/** A local date so many days later, or earlier. */
+export const datePlusDays = (date: string, days: number): string =>
+  dateOfDay(dayNumber(date) + days);
+
+/** A moment in UTC, `2025-03-14T10:00:00Z`. */
+export const utcText = (moment: Moment): string =>
+  `${dateOfDay(Math.floor(moment / DAY))}T${clock(moment % DAY)}Z`;
+
+/** A moment as it is written where it happened, with the offset: `2025-03-14T05:00:00-05:00`. */
+export const zonedText = (moment: Moment, zone: Zone): string => {
+  const minutes = offsetOn(Math.floor(moment / DAY), zone);
+  const sign = minutes < 0 ? '-' : '+';
+  const size = Math.abs(minutes);
+  const offset = `${sign}${padded(Math.floor(size / 60))}:${padded(size % 60)}`;
+  return `${localText(moment, zone)}${offset}`;
+};
+
+/** A moment as the clock on the wall shows it, without offset: `2025-03-14T05:00:00`. */
+export const localText = (moment: Moment, zone: Zone): string => {
+  const local = moment + offsetOn(Math.floor(moment / DAY), zone) * MINUTE;
+  return `${dateOfDay(Math.floor(local / DAY))}T${clock(local % DAY)}`;
+};
+
+const localDay = (moment: Moment, zone: Zone): number =>
+  Math.floor((moment + offsetOn(Math.floor(moment / DAY), zone) * MINUTE) / DAY);
+
+// By whole days: the hours about the change itself may be an hour off.
+const offsetOn = (day: number, { standardMinutes, hasDaylightTime }: Zone): number => {
+  if (!hasDaylightTime) return standardMinutes;
+  const year = dateOfDay(day).slice(0, 4);
+  // From the second Sunday of March to the first Sunday of November.
+  const begins = sundayFrom(dayNumber(`${year}-03-08`));
+  const ends = sundayFrom(dayNumber(`${year}-11-01`));
+  return day >= begins && day < ends ? standardMinutes + 60 : standardMinutes;
+};
+
+const sundayFrom = (day: number): number =>
+  day + ((SUNDAY - (day % DAYS_OF_WEEK) + DAYS_OF_WEEK) % DAYS_OF_WEEK);
+
+const clock = (seconds: number): string =>
+  [Math.floor(seconds / HOUR), Math.floor((seconds % HOUR) / MINUTE), Math.floor(seconds % MINUTE)]
+    .map(padded)
+    .join(':');
+
+const padded = (value: number): string => String(value).padStart(2, '0');

@@ -1,0 +1,109 @@
+import { parseArgs } from 'node:util';
+import { isDate } from '../../domain/bfdr/dates.ts';
+import type { SynthesisPlan } from './submissions.ts';
+
+/** What the command line asks for. */
+export interface SynthesisOrder {
+  readonly plan: SynthesisPlan;
+  /** Submissions of a batch; null for a Bundle each. */
+  readonly batchSize: number | null;
+  readonly isSummaryWanted: boolean;
+}
+
+/** The command line is not as documented; the message says why. */
+export class WrongUsage extends Error {
+  override readonly name = 'WrongUsage';
+}
+
+/** How the command is used. */
+export const USAGE = `Usage: npm run --silent synthesize -- --courses N [options]
+
+Prints made-up BFDR Bundles, one a line, in the order in which they are to be pushed.
+The same options give the same bytes on every machine.
+
+  --courses N           courses of care that are begun; amendments, retractions and
+                        the like come on top
+  --seed S              any text (default 1)
+  --lane native|partner as a practice's own system sends it, or a partner's, with
+                        Practitioners (default native)
+  --format ndjson|batch a Bundle each, or Bundles of many (default ndjson)
+  --batch-size N        submissions in a batch, 1 to 800 (default 100)
+  --year YYYY           when the children are born (default 2025)
+  --until YYYY-MM-DD    nothing is born or sent on this date or later
+  --practice-prefix P   begins the chart numbers: letters, digits and hyphens, up to
+                        20 (default SYN); another prefix is another practice
+  --summary             counts on standard error what was printed
+  --help                this text`;
+
+const OPTIONS = {
+  courses: { type: 'string' },
+  seed: { type: 'string', default: '1' },
+  lane: { type: 'string', default: 'native' },
+  format: { type: 'string', default: 'ndjson' },
+  'batch-size': { type: 'string', default: '100' },
+  year: { type: 'string', default: '2025' },
+  until: { type: 'string' },
+  'practice-prefix': { type: 'string', default: 'SYN' },
+  summary: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+const MOST_COURSES = 9_999_999; // as chart numbers have digits
+const MOST_IN_BATCH = 800; // with this many a batch stays under the 20 MiB that the registry takes
+
+/** Reads the command line; null when only help is asked for. @throws WrongUsage */
+export const readCommandLine = (args: readonly string[]): SynthesisOrder | null => {
+  const values = valuesIn(args);
+  if (values.help) return null;
+  if (values.courses === undefined) throw new WrongUsage('--courses is missing.');
+  const year = wholeNumber('--year', values.year, 1900, 2100);
+  return {
+    plan: {
+      courses: wholeNumber('--courses', values.courses, 1, MOST_COURSES),
+      seed: values.seed,
+      lane: oneOf('--lane', values.lane, ['native', 'partner']),
+      year,
+      until: untilIn(values.until, year),
+      practicePrefix: prefixIn(values['practice-prefix']),
+    },
+    batchSize:
+      oneOf('--format', values.format, ['ndjson', 'batch']) === 'ndjson'
+        ? null
+        : wholeNumber('--batch-size', values['batch-size'], 1, MOST_IN_BATCH),
+    isSummaryWanted: values.summary,
+  };
+};
+
+const valuesIn = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: false }).values;
+  } catch (cause) {
+    throw new WrongUsage('An option is unknown, has no value, or something stands alone.', {
+      cause,
+    });
+  }
+};
+
+const wholeNumber = (option: string, text: string, least: number, most: number): number => {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new WrongUsage(`${option} takes a whole number from ${least} to ${most}.`);
+};
+
+const oneOf = <T extends string>(option: string, text: string, words: readonly T[]): T => {
+  const word = words.find((candidate) => candidate === text);
+  if (word === undefined) throw new WrongUsage(`${option} is one of ${words.join(', ')}.`);
+  return word;
+};
+
+const untilIn = (text: string | undefined, year: number): string | null => {
+  if (text === undefined) return null;
+  if (!isDate(text)) throw new WrongUsage('--until takes a date, YYYY-MM-DD.');
+  if (text <= `${year}-01-01`) throw new WrongUsage('--until lies before the year.');
+  return text;
+};
+
+const prefixIn = (text: string): string => {
+  if (/^[A-Za-z0-9][A-Za-z0-9-]{0,19}$/.test(text)) return text;
+  throw new WrongUsage('--practice-prefix takes letters, digits and hyphens, up to 20.');
+};

@@ -1,0 +1,74 @@
+import type { PregnancyFacts } from './birth-story.ts';
+import { datePlusDays } from './calendar.ts';
+import type { Practice } from './practice.ts';
+import type { Random } from './random.ts';
+import {
+  COMMUNITY_WEEKS,
+  FIRST_VISIT,
+  GESTATION_WEEKS,
+  type Setting,
+  SMOKED_BEFORE,
+  STILLBIRTH_WEEKS,
+  US_SHARES,
+  WIC,
+} from './us-figures.ts';
+
+/** What decides how long a pregnancy lasts. */
+export interface Circumstances {
+  readonly setting: Setting;
+  readonly plurality: 1 | 2 | 3;
+  readonly stillborn: boolean;
+}
+
+const WEEK = 7;
+
+/** Makes up how many days a pregnancy lasts. */
+export const gestationDays = (
+  { setting, plurality, stillborn }: Circumstances,
+  random: Random,
+): number => {
+  const isPlanned = setting === 'planned home' || setting === 'birth center';
+  const single = isPlanned ? COMMUNITY_WEEKS : GESTATION_WEEKS[plurality];
+  const weeks = random.weighted(stillborn ? STILLBIRTH_WEEKS : single);
+  return weeks * WEEK + random.whole(0, WEEK - 1);
+};
+
+/** Makes up a pregnancy that ended on a date after so many days. */
+export const pregnancyBefore = (
+  birthDate: string,
+  days: number,
+  practice: Practice,
+  random: Random,
+): PregnancyFacts => {
+  // The estimate of a clinic and the mother's memory differ by some days.
+  const lastPeriod = datePlusDays(birthDate, -days - random.whole(-3, 3));
+  const trimester = random.weighted(FIRST_VISIT);
+  const firstVisitDay = Math.min(dayOfFirstVisit(trimester, random), days - 4);
+  return {
+    days,
+    lastPeriod,
+    firstVisit: trimester === 0 ? null : datePlusDays(lastPeriod, firstVisitDay),
+    visits: trimester === 0 ? 0 : visitsFrom(firstVisitDay, days, random),
+    site: trimester === 0 ? null : random.pick(practice.prenatalSites),
+    wic: random.chance(WIC),
+    cigarettes: cigarettesFrom(random),
+  };
+};
+
+const dayOfFirstVisit = (trimester: number, random: Random): number => {
+  if (trimester === 1) return random.whole(42, 91);
+  return trimester === 2 ? random.whole(92, 189) : random.whole(190, 250);
+};
+
+// About twelve visits of a pregnancy of 40 weeks that is seen from the tenth on.
+const visitsFrom = (firstVisitDay: number, days: number, random: Random): number =>
+  Math.max(1, Math.round((random.about(12, 2.8) * (days - firstVisitDay)) / 210));
+
+const cigarettesFrom = (random: Random): PregnancyFacts['cigarettes'] => {
+  if (!random.chance(SMOKED_BEFORE)) return [0, 0, 0, 0];
+  const before = random.pick([3, 5, 10, 10, 15, 20, 20, 30]);
+  if (!random.chance(US_SHARES.smoked / SMOKED_BEFORE)) return [before, 0, 0, 0];
+  const first = Math.ceil(before / 2);
+  const second = Math.floor(first * random.pick([0, 0.5, 1]));
+  return [before, first, second, random.chance(0.8) ? second : 0];
+};

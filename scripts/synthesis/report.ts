@@ -1,0 +1,63 @@
+import type { JsonObject } from '../../domain/bfdr/json.ts';
+import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
+import type { BirthStory } from './birth-story.ts';
+import type { Moment } from './calendar.ts';
+import type { Practice } from './practice.ts';
+import { randomFrom } from './random.ts';
+
+/** One report of a birth as it is being written. */
+export interface Report {
+  readonly story: BirthStory;
+  readonly practice: Practice;
+  readonly lane: Lane;
+  /** When the report was made. */
+  readonly stamp: Moment;
+  /** The Bundle entry of a resource; `key` tells it from others of its type. */
+  readonly entry: (type: string, key: string, content: JsonObject) => JsonObject;
+  /** A Reference to a resource of the Bundle. */
+  readonly to: (type: string, key: string) => JsonObject;
+}
+
+/** Where the profiles of the BFDR guide and of the Vital Records Common Library stand. */
+export const BFDR = 'http://hl7.org/fhir/us/bfdr/StructureDefinition';
+export const COMMON = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition';
+
+/** Code systems. */
+export const LOINC = 'http://loinc.org';
+export const SNOMED = 'http://snomed.info/sct';
+export const TERMINOLOGY = 'http://terminology.hl7.org/CodeSystem';
+
+/** The sender's server; nobody has this address (RFC 2606). */
+export const SENDER = 'https://ehr.example.org/fhir';
+
+/** Begins a report. */
+export const beginReport = (
+  story: BirthStory,
+  practice: Practice,
+  lane: Lane,
+  stamp: Moment,
+): Report => {
+  const { chartNumber, wording } = story;
+  const idOf = (type: string, key: string): string =>
+    wording.addresses === 'urls'
+      ? `${chartNumber}-${key}`
+      : randomFrom(`${chartNumber}/${type}/${key}`).uuid();
+  const entry = (type: string, key: string, content: JsonObject): JsonObject => {
+    const id = idOf(type, key);
+    const fullUrl = wording.addresses === 'urls' ? `${SENDER}/${type}/${id}` : `urn:uuid:${id}`;
+    return { fullUrl, resource: { resourceType: type, id, ...content } };
+  };
+  const to = (type: string, key: string): JsonObject => {
+    const id = idOf(type, key);
+    return { reference: wording.addresses === 'urls' ? `${type}/${id}` : `urn:uuid:${id}` };
+  };
+  return { story, practice, lane, stamp, entry, to };
+};
+
+/** The key of a child's Patient by its order of birth. */
+export const childKey = (order: number): string => `child-${order}`;
+
+/** A CodeableConcept of one coding. */
+export const concept = (system: string, code: string, display?: string): JsonObject => ({
+  coding: [{ system, code, ...(display === undefined ? {} : { display }) }],
+});

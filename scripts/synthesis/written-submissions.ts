@@ -1,0 +1,75 @@
+import type { JsonObject } from '../../domain/bfdr/json.ts';
+import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
+import { birthBundle, deletingBundle } from './birth-bundle.ts';
+import type { Practice } from './practice.ts';
+import { beginReport } from './report.ts';
+import {
+  practiceOf,
+  type Submission,
+  type SubmissionKind,
+  type SynthesisPlan,
+  submissionsOf,
+} from './submissions.ts';
+
+/** A submission as the Bundle that is pushed. */
+export const bundleOf = (
+  { kind, story, stamp }: Submission,
+  practice: Practice,
+  lane: Lane,
+): JsonObject => {
+  const report = beginReport(story, practice, lane, stamp);
+  return kind === 'retraction by DELETE'
+    ? deletingBundle(report)
+    : birthBundle(report, statusOf(kind));
+};
+
+const statusOf = (kind: SubmissionKind): 'final' | 'amended' | 'entered-in-error' => {
+  if (kind === 'retraction by status') return 'entered-in-error';
+  return kind === 'amendment' || kind === 'revival' ? 'amended' : 'final';
+};
+
+/** A Bundle that is pushed, and the submissions that it holds. */
+export interface WrittenSubmissions {
+  readonly bundle: JsonObject;
+  readonly submissions: readonly Submission[];
+}
+
+/** The Bundles of a plan, one for each submission. */
+export function* singleBundles(plan: SynthesisPlan): Generator<WrittenSubmissions, void> {
+  const practice = practiceOf(plan);
+  for (const submission of submissionsOf(plan))
+    yield {
+      bundle: bundleOf(submission, practice, plan.lane),
+      submissions: [submission],
+    };
+}
+
+/** The Bundles of a plan as batches of up to `size` submissions each, in their order. */
+export function* batchBundles(
+  plan: SynthesisPlan,
+  size: number,
+): Generator<WrittenSubmissions, void> {
+  let held: WrittenSubmissions[] = [];
+  for (const single of singleBundles(plan)) {
+    held.push(single);
+    if (held.length < size) continue;
+    yield batchOf(held);
+    held = [];
+  }
+  if (held.length > 0) yield batchOf(held);
+}
+
+const batchOf = (singles: readonly WrittenSubmissions[]): WrittenSubmissions => ({
+  bundle: {
+    resourceType: 'Bundle',
+    type: 'batch',
+    entry: singles.map(({ bundle, submissions }) => ({
+      resource: bundle,
+      request:
+        submissions[0]?.kind === 'retraction by DELETE'
+          ? { method: 'DELETE', url: 'Bundle' }
+          : { method: 'POST', url: 'Bundle' },
+    })),
+  },
+  submissions: singles.flatMap(({ submissions }) => submissions),
+});

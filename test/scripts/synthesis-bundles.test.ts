@@ -1,0 +1,247 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { mapSubmission } from '../../api/push/map-submission.ts';
+import { PLACE_CODES } from '../../domain/bfdr/codes.ts';
+import type { JsonObject } from '../../domain/bfdr/json.ts';
+import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
+import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import { decideQueued } from '../../domain/course-of-care/decide-queued.ts';
+import { newLedger } from '../../domain/course-of-care/ledger.ts';
+import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
+import type { BirthStory } from '../../scripts/synthesis/birth-story.ts';
+import type { Submission, SynthesisPlan } from '../../scripts/synthesis/submissions.ts';
+import { batchBundles, singleBundles } from '../../scripts/synthesis/written-submissions.ts';
+
+const plan = (changes: Partial<SynthesisPlan> = {}): SynthesisPlan => ({
+  ...{ courses: 5_000, seed: 'bundles', lane: 'native', year: 2025 },
+  ...{ until: null, practicePrefix: 'SYN' },
+  ...changes,
+});
+
+const asItIs = (_scope: string, text: string): string => text;
+
+const queuedFrom = (bundle: JsonObject, keyKind: Lane): readonly QueuedCourse[] =>
+  mapSubmission(bundle, {
+    ...{ practiceId: 'practice', keyKind, registryCodeSystems: [] },
+    partnerId: keyKind === 'partner' ? 'partner' : null,
+    recordHash: asItIs,
+    fingerprint: asItIs,
+    providerId: (_practiceId, _partnerId, identity) => identity,
+  });
+
+interface Answered {
+  readonly submission: Submission;
+  readonly queued: QueuedCourse;
+  /** The receipt's words: `new`, `amended`, `retracted`, `suspected`, `rejected: …`. */
+  readonly answer: string;
+}
+
+/** What the registry answers to a whole run, one submission after the other. */
+const answersTo = (order: SynthesisPlan): readonly Answered[] => {
+  const ledger = newLedger();
+  let position = 0;
+  const answered: Answered[] = [];
+  for (const { bundle, submissions } of singleBundles(order)) {
+    const [queued, ...others] = queuedFrom(bundle, order.lane);
+    const [submission] = submissions;
+    assert.is(others.length, 0);
+    if (queued === undefined || submission === undefined) throw new Error('Nothing is mapped');
+    position += 1;
+    const { accepted, rejected } = decideQueued(
+      {
+        ...{ queued, keyKind: order.lane, practiceId: 'practice', source: 'fhir_push' },
+        stream: queued.kind === 'rejected' ? `position ${position}` : String(queued.recordHash),
+        submissionUuid: `submission ${position}`,
+        mark: { ingestionId: 'run', position },
+      },
+      ledger,
+    );
+    const words = [
+      ...(rejected?.rejections.map(({ diagnostics }) => `rejected: ${diagnostics}`) ?? []),
+      ...(accepted?.amended === true ? ['amended'] : []),
+      ...(accepted?.retracted === true ? ['retracted'] : []),
+      ...(accepted?.suspected_duplicate === true ? ['suspected'] : []),
+    ];
+    answered.push({ submission, queued, answer: words.join(', ') || 'new' });
+  }
+  return answered;
+};
+
+const EXPECTED: Readonly<Record<Submission['kind'], string>> = {
+  birth: 'new',
+  amendment: 'amended',
+  'retraction by status': 'retracted',
+  'retraction by DELETE': 'retracted',
+  revival: 'amended',
+  'suspected duplicate': 'suspected',
+  'stale update': 'rejected: Stale update ignored',
+};
+
+const native = answersTo(plan());
+const partner = answersTo(plan({ courses: 1_500, lane: 'partner', practicePrefix: 'MAPLE' }));
+
+const bundles = suite('synthetic Bundles before the registry');
+
+const answersByKind = (answered: readonly Answered[]): unknown =>
+  Object.fromEntries(
+    [...new Set(answered.map(({ submission }) => submission.kind))]
+      .sort()
+      .map((kind) => [
+        kind,
+        [...new Set(answered.flatMap((one) => (one.submission.kind === kind ? [one.answer] : [])))],
+      ]),
+  );
+
+const expectedByKind = Object.fromEntries(
+  Object.entries(EXPECTED)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([kind, answer]) => [kind, [answer]]),
+);
+
+bundles('each kind of submission is answered as it is meant, natively', () => {
+  assert.equal(answersByKind(native), expectedByKind);
+});
+
+bundles('each kind of submission is answered as it is meant, from a partner', () => {
+  assert.equal(answersByKind(partner), expectedByKind);
+});
+
+bundles('a value is left out only where the sender is meant to slip', () => {
+  for (const { submission, queued } of [...native, ...partner]) {
+    if (queued.kind !== 'course') continue;
+    const { slip } = submission.story.wording;
+    const warned = queued.course.warnings.map(({ field }) => field);
+    const meant = {
+      'Apgar score of 14': ['children.apgar_ten_minute'],
+      'weight in stones': ['children.birth_weight_grams'],
+      'first visit without day': ['first_prenatal_visit'],
+    };
+    assert.equal(warned, slip === null ? [] : meant[slip]);
+  }
+  const slips = native.filter(({ submission }) => submission.story.wording.slip !== null);
+  assert.ok(slips.length > 0, 'a large run has some');
+});
+
+const METHODS = {
+  spontaneous: '700000006',
+  forceps: '302383004',
+  vacuum: '61586001',
+  cesarean: '11466000',
+};
+const OUNCE = 28.35;
+
+/** What has to be in the record of a story, whatever the wording; weights within half an ounce. */
+const assertTold = (story: BirthStory, course: CourseOfCare): void => {
+  const { labor, pregnancy, wording, children, mother } = story;
+  if (wording.placeStyle !== 'untold') assert.is(course.place_of_birth, labor.place);
+  assert.is(course.delivery_method, METHODS[labor.method]);
+  assert.is(course.plurality, children.length);
+  assert.is(course.prenatal_visits, wording.missing.has('visits') ? null : pregnancy.visits);
+  assert.equal(course.induction_agents, labor.inductionAgents);
+  assert.is(course.consent.granted, story.consent === 'granted');
+  if (!wording.missing.has('race')) assert.equal(course.mother.race, mother.race);
+  const moves = children.filter(({ movedTo }) => movedTo !== null).length;
+  assert.is(course.transfers.length > 0, moves > 0 || labor.movedFrom !== null);
+  assert.is(course.children.length, children.length);
+  course.children.forEach((child, at) => {
+    const facts = children[at];
+    if (facts === undefined) throw new Error('More children than were born');
+    assert.is(child.sex, facts.sex);
+    assert.is(child.birth_order, facts.order);
+    assert.is(child.fetal_death, facts.stillborn);
+    assert.is(child.living, facts.living);
+    assert.is(child.gestational_age_weeks, Math.floor(pregnancy.days / 7));
+    assert.is(child.apgar_five_minute, facts.apgarFive);
+    assert.is(child.nicu_admission, facts.stillborn ? null : facts.intensiveCare);
+    if (wording.slip !== 'weight in stones')
+      assert.ok(Math.abs((child.birth_weight_grams ?? 0) - facts.grams) <= OUNCE / 2);
+  });
+};
+
+bundles('the registry reads what the story tells', () => {
+  for (const { submission, queued } of [...native, ...partner])
+    if (queued.kind === 'course') assertTold(submission.story, queued.course);
+  const places = new Set(
+    native.flatMap(({ queued }) =>
+      queued.kind === 'course' ? [queued.course.place_of_birth] : [],
+    ),
+  );
+  for (const place of ['Hospital', 'Home', 'Birth center'] as const) assert.ok(places.has(place));
+  assert.ok([...places].every((place) => place === 'En route' || isPlace(place)));
+});
+
+const isPlace = (place: string | null): boolean =>
+  [...PLACE_CODES.values()].some((known) => known === place);
+
+bundles('a partner’s Bundle names attendant, certifier and doula by the partner’s ids', () => {
+  const roles = new Set<string>();
+  for (const { submission, queued } of partner) {
+    if (queued.kind !== 'course') continue;
+    const { attendant, certifier, doula } = submission.story;
+    assert.is(queued.course.attendant, attendant.id);
+    assert.is(queued.course.certifier, certifier.id);
+    assert.is(queued.course.doula_present === true, doula !== null);
+    for (const { role } of queued.providers) roles.add(role);
+  }
+  assert.equal([...roles].sort(), ['doula', 'midwife', 'nurse', 'physician']);
+});
+
+bundles('some providers of a partner stand there under a second id with the same NPI', () => {
+  const idsByNpi = new Map<string, Set<string>>();
+  for (const { queued } of partner) {
+    if (queued.kind !== 'course') continue;
+    for (const { npi, identity } of queued.providers)
+      if (npi !== null) idsByNpi.set(npi, (idsByNpi.get(npi) ?? new Set()).add(identity));
+  }
+  assert.ok([...idsByNpi.values()].some((ids) => ids.size === 2));
+});
+
+bundles('a native Bundle names no Practitioner', () => {
+  for (const { bundle } of singleBundles(plan({ courses: 50 })))
+    assert.not.match(JSON.stringify(bundle), /Practitioner/);
+});
+
+bundles('a batch holds the same Bundles in the same order', () => {
+  const order = plan({ courses: 130 });
+  const single = [...singleBundles(order)].map(({ bundle }) => bundle);
+  const batches = [...batchBundles(order, 60)];
+  assert.ok(batches.slice(0, -1).every(({ submissions }) => submissions.length === 60));
+  assert.equal(
+    batches.flatMap(({ bundle }) =>
+      (bundle['entry'] as readonly JsonObject[]).map((entry) => entry['resource']),
+    ),
+    single,
+  );
+  const queued = batches.flatMap(({ bundle }) => queuedFrom(bundle, 'native'));
+  assert.equal(
+    queued.map(({ kind }) => kind),
+    single.flatMap((bundle) => queuedFrom(bundle, 'native').map(({ kind }) => kind)),
+  );
+});
+
+bundles('the largest batch stays under the 20 MiB that the registry takes', () => {
+  const [batch] = batchBundles(plan({ courses: 800, lane: 'partner' }), 800);
+  assert.is(batch?.submissions.length, 800);
+  assert.ok(Buffer.byteLength(JSON.stringify(batch?.bundle)) < 20 * 1024 * 1024);
+});
+
+bundles('no two resources of a Bundle have one address, and every reference leads to one', () => {
+  for (const lane of ['native', 'partner'] as const)
+    for (const { bundle } of singleBundles(plan({ courses: 120, lane, seed: 'references' }))) {
+      const entries = bundle['entry'] as readonly JsonObject[];
+      const addresses = entries.flatMap(({ fullUrl }) =>
+        typeof fullUrl === 'string' ? [fullUrl] : [],
+      );
+      assert.is(new Set(addresses).size, addresses.length);
+      for (const [, reference = ''] of JSON.stringify(bundle).matchAll(/"reference":"([^"]+)"/g))
+        assert.ok(
+          addresses.some((address) => address === reference || address.endsWith(`/${reference}`)),
+          reference,
+        );
+      for (const { resource } of entries)
+        if (resource !== undefined)
+          assert.match(String((resource as JsonObject)['id']), /^[A-Za-z0-9.-]{1,64}$/);
+    }
+});
+
+bundles.run();

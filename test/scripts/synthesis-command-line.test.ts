@@ -1,0 +1,151 @@
+import { type ExecFileException, execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readCommandLine, WrongUsage } from '../../scripts/synthesis/command-line.ts';
+import { randomFrom } from '../../scripts/synthesis/random.ts';
+
+interface Printed {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const run = (...args: readonly string[]): Promise<Printed> =>
+  new Promise((resolve) => {
+    const done = (error: ExecFileException | null, stdout: string, stderr: string): void => {
+      const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;
+      resolve({ code, stdout, stderr });
+    };
+    const options = { maxBuffer: 64 * 1024 * 1024 };
+    execFile(
+      process.execPath,
+      ['--import', 'tsx', 'scripts/synthesize.ts', ...args],
+      options,
+      done,
+    );
+  });
+
+const commandLine = suite('the command line of the synthetic births');
+
+commandLine('defaults are those of the usage text', () => {
+  assert.equal(readCommandLine(['--courses', '12']), {
+    plan: {
+      ...{ courses: 12, seed: '1', lane: 'native', year: 2025 },
+      ...{ until: null, practicePrefix: 'SYN' },
+    },
+    batchSize: null,
+    isSummaryWanted: false,
+  });
+});
+
+commandLine('every option is read', () => {
+  const words =
+    '--courses 3 --seed maple --lane partner --format batch --batch-size 20 --year 2023 ' +
+    '--until 2023-04-01 --practice-prefix CEDAR-2 --summary';
+  assert.equal(readCommandLine(words.split(' ')), {
+    plan: {
+      ...{ courses: 3, seed: 'maple', lane: 'partner', year: 2023 },
+      ...{ until: '2023-04-01', practicePrefix: 'CEDAR-2' },
+    },
+    batchSize: 20,
+    isSummaryWanted: true,
+  });
+});
+
+commandLine('help asks for nothing else', () => {
+  assert.is(readCommandLine(['--help']), null);
+});
+
+const WRONG: readonly (readonly [string, RegExp])[] = [
+  ['', /--courses is missing/],
+  ['--courses 0', /--courses takes a whole number/],
+  ['--courses 1e3', /--courses takes a whole number/],
+  ['--courses 5 --lane both', /--lane is one of native, partner/],
+  ['--courses 5 --format xml', /--format is one of ndjson, batch/],
+  ['--courses 5 --format batch --batch-size 2000', /--batch-size takes/],
+  ['--courses 5 --year 20', /--year takes/],
+  ['--courses 5 --until 2025-02-30', /--until takes a date/],
+  ['--courses 5 --until 2024-12-31', /--until lies before the year/],
+  ['--courses 5 --practice-prefix a/b', /--practice-prefix takes/],
+  ['--courses 5 --colour red', /An option is unknown/],
+  ['--courses 5 more', /something stands alone/],
+];
+
+for (const [words, message] of WRONG)
+  commandLine(`wrong usage says why: ${words || 'nothing'}`, () => {
+    const args = words === '' ? [] : words.split(' ');
+    assert.throws(
+      () => readCommandLine(args),
+      (error: unknown) => error instanceof WrongUsage && message.test(error.message),
+    );
+  });
+
+commandLine('the same seed gives the same bytes, another one does not', async () => {
+  const [once, again, other] = await Promise.all([
+    run('--courses', '40', '--seed', 'a'),
+    run('--courses', '40', '--seed', 'a', '--summary'),
+    run('--courses', '40', '--seed', 'b'),
+  ]);
+  assert.is(once.code, 0);
+  assert.is(once.stdout, again.stdout);
+  assert.is.not(once.stdout, other.stdout);
+  assert.is(once.stderr, '');
+  assert.match(again.stderr, /^birth: 40\n/);
+  for (const line of once.stdout.trimEnd().split('\n'))
+    assert.is(JSON.parse(line).resourceType, 'Bundle');
+});
+
+commandLine('the bytes are those of every other machine', async () => {
+  const { stdout } = await run('--courses', '25', '--seed', 'pinned', '--lane', 'partner');
+  // It changes only when the stories or their wording do: then pin the new one.
+  assert.is(createHash('sha256').update(stdout).digest('hex'), PINNED);
+});
+
+const PINNED = '6282df059c9caec79aedb74957586ec31ad9b32a9e13379682001818a9295518';
+
+commandLine('practices with different prefixes differ in more than the chart numbers', async () => {
+  const [one, two] = await Promise.all([
+    run('--courses', '3', '--practice-prefix', 'A'),
+    run('--courses', '3', '--practice-prefix', 'B'),
+  ]);
+  assert.is.not(one.stdout.replaceAll('A-25-', 'B-25-'), two.stdout);
+});
+
+commandLine('wrong usage exits with 2 and prints no Bundle', async () => {
+  const { code, stdout, stderr } = await run('--lane', 'native');
+  assert.is(code, 2);
+  assert.is(stdout, '');
+  assert.match(stderr, /--courses is missing/);
+  assert.match(stderr, /Usage:/);
+});
+
+commandLine('the random source is sfc32, seeded by text', () => {
+  const random = randomFrom('a seed');
+  assert.equal([random.fraction(), random.fraction(), random.fraction()], FRACTIONS);
+  assert.match(
+    random.uuid(),
+    /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  );
+});
+
+const FRACTIONS = [0.6515049121808261, 0.5527091221883893, 0.04032951267436147];
+
+commandLine('fractions are spread evenly and bells are bell-shaped', () => {
+  const random = randomFrom('spread');
+  const tenths = Array.from({ length: 10 }, () => 0);
+  let sum = 0;
+  let squares = 0;
+  for (let draw = 0; draw < 50_000; draw += 1) {
+    const tenth = Math.floor(random.fraction() * 10);
+    tenths[tenth] = (tenths[tenth] ?? 0) + 1;
+    const value = random.about(10, 2);
+    sum += value;
+    squares += (value - 10) ** 2;
+  }
+  assert.ok(tenths.every((count) => Math.abs(count - 5_000) < 300));
+  assert.ok(Math.abs(sum / 50_000 - 10) < 0.04);
+  assert.ok(Math.abs(squares / 50_000 - 4) < 0.12);
+});
+
+commandLine.run();
