@@ -29,6 +29,13 @@ export interface ReadTable {
   readonly indexes: readonly string[];
 }
 
+/** A view of the schema `read`: what follows from tables, at once and without events of its own. */
+export interface ReadView {
+  readonly name: string;
+  /** The query, for tables of the schema that it is made in. */
+  readonly query: (schema: string) => string;
+}
+
 /** One function for each event type; what it returns is applied with the checkpoint, at once. */
 export type Handlers<E extends Fact> = {
   readonly [Type in E['type']]: (

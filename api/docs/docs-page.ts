@@ -9,7 +9,7 @@ export interface DocsAddresses {
 
 /** One page below `/docs`. */
 export interface DocsPage {
-  readonly path: '/docs' | '/docs/diagnostics' | '/docs/codes';
+  readonly path: '/docs' | '/docs/diagnostics' | '/docs/codes' | '/docs/statistics';
   readonly title: string;
   readonly content: Html;
   readonly styles: readonly string[];
@@ -20,6 +20,7 @@ const PLACES = [
   { path: '/docs', name: 'Endpoints' },
   { path: '/docs/diagnostics', name: 'Diagnostics' },
   { path: '/docs/codes', name: 'Codes' },
+  { path: '/docs/statistics', name: 'Statistics' },
 ] as const;
 
 /** The frame that all pages below `/docs` share. */

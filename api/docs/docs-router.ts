@@ -4,6 +4,7 @@ import { diagnosticsPage } from './diagnostics-page.ts';
 import { loadDocsAssets } from './docs-assets.ts';
 import { type DocsAddresses, type DocsPage, writePage } from './docs-page.ts';
 import { endpointsPage } from './endpoints-page.ts';
+import { statisticsPage } from './statistics-page.ts';
 
 const A_YEAR_SECONDS = 31_536_000;
 
@@ -23,6 +24,7 @@ export const docsRouter = (baseUrl: string): Router => {
   router.get('/', show(endpointsPage(addresses), addresses));
   router.get('/diagnostics', show(diagnosticsPage(addresses), addresses));
   router.get('/codes', show(codesPage(baseUrl, addresses), addresses));
+  router.get('/statistics', show(statisticsPage(addresses), addresses));
 
   router.get('/assets/:hash/:name', async (req, res, next) => {
     const asset = assets.byPath.get(`${req.params.hash}/${req.params.name}`);

@@ -16,6 +16,7 @@ import type {
 } from '../../api/docs/diagnostics-entry.ts';
 import { EXAMPLE_INGESTION, EXAMPLE_KEYS } from '../../api/docs/request-diagnostics.ts';
 import { healthRouter } from '../../api/health/health-router.ts';
+import { metricsOf } from '../../api/health/metrics.ts';
 import { rateLimiter, tokenBucketOf, WINDOW_MS } from '../../api/http/rate-limiter.ts';
 import * as generalProblems from '../../api/http/request-problem.ts';
 import { RequestProblem } from '../../api/http/request-problem.ts';
@@ -177,6 +178,8 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     retryAfterSeconds: () => 1,
   });
   return createApp({
+    metrics: metricsOf([], []),
+    pages: null,
     ...{ push, health: healthRouter([]), baseUrl: 'http://registry', trustProxy: false },
     newCorrelationId: () => 'correlation',
     isOutage: (error) => error instanceof Away,

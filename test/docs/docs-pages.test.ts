@@ -26,7 +26,7 @@ docs.after(({ server }) => {
   server.close();
 });
 
-const PAGES = ['/docs', '/docs/diagnostics', '/docs/codes'];
+const PAGES = ['/docs', '/docs/diagnostics', '/docs/codes', '/docs/statistics'];
 
 for (const path of PAGES)
   docs(`${path} has one h1 and loads nothing from elsewhere`, async ({ url }) => {

@@ -1,0 +1,64 @@
+import type { PlaceOfBirth } from '../bfdr/codes.ts';
+import type { Child, CourseOfCare, Sex } from '../course-of-care/canonical-record.ts';
+import { BIRTH_RATES, COURSE_RATES } from './definitions.ts';
+
+/** Whether each rate counts it, by the rate's column; null: not known. */
+export type Claims = Readonly<Record<string, boolean | null>>;
+
+/** When a birth was, as far as it is known. */
+export interface Period {
+  readonly year: number | null;
+  /** 1 to 12; null where only the year is kept. */
+  readonly month: number | null;
+}
+
+/** What statistics need of a live course of care. */
+export interface CourseFact extends Period {
+  readonly place: PlaceOfBirth | null;
+  /** Children of this delivery. */
+  readonly plurality: number;
+  readonly claims: Claims;
+}
+
+/** What statistics need of one child. */
+export interface BirthFact extends Period {
+  readonly sex: Sex | null;
+  readonly fetalDeath: boolean;
+  readonly claims: Claims;
+}
+
+/** The facts of a course of care, and of each of its children in their order. */
+export const factsOf = (
+  course: CourseOfCare,
+): { readonly course: CourseFact; readonly births: readonly BirthFact[] } => ({
+  course: {
+    ...periodOf(course.children.find(({ birth_date }) => birth_date !== null)?.birth_date ?? null),
+    place: course.place_of_birth,
+    plurality: Math.max(course.plurality ?? 0, course.children.length),
+    claims: Object.fromEntries(
+      COURSE_RATES.map(({ column, holds }) => [column, holds(course)] as const),
+    ),
+  },
+  births: course.children.map(birthFactOf),
+});
+
+const birthFactOf = (child: Child): BirthFact => {
+  const fetalDeath = child.fetal_death === true;
+  return {
+    ...periodOf(child.birth_date),
+    sex: child.sex,
+    fetalDeath,
+    claims: Object.fromEntries(
+      BIRTH_RATES.map(({ column, holds }) => [column, fetalDeath ? null : holds(child)] as const),
+    ),
+  };
+};
+
+/** Dates are `YYYY-MM-DD`, or `YYYY` once masked. */
+const periodOf = (date: string | null): Period => {
+  const [, year, , month] = /^(\d{4})(-(\d{2})-\d{2})?$/.exec(date ?? '') ?? [];
+  return {
+    year: year === undefined ? null : Number(year),
+    month: month === undefined ? null : Number(month),
+  };
+};

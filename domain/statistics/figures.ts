@@ -1,0 +1,197 @@
+import { FEWEST_SHOWN, RATES } from './definitions.ts';
+import type { Cell, Cells, Exclusions } from './ports.ts';
+import { type Rate, rateOf } from './rate.ts';
+
+/** Rates by their names. */
+export type Rates = Readonly<Record<string, Rate>>;
+
+/** How many there are. */
+export interface Count {
+  readonly coursesOfCare: number;
+  readonly births: number;
+}
+
+/** Counts with their rates. */
+export interface RatedCount extends Count {
+  readonly rates: Rates;
+}
+
+/** Counts by the value that they go by; `unknown` where there is none. */
+export type Counts = Readonly<Record<string, Count>>;
+
+/** Counts and rates by the value that they go by. */
+export type RatedCounts = Readonly<Record<string, RatedCount>>;
+
+/** The figures of one practice. */
+export interface Figures extends RatedCount {
+  readonly fetalDeaths: number;
+  readonly by: {
+    /** `YYYY`. */
+    readonly year: Counts;
+    /** `YYYY-MM`. */
+    readonly month: Counts;
+    readonly place: RatedCounts;
+    readonly source: Counts;
+    readonly sex: Readonly<Record<string, { readonly births: number }>>;
+    readonly plurality: Counts;
+    readonly attendantRole: RatedCounts;
+  };
+}
+
+/** A rate of the benchmark; with too few births only that it is hidden. */
+export type BenchmarkRate =
+  | (Rate & { readonly hidden: false })
+  | {
+      readonly numerator: null;
+      readonly denominator: null;
+      readonly value: null;
+      readonly low: null;
+      readonly high: null;
+      readonly hidden: true;
+    };
+
+/** Rates of the benchmark by their names. */
+export type BenchmarkRates = Readonly<Record<string, BenchmarkRate>>;
+
+/** What a practice is measured by: all live practices together. */
+export interface Benchmark {
+  readonly practices: number;
+  readonly rates: BenchmarkRates;
+  readonly by: {
+    readonly place: Readonly<Record<string, BenchmarkRates>>;
+    readonly attendantRole: Readonly<Record<string, BenchmarkRates>>;
+  };
+}
+
+/** What `operator statistics` and the page show. */
+export interface PracticeStatistics extends Figures {
+  /** A sandbox sees its own figures and is in no benchmark. */
+  readonly sandbox: boolean;
+  readonly excluded: Exclusions;
+  readonly benchmark: Benchmark;
+}
+
+const UNKNOWN = 'unknown';
+
+/** Adds up the cells of a practice. */
+export const figuresOf = (cells: Cells): Figures => ({
+  ...ratedCountOf(cells),
+  fetalDeaths: sum(cells.births, ({ fetalDeaths }) => fetalDeaths),
+  by: {
+    year: grouped(cells, ({ year }) => year?.toString() ?? null, countOf),
+    month: grouped(withMonth(cells), monthOf, countOf),
+    place: grouped(cells, ({ place }) => place, ratedCountOf),
+    source: grouped(cells, ({ source }) => source, countOf),
+    sex: Object.fromEntries(
+      [...groups(cells.births, ({ sex }) => sex)]
+        .sort(([a], [b]) => unknownLast(a, b))
+        .map(([sex, births]) => [sex, { births: sum(births, ({ count }) => count) }]),
+    ),
+    plurality: grouped(cells, ({ plurality }) => pluralityName(plurality), countOf),
+    attendantRole: grouped(cells, ({ attendantRole }) => attendantRole, ratedCountOf),
+  },
+});
+
+/**
+ * Adds up the cells of all live practices. A rate under the threshold is hidden; attendants with
+ * the role `other`, or none, are in no figure by attendant.
+ * @see spec "Provider identity (partner lane only)"
+ */
+export const benchmarkOf = (practices: number, cells: Cells): Benchmark => {
+  const typed = only(
+    cells,
+    ({ attendantRole }) => attendantRole !== null && attendantRole !== 'other',
+  );
+  const placed = only(cells, ({ place }) => place !== null);
+  return {
+    practices,
+    rates: benchmarkRatesOf(cells),
+    by: {
+      place: grouped(placed, ({ place }) => place, benchmarkRatesOf),
+      attendantRole: grouped(typed, ({ attendantRole }) => attendantRole, benchmarkRatesOf),
+    },
+  };
+};
+
+/** Children of one delivery in the words of figures. */
+export const pluralityName = (plurality: number): string =>
+  plurality <= 1 ? 'singleton' : plurality === 2 ? 'twins' : 'triplets or more';
+
+const countOf = ({ courses, births }: Cells): Count => ({
+  coursesOfCare: sum(courses, ({ count }) => count),
+  births: sum(births, ({ count }) => count),
+});
+
+const ratedCountOf = (cells: Cells): RatedCount => ({
+  ...countOf(cells),
+  rates: ratesOf(cells, rateOf),
+});
+
+const benchmarkRatesOf = (cells: Cells): BenchmarkRates =>
+  ratesOf(cells, (numerator, denominator) =>
+    denominator < FEWEST_SHOWN
+      ? { numerator: null, denominator: null, value: null, low: null, high: null, hidden: true }
+      : { ...rateOf(numerator, denominator), hidden: false },
+  );
+
+const ratesOf = <R>(
+  { courses, births }: Cells,
+  of: (numerator: number, denominator: number) => R,
+): Readonly<Record<string, R>> =>
+  Object.fromEntries(
+    RATES.map(({ name, unit }) => {
+      const counted: readonly Cell[] = unit === 'birth' ? births : courses;
+      return [
+        name,
+        of(
+          sum(counted, ({ tallies }) => tallies[name]?.numerator ?? 0),
+          sum(counted, ({ tallies }) => tallies[name]?.denominator ?? 0),
+        ),
+      ] as const;
+    }),
+  );
+
+const monthOf = ({ year, month }: Cell): string => `${year}-${String(month).padStart(2, '0')}`;
+
+const withMonth = (cells: Cells): Cells => only(cells, ({ month }) => month !== null);
+
+const only = ({ courses, births }: Cells, holds: (cell: Cell) => boolean): Cells => ({
+  courses: courses.filter(holds),
+  births: births.filter(holds),
+});
+
+const grouped = <T>(
+  cells: Cells,
+  by: (cell: Cell) => string | null,
+  shape: (cells: Cells) => T,
+): Readonly<Record<string, T>> => {
+  const courses = groups(cells.courses, by);
+  const births = groups(cells.births, by);
+  const names = [...new Set([...courses.keys(), ...births.keys()])].sort(unknownLast);
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      shape({ courses: courses.get(name) ?? [], births: births.get(name) ?? [] }),
+    ]),
+  );
+};
+
+const groups = <C extends Cell>(
+  cells: readonly C[],
+  by: (cell: C) => string | null,
+): ReadonlyMap<string, readonly C[]> => {
+  const found = new Map<string, C[]>();
+  for (const cell of cells) {
+    const name = by(cell) ?? UNKNOWN;
+    const group = found.get(name);
+    if (group === undefined) found.set(name, [cell]);
+    else group.push(cell);
+  }
+  return found;
+};
+
+const unknownLast = (a: string, b: string): number =>
+  Number(a === UNKNOWN) - Number(b === UNKNOWN) || (a < b ? -1 : 1);
+
+const sum = <T>(of: readonly T[], value: (one: T) => number): number =>
+  of.reduce((total, one) => total + value(one), 0);

@@ -1,0 +1,68 @@
+import type { PlaceOfBirth } from '../bfdr/codes.ts';
+import type { ProviderRole } from '../bfdr/practitioners.ts';
+import type { Sex } from '../course-of-care/canonical-record.ts';
+import type { SubmissionSource } from '../course-of-care/events.ts';
+
+/** How often a rate counts something in a cell, and how often it is known whether it does. */
+export interface Tally {
+  readonly numerator: number;
+  readonly denominator: number;
+}
+
+/** Live courses of care, or children of them, that are alike in everything that figures go by. */
+export interface Cell {
+  readonly year: number | null;
+  readonly month: number | null;
+  readonly place: PlaceOfBirth | null;
+  readonly source: SubmissionSource;
+  readonly plurality: number;
+  /** Role of the attendant whom the record is attributed to now; null: none is known. */
+  readonly attendantRole: ProviderRole | null;
+  readonly count: number;
+  /** By the name of the rate. */
+  readonly tallies: Readonly<Record<string, Tally>>;
+}
+
+/** A cell of children. */
+export interface BirthCell extends Cell {
+  readonly sex: Sex | null;
+  readonly fetalDeaths: number;
+}
+
+/** The cells of a practice, or of all practices that benchmarks count. */
+export interface Cells {
+  readonly courses: readonly Cell[];
+  readonly births: readonly BirthCell[];
+}
+
+/** What figures are asked of. */
+export interface CellFilter {
+  /** Year of birth; null: all of them, undated ones too. */
+  readonly year: number | null;
+  /** 1 to 12; null: the whole year. */
+  readonly month: number | null;
+  readonly place: PlaceOfBirth | null;
+  /** Role of the attendant; null: any, or none. */
+  readonly attendantRole: ProviderRole | null;
+}
+
+/** Nothing is left out. */
+export const everything: CellFilter = { year: null, month: null, place: null, attendantRole: null };
+
+/** The cells of one practice. */
+export type LoadPracticeCells = (practiceId: string, filter: CellFilter) => Promise<Cells>;
+
+/** The cells of all live practices together; a sandbox is none. Source and sex are not told apart. */
+export type LoadBenchmarkCells = (
+  filter: CellFilter,
+) => Promise<{ readonly practices: number; readonly cells: Cells }>;
+
+/** How many records of a practice figures or benchmarks leave out, by the reason. */
+export interface Exclusions {
+  readonly voided: number;
+  readonly sandbox: number;
+  readonly attendantOther: number;
+}
+
+/** @see Exclusions */
+export type CountExclusions = (practiceId: string) => Promise<Exclusions>;

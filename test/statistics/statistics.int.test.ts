@@ -1,0 +1,209 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { openStores } from '../../api/composition/stores.ts';
+import type { JsonObject } from '../../domain/bfdr/json.ts';
+import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
+import { batchOf, birthBundle, observation, retractionBundle } from '../support/bundles.ts';
+import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
+import { newPractice, push, startTestService, type TestService } from '../support/service.ts';
+
+/** What an operator is told, after real pushes. */
+const statistics = suite<{ service: TestService }>('statistics of a practice');
+
+statistics.before(async (context) => {
+  context.service = await startTestService();
+});
+statistics.after(({ service }) => service.stop());
+
+const delivery = (method: string): JsonObject =>
+  observation(
+    '73762-7',
+    { valueCodeableConcept: { coding: [{ code: method }] } },
+    'Patient/mother',
+  );
+const CESAREAN = delivery('11466000');
+const VAGINAL = delivery('700000006');
+
+const birth = (
+  chart: string,
+  method: JsonObject | null,
+  child: { readonly grams?: number | null; readonly weeks?: number | null; readonly date?: string },
+  place = '22232009',
+): JsonObject =>
+  birthBundle({
+    chartNumber: chart,
+    place,
+    mother: { family: `Family ${chart}` },
+    children: [
+      {
+        ...{ weight: child.grams ?? null, weeks: child.weeks ?? null },
+        birthDate: child.date ?? '2026-05-12',
+        birthTime: null,
+      },
+    ],
+    more: method === null ? [] : [method],
+  });
+
+const livePractice = async ({ commands }: TestService) => {
+  const made = await newPractice(commands);
+  await commands.practices.set(made.practiceId, { sandbox: false, beta: null });
+  return made;
+};
+
+const rate = ({ rates }: PracticeStatistics, name: string) => {
+  const { numerator, denominator } = rates[name] ?? { numerator: -1, denominator: -1 };
+  return `${numerator}/${denominator}`;
+};
+
+statistics('figures over known values, and none of a voided record', async ({ service }) => {
+  const { url, commands } = service;
+  const { practiceId, token } = await livePractice(service);
+  const receipt = await push(
+    url,
+    token,
+    batchOf([
+      birth('S-1', CESAREAN, { grams: 2_400, weeks: 36 }),
+      birth('S-2', VAGINAL, { grams: 3_500, weeks: 40 }, '91154008'),
+      birth('S-3', null, { grams: null, weeks: 39, date: '2025-12-31' }),
+    ]),
+  );
+  assert.ok(receipt.status === 'completed' && receipt.accepted === 3);
+  const all = await commands.statistics(practiceId, null);
+  assert.equal([all.coursesOfCare, all.births, all.sandbox], [3, 3, false]);
+  assert.is(rate(all, 'cesarean'), '1/2');
+  assert.is(rate(all, 'preterm'), '1/3');
+  assert.is(rate(all, 'lowBirthWeight'), '1/2');
+  assert.is(rate(all, 'consentGranted'), '0/3');
+  assert.equal(all.by.year, {
+    2025: { coursesOfCare: 1, births: 1 },
+    2026: { coursesOfCare: 2, births: 2 },
+  });
+  assert.is(all.by.place['Birth center']?.births, 1);
+  assert.equal(all.by.source, { fhir_push: { coursesOfCare: 3, births: 3 } });
+  const ofYear = await commands.statistics(practiceId, 2025);
+  assert.equal([ofYear.births, rate(ofYear, 'preterm')], [1, '0/1']);
+
+  await push(url, token, retractionBundle('S-1'));
+  const left = await commands.statistics(practiceId, null);
+  assert.equal([left.coursesOfCare, rate(left, 'cesarean')], [2, '0/1']);
+  assert.is(left.excluded.voided, 1);
+  // Revived: it counts again, and is no exclusion any more.
+  await push(url, token, birth('S-1', CESAREAN, { grams: 2_400, weeks: 36 }));
+  const revived = await commands.statistics(practiceId, null);
+  assert.equal([revived.coursesOfCare, revived.excluded.voided], [3, 0]);
+});
+
+statistics('a void leaves the facts with the transaction that voids', async ({ service }) => {
+  const { url } = service;
+  const { practiceId, token } = await livePractice(service);
+  const charts = Array.from({ length: 40 }, (_, index) => `V-${index}`);
+  await push(url, token, batchOf(charts.map((chart) => birth(chart, CESAREAN, {}))));
+  const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
+  try {
+    let seen = 0;
+    let voided = 0;
+    const retracting = Promise.all(
+      charts.map(async (chart) => {
+        await push(url, token, retractionBundle(chart));
+        voided += 1;
+      }),
+    );
+    while (voided < charts.length) {
+      // One statement sees one moment: a live record has its facts, a voided one has none.
+      const { torn } = await stores.db
+        .selectFrom('read.birth_record as record')
+        .leftJoin('read.course_fact as fact', 'fact.submission_uuid', 'record.submission_uuid')
+        .select(({ fn }) => fn.countAll<string>().as('torn'))
+        .where('record.practice_id', '=', practiceId)
+        .where(({ or, and, eb }) =>
+          or([
+            and([eb('record.status', '=', 'voided'), eb('fact.submission_uuid', 'is not', null)]),
+            and([eb('record.status', '=', 'live'), eb('fact.submission_uuid', 'is', null)]),
+          ]),
+        )
+        .executeTakeFirstOrThrow();
+      assert.is(Number(torn), 0);
+      seen += 1;
+    }
+    await retracting;
+    assert.ok(seen > 3, 'looked while records were being voided');
+  } finally {
+    await stores.close();
+  }
+});
+
+statistics(
+  'the benchmark is of live practices; a sandbox sees its own figures, marked',
+  async ({ service }) => {
+    const { url, commands } = service;
+    const sandbox = await newPractice(commands);
+    const live = await livePractice(service);
+    const twelve = (prefix: string, method: JsonObject) =>
+      batchOf(Array.from({ length: 12 }, (_, at) => birth(`${prefix}-${at}`, method, {})));
+    await push(url, live.token, twelve('L', VAGINAL));
+    const before = await commands.statistics(live.practiceId, null);
+    await push(url, sandbox.token, twelve('X', CESAREAN));
+    const after = await commands.statistics(live.practiceId, null);
+    assert.equal(after.benchmark.rates['cesarean'], before.benchmark.rates['cesarean']);
+    assert.is(after.benchmark.rates['cesarean']?.hidden, false);
+    const own = await commands.statistics(sandbox.practiceId, null);
+    assert.equal([own.sandbox, own.births, rate(own, 'cesarean')], [true, 12, '12/12']);
+    assert.is(own.excluded.sandbox, 12);
+    assert.equal(own.benchmark.rates['cesarean'], after.benchmark.rates['cesarean']);
+    // No cell of fewer than eleven: nobody has told of a doula.
+    assert.is(own.benchmark.rates['doulaPresent']?.hidden, true);
+  },
+);
+
+statistics(
+  'by attendant: the survivor of a merge counts, the role other is in no benchmark',
+  async ({ service }) => {
+    const { url, commands } = service;
+    const { practiceId } = await livePractice(service);
+    const token = await newPartnerFeed(commands, practiceId);
+    const births = (from: number, identity: string, qualification: string) =>
+      Array.from({ length: 11 }, (_, at) =>
+        attendedBirth(
+          { attendant: { identity, qualification } },
+          { chartNumber: `A-${from + at}`, more: [] },
+        ),
+      );
+    await push(
+      url,
+      token,
+      batchOf([...births(0, 'mw', 'CNM'), ...births(20, 'lay', 'Lay attendant')]),
+    );
+    const apart = await commands.statistics(practiceId, null);
+    assert.is(apart.by.attendantRole['midwife']?.coursesOfCare, 11);
+    assert.is(apart.by.attendantRole['other']?.coursesOfCare, 11);
+    assert.is(apart.excluded.attendantOther, 11);
+    assert.equal(Object.keys(apart.benchmark.by.attendantRole), ['midwife']);
+    // Births of a partner feed keep their year only.
+    assert.equal(Object.keys(apart.by.month), []);
+
+    const providers = await commands.providers.list(practiceId);
+    const idOf = (identity: string) =>
+      providers.find((one) => one.identity === identity)?.providerId ?? '';
+    await commands.providers.merge({ practiceId, absorbed: idOf('lay'), survivor: idOf('mw') });
+    const merged = await commands.statistics(practiceId, null);
+    assert.is(merged.by.attendantRole['midwife']?.coursesOfCare, 22);
+    assert.is(merged.excluded.attendantOther, 0);
+  },
+);
+
+statistics('an unknown practice is refused', async ({ service }) => {
+  try {
+    await service.commands.statistics('nobody', null);
+    assert.unreachable();
+  } catch (error) {
+    assert.is((error as Error).name, 'CommandRefused');
+  }
+});
+
+statistics('tables built anew hold the same figures', async ({ service }) => {
+  const { differences } = await service.commands.rebuild('compare');
+  assert.equal(differences, []);
+});
+
+statistics.run();
