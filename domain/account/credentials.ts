@@ -18,6 +18,11 @@ export const normalisedEmail = (text: string): string => text.trim().normalize('
 export const credentialsRefusal = ({ email, password }: Credentials): Refusal | null => {
   if (email.length > LONGEST_EMAIL || !EMAIL.test(email))
     return refuse('This is not an email address.');
+  return passwordRefusal(password);
+};
+
+/** Why a text cannot be a password; null if it can. */
+export const passwordRefusal = (password: string): Refusal | null => {
   const { length } = [...password];
   if (length < SHORTEST_PASSWORD)
     return refuse(`The password needs at least ${SHORTEST_PASSWORD} characters.`);

@@ -1,8 +1,11 @@
 /** The password of an account while nobody else changes the account. */
 export interface HeldAccount {
   hasPassword(): Promise<boolean>;
-  /** Takes effect with the end of the work. */
-  setPassword(passwordHash: string): Promise<void>;
+  /**
+   * Takes effect with the end of the work.
+   * @param mustChange it was handed over: only good for choosing another
+   */
+  setPassword(passwordHash: string, mustChange?: boolean): Promise<void>;
 }
 
 /**
@@ -13,6 +16,9 @@ export type HoldAccount = <T>(
   accountId: string,
   work: (account: HeldAccount) => Promise<T>,
 ) => Promise<T>;
+
+/** Whether an account's password was handed over, so that its owner has to choose another. */
+export type MustChangePassword = (accountId: string) => Promise<boolean>;
 
 /** The hash of an account's password; null if it has none. */
 export type FindPasswordHash = (accountId: string) => Promise<string | null>;

@@ -14,6 +14,16 @@ import {
 } from './codes.ts';
 import { readDate } from './dates.ts';
 import { type JsonObject, textOf } from './json.ts';
+import {
+  APGAR,
+  BIRTH_WEIGHT_GRAMS,
+  CHILDREN_AT_ONCE,
+  CIGARETTES,
+  COUNTED,
+  GESTATION_DAYS,
+  HEIGHT_CM,
+  WEIGHT_KG,
+} from './possible-ranges.ts';
 import { profileName, profilesOf } from './profiles.ts';
 import {
   CENTIMETRES,
@@ -22,7 +32,6 @@ import {
   isCount,
   isScore,
   KILOGRAMS,
-  type Range,
   readBirthWeight,
   readMeasure,
   readWhole,
@@ -96,27 +105,15 @@ const coded =
   (observation) =>
     readCoded(observation, table);
 
-const count =
-  (to: number): Reader<number> =>
-  (observation) =>
-    readWhole(observation, isCount, { from: 0, to });
+const count: Reader<number> = (observation) => readWhole(observation, isCount, COUNTED);
 
-const apgar: Reader<number> = (observation) => readWhole(observation, isScore, { from: 0, to: 10 });
+const apgar: Reader<number> = (observation) => readWhole(observation, isScore, APGAR);
 
 const cigarettes: Reader<number> = (observation) =>
-  readWhole(observation, isCigarettesPerDay, { from: 0, to: 999 });
+  readWhole(observation, isCigarettesPerDay, CIGARETTES);
 
 const dateTimeValue: Reader<string> = (observation) =>
   readDate(observation['valueDateTime'] ?? observation['valueDate'] ?? observation['valueString']);
-
-// course-of-care.md: outside these the value is left out.
-const BIRTH_WEIGHT_GRAMS: Range = { from: 100, to: 9000 };
-const GESTATION_DAYS: Range = { from: 12 * 7, to: 46 * 7 };
-// Our choice: wide enough for every adult.
-const HEIGHT_CM: Range = { from: 50, to: 250 };
-const WEIGHT_KG: Range = { from: 20, to: 400 };
-const MOST_COUNTED = 99;
-const MOST_CHILDREN_AT_ONCE = 20;
 
 const gestationalAge: ObservationKind = {
   scope: 'child',
@@ -167,7 +164,7 @@ const weight = (): Reader<number> => (observation) =>
   readMeasure(observation, KILOGRAMS, null, WEIGHT_KG);
 
 const plurality = ofCourse('plurality', (observation) =>
-  readWhole(observation, isCount, { from: 1, to: MOST_CHILDREN_AT_ONCE }),
+  readWhole(observation, isCount, CHILDREN_AT_ONCE),
 );
 
 const any = (kind: ObservationKind): Coded => ({ kind, subject: 'any' });
@@ -195,17 +192,17 @@ const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['69461-2', any(ofMother('delivery_weight_kg', weight()))],
   ['57712-2', any(ofMother('education', coded(EDUCATION_LEVELS)))],
   ['69044-6', any(ofCourse('first_prenatal_visit', dateTimeValue))],
-  ['68493-6', any(ofCourse('prenatal_visits', count(MOST_COUNTED)))],
+  ['68493-6', any(ofCourse('prenatal_visits', count))],
   ['8665-2', any(ofCourse('last_menstrual_period', dateTimeValue))],
   ['87303-4', any(ofCourse('wic', readYesNo))],
   ['64794-1', any(ofCourse('cigarettes_before', cigarettes))],
   ['87298-6', any(ofCourse('cigarettes_first_trimester', cigarettes))],
   ['87299-4', any(ofCourse('cigarettes_second_trimester', cigarettes))],
   ['64795-8', any(ofCourse('cigarettes_third_trimester', cigarettes))],
-  ['11638-4', any(ofCourse('previous_births_living', count(MOST_COUNTED)))],
-  ['68496-9', any(ofCourse('previous_births_dead', count(MOST_COUNTED)))],
-  ['69043-8', any(ofCourse('other_outcomes', count(MOST_COUNTED)))],
-  ['68497-7', any(ofCourse('previous_cesareans', count(MOST_COUNTED)))],
+  ['11638-4', any(ofCourse('previous_births_living', count))],
+  ['68496-9', any(ofCourse('previous_births_dead', count))],
+  ['69043-8', any(ofCourse('other_outcomes', count))],
+  ['68497-7', any(ofCourse('previous_cesareans', count))],
   ['57722-1', any(plurality)],
   ['73773-4', any(plurality)],
   ['73762-7', any(ofCourse('delivery_method', coded(DELIVERY_METHODS)))],

@@ -13,7 +13,7 @@ const units = (table: Readonly<Record<string, number>>): Units =>
   );
 
 /** Units of mass, in grams: UCUM g, kg, mg, [lb_av], [oz_av] and the words senders use. */
-const GRAMS: Units = units({
+export const GRAMS: Units = units({
   'g gm gr gram grams': 1,
   'kg kgs kilogram kilograms': 1000,
   'mg milligram milligrams': 0.001,
@@ -58,9 +58,11 @@ const unitOf = (quantity: JsonObject): string => {
   return unit.toLowerCase().replaceAll('[', '').replaceAll(']', '');
 };
 
-// A conversion such as 7 × 453.59237 leaves noise in the last bits; nine decimals hold every
-// product of a table factor with a measured value.
-const withoutNoise = (value: number): number => {
+/**
+ * A converted value without the noise that a conversion such as 7 × 453.59237 leaves in its last
+ * bits; nine decimals hold every product of a table factor with a measured value.
+ */
+export const withoutNoise = (value: number): number => {
   const rounded = Math.round(value * 1e9) / 1e9;
   return Number.isFinite(rounded) ? rounded : value;
 };

@@ -24,7 +24,8 @@ export const amendedCourse = (
         ...sent,
         attendant: held.attendant,
         certifier: held.certifier,
-        custom: held.custom,
+        // What the sender does not name stays; a value that a person took away is null.
+        custom: { ...held.custom, ...sent.custom },
       };
 
 const droppedIn = (holder: Field['holder']): readonly string[] =>

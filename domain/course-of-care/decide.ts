@@ -63,18 +63,21 @@ export const recordCourse = (command: RecordCourse, state: BirthRecord): Decisio
     case 'none':
       return accept(
         { type: 'BirthRecorded', data: firstVersion(command) },
-        ...flag(command.submissionUuid, command),
+        ...flag(command.submissionUuid, command, command.matches),
       );
     case 'live':
       if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
-      if (!sameFingerprints(command.fingerprints, state.fingerprints) && command.matches.length > 0)
+      if (
+        !sameFingerprints(command.fingerprints, state.fingerprints) &&
+        suspects(command, state).length > 0
+      )
         return reject(DUPLICATE_AMENDMENT);
       return accept({ type: 'BirthAmended', data: nextVersion(command, state) });
     case 'voided':
       if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
       return accept(
         { type: 'BirthAmended', data: nextVersion(command, state) },
-        ...flag(state.submissionUuid, command),
+        ...flag(state.submissionUuid, command, suspects(command, state)),
       );
   }
 };
@@ -118,8 +121,18 @@ const nextVersion = (command: RecordCourse, held: KnownBirthRecord): RecordVersi
   stamp: command.stamp ?? held.stamp,
 });
 
-const flag = (submissionUuid: string, command: RecordCourse): BirthRecordEvent[] => {
-  const oldest = command.matches[0];
+// our choice (design §5 "amendment"): a record that a person has told from this one stays told apart
+const suspects = (
+  { matches }: RecordCourse,
+  { dismissedDuplicateOf }: KnownBirthRecord,
+): readonly FingerprintMatch[] =>
+  matches.filter(({ submissionUuid }) => submissionUuid !== dismissedDuplicateOf);
+
+const flag = (
+  submissionUuid: string,
+  command: RecordCourse,
+  [oldest]: readonly FingerprintMatch[],
+): BirthRecordEvent[] => {
   if (oldest === undefined) return [];
   const { practiceId, mark } = command;
   return [

@@ -52,6 +52,8 @@ export type BirthRetracted = Fact<
     readonly practiceId: string;
     readonly version: number;
     readonly source: SubmissionSource;
+    /** Why a person voided it; a retraction sent by a system gives none. */
+    readonly reason?: string | null;
     readonly mark: SubmissionMark | null;
   }
 >;
@@ -67,6 +69,12 @@ export type DuplicateFlagged = Fact<
     readonly mark: SubmissionMark | null;
   }
 >;
+
+/** A person found that the two births are different: the flag is gone, and can be put back. */
+export type DuplicateDismissed = Fact<'DuplicateDismissed', DuplicateFlagged['data']>;
+
+/** The dismissal was undone: the record is flagged again, as it was. */
+export type DuplicateFlagRestored = Fact<'DuplicateFlagRestored', DuplicateFlagged['data']>;
 
 /** What a provider can have done in a birth record. */
 export type AttributedPart = 'attendant' | 'certifier';
@@ -95,4 +103,6 @@ export type BirthRecordEvent =
   | BirthAmended
   | BirthRetracted
   | DuplicateFlagged
+  | DuplicateDismissed
+  | DuplicateFlagRestored
   | AttributionRepointed;

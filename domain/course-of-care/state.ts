@@ -16,6 +16,8 @@ export interface KnownBirthRecord {
   readonly fingerprints: readonly string[];
   /** Submission uuid of the older record that this one looks like. */
   readonly duplicateOf: string | null;
+  /** Submission uuid of the older record from which a person has told this one apart. */
+  readonly dismissedDuplicateOf: string | null;
 }
 
 /** What a practice holds under one chart number. @see spec "Record lifecycle" */
@@ -32,10 +34,11 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
       const { submissionUuid, practiceId, version, stamp, source, keyKind } = event.data;
       const { course, providers, fingerprints } = event.data;
       const duplicateOf = state.status === 'none' ? null : state.duplicateOf;
+      const dismissedDuplicateOf = state.status === 'none' ? null : state.dismissedDuplicateOf;
       return {
         status: 'live',
         ...{ submissionUuid, practiceId, version, stamp, source, keyKind },
-        ...{ course, providers, fingerprints, duplicateOf },
+        ...{ course, providers, fingerprints, duplicateOf, dismissedDuplicateOf },
       };
     }
     case 'BirthRetracted':
@@ -44,6 +47,14 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
         : { ...state, status: 'voided', version: event.data.version };
     case 'DuplicateFlagged':
       return state.status === 'none' ? state : { ...state, duplicateOf: event.data.duplicateOf };
+    case 'DuplicateDismissed':
+      return state.status === 'none'
+        ? state
+        : { ...state, duplicateOf: null, dismissedDuplicateOf: event.data.duplicateOf };
+    case 'DuplicateFlagRestored':
+      return state.status === 'none'
+        ? state
+        : { ...state, duplicateOf: event.data.duplicateOf, dismissedDuplicateOf: null };
     case 'AttributionRepointed': {
       const { part, to } = event.data;
       return state.status === 'none'

@@ -35,6 +35,8 @@ export interface RecordChunk {
   readonly chunk: number;
   readonly accepted: readonly AcceptedEntry[];
   readonly rejected: readonly RejectedEntry[];
+  /** Positions in the submission of the rejected ones. */
+  readonly rejectedAt: readonly number[];
   /** ISO 8601 instant; used when this chunk is the last. */
   readonly at: string;
 }
@@ -45,11 +47,11 @@ export const recordChunk = (
   state: Ingestion,
 ): readonly (RecordsProcessed | IngestionCompleted)[] => {
   if (state.status !== 'processing' || command.chunk !== state.chunksDone) return [];
-  const { chunk, accepted, rejected, at } = command;
+  const { chunk, accepted, rejected, rejectedAt, at } = command;
   const { ingestionId } = state;
   const processed: RecordsProcessed = {
     type: 'RecordsProcessed',
-    data: { ingestionId, chunk, accepted, rejected },
+    data: { ingestionId, chunk, accepted, rejected, rejectedAt },
   };
   if (chunk + 1 < chunksOf(state.courses)) return [processed];
   return [

@@ -17,14 +17,26 @@ export interface RejectedEntry {
   readonly rejections: readonly Rejection[];
 }
 
-/** A Bundle was taken: its mapped courses wait in the queue under `attempt`. */
+/** The file of an import: who brought it, and what tells its rows. */
+export interface ImportedFile {
+  readonly memberId: string;
+  /** Keyed hash of the file's bytes: the same file is recognised when it comes again. */
+  readonly fileHash: string;
+  /** Rows of the file between the first and the last course that hold nothing, from row 2 on. */
+  readonly emptyRows: readonly number[];
+}
+
+/** A submission was taken: its mapped courses wait in the queue under `attempt`. */
 export type IngestionQueued = Fact<
   'IngestionQueued',
   {
     readonly ingestionId: string;
     readonly practiceId: string;
-    readonly keyId: string;
-    readonly keyKind: 'native' | 'partner';
+    /** The key that sent it; null for an import. */
+    readonly keyId: string | null;
+    readonly keyKind: 'native' | 'partner' | null;
+    /** Present in an import alone: without it a Bundle was pushed. */
+    readonly imported?: ImportedFile;
     /** Names the queue row that counts; rows of other attempts lost the race. */
     readonly attempt: string;
     /** Courses of care in the submission. */
@@ -50,6 +62,8 @@ export type RecordsProcessed = Fact<
     readonly chunk: number;
     readonly accepted: readonly AcceptedEntry[];
     readonly rejected: readonly RejectedEntry[];
+    /** Positions in the submission of the rejected entries; chunks written before lack it. */
+    readonly rejectedAt?: readonly number[];
   }
 >;
 

@@ -1,3 +1,5 @@
+import type { SubmissionSource } from '../course-of-care/events.ts';
+import type { Actor } from '../event-log.ts';
 import type { QueuedCourse } from './queued-course.ts';
 
 /** A submission on its way into the queue. */
@@ -17,8 +19,11 @@ export interface QueueEntry {
   readonly attempt: string;
   readonly ingestionId: string;
   readonly practiceId: string;
-  readonly keyKind: 'native' | 'partner';
-  readonly keyId: string;
+  /** Null when a person brought it. */
+  readonly keyKind: 'native' | 'partner' | null;
+  readonly source: SubmissionSource;
+  /** The key or the member that it came from. */
+  readonly actor: Actor;
   readonly correlationId: string;
   readonly courses: number;
   /** Times a worker has taken it up. */

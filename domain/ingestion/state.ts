@@ -1,3 +1,4 @@
+import type { SubmissionSource } from '../course-of-care/events.ts';
 import type { IngestionEvent } from './events.ts';
 
 /** An ingestion as its events tell it. @see spec "Ingestion status" */
@@ -7,6 +8,7 @@ export type Ingestion =
       readonly status: 'queued' | 'processing' | 'completed' | 'failed';
       readonly ingestionId: string;
       readonly practiceId: string;
+      readonly source: SubmissionSource;
       readonly attempt: string;
       readonly correlationId: string;
       /** Courses of care in the submission. */
@@ -24,10 +26,11 @@ export const noIngestion: Ingestion = { status: 'none' };
 /** The ingestion after one more event. */
 export const evolve = (state: Ingestion, event: IngestionEvent): Ingestion => {
   if (event.type === 'IngestionQueued') {
-    const { ingestionId, practiceId, attempt, correlationId, courses } = event.data;
+    const { ingestionId, practiceId, attempt, correlationId, courses, imported } = event.data;
     return {
       status: 'queued',
       ...{ ingestionId, practiceId, attempt, correlationId, courses },
+      source: imported === undefined ? 'fhir_push' : 'csv',
       ...{ run: 0, chunksDone: 0, accepted: 0, rejected: 0 },
     };
   }

@@ -23,7 +23,8 @@ export interface AddMemberContext {
 }
 
 /**
- * Adds a member to a practice. The same seat again changes nothing.
+ * Adds a member to a practice, also one who has lost a seat before, here or elsewhere. The same
+ * seat again changes nothing.
  * Our choice: one email is one account of the whole service, with one seat.
  */
 export const addMember = (
@@ -35,7 +36,7 @@ export const addMember = (
   if (refusal !== null) return refusal;
   if (staff.status === 'known')
     return refuse('This email belongs to the service staff: a member of a practice needs another.');
-  if (member.status === 'unknown')
+  if (member.status !== 'seated')
     return accept({ type: 'MemberAdded', data: { memberId, practiceId, email, role } });
   if (member.practiceId !== practiceId)
     return refuse('This email has a seat in another practice: an account holds one seat for now.');

@@ -6,7 +6,7 @@ export type Role = 'Admin' | 'Provider' | 'Viewer' | 'Scribe';
 /** Every role there is. */
 export const ROLES: readonly Role[] = ['Admin', 'Provider', 'Viewer', 'Scribe'];
 
-/** A person got an account and a seat in a practice. The password is not in the log. */
+/** A person got an account and a seat in a practice, for the first time or anew. The password is not in the log. */
 export type MemberAdded = Fact<
   'MemberAdded',
   {
@@ -19,5 +19,17 @@ export type MemberAdded = Fact<
   }
 >;
 
+/** A member has another role. */
+export type SeatChanged = Fact<
+  'SeatChanged',
+  { readonly memberId: string; readonly practiceId: string; readonly role: Role }
+>;
+
+/** A member lost the seat: the account opens nothing any more. */
+export type MemberRemoved = Fact<
+  'MemberRemoved',
+  { readonly memberId: string; readonly practiceId: string }
+>;
+
 /** Events of a `member-` stream. */
-export type MemberEvent = MemberAdded;
+export type MemberEvent = MemberAdded | SeatChanged | MemberRemoved;

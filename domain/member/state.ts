@@ -3,15 +3,19 @@ import type { MemberAdded, MemberEvent } from './events.ts';
 /** A member of a practice as its events tell it. */
 export type Member =
   | { readonly status: 'unknown' }
-  | ({ readonly status: 'seated' } & MemberAdded['data']);
+  | ({ readonly status: 'seated' | 'removed' } & MemberAdded['data']);
 
 /** A member before its first event. */
 export const unknownMember: Member = { status: 'unknown' };
 
 /** The member after one more event. */
-export const evolve = (_state: Member, event: MemberEvent): Member => {
+export const evolve = (state: Member, event: MemberEvent): Member => {
   switch (event.type) {
     case 'MemberAdded':
       return { status: 'seated', ...event.data };
+    case 'SeatChanged':
+      return state.status === 'unknown' ? state : { ...state, role: event.data.role };
+    case 'MemberRemoved':
+      return state.status === 'unknown' ? state : { ...state, status: 'removed' };
   }
 };

@@ -1,3 +1,4 @@
+import type { CustomFieldEvent } from '../custom-field/events.ts';
 import type { Fact } from '../event-log.ts';
 
 /** A practice was set up by the operator. */
@@ -25,5 +26,27 @@ export type PracticeBetaSet = Fact<
   { readonly practiceId: string; readonly beta: boolean }
 >;
 
+/** A practice has another name. */
+export type PracticeRenamed = Fact<
+  'PracticeRenamed',
+  { readonly practiceId: string; readonly name: string }
+>;
+
+/** The practice's clock: times are shown and entered by it. */
+export type PracticeTimeZoneSet = Fact<
+  'PracticeTimeZoneSet',
+  {
+    readonly practiceId: string;
+    /** IANA id, such as `America/New_York`. */
+    readonly timeZone: string;
+  }
+>;
+
 /** Events of a `practice-` stream. */
-export type PracticeEvent = PracticeCreated | PracticeSandboxSet | PracticeBetaSet;
+export type PracticeEvent =
+  | PracticeCreated
+  | PracticeSandboxSet
+  | PracticeBetaSet
+  | PracticeRenamed
+  | PracticeTimeZoneSet
+  | CustomFieldEvent;

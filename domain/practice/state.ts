@@ -1,4 +1,8 @@
+import { type CustomField, evolveFields } from '../custom-field/state.ts';
 import type { PracticeEvent } from './events.ts';
+
+/** The time zone of a practice that has set none. */
+export const DEFAULT_TIME_ZONE = 'America/New_York';
 
 /** A practice as its events tell it. */
 export type Practice =
@@ -9,6 +13,10 @@ export type Practice =
       readonly name: string;
       readonly sandbox: boolean;
       readonly beta: boolean;
+      /** IANA id. */
+      readonly timeZone: string;
+      /** Fields of its own, live and retired, in their order. */
+      readonly customFields: readonly CustomField[];
     };
 
 /** A practice before its first event. */
@@ -16,12 +24,22 @@ export const unknownPractice: Practice = { status: 'unknown' };
 
 /** The practice after one more event. */
 export const evolve = (state: Practice, event: PracticeEvent): Practice => {
+  if (event.type === 'PracticeCreated')
+    return { status: 'known', ...event.data, timeZone: DEFAULT_TIME_ZONE, customFields: [] };
+  if (state.status === 'unknown') return state;
   switch (event.type) {
-    case 'PracticeCreated':
-      return { status: 'known', ...event.data };
     case 'PracticeSandboxSet':
-      return state.status === 'unknown' ? state : { ...state, sandbox: event.data.sandbox };
+      return { ...state, sandbox: event.data.sandbox };
     case 'PracticeBetaSet':
-      return state.status === 'unknown' ? state : { ...state, beta: event.data.beta };
+      return { ...state, beta: event.data.beta };
+    case 'PracticeRenamed':
+      return { ...state, name: event.data.name };
+    case 'PracticeTimeZoneSet':
+      return { ...state, timeZone: event.data.timeZone };
+    case 'CustomFieldDefined':
+    case 'CustomFieldChanged':
+    case 'CustomFieldRetired':
+    case 'CustomFieldRestored':
+      return { ...state, customFields: evolveFields(state.customFields, event) };
   }
 };

@@ -14,5 +14,11 @@ export type RegistryInitialised = Fact<
   }
 >;
 
+/** The identity key was wrapped anew, by another `REGISTRY_SECRET`; the key itself is the same. */
+export type IdentityKeyRewrapped = Fact<
+  'IdentityKeyRewrapped',
+  { readonly registryId: string; readonly wrappedIdentityKey: string }
+>;
+
 /** Events of the `registry` stream. */
-export type RegistryStreamEvent = RegistryInitialised;
+export type RegistryStreamEvent = RegistryInitialised | IdentityKeyRewrapped;

@@ -112,4 +112,11 @@ amendment('a native amendment replaces the course but leaves attribution and own
   assert.is(course.children[0]?.birth_weight_grams, 2_400);
 });
 
+amendment('a person changes some values of own fields, the others stay', () => {
+  const held = { ...native, custom: { 'field-1': 'yes', 'field-2': 'no' } };
+  const sent = { ...native, custom: { 'field-2': null, 'field-3': 3 } };
+  const { custom } = amendedCourse(held, sent, null);
+  assert.equal(custom, { 'field-1': 'yes', 'field-2': null, 'field-3': 3 });
+});
+
 amendment.run();

@@ -64,7 +64,10 @@ scenarios('starting an ingestion', fold, [
 ]);
 
 const chunk = (number: number) => (state: Ingestion) =>
-  recordChunk({ chunk: number, accepted: [accepted], rejected: [rejected], at: AT }, state);
+  recordChunk(
+    { chunk: number, accepted: [accepted], rejected: [rejected], rejectedAt: [51], at: AT },
+    state,
+  );
 
 scenarios('recording a chunk', fold, [
   {
@@ -74,7 +77,10 @@ scenarios('recording a chunk', fold, [
     expect: [
       {
         type: 'RecordsProcessed',
-        data: { ingestionId, chunk: 1, accepted: [accepted], rejected: [rejected] },
+        data: {
+          ...{ ingestionId, chunk: 1, accepted: [accepted], rejected: [rejected] },
+          rejectedAt: [51],
+        },
       },
       {
         type: 'IngestionCompleted',

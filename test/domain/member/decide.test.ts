@@ -15,6 +15,7 @@ const command: AddMember = {
 const practice: Practice = {
   status: 'known',
   ...{ practiceId: 'practice', name: 'Cedar Birth Center', sandbox: false, beta: true },
+  ...{ timeZone: 'America/New_York', customFields: [] },
 };
 const added: MemberEvent = {
   type: 'MemberAdded',

@@ -82,6 +82,44 @@ scenarios('setting a practice', fold, [
     },
   },
   {
+    name: 'it is renamed and gets a clock of its own',
+    given: [created],
+    when: (state) =>
+      setPractice(
+        { sandbox: null, beta: null, name: ' Birch House ', timeZone: 'America/Denver' },
+        state,
+      ),
+    expect: {
+      kind: 'accepted',
+      events: [
+        { type: 'PracticeRenamed', data: { practiceId: 'practice', name: 'Birch House' } },
+        {
+          type: 'PracticeTimeZoneSet',
+          data: { practiceId: 'practice', timeZone: 'America/Denver' },
+        },
+      ],
+    },
+  },
+  {
+    name: 'the name and the clock that it has already are no events',
+    given: [created],
+    when: (state) =>
+      setPractice(
+        {
+          ...{ sandbox: null, beta: null },
+          ...{ name: 'Cedar Birth Center', timeZone: 'America/New_York' },
+        },
+        state,
+      ),
+    expect: { kind: 'accepted', events: [] },
+  },
+  {
+    name: 'a blank name is refused',
+    given: [created],
+    when: (state) => setPractice({ sandbox: null, beta: null, name: ' ' }, state).kind,
+    expect: 'refused',
+  },
+  {
     name: 'an unknown practice is refused',
     given: [],
     when: (state) => setPractice({ sandbox: null, beta: true }, state).kind,

@@ -1,0 +1,25 @@
+import type { Range } from './quantities.ts';
+
+/** Birth weights, grams. Outside it a value is left out. */
+export const BIRTH_WEIGHT_GRAMS: Range = { from: 100, to: 9000 };
+
+/** Gestational ages, days: 12 to 46 weeks. */
+export const GESTATION_DAYS: Range = { from: 12 * 7, to: 46 * 7 };
+
+/** Heights of the mother, centimetres. Our choice: wide enough for every adult. */
+export const HEIGHT_CM: Range = { from: 50, to: 250 };
+
+/** Weights of the mother, kilograms. Our choice: wide enough for every adult. */
+export const WEIGHT_KG: Range = { from: 20, to: 400 };
+
+/** Visits and earlier births. */
+export const COUNTED: Range = { from: 0, to: 99 };
+
+/** Children of one delivery, and their places in the order of birth. */
+export const CHILDREN_AT_ONCE: Range = { from: 1, to: 20 };
+
+/** Cigarettes a day. */
+export const CIGARETTES: Range = { from: 0, to: 999 };
+
+/** Apgar scores. */
+export const APGAR: Range = { from: 0, to: 10 };

@@ -1,0 +1,40 @@
+import type { EnteredValues } from './entered-fields.ts';
+
+/** Whose draft it is: an account, at the practice of its seat. */
+export interface DraftOwner {
+  readonly accountId: string;
+  readonly practiceId: string;
+}
+
+/** Which form was begun: a new birth under an id of its own, or the correction of a record. */
+export interface DraftName {
+  readonly form: 'new' | 'correct';
+  /** Of a new birth the id under which it will be saved once, of a correction the submission uuid. */
+  readonly draftId: string;
+}
+
+/** What was typed, and the version of the record that it began from; null for a new birth. */
+export interface DraftContent {
+  readonly values: EnteredValues;
+  readonly version: number | null;
+}
+
+/** A form that somebody has begun. */
+export interface Draft extends DraftContent {
+  readonly draftId: string;
+  /** It was saved as a record. */
+  readonly isFinished: boolean;
+  readonly savedAt: Date;
+}
+
+/** Forms that were begun, kept for a day. */
+export interface Drafts {
+  /** Keeps what was typed. @returns when; null if the form was saved as a record already */
+  save(owner: DraftOwner, name: DraftName, content: DraftContent): Promise<Date | null>;
+  find(owner: DraftOwner, name: DraftName): Promise<Draft | null>;
+  /** Those that are not finished, the latest first. */
+  begun(owner: DraftOwner, form: DraftName['form']): Promise<readonly Draft[]>;
+  /** The form was saved as a record: what comes of it later is no draft any more. */
+  finish(owner: DraftOwner, name: DraftName, content: DraftContent): Promise<void>;
+  discard(owner: DraftOwner, name: DraftName): Promise<void>;
+}

@@ -1,0 +1,55 @@
+import { accept, type CommandDecision, refuse } from '../command-decision.ts';
+import type { DuplicateDismissed, DuplicateFlagRestored, SubmissionMark } from './events.ts';
+import type { BirthRecord } from './state.ts';
+
+/** A person's word on a flagged pair. */
+export interface DecideDuplicate {
+  /** The older record of the pair that the person saw: another flag may have come meanwhile. */
+  readonly duplicateOf: string;
+  readonly mark: SubmissionMark | null;
+}
+
+/**
+ * Says that the flagged record and the older one are different births. Saying so again changes
+ * nothing; an amendment keeps it.
+ */
+export const dismissDuplicate = (
+  { duplicateOf, mark }: DecideDuplicate,
+  state: BirthRecord,
+): CommandDecision<DuplicateDismissed> => {
+  if (state.status === 'none') return NO_SUCH_RECORD;
+  if (state.status === 'voided')
+    return refuse('The record is voided: it is compared with no other one.');
+  if (state.duplicateOf === duplicateOf) {
+    const { submissionUuid, practiceId } = state;
+    return accept({
+      type: 'DuplicateDismissed',
+      data: { submissionUuid, practiceId, duplicateOf, mark },
+    });
+  }
+  if (state.duplicateOf !== null) return OTHER_FLAG;
+  if (state.dismissedDuplicateOf === duplicateOf) return accept();
+  return refuse('The record is not flagged as a duplicate of this one.');
+};
+
+/** Flags the record again after a dismissal. Doing it again changes nothing. */
+export const restoreDuplicateFlag = (
+  { duplicateOf, mark }: DecideDuplicate,
+  state: BirthRecord,
+): CommandDecision<DuplicateFlagRestored> => {
+  if (state.status === 'none') return NO_SUCH_RECORD;
+  if (state.status === 'voided')
+    return refuse('The record is voided: it is compared with no other one.');
+  if (state.duplicateOf === duplicateOf) return accept();
+  if (state.duplicateOf !== null) return OTHER_FLAG;
+  if (state.dismissedDuplicateOf !== duplicateOf)
+    return refuse('The record was not told apart from this one: there is no flag to put back.');
+  const { submissionUuid, practiceId } = state;
+  return accept({
+    type: 'DuplicateFlagRestored',
+    data: { submissionUuid, practiceId, duplicateOf, mark },
+  });
+};
+
+const NO_SUCH_RECORD = refuse('There is no such record.');
+const OTHER_FLAG = refuse('The record is flagged as a duplicate of another one by now.');

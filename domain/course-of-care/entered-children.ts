@@ -1,0 +1,142 @@
+import { dayNumber, isDate, parseDateAndTime } from '../bfdr/dates.ts';
+import { type Child, emptyChild, type Field } from './canonical-record.ts';
+import { FIELDS_OF } from './entered-fields.ts';
+import { FIELD_WORDS } from './field-words.ts';
+import type { FormReader } from './form-reader.ts';
+import { typedDateAndTime, typedTimeOfDay, withOffset } from './typed-dates.ts';
+import { typedGestation, typedWhole } from './typed-measures.ts';
+import { BLANK, mapTyped, type TypedValue, typed, wrong } from './typed-value.ts';
+import { type TypingContext, typedValue } from './typed-values.ts';
+import { saysUnknown } from './typed-words.ts';
+
+// Their values hang together with another field's.
+const READ_TOGETHER: ReadonlySet<string> = new Set([
+  ...['birth_date', 'birth_time', 'gestational_age_weeks', 'gestational_age_days'],
+]);
+
+/** The child that the values under `children.<index>.` tell of. */
+export const enteredChild = (
+  index: number,
+  held: Child | null,
+  form: FormReader,
+  context: TypingContext,
+): Child => {
+  const base = held ?? emptyChild();
+  const prefix = `children.${index}.`;
+  const plain = FIELDS_OF.children
+    .filter(({ name }) => !READ_TOGETHER.has(name))
+    .map((field) => [
+      field.name,
+      form.take(`${prefix}${field.name}`, heldIn(base, field), (text) =>
+        typedValue(field, text, context),
+      ) ?? emptyOf(field),
+    ]);
+  return {
+    ...base,
+    ...Object.fromEntries(plain),
+    ...enteredBirth(prefix, base, form, context),
+    ...enteredGestation(prefix, base, form),
+  };
+};
+
+const heldIn = (child: Child, { name }: Field): unknown => child[name as keyof Child];
+const emptyOf = ({ type }: Field): unknown => (type === 'texts' || type === 'codes' ? [] : null);
+
+const BIRTH_DATE = FIELDS_OF.children.find(({ name }) => name === 'birth_date') as Field;
+
+/** Date and time of birth: a time alone is one of that date; a whole date and time gives both. */
+const enteredBirth = (
+  prefix: string,
+  base: Child,
+  form: FormReader,
+  context: TypingContext,
+): Pick<Child, 'birth_date' | 'birth_time'> => {
+  const dateKey = `${prefix}birth_date`;
+  const timeKey = `${prefix}birth_time`;
+  const date = form.take(dateKey, base.birth_date, (text) =>
+    typedValue(BIRTH_DATE, text, context),
+  ) as string | null;
+  const time = form.isUntouched(timeKey)
+    ? movedTime(base, date)
+    : form.read(timeKey, typedBirthTime(form.text(timeKey), date, context));
+  return { birth_date: date ?? (time === null ? null : dateOf(time)), birth_time: time };
+};
+
+/** A time that nobody touched still moves with its date. */
+const movedTime = ({ birth_date, birth_time }: Child, date: string | null): string | null => {
+  if (birth_time === null || date === null || !isDate(date)) return birth_time;
+  return dateOf(birth_time) === birth_date ? `${date}${birth_time.slice(DATE_LENGTH)}` : birth_time;
+};
+
+const DATE_LENGTH = 'YYYY-MM-DD'.length;
+const dateOf = (time: string): string => time.slice(0, DATE_LENGTH);
+
+/** Whether a time is on a day; with an offset that was typed, the day of another zone will do. */
+const isOnDay = (time: string, date: string): boolean => {
+  const apart = Math.abs(dayNumber(dateOf(time)) - dayNumber(date));
+  return apart <= (parseDateAndTime(time)?.offsetMinutes === 0 ? 1 : 0);
+};
+
+const typedBirthTime = (
+  text: string,
+  date: string | null,
+  { offsetAt }: TypingContext,
+): TypedValue<string> => {
+  if (text === '' || saysUnknown(text)) return BLANK;
+  const words = FIELD_WORDS['children.birth_time'];
+  const whole = typedDateAndTime(text, words, offsetAt);
+  if (whole !== null)
+    return mapTyped(whole, (time) =>
+      date === null || !isDate(date) || isOnDay(time, date)
+        ? typed(time)
+        : wrong('The time of birth is on another day than the date of birth.'),
+    );
+  return mapTyped(typedTimeOfDay(text, words), (timeOfDay) =>
+    date !== null && isDate(date)
+      ? typed(withOffset(date, timeOfDay, offsetAt))
+      : wrong('The time of birth needs the date of birth beside it.'),
+  );
+};
+
+const DAYS_PER_WEEK = 7;
+
+/** Weeks and days: `39w4d` in the field of the weeks says both. */
+const enteredGestation = (
+  prefix: string,
+  base: Child,
+  form: FormReader,
+): Pick<Child, 'gestational_age_weeks' | 'gestational_age_days'> => {
+  const weeksKey = `${prefix}gestational_age_weeks`;
+  const daysKey = `${prefix}gestational_age_days`;
+  if (form.isUntouched(weeksKey) && form.isUntouched(daysKey))
+    return {
+      gestational_age_weeks: base.gestational_age_weeks,
+      gestational_age_days: base.gestational_age_days,
+    };
+  const ofDays = form.text(daysKey);
+  const beyond =
+    ofDays === '' || saysUnknown(ofDays)
+      ? null
+      : form.read(daysKey, typedWhole(ofDays, FIELD_WORDS['children.gestational_age_days'], DAYS));
+  const ofWeeks = form.text(weeksKey);
+  if (ofWeeks === '' || saysUnknown(ofWeeks)) {
+    if (beyond !== null)
+      form.read(daysKey, wrong('The days of the gestational age need the weeks beside them.'));
+    return { gestational_age_weeks: null, gestational_age_days: null };
+  }
+  const stated = form.read(
+    weeksKey,
+    typedGestation(ofWeeks, FIELD_WORDS['children.gestational_age_weeks']),
+  );
+  if (stated === null) return { gestational_age_weeks: null, gestational_age_days: null };
+  const own = stated.days % DAYS_PER_WEEK;
+  // Days that stand there from before give way to those that were typed with the weeks.
+  if (stated.hasDays && beyond !== null && beyond !== own && !form.isUntouched(daysKey))
+    form.read(daysKey, wrong('The days of the gestational age are stated twice: clear one.'));
+  return {
+    gestational_age_weeks: Math.floor(stated.days / DAYS_PER_WEEK),
+    gestational_age_days: stated.hasDays ? own : (beyond ?? 0),
+  };
+};
+
+const DAYS = { from: 0, to: DAYS_PER_WEEK - 1 };

@@ -1,0 +1,309 @@
+import { isDate, wholeYears } from '../bfdr/dates.ts';
+import type { CustomField } from '../custom-field/state.ts';
+import { typedCustomValue } from '../custom-field/typed-custom-value.ts';
+import {
+  type Child,
+  type CourseOfCare,
+  type CustomValues,
+  emptyCourseOfCare,
+  type Field,
+  MAX_CHILDREN,
+  type Mother,
+  type Transfer,
+  type ValueSource,
+  type Warning,
+} from './canonical-record.ts';
+import { enteredChild } from './entered-children.ts';
+import {
+  ENTERED_FIELDS,
+  type EnteredValues,
+  FIELDS_OF,
+  type FieldMessage,
+} from './entered-fields.ts';
+import { noticesOf } from './entered-notices.ts';
+import { type FormReader, formReaderOf } from './form-reader.ts';
+import { typedValues } from './typed-course.ts';
+import { wrong } from './typed-value.ts';
+import { type TypingContext, typedValue } from './typed-values.ts';
+
+/** What entering a course of care needs beside its values. */
+export interface EnteringContext extends TypingContext {
+  /** `YYYY-MM-DD` in the practice's time zone. */
+  readonly today: string;
+  /** Fields of the practice's own, live and retired. */
+  readonly customFields: readonly CustomField[];
+  /** The course that is corrected, or was pre-filled; null for a new one. */
+  readonly held: CourseOfCare | null;
+}
+
+/** A course of care to save, or what has to be mended first. Notices never stand in the way. */
+export type EnteredCourse =
+  | {
+      readonly kind: 'course';
+      readonly course: CourseOfCare;
+      readonly notices: readonly FieldMessage[];
+    }
+  | {
+      readonly kind: 'refused';
+      readonly errors: readonly FieldMessage[];
+      readonly notices: readonly FieldMessage[];
+    };
+
+/**
+ * Reads a course of care as a person typed it, into a form or a spreadsheet. Total: any texts give
+ * an answer. A key that is absent keeps the held value; so does a text that says what
+ * `typedValues` shows for it, to the letter of what was sent. Blank is not known.
+ * Our choice: the place of birth is required here as in the native lane, and at least one child.
+ */
+export const enteredCourse = (values: EnteredValues, context: EnteringContext): EnteredCourse => {
+  const { held } = context;
+  const form = formReaderOf(values, held === null ? {} : typedValues(held));
+  noteUnknownKeys(values, context, form);
+  const base = held ?? emptyCourseOfCare();
+  const children = enteredChildren(values, held, form, context);
+  const mother = enteredMother(base.mother, form, context);
+  const own = enteredFields('', FIELDS_OF.course, base, form, context) as CourseOfCare;
+  const next: CourseOfCare = {
+    ...base,
+    ...own,
+    stamp: null,
+    ig_version: null,
+    mother: { ...mother, age_at_delivery: ageAtDelivery(mother, children.list, base.mother) },
+    children: children.list,
+    transfers: enteredTransfers(values, held, form, context),
+    consent: enteredConsent(base, form, context),
+    custom: enteredCustom(base.custom, form, context, values),
+  };
+  noteMissing(next, form);
+  const course: CourseOfCare = {
+    ...next,
+    sources: base.sources.flatMap((mark) => stillTrue(mark, base, next, children.origins)),
+    warnings: base.warnings.flatMap((warning) => stillOpen(warning, next, children.origins)),
+  };
+  const notices = noticesOf(course, context.today);
+  return form.errors.length > 0
+    ? { kind: 'refused', errors: form.errors, notices }
+    : { kind: 'course', course, notices };
+};
+
+const LISTED = /^(children|transfers)\.(0|[1-9]\d{0,3})\.([a-z_]+)$/;
+const CUSTOM = 'custom.';
+
+const KNOWN_KEYS: ReadonlySet<string> = new Set(ENTERED_FIELDS.map(({ path }) => path));
+
+const noteUnknownKeys = (
+  values: EnteredValues,
+  { customFields }: EnteringContext,
+  form: FormReader,
+): void => {
+  for (const key of Object.keys(values)) {
+    const [, list, , name] = LISTED.exec(key) ?? [];
+    const isListed = key.startsWith('children.') || key.startsWith('transfers.');
+    const isKnown = key.startsWith(CUSTOM)
+      ? customFields.some(({ fieldId }) => key === `${CUSTOM}${fieldId}`)
+      : isListed
+        ? KNOWN_KEYS.has(`${list}.${name}`)
+        : KNOWN_KEYS.has(key);
+    if (!isKnown && !form.isUntouched(key))
+      form.read(key, wrong('There is no such value in a record.'));
+  }
+};
+
+/** The values of the fields of one object. */
+const enteredFields = (
+  prefix: string,
+  fields: readonly Field[],
+  base: object,
+  form: FormReader,
+  context: EnteringContext,
+): unknown =>
+  Object.fromEntries(
+    fields.map((field) => {
+      const held = (base as Record<string, unknown>)[field.name] ?? null;
+      const value = form.take(`${prefix}${field.name}`, held, (text) =>
+        typedValue(field, text, context),
+      );
+      return [field.name, value ?? (isList(field) ? [] : null)];
+    }),
+  );
+
+const isList = ({ type }: Field): boolean => type === 'texts' || type === 'codes';
+
+const enteredMother = (base: Mother, form: FormReader, context: EnteringContext): Mother => ({
+  ...base,
+  ...(enteredFields('mother.', FIELDS_OF.mother, base, form, context) as Mother),
+  address: {
+    ...base.address,
+    ...(enteredFields(
+      'mother.address.',
+      FIELDS_OF.address,
+      base.address,
+      form,
+      context,
+    ) as Mother['address']),
+  },
+});
+
+/** The indexes under `children.` or `transfers.` that hold anything; null: no key speaks of them. */
+const listedIndexes = (list: string, values: EnteredValues): readonly number[] | null => {
+  const found = new Map<number, boolean>();
+  for (const [key, text] of Object.entries(values)) {
+    const [, of, index = ''] = LISTED.exec(key) ?? [];
+    if (of === list)
+      found.set(Number(index), found.get(Number(index)) === true || text.trim() !== '');
+  }
+  if (found.size === 0) return null;
+  return [...found].flatMap(([index, isFilled]) => (isFilled ? [index] : [])).sort((a, b) => a - b);
+};
+
+/** The children, and which child of the held course each one was. */
+interface EnteredChildren {
+  readonly list: readonly Child[];
+  readonly origins: readonly number[];
+}
+
+const enteredChildren = (
+  values: EnteredValues,
+  held: CourseOfCare | null,
+  form: FormReader,
+  context: EnteringContext,
+): EnteredChildren => {
+  const indexes = listedIndexes('children', values);
+  if (indexes === null && held !== null)
+    return { list: held.children, origins: held.children.map((_, index) => index) };
+  const origins = indexes ?? [];
+  if (origins.length > MAX_CHILDREN)
+    form.read('children', wrong(`A record can hold up to ${MAX_CHILDREN} children.`));
+  return {
+    list: origins
+      .slice(0, MAX_CHILDREN)
+      .map((index) => enteredChild(index, held?.children[index] ?? null, form, context)),
+    origins,
+  };
+};
+
+const MOST_TRANSFERS = 10;
+const NO_TRANSFER: Transfer = { type: null, direction: null, facility: null };
+
+const enteredTransfers = (
+  values: EnteredValues,
+  held: CourseOfCare | null,
+  form: FormReader,
+  context: EnteringContext,
+): readonly Transfer[] => {
+  const indexes = listedIndexes('transfers', values);
+  if (indexes === null) return held?.transfers ?? [];
+  if (indexes.length > MOST_TRANSFERS)
+    form.read('transfers', wrong(`A record can hold up to ${MOST_TRANSFERS} transfers.`));
+  return indexes.slice(0, MOST_TRANSFERS).map((index) => {
+    const base = held?.transfers[index] ?? NO_TRANSFER;
+    const prefix = `transfers.${index}.`;
+    return enteredFields(prefix, FIELDS_OF.transfers, base, form, context) as Transfer;
+  });
+};
+
+const ACTIVE = 'active';
+
+// spec "Consent": granted only when the status is active
+const enteredConsent = (
+  { consent: base }: CourseOfCare,
+  form: FormReader,
+  context: EnteringContext,
+): CourseOfCare['consent'] => {
+  const read = enteredFields('consent.', FIELDS_OF.consent, base, form, context) as Omit<
+    CourseOfCare['consent'],
+    'granted'
+  > & { readonly granted: boolean | null };
+  const granted = read.granted ?? false;
+  if (granted && read.status !== null && read.status !== ACTIVE)
+    form.read(
+      'consent.granted',
+      wrong('A consent counts as granted only while its status is active.'),
+    );
+  const isGrantedNow = granted && !form.isUntouched('consent.granted');
+  return { ...read, status: isGrantedNow ? ACTIVE : read.status, granted };
+};
+
+const enteredCustom = (
+  base: CustomValues,
+  form: FormReader,
+  { customFields }: EnteringContext,
+  values: EnteredValues,
+): CustomValues => {
+  const changed: Record<string, string | number | null> = {};
+  for (const field of customFields) {
+    const key = `${CUSTOM}${field.fieldId}`;
+    if (values[key] === undefined || form.isUntouched(key)) continue;
+    if (field.retired) {
+      const message = `“${field.label}” is not asked for any more: leave it as it is.`;
+      form.read(key, wrong(message));
+      continue;
+    }
+    const value = form.read(key, typedCustomValue(field, form.text(key)));
+    // A value that is taken away is null, so that the version says so.
+    if (value !== null || base[field.fieldId] !== undefined) changed[field.fieldId] = value;
+  }
+  return { ...base, ...changed };
+};
+
+// Our choice: an age outside these is a slip in one of the two dates, as for a Bundle.
+const YOUNGEST_MOTHER = 5;
+const OLDEST_MOTHER = 80;
+
+/** As for a Bundle. A masked record has no dates to count from: it keeps the age that it has. */
+const ageAtDelivery = (mother: Mother, children: readonly Child[], held: Mother): number | null => {
+  const born = children.find(({ birth_date }) => birth_date !== null)?.birth_date ?? null;
+  if (born === null) return null;
+  if (mother.birth_date === null) return held.birth_date === null ? held.age_at_delivery : null;
+  if (!isDate(born)) return held.age_at_delivery;
+  const age = wholeYears(mother.birth_date, born);
+  return age >= YOUNGEST_MOTHER && age <= OLDEST_MOTHER ? age : null;
+};
+
+const noteMissing = ({ children, place_of_birth }: CourseOfCare, form: FormReader): void => {
+  if (children.length === 0)
+    form.read(
+      'children',
+      wrong('Enter at least one child, with the date of birth if it is known.'),
+    );
+  const isMistyped = form.errors.some(({ path }) => path === 'place_of_birth');
+  if (place_of_birth === null && !isMistyped)
+    form.read('place_of_birth', wrong('Enter the place of birth, such as Hospital or Home.'));
+};
+
+/** The value that a mark speaks of. */
+const valueAt = (course: CourseOfCare, path: string, child: number | null): unknown => {
+  const names = path.startsWith('children.')
+    ? ['children', String(child ?? 0), path.slice('children.'.length)]
+    : path.split('.');
+  return names.reduce<unknown>(
+    (value, name) => (value as Record<string, unknown> | null | undefined)?.[name],
+    course,
+  );
+};
+
+/** A value keeps the mark of the EHR that it came from until it is changed. */
+const stillTrue = (
+  mark: ValueSource,
+  base: CourseOfCare,
+  next: CourseOfCare,
+  origins: readonly number[],
+): readonly ValueSource[] => {
+  const child = mark.child === null ? null : origins.indexOf(mark.child);
+  if (child === -1) return [];
+  const before = JSON.stringify(valueAt(base, mark.field, mark.child));
+  return JSON.stringify(valueAt(next, mark.field, child)) === before ? [{ ...mark, child }] : [];
+};
+
+/** What was left out of a Bundle is told until there is a value. */
+const stillOpen = (
+  warning: Warning,
+  next: CourseOfCare,
+  origins: readonly number[],
+): readonly Warning[] => {
+  const child = warning.child === null ? null : origins.indexOf(warning.child);
+  if (child === -1) return [];
+  const value = valueAt(next, warning.field, child);
+  const isOpen = value === null || value === undefined || Array.isArray(value);
+  return isOpen ? [{ ...warning, child }] : [];
+};

@@ -1,0 +1,136 @@
+import { dayNumber, isDate } from '../bfdr/dates.ts';
+import type { Child, CourseOfCare } from './canonical-record.ts';
+import type { FieldMessage } from './entered-fields.ts';
+
+/**
+ * What is hard to believe in a course of care, though it may be so: nothing of it stands in the
+ * way of saving.
+ * @param today `YYYY-MM-DD` in the practice's time zone
+ */
+export const noticesOf = (course: CourseOfCare, today: string): readonly FieldMessage[] => [
+  ...nameNotices(course),
+  ...motherNotices(course, today),
+  ...course.children.flatMap((child, index) => childNotices(course, child, index, today)),
+  ...pregnancyNotices(course),
+];
+
+const isAfter = (date: string | null, other: string | null): boolean =>
+  date !== null && other !== null && isDate(date) && isDate(other) && date > other;
+
+const nameNotices = ({ mother }: CourseOfCare): readonly FieldMessage[] =>
+  mother.family_name === null && mother.given_names.length === 0
+    ? [
+        {
+          path: 'mother.family_name',
+          message: "Without the mother's name the record is not compared with others.",
+        },
+      ]
+    : [];
+
+const YOUNGEST = 10;
+const OLDEST = 60;
+
+const motherNotices = ({ mother }: CourseOfCare, today: string): readonly FieldMessage[] => {
+  const path = 'mother.birth_date';
+  if (isAfter(mother.birth_date, today))
+    return [{ path, message: "The mother's date of birth is in the future. Check the year." }];
+  const age = mother.age_at_delivery;
+  return age !== null && (age < YOUNGEST || age > OLDEST)
+    ? [{ path, message: `The mother would be ${age} years old. Check both dates of birth.` }]
+    : [];
+};
+
+const TWO_WEEKS = 14;
+const DAYS_PER_WEEK = 7;
+
+const childNotices = (
+  { mother, last_menstrual_period: lmp }: CourseOfCare,
+  child: Child,
+  index: number,
+  today: string,
+): readonly FieldMessage[] => {
+  const { birth_date: born } = child;
+  const notices: FieldMessage[] = [];
+  const note = (name: string, message: string) =>
+    notices.push({ path: `children.${index}.${name}`, message });
+  if (isAfter(born, today)) note('birth_date', 'The date of birth is in the future. Check it.');
+  if (isAfter(mother.birth_date, born))
+    note('birth_date', 'The child would be born before the mother. Check both dates of birth.');
+  const days = gestationDays(child);
+  if (
+    days !== null &&
+    lmp !== null &&
+    born !== null &&
+    isDate(lmp) &&
+    isDate(born) &&
+    lmp <= born
+  ) {
+    const byPeriod = dayNumber(born) - dayNumber(lmp);
+    if (Math.abs(byPeriod - days) > TWO_WEEKS)
+      note(
+        'gestational_age_weeks',
+        `By the last menstrual period it would be ${Math.floor(byPeriod / DAYS_PER_WEEK)} weeks and ${byPeriod % DAYS_PER_WEEK} days. Check which is right.`,
+      );
+  }
+  const weight = child.birth_weight_grams;
+  if (days !== null && weight !== null && !isLikely(weight, days / DAYS_PER_WEEK))
+    note('birth_weight_grams', 'The birth weight is unusual for the gestational age. Check both.');
+  return notices;
+};
+
+const gestationDays = (child: Child): number | null =>
+  child.gestational_age_weeks === null
+    ? null
+    : child.gestational_age_weeks * DAYS_PER_WEEK + (child.gestational_age_days ?? 0);
+
+/**
+ * Weeks, and the lightest and heaviest birth weight (grams) that raises no question.
+ * Our choice: wide bounds around the published US weight-for-age curves, to catch slips of unit or
+ * week, not small or large children.
+ */
+const LIKELY_WEIGHTS: readonly (readonly [weeks: number, from: number, to: number])[] = [
+  [12, 100, 500],
+  [20, 120, 800],
+  [24, 300, 1_300],
+  [28, 500, 2_200],
+  [32, 800, 3_500],
+  [36, 1_300, 4_800],
+  [40, 1_700, 6_000],
+  [46, 1_800, 6_500],
+];
+
+const isLikely = (grams: number, weeks: number): boolean => {
+  const above = LIKELY_WEIGHTS.findIndex(([at]) => at >= weeks);
+  const [upper, lower] = [LIKELY_WEIGHTS[above], LIKELY_WEIGHTS[Math.max(above - 1, 0)]];
+  if (upper === undefined || lower === undefined) return true;
+  const span = upper[0] - lower[0];
+  const share = span === 0 ? 0 : (weeks - lower[0]) / span;
+  const from = lower[1] + share * (upper[1] - lower[1]);
+  const to = lower[2] + share * (upper[2] - lower[2]);
+  return grams >= from && grams <= to;
+};
+
+const firstBirth = ({ children }: CourseOfCare): string | null =>
+  children.find(({ birth_date }) => birth_date !== null)?.birth_date ?? null;
+
+const pregnancyNotices = (course: CourseOfCare): readonly FieldMessage[] => {
+  const { last_menstrual_period: lmp, first_prenatal_visit: visit, plurality, children } = course;
+  const born = firstBirth(course);
+  const notices: FieldMessage[] = [];
+  const note = (path: string, message: string) => notices.push({ path, message });
+  if (isAfter(lmp, born))
+    note(
+      'last_menstrual_period',
+      'The last menstrual period is after the birth. Check both dates.',
+    );
+  if (isAfter(visit, born))
+    note('first_prenatal_visit', 'The first prenatal visit is after the birth. Check both dates.');
+  else if (isAfter(lmp, visit))
+    note(
+      'first_prenatal_visit',
+      'The first prenatal visit is before the last menstrual period. Check both dates.',
+    );
+  if (plurality !== null && plurality < children.length)
+    note('plurality', 'There are more children here than this pregnancy had. Check the number.');
+  return notices;
+};

@@ -1,0 +1,45 @@
+import type { EnteredValues, FieldMessage } from './entered-fields.ts';
+import type { TypedValue } from './typed-value.ts';
+
+/** Reads the values of one form, and collects what is wrong with them. */
+export interface FormReader {
+  readonly errors: FieldMessage[];
+  /** The trimmed text under a key; '' if it is absent. */
+  text(key: string): string;
+  /** Whether a key is absent, or its text says what was shown for the held value. */
+  isUntouched(key: string): boolean;
+  /**
+   * The value under a key: the held one while it is untouched, else what `read` makes of the text.
+   * Null: nothing, or an error that was noted.
+   */
+  take<T, U extends T>(
+    key: string,
+    held: U | null,
+    read: (text: string) => TypedValue<T>,
+  ): T | null;
+  /** The value that was read; an error is noted under the key. */
+  read<T>(key: string, one: TypedValue<T>): T | null;
+}
+
+/**
+ * @param shown the texts that stood in the form for the held values
+ * @see FormReader
+ */
+export const formReaderOf = (values: EnteredValues, shown: EnteredValues): FormReader => {
+  const errors: FieldMessage[] = [];
+  const text = (key: string): string => textIn(values, key)?.trim() ?? '';
+  const isUntouched = (key: string): boolean =>
+    textIn(values, key) === undefined || text(key) === (textIn(shown, key) ?? '').trim();
+  const read = <T>(key: string, one: TypedValue<T>): T | null => {
+    if (one.kind === 'wrong') errors.push({ path: key, message: one.message });
+    return one.kind === 'value' ? one.value : null;
+  };
+  return {
+    ...{ errors, text, isUntouched, read },
+    take: (key, held, readText) => (isUntouched(key) ? held : read(key, readText(text(key)))),
+  };
+};
+
+// A key may be anything, the name of an inherited property too.
+const textIn = (values: EnteredValues, key: string): string | undefined =>
+  Object.hasOwn(values, key) ? values[key] : undefined;

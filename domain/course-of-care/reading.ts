@@ -1,0 +1,43 @@
+import type { Actor } from '../event-log.ts';
+import type { RecordLine } from './listing.ts';
+
+/** Who stands behind an actor, as the practice knows them. */
+export interface ActorName {
+  /** The key's name, the member's email; null where there is none (any more). */
+  readonly name: string | null;
+  /** The partner whose key it is; null for anybody else. */
+  readonly partner: string | null;
+}
+
+/** Looks up the names of actors of a practice's events. @returns by `kind:id`; unknown ones are left out */
+export type FindActorNames = (
+  practiceId: string,
+  actors: readonly Actor[],
+) => Promise<ReadonlyMap<string, ActorName>>;
+
+/** A provider as a record tells of one. */
+export interface ProviderName {
+  /** Who stands for the provider after all merges. */
+  readonly survivorId: string;
+  /** Name, credentials included; null: none was ever sent. */
+  readonly name: string | null;
+  readonly role: string;
+}
+
+/** Looks up the providers of a practice by their ids, through merges. */
+export type FindProviderNames = (
+  practiceId: string,
+  providerIds: readonly string[],
+) => Promise<ReadonlyMap<string, ProviderName>>;
+
+/** Looks up records of a practice by their ids; those of another one are left out. */
+export type FindRecordLines = (
+  practiceId: string,
+  submissionUuids: readonly string[],
+) => Promise<ReadonlyMap<string, RecordLine>>;
+
+/** The live records of a practice that are flagged as looking like this one. */
+export type FindLookAlikes = (
+  practiceId: string,
+  submissionUuid: string,
+) => Promise<readonly RecordLine[]>;

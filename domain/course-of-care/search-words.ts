@@ -1,0 +1,33 @@
+import type { CourseOfCare } from './canonical-record.ts';
+
+const LONGEST_WORD = 60;
+const MOST_WORDS = 100;
+const MARKS = /\p{M}/gu;
+const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
+
+/**
+ * The words of a text as a search compares them: without case and accents, split at everything that
+ * is no letter or digit.
+ */
+export const searchWords = (text: string): readonly string[] =>
+  foldedForSearch(text)
+    .split(BETWEEN_WORDS)
+    .filter((word) => word !== '')
+    // By characters: half of a surrogate pair is no text that a table takes.
+    .map((word) => [...word].slice(0, LONGEST_WORD).join(''));
+
+/** A text without case and accents, trimmed. */
+export const foldedForSearch = (text: string): string =>
+  text.trim().normalize('NFKD').replaceAll(MARKS, '').toLowerCase();
+
+/** The words of all names in a course of care, each once. */
+export const nameWordsOf = ({ mother, children }: CourseOfCare): readonly string[] => {
+  const named = [
+    ...[mother, ...children].flatMap(({ family_name, given_names }) => [
+      family_name ?? '',
+      ...given_names,
+    ]),
+    mother.birth_surname ?? '',
+  ];
+  return [...new Set(named.flatMap(searchWords))].slice(0, MOST_WORDS);
+};

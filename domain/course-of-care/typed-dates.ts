@@ -1,0 +1,130 @@
+import { isDate, parseDateAndTime } from '../bfdr/dates.ts';
+import { mapTyped, type TypedValue, typed, wrong } from './typed-value.ts';
+
+const MONTHS = [
+  ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september'],
+  ...['october', 'november', 'december'],
+];
+
+const YEAR_FIRST = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/;
+const MONTH_FIRST = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4}|\d{2})$/;
+const MONTH_IN_WORDS_FIRST = /^(\p{L}{3,9})\.?\s*(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}|\d{2})$/u;
+const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th)?[-\s](?:of\s+)?(\p{L}{3,9})\.?,?[-\s](\d{4}|\d{2})$/u;
+const PARTIAL =
+  /^(?:\d{4}|\d{4}[-/]\d{1,2}|\d{1,2}[-/]\d{4}|\p{L}{3,9}\.?,?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2})$/u;
+
+/**
+ * Reads a date as people type it: `2026-05-12`, `5/12/2026` (the month first), `May 12, 2026`,
+ * `12 May 2026`. Years have four digits.
+ * @param words what the field is called in a sentence
+ */
+export const typedDate = (text: string, words: string): TypedValue<string> => {
+  const tidy = text.trim().replace(/\s+/gu, ' ').toLowerCase();
+  const parts = partsOf(tidy);
+  if (parts === null)
+    return wrong(
+      PARTIAL.test(tidy)
+        ? `The ${words} needs a day, a month and a year, such as 5/12/2026 or May 12, 2026.`
+        : `The ${words} is not understood. Type it like 5/12/2026 or May 12, 2026.`,
+    );
+  const { year, month, day } = parts;
+  if (year.length !== 4) return wrong(`Write the year of the ${words} with all four digits.`);
+  if (Number(month) > 12)
+    return wrong(
+      `The ${words} has a month over 12. Write the month first, as in 5/12/2026, or in words, as in 12 May 2026.`,
+    );
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isDate(date)
+    ? typed(date)
+    : wrong(`The ${words} is not in the calendar. Check the day and the month.`);
+};
+
+interface DateParts {
+  readonly year: string;
+  readonly month: string;
+  readonly day: string;
+}
+
+const partsOf = (text: string): DateParts | null => {
+  const [, y = '', m = '', d = ''] = YEAR_FIRST.exec(text) ?? [];
+  if (y !== '') return { year: y, month: m, day: d };
+  const [, month = '', day = '', year = ''] = MONTH_FIRST.exec(text) ?? [];
+  if (year !== '') return { year, month, day };
+  const inWords = MONTH_IN_WORDS_FIRST.exec(text);
+  if (inWords !== null) return withMonth(inWords[1], inWords[2], inWords[3]);
+  const dayFirst = DAY_FIRST.exec(text);
+  return dayFirst === null ? null : withMonth(dayFirst[2], dayFirst[1], dayFirst[3]);
+};
+
+const withMonth = (name = '', day = '', year = ''): DateParts | null => {
+  const month = MONTHS.findIndex((one) => one.startsWith(name)) + 1;
+  // "Sept" is written as often as "Sep".
+  const found = month === 0 && name === 'sept' ? 9 : month;
+  return found === 0 ? null : { year, month: String(found), day };
+};
+
+const CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?\s*([ap])?(?:\.?m\.?)?$/;
+const CLOCK_WITHOUT_COLON = /^(\d{2})(\d{2})$/;
+
+/**
+ * Reads a time of day as people type it: `14:05`, `1405`, `2:05 pm`, `2 pm`.
+ * @returns `HH:MM:SS`
+ */
+export const typedTimeOfDay = (text: string, words: string): TypedValue<string> => {
+  const tidy = text.trim().toLowerCase();
+  const [, hour24 = '', minute24 = ''] = CLOCK_WITHOUT_COLON.exec(tidy) ?? [];
+  const [, hour = hour24, minute = minute24, second = '00', half] = CLOCK.exec(tidy) ?? [];
+  // An hour alone is a time only with am or pm.
+  if (hour === '' || (minute === '' && half === undefined))
+    return wrong(`The ${words} is not understood. Type it like 14:05 or 2:05 pm.`);
+  const isPossible =
+    Number(minute) <= 59 &&
+    Number(second) <= 59 &&
+    (half === undefined ? Number(hour) <= 23 : Number(hour) >= 1 && Number(hour) <= 12);
+  if (!isPossible) return wrong(`The ${words} is not on the clock. Type it like 14:05 or 2:05 pm.`);
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'p' ? 12 : 0);
+  return typed(
+    [String(hours), minute === '' ? '0' : minute, second]
+      .map((one) => one.padStart(2, '0'))
+      .join(':'),
+  );
+};
+
+const DATE_THEN_CLOCK =
+  /^(.+?),?\s+(?:at\s+)?(\d{1,2}(?::\d{2}){1,2}(?:\s*[ap]\.?m\.?)?|\d{1,2}\s*[ap]\.?m\.?)$/i;
+
+/** Offset of a local date and time (`YYYY-MM-DDTHH:MM:SS`) in the practice's zone; null: unknown. */
+export type OffsetAt = (local: string) => string | null;
+
+/** A date and time of the practice's clock, with the offset where it is known. */
+export const withOffset = (date: string, timeOfDay: string, offsetAt: OffsetAt): string => {
+  const local = `${date}T${timeOfDay}`;
+  return `${local}${offsetAt(local) ?? ''}`;
+};
+
+/**
+ * Reads a date and time: `2026-05-12T14:05-04:00` as it stands, or a date and a time of day as
+ * people type them, on the practice's clock. Null: the text is no date with a time.
+ */
+export const typedDateAndTime = (
+  text: string,
+  words: string,
+  offsetAt: OffsetAt,
+): TypedValue<string> | null => {
+  const iso = text.trim();
+  const parsed = parseDateAndTime(iso);
+  if (parsed !== null) {
+    if (parsed.offsetMinutes !== null) return typed(iso);
+    const clock = [parsed.hour, parsed.minute, parsed.second].map((one) =>
+      String(one).padStart(2, '0'),
+    );
+    return typed(withOffset(parsed.date, clock.join(':'), offsetAt));
+  }
+  const parts = DATE_THEN_CLOCK.exec(iso);
+  if (parts === null) return null;
+  return mapTyped(typedDate(parts[1] ?? '', words), (date) =>
+    mapTyped(typedTimeOfDay(parts[2] ?? '', words), (timeOfDay) =>
+      typed(withOffset(date, timeOfDay, offsetAt)),
+    ),
+  );
+};

@@ -1,0 +1,21 @@
+/** What a text that a person typed says: a value, nothing, or something that has to be mended. */
+export type TypedValue<T> =
+  | { readonly kind: 'value'; readonly value: T }
+  | { readonly kind: 'blank' }
+  /** `message` says what is wrong and how to mend it, without the text itself. */
+  | { readonly kind: 'wrong'; readonly message: string };
+
+/** Nothing was typed, or that the value is not known. */
+export const BLANK: TypedValue<never> = { kind: 'blank' };
+
+/** A value that can be taken. */
+export const typed = <T>(value: T): TypedValue<T> => ({ kind: 'value', value });
+
+/** A text that has to be mended. */
+export const wrong = (message: string): TypedValue<never> => ({ kind: 'wrong', message });
+
+/** The same with its value changed. */
+export const mapTyped = <T, U>(
+  one: TypedValue<T>,
+  change: (value: T) => TypedValue<U>,
+): TypedValue<U> => (one.kind === 'value' ? change(one.value) : one);

@@ -1,0 +1,133 @@
+import { chartNumberOf } from '../bfdr/chart-number.ts';
+import { USPS_STATES } from '../bfdr/codes.ts';
+import { isDateTime } from '../bfdr/dates.ts';
+import { APGAR, CHILDREN_AT_ONCE, CIGARETTES, COUNTED } from '../bfdr/possible-ranges.ts';
+import type { Range } from '../bfdr/quantities.ts';
+import { MAX_NAME, MAX_TEXT } from '../bfdr/readings.ts';
+import type { Field, FieldPath } from './canonical-record.ts';
+import { FIELD_WORDS } from './field-words.ts';
+import { type OffsetAt, typedDate, typedDateAndTime } from './typed-dates.ts';
+import { typedBirthWeight, typedHeight, typedWeight, typedWhole } from './typed-measures.ts';
+import { BLANK, type TypedValue, typed, wrong } from './typed-value.ts';
+import { listedIn, saysUnknown, typedWord, typedYesNo } from './typed-words.ts';
+
+/** What reading one value needs beside its text. */
+export interface TypingContext {
+  readonly offsetAt: OffsetAt;
+  /** The label or column names the unit: a bare number is in the unit of the canonical name. */
+  readonly unitIsNamed: boolean;
+}
+
+const RANGES: Readonly<Partial<Record<FieldPath, Range>>> = {
+  'children.birth_order': CHILDREN_AT_ONCE,
+  'children.apgar_one_minute': APGAR,
+  'children.apgar_five_minute': APGAR,
+  'children.apgar_ten_minute': APGAR,
+  plurality: CHILDREN_AT_ONCE,
+  cigarettes_before: CIGARETTES,
+  cigarettes_first_trimester: CIGARETTES,
+  cigarettes_second_trimester: CIGARETTES,
+  cigarettes_third_trimester: CIGARETTES,
+};
+
+// Longer than any date, number or word that means something; keeps the patterns from long texts.
+const LONGEST_VALUE = 200;
+const MOST_LISTED = 10;
+const UNUSABLE = /[\p{Cc}\p{Cs}]/u;
+
+/**
+ * Reads one value as a person typed it. Blank is not known. Times of birth and gestational ages
+ * are no values of one field: `entered-children.ts` reads them.
+ */
+export const typedValue = (
+  field: Field,
+  text: string,
+  context: TypingContext,
+): TypedValue<unknown> => {
+  const tidy = field.path === 'chart_number' ? text.trim() : text.normalize('NFC').trim();
+  if (tidy === '') return BLANK;
+  const words = FIELD_WORDS[field.path];
+  if (field.type === 'text' || field.type === 'texts') return typedText(field, tidy, words);
+  const most = field.type === 'codes' ? LONGEST_VALUE * MOST_LISTED : LONGEST_VALUE;
+  if (tidy.length > most) return wrong(`The ${words} is too long.`);
+  if (field.type !== 'codes' && saysUnknown(tidy) && !isWord(field, tidy)) return BLANK;
+  switch (field.type) {
+    case 'date':
+      return typedDate(tidy, words);
+    case 'date_time':
+      return isDateTime(tidy)
+        ? typed(tidy)
+        : (typedDateAndTime(tidy, words, context.offsetAt) ?? typedDate(tidy, words));
+    case 'integer':
+      return typedWhole(tidy, words, RANGES[field.path] ?? COUNTED);
+    case 'number':
+      return typedMeasure(field, tidy, words, context.unitIsNamed);
+    case 'boolean':
+      return typedYesNo(tidy, words);
+    case 'choice':
+    case 'code':
+      return typedWord(field, tidy, words);
+    case 'codes':
+      return typedCodes(field, tidy, words);
+    case 'time':
+    case 'instant':
+    case 'marks':
+      return wrong(`The ${words} cannot be typed in.`);
+  }
+};
+
+// "unknown" is itself a word of some fields, such as sex.
+const isWord = (field: Field, text: string): boolean =>
+  field.values?.includes(text.toLowerCase()) === true;
+
+const typedText = (field: Field, text: string, words: string): TypedValue<unknown> => {
+  // Exact, as in a Bundle: two chart numbers that differ in a space are two.
+  if (field.path === 'chart_number') {
+    const chart = chartNumberOf({ identifier: { value: text } });
+    return chart.kind === 'chart number'
+      ? typed(chart.value)
+      : wrong('The chart number is too long, or has characters that cannot be kept.');
+  }
+  const line = text.replace(/\s+/gu, ' ');
+  if (UNUSABLE.test(line)) return wrong(`The ${words} has characters that cannot be kept.`);
+  const longest = field.path === 'prenatal_care_site' ? MAX_TEXT : MAX_NAME;
+  if (field.type === 'texts') return typedNames(line, words);
+  if (line.length > longest) return wrong(`The ${words} has more than ${longest} characters.`);
+  const isState = field.path === 'mother.address.state' && USPS_STATES.has(line.toUpperCase());
+  return typed(isState ? line.toUpperCase() : line);
+};
+
+const typedNames = (text: string, words: string): TypedValue<unknown> => {
+  const names = listedIn(text, true);
+  if (names.length > MOST_LISTED || names.some(({ length }) => length > MAX_NAME))
+    return wrong(`The ${words} is too long: up to ${MOST_LISTED} names can be kept.`);
+  return names.length === 0 ? BLANK : typed(names);
+};
+
+const typedMeasure = (
+  field: Field,
+  text: string,
+  words: string,
+  unitIsNamed: boolean,
+): TypedValue<number> => {
+  switch (field.path) {
+    case 'children.birth_weight_grams':
+      return typedBirthWeight(text, words, unitIsNamed);
+    case 'mother.height_cm':
+      return typedHeight(text, words, unitIsNamed);
+    default:
+      return typedWeight(text, words, unitIsNamed);
+  }
+};
+
+const typedCodes = (field: Field, text: string, words: string): TypedValue<unknown> => {
+  const known: string[] = [];
+  for (const part of listedIn(text, false)) {
+    const one = typedWord(field, part, words);
+    if (one.kind === 'wrong') return one;
+    if (one.kind === 'value' && !known.includes(one.value)) known.push(one.value);
+  }
+  if (known.length > MOST_LISTED)
+    return wrong(`Choose up to ${MOST_LISTED} answers for the ${words}.`);
+  return known.length === 0 ? BLANK : typed(known);
+};

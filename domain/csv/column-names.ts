@@ -1,0 +1,110 @@
+import { type Field, MAX_CHILDREN } from '../course-of-care/canonical-record.ts';
+import { ENTERED_FIELDS } from '../course-of-care/entered-fields.ts';
+import type { CustomField } from '../custom-field/state.ts';
+import { customColumns } from './custom-columns.ts';
+
+/** What the header line of a file calls a value, and the canonical path that it stands for. */
+export interface NamedColumn {
+  readonly name: string;
+  /** A key of the entered values: `mother.family_name`, `children.0.sex`, `custom.<id>`. */
+  readonly path: string;
+}
+
+/** Twins have columns of their own in the template; a file may add `child3_…` and so on. */
+const TEMPLATE_CHILDREN = 2;
+const TEMPLATE_TRANSFERS = 1;
+const MOST_TRANSFERS = 10;
+
+const numbered = (holder: 'child' | 'transfer', index: number, field: Field): NamedColumn => ({
+  name: `${holder}${index + 1}_${field.name}`,
+  path: `${holder === 'child' ? 'children' : 'transfers'}.${index}.${field.name}`,
+});
+
+const times = (count: number, of: (index: number) => readonly NamedColumn[]) =>
+  Array.from({ length: count }, (_, index) => of(index)).flat();
+
+const fieldsOf = (holder: Field['holder']): readonly Field[] =>
+  ENTERED_FIELDS.filter((field) => field.holder === holder);
+
+const columnsWith = (children: number, transfers: number): readonly NamedColumn[] => {
+  const single = (field: Field): NamedColumn => ({
+    name: field.path.replaceAll('.', '_'),
+    path: field.path,
+  });
+  const isBefore = ({ group }: Field) => group === 'document' || group === 'mother';
+  const alone = ENTERED_FIELDS.filter(
+    ({ holder }) => holder !== 'children' && holder !== 'transfers',
+  );
+  return [
+    ...alone.filter(isBefore).map(single),
+    ...times(children, (child) =>
+      fieldsOf('children').map((field) => numbered('child', child, field)),
+    ),
+    ...alone.filter((field) => !isBefore(field)).map(single),
+    ...times(transfers, (transfer) =>
+      fieldsOf('transfers').map((field) => numbered('transfer', transfer, field)),
+    ),
+  ];
+};
+
+const shortNames = (all: readonly NamedColumn[]): readonly (readonly [string, NamedColumn])[] => {
+  const byPath = new Map(all.map((column) => [column.path, column]));
+  const meant = ({ path, holder, name }: Field) => {
+    const column = byPath.get(holder === 'children' ? `children.0.${name}` : path);
+    return column === undefined ? [] : [column];
+  };
+  const isSaidOnce = (field: Field) =>
+    ENTERED_FIELDS.filter(({ name }) => name === field.name).length === 1;
+  const isPlain = ({ holder }: Field) => holder !== 'transfers' && holder !== 'consent';
+  return [
+    ...ENTERED_FIELDS.filter((field) => isPlain(field) && isSaidOnce(field)).flatMap((field) =>
+      meant(field).map((column) => [field.name, column] as const),
+    ),
+    ...fieldsOf('children').flatMap((field) =>
+      meant(field).map((column) => [`child_${field.name}`, column] as const),
+    ),
+    ...fieldsOf('mother.address').flatMap((field) =>
+      meant(field).map((column) => [`mother_${field.name}`, column] as const),
+    ),
+  ];
+};
+
+const ALL_COLUMNS = columnsWith(MAX_CHILDREN, MOST_TRANSFERS);
+// Later names win: those of the template stand.
+const CANONICAL: ReadonlyMap<string, NamedColumn> = new Map([
+  ...shortNames(ALL_COLUMNS),
+  ...ALL_COLUMNS.map((column) => [column.name, column] as const),
+]);
+const OWN_NAMES: ReadonlySet<string> = new Set(CANONICAL.keys());
+
+/**
+ * The columns of the template: one row is one birth, its mother and all her newborns, so that a row
+ * of the file is an entry of the result. Values of the practice's own fields come last, by label.
+ */
+export const templateColumns = (customFields: readonly CustomField[]): readonly NamedColumn[] => [
+  ...columnsWith(TEMPLATE_CHILDREN, TEMPLATE_TRANSFERS),
+  ...customColumns(customFields, OWN_NAMES).map(({ name, path }) => ({ name, path })),
+];
+
+/**
+ * Every name that a file may use, in its comparable form. A name of a child's field that no other
+ * field has (`sex`) means the first child; `child_sex` does too.
+ */
+export const knownNames = (
+  customFields: readonly CustomField[],
+): ReadonlyMap<string, NamedColumn> =>
+  new Map([
+    ...customColumns(customFields, OWN_NAMES).flatMap(({ name, path, names }) =>
+      names.map((one) => [one, { name, path }] as const),
+    ),
+    ...CANONICAL,
+  ]);
+
+/** The template's name of a canonical path, for a message about a value that has no column. */
+export const nameOfPath = (path: string): string =>
+  path
+    .replace(
+      /^(child|transfer)(?:ren|s)\.(\d+)/,
+      (_, holder: string, index: string) => `${holder}${Number(index) + 1}`,
+    )
+    .replaceAll('.', '_');

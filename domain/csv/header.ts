@@ -1,0 +1,104 @@
+import type { CustomField } from '../custom-field/state.ts';
+import { knownNames, type NamedColumn, templateColumns } from './column-names.ts';
+import { comparable } from './comparable-name.ts';
+import { nearestNames } from './nearest-name.ts';
+
+/** A column of a file that is not understood: its values are left out. */
+export interface UnknownColumn {
+  /** As a spreadsheet names it: A, B, … */
+  readonly letter: string;
+  /** As it stands in the file. */
+  readonly header: string;
+  /** Template names that it may have meant, the likeliest first. */
+  readonly suggestions: readonly string[];
+}
+
+/** What the header line of a file says, or why the file cannot be read by it. */
+export type HeaderReading =
+  | {
+      readonly kind: 'columns';
+      /** One for each column of the file; null where it is not understood. */
+      readonly columns: readonly (NamedColumn | null)[];
+      readonly unknown: readonly UnknownColumn[];
+    }
+  | { readonly kind: 'refused'; readonly problem: string };
+
+const MOST_COLUMNS = 500;
+const LETTERS = 26;
+const LETTER_A = 65;
+
+/** A column as a spreadsheet names it. @param index from 0 */
+export const columnLetter = (index: number): string =>
+  (index >= LETTERS ? columnLetter(Math.floor(index / LETTERS) - 1) : '') +
+  String.fromCharCode(LETTER_A + (index % LETTERS));
+
+/**
+ * Reads the header line: names in any case, with spaces, dots or underscores. Columns that are not
+ * understood are named with what they may have meant; two columns of one meaning are refused.
+ */
+export const readHeader = (
+  headers: readonly string[],
+  customFields: readonly CustomField[],
+): HeaderReading => {
+  if (headers.length > MOST_COLUMNS)
+    return refused(`The file has more than ${MOST_COLUMNS} columns. Start from the template.`);
+  const known = knownNames(customFields);
+  const names = headers.map(comparable);
+  const columns = fromOne(names).map((name) => known.get(name) ?? null);
+  if (columns.every((column) => column === null))
+    return refused(
+      'The first row holds none of the column names of the template. Put the names in the first row, for example chart_number and mother_family_name.',
+    );
+  const twice = columns.findIndex(
+    (column, index) =>
+      column !== null && columns.findIndex((other) => other?.path === column.path) < index,
+  );
+  if (twice >= 0) {
+    const first = columns.findIndex((other) => other?.path === columns[twice]?.path);
+    return refused(
+      `Columns ${columnLetter(first)} and ${columnLetter(twice)} both mean ${columns[twice]?.name ?? ''}. Keep one of them.`,
+    );
+  }
+  const suggested = templateColumns(customFields).map(({ name }) => comparable(name));
+  return {
+    kind: 'columns',
+    columns,
+    unknown: headers.flatMap((header, index) =>
+      columns[index] !== null || header.trim() === ''
+        ? []
+        : [
+            {
+              letter: columnLetter(index),
+              header: header.trim(),
+              suggestions: nearestNames(names[index] ?? '', suggested),
+            },
+          ],
+    ),
+  };
+};
+
+const refused = (problem: string): HeaderReading => ({ kind: 'refused', problem });
+
+const PLURAL = /^(child)ren_(\d+)_|^(transfer)s_(\d+)_/;
+const SPACED = /^(child|transfer)_(\d+)_/;
+
+/**
+ * Names with numbers as the template writes them, `child1_…`. Canonical paths count from 0
+ * (`children.0.sex`); a file without a number 0 in them counts from 1, as people do.
+ */
+const fromOne = (names: readonly string[]): readonly string[] => {
+  const startsAtZero = (holder: string) => names.some((name) => name.startsWith(`${holder}_0_`));
+  const added = {
+    child: startsAtZero('children') ? 1 : 0,
+    transfer: startsAtZero('transfers') ? 1 : 0,
+  };
+  return names.map((name) =>
+    name
+      .replace(PLURAL, (_, child, childNumber, transfer, transferNumber) =>
+        child === undefined
+          ? `${transfer}${Number(transferNumber) + added.transfer}_`
+          : `${child}${Number(childNumber) + added.child}_`,
+      )
+      .replace(SPACED, '$1$2_'),
+  );
+};

@@ -1,0 +1,86 @@
+import type { CourseOfCare } from '../course-of-care/canonical-record.ts';
+import type { EnteredCourse } from '../course-of-care/entered-course.ts';
+import type { EnteredValues } from '../course-of-care/entered-fields.ts';
+import { type NamedColumn, nameOfPath } from './column-names.ts';
+
+/** A row of a file: its number as a spreadsheet shows it, and its cells in the file's order. */
+export interface FileRow {
+  readonly row: number;
+  readonly cells: readonly string[];
+}
+
+/** What is wrong, or may be wrong, with a row; never with a value of it in the text. */
+export interface RowMessage {
+  /** Template name of the column; null for the row as a whole. */
+  readonly column: string | null;
+  readonly message: string;
+}
+
+/** What a row says, or what is wrong with it by column. */
+export type RowReading =
+  | {
+      readonly kind: 'course';
+      readonly course: CourseOfCare;
+      readonly notices: readonly RowMessage[];
+    }
+  | {
+      readonly kind: 'refused';
+      readonly errors: readonly RowMessage[];
+      readonly notices: readonly RowMessage[];
+    };
+
+/** The longest cell that is read, in characters. */
+export const MOST_CELL_CHARACTERS = 5_000;
+/** Errors of one row that are told; more would help nobody. */
+const MOST_MESSAGES = 20;
+
+/**
+ * Reads a row by the columns of its file.
+ * @param enter makes a course of care of texts by canonical path
+ */
+export const readRow = (
+  { cells }: FileRow,
+  columns: readonly (NamedColumn | null)[],
+  enter: (values: EnteredValues) => EnteredCourse,
+): RowReading => {
+  const shape = shapeErrors(cells, columns);
+  if (shape.length > 0) return { kind: 'refused', errors: shape, notices: [] };
+  const values = Object.fromEntries(
+    columns.flatMap((column, index) =>
+      column === null ? [] : [[column.path, (cells[index] ?? '').trim()]],
+    ),
+  );
+  const entered = enter(values);
+  const named = new Map(columns.flatMap((column) => (column ? [[column.path, column.name]] : [])));
+  const told = (messages: readonly { readonly path: string; readonly message: string }[]) =>
+    messages.slice(0, MOST_MESSAGES).map(
+      ({ path, message }): RowMessage => ({
+        column: named.get(path) ?? nameOfPath(path),
+        message,
+      }),
+    );
+  const notices = told(entered.notices);
+  return entered.kind === 'course'
+    ? { kind: 'course', course: entered.course, notices }
+    : { kind: 'refused', errors: told(entered.errors), notices };
+};
+
+const shapeErrors = (
+  cells: readonly string[],
+  columns: readonly (NamedColumn | null)[],
+): readonly RowMessage[] => {
+  const errors: RowMessage[] = [];
+  if (cells.slice(columns.length).some((cell) => cell.trim() !== ''))
+    errors.push({
+      column: null,
+      message:
+        'The row has more cells than there are columns. A text that holds the separator needs quotation marks around it.',
+    });
+  for (const [index, column] of columns.entries())
+    if (column !== null && (cells[index]?.length ?? 0) > MOST_CELL_CHARACTERS)
+      errors.push({
+        column: column.name,
+        message: 'The text is longer than 5,000 characters. Shorten it.',
+      });
+  return errors.slice(0, MOST_MESSAGES);
+};

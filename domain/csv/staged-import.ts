@@ -1,0 +1,115 @@
+import type { QueuedCourse } from '../ingestion/queued-course.ts';
+import type { UnknownColumn } from './header.ts';
+import type { RowMessage } from './row.ts';
+
+/** What a row of a file will do. @see spec "Record lifecycle" */
+export type RowStatus = 'new' | 'amends' | 'flagged' | 'refused';
+
+/** How many rows of a file will do what. */
+export type RowCounts = Readonly<Record<RowStatus, number>>;
+
+/** One row of a preview. */
+export interface PreviewRow {
+  /** As a spreadsheet numbers it. */
+  readonly row: number;
+  readonly chartNumber: string | null;
+  /** The mother's name, to find the row by; null if the row states none. */
+  readonly mother: string | null;
+  readonly status: RowStatus;
+  /** Version that the record will have; null for a new record or a refused row. */
+  readonly version: number | null;
+  /** Whether the record is voided now and will be live again. */
+  readonly revives: boolean;
+  /** Row of the file that holds the same chart number before this one. */
+  readonly amendsRow: number | null;
+  /** Columns whose values the record will lose, because the row does not state them. */
+  readonly empties: readonly string[];
+  /** The record, or the earlier row of the file, that this one looks like. */
+  readonly looksLike: { readonly submissionUuid: string } | { readonly row: number } | null;
+  readonly errors: readonly RowMessage[];
+  readonly notices: readonly RowMessage[];
+  /** Values that the messages are about, by column, shortened. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** What stands above the rows of a preview. */
+export interface ImportSummary {
+  readonly fileName: string;
+  readonly counts: RowCounts;
+  readonly unknownColumns: readonly UnknownColumn[];
+}
+
+/** A file that was read and waits for its confirmation; nothing of it is a record yet. */
+export interface StagedImport {
+  /** Also the id of the ingestion that a confirmation begins. */
+  readonly importId: string;
+  readonly practiceId: string;
+  readonly memberId: string;
+  /** Names the queue row that a confirmation makes. */
+  readonly attempt: string;
+  /** Keyed hash of the file's bytes. */
+  readonly fileHash: string;
+  /** Filled rows. */
+  readonly courses: number;
+  readonly emptyRows: readonly number[];
+  readonly isConfirmed: boolean;
+}
+
+/** A staged import with what its preview shows above the rows. */
+export interface FoundImport {
+  readonly staged: StagedImport;
+  readonly summary: ImportSummary;
+  readonly expiresAt: Date;
+}
+
+/** An import of the same file that was confirmed before. */
+export interface EarlierImport {
+  readonly importId: string;
+  readonly memberId: string;
+  readonly at: Date;
+}
+
+/** Why an import was not confirmed, or the import that now is. */
+export type Confirmation =
+  | { readonly kind: 'confirmed'; readonly staged: StagedImport }
+  | { readonly kind: 'repeated'; readonly earlier: EarlierImport }
+  /** Every row is refused. */
+  | { readonly kind: 'nothing-to-import' }
+  /** Unknown, another member's, or expired. */
+  | { readonly kind: 'gone' };
+
+/** A staged import on its way into the database, sealed piece by piece. */
+export interface ImportDraft {
+  addCourses(courses: readonly QueuedCourse[]): void;
+  addPreview(rows: readonly PreviewRow[]): void;
+  /** Makes it durable, and lets the oldest of the member's previews go when there are many. */
+  save(emptyRows: readonly number[], courses: number, summary: ImportSummary): Promise<void>;
+}
+
+/** Staged imports as the use cases see them. */
+export interface StagedImports {
+  begin(
+    import_: Pick<StagedImport, 'importId' | 'practiceId' | 'memberId' | 'attempt' | 'fileHash'>,
+  ): ImportDraft;
+  /** One that a member may still look at; null if it is unknown, another's or expired. */
+  find(practiceId: string, memberId: string, importId: string): Promise<FoundImport | null>;
+  /** The rows of a preview in the file's order; none once it is confirmed. */
+  preview(staged: StagedImport): Promise<readonly PreviewRow[]>;
+  /** The latest import of the same file that was confirmed before, other than this one. */
+  earlier(staged: StagedImport): Promise<EarlierImport | null>;
+  /** Confirms once for all; a second time changes nothing. */
+  confirm(
+    practiceId: string,
+    memberId: string,
+    importId: string,
+    mayRepeat: boolean,
+  ): Promise<Confirmation>;
+  /** Copies the sealed courses of a confirmed import into the queue; safe to repeat. */
+  queue(importId: string): Promise<void>;
+  /** Notes that its ingestion is in the log, and deletes its chunks. */
+  noteAnnounced(importId: string): Promise<void>;
+  /** Confirmed longer ago than this and not yet announced: their process ended on the way. */
+  unannounced(olderThanMs: number): Promise<readonly StagedImport[]>;
+  /** Deletes what has expired. */
+  dropExpired(): Promise<void>;
+}

@@ -1,0 +1,163 @@
+import { accept, type CommandDecision, type Refusal, refuse } from '../command-decision.ts';
+import type { Practice } from '../practice/state.ts';
+import type { CustomFieldEvent, CustomFieldLook, CustomFieldType } from './events.ts';
+import type { CustomField } from './state.ts';
+
+const MOST_FIELDS = 50;
+const LONGEST_LABEL = 100;
+const MOST_CHOICES = 50;
+const LONGEST_CHOICE = 100;
+const LAST_PLACE = 9_999;
+
+/** Defines a field of a practice's own. */
+export interface DefineCustomField {
+  readonly fieldId: string;
+  readonly type: CustomFieldType;
+  readonly label: string;
+  /** The words of a choice; empty for other types. */
+  readonly choices: readonly string[];
+  /** Place among the fields; null: behind the last one. */
+  readonly order: number | null;
+}
+
+/** Changes what is not null. Choices are added; those there are stay, because records hold them. */
+export interface ChangeCustomField {
+  readonly fieldId: string;
+  readonly label: string | null;
+  readonly addedChoices: readonly string[] | null;
+  readonly order: number | null;
+}
+
+/** What a command on a practice's own fields leads to. */
+export type CustomFieldDecision = CommandDecision<CustomFieldEvent>;
+
+type KnownPractice = Extract<Practice, { status: 'known' }>;
+
+const live = ({ customFields }: KnownPractice) => customFields.filter(({ retired }) => !retired);
+
+/**
+ * Defines a field. At most 50 are live at once; labels of live fields differ, whatever their case.
+ * The same field id again changes nothing.
+ */
+export const defineCustomField = (
+  command: DefineCustomField,
+  practice: Practice,
+): CustomFieldDecision => {
+  if (practice.status === 'unknown') return NO_PRACTICE;
+  const { fieldId, type, order } = command;
+  if (practice.customFields.some((field) => field.fieldId === fieldId)) return accept();
+  if (live(practice).length >= MOST_FIELDS) return TOO_MANY_FIELDS;
+  const label = tidy(command.label);
+  const choices = command.choices.map(tidy);
+  const refusal =
+    againstLabel(label, fieldId, practice) ??
+    (type === 'choice' ? againstChoices(choices) : againstNoChoice(choices)) ??
+    againstOrder(order);
+  if (refusal !== null) return refusal;
+  const { practiceId } = practice;
+  const last = practice.customFields.at(-1)?.order ?? 0;
+  return accept({
+    type: 'CustomFieldDefined',
+    data: {
+      ...{ practiceId, fieldId, label, type, choices },
+      order: order ?? Math.min(last + 1, LAST_PLACE),
+    },
+  });
+};
+
+/** Gives a field another label, more choices or another place. What holds already changes nothing. */
+export const changeCustomField = (
+  command: ChangeCustomField,
+  practice: Practice,
+): CustomFieldDecision => {
+  if (practice.status === 'unknown') return NO_PRACTICE;
+  const field = practice.customFields.find(({ fieldId }) => fieldId === command.fieldId);
+  if (field === undefined) return NO_FIELD;
+  if (field.retired) return refuse('The field is retired: restore it before you change it.');
+  const next: CustomFieldLook = {
+    practiceId: practice.practiceId,
+    fieldId: field.fieldId,
+    label: command.label === null ? field.label : tidy(command.label),
+    choices: [...field.choices, ...(command.addedChoices ?? []).map(tidy)],
+    order: command.order ?? field.order,
+  };
+  const refusal =
+    againstLabel(next.label, field.fieldId, practice) ??
+    (field.type === 'choice' ? againstChoices(next.choices) : againstNoChoice(next.choices)) ??
+    againstOrder(next.order);
+  if (refusal !== null) return refusal;
+  return isSameLook(field, next) ? accept() : accept({ type: 'CustomFieldChanged', data: next });
+};
+
+/** Asks for a field no more. Retiring it again changes nothing. */
+export const retireCustomField = (fieldId: string, practice: Practice): CustomFieldDecision => {
+  if (practice.status === 'unknown') return NO_PRACTICE;
+  const field = practice.customFields.find((one) => one.fieldId === fieldId);
+  if (field === undefined) return NO_FIELD;
+  const { practiceId } = practice;
+  return field.retired
+    ? accept()
+    : accept({ type: 'CustomFieldRetired', data: { practiceId, fieldId } });
+};
+
+/** Asks for a retired field again, unless a live one has taken its label. */
+export const restoreCustomField = (fieldId: string, practice: Practice): CustomFieldDecision => {
+  if (practice.status === 'unknown') return NO_PRACTICE;
+  const field = practice.customFields.find((one) => one.fieldId === fieldId);
+  if (field === undefined) return NO_FIELD;
+  if (!field.retired) return accept();
+  if (live(practice).length >= MOST_FIELDS) return TOO_MANY_FIELDS;
+  const { practiceId } = practice;
+  return (
+    againstLabel(field.label, fieldId, practice) ??
+    accept({ type: 'CustomFieldRestored', data: { practiceId, fieldId } })
+  );
+};
+
+const NO_PRACTICE = refuse('There is no practice with this id.');
+const NO_FIELD = refuse('The practice has no such field.');
+const TOO_MANY_FIELDS = refuse(
+  `A practice may have ${MOST_FIELDS} fields of its own: retire one that is not needed any more.`,
+);
+
+const tidy = (text: string): string => text.normalize('NFC').trim().replace(/\s+/gu, ' ');
+const folded = (text: string): string => text.toLowerCase();
+const CONTROL = /[\p{Cc}\p{Cs}]/u;
+
+const againstLabel = (label: string, fieldId: string, practice: KnownPractice): Refusal | null => {
+  if (label === '') return refuse('A field needs a label.');
+  if (label.length > LONGEST_LABEL)
+    return refuse(`The label has more than ${LONGEST_LABEL} characters.`);
+  if (CONTROL.test(label)) return refuse('The label has characters that cannot be shown.');
+  return live(practice).some(
+    (field) => field.fieldId !== fieldId && folded(field.label) === folded(label),
+  )
+    ? refuse('Another field has this label: choose a different one.')
+    : null;
+};
+
+const againstChoices = (choices: readonly string[]): Refusal | null => {
+  if (choices.length < 2) return refuse('A choice needs at least two answers to choose from.');
+  if (choices.length > MOST_CHOICES)
+    return refuse(`A choice may have ${MOST_CHOICES} answers at most.`);
+  if (choices.some((choice) => choice === '' || CONTROL.test(choice)))
+    return refuse('An answer is empty or has characters that cannot be shown.');
+  if (choices.some(({ length }) => length > LONGEST_CHOICE))
+    return refuse(`An answer has more than ${LONGEST_CHOICE} characters.`);
+  return new Set(choices.map(folded)).size < choices.length
+    ? refuse('Two answers are the same: each one is needed once.')
+    : null;
+};
+
+const againstNoChoice = (choices: readonly string[]): Refusal | null =>
+  choices.length === 0 ? null : refuse('Only a field of the type choice has answers.');
+
+const againstOrder = (order: number | null): Refusal | null =>
+  order === null || (Number.isInteger(order) && order >= 0 && order <= LAST_PLACE)
+    ? null
+    : refuse(`The place of a field is a whole number from 0 to ${LAST_PLACE}.`);
+
+const isSameLook = (field: CustomField, next: CustomFieldLook): boolean =>
+  field.label === next.label &&
+  field.order === next.order &&
+  field.choices.length === next.choices.length;

@@ -1,0 +1,39 @@
+import { typedDate } from '../course-of-care/typed-dates.ts';
+import { numberIn } from '../course-of-care/typed-measures.ts';
+import { BLANK, type TypedValue, typed, wrong } from '../course-of-care/typed-value.ts';
+import type { CustomField } from './state.ts';
+
+const LONGEST_TEXT = 500;
+const UNUSABLE = /[\p{Cc}\p{Cs}]/u;
+const NUMBER = /^(-?)(.+)$/;
+
+/** Reads a value of a practice's own field as a person typed it. Blank is not known. */
+export const typedCustomValue = (field: CustomField, text: string): TypedValue<string | number> => {
+  const tidy = text.normalize('NFC').trim();
+  if (tidy === '') return BLANK;
+  if (tidy.length > LONGEST_TEXT)
+    return wrong(`The value of “${field.label}” has more than ${LONGEST_TEXT} characters.`);
+  switch (field.type) {
+    case 'text': {
+      const line = tidy.replace(/\s+/gu, ' ');
+      return UNUSABLE.test(line)
+        ? wrong(`The value of “${field.label}” has characters that cannot be kept.`)
+        : typed(line);
+    }
+    case 'number': {
+      const [, sign = '', digits = ''] = NUMBER.exec(tidy) ?? [];
+      const value = numberIn(digits);
+      return value === null || !Number.isFinite(value)
+        ? wrong(`The value of “${field.label}” needs to be a number.`)
+        : typed(sign === '-' ? -value : value);
+    }
+    case 'date':
+      return typedDate(tidy, `value of “${field.label}”`);
+    case 'choice': {
+      const choice = field.choices.find((one) => one.toLowerCase() === tidy.toLowerCase());
+      return choice === undefined
+        ? wrong(`Choose an answer of the list for “${field.label}”.`)
+        : typed(choice);
+    }
+  }
+};

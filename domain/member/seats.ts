@@ -1,0 +1,39 @@
+import { accept, type CommandDecision, refuse } from '../command-decision.ts';
+import type { MemberRemoved, Role, SeatChanged } from './events.ts';
+import type { Member } from './state.ts';
+
+/** A seat of a practice, and what is known of the others. */
+export interface SeatContext {
+  readonly practiceId: string;
+  readonly member: Member;
+  /** Whether somebody else of the practice is an Admin: a practice keeps one. */
+  readonly hasOtherAdmin: boolean;
+}
+
+/** Gives a member another role. The role it has changes nothing. */
+export const changeSeat = (
+  role: Role,
+  { practiceId, member, hasOtherAdmin }: SeatContext,
+): CommandDecision<SeatChanged> => {
+  if (member.status !== 'seated' || member.practiceId !== practiceId) return NO_MEMBER;
+  if (member.role === role) return accept();
+  if (member.role === 'Admin' && !hasOtherAdmin) return LAST_ADMIN;
+  return accept({ type: 'SeatChanged', data: { memberId: member.memberId, practiceId, role } });
+};
+
+/** Takes a member's seat. Somebody who has lost it already stays as it is. */
+export const removeMember = ({
+  practiceId,
+  member,
+  hasOtherAdmin,
+}: SeatContext): CommandDecision<MemberRemoved> => {
+  if (member.status === 'unknown' || member.practiceId !== practiceId) return NO_MEMBER;
+  if (member.status === 'removed') return accept();
+  if (member.role === 'Admin' && !hasOtherAdmin) return LAST_ADMIN;
+  return accept({ type: 'MemberRemoved', data: { memberId: member.memberId, practiceId } });
+};
+
+const NO_MEMBER = refuse('The practice has no such member.');
+const LAST_ADMIN = refuse(
+  'This is the last Admin of the practice: make another member an Admin first.',
+);

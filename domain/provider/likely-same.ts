@@ -1,0 +1,41 @@
+import { searchWords } from '../course-of-care/search-words.ts';
+import type { ProviderDetails } from './events.ts';
+
+/** Why two identities may be one person. */
+export type LikelySame = 'same-npi' | 'similar-name';
+
+const TITLES: ReadonlySet<string> = new Set([
+  ...['dr', 'mr', 'mrs', 'ms', 'md', 'do', 'rn', 'cnm', 'cm', 'cpm', 'lm', 'pa', 'np', 'dnp'],
+  ...['facog', 'jr', 'sr', 'prof'],
+]);
+
+/** Shorter than this, a word of a name says nothing by itself. */
+const TELLING_LETTERS = 3;
+
+/**
+ * Whether two identities may be one person: the NPI first, else the names. A suggestion for
+ * people; nothing is merged by it.
+ * @see spec "Provider identity (partner lane only)": the NPI is a discovery signal
+ */
+export const likelySame = (
+  a: Pick<ProviderDetails, 'npi' | 'name'>,
+  b: Pick<ProviderDetails, 'npi' | 'name'>,
+): LikelySame | null => {
+  if (a.npi !== null && b.npi !== null) return a.npi === b.npi ? 'same-npi' : null;
+  return isSimilar(nameWords(a.name), nameWords(b.name)) ? 'similar-name' : null;
+};
+
+const nameWords = (name: string | null): readonly string[] =>
+  searchWords(name ?? '').filter((word) => !TITLES.has(word));
+
+// Every word of the shorter name is in the longer one, "J. Reyes" in "Reyes-Ito, Joan".
+const isSimilar = (a: readonly string[], b: readonly string[]): boolean => {
+  const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
+  return (
+    shorter.every((word) => longer.some((other) => isSameWord(word, other))) &&
+    shorter.some((word) => word.length >= TELLING_LETTERS && longer.includes(word))
+  );
+};
+
+const isSameWord = (a: string, b: string): boolean =>
+  a === b || (a.length === 1 && b.startsWith(a)) || (b.length === 1 && a.startsWith(b));

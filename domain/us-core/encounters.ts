@@ -1,0 +1,131 @@
+import { codingIn, codingsOf } from '../bfdr/coded-values.ts';
+import { type JsonObject, objectIn, objectsOf, textOf } from '../bfdr/json.ts';
+import { type BirthDay, type ChartTimes, canBeThisBirth } from './birth-day.ts';
+import { saysDelivery } from './diagnosis-codes.ts';
+import { type Findings, readFromWhole, shortText } from './findings.ts';
+import { type Moment, periodOf } from './moments.ts';
+
+const VOID: ReadonlySet<string> = new Set(['cancelled', 'entered-in-error']);
+const STAYS: ReadonlySet<string> = new Set(['IMP', 'ACUTE', 'NONAC', 'OBSENC']);
+const VISIT = 'AMB';
+const LONGEST_STAY_DAYS = 60;
+
+/** Encounters that took place, or are planned; and how many did not. */
+export const readEncounters = (
+  encounters: readonly JsonObject[],
+): { readonly standing: readonly JsonObject[]; readonly leftOut: number } => {
+  const standing = encounters.filter(({ status }) => !VOID.has(textOf(status) ?? ''));
+  return { standing, leftOut: encounters.length - standing.length };
+};
+
+const classOf = (encounter: JsonObject): string =>
+  codingIn(objectIn(encounter['class'])).code?.toUpperCase() ?? '';
+
+const namesDelivery = (encounter: JsonObject): boolean =>
+  objectsOf(encounter['reasonCode']).some(saysDelivery);
+
+/** The days of a stay; a stay that lasts ends today. */
+const daysOf = (encounter: JsonObject, today: number): BirthDay | null => {
+  const { start, end } = periodOf(encounter);
+  if (start?.day === null || start === null) return null;
+  const latest = Math.max(start.day, Math.min(end?.day ?? today, start.day + LONGEST_STAY_DAYS));
+  return { earliest: start.day, latest, isExact: false };
+};
+
+/** The stay in which the mother gave birth, where nothing else tells when it was. */
+export const birthByEncounter = (
+  encounters: readonly JsonObject[],
+  launchedIn: string | null,
+  today: string,
+  todayNumber: number,
+): BirthDay | null => {
+  const stays = encounters
+    .filter((one) => namesDelivery(one) || (one['id'] === launchedIn && STAYS.has(classOf(one))))
+    .map((one) => ({ days: daysOf(one, todayNumber), isNamed: namesDelivery(one) }))
+    .filter(({ days }) => days !== null && canBeThisBirth(days.earliest, today))
+    .sort(
+      (first, second) =>
+        Number(second.isNamed) - Number(first.isNamed) ||
+        (second.days?.earliest ?? 0) - (first.days?.earliest ?? 0),
+    );
+  return stays[0]?.days ?? null;
+};
+
+const covers = (encounter: JsonObject, { birth, today }: ChartTimes): boolean => {
+  const days = daysOf(encounter, today);
+  return (
+    birth !== null &&
+    days !== null &&
+    days.earliest <= birth.latest &&
+    days.latest >= birth.earliest
+  );
+};
+
+/** The delivery's stay: one that covers the birth, a named delivery or the launch's own first. */
+const deliveryStay = (
+  encounters: readonly JsonObject[],
+  launchedIn: string | null,
+  times: ChartTimes,
+): JsonObject | null => {
+  const rankOf = (one: JsonObject): number =>
+    Number(namesDelivery(one)) * 2 + Number(one['id'] === launchedIn);
+  const stays = encounters.filter(
+    (one) => (STAYS.has(classOf(one)) || namesDelivery(one)) && covers(one, times),
+  );
+  return [...stays].sort((first, second) => rankOf(second) - rankOf(first))[0] ?? null;
+};
+
+/** Hints of the delivery's stay, and of the visits before it: where, who, since when. */
+export const hintsOfEncounters = (
+  encounters: readonly JsonObject[],
+  launchedIn: string | null,
+  times: ChartTimes,
+  as: 'mother' | 'newborn',
+  findings: Findings,
+): void => {
+  const delivery = deliveryStay(encounters, launchedIn, times);
+  if (delivery !== null) {
+    const start = periodOf(delivery).start;
+    const from = readFromWhole(delivery, start);
+    for (const text of placesOf(delivery))
+      findings.hint({ kind: 'place', path: 'place_of_birth', text, from });
+    for (const text of attendantsOf(delivery))
+      findings.hint({ kind: 'attendant', path: null, text, from });
+    if (start !== null) findings.hint({ kind: 'admission', path: null, text: start.text, from });
+  }
+  if (as === 'mother') hintOfVisits(encounters, times, findings);
+};
+
+const placesOf = (encounter: JsonObject): readonly string[] =>
+  [
+    ...objectsOf(encounter['location']).map(({ location }) => location),
+    encounter['serviceProvider'],
+  ]
+    .map((reference) => shortText(objectIn(reference)['display']))
+    .filter((display) => display !== null);
+
+/** Participants marked ATND under any system. @see spec "Provider identity" */
+const attendantsOf = (encounter: JsonObject): readonly string[] =>
+  objectsOf(encounter['participant'])
+    .filter(({ type }) => codingsOf(type).some(({ code }) => code === 'ATND'))
+    .map(({ individual }) => shortText(objectIn(individual)['display']))
+    .filter((display) => display !== null);
+
+const hintOfVisits = (
+  encounters: readonly JsonObject[],
+  { birth }: ChartTimes,
+  findings: Findings,
+): void => {
+  if (birth === null) return;
+  const days = (moment: Moment | null) => moment?.day ?? null;
+  const visits = encounters.filter((one) => {
+    const day = days(periodOf(one).start);
+    const isBefore = day !== null && day < birth.earliest && day >= birth.earliest - 280;
+    return classOf(one) === VISIT && one['status'] === 'finished' && isBefore;
+  });
+  const [first] = visits;
+  if (first === undefined) return;
+  const text = `${visits.length} outpatient ${visits.length === 1 ? 'visit' : 'visits'} in the nine months before the birth, of any kind.`;
+  const from = readFromWhole(first, periodOf(first).start);
+  findings.hint({ kind: 'prenatal-visits', path: 'prenatal_visits', text, from });
+};

@@ -1,0 +1,133 @@
+import { dayNumber, isDate } from '../bfdr/dates.ts';
+import { type JsonObject, objectIn } from '../bfdr/json.ts';
+import { type BirthDay, canBeThisBirth, chartTimes, exactDay } from './birth-day.ts';
+import { childrenInFocus, rowInMothersChart, rowInOwnChart } from './child-rows.ts';
+import { readConditions, speaksOfSeveral, takeConditions } from './conditions.ts';
+import { birthByEncounter, hintsOfEncounters, readEncounters } from './encounters.ts';
+import { collectFindings, type Findings } from './findings.ts';
+import { type ReadObservation, readObservations } from './observations.ts';
+import { personOf, readMother, readNewborn, seemsToBe } from './patients.ts';
+import type { Prefill, ReadChart } from './prefill.ts';
+import { ownResources, type PulledChart } from './pulled-chart.ts';
+import { takeObservations } from './take-observations.ts';
+
+/** What counts of a chart, whatever it is taken for. */
+interface OwnChart {
+  readonly patient: JsonObject;
+  readonly patientId: string;
+  readonly launchedIn: string | null;
+  readonly observations: readonly ReadObservation[];
+  readonly conditions: readonly JsonObject[];
+  readonly encounters: readonly JsonObject[];
+  readonly leftOut: number;
+  /** `YYYY-MM-DD`. */
+  readonly today: string;
+}
+
+/**
+ * Maps what an EHR holds of one patient, as US Core has it, to candidates for a course of care:
+ * once as the chart of a mother, once as that of a newborn. Pure and total: any JSON gives an answer.
+ * @param today `YYYY-MM-DD`: tells a newborn, and this pregnancy from an earlier one
+ * @see spec "Pull lane (EHR launch); no API key"
+ */
+export const mapChart = (chart: PulledChart, today: string): ReadChart => {
+  const patient = objectIn(chart.patient);
+  const observations = ownResources(chart.observations, 'Observation', chart);
+  const conditions = ownResources(chart.conditions, 'Condition', chart);
+  const encounters = ownResources(chart.encounters, 'Encounter', chart);
+  const read = readObservations(observations.own, chart.issuer);
+  const standingConditions = readConditions(conditions.own);
+  const standingEncounters = readEncounters(encounters.own);
+  const own: OwnChart = {
+    ...{ patient, today, patientId: chart.patientId, launchedIn: chart.encounterId },
+    observations: read.read,
+    conditions: standingConditions.standing,
+    encounters: standingEncounters.standing,
+    leftOut: [
+      ...[observations.others, conditions.others, encounters.others, read.leftOut],
+      ...[standingConditions.leftOut, standingEncounters.leftOut],
+    ].reduce((sum, count) => sum + count, 0),
+  };
+  return {
+    person: personOf(patient, today),
+    launched: seemsToBe(patient, today),
+    asMother: asMother(own),
+    asNewborn: asNewborn(own),
+    unread: chart.unread,
+    issuer: chart.issuer,
+  };
+};
+
+const asMother = (chart: OwnChart): Prefill => {
+  const { patient, patientId, observations, conditions, encounters, launchedIn, today } = chart;
+  const findings = collectFindings();
+  findings.leaveOut(chart.leftOut);
+  readMother(patient, today, findings);
+  const birth =
+    birthByObservations(observations, today) ??
+    birthByEncounter(encounters, launchedIn, today, dayNumber(today));
+  const times = chartTimes(birth, today);
+  const inFocus = childrenInFocus(observations, patientId);
+  const stated = statedPlurality(chart, times);
+  const isSeveral = inFocus.length > 1 || (stated ?? 1) > 1 || speaksOfSeveral(conditions, times);
+  const rows = Math.max(1, inFocus.length, isSeveral ? (stated ?? 1) : 1);
+  takeObservations(observations, {
+    ...{ as: 'mother', times, rows, birthTime: null, findings },
+    rowOf: rowInMothersChart(inFocus, isSeveral, patientId),
+  });
+  takeConditions(conditions, times, findings);
+  hintsOfEncounters(encounters, launchedIn, times, 'mother', findings);
+  if (isSeveral) findings.needChildren(rows);
+  return findings.result('mother');
+};
+
+/** How many children the chart speaks of: told apart before anything is given to one of them. */
+const statedPlurality = (chart: OwnChart, times: ReturnType<typeof chartTimes>): number | null => {
+  const ahead: Findings = collectFindings();
+  takeObservations(
+    chart.observations.filter(({ kind }) => kind.group === 'outcome'),
+    { as: 'mother', times, rows: 0, birthTime: null, findings: ahead, rowOf: () => 'unclear' },
+  );
+  takeConditions(chart.conditions, times, ahead);
+  const values = ahead.result('mother').values['plurality'] ?? [];
+  return values.reduce<number | null>(
+    (most, { value }) => Math.max(most ?? 0, Number(value)),
+    null,
+  );
+};
+
+const asNewborn = (chart: OwnChart): Prefill => {
+  const { patient, patientId, observations, conditions, encounters, launchedIn, today } = chart;
+  const findings = collectFindings();
+  findings.leaveOut(chart.leftOut);
+  readNewborn(patient, today, findings);
+  const { values } = findings.result('newborn');
+  const born = values['children.0.birth_date']?.[0]?.value;
+  const birthTime = values['children.0.birth_time']?.[0]?.value;
+  const birth = typeof born === 'string' && isDate(born) ? exactDay(dayNumber(born)) : null;
+  const times = chartTimes(birth, today);
+  takeObservations(observations, {
+    ...{ as: 'newborn', times, rows: 1, findings, rowOf: rowInOwnChart(patientId) },
+    birthTime: typeof birthTime === 'string' ? birthTime : null,
+  });
+  takeConditions(conditions, times, findings);
+  hintsOfEncounters(encounters, launchedIn, times, 'newborn', findings);
+  return findings.result('newborn');
+};
+
+const CLUSTER_DAYS = 7;
+
+/** The day of the latest birth in a mother's chart: the first that is noted of that child. */
+const birthByObservations = (
+  observations: readonly ReadObservation[],
+  today: string,
+): BirthDay | null => {
+  const days = observations
+    .filter(({ kind, reading }) => kind.group === 'birth' && reading.kind === 'value')
+    .map(({ moment }) => moment?.day ?? null)
+    .filter((day) => day !== null)
+    .filter((day) => canBeThisBirth(day, today));
+  if (days.length === 0) return null;
+  const latest = Math.max(...days);
+  return exactDay(Math.min(...days.filter((day) => day >= latest - CLUSTER_DAYS)));
+};

@@ -1,0 +1,83 @@
+import { dayNumber, isDate, isDateTime, parseDateAndTime, toUtcSecond } from '../bfdr/dates.ts';
+import { type JsonObject, objectIn, textOf } from '../bfdr/json.ts';
+
+/** When something was: as it was sent, and in forms that can be compared. */
+export interface Moment {
+  /** FHIR dateTime as it was sent. */
+  readonly text: string;
+  /** Day as its sender counts it, see `dayNumber`; null for a month or a year. */
+  readonly day: number | null;
+  /** `YYYY-MM-DDTHH:MM:SS` in UTC, less where less is known: sorts in order of time. */
+  readonly order: string;
+}
+
+/** Reads a FHIR dateTime or instant; null for anything else. */
+export const momentOf = (value: unknown): Moment | null => {
+  const text = textOf(value);
+  if (text === null || !isDateTime(text)) return null;
+  const time = parseDateAndTime(text);
+  if (time !== null)
+    return { text, day: dayNumber(time.date), order: toUtcSecond(time) ?? time.date };
+  return { text, day: isDate(text) ? dayNumber(text) : null, order: text };
+};
+
+const firstMoment = (...values: readonly unknown[]): Moment | null => {
+  for (const value of values) {
+    const moment = momentOf(value);
+    if (moment !== null) return moment;
+  }
+  return null;
+};
+
+/** When an Observation was made: at the end of a period. Not when it was written down. */
+export const momentOfObservation = (observation: JsonObject): Moment | null => {
+  const period = objectIn(observation['effectivePeriod']);
+  return firstMoment(
+    observation['effectiveDateTime'],
+    observation['effectiveInstant'],
+    period['end'],
+    period['start'],
+  );
+};
+
+/** When a Condition began, else when it was written down. */
+export const momentOfCondition = (condition: JsonObject): Moment | null =>
+  firstMoment(
+    condition['onsetDateTime'],
+    objectIn(condition['onsetPeriod'])['start'],
+    objectIn(
+      objectIn(
+        [condition['extension']]
+          .flat()
+          .find(
+            (extension) =>
+              textOf(objectIn(extension)['url'])?.endsWith('/condition-assertedDate') === true,
+          ),
+      ),
+    )['valueDateTime'],
+    condition['recordedDate'],
+  );
+
+/** The period of an Encounter; `end` is null while it lasts. */
+export const periodOf = (
+  encounter: JsonObject,
+): { readonly start: Moment | null; readonly end: Moment | null } => {
+  const period = objectIn(encounter['period']);
+  return { start: momentOf(period['start']), end: momentOf(period['end']) };
+};
+
+/** Whole seconds from one moment to another; null unless both are times of which the offset is known, or local both. */
+export const secondsBetween = (from: string, to: string): number | null => {
+  const [first, second] = [parseDateAndTime(from), parseDateAndTime(to)];
+  if (first === null || second === null) return null;
+  if ((first.offsetMinutes === null) !== (second.offsetMinutes === null)) return null;
+  return secondsOf(second) - secondsOf(first);
+};
+
+const SECONDS_PER_DAY = 86_400;
+
+const secondsOf = (time: NonNullable<ReturnType<typeof parseDateAndTime>>): number =>
+  dayNumber(time.date) * SECONDS_PER_DAY +
+  time.hour * 3600 +
+  (time.minute - (time.offsetMinutes ?? 0)) * 60 +
+  time.second;

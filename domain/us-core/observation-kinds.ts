@@ -1,0 +1,175 @@
+import { codingsOf, readCoded, readYesNo } from '../bfdr/coded-values.ts';
+import { type CodeTable, DELIVERY_METHODS, LOINC, PRESENTATIONS } from '../bfdr/codes.ts';
+import { readDate } from '../bfdr/dates.ts';
+import { type JsonObject, textOf } from '../bfdr/json.ts';
+import {
+  APGAR,
+  BIRTH_WEIGHT_GRAMS,
+  CHILDREN_AT_ONCE,
+  CIGARETTES,
+  COUNTED,
+  GESTATION_DAYS,
+  HEIGHT_CM,
+  WEIGHT_KG,
+} from '../bfdr/possible-ranges.ts';
+import {
+  CENTIMETRES,
+  DAYS,
+  isCigarettesPerDay,
+  isCount,
+  isScore,
+  KILOGRAMS,
+  readBirthWeight,
+  readMeasure,
+  readWhole,
+} from '../bfdr/quantities.ts';
+import { NOTHING_READ, type Reading, read } from '../bfdr/readings.ts';
+
+type Value = string | number | boolean;
+
+/**
+ * One kind of Observation that the registry reads of a chart.
+ * - `birth`: a fact of one child's birth; what differs is a conflict.
+ * - `first-weight`: stands for the birth weight if it is the first within a day of the birth.
+ * - `gestation`: a length of pregnancy, in days; `atBirth`: the code says that it is the one at birth.
+ * - `pregnancy`: a fact of this pregnancy; a later one replaces an earlier one.
+ * - `body`: as `pregnancy`, from any time.
+ * - `outcome`: a fact of this delivery, in either chart.
+ * - `due-date`, `parity`, `smoking`: work something out, or are shown only.
+ */
+export type ObservationKind = {
+  readonly what: string;
+  readonly read: (observation: JsonObject) => Reading<Value>;
+} & (
+  | { readonly group: 'birth' | 'pregnancy' | 'body' | 'outcome'; readonly path: string }
+  | { readonly group: 'gestation'; readonly atBirth: boolean }
+  | { readonly group: 'first-weight' | 'due-date' | 'parity' | 'smoking' }
+);
+
+type Reader = ObservationKind['read'];
+
+const birth = (name: string, what: string, reader: Reader): ObservationKind => ({
+  ...{ group: 'birth', path: name, what, read: reader },
+});
+
+const inGroup =
+  (group: 'pregnancy' | 'body' | 'outcome') =>
+  (path: string, what: string, reader: Reader): ObservationKind => ({
+    ...{ group, path, what, read: reader },
+  });
+
+const pregnancy = inGroup('pregnancy');
+const body = inGroup('body');
+const outcome = inGroup('outcome');
+
+const count: Reader = (observation) => readWhole(observation, isCount, COUNTED);
+const apgar: Reader = (observation) => readWhole(observation, isScore, APGAR);
+const cigarettes: Reader = (observation) => readWhole(observation, isCigarettesPerDay, CIGARETTES);
+const weight: Reader = (observation) => readMeasure(observation, KILOGRAMS, null, WEIGHT_KG);
+const height: Reader = (observation) => readMeasure(observation, CENTIMETRES, null, HEIGHT_CM);
+const birthWeight: Reader = (observation) => readBirthWeight(observation, BIRTH_WEIGHT_GRAMS);
+const plurality: Reader = (observation) => readWhole(observation, isCount, CHILDREN_AT_ONCE);
+
+const date: Reader = (observation) =>
+  readDate(observation['valueDateTime'] ?? observation['valueDate'] ?? observation['valueString']);
+
+/** Codes that the record does not know say nothing to it: here nobody has to see them as they are. */
+const known =
+  (table: CodeTable): Reader =>
+  (observation) => {
+    const reading = readCoded(observation, table);
+    return reading.kind === 'value' && !table.has(reading.value) ? NOTHING_READ : reading;
+  };
+
+const words: Reader = (observation) => {
+  const concept = observation['valueCodeableConcept'];
+  const text =
+    textOf((concept as JsonObject | null | undefined)?.['text']) ??
+    codingsOf(concept)[0]?.display ??
+    null;
+  return text === null || text.length > MAX_WORDS ? NOTHING_READ : read(text);
+};
+
+const MAX_WORDS = 150;
+const WEEKS_AND_DAYS = /^(\d{2})\s*(?:w|wks?|weeks?)(?:\s*(?:and\s*)?([0-6])\s*(?:d|days?))?$/i;
+const DAYS_OF_WEEK = 7;
+
+const gestation =
+  (unitless: 'wk' | 'd'): Reader =>
+  (observation) => {
+    const [, weeks, days = '0'] =
+      WEEKS_AND_DAYS.exec(textOf(observation['valueString']) ?? '') ?? [];
+    if (weeks !== undefined) return read(Number(weeks) * DAYS_OF_WEEK + Number(days));
+    const reading = readMeasure(observation, DAYS, unitless, GESTATION_DAYS);
+    return reading.kind === 'value' ? read(Math.round(reading.value)) : reading;
+  };
+
+const gestational = (atBirth: boolean, unitless: 'wk' | 'd' = 'wk'): ObservationKind => ({
+  ...{ group: 'gestation', what: 'Gestational age', atBirth, read: gestation(unitless) },
+});
+
+const firstWeight: ObservationKind = { group: 'first-weight', what: 'Weight', read: birthWeight };
+const pluralityKind = outcome('plurality', 'Children of this birth', plurality);
+const heightKind = body('mother.height_cm', 'Height', height);
+
+/** LOINC codes of the kinds. @see http://loinc.org */
+const KINDS: ReadonlyMap<string, ObservationKind> = new Map([
+  ['8339-4', birth('birth_weight_grams', 'Birth weight', birthWeight)],
+  ['29463-7', firstWeight],
+  ['3141-9', firstWeight],
+  ['9272-6', birth('apgar_one_minute', 'Apgar score at 1 minute', apgar)],
+  ['9274-2', birth('apgar_five_minute', 'Apgar score at 5 minutes', apgar)],
+  ['9271-8', birth('apgar_ten_minute', 'Apgar score at 10 minutes', apgar)],
+  ['73761-9', birth('presentation', 'Presentation', known(PRESENTATIONS))],
+  ['73756-9', birth('breastfed_at_discharge', 'Breastfed at discharge', readYesNo)],
+  ['76516-4', gestational(true)],
+  ['11884-4', gestational(false)],
+  ['57714-8', gestational(false)],
+  ['18185-9', gestational(false)],
+  ['11885-1', gestational(false)],
+  ['49051-6', gestational(false)],
+  ['49052-4', gestational(false, 'd')],
+  ['11778-8', { group: 'due-date', what: 'Due date', read: date }],
+  ['8665-2', pregnancy('last_menstrual_period', 'Last menstrual period', date)],
+  ['69044-6', pregnancy('first_prenatal_visit', 'First prenatal visit', date)],
+  ['68493-6', pregnancy('prenatal_visits', 'Prenatal visits', count)],
+  ['11638-4', pregnancy('previous_births_living', 'Previous births now living', count)],
+  ['68496-9', pregnancy('previous_births_dead', 'Previous births now dead', count)],
+  ['69043-8', pregnancy('other_outcomes', 'Other pregnancy outcomes', count)],
+  ['68497-7', pregnancy('previous_cesareans', 'Previous cesareans', count)],
+  ['87303-4', pregnancy('wic', 'WIC food during pregnancy', readYesNo)],
+  ['64794-1', pregnancy('cigarettes_before', 'Cigarettes before pregnancy', cigarettes)],
+  ['87298-6', pregnancy('cigarettes_first_trimester', 'Cigarettes, first trimester', cigarettes)],
+  ['87299-4', pregnancy('cigarettes_second_trimester', 'Cigarettes, second trimester', cigarettes)],
+  ['64795-8', pregnancy('cigarettes_third_trimester', 'Cigarettes, third trimester', cigarettes)],
+  ['56077-1', pregnancy('mother.prepregnancy_weight_kg', 'Weight before pregnancy', weight)],
+  ['69461-2', pregnancy('mother.delivery_weight_kg', 'Weight at delivery', weight)],
+  ['8302-2', heightKind],
+  ['3137-7', heightKind],
+  ['73773-4', pluralityKind],
+  ['57722-1', pluralityKind],
+  ['73762-7', outcome('delivery_method', 'Method of delivery', known(DELIVERY_METHODS))],
+  ['11977-6', { group: 'parity', what: 'Parity', read: count }],
+  ['11996-6', { group: 'parity', what: 'Pregnancies', read: count }],
+  ['72166-2', { group: 'smoking', what: 'Smoking', read: words }],
+]);
+
+/** The LOINC codes that a search of Observations asks for: no more of a chart than is read. */
+export const OBSERVATION_CODES: readonly string[] = [...KINDS.keys()];
+
+const LOINC_SYSTEMS: ReadonlySet<string> = new Set([
+  LOINC,
+  'https://loinc.org',
+  'urn:oid:2.16.840.1.113883.6.1',
+]);
+
+/** The kind of an Observation, by the first LOINC code that is one; no system counts as LOINC. */
+export const kindOfObservation = (
+  code: unknown,
+): { readonly kind: ObservationKind; readonly code: string } | null => {
+  for (const { system, code: one } of codingsOf(code)) {
+    const kind = LOINC_SYSTEMS.has(system ?? LOINC) ? KINDS.get(one ?? '') : undefined;
+    if (kind !== undefined && one !== null) return { kind, code: one };
+  }
+  return null;
+};

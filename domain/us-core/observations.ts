@@ -1,0 +1,137 @@
+import { type JsonObject, objectIn, objectsOf, textOf } from '../bfdr/json.ts';
+import type { Reading } from '../bfdr/readings.ts';
+import { readFromCoded } from './findings.ts';
+import { type Moment, momentOfObservation } from './moments.ts';
+import { kindOfObservation, type ObservationKind } from './observation-kinds.ts';
+import type { ReadFrom } from './prefill.ts';
+import { extensionOf, nameOfResource, referencedId } from './pulled-chart.ts';
+
+/** An Observation of a known kind that counts, read. */
+export interface ReadObservation {
+  readonly kind: ObservationKind;
+  readonly reading: Reading<string | number | boolean>;
+  readonly moment: Moment | null;
+  readonly from: ReadFrom;
+  /** As the EHR says it, in short; null where that is no number or text. */
+  readonly said: string | null;
+  /** Patients that it is about, beside the subject: a child in the chart of its mother. */
+  readonly focus: readonly string[];
+}
+
+const CURRENT: ReadonlySet<string> = new Set(['final', 'amended', 'corrected']);
+
+/**
+ * The Observations of known kinds, the latest first; superseded ones and those that were never
+ * final are left out.
+ */
+export const readObservations = (
+  observations: readonly JsonObject[],
+  issuer: string,
+): { readonly read: readonly ReadObservation[]; readonly leftOut: number } => {
+  const replaced = new Set(observations.flatMap((one) => replacedBy(one, issuer)));
+  const current = observations.filter(
+    (one) => isCurrent(one) && !replaced.has(nameOfResource(one)),
+  );
+  const read = current
+    .flatMap(withComponents)
+    .map((part) => readOne(part, issuer))
+    .filter((one) => one !== null);
+  const sorted = [...read].sort(latestFirst);
+  const standing = sorted.filter((one) => !isCorrected(one, sorted));
+  return {
+    read: standing.map(({ one }) => one),
+    leftOut: observations.length - current.length + sorted.length - standing.length,
+  };
+};
+
+interface Ranked {
+  readonly one: ReadObservation;
+  /** A correction stands for what was final before it. */
+  readonly isCorrection: boolean;
+  readonly updatedAt: string;
+}
+
+const isCurrent = (observation: JsonObject): boolean =>
+  CURRENT.has(textOf(observation['status']) ?? '') && observation['dataAbsentReason'] === undefined;
+
+/** R4 has no element for it, but an extension. @see https://hl7.org/fhir/R4/extension-observation-replaces.html */
+const replacedBy = (observation: JsonObject, issuer: string): readonly string[] => {
+  if (!isCurrent(observation)) return [];
+  const replaces = extensionOf(observation, 'observation-replaces')?.['valueReference'];
+  const id = referencedId(replaces, 'Observation', issuer);
+  return id === null ? [] : [`Observation/${id}`];
+};
+
+/** A panel's components count as Observations of their own, beside the panel's own value. */
+const withComponents = (observation: JsonObject): readonly JsonObject[] => [
+  observation,
+  ...objectsOf(observation['component'])
+    .filter((component) => kindOfObservation(component['code']) !== null)
+    .map((component) => ({
+      ...component,
+      ...Object.fromEntries(INHERITED.map((name) => [name, observation[name]])),
+    })),
+];
+
+const INHERITED = [
+  ...(['resourceType', 'id', 'status', 'subject', 'focus', 'meta'] as const),
+  ...(['effectiveDateTime', 'effectivePeriod', 'effectiveInstant'] as const),
+];
+
+const readOne = (observation: JsonObject, issuer: string): Ranked | null => {
+  const found = kindOfObservation(observation['code']);
+  if (found === null) return null;
+  const reading = found.kind.read(observation);
+  if (reading.kind === 'none') return null;
+  const moment = momentOfObservation(observation);
+  return {
+    one: {
+      ...{ kind: found.kind, reading, moment, said: saidIn(observation) },
+      from: readFromCoded(observation, found.code, moment),
+      focus: objectsOf(observation['focus'])
+        .map((reference) => referencedId(reference, 'Patient', issuer))
+        .filter((id) => id !== null),
+    },
+    isCorrection: observation['status'] !== 'final',
+    updatedAt: textOf(objectIn(observation['meta'])['lastUpdated']) ?? '',
+  };
+};
+
+const latestFirst = (first: Ranked, second: Ranked): number =>
+  compared(orderOf(second), orderOf(first)) ||
+  Number(second.isCorrection) - Number(first.isCorrection) ||
+  compared(second.updatedAt, first.updatedAt);
+
+const orderOf = ({ one }: Ranked): string => one.moment?.order ?? '';
+
+const compared = (first: string, second: string): number => {
+  if (first === second) return 0;
+  return first < second ? -1 : 1;
+};
+
+/** A final one of the same kind, person and moment as a correction is what was corrected. */
+const isCorrected = (one: Ranked, all: readonly Ranked[]): boolean =>
+  !one.isCorrection &&
+  all.some(
+    (other) =>
+      other.isCorrection &&
+      other.one.from.code === one.one.from.code &&
+      other.one.moment !== null &&
+      orderOf(other) === orderOf(one) &&
+      other.one.focus.join() === one.one.focus.join(),
+  );
+
+const MAX_SAID = 60;
+
+const saidIn = (observation: JsonObject): string | null => {
+  const quantity = objectIn(observation['valueQuantity']);
+  const number = quantity['value'] ?? observation['valueInteger'];
+  if (typeof number === 'number') {
+    const unit = textOf(quantity['unit']) ?? textOf(quantity['code']);
+    return short(unit === null ? String(number) : `${number} ${unit}`);
+  }
+  return short(textOf(observation['valueDateTime']) ?? textOf(observation['valueString']) ?? '');
+};
+
+const short = (text: string): string | null =>
+  text === '' || text.length > MAX_SAID ? null : text;

@@ -1,0 +1,157 @@
+import { recordCourse } from '../../../domain/course-of-care/decide.ts';
+import {
+  dismissDuplicate,
+  restoreDuplicateFlag,
+} from '../../../domain/course-of-care/duplicate-decisions.ts';
+import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
+import { type BirthRecord, evolve, noRecord } from '../../../domain/course-of-care/state.ts';
+import {
+  amended,
+  INES,
+  LATER,
+  OLDER,
+  recorded,
+  recordInes,
+  retracted,
+} from '../../support/birth-records.ts';
+import { scenarios } from '../../support/scenarios.ts';
+
+const fold = (events: readonly BirthRecordEvent[]): BirthRecord => events.reduce(evolve, noRecord);
+
+const ANOTHER = '00000000-0000-5000-8000-000000000003';
+const pair = { submissionUuid: INES, practiceId: 'practice', duplicateOf: OLDER, mark: null };
+const flagged: BirthRecordEvent = { type: 'DuplicateFlagged', data: pair };
+const dismissed: BirthRecordEvent = { type: 'DuplicateDismissed', data: pair };
+const restored: BirthRecordEvent = { type: 'DuplicateFlagRestored', data: pair };
+const ofAnother: BirthRecordEvent = {
+  type: 'DuplicateFlagged',
+  data: { ...pair, duplicateOf: ANOTHER },
+};
+const command = { duplicateOf: OLDER, mark: null };
+const match = { submissionUuid: OLDER };
+
+/** What matters of a decision. */
+const told = (decision: {
+  kind: string;
+  events?: readonly BirthRecordEvent[];
+  reason?: string;
+}): unknown => decision.reason ?? decision.events?.map(({ type }) => type) ?? decision.kind;
+
+const flags = (state: BirthRecord) =>
+  state.status === 'none' ? null : [state.duplicateOf, state.dismissedDuplicateOf];
+
+scenarios('dismissing a suspected duplicate', fold, [
+  {
+    name: 'the pair are different births',
+    given: [recorded, flagged],
+    when: (state) => dismissDuplicate(command, state),
+    expect: { kind: 'accepted', events: [dismissed] },
+  },
+  {
+    name: 'the flag is gone, and what it named is kept',
+    given: [recorded, flagged, dismissed],
+    when: flags,
+    expect: [null, OLDER],
+  },
+  {
+    name: 'again changes nothing',
+    given: [recorded, flagged, dismissed],
+    when: (state) => told(dismissDuplicate(command, state)),
+    expect: [],
+  },
+  {
+    name: 'a record without a flag is refused',
+    given: [recorded],
+    when: (state) => told(dismissDuplicate(command, state)),
+    expect: 'The record is not flagged as a duplicate of this one.',
+  },
+  {
+    name: 'another flag than the one seen is refused',
+    given: [recorded, flagged, dismissed, ofAnother],
+    when: (state) => told(dismissDuplicate(command, state)),
+    expect: 'The record is flagged as a duplicate of another one by now.',
+  },
+  {
+    name: 'a voided record is refused',
+    given: [recorded, flagged, retracted(2)],
+    when: (state) => told(dismissDuplicate(command, state)),
+    expect: 'The record is voided: it is compared with no other one.',
+  },
+  {
+    name: 'no record is refused',
+    given: [],
+    when: (state) => told(dismissDuplicate(command, state)),
+    expect: 'There is no such record.',
+  },
+  {
+    name: "an amendment keeps staff's decision",
+    given: [recorded, flagged, dismissed, amended({ version: 2 })],
+    when: flags,
+    expect: [null, OLDER],
+  },
+  {
+    name: 'an amendment with other fingerprints that match only the dismissed record is no conflict',
+    given: [recorded, flagged, dismissed],
+    when: (state) =>
+      told(
+        recordCourse(
+          recordInes({ stamp: LATER, fingerprints: ['ines-13-may'], matches: [match] }),
+          state,
+        ),
+      ),
+    expect: ['BirthAmended'],
+  },
+  {
+    name: 'a revival is not flagged for the dismissed record, only for another',
+    given: [recorded, flagged, dismissed, retracted(2)],
+    when: (state) => [
+      told(recordCourse(recordInes({ stamp: LATER, matches: [match] }), state)),
+      told(
+        recordCourse(
+          recordInes({ stamp: LATER, matches: [match, { submissionUuid: ANOTHER }] }),
+          state,
+        ),
+      ),
+    ],
+    expect: [['BirthAmended'], ['BirthAmended', 'DuplicateFlagged']],
+  },
+]);
+
+scenarios('restoring a dismissed flag', fold, [
+  {
+    name: 'the dismissal is undone',
+    given: [recorded, flagged, dismissed],
+    when: (state) => restoreDuplicateFlag(command, state),
+    expect: { kind: 'accepted', events: [restored] },
+  },
+  {
+    name: 'the record is flagged as before',
+    given: [recorded, flagged, dismissed, restored],
+    when: flags,
+    expect: [OLDER, null],
+  },
+  {
+    name: 'again changes nothing',
+    given: [recorded, flagged, dismissed, restored],
+    when: (state) => told(restoreDuplicateFlag(command, state)),
+    expect: [],
+  },
+  {
+    name: 'without a dismissal it is refused',
+    given: [recorded],
+    when: (state) => told(restoreDuplicateFlag(command, state)),
+    expect: 'The record was not told apart from this one: there is no flag to put back.',
+  },
+  {
+    name: 'a record flagged anew for another is refused',
+    given: [recorded, flagged, dismissed, ofAnother],
+    when: (state) => told(restoreDuplicateFlag(command, state)),
+    expect: 'The record is flagged as a duplicate of another one by now.',
+  },
+  {
+    name: 'a voided record is refused',
+    given: [recorded, flagged, dismissed, retracted(2)],
+    when: (state) => told(restoreDuplicateFlag(command, state)),
+    expect: 'The record is voided: it is compared with no other one.',
+  },
+]);

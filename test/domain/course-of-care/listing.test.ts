@@ -1,0 +1,35 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { matchReasons, searchOf } from '../../../domain/course-of-care/listing.ts';
+
+const table = suite('what a search asks for, and why it found a record');
+
+const record = {
+  chartNumber: 'MRN-2026-0417',
+  motherName: 'María José Åström',
+  childNames: 'Zoë Åström, Ümit Åström',
+};
+
+const rows: readonly { readonly typed: string; readonly expect: unknown }[] = [
+  { typed: 'mar', expect: [{ kind: 'mother' }] },
+  { typed: 'JOSÉ ast', expect: [{ kind: 'mother' }] },
+  { typed: 'zoe', expect: [{ kind: 'child' }] },
+  { typed: 'umit maria', expect: [{ kind: 'child' }, { kind: 'mother' }] },
+  { typed: '0417', expect: [{ kind: 'chart-ends', text: '0417' }] },
+  { typed: ' mrn-2026 ', expect: [{ kind: 'chart-starts', text: 'mrn-2026' }] },
+  { typed: 'mar 417', expect: [{ kind: 'mother' }, { kind: 'chart-ends', text: '417' }] },
+  { typed: 'lindqvist', expect: [{ kind: 'other-name' }] },
+  { typed: '', expect: [] },
+];
+
+for (const { typed, expect } of rows)
+  table(`“${typed}”`, () => {
+    assert.equal(matchReasons(searchOf(typed), record), expect);
+  });
+
+table('a record without chart number or names is found by another name', () => {
+  const bare = { chartNumber: null, motherName: null, childNames: null };
+  assert.equal(matchReasons(searchOf('king'), bare), [{ kind: 'other-name' }]);
+});
+
+table.run();

@@ -1,0 +1,128 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { emptyChild, emptyCourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import { enteredCourse } from '../../../domain/course-of-care/entered-course.ts';
+import { emptiedColumns } from '../../../domain/csv/emptied-columns.ts';
+import { readHeader } from '../../../domain/csv/header.ts';
+import { filledRows, linesOfChunk } from '../../../domain/csv/result-lines.ts';
+import { readRow } from '../../../domain/csv/row.ts';
+
+const rows = suite('rows of a file');
+
+const read = (headers: readonly string[], cells: readonly string[]) => {
+  const header = readHeader(headers, []);
+  if (header.kind === 'refused') throw new Error(header.problem);
+  return readRow({ row: 2, cells }, header.columns, (values) =>
+    enteredCourse(values, {
+      ...{ today: '2026-06-01', offsetAt: () => null, customFields: [] },
+      ...{ held: null, unitIsNamed: true },
+    }),
+  );
+};
+
+const HEADERS = [
+  'chart_number',
+  'place_of_birth',
+  'child1_birth_date',
+  'child1_birth_weight_grams',
+];
+
+rows('a row is a course of care', () => {
+  const reading = read(HEADERS, [' C-1 ', 'home', '5/12/2026', '3400']);
+  assert.is(reading.kind, 'course');
+  if (reading.kind !== 'course') return;
+  assert.is(reading.course.chart_number, 'C-1');
+  assert.is(reading.course.place_of_birth, 'Home');
+  assert.is(reading.course.children[0]?.birth_date, '2026-05-12');
+  assert.is(reading.course.children[0]?.birth_weight_grams, 3400);
+});
+
+rows('twins stand in one row', () => {
+  const reading = read(
+    [...HEADERS, 'child2_birth_date', 'child2_sex'],
+    ['C-1', 'Home', '5/12/2026', '2400', '5/12/2026', 'male'],
+  );
+  assert.is(reading.kind === 'course' && reading.course.children.length, 2);
+});
+
+rows('errors are told by the names of the template, and what is missing too', () => {
+  const reading = read(['chart_number', 'Child 1 Birth Date'], ['C-1', '31.12.2026']);
+  assert.is(reading.kind, 'refused');
+  if (reading.kind !== 'refused') return;
+  assert.equal(reading.errors.map(({ column }) => column).sort(), [
+    'child1_birth_date',
+    'place_of_birth',
+  ]);
+});
+
+rows('a row with cells beyond the last column is refused', () => {
+  const reading = read(HEADERS, ['C-1', 'Home', '5/12/2026', '3400', '', 'more']);
+  assert.match(
+    reading.kind === 'refused' ? (reading.errors[0]?.message ?? '') : '',
+    /more cells than there are columns/,
+  );
+});
+
+rows('a cell of more than 5,000 characters is refused', () => {
+  const reading = read(HEADERS, ['C-1', 'x'.repeat(5_001), '', '']);
+  assert.equal(reading.kind === 'refused' && reading.errors.map(({ column }) => column), [
+    'place_of_birth',
+  ]);
+});
+
+rows('what an amendment takes away is told by column', () => {
+  const held = {
+    ...emptyCourseOfCare(),
+    wic: true,
+    place_of_birth: 'Home' as const,
+    custom: { f: 'x' },
+    children: [{ ...emptyChild(), apgar_five_minute: 9, sex: 'female' as const }],
+  };
+  const sent = {
+    ...emptyCourseOfCare(),
+    place_of_birth: 'Hospital' as const,
+    children: [{ ...emptyChild(), sex: 'male' as const }],
+  };
+  assert.equal(emptiedColumns(held, sent), ['wic', 'child1_apgar_five_minute']);
+});
+
+rows('the filled rows are numbered around the empty ones', () => {
+  assert.equal([...filledRows(4, [2, 4, 5])], [3, 6, 7, 8]);
+});
+
+rows('outcomes of a chunk are lines in the order of the file', () => {
+  const rowOf = [...filledRows(53, [3])];
+  const lines = linesOfChunk(
+    {
+      chunk: 1,
+      accepted: [
+        { reference: 'C-50', submission_uuid: 'u-50', amended: true, version: 3 },
+        { reference: 'record[52]', submission_uuid: 'u-52', suspected_duplicate: true },
+      ],
+      rejected: [
+        {
+          reference: 'record[51]',
+          rejections: [{ code: 'value', diagnostics: 'Mend it.', expression: ['wic'] }],
+        },
+      ],
+      rejectedAt: [51],
+    },
+    rowOf,
+  );
+  assert.equal(lines, [
+    {
+      ...{ row: 53, chartNumber: 'C-50', outcome: 'amended', version: 3 },
+      ...{ isSuspectedDuplicate: false, reasons: [], submissionUuid: 'u-50' },
+    },
+    {
+      ...{ row: 54, chartNumber: null, outcome: 'refused', version: null },
+      ...{ isSuspectedDuplicate: false, reasons: ['wic: Mend it.'], submissionUuid: null },
+    },
+    {
+      ...{ row: 55, chartNumber: null, outcome: 'recorded', version: null },
+      ...{ isSuspectedDuplicate: true, reasons: [], submissionUuid: 'u-52' },
+    },
+  ]);
+});
+
+rows.run();

@@ -1,0 +1,115 @@
+import type { MemberEvent, Role } from '../../../domain/member/events.ts';
+import { changeSeat, removeMember } from '../../../domain/member/seats.ts';
+import { evolve, type Member, unknownMember } from '../../../domain/member/state.ts';
+import { scenarios } from '../../support/scenarios.ts';
+
+const fold = (events: readonly MemberEvent[]): Member =>
+  events.reduce<Member>(evolve, unknownMember);
+
+const practiceId = 'practice';
+const memberId = 'm-1';
+const added = (role: Role): MemberEvent => ({
+  type: 'MemberAdded',
+  data: { memberId, practiceId, email: 'ada@cedar.example', role },
+});
+const changed = (role: Role): MemberEvent => ({
+  type: 'SeatChanged',
+  data: { memberId, practiceId, role },
+});
+const removed: MemberEvent = { type: 'MemberRemoved', data: { memberId, practiceId } };
+
+const change =
+  (role: Role, hasOtherAdmin = true, at = practiceId) =>
+  (member: Member) =>
+    changeSeat(role, { practiceId: at, member, hasOtherAdmin });
+const remove =
+  (hasOtherAdmin = true, at = practiceId) =>
+  (member: Member) =>
+    removeMember({ practiceId: at, member, hasOtherAdmin });
+
+const nothing = { kind: 'accepted', events: [] };
+const noMember = { kind: 'refused', reason: 'The practice has no such member.' };
+const lastAdmin = {
+  kind: 'refused',
+  reason: 'This is the last Admin of the practice: make another member an Admin first.',
+};
+
+scenarios('changing a seat', fold, [
+  {
+    name: 'a member gets another role',
+    given: [added('Scribe')],
+    when: change('Provider', false),
+    expect: { kind: 'accepted', events: [changed('Provider')] },
+  },
+  {
+    name: 'the role that it has changes nothing, the last Admin included',
+    given: [added('Scribe'), changed('Admin')],
+    when: change('Admin', false),
+    expect: nothing,
+  },
+  {
+    name: 'an Admin beside another is demoted',
+    given: [added('Admin')],
+    when: change('Viewer'),
+    expect: { kind: 'accepted', events: [changed('Viewer')] },
+  },
+  {
+    name: 'the last Admin cannot be demoted',
+    given: [added('Admin')],
+    when: change('Viewer', false),
+    expect: lastAdmin,
+  },
+  { name: 'nobody is refused', given: [], when: change('Viewer'), expect: noMember },
+  {
+    name: 'a member of another practice is refused',
+    given: [added('Scribe')],
+    when: change('Viewer', true, 'another'),
+    expect: noMember,
+  },
+  {
+    name: 'a former member is refused',
+    given: [added('Scribe'), removed],
+    when: change('Viewer'),
+    expect: noMember,
+  },
+]);
+
+scenarios('removing a member', fold, [
+  {
+    name: 'the seat is lost',
+    given: [added('Scribe')],
+    when: remove(false),
+    expect: { kind: 'accepted', events: [removed] },
+  },
+  {
+    name: 'again changes nothing',
+    given: [added('Scribe'), removed],
+    when: remove(),
+    expect: nothing,
+  },
+  {
+    name: 'the last Admin cannot be removed',
+    given: [added('Scribe'), changed('Admin')],
+    when: remove(false),
+    expect: lastAdmin,
+  },
+  {
+    name: 'an Admin beside another is removed',
+    given: [added('Admin')],
+    when: remove(),
+    expect: { kind: 'accepted', events: [removed] },
+  },
+  { name: 'nobody is refused', given: [], when: remove(), expect: noMember },
+  {
+    name: 'a member of another practice is refused',
+    given: [added('Scribe')],
+    when: remove(true, 'another'),
+    expect: noMember,
+  },
+  {
+    name: 'a former member may be added anew',
+    given: [added('Admin'), removed, added('Viewer')],
+    when: (member) => (member.status === 'seated' ? member.role : null),
+    expect: 'Viewer',
+  },
+]);
