@@ -16,6 +16,8 @@ export interface BirthRecordRow {
   readonly source: string;
   readonly key_kind: 'native' | 'partner' | null;
   readonly duplicate_of: string | null;
+  /** The older record from which a person has told this one apart. */
+  readonly dismissed_duplicate_of: string | null;
   readonly fingerprints: unknown;
   readonly course: unknown;
   readonly providers: unknown;
@@ -49,6 +51,7 @@ const birthRecord: ReadTable = {
     source: 'text not null',
     key_kind: 'text',
     duplicate_of: 'uuid',
+    dismissed_duplicate_of: 'uuid',
     fingerprints: 'jsonb not null',
     course: 'jsonb not null',
     providers: 'jsonb not null',
@@ -59,7 +62,7 @@ const birthRecord: ReadTable = {
     changed_at: 'timestamptz not null',
   },
   key: ['submission_uuid'],
-  indexes: ['(stream)'],
+  indexes: ['(stream)', "(practice_id) where status = 'voided'"],
 };
 
 const recordFingerprint: ReadTable = {
@@ -76,7 +79,7 @@ const recordFingerprint: ReadTable = {
 /** Live and voided records, and the fingerprints of the live ones. @see spec "Record lifecycle" */
 export const birthRecords = {
   name: 'birth_records',
-  version: 2,
+  version: 3,
   tables: [birthRecord, recordFingerprint],
   on: {
     BirthRecorded: (data, stored) => [
@@ -87,6 +90,7 @@ export const birthRecords = {
         stream: stored.stream,
         chart_number: data.course.chart_number,
         duplicate_of: null,
+        dismissed_duplicate_of: null,
         recorded_position: stored.position.toString(),
         recorded_at: stored.metadata.recordedAt,
       }),
@@ -107,6 +111,20 @@ export const birthRecords = {
     ],
     DuplicateFlagged: (data, stored) => [
       patch('birth_record', keyOf(data), { ...changeOf(stored), duplicate_of: data.duplicateOf }),
+    ],
+    DuplicateDismissed: (data, stored) => [
+      patch('birth_record', keyOf(data), {
+        ...changeOf(stored),
+        duplicate_of: null,
+        dismissed_duplicate_of: data.duplicateOf,
+      }),
+    ],
+    DuplicateFlagRestored: (data, stored) => [
+      patch('birth_record', keyOf(data), {
+        ...changeOf(stored),
+        duplicate_of: data.duplicateOf,
+        dismissed_duplicate_of: null,
+      }),
     ],
     AttributionRepointed: (data, stored) => [
       patch('birth_record', keyOf(data), { ...changeOf(stored), [data.part]: data.to }),

@@ -65,6 +65,8 @@ export const careerEntries = {
       data.keyKind === 'partner' ? ATTRIBUTED_PARTS.map((part) => entryOf(data, part, stored)) : [],
     BirthRetracted: () => [],
     DuplicateFlagged: () => [],
+    DuplicateDismissed: () => [],
+    DuplicateFlagRestored: () => [],
     AttributionRepointed: ({ submissionUuid, part, to }) => [
       patch('career_entry', { submission_uuid: submissionUuid, part }, { provider_id: to }),
     ],

@@ -1,3 +1,4 @@
+import type { SubmissionSource } from '../domain/course-of-care/events.ts';
 import type { IngestionEvent } from '../domain/ingestion/events.ts';
 import { type Handlers, patch, put, type ReadTable } from './projection.ts';
 
@@ -5,8 +6,16 @@ import { type Handlers, patch, put, type ReadTable } from './projection.ts';
 export interface IngestionRow {
   readonly ingestion_id: string;
   readonly practice_id: string;
-  readonly key_id: string;
-  readonly key_kind: 'native' | 'partner';
+  /** The key that sent it; null for an import. */
+  readonly key_id: string | null;
+  readonly key_kind: 'native' | 'partner' | null;
+  readonly source: SubmissionSource;
+  /** Member id of who brought an import; null for a push. */
+  readonly started_by: string | null;
+  /** Keyed hash of an imported file; null for a push. */
+  readonly file_hash: string | null;
+  /** Row numbers of an imported file that hold nothing; null for a push. */
+  readonly empty_rows: unknown;
   readonly attempt: string;
   readonly correlation_id: string;
   readonly courses: number;
@@ -30,6 +39,8 @@ export interface IngestionOutcomeRow {
   readonly chunk: number;
   readonly accepted: unknown;
   readonly rejected: unknown;
+  /** Positions of the rejected ones; null in chunks that do not tell them. */
+  readonly rejected_at: unknown;
 }
 
 const ingestion: ReadTable = {
@@ -37,8 +48,12 @@ const ingestion: ReadTable = {
   columns: {
     ingestion_id: 'text not null',
     practice_id: 'text not null',
-    key_id: 'text not null',
-    key_kind: 'text not null',
+    key_id: 'text',
+    key_kind: 'text',
+    source: 'text not null',
+    started_by: 'text',
+    file_hash: 'text',
+    empty_rows: 'jsonb',
     attempt: 'uuid not null',
     correlation_id: 'text not null',
     courses: 'integer not null',
@@ -56,6 +71,7 @@ const ingestion: ReadTable = {
   indexes: [
     '(practice_id, received_at desc)',
     "(received_at) where status in ('queued','processing')",
+    '(practice_id, file_hash) where file_hash is not null',
   ],
 };
 
@@ -66,6 +82,7 @@ const ingestionOutcome: ReadTable = {
     chunk: 'integer not null',
     accepted: 'jsonb not null',
     rejected: 'jsonb not null',
+    rejected_at: 'jsonb',
   },
   key: ['ingestion_id', 'chunk'],
   indexes: [],
@@ -74,7 +91,7 @@ const ingestionOutcome: ReadTable = {
 /** Receipts: what an integrator polls for. @see spec "Ingestion receipt" */
 export const ingestionReceipts = {
   name: 'ingestion_receipts',
-  version: 1,
+  version: 2,
   tables: [ingestion, ingestionOutcome],
   on: {
     IngestionQueued: (data, { revision }) => [
@@ -83,6 +100,10 @@ export const ingestionReceipts = {
         practice_id: data.practiceId,
         key_id: data.keyId,
         key_kind: data.keyKind,
+        source: data.imported === undefined ? 'fhir_push' : 'csv',
+        started_by: data.imported?.memberId ?? null,
+        file_hash: data.imported?.fileHash ?? null,
+        empty_rows: data.imported?.emptyRows ?? null,
         attempt: data.attempt,
         correlation_id: data.correlationId,
         courses: data.courses,
@@ -110,6 +131,7 @@ export const ingestionReceipts = {
         chunk: data.chunk,
         accepted: data.accepted,
         rejected: data.rejected,
+        rejected_at: data.rejectedAt ?? null,
       }),
       patch('ingestion', keyOf(data), { revision: revision.toString() }),
     ],

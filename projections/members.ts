@@ -1,13 +1,15 @@
 import type { MemberEvent, Role } from '../domain/member/events.ts';
-import { type Handlers, put, type ReadTable } from './projection.ts';
+import { type Handlers, patch, put, type ReadTable } from './projection.ts';
 
-/** Row of `read.member`: who has a seat in which practice. */
+/** Row of `read.member`: who has, or had, a seat in which practice. */
 export interface MemberRow {
   readonly member_id: string;
   readonly practice_id: string;
   readonly email: string;
   readonly role: Role;
   readonly added_at: Date;
+  /** When the seat was lost; null while it is held. The row stays, to name who did what. */
+  readonly removed_at: Date | null;
 }
 
 const member: ReadTable = {
@@ -18,15 +20,16 @@ const member: ReadTable = {
     email: 'text not null',
     role: 'text not null',
     added_at: 'timestamptz not null',
+    removed_at: 'timestamptz',
   },
   key: ['member_id'],
   indexes: ['(practice_id, email)'],
 };
 
-/** The members of each practice. */
+/** The members of each practice, former ones too. */
 export const members = {
   name: 'members',
-  version: 1,
+  version: 2,
   tables: [member],
   on: {
     MemberAdded: (data, { metadata }) => [
@@ -36,7 +39,12 @@ export const members = {
         email: data.email,
         role: data.role,
         added_at: metadata.recordedAt,
+        removed_at: null,
       }),
+    ],
+    SeatChanged: ({ memberId, role }) => [patch('member', { member_id: memberId }, { role })],
+    MemberRemoved: ({ memberId }, { metadata }) => [
+      patch('member', { member_id: memberId }, { removed_at: metadata.recordedAt }),
     ],
   } satisfies Handlers<MemberEvent>,
 };

@@ -1,35 +1,51 @@
 import type { StoredEvent } from '../domain/event-log.ts';
 import { apiKeys } from './api-keys.ts';
+import { auditEntries } from './audit-entries.ts';
 import { birthRecords } from './birth-records.ts';
 import { careerEntries } from './career-entries.ts';
+import { duplicatePairs } from './duplicate-pairs.ts';
+import { customFields } from './custom-fields.ts';
 import { ingestionReceipts } from './ingestion-receipts.ts';
 import { members } from './members.ts';
 import { partners } from './partners.ts';
 import { practices } from './practices.ts';
-import type { Change, Projection, ReadTable } from './projection.ts';
+import type { Change, Projection, ReadTable, ReadView } from './projection.ts';
 import { providers } from './providers.ts';
+import { recordEvents } from './record-events.ts';
+import { recordListings } from './record-listing.ts';
 import { staff } from './staff.ts';
+import { STATISTICS_EXCLUSIONS } from './statistics-exclusions.ts';
+import { statisticsFacts } from './statistics-facts.ts';
 
 // Each handler takes the data of its own event type; the log hands over any.
 const PROJECTIONS = [
   ingestionReceipts,
   birthRecords,
+  recordListings,
+  recordEvents,
+  duplicatePairs,
+  statisticsFacts,
   practices,
+  customFields,
   apiKeys,
   partners,
   members,
   staff,
   providers,
   careerEntries,
+  auditEntries,
 ] as unknown as readonly Projection[];
 
 /** Every table of the schema `read` but the checkpoint's own. */
 export const READ_TABLES: readonly ReadTable[] = PROJECTIONS.flatMap(({ tables }) => tables);
 
+/** Every view over them, those first that others stand on. */
+export const READ_VIEWS: readonly ReadView[] = [STATISTICS_EXCLUSIONS];
+
 /** Names and versions of the projections: tables made by another set are built anew. */
-export const READ_MODEL_VERSION = PROJECTIONS.map(({ name, version }) => `${name}:${version}`).join(
-  ' ',
-);
+export const READ_MODEL_VERSION = [...PROJECTIONS, STATISTICS_EXCLUSIONS]
+  .map(({ name, version }) => `${name}:${version}`)
+  .join(' ');
 
 /** What an event changes in the read tables; nothing if no projection knows its type. */
 export const changesOf = (stored: StoredEvent): readonly Change[] => {

@@ -18,6 +18,8 @@ export interface Identity {
   partnerPlaceHash(partnerId: string, practiceId: string): string;
   /** Id of the account of a normalised email: 128 bits in hex, so that it can be typed at a shell. */
   accountId(email: string): string;
+  /** Tells a file that a practice imports from any other. @param digest of its bytes */
+  fileHash(practiceId: string, digest: string): string;
   /** Tells this identity key from any other. */
   readonly checkValue: string;
 }
@@ -47,6 +49,7 @@ export const identityOf = (key: Buffer): Identity => {
       readable(hash('provider', practiceId, partnerId, identity)),
     mergesHash: (practiceId, partnerId) => hash('merges', practiceId, partnerId),
     accountId: (email) => readable(hash('account', email)),
+    fileHash: (practiceId, digest) => hash('file', practiceId, digest),
     checkValue: hash('check'),
   };
 };

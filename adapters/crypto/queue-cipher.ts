@@ -10,7 +10,8 @@ export interface ChunkBinding {
   readonly attempt: string;
   readonly chunk: number;
   readonly practiceId: string;
-  readonly keyKind: 'native' | 'partner';
+  /** Null for the courses of an import. */
+  readonly keyKind: 'native' | 'partner' | null;
 }
 
 /** Seals and opens chunks of the queue. */

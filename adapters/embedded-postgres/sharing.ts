@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Cluster, registryDatabase, registryRole } from './cluster.ts';
 import { codeOf, EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
@@ -100,7 +101,7 @@ const isLastUser = async (client: pg.Client): Promise<boolean> => {
     );
     if (rows[0]?.is_last === true) return true;
     if (performance.now() > until) return false;
-    await new Promise((resolve) => setTimeout(resolve, retryMs));
+    await sleep(retryMs);
   }
 };
 

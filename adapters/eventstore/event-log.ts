@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AccessDeniedError,
   CancelledError,
@@ -143,7 +144,7 @@ export const openEventLog = (
               cause: error,
             });
         }
-        await pause(pauseMs);
+        await sleep(pauseMs);
       }
     },
 
@@ -242,8 +243,6 @@ const asUnavailable = (error: unknown): Error => {
     ? new EventLogRefused('The event log refused a read.', { cause: error })
     : new EventLogUnavailable('The event log did not answer a read in time.', { cause: error });
 };
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 // The client has no timers of its own: a hung node would hold its callers for as long as it hangs.
 const within = async <T>(ms: number, work: Promise<T>, onTimeout?: () => Promise<void>) => {

@@ -11,26 +11,101 @@ export interface RegistryIdentity {
   readonly identity: Identity;
 }
 
+/** The log that holds the registry. */
+export interface RegistryLog {
+  readonly append: AppendToStream;
+  readonly readStream: ReadStream;
+}
+
 /**
  * Opens the registry of a log, or founds it if the log has none yet; several processes that start
  * at once agree on one.
  * @throws WrongRegistrySecret when the secret does not open the identity key
  */
-export const openRegistry = async (
-  log: { readonly append: AppendToStream; readonly readStream: ReadStream },
-  secret: string,
-): Promise<RegistryIdentity> => {
-  const [held] = await log.readStream(REGISTRY_STREAM);
-  if (held === undefined) {
+export const openRegistry = async (log: RegistryLog, secret: string): Promise<RegistryIdentity> => {
+  const held = await heldRegistry(log.readStream);
+  if (held === null) {
     await found(log.append, secret);
     return openRegistry(log, secret);
   }
-  const event = held.event as RegistryStreamEvent;
-  const { registryId, wrappedIdentityKey, checkValue } = event.data;
-  const identity = identityOf(unwrapKey(wrappedIdentityKey, secret, 'identity-key'));
-  if (identity.checkValue !== checkValue)
+  const { registryId } = held;
+  return { registryId, identity: identityOf(identityKeyOf(held, secret)) };
+};
+
+/** What rewrapping the identity key did; `already`: the new secret opens it. */
+export type Rewrapped = 'rewrapped' | 'already';
+
+/**
+ * Wraps the identity key of a log by another secret. Safe to repeat after a death in between.
+ * @throws WrongRegistrySecret when neither secret opens it
+ */
+export const rewrapIdentityKey = async (
+  log: RegistryLog,
+  { previous, next }: { readonly previous: string; readonly next: string },
+): Promise<Rewrapped> => {
+  const held = await heldRegistry(log.readStream);
+  if (held === null || opens(held, next)) return 'already';
+  const { registryId, revision } = held;
+  const event: RegistryStreamEvent = {
+    type: 'IdentityKeyRewrapped',
+    data: {
+      registryId,
+      wrappedIdentityKey: wrapKey(identityKeyOf(held, previous), next, 'identity-key'),
+    },
+  };
+  const appended = await log.append(REGISTRY_STREAM, revision, [{ id: randomUUID(), event }], {
+    correlationId: randomUUID(),
+    causationId: null,
+    actor: { kind: 'operator', id: 'shell' },
+  });
+  // Somebody else rewraps it at this moment: by which secret, the next look tells.
+  return appended.kind === 'appended' ? 'rewrapped' : rewrapIdentityKey(log, { previous, next });
+};
+
+/** The registry as its stream tells it. */
+interface HeldRegistry {
+  readonly registryId: string;
+  readonly wrappedIdentityKey: string;
+  readonly checkValue: string;
+  readonly revision: bigint;
+}
+
+const heldRegistry = async (readStream: ReadStream): Promise<HeldRegistry | null> =>
+  (await readStream(REGISTRY_STREAM)).reduce<HeldRegistry | null>(
+    (held, { event, revision }) => afterEvent(held, event as RegistryStreamEvent, revision),
+    null,
+  );
+
+const afterEvent = (
+  held: HeldRegistry | null,
+  event: RegistryStreamEvent,
+  revision: bigint,
+): HeldRegistry | null => {
+  switch (event.type) {
+    case 'RegistryInitialised':
+      return { ...event.data, revision };
+    case 'IdentityKeyRewrapped':
+      return held && { ...held, wrappedIdentityKey: event.data.wrappedIdentityKey, revision };
+  }
+};
+
+const identityKeyOf = (
+  { wrappedIdentityKey, checkValue }: HeldRegistry,
+  secret: string,
+): Buffer => {
+  const key = unwrapKey(wrappedIdentityKey, secret, 'identity-key');
+  if (identityOf(key).checkValue !== checkValue)
     throw new WrongRegistrySecret('The identity key of this registry is damaged.');
-  return { registryId, identity };
+  return key;
+};
+
+const opens = (held: HeldRegistry, secret: string): boolean => {
+  try {
+    identityKeyOf(held, secret);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 const found = async (append: AppendToStream, secret: string): Promise<void> => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
@@ -58,5 +59,5 @@ export const watchAccessVersion = (db: Db): AccessVersion => {
  */
 export const announceAccessChange = async (db: Db): Promise<void> => {
   await sql`update app.access_version set version = version + 1 where id = 1`.execute(db);
-  await new Promise((resolve) => setTimeout(resolve, FRESH_MS + POLL_MS));
+  await sleep(FRESH_MS + POLL_MS);
 };

@@ -59,11 +59,18 @@ const foldInto = (at: TableChanges, change: Change): void => {
       return;
     }
     case 'replace': {
+      // Puts and patches run after the replaces: those that came before this one are gone with it.
+      for (const [key, row] of at.puts) if (belongsTo(row, change.owner)) at.puts.delete(key);
+      for (const [key, { key: columns }] of at.patches)
+        if (belongsTo(columns, change.owner)) at.patches.delete(key);
       at.replaces.set(keyText(change.owner), { owner: change.owner, rows: change.rows });
       return;
     }
   }
 };
+
+const belongsTo = (columns: Row, owner: Row): boolean =>
+  Object.entries(owner).every(([name, value]) => columns[name] === value);
 
 /**
  * Applies changes to the tables of a schema, in few statements: rows travel as one JSON parameter

@@ -1,14 +1,21 @@
 import { type Generated, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { ApiKeyRow } from '../../projections/api-keys.ts';
+import type { AuditEntryRow } from '../../projections/audit-entries.ts';
 import type { BirthRecordRow, RecordFingerprintRow } from '../../projections/birth-records.ts';
 import type { CareerEntryRow } from '../../projections/career-entries.ts';
+import type { CustomFieldRow } from '../../projections/custom-fields.ts';
+import type { DuplicatePairRow } from '../../projections/duplicate-pairs.ts';
 import type { IngestionOutcomeRow, IngestionRow } from '../../projections/ingestion-receipts.ts';
 import type { MemberRow } from '../../projections/members.ts';
 import type { PartnerRow } from '../../projections/partners.ts';
 import type { PracticeRow } from '../../projections/practices.ts';
 import type { ProviderRow } from '../../projections/providers.ts';
+import type { RecordEventRow } from '../../projections/record-events.ts';
+import type { RecordListingRow } from '../../projections/record-listing.ts';
 import type { StaffRow } from '../../projections/staff.ts';
+import type { StatisticsExclusionRow } from '../../projections/statistics-exclusions.ts';
+import type { BirthFactRow, CourseFactRow } from '../../projections/statistics-facts.ts';
 
 /** Row of `app.lease`: who may do something alone, until when on the database's clock. */
 interface LeaseRow {
@@ -31,7 +38,7 @@ interface IngestionQueueRow {
   readonly seq: Generated<string>;
   readonly ingestion_id: string;
   readonly practice_id: string;
-  readonly key_kind: 'native' | 'partner';
+  readonly key_kind: 'native' | 'partner' | null;
   readonly courses: number;
   readonly queued_at: Generated<Date>;
   readonly expires_at: Date;
@@ -50,6 +57,62 @@ interface PasswordRow {
   readonly account_id: string;
   /** Argon2id in its PHC string form. */
   readonly password_hash: string;
+  /** It was handed over, and is only good for choosing another. */
+  readonly must_change: Generated<boolean>;
+}
+
+interface StagedImportRow {
+  readonly import_id: string;
+  readonly practice_id: string;
+  readonly member_id: string;
+  /** The attempt under which its courses are sealed and will be queued. */
+  readonly attempt: string;
+  readonly file_hash: string;
+  readonly courses: number;
+  readonly importable: number;
+  readonly empty_rows: unknown;
+  /** What the preview shows above its rows, sealed: the file's name is in it. */
+  readonly summary: Buffer;
+  readonly staged_at: Generated<Date>;
+  readonly expires_at: Date;
+  readonly confirmed_at: Date | null;
+  readonly announced_at: Date | null;
+}
+
+interface StagedImportChunkRow {
+  readonly import_id: string;
+  readonly kind: 'courses' | 'preview';
+  readonly chunk: number;
+  readonly sealed: Buffer;
+}
+
+interface DraftRow {
+  readonly account_id: string;
+  readonly form: string;
+  readonly draft_id: string;
+  readonly practice_id: string;
+  /** What was typed, sealed. */
+  readonly sealed: Buffer;
+  readonly finished: Generated<boolean>;
+  readonly saved_at: Generated<Date>;
+  readonly expires_at: Date;
+}
+
+interface EhrLaunchRow {
+  readonly state_hash: string;
+  readonly browser: string;
+  readonly sealed: Buffer;
+  readonly begun_at: Generated<Date>;
+  readonly expires_at: Date;
+}
+
+interface PrefillRow {
+  readonly prefill_id: string;
+  readonly browser: string;
+  /** What an EHR said of a patient, sealed. */
+  readonly sealed: Buffer;
+  readonly kept_at: Generated<Date>;
+  readonly expires_at: Date;
 }
 
 interface CheckpointRow {
@@ -76,6 +139,26 @@ interface RateLimitRow {
   readonly resets_at: Date;
 }
 
+interface SessionRow {
+  readonly sid: string;
+  readonly sess: unknown;
+  readonly expire: Date;
+  /** Null in the session of nobody yet. */
+  readonly account_id: Generated<string | null>;
+}
+
+interface KeyUseRow {
+  readonly key_id: string;
+  readonly last_used_at: Date;
+}
+
+/** Row of `app.used_form`: a form that makes a secret has been sent. */
+interface UsedFormRow {
+  readonly account_id: string;
+  readonly form_id: string;
+  readonly used_at: Generated<Date>;
+}
+
 /** Tables by their qualified names; no query relies on a search path. */
 export interface Database {
   'app.lease': LeaseRow;
@@ -83,8 +166,16 @@ export interface Database {
   'app.ingestion_queue': IngestionQueueRow;
   'app.ingestion_queue_chunk': IngestionQueueChunkRow;
   'app.queue_key': { readonly id: number; readonly wrapped_key: string };
+  'app.staged_import': StagedImportRow;
+  'app.staged_import_chunk': StagedImportChunkRow;
+  'app.draft': DraftRow;
+  'app.ehr_launch': EhrLaunchRow;
+  'app.prefill': PrefillRow;
   'app.rate_limit': RateLimitRow;
   'app.password': PasswordRow;
+  'app.session': SessionRow;
+  'app.key_use': KeyUseRow;
+  'app.used_form': UsedFormRow;
   'app.access_version': { readonly id: number; readonly version: string };
   'read.checkpoint': CheckpointRow;
   'read.parked_stream': ParkedStreamRow;
@@ -92,13 +183,21 @@ export interface Database {
   'read.ingestion_outcome': IngestionOutcomeRow;
   'read.birth_record': BirthRecordRow;
   'read.record_fingerprint': RecordFingerprintRow;
+  'read.record_listing': RecordListingRow;
+  'read.record_event': RecordEventRow;
+  'read.duplicate_pair': DuplicatePairRow;
+  'read.course_fact': CourseFactRow;
+  'read.birth_fact': BirthFactRow;
+  'read.statistics_exclusion': StatisticsExclusionRow;
   'read.practice': PracticeRow;
+  'read.custom_field': CustomFieldRow;
   'read.api_key': ApiKeyRow;
   'read.partner': PartnerRow;
   'read.member': MemberRow;
   'read.staff': StaffRow;
   'read.provider': ProviderRow;
   'read.career_entry': CareerEntryRow;
+  'read.audit_entry': AuditEntryRow;
 }
 
 /** A pool of connections with kysely's typed queries over it. */

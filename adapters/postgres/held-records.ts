@@ -2,7 +2,11 @@ import { sql } from 'kysely';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import type { NamedProvider, SubmissionSource } from '../../domain/course-of-care/events.ts';
 import type { HeldRecord } from '../../domain/course-of-care/ledger.ts';
-import type { LoadFingerprintHolders, LoadRecords } from '../../domain/course-of-care/ports.ts';
+import type {
+  FindRecordStream,
+  LoadFingerprintHolders,
+  LoadRecords,
+} from '../../domain/course-of-care/ports.ts';
 import type { Db } from './database.ts';
 
 /** Loads what a turn decides on from the read tables; the revision fences what is out of date. */
@@ -33,12 +37,29 @@ export const loadRecordsFrom =
             providers: row.providers as readonly NamedProvider[],
             fingerprints: row.fingerprints as readonly string[],
             duplicateOf: row.duplicate_of,
+            dismissedDuplicateOf: row.dismissed_duplicate_of,
           },
           expected: BigInt(row.revision),
           age: BigInt(row.recorded_position),
         },
       ]),
     );
+  };
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Finds a record of a practice by its id; whatever is no id finds nothing. */
+export const findRecordStreamIn =
+  (db: Db): FindRecordStream =>
+  async (practiceId, submissionUuid) => {
+    if (!UUID.test(submissionUuid)) return null;
+    const row = await db
+      .selectFrom('read.birth_record')
+      .select('stream')
+      .where('submission_uuid', '=', submissionUuid)
+      .where('practice_id', '=', practiceId)
+      .executeTakeFirst();
+    return row?.stream ?? null;
   };
 
 /** Finds the live records behind fingerprints, for the duplicate check. */

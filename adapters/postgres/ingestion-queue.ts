@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { SubmissionSource } from '../../domain/course-of-care/events.ts';
 import { MOST_ATTEMPTS } from '../../domain/ingestion/decide.ts';
 import type {
   ClaimEntries,
@@ -119,8 +120,10 @@ const queueOf = (
     const { rows } = await sql<{
       attempt: string;
       ingestion_id: string;
-      key_kind: 'native' | 'partner';
-      key_id: string;
+      key_kind: 'native' | 'partner' | null;
+      source: SubmissionSource;
+      actor_kind: 'key' | 'member';
+      actor_id: string;
       correlation_id: string;
       courses: number;
       attempts: number;
@@ -131,7 +134,9 @@ const queueOf = (
     }>`
       select queued.attempt, queued.ingestion_id, queued.key_kind, queued.courses, queued.attempts,
         queued.last_fault, queued.expires_at < now() as is_expired,
-        ingestion.key_id, ingestion.correlation_id, ingestion.run, ingestion.revision
+        ingestion.source, coalesce(ingestion.key_id, ingestion.started_by) as actor_id,
+        case when ingestion.key_id is null then 'member' else 'key' end as actor_kind,
+        ingestion.correlation_id, ingestion.run, ingestion.revision
       from app.ingestion_queue queued
       join read.ingestion using (ingestion_id, attempt)
       where queued.practice_id = ${practiceId}
@@ -144,7 +149,8 @@ const queueOf = (
       ingestionId: row.ingestion_id,
       practiceId,
       keyKind: row.key_kind,
-      keyId: row.key_id,
+      source: row.source,
+      actor: { kind: row.actor_kind, id: row.actor_id },
       correlationId: row.correlation_id,
       courses: row.courses,
       attempts: row.attempts,

@@ -2,6 +2,12 @@ import { type Kysely, type Migration, Migrator } from 'kysely';
 import { writePath } from './migrations/0001-write-path.ts';
 import { passwords } from './migrations/0002-passwords.ts';
 import { rateLimit } from './migrations/0003-rate-limit.ts';
+import { sessions } from './migrations/0004-sessions.ts';
+import { oneTimePasswords } from './migrations/0005-one-time-passwords.ts';
+import { stagedImports } from './migrations/0006-staged-imports.ts';
+import { drafts } from './migrations/0007-drafts.ts';
+import { keysAndForms } from './migrations/0008-keys-and-forms.ts';
+import { ehrLaunches } from './migrations/0009-ehr-launches.ts';
 import { isDatabaseOutage } from './outage.ts';
 
 /** A migration of the schema `app` did not go through. */
@@ -13,6 +19,12 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-write-path': writePath,
   '0002-passwords': passwords,
   '0003-rate-limit': rateLimit,
+  '0004-sessions': sessions,
+  '0005-one-time-passwords': oneTimePasswords,
+  '0006-staged-imports': stagedImports,
+  '0007-drafts': drafts,
+  '0008-keys-and-forms': keysAndForms,
+  '0009-ehr-launches': ehrLaunches,
 };
 
 /**

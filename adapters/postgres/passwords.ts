@@ -1,11 +1,18 @@
 import { sql } from 'kysely';
-import type { FindPasswordHash, HoldAccount } from '../../domain/account/ports.ts';
+import type {
+  FindPasswordHash,
+  HoldAccount,
+  MustChangePassword,
+} from '../../domain/account/ports.ts';
 import type { Db } from './database.ts';
 
 /** Password hashes by account. */
 export interface Passwords {
   readonly find: FindPasswordHash;
+  readonly mustChange: MustChangePassword;
   readonly holdAccount: HoldAccount;
+  /** Forgets the password of an account that is no more. */
+  drop(accountId: string): Promise<void>;
 }
 
 /** Tells these advisory locks from those of others on the same database. */
@@ -14,6 +21,17 @@ const LOCK_SPACE = 0x70617373;
 /** @see Passwords */
 export const passwordsOf = (db: Db): Passwords => ({
   find: (accountId) => findIn(db, accountId),
+  async mustChange(accountId) {
+    const held = await db
+      .selectFrom('app.password')
+      .select('must_change')
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    return held?.must_change ?? false;
+  },
+  async drop(accountId) {
+    await db.deleteFrom('app.password').where('account_id', '=', accountId).execute();
+  },
   holdAccount: (accountId, work) =>
     db.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${LOCK_SPACE}, hashtext(${accountId}))`.execute(
@@ -21,13 +39,12 @@ export const passwordsOf = (db: Db): Passwords => ({
       );
       return work({
         hasPassword: async () => (await findIn(transaction, accountId)) !== null,
-        async setPassword(passwordHash) {
+        async setPassword(passwordHash, mustChange = false) {
+          const password = { password_hash: passwordHash, must_change: mustChange };
           await transaction
             .insertInto('app.password')
-            .values({ account_id: accountId, password_hash: passwordHash })
-            .onConflict((conflict) =>
-              conflict.column('account_id').doUpdateSet({ password_hash: passwordHash }),
-            )
+            .values({ account_id: accountId, ...password })
+            .onConflict((conflict) => conflict.column('account_id').doUpdateSet(password))
             .execute();
         },
       });

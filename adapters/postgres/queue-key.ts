@@ -17,3 +17,36 @@ export const openQueueKey = async (db: Db, secret: string): Promise<Buffer> => {
     .executeTakeFirstOrThrow();
   return unwrapKey(wrapped_key, secret, 'queue-key');
 };
+
+/**
+ * Wraps the key of the queue by another secret, if there is one yet. Safe to repeat.
+ * @returns whether it was wrapped by the former secret until now
+ * @throws WrongRegistrySecret when neither secret opens it
+ */
+export const rewrapQueueKey = (
+  db: Db,
+  { previous, next }: { readonly previous: string; readonly next: string },
+): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    const held = await transaction
+      .selectFrom('app.queue_key')
+      .select('wrapped_key')
+      .forUpdate()
+      .executeTakeFirst();
+    if (held === undefined || opens(held.wrapped_key, next)) return false;
+    const key = unwrapKey(held.wrapped_key, previous, 'queue-key');
+    await transaction
+      .updateTable('app.queue_key')
+      .set({ wrapped_key: wrapKey(key, next, 'queue-key') })
+      .execute();
+    return true;
+  });
+
+const opens = (wrapped: string, secret: string): boolean => {
+  try {
+    unwrapKey(wrapped, secret, 'queue-key');
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ReadTable } from '../../projections/projection.ts';
-import { READ_MODEL_VERSION, READ_TABLES } from '../../projections/read-model.ts';
+import { READ_MODEL_VERSION, READ_TABLES, READ_VIEWS } from '../../projections/read-model.ts';
 import type { Db } from './database.ts';
 
 /** The read tables belong to another log than the one that the service is connected to. */
@@ -104,6 +104,9 @@ export const createReadSchema = async (
       problem text not null
     )`.execute(db);
   for (const table of READ_TABLES) await createTable(db, schema, table);
+  // A view holds on to its tables themselves: it moves with them when schemas are renamed.
+  for (const { name, query } of READ_VIEWS)
+    await sql`create view ${sql.id(schema, name)} as ${sql.raw(query(schema))}`.execute(db);
   // Position 0 is taken by an event: before the first one is -1.
   await sql`
     insert into ${sql.id(schema, 'checkpoint')} (id, epoch, position, registry_id, model_version)

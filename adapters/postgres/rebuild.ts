@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { LogEntry } from '../../domain/event-log.ts';
 import { READ_MODEL_VERSION, READ_TABLES } from '../../projections/read-model.ts';
@@ -170,7 +171,7 @@ const takeRebuild = async (db: Db): Promise<void> => {
     if (rows[0]?.taken === true) return;
     if (tries === TAKE_TRIES)
       throw new RebuildUnderWay('Another rebuild of the read tables is under way.');
-    await pause(PAUSE_MS);
+    await sleep(PAUSE_MS);
   }
 };
 
@@ -317,8 +318,6 @@ const withLockTries = async (work: () => Promise<void>): Promise<void> => {
           cause: error,
         });
     }
-    await pause(PAUSE_MS);
+    await sleep(PAUSE_MS);
   }
 };
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

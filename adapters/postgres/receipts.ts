@@ -16,7 +16,7 @@ interface Found {
 }
 
 /**
- * Finds receipts: in the read tables, else, while those are behind, in the queue. One statement
+ * Finds receipts of pushes: in the read tables, else, while those are behind, in the queue. One statement
  * sees both at one moment, so an ingestion that moves from one to the other is never missed.
  */
 export const findReceiptIn =
@@ -25,10 +25,11 @@ export const findReceiptIn =
     const { rows } = await sql<Found>`
       select status, error, exception, correlation_id, completed_at
       from read.ingestion
-      where ingestion_id = ${ingestionId} and practice_id = ${practiceId}
+      where ingestion_id = ${ingestionId} and practice_id = ${practiceId} and source = 'fhir_push'
       union all
       (select 'queued', null, null, null, null from app.ingestion_queue
-      where ingestion_id = ${ingestionId} and practice_id = ${practiceId} limit 1)`.execute(db);
+      where ingestion_id = ${ingestionId} and practice_id = ${practiceId}
+        and key_kind is not null limit 1)`.execute(db);
     const found = rows.find(({ status }) => status !== 'queued') ?? rows[0];
     if (found === undefined) return null;
     return found.status === 'completed'

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { READ_MODEL_VERSION } from '../../projections/read-model.ts';
 import type { Db } from './database.ts';
@@ -18,6 +19,7 @@ export interface RecordRow {
   readonly providers: unknown;
   readonly fingerprints: unknown;
   readonly duplicateOf: string | null;
+  readonly dismissedDuplicateOf: string | null;
   readonly attendant: string | null;
   readonly certifier: string | null;
   readonly recordedPosition: bigint;
@@ -40,6 +42,7 @@ export async function* recordRowsIn(db: Db): AsyncIterable<RecordRow> {
         ...([
           'fingerprints',
           'duplicate_of',
+          'dismissed_duplicate_of',
           'attendant',
           'certifier',
           'recorded_position',
@@ -64,6 +67,7 @@ export async function* recordRowsIn(db: Db): AsyncIterable<RecordRow> {
         revision: BigInt(row.revision),
         keyKind: row.key_kind,
         duplicateOf: row.duplicate_of,
+        dismissedDuplicateOf: row.dismissed_duplicate_of,
         recordedPosition: BigInt(row.recorded_position),
         liveFingerprints: row.live_fingerprints,
       };
@@ -91,6 +95,6 @@ export const standingOf = async (
     if (checkpoint?.modelVersion !== READ_MODEL_VERSION) return 'other';
     if (checkpoint.position >= position) return 'reached';
     if (performance.now() - started > withinMs) return 'behind';
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
 };

@@ -79,7 +79,10 @@ tables('each has a row that follows its events, replayed or not', async ({ db })
   for (let replay = 0; replay < 2; replay += 1) {
     await applyChanges(db, 'read', history.flatMap(changesOf));
     assert.equal(await db.selectFrom('read.practice').selectAll().execute(), [
-      { practice_id: practiceId, name: 'Cedar', sandbox: true, beta: true },
+      {
+        ...{ practice_id: practiceId, name: 'Cedar', sandbox: true, beta: true },
+        ...{ sandbox_since: recordedAt, time_zone: 'America/New_York' },
+      },
     ]);
     assert.equal(await db.selectFrom('read.partner').selectAll().execute(), [
       {
@@ -90,7 +93,7 @@ tables('each has a row that follows its events, replayed or not', async ({ db })
     assert.equal(await db.selectFrom('read.member').selectAll().execute(), [
       {
         ...{ member_id: 'm-1', practice_id: practiceId, email: 'ada@cedar.example' },
-        ...{ role: 'Admin', added_at: recordedAt },
+        ...{ role: 'Admin', added_at: recordedAt, removed_at: null },
       },
     ]);
     assert.equal(await db.selectFrom('read.staff').selectAll().execute(), [

@@ -8,7 +8,7 @@ import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
 import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
 import { rebuildReadTables } from '../../adapters/postgres/rebuild.ts';
 import type { ApiKeyEvent } from '../../domain/api-key/events.ts';
-import { emptyChild } from '../../domain/course-of-care/canonical-record.ts';
+import { emptyChild, emptyMother } from '../../domain/course-of-care/canonical-record.ts';
 import type { BirthRecordEvent, RecordVersion } from '../../domain/course-of-care/events.ts';
 import type { LogEntry } from '../../domain/event-log.ts';
 import type { IngestionEvent } from '../../domain/ingestion/events.ts';
@@ -60,18 +60,29 @@ const version = fc
     attendant: fc.option(text),
     fingerprints: fc.uniqueArray(text),
     weight: fc.option(fc.integer({ min: 300, max: 6_000 })),
+    names: fc.array(text, { maxLength: 3 }),
   })
   .map(
-    ({ record: of, attendant, weight, ...rest }): RecordVersion => ({
+    ({ record: of, attendant, weight, names, ...rest }): RecordVersion => ({
       ...{ submissionUuid: uuid(of), practiceId: 'practice', source: 'fhir_push', mark: null },
       ...{ providers: [], ...rest },
       course: {
         ...courseOfInes,
         attendant,
-        children: [{ ...emptyChild(), birth_weight_grams: weight }],
+        mother: { ...emptyMother(), given_names: names },
+        children: names.map((name) => ({
+          ...{ ...emptyChild(), given_names: [name], birth_date: '2026-05-12' },
+          birth_weight_grams: weight,
+        })),
       },
     }),
   );
+
+const duplicateStep = fc.constantFrom(
+  'DuplicateFlagged' as const,
+  'DuplicateDismissed' as const,
+  'DuplicateFlagRestored' as const,
+);
 
 const recordEvent = fc.oneof(
   version.map((data): BirthRecordEvent => ({ type: 'BirthRecorded', data })),
@@ -85,9 +96,9 @@ const recordEvent = fc.oneof(
       },
     }),
   ),
-  fc.tuple(record, record).map(
-    ([of, older]): BirthRecordEvent => ({
-      type: 'DuplicateFlagged',
+  fc.tuple(record, record, duplicateStep).map(
+    ([of, older, type]): BirthRecordEvent => ({
+      type,
       data: {
         ...{ submissionUuid: uuid(of), practiceId: 'practice', mark: null },
         duplicateOf: uuid(older),
@@ -229,7 +240,7 @@ const partsOf = (url: string, entries: readonly LogEntry[], size: number) => ({
   report: () => undefined,
 });
 
-const EVENTS = 20_000;
+const EVENTS = 100_000;
 const ONE_BY_ONE = 1_000;
 const RECORDS_AT_ONCE = 4_000;
 const COURSE = courseOf(birthBundle());

@@ -61,6 +61,20 @@ const providerDetails = {
 };
 const namedProvider = objectOf({ providerId: text, identity: text, ...providerDetails });
 
+const duplicate = first(
+  objectOf({ submissionUuid: uuid, practiceId: text, duplicateOf: uuid, mark }),
+);
+
+const role = oneOf('Admin', 'Provider', 'Viewer', 'Scribe');
+
+const customFieldLook = {
+  practiceId: text,
+  fieldId: text,
+  label: text,
+  choices: listOf(text),
+  order: count,
+};
+
 const recordVersion = first(
   objectOf({
     submissionUuid: uuid,
@@ -93,11 +107,20 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   RegistryInitialised: first(
     objectOf({ registryId: text, wrappedIdentityKey: text, checkValue: text }),
   ),
+  IdentityKeyRewrapped: first(objectOf({ registryId: text, wrappedIdentityKey: text })),
   PracticeCreated: first(
     objectOf({ practiceId: text, name: text, sandbox: boolean, beta: boolean }),
   ),
   PracticeSandboxSet: first(objectOf({ practiceId: text, sandbox: boolean })),
   PracticeBetaSet: first(objectOf({ practiceId: text, beta: boolean })),
+  PracticeRenamed: first(objectOf({ practiceId: text, name: text })),
+  PracticeTimeZoneSet: first(objectOf({ practiceId: text, timeZone: text })),
+  CustomFieldDefined: first(
+    objectOf({ ...customFieldLook, type: oneOf('text', 'number', 'date', 'choice') }),
+  ),
+  CustomFieldChanged: first(objectOf(customFieldLook)),
+  CustomFieldRetired: first(objectOf({ practiceId: text, fieldId: text })),
+  CustomFieldRestored: first(objectOf({ practiceId: text, fieldId: text })),
   PartnerCreated: first(
     objectOf({ partnerId: text, name: text, beta: boolean, status: contractStatus }),
   ),
@@ -119,9 +142,11 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
       memberId: text,
       practiceId: text,
       email: text,
-      role: oneOf('Admin', 'Provider', 'Viewer', 'Scribe'),
+      role,
     }),
   ),
+  SeatChanged: first(objectOf({ memberId: text, practiceId: text, role })),
+  MemberRemoved: first(objectOf({ memberId: text, practiceId: text })),
   StaffAdded: first(objectOf({ staffId: text, email: text })),
   ApiKeyMinted: first(
     objectOf({
@@ -136,25 +161,31 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   ),
   ApiKeyRevoked: first(objectOf({ keyId: text })),
   IngestionQueued: first(
-    objectOf({
-      ingestionId: text,
-      practiceId: text,
-      keyId: text,
-      keyKind,
-      attempt: uuid,
-      courses: count,
-      correlationId: text,
-      receivedAt: instant,
-    }),
+    objectOf(
+      {
+        ingestionId: text,
+        practiceId: text,
+        keyId: nullable(text),
+        keyKind: nullable(keyKind),
+        attempt: uuid,
+        courses: count,
+        correlationId: text,
+        receivedAt: instant,
+      },
+      { imported: objectOf({ memberId: text, fileHash: text, emptyRows: listOf(ordinal) }) },
+    ),
   ),
   IngestionStarted: first(objectOf({ ingestionId: text, run: ordinal })),
   RecordsProcessed: first(
-    objectOf({
-      ingestionId: text,
-      chunk: count,
-      accepted: listOf(acceptedEntry),
-      rejected: listOf(objectOf({ reference: text, rejections: listOf(rejection) })),
-    }),
+    objectOf(
+      {
+        ingestionId: text,
+        chunk: count,
+        accepted: listOf(acceptedEntry),
+        rejected: listOf(objectOf({ reference: text, rejections: listOf(rejection) })),
+      },
+      { rejectedAt: listOf(count) },
+    ),
   ),
   IngestionCompleted: first(
     objectOf({ ingestionId: text, accepted: count, rejected: count, completedAt: instant }),
@@ -171,11 +202,14 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   BirthRecorded: recordVersion,
   BirthAmended: recordVersion,
   BirthRetracted: first(
-    objectOf({ submissionUuid: uuid, practiceId: text, version: ordinal, source, mark }),
+    objectOf(
+      { submissionUuid: uuid, practiceId: text, version: ordinal, source, mark },
+      { reason: nullable({ ...text, maxLength: 500 }) },
+    ),
   ),
-  DuplicateFlagged: first(
-    objectOf({ submissionUuid: uuid, practiceId: text, duplicateOf: uuid, mark }),
-  ),
+  DuplicateFlagged: duplicate,
+  DuplicateDismissed: duplicate,
+  DuplicateFlagRestored: duplicate,
   AttributionRepointed: first(
     objectOf({
       submissionUuid: uuid,

@@ -1,0 +1,153 @@
+import { setImmediate } from 'node:timers/promises';
+import { CsvError, type Parser, parse } from 'csv-parse';
+import type { FileRow } from '../../domain/csv/row.ts';
+import { decodeText } from './decode-text.ts';
+import { layoutOf } from './delimiter.ts';
+
+/** A file taken apart, or why it cannot be; a sentence for a person, without a value of the file. */
+export type CsvFile =
+  | {
+      readonly kind: 'table';
+      readonly headers: readonly string[];
+      /** Rows that hold anything, in their order. */
+      readonly rows: readonly FileRow[];
+      /** Numbers of the empty rows between them. */
+      readonly emptyRows: readonly number[];
+    }
+  | { readonly kind: 'refused'; readonly problem: string };
+
+const MOST_BYTES = 20 * 1024 * 1024;
+const MOST_ROWS = 10_000;
+const MOST_EMPTY_ROWS = 1_000;
+const MOST_ROW_CHARACTERS = 1024 * 1024;
+/** Characters that are parsed before others get a chance to run: a few milliseconds. */
+const SLICE_CHARACTERS = 64 * 1024;
+
+/**
+ * Reads a CSV file: UTF-8, any of four delimiters, quoted cells, any line ends; up to 20 MiB and
+ * 10,000 filled rows. Works in slices, so that a large file does not hold up the process.
+ */
+export const readCsv = async (bytes: Buffer): Promise<CsvFile> => {
+  if (bytes.length > MOST_BYTES)
+    return refused('The file is larger than 20 MB. Split it into several files.');
+  const decoded = await decodeText(bytes);
+  if (decoded.kind === 'refused') return decoded;
+  const [first = ''] = decoded.parts;
+  const { delimiter, skip } = layoutOf(first);
+  const table = newTable();
+  const parser = parse({
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    // A quotation mark inside an unquoted text is a quotation mark.
+    relax_quotes: true,
+    skip_empty_lines: false,
+    max_record_size: MOST_ROW_CHARACTERS,
+  });
+  try {
+    await parseInSlices(parser, [first.slice(skip), ...decoded.parts.slice(1)], table);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return refused(problemOf(error, parser.info.records + 1));
+  }
+  return table.file();
+};
+
+const refused = (problem: string): CsvFile => ({ kind: 'refused', problem });
+
+const parseInSlices = async (
+  parser: Parser,
+  parts: readonly string[],
+  table: Table,
+): Promise<void> => {
+  let fault: Error | null = null;
+  parser.on('error', (error: Error) => {
+    fault = error;
+  });
+  const drain = () => {
+    for (let cells = parser.read(); cells !== null; cells = parser.read())
+      table.add(cells as string[]);
+  };
+  const ended = new Promise<void>((resolve) => {
+    parser.once('close', resolve);
+  });
+  for (const part of parts)
+    for (const slice of slicesOf(part)) {
+      if (fault !== null || table.isOver()) break;
+      parser.write(slice);
+      await setImmediate();
+      drain();
+    }
+  if (fault === null && !table.isOver()) {
+    parser.on('readable', drain);
+    parser.end();
+    drain();
+  } else parser.destroy();
+  await ended;
+  if (fault !== null) throw fault;
+};
+
+const HIGH_SURROGATE = /[\ud800-\udbff]$/;
+
+/** Slices of a text, none of which ends inside a character. */
+function* slicesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const slice = text.slice(from, from + SLICE_CHARACTERS);
+    const whole = HIGH_SURROGATE.test(slice) ? text.slice(from, from + slice.length + 1) : slice;
+    yield whole;
+    from += whole.length;
+  }
+}
+
+interface Table {
+  add(cells: readonly string[]): void;
+  /** Whether the file has more rows than are taken. */
+  isOver(): boolean;
+  file(): CsvFile;
+}
+
+const newTable = (): Table => {
+  let headers: readonly string[] | null = null;
+  let row = 0;
+  const rows: FileRow[] = [];
+  const emptyRows: number[] = [];
+  // Empty rows count only when a filled one follows.
+  let pending: number[] = [];
+  return {
+    isOver: () => rows.length > MOST_ROWS || emptyRows.length > MOST_EMPTY_ROWS,
+    add(cells) {
+      row += 1;
+      const isEmpty = cells.every((cell) => cell.trim() === '');
+      if (headers === null) headers = cells;
+      else if (!isEmpty) {
+        for (const one of pending) emptyRows.push(one);
+        pending = [];
+        rows.push({ row, cells });
+      } else if (pending.length <= MOST_EMPTY_ROWS) pending.push(row);
+    },
+    file() {
+      if (headers === null || headers.every((header) => header.trim() === ''))
+        return refused('The first row is empty. It has to hold the column names of the template.');
+      if (rows.length === 0)
+        return refused('The file holds no births: only its first row is filled.');
+      if (rows.length > MOST_ROWS)
+        return refused('The file has more than 10,000 rows. Split it into several files.');
+      if (emptyRows.length > MOST_EMPTY_ROWS)
+        return refused('The file has more than 1,000 empty rows between filled ones. Remove them.');
+      return { kind: 'table', headers, rows, emptyRows };
+    },
+  };
+};
+
+// The messages of the parser quote the file.
+const problemOf = (error: CsvError, row: number): string => {
+  switch (error.code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+    case 'CSV_MAX_RECORD_SIZE':
+      return `Row ${row} does not end: a quotation mark is opened in it and never closed, or the row is too long. Mend it and import the file again.`;
+    case 'CSV_INVALID_CLOSING_QUOTE':
+      return `Row ${row} has a quotation mark in the middle of a quoted text. Write it twice, or remove it, and import the file again.`;
+    default:
+      return `Row ${row} cannot be read as CSV. Mend it and import the file again.`;
+  }
+};

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { KeptPrefill, KeptPrefills } from '../../domain/us-core/kept-prefills.ts';
+import type { ReadChart } from '../../domain/us-core/prefill.ts';
+import type { QueueCipher } from '../crypto/queue-cipher.ts';
+import type { Db } from './database.ts';
+
+const TTL_MINUTES = 30;
+/** Pre-fills that a browser may have at once; an older one makes place for a new one. */
+const MOST_PER_BROWSER = 5;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Pre-fills in Postgres, sealed as the queue seals its chunks, each bound to its browser. */
+export const keptPrefillsOf = (db: Db, cipher: QueueCipher): KeptPrefills => {
+  const opened = (browser: string, row: PrefillRow): KeptPrefill => ({
+    prefillId: row.prefill_id,
+    keptAt: row.kept_at,
+    chart: JSON.parse(
+      cipher.open(row.sealed, bindingOf(browser, row.prefill_id)).toString('utf8'),
+    ) as ReadChart,
+  });
+  const rowsOf = (browser: string) =>
+    db
+      .selectFrom('app.prefill')
+      .select(['prefill_id', 'sealed', 'kept_at'])
+      .where('browser', '=', browser)
+      .where('expires_at', '>', sql<Date>`now()`);
+
+  return {
+    async keep(browser, chart) {
+      const prefillId = randomUUID();
+      const sealed = cipher.seal(Buffer.from(JSON.stringify(chart)), bindingOf(browser, prefillId));
+      await sql`
+        insert into app.prefill (prefill_id, browser, sealed, expires_at)
+        values (${prefillId}, ${browser}, ${sealed}, now() + ${TTL_MINUTES} * interval '1 minute')
+      `.execute(db);
+      await sql`
+        delete from app.prefill where prefill_id in (
+          select prefill_id from app.prefill where browser = ${browser}
+          order by kept_at desc offset ${MOST_PER_BROWSER}
+        )`.execute(db);
+      return prefillId;
+    },
+
+    async find(browser, prefillId) {
+      if (!UUID.test(prefillId)) return null;
+      const row = await rowsOf(browser).where('prefill_id', '=', prefillId).executeTakeFirst();
+      return row === undefined ? null : opened(browser, row);
+    },
+
+    async list(browser) {
+      const rows = await rowsOf(browser).orderBy('kept_at', 'desc').execute();
+      return rows.map((row) => opened(browser, row));
+    },
+
+    async drop(browser, prefillId) {
+      if (!UUID.test(prefillId)) return;
+      await db
+        .deleteFrom('app.prefill')
+        .where('browser', '=', browser)
+        .where('prefill_id', '=', prefillId)
+        .execute();
+    },
+  };
+};
+
+interface PrefillRow {
+  readonly prefill_id: string;
+  readonly sealed: Buffer;
+  readonly kept_at: Date;
+}
+
+/** Moved to another browser or id, a pre-fill does not open. */
+const bindingOf = (browser: string, prefillId: string) => ({
+  ...{ practiceId: '', chunk: 0, keyKind: null },
+  attempt: `prefill ${prefillId} of the browser ${browser}`,
+});

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+
+/** What somebody of the practice should look at. */
+export interface AttentionCounts {
+  readonly suspectedDuplicates: number;
+  /** Submissions that could not be taken at all, since a moment. */
+  readonly failedSubmissions: number;
+  /** Records refused in submissions that were taken, since a moment. */
+  readonly refusedRecords: number;
+}
+
+/** A submission as the home page lists it. */
+export interface RecentSubmission {
+  readonly ingestionId: string;
+  readonly receivedAt: Date;
+  /** As records name it: `fhir_push`, `csv`. */
+  readonly source: string;
+  /** Name of the partner, else of the key, else null. */
+  readonly sentBy: string | null;
+  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
+  readonly records: number;
+  /** Null until it is completed. */
+  readonly accepted: number | null;
+  readonly rejected: number | null;
+}
+
+/** A record as the home page lists it. */
+export interface RecentRecord {
+  readonly submissionUuid: string;
+  readonly chartNumber: string | null;
+  readonly motherName: string | null;
+  readonly status: 'live' | 'voided';
+  readonly isSuspectedDuplicate: boolean;
+  readonly version: number;
+  readonly source: string;
+  readonly changedAt: Date;
+}
+
+/** What has happened at a practice. */
+export interface PracticeActivity {
+  /** @param since how far back submissions count */
+  attention(practiceId: string, since: Date): Promise<AttentionCounts>;
+  recentSubmissions(practiceId: string, most: number): Promise<readonly RecentSubmission[]>;
+  recentRecords(practiceId: string, most: number): Promise<readonly RecentRecord[]>;
+}
+
+/** Reads it from the read tables. */
+export const practiceActivityIn = (db: Db): PracticeActivity => ({
+  async attention(practiceId, since) {
+    const { rows } = await sql<{ duplicates: string; failed: string; refused: string }>`
+      select
+        -- As the page of the duplicates counts: a pair with a voided side asks nothing.
+        (select count(*) from read.record_listing newer
+          join read.duplicate_pair pair using (submission_uuid)
+          join read.record_listing older on older.submission_uuid = pair.duplicate_of
+          where newer.practice_id = ${practiceId} and newer.is_suspected_duplicate
+            and newer.status = 'live' and older.status = 'live' and not pair.is_dismissed
+        ) as duplicates,
+        (select count(*) from read.ingestion
+          where practice_id = ${practiceId} and received_at >= ${since} and status = 'failed'
+        ) as failed,
+        (select coalesce(sum(rejected), 0) from read.ingestion
+          where practice_id = ${practiceId} and received_at >= ${since} and status = 'completed'
+        ) as refused`.execute(db);
+    return {
+      suspectedDuplicates: Number(rows[0]?.duplicates ?? 0),
+      failedSubmissions: Number(rows[0]?.failed ?? 0),
+      refusedRecords: Number(rows[0]?.refused ?? 0),
+    };
+  },
+
+  async recentSubmissions(practiceId, most) {
+    const rows = await db
+      .selectFrom('read.ingestion as ingestion')
+      .leftJoin('read.api_key as key', 'key.key_id', 'ingestion.key_id')
+      .leftJoin('read.partner as partner', 'partner.partner_id', 'key.partner_id')
+      .select(['ingestion.ingestion_id', 'ingestion.received_at', 'ingestion.status'])
+      .select(['ingestion.courses', 'ingestion.accepted', 'ingestion.rejected', 'ingestion.source'])
+      .select(['key.name as key_name', 'partner.name as partner_name'])
+      .where('ingestion.practice_id', '=', practiceId)
+      .orderBy('ingestion.received_at', 'desc')
+      .limit(most)
+      .execute();
+    return rows.map((row) => ({
+      ingestionId: row.ingestion_id,
+      receivedAt: row.received_at,
+      source: row.source,
+      sentBy: row.partner_name ?? row.key_name,
+      status: row.status,
+      records: row.courses,
+      accepted: row.accepted,
+      rejected: row.rejected,
+    }));
+  },
+
+  async recentRecords(practiceId, most) {
+    const rows = await db
+      .selectFrom('read.record_listing')
+      .select(['submission_uuid', 'chart_number', 'mother_name', 'status', 'version', 'source'])
+      .select(['is_suspected_duplicate', 'changed_at'])
+      .where('practice_id', '=', practiceId)
+      .orderBy('changed_at', 'desc')
+      .limit(most)
+      .execute();
+    return rows.map((row) => ({
+      submissionUuid: row.submission_uuid,
+      chartNumber: row.chart_number,
+      motherName: row.mother_name,
+      status: row.status,
+      isSuspectedDuplicate: row.is_suspected_duplicate,
+      version: row.version,
+      source: row.source,
+      changedAt: row.changed_at,
+    }));
+  },
+});

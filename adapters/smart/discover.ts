@@ -1,0 +1,58 @@
+import type { DiscoverEhr, EhrServer } from '../../domain/ehr-launch/ports.ts';
+import { cappedFetch, jsonIn } from './capped-fetch.ts';
+import { troubleOf, unfit } from './ehr-trouble.ts';
+import type { EhrLimits } from './limits.ts';
+import { mayCall } from './outside-address.ts';
+
+const OK = 200;
+
+/**
+ * Reads `.well-known/smart-configuration` of an EHR. One that lists its PKCE methods without S256 is
+ * refused; one that lists less than SMART asks for is used, for the EHR has launched us after all.
+ * @see https://hl7.org/fhir/smart-app-launch/conformance.html
+ */
+export const discoverWith =
+  (limits: EhrLimits): DiscoverEhr =>
+  async (issuer) => {
+    try {
+      const { status, body } = await cappedFetch(
+        `${issuer.replace(/\/+$/, '')}/.well-known/smart-configuration`,
+        {
+          headers: { Accept: 'application/json' },
+          signal: AbortSignal.timeout(limits.discoveryMs),
+          mostBytes: limits.smallBytes,
+        },
+      );
+      const server = status === OK ? serverIn(jsonIn(body)) : null;
+      if (server === null) return unfit();
+      const { authorizationEndpoint, tokenEndpoint, jwksUri } = server;
+      // The browser goes to the authorization endpoint, not the registry; it is held to the same.
+      for (const endpoint of [authorizationEndpoint, tokenEndpoint, jwksUri])
+        if (endpoint !== null && !(await mayCall(endpoint, issuer))) return unfit();
+      return { kind: 'answer', value: server };
+    } catch (error) {
+      return { kind: 'trouble', trouble: troubleOf(error) };
+    }
+  };
+
+const serverIn = (configuration: unknown): EhrServer | null => {
+  if (typeof configuration !== 'object' || configuration === null) return null;
+  const listed = configuration as Readonly<Record<string, unknown>>;
+  const authorizationEndpoint = textIn(listed['authorization_endpoint']);
+  const tokenEndpoint = textIn(listed['token_endpoint']);
+  const methods = listed['code_challenge_methods_supported'];
+  if (authorizationEndpoint === null || tokenEndpoint === null) return null;
+  if (methods !== undefined && !(Array.isArray(methods) && methods.includes('S256'))) return null;
+  const algorithms = listed['id_token_signing_alg_values_supported'];
+  return {
+    ...{ authorizationEndpoint, tokenEndpoint },
+    issuer: textIn(listed['issuer']),
+    jwksUri: textIn(listed['jwks_uri']),
+    idTokenAlgorithms: Array.isArray(algorithms)
+      ? algorithms.filter((algorithm) => typeof algorithm === 'string')
+      : null,
+  };
+};
+
+const textIn = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;

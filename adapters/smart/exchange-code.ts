@@ -1,0 +1,138 @@
+import {
+  AuthorizationResponseError,
+  type AuthorizationServer,
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  type Client,
+  calculatePKCECodeChallenge,
+  customFetch,
+  generateRandomCodeVerifier,
+  generateRandomState,
+  getValidatedIdTokenClaims,
+  None,
+  OperationProcessingError,
+  processAuthorizationCodeResponse,
+  ResponseBodyError,
+  type TokenEndpointResponse,
+  validateApplicationLevelSignature,
+  validateAuthResponse,
+} from 'oauth4webapi';
+import type {
+  CodeExchange,
+  ExchangeCode,
+  LaunchSecrets,
+  PendingLaunch,
+} from '../../domain/ehr-launch/ports.ts';
+import { isResourceId } from '../../domain/us-core/pulled-chart.ts';
+import { cappedFetch, jsonIn } from './capped-fetch.ts';
+import { troubleOf } from './ehr-trouble.ts';
+import type { EhrLimits } from './limits.ts';
+
+/** State and PKCE verifier of a launch: 256 random bits each. */
+export const newLaunchSecrets = async (): Promise<LaunchSecrets> => {
+  const verifier = generateRandomCodeVerifier();
+  const challenge = await calculatePKCECodeChallenge(verifier);
+  return { state: generateRandomState(), verifier, challenge };
+};
+
+/** Who the registry is to an EHR: a public client, without any secret. */
+export interface EhrClient {
+  readonly clientId: string;
+  readonly redirectUri: string;
+}
+
+/**
+ * Exchanges a code and the launch's PKCE verifier for a token, as a public client. An id_token is
+ * verified where the EHR says how, and dropped unread where it does not: it admits nobody here.
+ */
+export const exchangeCodeWith =
+  ({ clientId, redirectUri }: EhrClient, limits: EhrLimits): ExchangeCode =>
+  async (launch, state, callback) => {
+    const client: Client = { client_id: clientId };
+    const server = serverOf(launch);
+    const parameters = new URLSearchParams(callback);
+    // Without an issuer of its own there is nothing that `iss` (RFC 9207) could be compared with.
+    if (launch.server.issuer === null) parameters.delete('iss');
+    let validated: URLSearchParams;
+    try {
+      validated = validateAuthResponse(server, client, parameters, state);
+    } catch (error) {
+      if (!(error instanceof AuthorizationResponseError)) return { kind: 'unusable' };
+      return {
+        kind: 'ehr-error',
+        isDenied: error.error === 'access_denied',
+        isTemporary: ['server_error', 'temporarily_unavailable'].includes(error.error),
+      };
+    }
+    if (!validated.has('code')) return { kind: 'unusable' };
+    try {
+      const response = await authorizationCodeGrantRequest(
+        ...([server, client, None(), validated, redirectUri, launch.verifier] as const),
+        fetchOptions(launch, limits),
+      );
+      const token = await processAuthorizationCodeResponse(server, client, response);
+      if (getValidatedIdTokenClaims(token) !== undefined)
+        await validateApplicationLevelSignature(server, response, fetchOptions(launch, limits));
+      return accessIn(token, launch.issuer);
+    } catch (cause) {
+      const isRefused = cause instanceof ResponseBodyError;
+      const isUnfit = cause instanceof OperationProcessingError;
+      return {
+        kind: 'trouble',
+        trouble:
+          isRefused || isUnfit ? { why: isRefused ? 'refused' : 'unfit', cause } : troubleOf(cause),
+      };
+    }
+  };
+
+const serverOf = ({ issuer, server }: PendingLaunch): AuthorizationServer => ({
+  issuer: server.issuer ?? issuer,
+  authorization_endpoint: server.authorizationEndpoint,
+  token_endpoint: server.tokenEndpoint,
+  ...(server.jwksUri === null ? {} : { jwks_uri: server.jwksUri }),
+  ...(server.idTokenAlgorithms === null
+    ? {}
+    : { id_token_signing_alg_values_supported: [...server.idTokenAlgorithms] }),
+});
+
+const fetchOptions = ({ issuer, server }: PendingLaunch, limits: EhrLimits) => ({
+  // The addresses have been checked: plain http is left to EHRs on the loopback.
+  [allowInsecureRequests]: issuer.startsWith('http:'),
+  [customFetch]: async (
+    url: string,
+    { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown },
+  ): Promise<Response> => {
+    const answer = await cappedFetch(url, {
+      ...{ method, headers, body: body as URLSearchParams | null },
+      signal: AbortSignal.timeout(limits.tokenMs),
+      mostBytes: limits.smallBytes,
+    });
+    const isVerifiable = server.issuer !== null && server.jwksUri !== null;
+    return new Response(
+      hasNoBody(answer.status) ? null : isVerifiable ? new Uint8Array(answer.body) : withoutIdToken(answer.body),
+      {
+        status: answer.status,
+        headers: { 'Content-Type': answer.headers.get('Content-Type') ?? '' },
+      },
+    );
+  },
+});
+
+const hasNoBody = (status: number): boolean => [204, 205, 304].includes(status);
+
+const withoutIdToken = (body: Buffer): string => {
+  const { id_token: _unverifiable, ...rest } = (jsonIn(body) ?? {}) as Record<string, unknown>;
+  return JSON.stringify(rest);
+};
+
+const accessIn = (token: TokenEndpointResponse, issuer: string): CodeExchange => {
+  const { access_token, scope, patient, encounter } = token;
+  if (typeof patient !== 'string' || !isResourceId(patient)) return { kind: 'no-patient' };
+  return {
+    kind: 'access',
+    access: {
+      ...{ issuer, token: access_token, patientId: patient, scope: scope ?? null },
+      encounterId: typeof encounter === 'string' && isResourceId(encounter) ? encounter : null,
+    },
+  };
+};

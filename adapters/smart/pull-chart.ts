@@ -1,0 +1,180 @@
+import type { EhrAccess, PullChart } from '../../domain/ehr-launch/ports.ts';
+import { grantOf } from '../../domain/ehr-launch/scopes.ts';
+import { OBSERVATION_CODES } from '../../domain/us-core/observation-kinds.ts';
+import type { UnreadPart } from '../../domain/us-core/prefill.ts';
+import { cappedFetch, jsonIn } from './capped-fetch.ts';
+import { troubleOf, unfit } from './ehr-trouble.ts';
+import type { EhrLimits } from './limits.ts';
+import { isUnderIssuer } from './outside-address.ts';
+
+/** What a search of one type gave. */
+interface Pulled {
+  readonly resources: readonly unknown[];
+  readonly gap: UnreadPart['why'] | null;
+  /** The server cannot search like this. */
+  readonly isUnsupported: boolean;
+}
+
+/** One chart's worth of requests. */
+interface Reading {
+  readonly access: EhrAccess;
+  readonly limits: EhrLimits;
+  /** Ends with the time for the whole chart. */
+  readonly over: AbortSignal;
+}
+
+const OK = 200;
+const DENIED: ReadonlySet<number> = new Set([401, 403]);
+// US Core servers must be able to search Observations by category; not all can by several codes.
+const CATEGORIES = ['vital-signs', 'laboratory', 'social-history', 'exam', 'survey'] as const;
+const PAGE_ROWS = 100;
+
+/**
+ * Reads the Patient, then its Observations, Conditions and Encounters beside each other, page by
+ * page, at the EHR's FHIR address and nowhere else.
+ */
+export const pullChartWith =
+  (limits: EhrLimits): PullChart =>
+  async (access) => {
+    const reading: Reading = { access, limits, over: AbortSignal.timeout(limits.chartMs) };
+    const { issuer, patientId, encounterId, scope } = access;
+    if (grantOf(scope, 'Patient') === 'none')
+      return { kind: 'trouble', trouble: { why: 'refused', cause: null } };
+    let patient: unknown;
+    try {
+      const { status, body } = await get(reading, addressOf(access, `Patient/${patientId}`));
+      if (status !== OK)
+        return DENIED.has(status)
+          ? { kind: 'trouble', trouble: { why: 'refused', cause: null } }
+          : unfit();
+      patient = jsonIn(body);
+    } catch (error) {
+      return { kind: 'trouble', trouble: troubleOf(error) };
+    }
+    if (!isPatient(patient, patientId)) return unfit();
+    const parts = await Promise.all(PARTS.map((part) => pullPart(reading, part)));
+    const [observations = [], conditions = [], encounters = []] = parts.map(
+      ({ resources }) => resources,
+    );
+    const value = {
+      ...{ issuer, patientId, encounterId, patient, observations, conditions, encounters },
+      unread: parts.flatMap(({ gap }, place) => {
+        const part = PARTS[place];
+        return gap === null || part === undefined ? [] : [{ part, why: gap }];
+      }),
+    };
+    return { kind: 'answer', value };
+  };
+
+const PARTS = ['Observation', 'Condition', 'Encounter'] as const;
+
+type Part = (typeof PARTS)[number];
+
+const isPatient = (resource: unknown, id: string): boolean => {
+  const { resourceType, id: found } = (resource ?? {}) as Readonly<Record<string, unknown>>;
+  return resourceType === 'Patient' && found === id;
+};
+
+const addressOf = ({ issuer }: EhrAccess, path: string): string =>
+  `${issuer.replace(/\/+$/, '')}/${path}`;
+
+const pullPart = async (reading: Reading, part: Part): Promise<Pulled> => {
+  const { access } = reading;
+  const grant = grantOf(access.scope, part);
+  if (grant === 'none') return { resources: [], gap: 'not-granted', isUnsupported: false };
+  const pulled =
+    part === 'Observation' ? await pullObservations(reading) : await search(reading, part, {});
+  return grant === 'narrowed' && pulled.gap === null ? { ...pulled, gap: 'narrowed' } : pulled;
+};
+
+/**
+ * Only the codes that are read, else category by category, else all: a server that knows no lists of
+ * codes says so, or finds nothing.
+ */
+const pullObservations = async (reading: Reading): Promise<Pulled> => {
+  const byCode = await search(reading, 'Observation', { code: OBSERVATION_CODES.join(',') });
+  const isEmpty = byCode.gap === null && byCode.resources.length === 0;
+  if (!byCode.isUnsupported && !isEmpty) return byCode;
+  const pulled: Pulled[] = [];
+  for (const category of CATEGORIES)
+    pulled.push(await search(reading, 'Observation', { category }));
+  const usable = pulled.filter(({ isUnsupported }) => !isUnsupported);
+  if (usable.length === 0) return isEmpty ? byCode : search(reading, 'Observation', {});
+  const failed = usable.find(({ gap }) => gap !== null);
+  const resources = usable.flatMap((one) => one.resources);
+  const gap = usable.length < pulled.length ? 'incomplete' : (failed?.gap ?? null);
+  const hasSome = resources.length > 0 || usable.some((one) => one.gap === null);
+  return {
+    resources,
+    gap: gap !== null && hasSome && gap !== 'not-granted' ? 'incomplete' : gap,
+    isUnsupported: false,
+  };
+};
+
+const search = async (
+  reading: Reading,
+  part: Part,
+  parameters: Readonly<Record<string, string>>,
+): Promise<Pulled> => {
+  const { access, limits } = reading;
+  const query = new URLSearchParams({
+    ...{ patient: access.patientId, ...parameters, _count: String(PAGE_ROWS) },
+  });
+  const resources: unknown[] = [];
+  const seen = new Set<string>();
+  let next: string | null = addressOf(access, `${part}?${query}`);
+  const ended = (gap: Pulled['gap'], isUnsupported = false): Pulled => ({
+    ...{ resources, isUnsupported },
+    gap: gap === 'not-readable' && seen.size > 1 ? 'incomplete' : gap,
+  });
+  while (next !== null) {
+    if (seen.has(next) || seen.size >= limits.pages || !isUnderIssuer(next, access.issuer))
+      return ended('incomplete');
+    seen.add(next);
+    try {
+      const { status, body } = await get(reading, next);
+      if (DENIED.has(status)) return ended(seen.size === 1 ? 'not-granted' : 'incomplete');
+      if (status !== OK) return ended('not-readable', seen.size === 1 && status < 500);
+      const page = pageIn(jsonIn(body), part, next);
+      if (page === null) return ended('not-readable');
+      const room = limits.rows - resources.length;
+      resources.push(...page.resources.slice(0, room));
+      if (page.resources.length > room) return ended('incomplete');
+      next = page.next;
+    } catch {
+      return ended('not-readable');
+    }
+  }
+  return ended(null);
+};
+
+const get = ({ access, limits, over }: Reading, address: string) =>
+  cappedFetch(address, {
+    headers: { Accept: 'application/fhir+json', Authorization: `Bearer ${access.token}` },
+    signal: AbortSignal.any([over, AbortSignal.timeout(limits.pageMs)]),
+    mostBytes: limits.pageBytes,
+  });
+
+interface Page {
+  readonly resources: readonly unknown[];
+  readonly next: string | null;
+}
+
+/** The entries of a searchset that are matches of the type, and its next page. */
+const pageIn = (bundle: unknown, part: Part, address: string): Page | null => {
+  const { resourceType, entry, link } = (bundle ?? {}) as Readonly<Record<string, unknown>>;
+  if (resourceType !== 'Bundle') return null;
+  const resources = listIn(entry).flatMap(({ resource, search: found }) => {
+    const { resourceType: type } = (resource ?? {}) as Readonly<Record<string, unknown>>;
+    const { mode } = (found ?? {}) as Readonly<Record<string, unknown>>;
+    return type === part && mode !== 'outcome' ? [resource] : [];
+  });
+  const following = listIn(link).find(({ relation }) => relation === 'next')?.['url'];
+  if (following === undefined) return { resources, next: null };
+  // A next page that cannot be followed is one, so that the rest is known to be missing.
+  const isAddress = typeof following === 'string' && URL.canParse(following, address);
+  return { resources, next: isAddress ? new URL(following, address).href : 'about:blank' };
+};
+
+const listIn = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : [];

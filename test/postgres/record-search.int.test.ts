@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { applyChanges } from '../../adapters/postgres/apply-changes.ts';
+import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
+import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
+import { findBirthsIn, findRecordsIn } from '../../adapters/postgres/record-search.ts';
+import { type RecordSearch, searchOf } from '../../domain/course-of-care/listing.ts';
+import { foldedForSearch, searchWords } from '../../domain/course-of-care/search-words.ts';
+import { type Change, put } from '../../projections/projection.ts';
+import { startTestPostgres } from '../support/postgres.ts';
+
+const table = suite<{ db: Db; stop: () => Promise<void> }>('finding records');
+
+interface Birth {
+  readonly chart: string;
+  readonly mother: string;
+  readonly practice?: string;
+  readonly born?: string | null;
+  readonly status?: string;
+  readonly firstSource?: string;
+}
+
+const BIRTHS: readonly Birth[] = [
+  { chart: 'MRN-1001', mother: 'Rosa Marín', born: '2026-03-12' },
+  { chart: 'MRN-2001', mother: 'Ana Åström', born: '2026-04-02' },
+  { chart: '50%_off', mother: 'Eva Lund', born: '2026', status: 'live' },
+  { chart: 'C-7', mother: 'Marta Lund', born: '2025-12-31', status: 'voided' },
+  { chart: 'EHR-1', mother: 'Pia Ross', born: '2026-05-01', firstSource: 'ehr_pull' },
+  { chart: 'C-9', mother: 'Mio Lund', born: null },
+  { chart: 'MRN-1001', mother: 'Rosa Marín', practice: 'other', born: '2026-03-12' },
+];
+
+const changesOf = (birth: Birth, index: number): readonly Change[] => {
+  const id = randomUUID();
+  const folded = foldedForSearch(birth.chart);
+  const practice = birth.practice ?? 'cedar';
+  const at = new Date(Date.UTC(2026, 4, 1) - index * 60_000).toISOString();
+  const source = birth.firstSource ?? 'fhir_push';
+  const shared = {
+    ...{ submission_uuid: id, practice_id: practice, chart_number: birth.chart },
+    ...{ status: birth.status ?? 'live', version: 1, source, key_kind: null, changed_at: at },
+  };
+  return [
+    put('record_listing', {
+      ...shared,
+      chart_folded: folded,
+      chart_backwards: [...folded].reverse().join(''),
+      ...{ mother_name: birth.mother, child_names: null, born: birth.born, children: 2 },
+      ...{ place: 'Home', first_source: source, is_suspected_duplicate: false },
+      words: searchWords(birth.mother)
+        .map((word) => `'${word}'`)
+        .join(' '),
+    }),
+    put('birth_record', {
+      ...shared,
+      ...{ stream: `record-${id}`, revision: '0', stamp: null, duplicate_of: null },
+      ...{ dismissed_duplicate_of: null, fingerprints: [], providers: [], attendant: null },
+      ...{ certifier: null, recorded_position: '1', recorded_at: at },
+      course: { children: [{ birth_weight_grams: 2_400 }, { birth_weight_grams: null }] },
+    }),
+  ];
+};
+
+table.before(async (context) => {
+  const postgres = await startTestPostgres();
+  context.db = openDatabase(postgres.url, 4);
+  await ensureReadSchema(context.db, 'registry');
+  await applyChanges(context.db, 'read', BIRTHS.flatMap(changesOf));
+  context.stop = async () => {
+    await context.db.destroy();
+    await postgres.stop();
+  };
+});
+table.after(({ stop }) => stop());
+
+const ALL: RecordSearch = {
+  ...searchOf(''),
+  ...{ status: null, source: null, onlyDuplicates: false },
+};
+const slice = { skip: 0, most: 50 };
+
+const found: readonly (readonly [typed: string, mothers: readonly string[]])[] = [
+  ['', ['Rosa Marín', 'Ana Åström', 'Eva Lund', 'Marta Lund', 'Pia Ross', 'Mio Lund']],
+  ['mar', ['Rosa Marín', 'Marta Lund']],
+  ['ROS', ['Rosa Marín', 'Pia Ross']],
+  ['astrom', ['Ana Åström']],
+  ['lund mar', ['Marta Lund']],
+  ['mrn', ['Rosa Marín', 'Ana Åström']],
+  ['1001', ['Rosa Marín']],
+  ['001', ['Rosa Marín', 'Ana Åström']],
+  ['rosa 001', ['Rosa Marín']],
+  ['MRN-10', ['Rosa Marín']],
+  ['50%_', ['Eva Lund']],
+  ['%', []],
+  ['_', []],
+  ["'", []],
+  ['\\', []],
+  ['arín', []],
+];
+
+for (const [typed, mothers] of found)
+  table(`“${typed}” finds ${mothers.length}, the latest change first`, async ({ db }) => {
+    const search = { ...ALL, ...searchOf(typed) };
+    const { records, ...count } = await findRecordsIn(db)('cedar', search, slice);
+    assert.equal(
+      records.map(({ motherName }) => motherName),
+      mothers,
+    );
+    assert.equal(count, { found: mothers.length, isMore: false });
+  });
+
+table('filters and pages go with a search', async ({ db }) => {
+  const find = findRecordsIn(db);
+  const voided = await find('cedar', { ...ALL, ...searchOf('lund'), status: 'voided' }, slice);
+  assert.equal(
+    voided.records.map(({ chartNumber }) => chartNumber),
+    ['C-7'],
+  );
+  const second = await find('cedar', { ...ALL, ...searchOf('lund') }, { skip: 1, most: 1 });
+  assert.equal([second.found, second.records.map(({ chartNumber }) => chartNumber)], [3, ['C-7']]);
+  const pulled = await find('cedar', { ...ALL, source: 'ehr_pull' }, slice);
+  assert.is(pulled.found, 1);
+});
+
+table(
+  'live records by birth date, without those whose first source is an EHR launch',
+  async ({ db }) => {
+    const { births, found: count, years } = await findBirthsIn(db)('cedar', null, slice);
+    assert.equal(
+      births.map(({ born }) => born),
+      ['2026-04-02', '2026-03-12', '2026', null],
+    );
+    assert.equal(births[0]?.weights, [2_400, null]);
+    assert.equal([count, years], [4, { first: 2026, last: 2026 }]);
+    const ofYear = await findBirthsIn(db)('cedar', 2026, slice);
+    assert.is(ofYear.found, 3);
+  },
+);
+
+table.run();
