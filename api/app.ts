@@ -1,5 +1,6 @@
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import { docsRouter } from './docs/docs-router.ts';
+import type { Metrics } from './health/metrics.ts';
 import { errorMiddleware, notFound, type ReportFault } from './http/error-middleware.ts';
 import { openApiDocument } from './openapi.ts';
 
@@ -7,11 +8,14 @@ import { openApiDocument } from './openapi.ts';
 export interface AppParts {
   /** Null in a process that serves no API. */
   readonly push: Router | null;
+  /** Null in a process that serves no API. */
+  readonly pages: Router | null;
   /** Stands before everything of the push lane, authentication included. */
   readonly limitPush: RequestHandler;
   /** Value of Express's `trust proxy`. */
   readonly trustProxy: boolean | number | readonly string[];
   readonly health: Router;
+  readonly metrics: Metrics;
   readonly baseUrl: string;
   readonly newCorrelationId: () => string;
   readonly isOutage: (error: unknown) => boolean;
@@ -26,12 +30,15 @@ export const createApp = (parts: AppParts): Express => {
   app.set('query parser', 'simple');
   app.set('trust proxy', parts.trustProxy);
   app.use(correlate(parts.newCorrelationId));
+  app.use(parts.metrics.timeRequests);
   app.use('/health', parts.health);
+  app.get('/metrics', parts.metrics.show);
   app.get('/openapi.json', (_req, res) => {
     res.json(openApiDocument(parts.baseUrl));
   });
   app.use('/docs', docsRouter(parts.baseUrl));
   if (parts.push !== null) app.use('/api/registry/fhir', parts.limitPush, parts.push);
+  if (parts.pages !== null) app.use(parts.pages);
   app.use(notFound);
   app.use(errorMiddleware(parts.isOutage, parts.report));
   return app;

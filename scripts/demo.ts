@@ -5,15 +5,19 @@ import { openCommands } from '../api/composition/commands.ts';
 import { openServiceLog } from '../api/composition/logging.ts';
 import { startService } from '../api/composition/service.ts';
 import { readSettings } from '../api/composition/settings.ts';
+import { pushBundle } from './demo/push-bundle.ts';
+import { pushSampleBirths } from './demo/sample-births.ts';
+import { DEMO_PASSWORD, setUpPractice } from './demo/sample-practice.ts';
 
 /**
- * Starts the service on a throw-away data directory with a sandbox practice, pushes a real Bundle,
- * prints its receipt and where to look next, and stays up until it is stopped.
+ * Starts the service on a throw-away data directory with a sandbox practice, pushes a real Bundle
+ * and a year of made-up births, prints addresses, sign-ins and keys, and stays up until it is
+ * stopped.
  */
 
 const BUNDLE = 'test/fixtures/bfdr/BirthRecordBabyGQuinn.json';
-const POLL_MS = 500; // well within the rate limit
 const PASS_THROUGH = 0o711; // the database's user must be able to enter
+const ISO_DATE_LENGTH = 10;
 
 const say = (line = ''): void => void process.stdout.write(`${line}\n`);
 
@@ -38,49 +42,50 @@ const demo = async (): Promise<void> => {
   await service.started;
 
   const commands = await openCommands(settings, silent);
-  const practiceId = await commands.practices.create({
-    ...{ name: 'Cedar Birth Center (demo)', sandbox: true, beta: true },
-  });
-  const { token } = await commands.keys.mintNative({
-    ...{ practiceId, name: 'Demo', scopes: ['ingest:write', 'ingest:read'] },
-  });
+  const practice = await setUpPractice(commands);
   await commands.close();
+  say(`Ready on ${service.url}. Setting up a sandbox practice …`);
 
-  say(`Ready on ${service.url}. A sandbox practice and a native key are made.`);
   say();
   say(`Pushing ${BUNDLE} …`);
-  const authorization = { Authorization: `Bearer ${token}` };
-  const pushed = await fetch(`${service.url}/api/registry/fhir/Bundle`, {
-    method: 'POST',
-    headers: { ...authorization, 'Content-Type': 'application/fhir+json' },
-    body: await readFile(BUNDLE),
-  });
-  const address = pushed.headers.get('content-location') ?? '';
-  say(`${pushed.status} ${pushed.statusText}, Content-Location: ${address}`);
-  for (;;) {
-    const receipt = (await (await fetch(address, { headers: authorization })).json()) as {
-      readonly status: string;
-    };
-    if (receipt.status === 'completed' || receipt.status === 'failed') {
-      say(JSON.stringify(receipt, null, 2));
-      break;
-    }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+  const { nativeToken: token } = practice;
+  const { answer, address, receipt } = await pushBundle(
+    service.url,
+    token,
+    new Uint8Array(await readFile(BUNDLE)),
+  );
+  say(`${answer}, Content-Location: ${address}`);
+  say(JSON.stringify(receipt, null, 2));
+  say();
+  say('Pushing a year of made-up births; a few are meant to be refused as stale …');
+  await pushSampleBirths(
+    service.url,
+    practice,
+    new Date().toISOString().slice(0, ISO_DATE_LENGTH),
+    say,
+  );
 
   say();
-  say('Try next, in another terminal:');
-  say(`  export KEY=${token}`);
-  say('  # the same birth once more: an amendment, version 2');
+  say(`Sign in at ${service.url}/sign-in, password ${DEMO_PASSWORD}:`);
+  for (const { seat, email } of practice.signIns) say(`  ${seat.padEnd(14)} ${email}`);
+  say();
+  say('Keys, for EHRs:');
+  say(`  native         ${token}`);
+  say(`  partner feed   ${practice.partnerToken}`);
+  say();
+  say('Three things to try:');
   say(
-    `  curl -si ${service.url}/api/registry/fhir/Bundle -H "Authorization: Bearer $KEY" -H 'Content-Type: application/fhir+json' --data-binary @${BUNDLE}`,
+    `  1. As ${practice.signIns[0]?.email}: clear a suspected duplicate at ${service.url}/registry/duplicates`,
   );
-  say('  # its receipt: the address in Content-Location');
-  say(`  curl -s -H "Authorization: Bearer $KEY" ${address}`);
-  say('  # the record, and every event that made it');
+  say('  2. The same birth once more: an amendment, version 2. In another terminal:');
   say(
-    `  DATA_DIR=${dataDir} npm run --silent operator -- history --practice ${practiceId} --chart 2019NJ15075 --json`,
+    `     curl -si ${service.url}/api/registry/fhir/Bundle -H "Authorization: Bearer ${token}" -H 'Content-Type: application/fhir+json' --data-binary @${BUNDLE}`,
   );
+  say('  3. That record, and every event that made it:');
+  say(
+    `     DATA_DIR=${dataDir} npm run --silent operator -- history --practice ${practice.practiceId} --chart 2019NJ15075 --json`,
+  );
+  say();
   say(`The contract is at ${service.url}/openapi.json. Stop the demo with Ctrl-C.`);
 };
 

@@ -1,7 +1,7 @@
 import { CommandRefused } from '../api/commands/command-refused.ts';
-import { openCommands } from '../api/composition/commands.ts';
+import { type OperatorCommands, openCommands } from '../api/composition/commands.ts';
 import { openServiceLog } from '../api/composition/logging.ts';
-import { readSettings, SettingInvalid } from '../api/composition/settings.ts';
+import { readSettings, SettingInvalid, type Settings } from '../api/composition/settings.ts';
 import { parseCommandLine, WrongUsage } from './operator/command-line.ts';
 import { COMMANDS } from './operator/commands.ts';
 
@@ -13,12 +13,23 @@ const usage = (): string =>
 
 /** Runs one command; prints one JSON object. */
 const main = async (): Promise<void> => {
-  const run = parseCommandLine(process.argv.slice(2), COMMANDS);
+  const command = parseCommandLine(process.argv.slice(2), COMMANDS);
   const settings = readSettings(process.env);
+  const result =
+    command.needs === 'settings'
+      ? await command.run(settings)
+      : await withStores(settings, command.run);
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+};
+
+const withStores = async (
+  settings: Settings,
+  run: (commands: OperatorCommands) => Promise<unknown>,
+): Promise<unknown> => {
   // Standard output is for the one JSON object: the stores keep silent.
   const commands = await openCommands(settings, openServiceLog('silent'));
   try {
-    process.stdout.write(`${JSON.stringify(await run(commands))}\n`);
+    return await run(commands);
   } finally {
     await commands.close();
   }

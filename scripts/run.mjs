@@ -2,6 +2,7 @@
 // `npm start` runs before anything is compiled.
 import { execFileSync } from 'node:child_process';
 import {
+  copyFileSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -19,11 +20,15 @@ const SOURCES = ['domain', 'projections', 'adapters', 'api', 'scripts'];
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, '.sources');
 
+/** What the pages load in the browser: not compiled, but served as it is. */
+const SERVED = join('api', 'pages', 'assets');
+const isServed = (file) => file.startsWith(SERVED) && /\.(css|mjs|svg)$/.test(file);
+
 /** Names, sizes and times of all sources: a build made of others is made anew. */
 const sourceStamp = () => {
   const files = SOURCES.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.tsx?$/.test(file))
+      .filter((file) => /\.tsx?$/.test(file) || isServed(join(folder, file)))
       .map((file) => join(folder, file)),
   );
   return files
@@ -54,7 +59,9 @@ const build = (stamp) => {
     );
     const options = ['-p', 'scripts/build/tsconfig.json', '--outDir', draft];
     execFileSync(process.execPath, [tsc, ...options], { cwd: ROOT, stdio: ['ignore', 2, 2] });
-    mkdirSync(draft, { recursive: true });
+    mkdirSync(join(draft, SERVED), { recursive: true });
+    for (const file of readdirSync(join(ROOT, SERVED)).map((name) => join(SERVED, name)))
+      if (isServed(file)) copyFileSync(join(ROOT, file), join(draft, file));
     writeFileSync(join(draft, '.sources'), stamp);
     try {
       renameSync(DIST, old);

@@ -15,6 +15,8 @@ import type { PracticeCommands } from './manage-practices.ts';
 export interface MemberOrder extends Credentials {
   readonly practiceId: string;
   readonly role: Role;
+  /** The password is handed over: only good for choosing another. */
+  readonly isOneTime?: boolean;
 }
 
 /** Commands on the accounts that people sign in with. */
@@ -53,16 +55,20 @@ export const accountCommandsOf = (
    * Appends and sets the password while the account is held. An account whose password was lost to
    * a death between the two gets it by the same command.
    */
-  const open = (id: string, passwordHash: string, append: () => Promise<readonly unknown[]>) =>
+  const open = (
+    id: string,
+    password: { readonly hash: string; readonly isOneTime: boolean },
+    append: () => Promise<readonly unknown[]>,
+  ) =>
     holdAccount(id, async (account) => {
       const appended = await append();
       if (appended.length === 0 && (await account.hasPassword()))
         throw new CommandRefused('This email has the account already; its password stays.');
-      await account.setPassword(passwordHash);
+      await account.setPassword(password.hash, password.isOneTime);
     });
 
   return {
-    async addMember({ practiceId, role, password, email: written }) {
+    async addMember({ practiceId, role, password, email: written, isOneTime = false }) {
       const email = normalisedEmail(written);
       const id = accountId(email);
       const command = { memberId: id, practiceId, role, email, password };
@@ -72,10 +78,13 @@ export const accountCommandsOf = (
           practice: await practices.find(practiceId),
           staff: await staffOf(id),
         });
-      acceptedOf(await decide(await memberOf(id))); // before the password is worth its hash
-      await open(id, await hashPassword(password), () =>
+      const before = await memberOf(id);
+      acceptedOf(await decide(before)); // before the password is worth its hash
+      await open(id, { hash: await hashPassword(password), isOneTime }, () =>
         changeStream(log, context, memberStream(id), memberFold, decide),
       );
+      // Who had a seat before may be remembered as somebody without one.
+      if (before.status === 'removed') await context.announceAccessChange();
       return id;
     },
 
@@ -85,7 +94,7 @@ export const accountCommandsOf = (
       const decide = async (staff: StaffMember) =>
         addStaff({ staffId: id, email, password }, { staff, member: await memberOf(id) });
       acceptedOf(await decide(await staffOf(id)));
-      await open(id, await hashPassword(password), () =>
+      await open(id, { hash: await hashPassword(password), isOneTime: false }, () =>
         changeStream(log, context, staffStream(id), staffFold, decide),
       );
       return id;

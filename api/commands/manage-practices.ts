@@ -3,6 +3,7 @@ import { evolve, type Practice, unknownPractice } from '../../domain/practice/st
 import { practiceStream } from '../../domain/stream-names.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
+import { knownTimeZone } from './time-zone.ts';
 
 /** Commands on practices. */
 export interface PracticeCommands {
@@ -12,7 +13,10 @@ export interface PracticeCommands {
     readonly sandbox: boolean;
     readonly beta: boolean;
   }): Promise<string>;
-  /** In force everywhere when it returns. @throws CommandRefused for an unknown practice */
+  /**
+   * In force everywhere when it returns.
+   * @throws CommandRefused for an unknown practice, a blank name, or what is no IANA time zone
+   */
   set(practiceId: string, command: SetPractice): Promise<void>;
   /** The practice as it stands; `unknown` if there is none. */
   find(practiceId: string): Promise<Practice>;
@@ -30,8 +34,9 @@ export const practiceCommandsOf = (log: CommandLog, context: CommandContext): Pr
     return practiceId;
   },
   async set(practiceId, command) {
+    const timeZone = typeof command.timeZone === 'string' ? knownTimeZone(command.timeZone) : null;
     await changeStream(log, context, practiceStream(practiceId), practiceFold, (practice) =>
-      setPractice(command, practice),
+      setPractice({ ...command, timeZone }, practice),
     );
     await context.announceAccessChange();
   },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { accept } from '../../domain/command-decision.ts';
 import { repointAttribution } from '../../domain/course-of-care/attribution.ts';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
@@ -149,7 +150,7 @@ export const providerCommandsOf = (
         });
         after = streams.at(-1) ?? after;
         if (streams.length < RECORDS_PER_TURN) return repointed;
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+        await sleep(PAUSE_MS);
       }
     },
 

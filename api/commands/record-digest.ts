@@ -7,6 +7,7 @@ export interface RecordDigest {
   readonly version: number;
   readonly stamp: string | null;
   readonly duplicateOf: string | null;
+  readonly dismissedDuplicateOf: string | null;
   /** Providers whom it is attributed to now. */
   readonly attendant: string | null;
   readonly certifier: string | null;
@@ -38,6 +39,7 @@ export const evolveDigest = (
       return {
         ...{ status: 'live', version, stamp },
         duplicateOf: held?.duplicateOf ?? null,
+        dismissedDuplicateOf: held?.dismissedDuplicateOf ?? null,
         ...{ attendant: course.attendant, certifier: course.certifier },
         course: courseHash(event.data),
         fingerprints: fingerprintsHash(fingerprints),
@@ -47,6 +49,10 @@ export const evolveDigest = (
       return held && { ...held, status: 'voided', version: event.data.version };
     case 'DuplicateFlagged':
       return held && { ...held, duplicateOf: event.data.duplicateOf };
+    case 'DuplicateDismissed':
+      return held && { ...held, duplicateOf: null, dismissedDuplicateOf: event.data.duplicateOf };
+    case 'DuplicateFlagRestored':
+      return held && { ...held, duplicateOf: event.data.duplicateOf, dismissedDuplicateOf: null };
     case 'AttributionRepointed':
       return held && { ...held, [event.data.part]: event.data.to };
   }

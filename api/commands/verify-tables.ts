@@ -14,6 +14,7 @@ export interface RecordInTables extends HashedContent {
   readonly version: number;
   readonly stamp: string | null;
   readonly duplicateOf: string | null;
+  readonly dismissedDuplicateOf: string | null;
   readonly attendant: string | null;
   readonly certifier: string | null;
   readonly fingerprints: unknown;
@@ -88,6 +89,7 @@ const differingParts = (row: RecordInTables, seen: RecordDigest): readonly strin
     ['version', row.version === seen.version],
     ['stamp', row.stamp === seen.stamp],
     ['duplicate flag', row.duplicateOf === seen.duplicateOf],
+    ['duplicate dismissal', row.dismissedDuplicateOf === seen.dismissedDuplicateOf],
     ['attendant', row.attendant === seen.attendant],
     ['certifier', row.certifier === seen.certifier],
     ['course of care', courseHash(row) === seen.course],

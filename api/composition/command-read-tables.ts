@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { leasesOf } from '../../adapters/postgres/leases.ts';
 import {
   ProjectionBehind,
@@ -45,7 +46,7 @@ export const openCommandReadTables = async (
       await projector.stop();
       throw new ProjectionBehind('The read tables did not catch up with the log in time.');
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
   return { progress, stop: () => projector.stop() };
 };

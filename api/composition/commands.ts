@@ -1,32 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
-import { hashApiToken, keyIdOf, newApiToken } from '../../adapters/crypto/api-tokens.ts';
-import { hashPassword } from '../../adapters/crypto/passwords.ts';
 import { newReadableId } from '../../adapters/crypto/readable-ids.ts';
 import { announceAccessChange } from '../../adapters/postgres/access-version.ts';
 import { leasesOf } from '../../adapters/postgres/leases.ts';
-import { passwordsOf } from '../../adapters/postgres/passwords.ts';
-import {
-  attributedStreamsIn,
-  findCareerIn,
-  listProvidersIn,
-} from '../../adapters/postgres/providers.ts';
 import { type Rebuilt, rebuildReadTables } from '../../adapters/postgres/rebuild.ts';
 import { recordRowsIn, standingOf } from '../../adapters/postgres/record-rows.ts';
+import {
+  countExclusionsIn,
+  loadBenchmarkCellsFrom,
+  loadPracticeCellsFrom,
+} from '../../adapters/postgres/statistics.ts';
 import { parkedStreamsIn, unparkStreamsIn } from '../../adapters/postgres/unpark-streams.ts';
+import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
+import { everything } from '../../domain/statistics/ports.ts';
 import type { CommandContext } from '../commands/command-context.ts';
-import { type AccountCommands, accountCommandsOf } from '../commands/manage-accounts.ts';
-import { type KeyCommands, keyCommandsOf } from '../commands/manage-keys.ts';
-import { type PartnerCommands, partnerCommandsOf } from '../commands/manage-partners.ts';
-import { type PracticeCommands, practiceCommandsOf } from '../commands/manage-practices.ts';
-import { type ProviderCommands, providerCommandsOf } from '../commands/manage-providers.ts';
+import { CommandRefused } from '../commands/command-refused.ts';
 import { findSurvivorWith } from '../commands/provider-survivors.ts';
 import { type RecordHistory, recordHistory } from '../commands/record-history.ts';
 import { type Unparked, unparkStreams } from '../commands/unpark-streams.ts';
 import { type Verification, verifyLog } from '../commands/verify-log.ts';
+import { findStatisticsWith } from '../statistics/practice-statistics.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import { holdTurnWith } from '../write-path/hold-turn.ts';
 import { type CommandReadTables, openCommandReadTables } from './command-read-tables.ts';
+import { type CommandSets, commandSetsOf } from './command-sets.ts';
 import { LEASE_MS } from './lease-length.ts';
 import type { ServiceLog } from './logging.ts';
 import type { Settings } from './settings.ts';
@@ -39,13 +36,13 @@ const noReport: Report = () => undefined;
 const TABLES_REACH_MS = 5_000;
 
 /** What an operator can do from the shell. */
-export interface OperatorCommands {
-  readonly practices: PracticeCommands;
-  readonly partners: PartnerCommands;
-  readonly keys: KeyCommands;
-  readonly accounts: AccountCommands;
-  readonly providers: ProviderCommands;
+export interface OperatorCommands extends CommandSets {
   history(practiceId: string, chartNumber: string, asOf: Date | null): Promise<RecordHistory>;
+  /**
+   * The figures that the statistics page shows.
+   * @param year of birth; null: all years @throws CommandRefused for an unknown practice
+   */
+  statistics(practiceId: string, year: number | null): Promise<PracticeStatistics>;
   /** @param report told in a line for a person what is noteworthy beside the result */
   verify(report?: Report): Promise<Verification>;
   /** Builds the read tables anew beside the live ones, and swaps or only compares them. */
@@ -76,53 +73,29 @@ export const openCommands = async (
     newEventId: randomUUID,
     announceAccessChange: () => announceAccessChange(db),
   };
-  const practices = practiceCommandsOf(log, context);
-  const partners = partnerCommandsOf(log, context);
   const leases = leasesOf(db, LEASE_MS, stores.presence);
   let opened: Promise<CommandReadTables> | null = null;
   const readTables = (): Promise<CommandReadTables> => {
     opened ??= openCommandReadTables(stores, serviceLog);
     return opened;
   };
+  const holdTurn = holdTurnWith({
+    append: log.append,
+    takeLease: leases.take,
+    renewLease: leases.renew,
+    releaseLease: leases.release,
+    requestLease: leases.request,
+    withdrawRequest: leases.withdraw,
+    reachProjection: async (position, withinMs) =>
+      (await readTables()).progress.reach(position, withinMs),
+    newId: randomUUID,
+  });
+  const sets = commandSetsOf(
+    { ...{ stores, log, holdTurn, afterStep }, readTables: async () => void (await readTables()) },
+    context,
+  );
   return {
-    practices,
-    partners,
-    keys: keyCommandsOf(
-      log,
-      { practices, partners },
-      { newApiToken, hashApiToken, keyIdOf, partnerPlaceHash: identity.partnerPlaceHash },
-      context,
-    ),
-    accounts: accountCommandsOf(
-      log,
-      practices,
-      { accountId: identity.accountId, hashPassword, holdAccount: passwordsOf(db).holdAccount },
-      context,
-    ),
-    providers: providerCommandsOf(
-      log,
-      practices,
-      {
-        mergesHash: identity.mergesHash,
-        readTables: async () => void (await readTables()),
-        listProviders: listProvidersIn(db),
-        findCareer: findCareerIn(db),
-        attributedStreams: attributedStreamsIn(db),
-        holdTurn: holdTurnWith({
-          append: log.append,
-          takeLease: leases.take,
-          renewLease: leases.renew,
-          releaseLease: leases.release,
-          requestLease: leases.request,
-          withdrawRequest: leases.withdraw,
-          reachProjection: async (position, withinMs) =>
-            (await readTables()).progress.reach(position, withinMs),
-          newId: randomUUID,
-        }),
-        afterStep,
-      },
-      context,
-    ),
+    ...sets,
     history: (practiceId, chartNumber, asOf) =>
       recordHistory(
         {
@@ -137,6 +110,17 @@ export const openCommands = async (
         chartNumber,
         asOf,
       ),
+    async statistics(practiceId, year) {
+      const practice = await sets.practices.find(practiceId);
+      if (practice.status === 'unknown')
+        throw new CommandRefused('There is no practice with this id.');
+      await readTables();
+      return findStatisticsWith({
+        loadPracticeCells: loadPracticeCellsFrom(db),
+        loadBenchmarkCells: loadBenchmarkCellsFrom(db),
+        countExclusions: countExclusionsIn(db),
+      })(practice, { ...everything, year });
+    },
     verify: (report = noReport) =>
       verifyLog(
         log.readAll(),

@@ -1,5 +1,7 @@
+import type { QueueCipher } from '../../adapters/crypto/queue-cipher.ts';
 import type { AccessVersion } from '../../adapters/postgres/access-version.ts';
 import type { IngestionQueue } from '../../adapters/postgres/ingestion-queue.ts';
+import type { KeyUse } from '../../adapters/postgres/key-use.ts';
 import type { Leases } from '../../adapters/postgres/leases.ts';
 import type { ProjectionProgress } from '../../adapters/postgres/projection-progress.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
@@ -11,9 +13,12 @@ export interface SharedParts {
   readonly settings: Settings;
   readonly stores: Stores;
   readonly queue: IngestionQueue;
+  /** Seals what waits in the queue, and imports before it. */
+  readonly cipher: QueueCipher;
   readonly leases: Leases;
   readonly progress: ProjectionProgress;
   readonly accessVersion: AccessVersion;
+  readonly keyUse: KeyUse;
   readonly afterStep: AfterStep;
   readonly now: () => Date;
   /** Tells of a fault that a part recovers from by itself. */

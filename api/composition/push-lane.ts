@@ -18,11 +18,19 @@ const DOOR_APPEND_MS = 3_000;
 
 /** Wires the push lane to the stores. */
 export const pushLaneOf = (parts: SharedParts): Router => {
-  const { settings, stores, queue, accessVersion, now, afterStep } = parts;
+  const { settings, stores, queue, accessVersion, keyUse, now, afterStep } = parts;
   const { db, log, identity } = stores;
   const access = { readStream: log.readStream, accessVersion: accessVersion.current };
+  const authenticate = authenticateWith({
+    ...access,
+    ...{ looksLikeApiToken, hashApiToken, keyIdOf },
+  });
   return pushRouter({
-    authenticate: authenticateWith({ ...access, looksLikeApiToken, hashApiToken, keyIdOf }),
+    authenticate: async (token) => {
+      const caller = await authenticate(token);
+      if (caller !== null) keyUse.note(caller.keyId);
+      return caller;
+    },
     findPartnerGate: findPartnerGateWith(access),
     accept: acceptSubmissionWith({
       enqueue: queue.enqueue,

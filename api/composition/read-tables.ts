@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
 import {
   RebuildUnderWay,
@@ -29,17 +30,15 @@ export const openReadTables = async (
       const { follow, head } = log;
       const parts = { databaseUrl, follow, head, registryId, report, signal };
       if (isBuilder) await rebuildReadTables(parts, 'swap');
-      else await pause(TRY_AGAIN_MS);
+      else await sleep(TRY_AGAIN_MS);
     } catch (error) {
       if (signal.aborted) return false;
       const isForLater =
         error instanceof RebuildUnderWay || error instanceof SwapRefused || isOutage(error);
       if (!isForLater) throw error;
       serviceLog.warn(noteOf(error), 'The read tables were not rebuilt; trying again.');
-      await pause(TRY_AGAIN_MS);
+      await sleep(TRY_AGAIN_MS);
     }
   }
   return false;
 };
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { nanoid } from 'nanoid';
 import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
 import { watchAccessVersion } from '../../adapters/postgres/access-version.ts';
 import { ingestionQueueOf } from '../../adapters/postgres/ingestion-queue.ts';
+import { keyUseOf } from '../../adapters/postgres/key-use.ts';
 import { leasesOf } from '../../adapters/postgres/leases.ts';
 import { projectionProgressOf } from '../../adapters/postgres/projection-progress.ts';
 import { startProjector } from '../../adapters/postgres/projector.ts';
@@ -11,12 +13,17 @@ import { openQueueKey } from '../../adapters/postgres/queue-key.ts';
 import { rateLimitStoreOf } from '../../adapters/postgres/rate-limit-store.ts';
 import { createApp } from '../app.ts';
 import { healthRouter } from '../health/health-router.ts';
+import { metricsOf } from '../health/metrics.ts';
+import type { ReportFault } from '../http/error-middleware.ts';
 import { issueOf, outcomeOf } from '../http/operation-outcome.ts';
 import { rateLimiter, tokenBucketOf, WINDOW_MS } from '../http/rate-limiter.ts';
 import { serviceStarting } from '../http/request-problem.ts';
+import { STARTING_PAGE } from '../pages/frame/starting-page.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import { LEASE_MS } from './lease-length.ts';
 import { noteOf, type ServiceLog } from './logging.ts';
+import { measuredGaugesOf } from './measured-gauges.ts';
+import { isPage, pagesOf } from './pages.ts';
 import type { SharedParts } from './parts.ts';
 import { pushLaneOf } from './push-lane.ts';
 import { openReadTables } from './read-tables.ts';
@@ -91,6 +98,14 @@ const answerWhileStarting =
       return;
     }
     const problem = serviceStarting();
+    if (isPage(req.url?.split('?', 1)[0] ?? '')) {
+      res.writeHead(problem.status, {
+        ...{ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
+        ...{ 'Content-Security-Policy': "default-src 'none'", ...problem.headers },
+      });
+      res.end(STARTING_PAGE);
+      return;
+    }
     const isLimited = req.url?.startsWith('/api/registry/fhir') ?? false;
     res.writeHead(problem.status, {
       'Content-Type': 'application/fhir+json; charset=utf-8',
@@ -121,7 +136,7 @@ const storesInTheEnd = async (
     } catch (error) {
       if (!isOutage(error)) throw error;
       serviceLog.warn(noteOf(error), 'The log or the database is away; trying again.');
-      await new Promise((resolve) => setTimeout(resolve, STORES_RETRY_MS));
+      await sleep(STORES_RETRY_MS);
     }
   }
   return null;
@@ -153,15 +168,17 @@ const startParts = async (
     const cipher = queueCipherOf(await openQueueKey(db, stores.secret));
     const accessVersion = watchAccessVersion(db);
     stops.push(() => accessVersion.stop());
+    const now = () => new Date();
+    const onFault: SharedParts['onFault'] = (what) => (error) => {
+      serviceLog.warn(noteOf(error), what);
+    };
+    const keyUse = keyUseOf(db, now, onFault('When keys were last used could not be written.'));
+    stops.push(() => keyUse.stop());
     const parts: SharedParts = {
-      ...{ settings, stores, accessVersion, afterStep, plays },
+      ...{ settings, stores, accessVersion, keyUse, cipher, afterStep, plays, now, onFault },
       queue: ingestionQueueOf(db, cipher, settings.bufferTtlSeconds),
       leases: leasesOf(db, LEASE_MS, stores.presence),
       progress: projectionProgressOf(db),
-      now: () => new Date(),
-      onFault: (what) => (error) => {
-        serviceLog.warn(noteOf(error), what);
-      },
     };
     if (plays('projector')) {
       const projector = startProjector({
@@ -182,14 +199,17 @@ const startParts = async (
 
 const appOf = (parts: SharedParts, serviceLog: ServiceLog) => {
   const { settings, stores, plays } = parts;
+  const report: ReportFault = (error, correlationId) => {
+    serviceLog.error({ ...noteOf(error), correlationId }, 'A request ended in a fault.');
+  };
+  const checks = readinessOf(parts);
   return createApp({
     baseUrl: settings.baseUrl,
     newCorrelationId: nanoid,
     isOutage,
-    report: (error, correlationId) => {
-      serviceLog.error({ ...noteOf(error), correlationId }, 'A request ended in a fault.');
-    },
-    health: healthRouter(readinessOf(parts)),
+    report,
+    health: healthRouter(checks),
+    metrics: metricsOf(checks, measuredGaugesOf(parts)),
     trustProxy: settings.trustProxy,
     limitPush: rateLimiter({
       store: rateLimitStoreOf(stores.db, 'push-lane', WINDOW_MS),
@@ -198,6 +218,7 @@ const appOf = (parts: SharedParts, serviceLog: ServiceLog) => {
       bucketOf: tokenBucketOf,
     }),
     push: plays('api') ? pushLaneOf(parts) : null,
+    pages: plays('api') ? pagesOf(parts, report) : null,
   });
 };
 

@@ -23,12 +23,18 @@ export interface Settings {
   readonly eventstorePort: number | null;
   /** Null: generated into the data directory. */
   readonly registrySecret: string | null;
+  /** The secret before the one of now: only for wrapping the registry's keys anew. */
+  readonly previousRegistrySecret: string | null;
   readonly role: Role;
   /** Value of Express's `trust proxy`: who may say, in X-Forwarded-For, where a request came from. */
   readonly trustProxy: boolean | number | readonly string[];
   /** Requests that one API token, or one address without a token, may send in a minute. */
   readonly rateLimitPerMinute: number;
   readonly bufferTtlSeconds: number;
+  /** The registry's name at every EHR; null: no launches. */
+  readonly smartClientId: string | null;
+  /** FHIR addresses of the EHRs that may launch, compared exactly. */
+  readonly smartAllowedIssuers: readonly string[];
   readonly logLevel: string;
 }
 
@@ -68,6 +74,7 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
         ? null
         : wholeNumber(env, 'EVENTSTORE_PORT', 0, 1, LARGEST_PORT),
     registrySecret,
+    previousRegistrySecret: text(env, 'PREVIOUS_REGISTRY_SECRET'),
     role: oneOf(env, 'ROLE', ROLES, 'all'),
     trustProxy: trustProxy(env),
     rateLimitPerMinute: wholeNumber(
@@ -77,6 +84,8 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
       1,
       MOST_PER_MINUTE,
     ),
+    smartClientId: text(env, 'SMART_CLIENT_ID'),
+    smartAllowedIssuers: allowedIssuers(env),
     bufferTtlSeconds: wholeNumber(env, 'BUFFER_TTL_SECONDS', 86_400, 1, 31_536_000),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   };
@@ -114,6 +123,26 @@ const trustProxy = (env: Env): Settings['trustProxy'] => {
       `TRUST_PROXY must be true, false, a number of proxies, or addresses and networks separated by commas; a network is one like 10.0.0.0/8, or ${NAMED_NETWORKS.join(', ')}.`,
     );
   return networks;
+};
+
+const allowedIssuers = (env: Env): readonly string[] => {
+  const issuers = (text(env, 'SMART_ALLOWED_ISSUERS') ?? '')
+    .split(',')
+    .map((issuer) => issuer.trim())
+    .filter((issuer) => issuer !== '');
+  if (!issuers.every(isIssuer))
+    throw new SettingInvalid(
+      'SMART_ALLOWED_ISSUERS must be https addresses separated by commas, without user names, queries or fragments; http is for a loopback host only.',
+    );
+  return issuers;
+};
+
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+const isIssuer = (issuer: string): boolean => {
+  if (!URL.canParse(issuer) || /[?#@]/.test(issuer)) return false;
+  const { protocol, hostname } = new URL(issuer);
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOST.test(hostname));
 };
 
 const isNetwork = (network: string): boolean => {

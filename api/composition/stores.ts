@@ -26,6 +26,13 @@ export interface Stores {
   close(): Promise<void>;
 }
 
+/** The log and the database before any key of the registry is opened. */
+export interface OpenStores extends Pick<Stores, 'db' | 'databaseUrl' | 'log'> {
+  /** The secret of the settings, or the one that the data directory holds. */
+  readonly secret: () => Promise<string>;
+  close(): Promise<void>;
+}
+
 const POOL_CONNECTIONS = 16;
 
 /**
@@ -38,6 +45,32 @@ export const openStores = async (
   holder: 'service' | 'command',
   serviceLog: ServiceLog,
 ): Promise<Stores> => {
+  const stores = await openLogAndDatabase(settings, holder, serviceLog);
+  const { db, databaseUrl, log } = stores;
+  try {
+    const secret = await stores.secret();
+    const { registryId, identity } = await openRegistry(log, secret);
+    const presence =
+      settings.databaseUrl === null && holder === 'service'
+        ? await showPresence(databaseUrl)
+        : null;
+    const close = async () => {
+      await presence?.stop();
+      await stores.close();
+    };
+    return { db, databaseUrl, presence, log, registryId, identity, secret, close };
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+};
+
+/** Opens the stores as {@link openStores} does, but nothing that a secret keeps. */
+export const openLogAndDatabase = async (
+  settings: Settings,
+  holder: 'service' | 'command',
+  serviceLog: ServiceLog,
+): Promise<OpenStores> => {
   const opened: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const stop of opened.splice(0).reverse()) await stop();
@@ -51,7 +84,6 @@ export const openStores = async (
       opened.push(() => hosted.stop());
       return hosted.url;
     }
-    const secret = settings.registrySecret ?? (await generatedSecret(dataDir));
     const db = openDatabase(databaseUrl, POOL_CONNECTIONS);
     opened.push(() => db.destroy());
     await migrate(db as never);
@@ -68,13 +100,8 @@ export const openStores = async (
     }
     const log = openEventLog(connectionString);
     opened.push(() => log.close());
-    const { registryId, identity } = await openRegistry(log, secret);
-    const presence =
-      settings.databaseUrl === null && holder === 'service'
-        ? await showPresence(databaseUrl)
-        : null;
-    opened.push(async () => presence?.stop());
-    return { db, databaseUrl, presence, log, registryId, identity, secret, close };
+    const secret = async () => settings.registrySecret ?? (await generatedSecret(dataDir));
+    return { db, databaseUrl, log, secret, close };
   } catch (error) {
     await close();
     throw error;

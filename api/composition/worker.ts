@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { idOf } from '../../adapters/crypto/deterministic-ids.ts';
+import { dropExpiredDraftsIn } from '../../adapters/postgres/drafts.ts';
+import { dropExpiredLaunchesIn } from '../../adapters/postgres/ehr-launches.ts';
 import {
   loadFingerprintHoldersFrom,
   loadRecordsFrom,
@@ -7,6 +9,7 @@ import {
 import { loadProvidersFrom } from '../../adapters/postgres/providers.ts';
 import { startHousekeeping } from '../write-path/housekeeping.ts';
 import { startIngestionWorker } from '../write-path/ingestion-worker.ts';
+import { importHousekeepingOf } from './imports.ts';
 import type { SharedParts } from './parts.ts';
 import { isOutage } from './stores.ts';
 
@@ -35,6 +38,9 @@ export const startWorker = (parts: SharedParts): (() => Promise<void>) => {
   const housekeeping = startHousekeeping({
     ...logParts,
     ...queue,
+    ...importHousekeepingOf(parts),
+    dropExpiredDrafts: dropExpiredDraftsIn(db),
+    dropExpiredLaunches: dropExpiredLaunchesIn(db),
     ...{ idOf, now, afterStep },
     onFault: onFault('Housekeeping ended early.'),
   });

@@ -18,6 +18,8 @@ export const findReceiptWith =
       (held, { event }) => evolve(held, event as IngestionEvent),
       noIngestion,
     );
-    if (state.status === 'none' || state.practiceId !== practiceId) return null;
+    if (state.status === 'none') return null;
+    // An import of a member's is no business of an API key.
+    if (state.practiceId !== practiceId || state.source !== 'fhir_push') return null;
     return { id: ingestionId, status: state.run === 0 ? 'queued' : 'processing' };
   };

@@ -1,10 +1,10 @@
 import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
 import type { JsonObject } from '../../domain/bfdr/json.ts';
 import { openSubmission, type SubmittedCourse } from '../../domain/bfdr/submission.ts';
-import { fingerprintTexts } from '../../domain/course-of-care/fingerprint.ts';
 import { maskForPartner } from '../../domain/course-of-care/mask.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import { COURSE_TOO_LONG } from '../../domain/rejections.ts';
+import { fingerprintsOf, isTooLongToKeep } from '../write-path/course-content.ts';
 
 /** Keyed hashes of a practice, and the address under which the registry's own codes stand. */
 export interface MappingContext {
@@ -17,9 +17,6 @@ export interface MappingContext {
   readonly providerId: (practiceId: string, partnerId: string, identity: string) => string;
   readonly registryCodeSystems: readonly string[];
 }
-
-/** Longest canonical course in JSON characters: with its envelope it must fit an event. */
-const MOST_COURSE_CHARACTERS = 60_000;
 
 /**
  * What a Bundle's courses of care become on their way into the queue, in the order sent. A whole
@@ -47,9 +44,7 @@ const mapOne = (submitted: SubmittedCourse, context: MappingContext): QueuedCour
       return { kind: 'retraction', position, reference, recordHash, stamp };
     case 'course': {
       // The fingerprint needs the names: it is taken before the mask drops them.
-      const fingerprints = fingerprintTexts(mapped.course).map((text) =>
-        context.fingerprint(practiceId, text),
-      );
+      const fingerprints = fingerprintsOf(mapped.course, practiceId, context.fingerprint);
       const course = keyKind === 'partner' ? maskForPartner(mapped.course) : mapped.course;
       const idOf = providerIdOf(context);
       const attributed = {
@@ -61,7 +56,7 @@ const mapOne = (submitted: SubmittedCourse, context: MappingContext): QueuedCour
         const providerId = idOf(provider.identity);
         return providerId === null ? [] : [{ providerId, ...provider }];
       });
-      if (JSON.stringify({ attributed, providers }).length > MOST_COURSE_CHARACTERS)
+      if (isTooLongToKeep({ attributed, providers }))
         return { kind: 'rejected', position, reference, rejections: [COURSE_TOO_LONG] };
       return {
         ...{ kind: 'course', position, reference, recordHash, stamp, fingerprints, providers },

@@ -1,8 +1,7 @@
-import type { AppendToStream } from '../../domain/event-log.ts';
 import { COURSES_PER_CHUNK } from '../../domain/ingestion/decide.ts';
 import type { Dequeue, Enqueue } from '../../domain/ingestion/ports.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
-import { ingestionStream } from '../../domain/stream-names.ts';
+import { type AnnounceIngestionParts, announceIngestionWith } from './announce-ingestion.ts';
 import type { AfterStep } from './fault-hook.ts';
 
 /** A mapped submission at the door, and who sent it. */
@@ -20,15 +19,12 @@ export interface Submission {
 export type AcceptSubmission = (submission: Submission) => Promise<string>;
 
 /** What the door works with. */
-export interface AcceptSubmissionParts {
+export interface AcceptSubmissionParts extends AnnounceIngestionParts {
   readonly enqueue: Enqueue;
   readonly dequeue: Dequeue;
-  readonly append: AppendToStream;
   readonly idempotentIngestionId: (practiceId: string, idempotencyKey: string) => string;
   readonly newIngestionId: () => string;
   readonly newAttempt: () => string;
-  readonly idOf: (...parts: readonly (string | number)[]) => string;
-  readonly now: () => Date;
   readonly afterStep: AfterStep;
 }
 
@@ -37,9 +33,9 @@ export interface AcceptSubmissionParts {
  * `IngestionQueued` naming that attempt. Who loses the race for an Idempotency-Key drops its row.
  * @throws EventLogUnavailable, or a fault of the database: nothing was promised
  */
-export const acceptSubmissionWith =
-  (parts: AcceptSubmissionParts): AcceptSubmission =>
-  async (submission) => {
+export const acceptSubmissionWith = (parts: AcceptSubmissionParts): AcceptSubmission => {
+  const announce = announceIngestionWith(parts);
+  return async (submission) => {
     const { practiceId, keyId, keyKind, courses, idempotencyKey, correlationId } = submission;
     const ingestionId =
       idempotencyKey === undefined || idempotencyKey === ''
@@ -50,28 +46,18 @@ export const acceptSubmissionWith =
     await parts.enqueue({ ...entry, chunks: inChunks(courses) });
     parts.afterStep('row-queued');
 
-    const receivedAt = parts.now().toISOString();
-    const appended = await parts.append(
-      ingestionStream(ingestionId),
-      'no-stream',
-      [
-        {
-          id: parts.idOf('queued', attempt),
-          event: {
-            type: 'IngestionQueued',
-            data: { ...entry, keyId, correlationId, receivedAt },
-          },
-        },
-      ],
-      { correlationId, causationId: null, actor: { kind: 'key', id: keyId } },
+    const announced = await announce(
+      { ...entry, keyId, correlationId },
+      { kind: 'key', id: keyId },
     );
     parts.afterStep('event-queued');
-    if (appended.kind === 'wrong-revision') {
+    if (announced === 'taken') {
       await parts.dequeue([attempt]);
       parts.afterStep('lost-row-dropped');
     }
     return ingestionId;
   };
+};
 
 const inChunks = (courses: readonly QueuedCourse[]): readonly (readonly QueuedCourse[])[] => {
   const chunks: QueuedCourse[][] = [];

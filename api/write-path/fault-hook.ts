@@ -1,5 +1,6 @@
 /** Each step of the write path after which a process may die; the next run goes on from there. */
 export type WritePathStep =
+  | 'import-confirmed'
   | 'row-queued'
   | 'event-queued'
   | 'lost-row-dropped'

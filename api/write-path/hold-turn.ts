@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppendContext, AppendToStream } from '../../domain/event-log.ts';
 import {
   APPEND_GIVE_UP_MS,
@@ -98,7 +99,7 @@ const takeRequested = async (
       if (lease !== null) return lease;
       if (performance.now() - started > TURN_WITHIN_MS)
         throw new TurnBusy('The practice is busy: its turn was not free in time. Try again.');
-      await new Promise((resolve) => setTimeout(resolve, TURN_POLL_MS));
+      await sleep(TURN_POLL_MS);
     }
   } finally {
     await parts.withdrawRequest(name, holder);

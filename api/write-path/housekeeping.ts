@@ -18,6 +18,14 @@ export interface HousekeepingParts {
   readonly unconfirmed: UnconfirmedEntries;
   readonly withoutEntry: IngestionsWithoutEntry;
   readonly dequeue: Dequeue;
+  /** Carries confirmed imports through whose process ended on the way. */
+  readonly finishImports: (olderThanMs: number) => Promise<void>;
+  /** Deletes imports that nobody confirmed in time. */
+  readonly dropExpiredImports: () => Promise<void>;
+  /** Deletes forms that were begun and left. */
+  readonly dropExpiredDrafts: () => Promise<void>;
+  /** Deletes launches from an EHR, and what they read, whose time is over. */
+  readonly dropExpiredLaunches: () => Promise<void>;
   readonly append: AppendToStream;
   readonly readStream: ReadStream;
   readonly idOf: (...parts: readonly (string | number)[]) => string;
@@ -35,6 +43,8 @@ const DROP_EVERY_MS = 250;
 const SWEEP_EVERY_MS = 5_000;
 /** Longer than any append of the door is tried: after it, no event will name the row any more. */
 const GRACE_MS = 60_000;
+/** Longer than a confirmation takes; going over it twice does no harm. */
+const IMPORT_GRACE_MS = 10_000;
 
 /** Starts housekeeping. */
 export const startHousekeeping = (parts: HousekeepingParts): Housekeeping => {
@@ -46,6 +56,10 @@ export const startHousekeeping = (parts: HousekeepingParts): Housekeeping => {
         if ((await parts.dropFinished()) > 0) parts.afterStep('rows-deleted');
         if (performance.now() - sweptAt > SWEEP_EVERY_MS) {
           sweptAt = performance.now();
+          await parts.finishImports(IMPORT_GRACE_MS);
+          await parts.dropExpiredImports();
+          await parts.dropExpiredDrafts();
+          await parts.dropExpiredLaunches();
           await sweep(parts, GRACE_MS);
         }
       } catch (error) {

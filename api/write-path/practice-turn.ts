@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   BUFFER_EXPIRED,
   COURSES_PER_CHUNK,
@@ -92,6 +93,14 @@ export const runTurn = async (
       lease = await parts.renewLease(currentLease());
       currentLease();
     },
+    isOver: async () => isStopping() || isTimeUp() || (await parts.isRequested(name, holder)),
+    trim: async () => {
+      if (!records.isLarge() && done.size <= MOST_DONE) return;
+      // Once projected, what was done is not picked again, and records can be loaded again.
+      await parts.reachProjection(highest, PROJECTION_WITHIN_MS);
+      records.forget();
+      done.clear();
+    },
   };
 
   let worked = false;
@@ -106,20 +115,15 @@ export const runTurn = async (
       if (entries.length === 0) {
         if (!worked || idleLooks >= IDLE_LOOKS) break;
         idleLooks += 1;
-        await new Promise((resolve) => setTimeout(resolve, IDLE_LOOK_MS));
+        await sleep(IDLE_LOOK_MS);
         continue;
       }
       idleLooks = 0;
       worked = true;
       await turn.renew();
       await workOff(nextBatch(entries), turn);
-      if (isTimeUp() || (await parts.isRequested(name, holder))) break;
-      if (records.isLarge() || done.size > MOST_DONE) {
-        // Once projected, what was done is not picked again, and records can be loaded again.
-        await parts.reachProjection(highest, PROJECTION_WITHIN_MS);
-        records.forget();
-        done.clear();
-      }
+      if (await turn.isOver()) break;
+      await turn.trim();
     }
     isClean = true;
   } finally {
@@ -136,6 +140,10 @@ interface Turn {
   readonly done: Set<string>;
   readonly settle: () => Promise<void>;
   readonly renew: () => Promise<void>;
+  /** Whether somebody else should have the turn now. */
+  readonly isOver: () => Promise<boolean>;
+  /** Keeps what the turn has in memory within bounds. */
+  readonly trim: () => Promise<void>;
 }
 
 /** The oldest entry alone if it is large or was tried before, else as many as make a chunk. */
@@ -222,10 +230,10 @@ const failureOf = (entry: QueueEntry, state: Ingestion): Failure | null => {
 
 /** What the projected row tells about an ingestion that was never begun. */
 const queuedState = (entry: QueueEntry): Ingestion => {
-  const { ingestionId, practiceId, attempt, correlationId, courses } = entry;
+  const { ingestionId, practiceId, source, attempt, correlationId, courses } = entry;
   return {
     status: 'queued',
-    ...{ ingestionId, practiceId, attempt, correlationId, courses },
+    ...{ ingestionId, practiceId, source, attempt, correlationId, courses },
     ...{ run: 0, chunksDone: 0, accepted: 0, rejected: 0 },
   };
 };
@@ -275,6 +283,13 @@ const workOffChunks = async (begun: readonly Work[], turn: Turn): Promise<void> 
     await workOffTogether(unfinished.slice(0, count), chunks.slice(0, count), turn);
     for (const { entry, state } of unfinished) if (isTerminal(state)) turn.done.add(entry.attempt);
     unfinished = unfinished.filter(({ state }) => !isTerminal(state));
+    if (unfinished.length === 0) return;
+    if (await turn.isOver()) {
+      // Somebody waits: the rest of a large one is for the next turn, and costs it no try.
+      await turn.parts.unclaim(unfinished.map(({ entry }) => entry.attempt));
+      return;
+    }
+    await turn.trim();
   }
 };
 
@@ -318,6 +333,9 @@ const workOffTogether = async (
           chunk: chunkOf(work),
           accepted: results.flatMap(({ accepted }) => accepted ?? []),
           rejected: results.flatMap(({ rejected }) => rejected ?? []),
+          rejectedAt: results.flatMap(({ course, rejected }) =>
+            rejected === null ? [] : [course.mark.position],
+          ),
           at: completedAt(parts.now()),
         },
         work.state,

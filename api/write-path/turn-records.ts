@@ -13,6 +13,7 @@ import {
 } from '../../domain/course-of-care/resume.ts';
 import { noRecord } from '../../domain/course-of-care/state.ts';
 import type {
+  Actor,
   AppendContext,
   AppendResult,
   ExpectedRevision,
@@ -31,7 +32,7 @@ const LARGE_LEDGER = 2_000;
 /** A course of an ingestion, ready to be decided. */
 export type CourseInTurn = CourseToDecide & {
   readonly correlationId: string;
-  readonly keyId: string;
+  readonly actor: Actor;
 };
 
 /** The receipt entry of a course whose events, if any, are in the log. */
@@ -119,10 +120,10 @@ export const turnRecordsOf = (
           submissionUuid,
           practiceId,
           keyKind: entry.keyKind,
-          source: 'fhir_push',
+          source: entry.source,
           mark: { ingestionId: entry.ingestionId, position: one.position },
           correlationId: entry.correlationId,
-          keyId: entry.keyId,
+          actor: entry.actor,
         };
       }),
 
@@ -183,10 +184,10 @@ interface PlannedCourse {
   readonly changes: readonly ProviderChange[];
 }
 
-const contextOf = ({ mark, correlationId, keyId }: CourseInTurn): AppendContext => ({
+const contextOf = ({ mark, correlationId, actor }: CourseInTurn): AppendContext => ({
   correlationId,
   causationId: `${mark.ingestionId}/${mark.position}`,
-  actor: { kind: 'key', id: keyId },
+  actor,
 });
 
 /** What the log holds of the records that a chunk touches, with what is decided meanwhile. */
@@ -287,7 +288,7 @@ const pendingEvent = (
     schemaVersion: 1,
     correlationId: course.correlationId,
     causationId: null,
-    actor: { kind: 'key', id: course.keyId },
+    actor: course.actor,
     recordedAt: '',
   },
 });

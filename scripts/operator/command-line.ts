@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { OperatorCommands } from '../../api/composition/commands.ts';
+import type { Settings } from '../../api/composition/settings.ts';
 
 /** The command line is not one of the documented commands. */
 export class WrongUsage extends Error {
@@ -9,19 +10,35 @@ export class WrongUsage extends Error {
 /** Values of a command's options, as typed. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
+/** What a command does: with the stores open, or with no more than the settings. */
+export type PreparedCommand =
+  | { readonly needs: 'stores'; readonly run: (commands: OperatorCommands) => Promise<unknown> }
+  | { readonly needs: 'settings'; readonly run: (settings: Settings) => Promise<unknown> };
+
 /** One command of the operator. */
-export interface OperatorCommand {
+export type OperatorCommand = CommandWords &
+  (
+    | {
+        /**
+         * Reads the options, before any store is opened.
+         * @returns what does it, and gives what is printed as one JSON object
+         * @throws WrongUsage
+         */
+        readonly prepare: (values: Values) => (commands: OperatorCommands) => Promise<unknown>;
+      }
+    | {
+        /** For what has to be done before the registry can be opened. @throws WrongUsage */
+        readonly prepareAlone: (values: Values) => (settings: Settings) => Promise<unknown>;
+      }
+  );
+
+/** How a command is written. */
+interface CommandWords {
   /** Words that name it. */
   readonly words: readonly string[];
   /** Options it takes; a boolean one has no value. */
   readonly options: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>;
   readonly usage: string;
-  /**
-   * Reads the options, before any store is opened.
-   * @returns what does it, and gives what is printed as one JSON object
-   * @throws WrongUsage
-   */
-  readonly prepare: (values: Values) => (commands: OperatorCommands) => Promise<unknown>;
 }
 
 /** An option with a value. */
@@ -34,10 +51,13 @@ export const flag = { type: 'boolean' } as const;
 export const parseCommandLine = (
   args: readonly string[],
   commands: readonly OperatorCommand[],
-): ((commands: OperatorCommands) => Promise<unknown>) => {
+): PreparedCommand => {
   const command = commands.find(({ words }) => words.every((word, index) => args[index] === word));
   if (command === undefined) throw new WrongUsage('There is no such command.');
-  return command.prepare(valuesIn(args.slice(command.words.length), command));
+  const values = valuesIn(args.slice(command.words.length), command);
+  return 'prepare' in command
+    ? { needs: 'stores', run: command.prepare(values) }
+    : { needs: 'settings', run: command.prepareAlone(values) };
 };
 
 const valuesIn = (args: readonly string[], command: OperatorCommand): Values => {

@@ -1,4 +1,6 @@
 import type { NativeKeyOrder } from '../../api/commands/manage-keys.ts';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { rotateSecret } from '../../api/composition/rotate-secret.ts';
 import type { Credentials } from '../../domain/account/credentials.ts';
 import { ROLES } from '../../domain/member/events.ts';
 import { CONTRACT_STATUSES } from '../../domain/partner/events.ts';
@@ -11,6 +13,7 @@ import {
   required,
   requireOneOf,
   scopesIn,
+  yearIn,
 } from './option-values.ts';
 
 const practiceCommands: readonly OperatorCommand[] = [
@@ -29,15 +32,21 @@ const practiceCommands: readonly OperatorCommand[] = [
   },
   {
     words: ['practice', 'set'],
-    options: { practice: string, sandbox: string, beta: string },
-    usage: 'practice set --practice ID [--sandbox true|false] [--beta true|false]',
+    options: {
+      ...{ practice: string, sandbox: string, beta: string },
+      ...{ name: string, 'time-zone': string },
+    },
+    usage:
+      'practice set --practice ID [--sandbox true|false] [--beta true|false] [--name NAME] [--time-zone ZONE]',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
-      requireOneOf(values, 'sandbox', 'beta');
+      requireOneOf(values, 'sandbox', 'beta', 'name', 'time-zone');
       const sandbox = claim(values, 'sandbox');
       const beta = claim(values, 'beta');
+      const name = optional(values, 'name');
+      const timeZone = optional(values, 'time-zone');
       return async ({ practices }) => {
-        await practices.set(practiceId, { sandbox, beta });
+        await practices.set(practiceId, { sandbox, beta, name, timeZone });
         return { practiceId };
       };
     },
@@ -183,6 +192,19 @@ const providerCommands: readonly OperatorCommand[] = [
   },
 ];
 
+const statisticsCommands: readonly OperatorCommand[] = [
+  {
+    words: ['statistics'],
+    options: { practice: string, year: string },
+    usage: 'statistics --practice ID [--year Y]',
+    prepare: (values) => {
+      const practiceId = required(values, 'practice');
+      const year = yearIn(values);
+      return ({ statistics }) => statistics(practiceId, year);
+    },
+  },
+];
+
 const logCommands: readonly OperatorCommand[] = [
   {
     words: ['history'],
@@ -227,6 +249,15 @@ const tableCommands: readonly OperatorCommand[] = [
   },
 ];
 
+const secretCommands: readonly OperatorCommand[] = [
+  {
+    words: ['rotate-secret'],
+    options: {},
+    usage: 'rotate-secret (with REGISTRY_SECRET and PREVIOUS_REGISTRY_SECRET set)',
+    prepareAlone: () => (settings) => rotateSecret(settings, openServiceLog('silent')),
+  },
+];
+
 /** Standard output is for the one JSON object. */
 const toStandardError = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -239,6 +270,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
   ...keyCommands,
   ...partnerCommands,
   ...providerCommands,
+  ...statisticsCommands,
   ...logCommands,
   ...tableCommands,
+  ...secretCommands,
 ];

@@ -62,3 +62,11 @@ export const instant = (values: Values, name: string): Date | null => {
     throw new WrongUsage(`--${name} takes an ISO 8601 instant, such as 2026-05-12T14:03:00Z.`);
   return instant;
 };
+
+/** A year of four digits; null if it is missing. @throws WrongUsage */
+export const yearIn = (values: Values): number | null => {
+  const value = optional(values, 'year');
+  if (value === null) return null;
+  if (!/^\d{4}$/.test(value)) throw new WrongUsage('--year takes a year such as 2026.');
+  return Number(value);
+};

@@ -6,6 +6,12 @@ import { COMMANDS } from '../../scripts/operator/commands.ts';
 
 const commandLine = suite('the command line of the operator');
 
+const runWith = (commands: OperatorCommands, args: readonly string[]): Promise<unknown> => {
+  const command = parseCommandLine(args, COMMANDS);
+  if (command.needs !== 'stores') throw new Error('It runs without the stores.');
+  return command.run(commands);
+};
+
 commandLine('wrong usage is known before any store is opened', () => {
   for (const args of [
     [],
@@ -48,7 +54,7 @@ commandLine('values reach the command as they were meant', async () => {
     keys: { mintPartner: note({ keyId: 'k', token: 't' }) },
     accounts: { addMember: note('m-1') },
   } as unknown as OperatorCommands;
-  const run = (...args: readonly string[]) => parseCommandLine(args, COMMANDS)(commands);
+  const run = (...args: readonly string[]) => runWith(commands, args);
 
   assert.equal(
     [
@@ -90,7 +96,7 @@ commandLine('providers are printed in the shape of the contract', async () => {
       career: async () => [],
     },
   } as unknown as OperatorCommands;
-  const run = (...args: readonly string[]) => parseCommandLine(args, COMMANDS)(commands);
+  const run = (...args: readonly string[]) => runWith(commands, args);
   assert.equal(
     [
       await run('provider', 'list', '--practice', 'x'),

@@ -81,8 +81,10 @@ export const post = (
       ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
       ...headers,
     },
-    body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+    body: body instanceof Uint8Array ? Buffer.from(body) : textOf(body),
   });
+
+const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
 
 /** Reads a status address. */
 export const poll = (address: string, token: string): Promise<Response> =>

@@ -14,7 +14,8 @@ const tables = suite('verifying the read tables');
 const row: RecordInTables = {
   ...{ submissionUuid: INES, practiceId: 'practice', stream: 'record-ines', revision: 0n },
   ...{ status: 'live', version: 1, stamp: '2026-05-13T09:00:00.000000000Z' },
-  ...{ source: 'fhir_push', keyKind: 'native', providers: [], duplicateOf: null },
+  ...{ source: 'fhir_push', keyKind: 'native', providers: [] },
+  ...{ duplicateOf: null, dismissedDuplicateOf: null },
   ...{ attendant: courseOfInes.attendant, certifier: courseOfInes.certifier },
   // As Postgres gives it back: the fields in another order.
   course: Object.fromEntries(Object.entries(courseOfInes).reverse()),

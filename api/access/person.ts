@@ -1,0 +1,11 @@
+import type { SignedIn } from './signed-in.ts';
+
+/** Somebody who is signed in, as events name whom they come from. */
+export interface Person {
+  readonly kind: 'member' | 'staff';
+  readonly id: string;
+}
+
+/** The person behind a seat. */
+export const personOf = (who: SignedIn): Person =>
+  who.kind === 'member' ? { kind: 'member', id: who.memberId } : { kind: 'staff', id: who.staffId };

@@ -1,0 +1,94 @@
+import type { Fact, ReadStream } from '../../domain/event-log.ts';
+import type { MemberEvent, Role } from '../../domain/member/events.ts';
+import { evolve as evolveMember, unknownMember } from '../../domain/member/state.ts';
+import type { PracticeEvent } from '../../domain/practice/events.ts';
+import { evolve as evolvePractice, unknownPractice } from '../../domain/practice/state.ts';
+import type { StaffEvent } from '../../domain/staff/events.ts';
+import { evolve as evolveStaff, unknownStaff } from '../../domain/staff/state.ts';
+import { memberStream, practiceStream, staffStream } from '../../domain/stream-names.ts';
+import { rememberUnder } from './remember.ts';
+
+/** The practice of a seat, as its pages need it. */
+export interface SeatPractice {
+  readonly name: string;
+  /** Holds synthetic data only: each page says so. */
+  readonly sandbox: boolean;
+  /** In the partner-EHR beta: keys may be minted. */
+  readonly beta: boolean;
+  /** IANA name of the zone in which its pages show times. */
+  readonly timeZone: string;
+}
+
+/** A member of a practice, signed in. */
+export interface Seat {
+  readonly kind: 'member';
+  readonly memberId: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly practiceId: string;
+  readonly practice: SeatPractice;
+}
+
+/** A person of the service staff, signed in. */
+export interface StaffSeat {
+  readonly kind: 'staff';
+  readonly staffId: string;
+  readonly email: string;
+}
+
+/** Who an account is now. */
+export type SignedIn = Seat | StaffSeat;
+
+/** Who an account is now; null if it has no seat (any more). */
+export type FindSignedIn = (accountId: string) => Promise<SignedIn | null>;
+
+/**
+ * Finds the seat of an account in the log itself, so that a change is in force at once, also while
+ * the read tables are behind.
+ */
+export const findSignedInWith = (parts: {
+  readonly readStream: ReadStream;
+  /** Counter that goes up with every change of a seat or a practice; fails when it cannot be known. */
+  readonly accessVersion: () => Promise<bigint>;
+}): FindSignedIn => {
+  const fold = async <State, E extends Fact>(
+    stream: string,
+    initial: State,
+    evolve: (state: State, event: E) => State,
+  ): Promise<State> =>
+    (await parts.readStream(stream)).reduce(
+      (state, { event }) => evolve(state, event as E),
+      initial,
+    );
+
+  return rememberUnder(parts.accessVersion, async (accountId) => {
+    const member = await fold<typeof unknownMember, MemberEvent>(
+      memberStream(accountId),
+      unknownMember,
+      evolveMember,
+    );
+    if (member.status === 'seated') {
+      const { memberId, email, role, practiceId } = member;
+      const practice = await fold<typeof unknownPractice, PracticeEvent>(
+        practiceStream(practiceId),
+        unknownPractice,
+        evolvePractice,
+      );
+      if (practice.status === 'unknown') return null;
+      const { name, sandbox, beta, timeZone } = practice;
+      return {
+        kind: 'member',
+        ...{ memberId, email, role, practiceId },
+        practice: { name, sandbox, beta, timeZone },
+      };
+    }
+    const staff = await fold<typeof unknownStaff, StaffEvent>(
+      staffStream(accountId),
+      unknownStaff,
+      evolveStaff,
+    );
+    return staff.status === 'known'
+      ? { kind: 'staff', staffId: staff.staffId, email: staff.email }
+      : null;
+  });
+};

@@ -1,0 +1,41 @@
+import { passwordRefusal } from '../../domain/account/credentials.ts';
+import type { FindPasswordHash, HoldAccount } from '../../domain/account/ports.ts';
+import { type Refusal, refuse } from '../../domain/command-decision.ts';
+
+/** The password that an account's owner wants instead of the one they have. */
+export interface ChangePassword {
+  readonly accountId: string;
+  readonly oldPassword: string;
+  readonly newPassword: string;
+}
+
+/** What changing a password works with. */
+export interface ChangePasswordParts {
+  readonly findPasswordHash: FindPasswordHash;
+  readonly holdAccount: HoldAccount;
+  readonly isPassword: (passwordHash: string, password: string) => Promise<boolean>;
+  readonly hashPassword: (password: string) => Promise<string>;
+}
+
+/**
+ * Changes the password of an account; one that was handed over is good for everything afterwards.
+ * @returns the refusal for the person; null when it is changed
+ */
+export const changePasswordWith =
+  (parts: ChangePasswordParts) =>
+  async ({ accountId, oldPassword, newPassword }: ChangePassword): Promise<Refusal | null> => {
+    const held = await parts.findPasswordHash(accountId);
+    if (held === null || !(await parts.isPassword(held, oldPassword)))
+      return refuse('The old password is not right.');
+    if (oldPassword === newPassword) return refuse('The new password is the old one.');
+    const refusal = passwordRefusal(newPassword);
+    if (refusal !== null) return refusal;
+    const passwordHash = await parts.hashPassword(newPassword);
+    return parts.holdAccount(accountId, async (account) => {
+      // Another change, or a removal, came first: then the old password was not the one that held.
+      if ((await parts.findPasswordHash(accountId)) !== held)
+        return refuse('The password was changed meanwhile: try again.');
+      await account.setPassword(passwordHash, false);
+      return null;
+    });
+  };

@@ -1,0 +1,60 @@
+import type { CustomFieldDecision } from '../../domain/custom-field/decide.ts';
+import {
+  type ChangeCustomField,
+  changeCustomField,
+  type DefineCustomField,
+  defineCustomField,
+  restoreCustomField,
+  retireCustomField,
+} from '../../domain/custom-field/decide.ts';
+import type { PracticeEvent } from '../../domain/practice/events.ts';
+import { evolve, type Practice, unknownPractice } from '../../domain/practice/state.ts';
+import { practiceStream } from '../../domain/stream-names.ts';
+import { type CommandLog, changeStream } from './change-stream.ts';
+import type { CommandContext } from './command-context.ts';
+
+/** Commands on the fields that a practice defines for itself. Each @throws CommandRefused */
+export interface CustomFieldCommands {
+  /** @returns the id of the new field */
+  define(practiceId: string, command: Omit<DefineCustomField, 'fieldId'>): Promise<string>;
+  change(practiceId: string, command: ChangeCustomField): Promise<void>;
+  /** The field is asked for no more; values that records hold stay. */
+  retire(practiceId: string, fieldId: string): Promise<void>;
+  restore(practiceId: string, fieldId: string): Promise<void>;
+}
+
+const practiceFold = { initial: unknownPractice, evolve };
+
+/** @see CustomFieldCommands */
+export const customFieldCommandsOf = (
+  log: CommandLog,
+  context: CommandContext,
+): CustomFieldCommands => {
+  const decideOn = async (
+    practiceId: string,
+    decide: (practice: Practice) => CustomFieldDecision,
+  ): Promise<void> => {
+    await changeStream<Practice, PracticeEvent>(
+      log,
+      context,
+      practiceStream(practiceId),
+      practiceFold,
+      decide,
+    );
+  };
+  return {
+    async define(practiceId, command) {
+      const fieldId = context.newId();
+      await decideOn(practiceId, (practice) =>
+        defineCustomField({ ...command, fieldId }, practice),
+      );
+      return fieldId;
+    },
+    change: (practiceId, command) =>
+      decideOn(practiceId, (practice) => changeCustomField(command, practice)),
+    retire: (practiceId, fieldId) =>
+      decideOn(practiceId, (practice) => retireCustomField(fieldId, practice)),
+    restore: (practiceId, fieldId) =>
+      decideOn(practiceId, (practice) => restoreCustomField(fieldId, practice)),
+  };
+};

@@ -1,0 +1,102 @@
+import type { CommandDecision } from '../../domain/command-decision.ts';
+import type { MemberEvent, Role } from '../../domain/member/events.ts';
+import type { HoldSeats } from '../../domain/member/ports.ts';
+import { changeSeat, removeMember, type SeatContext } from '../../domain/member/seats.ts';
+import { evolve, type Member, unknownMember } from '../../domain/member/state.ts';
+import { memberStream } from '../../domain/stream-names.ts';
+import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
+import type { CommandContext } from './command-context.ts';
+import type { AccountCommands } from './manage-accounts.ts';
+
+/** A member who was invited. The password is shown this once, and is only good for choosing another. */
+export interface InvitedMember {
+  readonly memberId: string;
+  readonly password: string;
+}
+
+/** Commands on the seats of a practice. */
+export interface MemberCommands {
+  /** Invites somebody, also a former member. @throws CommandRefused as `addMember` does */
+  invite(order: {
+    readonly practiceId: string;
+    readonly email: string;
+    readonly role: Role;
+  }): Promise<InvitedMember>;
+  /**
+   * The role is as set, everywhere, when it returns.
+   * @throws CommandRefused for nobody of the practice, and for its last Admin
+   */
+  changeSeat(practiceId: string, memberId: string, role: Role): Promise<void>;
+  /**
+   * The account opens nothing any more, everywhere, when it returns; its sessions have ended.
+   * @throws CommandRefused for nobody of the practice, and for its last Admin
+   */
+  remove(practiceId: string, memberId: string): Promise<void>;
+}
+
+/** What seats work with beside the log. */
+export interface MemberParts {
+  readonly holdSeats: HoldSeats;
+  readonly newOneTimePassword: () => string;
+  readonly dropPassword: (accountId: string) => Promise<void>;
+  readonly endSessions: (accountId: string) => Promise<void>;
+}
+
+const memberFold = { initial: unknownMember, evolve };
+
+/** @see MemberCommands */
+export const memberCommandsOf = (
+  log: CommandLog,
+  accounts: Pick<AccountCommands, 'addMember'>,
+  parts: MemberParts,
+  context: CommandContext,
+): MemberCommands => {
+  const memberOf = (id: string): Promise<Member> => stateOf(log, memberStream(id), memberFold);
+
+  const isAdmin = async (memberId: string, practiceId: string): Promise<boolean> => {
+    const member = await memberOf(memberId);
+    return (
+      member.status === 'seated' && member.practiceId === practiceId && member.role === 'Admin'
+    );
+  };
+
+  /** Changes one seat while nobody else changes any: two Admins cannot remove each other. */
+  const changeHeld = (
+    practiceId: string,
+    memberId: string,
+    decide: (context: SeatContext) => CommandDecision<MemberEvent>,
+  ): Promise<void> =>
+    parts.holdSeats(practiceId, async (memberIds) => {
+      const others = memberIds.filter((id) => id !== memberId);
+      const admins = await Promise.all(others.map((id) => isAdmin(id, practiceId)));
+      const hasOtherAdmin = admins.includes(true);
+      await changeStream<Member, MemberEvent>(
+        log,
+        context,
+        memberStream(memberId),
+        memberFold,
+        (member) => decide({ practiceId, member, hasOtherAdmin }),
+      );
+    });
+
+  return {
+    async invite(order) {
+      const password = parts.newOneTimePassword();
+      const memberId = await accounts.addMember({ ...order, password, isOneTime: true });
+      return { memberId, password };
+    },
+
+    async changeSeat(practiceId, memberId, role) {
+      await changeHeld(practiceId, memberId, (seat) => changeSeat(role, seat));
+      await context.announceAccessChange();
+    },
+
+    async remove(practiceId, memberId) {
+      await changeHeld(practiceId, memberId, removeMember);
+      await context.announceAccessChange();
+      // Given again after it was cut short, the command does what is left.
+      await parts.dropPassword(memberId);
+      await parts.endSessions(memberId);
+    },
+  };
+};

@@ -1,0 +1,26 @@
+import type { Router } from 'express';
+import { customFieldsIn } from '../../adapters/postgres/custom-fields.ts';
+import { findProgressIn, readOutcomesIn } from '../../adapters/postgres/import-progress.ts';
+import { nameRecordsIn, nameRecordsUnderIn } from '../../adapters/postgres/named-records.ts';
+import { practiceImportsIn } from '../../adapters/postgres/practice-imports.ts';
+import { findActorNamesIn } from '../../adapters/postgres/record-names.ts';
+import { importResultWith } from '../import/import-result.ts';
+import { importRouter } from '../pages/import/import-router.tsx';
+import { importsOf } from './imports.ts';
+import type { SharedParts } from './parts.ts';
+
+/** Wires the pages on which files of births are imported. */
+export const importPagesOf = (parts: SharedParts): Router => {
+  const { db } = parts.stores;
+  const { template, stage, preview, confirm, progress, resultFile } = importsOf(parts);
+  return importRouter({
+    ...{ template, stage, preview, confirm, progress, resultFile },
+    result: importResultWith(findProgressIn(db), readOutcomesIn(db)),
+    imports: practiceImportsIn(db),
+    customFields: customFieldsIn(db),
+    findActorNames: findActorNamesIn(db),
+    nameRecords: nameRecordsIn(db),
+    nameRecordsUnder: nameRecordsUnderIn(db),
+    now: parts.now,
+  });
+};

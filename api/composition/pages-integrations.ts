@@ -1,0 +1,21 @@
+import type { Router } from 'express';
+import { listKeysOfPracticeIn } from '../../adapters/postgres/api-keys.ts';
+import { practiceAuditIn } from '../../adapters/postgres/audit-trail.ts';
+import { findPushesIn } from '../../adapters/postgres/pushes.ts';
+import { usedFormsIn } from '../../adapters/postgres/used-forms.ts';
+import { integrationsRouter } from '../pages/integrations/integrations-router.tsx';
+import type { SharedParts } from './parts.ts';
+import { commandsOfPeople } from './person-commands.ts';
+
+/** Wires the integrations pages to the stores. */
+export const integrationsPagesOf = (parts: SharedParts): Router => {
+  const { db } = parts.stores;
+  return integrationsRouter({
+    listKeys: listKeysOfPracticeIn(db),
+    findPushes: findPushesIn(db),
+    findAudit: practiceAuditIn(db),
+    commandsOf: commandsOfPeople(parts),
+    forms: usedFormsIn(db),
+    pushBase: `${parts.settings.baseUrl}/api/registry/fhir`,
+  });
+};

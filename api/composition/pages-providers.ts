@@ -1,0 +1,37 @@
+import type { Router } from 'express';
+import {
+  countCareerIn,
+  countLeftToRepointIn,
+  countPartsIn,
+  findCareerLinesIn,
+  findMergeReachIn,
+  findProvidersIn,
+} from '../../adapters/postgres/provider-careers.ts';
+import { findActorNamesIn } from '../../adapters/postgres/record-names.ts';
+import { findProviderHistoryWith } from '../pages/providers/provider-history.ts';
+import { providersRouter } from '../pages/providers/providers-router.tsx';
+import type { SharedParts } from './parts.ts';
+import { commandsOfPeople } from './person-commands.ts';
+
+/** Wires the pages of the providers. */
+export const providersPagesOf = (parts: SharedParts): Router => {
+  const { stores, onFault } = parts;
+  const { db, log, identity } = stores;
+  const commandsOf = commandsOfPeople(parts);
+  return providersRouter({
+    findProviders: findProvidersIn(db),
+    countParts: countPartsIn(db),
+    findCareerLines: findCareerLinesIn(db),
+    countCareer: countCareerIn(db),
+    findMergeReach: findMergeReachIn(db),
+    countLeftToRepoint: countLeftToRepointIn(db),
+    findHistory: findProviderHistoryWith({
+      readStream: log.readStream,
+      mergesHash: identity.mergesHash,
+      findActorNames: findActorNamesIn(db),
+    }),
+    merge: ({ memberId, correlationId }, command) =>
+      commandsOf({ kind: 'member', id: memberId }, correlationId).providers.merge(command),
+    onMergeFault: onFault('A merge of providers ended early; it can be given again.'),
+  });
+};

@@ -1,0 +1,35 @@
+import { Router } from 'express';
+import { customFieldsIn } from '../../adapters/postgres/custom-fields.ts';
+import { findRecordStreamIn } from '../../adapters/postgres/held-records.ts';
+import { findActorNamesIn, findProviderNamesIn } from '../../adapters/postgres/record-names.ts';
+import {
+  findBirthsIn,
+  findLookAlikesIn,
+  findRecordLinesIn,
+  findRecordsIn,
+} from '../../adapters/postgres/record-search.ts';
+import { birthsRouter } from '../pages/births/births-router.tsx';
+import { recordsRouter } from '../pages/records/records-router.tsx';
+import type { SharedParts } from './parts.ts';
+import { recordWritesOf } from './record-writes.ts';
+
+/** Wires the pages by which people read and void records. */
+export const recordsPagesOf = (parts: SharedParts): Router => {
+  const { db, log } = parts.stores;
+  return Router()
+    .use(
+      recordsRouter({
+        findRecords: findRecordsIn(db),
+        findRecordStream: findRecordStreamIn(db),
+        readStream: log.readStream,
+        findActorNames: findActorNamesIn(db),
+        findProviderNames: findProviderNamesIn(db),
+        findRecordLines: findRecordLinesIn(db),
+        findLookAlikes: findLookAlikesIn(db),
+        customFields: customFieldsIn(db),
+        voidRecord: recordWritesOf(parts).voidRecord,
+        now: parts.now,
+      }),
+    )
+    .use(birthsRouter({ findBirths: findBirthsIn(db) }));
+};

@@ -1,0 +1,21 @@
+import type { Router } from 'express';
+import {
+  countExclusionsIn,
+  findYearsIn,
+  loadBenchmarkCellsFrom,
+  loadPracticeCellsFrom,
+} from '../../adapters/postgres/statistics.ts';
+import { statisticsRouter } from '../pages/statistics/statistics-router.tsx';
+import { findStatisticsWith } from '../statistics/practice-statistics.ts';
+import type { SharedParts } from './parts.ts';
+
+/** Wires the statistics pages to the read tables. */
+export const statisticsPagesOf = ({ stores: { db } }: SharedParts): Router =>
+  statisticsRouter({
+    findStatistics: findStatisticsWith({
+      loadPracticeCells: loadPracticeCellsFrom(db),
+      loadBenchmarkCells: loadBenchmarkCellsFrom(db),
+      countExclusions: countExclusionsIn(db),
+    }),
+    findYears: findYearsIn(db),
+  });

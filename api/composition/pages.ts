@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { type RequestHandler, Router } from 'express';
+import { hashPassword, isPassword } from '../../adapters/crypto/passwords.ts';
+import { sessionSecretOf } from '../../adapters/crypto/session-secret.ts';
+import { passwordsOf } from '../../adapters/postgres/passwords.ts';
+import { practiceActivityIn } from '../../adapters/postgres/practice-activity.ts';
+import { rateLimitStoreOf } from '../../adapters/postgres/rate-limit-store.ts';
+import { sessionStoreOf } from '../../adapters/postgres/session-store.ts';
+import { findSignedInWith } from '../access/signed-in.ts';
+import type { ReportFault } from '../http/error-middleware.ts';
+import { assetsRouter } from '../pages/assets/assets-router.ts';
+import { noSuchPage, pageErrors } from '../pages/frame/page-errors.tsx';
+import { homeRouter } from '../pages/home/home-router.tsx';
+import { signInRouter } from '../pages/sign-in/sign-in-router.tsx';
+import { TRIES_WINDOW_MS } from '../pages/sign-in/sign-in-throttle.ts';
+import { csrfProtection } from '../web/csrf.ts';
+import { formBody } from '../web/form-body.ts';
+import { sameOriginOnly } from '../web/same-origin.ts';
+import { securityHeaders } from '../web/security-headers.ts';
+import { sessions } from '../web/session.ts';
+import { recogniseAccount } from '../web/signed-in-session.ts';
+import { duplicatesPagesOf } from './pages-duplicates.ts';
+import { importPagesOf } from './pages-import.ts';
+import { integrationsPagesOf } from './pages-integrations.ts';
+import { providersPagesOf } from './pages-providers.ts';
+import { recordsPagesOf } from './pages-records.ts';
+import { staffPagesOf } from './pages-staff.ts';
+import { statisticsPagesOf } from './pages-statistics.ts';
+import { birthFormPagesOf } from './pages-birth-form.ts';
+import type { SharedParts } from './parts.ts';
+import { isOutage } from './stores.ts';
+
+const PAGES = /^\/(?:$|(?:sign-in|sign-out|registry|staff)(?:\/|$))/;
+
+/** Whether a path belongs to the pages, mounted or not. */
+export const isPage = (path: string): boolean => PAGES.test(path);
+
+/** Wires the pages to the stores, with everything that stands before and behind each of them. */
+export const pagesOf = (parts: SharedParts, report: ReportFault): Router => {
+  const { settings, stores, accessVersion, now, onFault } = parts;
+  const { db, log, identity } = stores;
+  const isSecure = settings.baseUrl.startsWith('https:');
+  const findSignedIn = findSignedInWith({
+    readStream: log.readStream,
+    accessVersion: accessVersion.current,
+  });
+  return Router()
+    .use('/assets', assetsRouter())
+    .use(onlyPages, securityHeaders(isSecure), sameOriginOnly(settings.baseUrl))
+    .use(
+      ...sessions({
+        store: sessionStoreOf(db, onFault('Sessions that are over could not be deleted.')),
+        secret: sessionSecretOf(stores.secret),
+        isSecure,
+      }),
+    )
+    .use(recogniseAccount(findSignedIn, now), formBody(), csrfProtection)
+    .use(
+      signInRouter({
+        accountId: identity.accountId,
+        findPasswordHash: passwordsOf(db).find,
+        ...{ isPassword, hashPassword, findSignedIn, now },
+        newSecret: () => randomBytes(24).toString('base64url'),
+        triesOfAccounts: rateLimitStoreOf(db, 'sign-in-account', TRIES_WINDOW_MS),
+        triesOfAddresses: rateLimitStoreOf(db, 'sign-in-address', TRIES_WINDOW_MS),
+      }),
+    )
+    .use(homeRouter({ ...practiceActivityIn(db), now }))
+    .use(statisticsPagesOf(parts))
+    .use(duplicatesPagesOf(parts))
+    .use(providersPagesOf(parts))
+    .use(birthFormPagesOf(parts))
+    .use(integrationsPagesOf(parts))
+    .use(staffPagesOf(parts))
+    .use(recordsPagesOf(parts))
+    .use(importPagesOf(parts))
+    .use(noSuchPage)
+    .use(pageErrors(isOutage, report));
+};
+
+/** Everything else has its own answers, errors included. */
+const onlyPages: RequestHandler = (req, _res, next) => {
+  if (isPage(req.path)) next();
+  else next('router');
+};

@@ -1,0 +1,83 @@
+import { chartNumberOf } from '../../domain/bfdr/chart-number.ts';
+import { fingerprintTexts } from '../../domain/course-of-care/fingerprint.ts';
+import type { NamedColumn } from '../../domain/csv/column-names.ts';
+import { referenceAt } from '../../domain/csv/result-lines.ts';
+import type { FileRow, RowMessage, RowReading } from '../../domain/csv/row.ts';
+import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
+import type { Rejection } from '../../domain/rejections.ts';
+
+/** Longest canonical course in JSON characters: with its envelope it must fit an event. */
+const MOST_COURSE_CHARACTERS = 60_000;
+
+const TOO_LONG: RowMessage = {
+  column: null,
+  message: 'The texts of the row are too long together. Shorten them.',
+};
+const CHART_NUMBER_UNUSABLE: RowMessage = {
+  column: 'chart_number',
+  message: 'The chart number may have up to 255 characters, all of them printable. Correct it.',
+};
+
+/** Keyed hashes of the practice that imports. */
+export interface RowContext {
+  readonly practiceId: string;
+  /** Normalised instant at which the file was read: the stamp of every row. */
+  readonly stamp: string;
+  readonly recordHash: (practiceId: string, chartNumber: string) => string;
+  readonly fingerprint: (practiceId: string, text: string) => string;
+}
+
+/** A row as the queue takes it, and what is wrong with it if it is refused. */
+export interface QueuedRow {
+  readonly queued: QueuedCourse;
+  readonly chartNumber: string | null;
+  readonly errors: readonly RowMessage[];
+}
+
+/**
+ * A row of a file on its way to the queue, under the same hashes as a push. A refused row goes too:
+ * the result then tells of every row.
+ * @param position zero-based place among the filled rows
+ */
+export const queuedRow = (
+  row: FileRow,
+  columns: readonly (NamedColumn | null)[],
+  reading: RowReading,
+  position: number,
+  context: RowContext,
+): QueuedRow => {
+  const column = columns.findIndex((one) => one?.path === 'chart_number');
+  const chart = chartNumberOf({ identifier: { value: row.cells[column] ?? null } });
+  const chartNumber = chart.kind === 'chart number' ? chart.value : null;
+  const reference = chartNumber ?? referenceAt(position);
+  const refused = (errors: readonly RowMessage[]): QueuedRow => ({
+    queued: { kind: 'rejected', position, reference, rejections: told(errors) },
+    ...{ chartNumber, errors },
+  });
+
+  if (reading.kind === 'refused') return refused(reading.errors);
+  if (chart.kind === 'unusable') return refused([CHART_NUMBER_UNUSABLE]);
+  const { practiceId, stamp } = context;
+  const course = { ...reading.course, chart_number: chartNumber, stamp };
+  if (JSON.stringify(course).length > MOST_COURSE_CHARACTERS) return refused([TOO_LONG]);
+  return {
+    queued: {
+      ...{ kind: 'course', position, reference, stamp, course, providers: [], partnerId: null },
+      recordHash: chartNumber === null ? null : context.recordHash(practiceId, chartNumber),
+      fingerprints: fingerprintTexts(course).map((text) => context.fingerprint(practiceId, text)),
+    },
+    ...{ chartNumber, errors: [] },
+  };
+};
+
+// Outcomes of a whole chunk have to fit one event.
+const MOST_REJECTIONS = 8;
+
+const told = (errors: readonly RowMessage[]): readonly Rejection[] =>
+  errors.slice(0, MOST_REJECTIONS).map(rejectionOf);
+
+const rejectionOf = ({ column, message }: RowMessage): Rejection => ({
+  code: 'value',
+  diagnostics: message,
+  ...(column === null ? {} : { expression: [column] }),
+});

@@ -1,0 +1,178 @@
+import { normaliseInstant } from '../../domain/bfdr/stamps.ts';
+import { type EnteringContext, enteredCourse } from '../../domain/course-of-care/entered-course.ts';
+import type { NamedColumn } from '../../domain/csv/column-names.ts';
+import { columnLetter, readHeader, type UnknownColumn } from '../../domain/csv/header.ts';
+import { type FileRow, type RowMessage, readRow } from '../../domain/csv/row.ts';
+import type {
+  ImportDraft,
+  PreviewRow,
+  RowCounts,
+  StagedImports,
+} from '../../domain/csv/staged-import.ts';
+import { COURSES_PER_CHUNK } from '../../domain/ingestion/decide.ts';
+import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
+import { type DecideAheadParts, decideAheadWith } from './decide-ahead.ts';
+import { type QueuedRow, queuedRow, type RowContext } from './queued-row.ts';
+import { newTimeSlices } from './time-slices.ts';
+
+/** A file that a member brings. */
+export interface BroughtFile {
+  readonly practiceId: string;
+  readonly memberId: string;
+  readonly fileName: string;
+  readonly bytes: Buffer;
+  /** How the practice reads what people type: its day, its time zone, its own fields. */
+  readonly entering: Pick<EnteringContext, 'today' | 'offsetAt' | 'customFields'>;
+}
+
+/** The staged import, or why the file as a whole cannot be read. */
+export type Staging =
+  | { readonly kind: 'staged'; readonly importId: string }
+  | { readonly kind: 'refused'; readonly problem: string };
+
+/** Reads a file and says what it would do; stores nothing of it as a record. */
+export type StageImport = (file: BroughtFile) => Promise<Staging>;
+
+/** A file taken apart, or why it cannot be. */
+type ReadFile = (bytes: Buffer) => Promise<
+  | {
+      readonly kind: 'table';
+      readonly headers: readonly string[];
+      readonly rows: readonly FileRow[];
+      readonly emptyRows: readonly number[];
+    }
+  | { readonly kind: 'refused'; readonly problem: string }
+>;
+
+/** What staging works with. */
+export interface StageImportParts
+  extends DecideAheadParts,
+    Pick<RowContext, 'recordHash' | 'fingerprint'> {
+  readonly readFile: ReadFile;
+  readonly stagedImports: Pick<StagedImports, 'begin'>;
+  readonly fileHash: (practiceId: string, digest: string) => string;
+  readonly digestOf: (bytes: Buffer) => Promise<string>;
+  readonly newImportId: () => string;
+  readonly newAttempt: () => string;
+  readonly now: () => Date;
+}
+
+/** Rows that are looked up in the read tables together. */
+const ROWS_PER_LOOK = 500;
+const MOST_FILE_NAME = 200;
+const MOST_VALUE = 100;
+
+/** @see StageImport */
+export const stageImportWith =
+  (parts: StageImportParts): StageImport =>
+  async ({ practiceId, memberId, fileName, bytes, entering }) => {
+    const file = await parts.readFile(bytes);
+    if (file.kind === 'refused') return file;
+    const header = readHeader(file.headers, entering.customFields);
+    if (header.kind === 'refused') return header;
+
+    const importId = parts.newImportId();
+    const draft = parts.stagedImports.begin({
+      ...{ importId, practiceId, memberId, attempt: parts.newAttempt() },
+      fileHash: parts.fileHash(practiceId, await parts.digestOf(bytes)),
+    });
+    const context: RowContext = {
+      practiceId,
+      // design §5 "stamps": a correction made in the app holds its own time. That of the file is
+      // when it was read: what changed after that is not overwritten by it.
+      stamp: normaliseInstant(parts.now().toISOString()) ?? '',
+      ...{ recordHash: parts.recordHash, fingerprint: parts.fingerprint },
+    };
+    const decideAhead = decideAheadWith(parts, practiceId, importId);
+    const enter = (values: Readonly<Record<string, string>>) =>
+      enteredCourse(values, { ...entering, held: null, unitIsNamed: true });
+    const rest = newTimeSlices();
+    const counts = { new: 0, amends: 0, flagged: 0, refused: 0 };
+
+    for (let from = 0; from < file.rows.length; from += ROWS_PER_LOOK) {
+      const read: ReadRow[] = [];
+      for (const [index, row] of file.rows.slice(from, from + ROWS_PER_LOOK).entries()) {
+        await rest();
+        const reading = readRow(row, header.columns, enter);
+        const queued = queuedRow(row, header.columns, reading, from + index, context);
+        read.push({ row, queued, notices: reading.notices });
+      }
+      const forecasts = await decideAhead(
+        read.map(({ row, queued }) => ({ queued: queued.queued, row: row.row })),
+        rest,
+      );
+      const preview = read.map((one, index): PreviewRow => {
+        const forecast = forecasts[index];
+        if (forecast === undefined) throw new Error('A row has no forecast.');
+        counts[forecast.status] += 1;
+        return { ...previewOf(one, header.columns, forecast.errors), ...forecast };
+      });
+      await addTo(draft, read, preview, rest);
+    }
+    const unknownColumns = [...header.unknown, ...unnamedColumns(file.headers, file.rows)];
+    await draft.save(file.emptyRows, file.rows.length, {
+      fileName: fileName.slice(0, MOST_FILE_NAME),
+      counts: counts satisfies RowCounts,
+      unknownColumns,
+    });
+    return { kind: 'staged', importId };
+  };
+
+interface ReadRow {
+  readonly row: FileRow;
+  readonly queued: QueuedRow;
+  readonly notices: readonly RowMessage[];
+}
+
+const addTo = async (
+  draft: ImportDraft,
+  read: readonly ReadRow[],
+  preview: readonly PreviewRow[],
+  rest: () => Promise<void>,
+): Promise<void> => {
+  draft.addPreview(preview);
+  const courses: readonly QueuedCourse[] = read.map(({ queued }) => queued.queued);
+  for (let from = 0; from < courses.length; from += COURSES_PER_CHUNK) {
+    await rest();
+    draft.addCourses(courses.slice(from, from + COURSES_PER_CHUNK));
+  }
+};
+
+const previewOf = (
+  { row, queued, notices }: ReadRow,
+  columns: readonly (NamedColumn | null)[],
+  errors: readonly RowMessage[],
+) => {
+  const cell = (index: number) => (row.cells[index] ?? '').trim();
+  const valueAt = (path: string) => cell(columns.findIndex((column) => column?.path === path));
+  const told = new Set([...errors, ...notices].flatMap(({ column }) => column ?? []));
+  const mother = [valueAt('mother.family_name'), valueAt('mother.given_names')];
+  return {
+    row: row.row,
+    chartNumber: queued.chartNumber,
+    mother:
+      mother
+        .filter((name) => name !== '')
+        .join(', ')
+        .slice(0, MOST_VALUE) || null,
+    notices,
+    values: Object.fromEntries(
+      columns.flatMap((column, index) =>
+        column !== null && told.has(column.name)
+          ? [[column.name, cell(index).slice(0, MOST_VALUE)]]
+          : [],
+      ),
+    ),
+  };
+};
+
+/** Columns without a name that hold something: nothing of a file is left out in silence. */
+const unnamedColumns = (
+  headers: readonly string[],
+  rows: readonly FileRow[],
+): readonly UnknownColumn[] =>
+  headers.flatMap((header, index) =>
+    header.trim() === '' && rows.some(({ cells }) => (cells[index] ?? '').trim() !== '')
+      ? [{ letter: columnLetter(index), header: '', suggestions: [] }]
+      : [],
+  );

@@ -1,0 +1,50 @@
+import { csrfSync } from 'csrf-sync';
+import type { Request, RequestHandler } from 'express';
+import { formText } from './form-body.ts';
+import { foreignForm } from './page-problem.ts';
+import { isReading } from './same-origin.ts';
+import { isBlankSession } from './session.ts';
+
+/** Name of the hidden field that holds the token of a form. */
+export const CSRF_FIELD = '_csrf';
+
+/** Forms with files: whoever reads their parts checks the token with {@link isCsrfToken}. */
+const UPLOADS: ReadonlySet<string> = new Set(['/registry/import']);
+
+/**
+ * Forms that take long to fill in: with a token of an earlier session they are shown again instead
+ * of refused, so that nothing typed is lost. Their routes ask {@link hasCsrfToken} before they act.
+ */
+const SHOWN_AGAIN = /^\/registry\/records\/(?:new|[^/]+\/correct)$/;
+
+const { generateToken, isRequestValid, getTokenFromState } = csrfSync({
+  getTokenFromRequest: (req) => formText(req, CSRF_FIELD),
+});
+
+/** The token of the session, made when it is first asked for. */
+export const csrfTokenOf = (req: Request): string => generateToken(req);
+
+/**
+ * Refuses forms without the token of their session (synchroniser token pattern). A request whose
+ * session holds nothing is nobody's: it has no rights that another site could use, and gets the
+ * answer of the page's guard. Signing in gives rights, so it always needs the token.
+ */
+export const csrfProtection: RequestHandler = (req, _res, next) => {
+  if (isLeftToItsRoute(req) || isReading(req) || isNobodys(req) || isRequestValid(req)) next();
+  else throw foreignForm();
+};
+
+/** Whether a text is the token of the session, for a form that its own route reads. */
+export const isCsrfToken = (req: Request, token: string): boolean =>
+  getTokenFromState(req) === token;
+
+/** Whether a form comes with the token of its session. */
+export const hasCsrfToken = (req: Request): boolean => isRequestValid(req);
+
+const isLeftToItsRoute = (req: Request): boolean => isUpload(req) || SHOWN_AGAIN.test(req.path);
+
+const isUpload = (req: Request): boolean =>
+  UPLOADS.has(req.path) && /^multipart\/form-data\b/i.test(req.get('Content-Type') ?? '');
+
+const isNobodys = (req: Request): boolean =>
+  !req.path.startsWith('/sign-in') && isBlankSession(req);

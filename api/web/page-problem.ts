@@ -1,0 +1,81 @@
+/** A page that cannot be shown, or a form that cannot be taken, as it is: becomes an error page. */
+export class PageProblem extends Error {
+  override readonly name = 'PageProblem';
+  readonly status: number;
+  readonly heading: string;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  /** @param text what happened and what to do, without any submitted value */
+  constructor(
+    status: number,
+    heading: string,
+    text: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(heading);
+    this.status = status;
+    this.heading = heading;
+    this.text = text;
+    this.headers = headers;
+  }
+}
+
+/** Nothing is here, or nothing of the seat's own practice. */
+export const pageNotFound = (): PageProblem =>
+  new PageProblem(
+    404,
+    'Page not found',
+    'There is nothing at this address. It may have been moved, or the link may be cut short.',
+  );
+
+/** The seat does not open this page. */
+export const pageForbidden = (): PageProblem =>
+  new PageProblem(
+    403,
+    'Your seat does not open this page',
+    'An Admin of your practice can tell you who may do this, or give you another seat.',
+  );
+
+/** A form came from somebody who is not signed in, or not any more. */
+export const signedOut = (): PageProblem =>
+  new PageProblem(
+    401,
+    'You are signed out',
+    'Nothing was saved. Sign in again, then go back to the form and send it once more.',
+  );
+
+/** A form came from another site, or without the token of its page. */
+export const foreignForm = (): PageProblem =>
+  new PageProblem(
+    403,
+    'This form cannot be taken',
+    'Nothing was saved. The page was open for too long, or the form was sent from another site. Go back, load the page again, and send the form once more.',
+  );
+
+/** A form is not what its page sends. */
+export const unreadableForm = (status: 400 | 413): PageProblem =>
+  new PageProblem(
+    status,
+    'This request cannot be understood',
+    status === 413
+      ? 'Nothing was saved: the form holds more than the service takes at once.'
+      : 'Nothing was saved. Go back, load the page again, and try once more.',
+  );
+
+/** The log or the database is away. */
+export const registryAway = (): PageProblem =>
+  new PageProblem(
+    503,
+    'The registry cannot be reached right now',
+    'Try again in a moment. If you have just sent a form, look whether it was saved before you send it again.',
+    { 'Retry-After': '2' },
+  );
+
+/** A fault that nobody expected. */
+export const unexpectedFault = (): PageProblem =>
+  new PageProblem(
+    500,
+    'Something went wrong on our side',
+    'Try again. If it happens again, tell support the reference below.',
+  );

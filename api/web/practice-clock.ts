@@ -1,0 +1,25 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** The clock on the wall of a practice. */
+export interface PracticeClock {
+  /** `YYYY-MM-DD`. */
+  readonly today: string;
+  /** Offset of a local date and time `YYYY-MM-DDTHH:MM:SS`, such as `-04:00`; null if it is none. */
+  readonly offsetAt: (local: string) => string | null;
+}
+
+/** @see PracticeClock @param timeZone IANA name */
+export const practiceClock = (timeZone: string, now: Date): PracticeClock => ({
+  today: Temporal.Instant.fromEpochMilliseconds(now.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDate()
+    .toString(),
+  offsetAt(local) {
+    try {
+      // The hour that a clock shows twice in autumn is taken as the first of the two.
+      return Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).offset;
+    } catch {
+      return null;
+    }
+  },
+});

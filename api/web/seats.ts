@@ -1,0 +1,41 @@
+import type { RequestHandler, Response } from 'express';
+import type { Role } from '../../domain/member/events.ts';
+import type { Seat, SignedIn, StaffSeat } from '../access/signed-in.ts';
+import { signInFor } from './next-page.ts';
+import { pageForbidden, signedOut } from './page-problem.ts';
+import { isReading } from './same-origin.ts';
+import { signedInOf } from './signed-in-session.ts';
+
+/** Lets members with one of these seats through; others get 403, visitors the sign-in. */
+export const seats = (...roles: readonly Role[]): RequestHandler =>
+  guard((who) => who.kind === 'member' && roles.includes(who.role));
+
+/** Lets the service staff through; members get 403, visitors the sign-in. */
+export const staffOnly: RequestHandler = guard((who) => who.kind === 'staff');
+
+/** The member behind a request that {@link seats} has let through. */
+export const seatOf = (res: Response): Seat => {
+  const who = signedInOf(res);
+  if (who?.kind !== 'member') throw new TypeError('The route has no guard for seats.');
+  return who;
+};
+
+/** The person of the staff behind a request that {@link staffOnly} has let through. */
+export const staffOf = (res: Response): StaffSeat => {
+  const who = signedInOf(res);
+  if (who?.kind !== 'staff') throw new TypeError('The route has no guard for the staff.');
+  return who;
+};
+
+function guard(mayEnter: (who: SignedIn) => boolean): RequestHandler {
+  return (req, res, next) => {
+    const who = signedInOf(res);
+    if (who === null) {
+      if (!isReading(req)) throw signedOut();
+      res.redirect(303, signInFor(req.originalUrl));
+      return;
+    }
+    if (!mayEnter(who)) throw pageForbidden();
+    next();
+  };
+}

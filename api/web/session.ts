@@ -1,0 +1,91 @@
+import type { Request, RequestHandler } from 'express';
+import session from 'express-session';
+
+declare module 'express-session' {
+  interface SessionData {
+    /** Whose session it is; absent before sign-in. */
+    accountId: string;
+    /** When its account signed in, milliseconds since 1970. */
+    startedAt: number;
+  }
+}
+
+/** What sessions work with. */
+export interface SessionParts {
+  readonly store: session.Store;
+  /** Signs the cookie. */
+  readonly secret: string;
+  /** The public address is https: the cookie is sent over nothing else. */
+  readonly isSecure: boolean;
+}
+
+/** A session that nothing was asked of for so long is over. Milliseconds. */
+export const IDLE_MS = 30 * 60_000;
+/** A session is over so long after sign-in, whatever was asked of it. Milliseconds. */
+export const LONGEST_SESSION_MS = 12 * 60 * 60_000;
+
+/** The cookie's name; the prefix makes browsers refuse it without Secure or from another host. */
+export const cookieName = (isSecure: boolean): string =>
+  isSecure ? '__Host-registry' : 'registry';
+
+/** Reads the session of a request; writes none for a visitor of whom there is nothing to keep. */
+export const sessions = ({ store, secret, isSecure }: SessionParts): RequestHandler[] => {
+  const ofPublicAddress: RequestHandler = (req, _res, next) => {
+    // The public address says how people come; a proxy that ends TLS may not say so by itself, and
+    // the library sends no Secure cookie over what it takes for plain HTTP.
+    if (isSecure) req.headers['x-forwarded-proto'] = 'https';
+    next();
+  };
+  return [
+    ofPublicAddress,
+    session({
+      ...{ store, secret },
+      name: cookieName(isSecure),
+      resave: false,
+      saveUninitialized: false,
+      rolling: true,
+      proxy: isSecure,
+      cookie: { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/', maxAge: IDLE_MS },
+    }),
+    keptBeforeRedirect,
+  ];
+};
+
+/** Whether there is nothing in a session that was worth keeping. */
+export const isBlankSession = (req: Request): boolean =>
+  Object.keys(req.session).every((key) => key === 'cookie');
+
+/**
+ * Keeps the session before a redirect is sent. The library keeps it before the last byte of an
+ * answer, but browsers follow a redirect at its first: the next page would not know of it yet.
+ */
+const keptBeforeRedirect: RequestHandler = (req, res, next) => {
+  const redirect = res.redirect.bind(res);
+  res.redirect = (...to: [string] | [number, string] | [string, number]) => {
+    const go = () => (redirect as (...to: unknown[]) => void)(...to);
+    if (req.session === undefined || isBlankSession(req)) {
+      go();
+      return;
+    }
+    req.session.save((error: unknown) => {
+      if (error) {
+        next(error);
+        return;
+      }
+      keptForThisAnswer(req.session);
+      go();
+    });
+  };
+  next();
+};
+
+/**
+ * Of a renewed session the library does not see that it is kept, and would keep it again at the
+ * last byte: over what the next page may have put into it meanwhile, its token above all.
+ */
+const keptForThisAnswer = (session: Request['session']): void => {
+  session.save = (done) => {
+    done?.(null);
+    return session;
+  };
+};

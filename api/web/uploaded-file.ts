@@ -1,0 +1,109 @@
+import busboy from 'busboy';
+import type { Request } from 'express';
+import { CSRF_FIELD, isCsrfToken } from './csrf.ts';
+import { foreignForm, unreadableForm } from './page-problem.ts';
+
+/** A form with one file. */
+export interface Upload {
+  /** The file; null: none was chosen. One that is too large is cut one byte over the limit. */
+  readonly file: { readonly name: string; readonly bytes: Buffer } | null;
+  /** The text fields before the file. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** Whether a form comes as one with files does. */
+export const isUpload = (req: Request): boolean => req.is('multipart/form-data') !== false;
+
+const MOST_FIELDS = 4;
+const MOST_FIELD_BYTES = 1_000;
+const MOST_PART_HEADERS = 20;
+
+/**
+ * Reads a form with a file. The token has to be its first field: without it nothing of the file is
+ * taken. The body is read to its end in any case, for a browser that is still sending sees no answer.
+ * @param mostBytes of the file
+ * @throws PageProblem 403 without the token, 400 for what is no such form or breaks off
+ */
+export const readUpload = async (req: Request, mostBytes: number): Promise<Upload> => {
+  const fields = new Map<string, string>();
+  let isOurs = false;
+  let name = '';
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+  let isFirst = true;
+
+  await partsOf(req, mostBytes + 1, {
+    field(field, text) {
+      if (isFirst && field === CSRF_FIELD) isOurs = isCsrfToken(req, text);
+      else fields.set(field, text);
+      isFirst = false;
+    },
+    file(fileName, stream) {
+      isFirst = false;
+      name = fileName;
+      stream.on('data', (chunk: Buffer) => {
+        if (!isOurs) return;
+        chunks.push(chunk);
+        bytes += chunk.length;
+      });
+      // Busboy ends the file of a form that breaks off with an error; the form's own tells of it.
+      stream.on('error', () => {
+        chunks = [];
+      });
+    },
+  });
+  if (!isOurs) throw foreignForm();
+  return {
+    file: name === '' && bytes === 0 ? null : { name, bytes: Buffer.concat(chunks, bytes) },
+    fields,
+  };
+};
+
+interface Parts {
+  field(name: string, text: string): void;
+  file(fileName: string, stream: NodeJS.ReadableStream): void;
+}
+
+const partsOf = async (req: Request, mostFileBytes: number, take: Parts): Promise<void> => {
+  const form = formReader(req, mostFileBytes);
+  const read = new Promise<void>((resolve, reject) => {
+    form.on('field', take.field);
+    form.on('file', (_field, stream, { filename }) => take.file(filename ?? '', stream));
+    form.on('close', resolve);
+    form.on('error', reject);
+    req.once('error', reject);
+    req.once('close', () => req.complete || reject(new Error('The upload broke off.')));
+  });
+  req.pipe(form);
+  try {
+    await read;
+  } catch {
+    req.unpipe(form);
+    await restOf(req);
+    throw unreadableForm(400);
+  }
+};
+
+const formReader = (req: Request, mostFileBytes: number): busboy.Busboy => {
+  try {
+    return busboy({
+      headers: req.headers,
+      // Browsers write names of files in the page's encoding.
+      defParamCharset: 'utf8',
+      limits: {
+        ...{ fields: MOST_FIELDS, fieldSize: MOST_FIELD_BYTES, headerPairs: MOST_PART_HEADERS },
+        ...{ files: 1, fileSize: mostFileBytes },
+      },
+    });
+  } catch {
+    // No boundary is named.
+    throw unreadableForm(400);
+  }
+};
+
+const restOf = (req: Request): Promise<void> =>
+  new Promise((resolve) => {
+    if (req.readableEnded || req.destroyed) return resolve();
+    req.once('end', resolve).once('close', resolve);
+    req.resume();
+  });

@@ -1,0 +1,19 @@
+import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import { fingerprintTexts } from '../../domain/course-of-care/fingerprint.ts';
+
+/** Longest canonical course in JSON characters: with its envelope it must fit an event. */
+const MOST_CHARACTERS = 60_000;
+
+/** Whether a course of care, with whatever goes beside it, is too long for an event. */
+export const isTooLongToKeep = (content: unknown): boolean =>
+  JSON.stringify(content).length > MOST_CHARACTERS;
+
+/**
+ * The keyed hashes by which a course of care is compared with others of its practice.
+ * @see spec "Duplicate fingerprint"
+ */
+export const fingerprintsOf = (
+  course: CourseOfCare,
+  practiceId: string,
+  fingerprint: (practiceId: string, text: string) => string,
+): readonly string[] => fingerprintTexts(course).map((text) => fingerprint(practiceId, text));

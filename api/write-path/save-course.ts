@@ -1,0 +1,258 @@
+import { normaliseInstant } from '../../domain/bfdr/stamps.ts';
+import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import { recordCourse } from '../../domain/course-of-care/decide.ts';
+import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
+import { newLedger } from '../../domain/course-of-care/ledger.ts';
+import type {
+  FindRecordStream,
+  LoadFingerprintHolders,
+} from '../../domain/course-of-care/ports.ts';
+import type { BirthRecord, KnownBirthRecord } from '../../domain/course-of-care/state.ts';
+import { evolve, noRecord } from '../../domain/course-of-care/state.ts';
+import type { Actor, ReadStream } from '../../domain/event-log.ts';
+import { COURSE_TOO_LONG, type Rejection } from '../../domain/rejections.ts';
+import { recordStream } from '../../domain/stream-names.ts';
+import { fingerprintsOf, isTooLongToKeep } from './course-content.ts';
+import type { HoldTurn } from './hold-turn.ts';
+import { decideInTurn, knownRecord, type RecordInTurn } from './record-in-turn.ts';
+
+/** What a course of care that a person saves is meant to become. */
+export type SaveTarget =
+  /** A record of its own; a chart number that is taken is asked about. */
+  | { readonly kind: 'new' }
+  /** The person was asked: the record under the chart number is amended, or revived. */
+  | { readonly kind: 'amend' }
+  /** A correction of the record that the person saw, at that version. */
+  | { readonly kind: 'correct'; readonly submissionUuid: string; readonly version: number };
+
+/** A course of care that a person saves, by hand or from a pre-fill. */
+export interface CourseToSave {
+  readonly practiceId: string;
+  readonly actor: Actor;
+  readonly correlationId: string;
+  readonly source: 'manual' | 'ehr_pull';
+  /**
+   * Names the form as it was given out: the same content under it is saved once, however often it
+   * is sent.
+   */
+  readonly submissionId: string;
+  readonly target: SaveTarget;
+  /** From `enteredCourse`; its stamp is set here. */
+  readonly course: CourseOfCare;
+  /** The person was shown the look-alike: save, and flag the record. */
+  readonly overrule: boolean;
+}
+
+/** What became of it. Only `saved` has written anything. */
+export type SavedCourse =
+  | {
+      readonly kind: 'saved';
+      readonly change: 'recorded' | 'amended' | 'revived';
+      readonly submissionUuid: string;
+      readonly version: number;
+      readonly suspectedDuplicate: boolean;
+    }
+  /** A record holds the chart number: amend it? */
+  | { readonly kind: 'exists'; readonly held: KnownBirthRecord }
+  /** Somebody else has changed the record since the person saw it. */
+  | { readonly kind: 'changed-meanwhile'; readonly held: KnownBirthRecord }
+  /** Live records with the same mother and time of birth, oldest first: save nevertheless? */
+  | { readonly kind: 'look-alike'; readonly submissionUuids: readonly string[] }
+  /** `matches`: the records that stand in the way, oldest first. */
+  | {
+      readonly kind: 'refused';
+      readonly rejection: Rejection;
+      readonly matches: readonly string[];
+    }
+  | { readonly kind: 'no-such-record' };
+
+/**
+ * Saves a course of care in the practice's turn. When it returns, the read tables hold it.
+ * @throws TurnBusy, TurnLost, ProjectionBehind, EventLogUnavailable: send the same again
+ */
+export type SaveCourse = (command: CourseToSave) => Promise<SavedCourse>;
+
+/** What saving works with. */
+export interface SaveCourseParts {
+  readonly holdTurn: HoldTurn;
+  readonly readStream: ReadStream;
+  readonly findRecordStream: FindRecordStream;
+  readonly loadFingerprintHolders: LoadFingerprintHolders;
+  readonly recordHash: (practiceId: string, chartNumber: string) => string;
+  readonly submissionHash: (submissionUuid: string) => string;
+  readonly fingerprint: (practiceId: string, text: string) => string;
+  readonly idOf: (...parts: readonly (string | number)[]) => string;
+  readonly now: () => Date;
+}
+
+const CHART_NUMBER_FIXED: Rejection = {
+  code: 'value',
+  diagnostics:
+    'The chart number of a record cannot be changed. Void this record and enter the birth under the other chart number.',
+};
+
+type Answer = Exclude<SavedCourse, { readonly kind: 'saved' }>;
+
+/** @see SaveCourse */
+export const saveCourseWith =
+  (parts: SaveCourseParts): SaveCourse =>
+  async (command) => {
+    const { practiceId, actor, correlationId, target } = command;
+    if (isTooLongToKeep(command.course)) return refused(COURSE_TOO_LONG);
+    const ids = idsOf(command, parts);
+    return parts.holdTurn(practiceId, async (turn): Promise<SavedCourse> => {
+      const stream =
+        target.kind === 'correct'
+          ? await parts.findRecordStream(practiceId, target.submissionUuid)
+          : ids.stream;
+      if (stream === null) return { kind: 'no-such-record' };
+      let repeated: SavedCourse | null = null;
+      const context = { correlationId, causationId: null, actor };
+      const written = await decideInTurn<Answer>(
+        parts.readStream,
+        turn,
+        stream,
+        context,
+        async (record) => {
+          repeated = savedBefore(record, ids.firstEvent);
+          if (repeated !== null) return { kind: 'append', events: [] };
+          return decide(command, { record, stream, ids }, parts);
+        },
+      );
+      if (written.kind === 'answer') return written.answer;
+      await turn.settle();
+      return repeated ?? savedBy(written.before, written.events, knownRecord(written.state));
+    });
+  };
+
+/** The ids that a form and what stands in it give: the same again gives the same. */
+interface SaveIds {
+  /** Id of the record if this is its first version. */
+  readonly submissionUuid: string;
+  /** Stream of the chart number, or the record's own without one. */
+  readonly stream: string;
+  eventId(step: number): string;
+  readonly firstEvent: string;
+}
+
+const idsOf = (command: CourseToSave, parts: SaveCourseParts): SaveIds => {
+  const { practiceId, submissionId, course, target } = command;
+  // A form that is changed and sent again is no repeat. Keyed, for the id outlives every log line.
+  const content = parts.fingerprint(practiceId, JSON.stringify([target, course]));
+  const eventId = (step: number) => parts.idOf('entry', practiceId, submissionId, content, step);
+  const { chart_number: chartNumber } = course;
+  const recordHash = chartNumber === null ? null : parts.recordHash(practiceId, chartNumber);
+  // With another chart number the form makes another record, which needs an id of its own.
+  const submissionUuid = parts.idOf('entry', practiceId, submissionId, recordHash ?? '');
+  return {
+    submissionUuid,
+    stream: recordStream(recordHash ?? parts.submissionHash(submissionUuid)),
+    ...{ eventId, firstEvent: eventId(0) },
+  };
+};
+
+/** What an earlier try has saved; null if there was none, or it saved nothing. */
+const savedBefore = ({ stored }: RecordInTurn, firstEvent: string): SavedCourse | null => {
+  const first = stored.findIndex(({ id }) => id === firstEvent);
+  if (first === -1) return null;
+  const fold = (upTo: number) =>
+    stored.slice(0, upTo).reduce<BirthRecord>((state, { event }) => evolve(state, event), noRecord);
+  // A flag went into the same append, right behind.
+  const isFlagged = stored[first + 1]?.event.type === 'DuplicateFlagged';
+  const last = first + (isFlagged ? 2 : 1);
+  const events = stored.slice(first, last).map(({ event }) => event);
+  return savedBy(fold(first), events, knownRecord(fold(last)));
+};
+
+const CHANGES = { none: 'recorded', live: 'amended', voided: 'revived' } as const;
+
+const savedBy = (
+  before: BirthRecord,
+  events: readonly BirthRecordEvent[],
+  state: KnownBirthRecord,
+): SavedCourse => {
+  return {
+    kind: 'saved',
+    change: CHANGES[before.status],
+    submissionUuid: state.submissionUuid,
+    version: state.version,
+    suspectedDuplicate: events.some(({ type }) => type === 'DuplicateFlagged'),
+  };
+};
+
+interface Saving {
+  readonly record: RecordInTurn;
+  readonly stream: string;
+  readonly ids: SaveIds;
+}
+
+const decide = async (
+  command: CourseToSave,
+  { record, stream, ids }: Saving,
+  parts: SaveCourseParts,
+) => {
+  const { practiceId, source, course: entered, overrule } = command;
+  const { state } = record;
+  const standsInTheWay = against(command, state);
+  if (standsInTheWay !== null) return { kind: 'answer', answer: standsInTheWay } as const;
+
+  const fingerprints = fingerprintsOf(entered, practiceId, parts.fingerprint);
+  const ledger = newLedger();
+  ledger.hold(stream, record);
+  ledger.holdFingerprints(
+    fingerprints,
+    await parts.loadFingerprintHolders(practiceId, fingerprints),
+  );
+  const own = state.status === 'none' ? null : state.submissionUuid;
+  const matches = ledger.matches(fingerprints, own);
+  const submissionUuids = matches.map((match) => match.submissionUuid);
+
+  const stamp = stampAfter(parts.now(), state);
+  const decision = recordCourse(
+    {
+      submissionUuid: ids.submissionUuid,
+      ...{ practiceId, source, stamp, fingerprints, matches },
+      ...{ keyKind: null, providers: [], mark: null },
+      course: { ...entered, stamp },
+    },
+    state,
+  );
+  if (decision.kind === 'rejected')
+    return { kind: 'answer', answer: refused(decision.rejection, submissionUuids) } as const;
+  const { events } = decision;
+  if (!overrule && events.some(({ type }) => type === 'DuplicateFlagged'))
+    return { kind: 'answer', answer: { kind: 'look-alike', submissionUuids } } as const;
+  return {
+    kind: 'append',
+    events: events.map((event, step) => ({ id: ids.eventId(step), event })),
+  } as const;
+};
+
+/** What keeps the course from being decided on the record at all. */
+const against = ({ target, course }: CourseToSave, state: BirthRecord): Answer | null => {
+  switch (target.kind) {
+    case 'new':
+      return state.status === 'none' ? null : { kind: 'exists', held: state };
+    case 'amend':
+      return null;
+    case 'correct':
+      if (state.status === 'none') return { kind: 'no-such-record' };
+      if (state.version !== target.version) return { kind: 'changed-meanwhile', held: state };
+      return course.chart_number === state.course.chart_number ? null : refused(CHART_NUMBER_FIXED);
+  }
+};
+
+const refused = (rejection: Rejection, matches: readonly string[] = []): Answer => ({
+  kind: 'refused',
+  ...{ rejection, matches },
+});
+
+/**
+ * The own time of what a person saves (design §5 "stamps"), or the held stamp if a sender's clock
+ * is ahead: who has the record before their eyes is never stale.
+ */
+const stampAfter = (now: Date, state: BirthRecord): string | null => {
+  const own = normaliseInstant(now.toISOString());
+  const held = state.status === 'none' ? null : state.stamp;
+  return own !== null && held !== null && held > own ? held : own;
+};

@@ -1,0 +1,208 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hashPassword, isPassword } from '../../../adapters/crypto/passwords.ts';
+import { leasesOf } from '../../../adapters/postgres/leases.ts';
+import { passwordsOf } from '../../../adapters/postgres/passwords.ts';
+import { projectionProgressOf } from '../../../adapters/postgres/projection-progress.ts';
+import { findSignedInWith } from '../../../api/access/signed-in.ts';
+import { changePasswordWith } from '../../../api/commands/change-password.ts';
+import { LEASE_MS } from '../../../api/composition/lease-length.ts';
+import {
+  type CommandsOfPerson,
+  commandsOfPeople,
+} from '../../../api/composition/person-commands.ts';
+import { startWritingService, type WritingService } from '../../support/record-writes.ts';
+
+interface People {
+  service: WritingService;
+  commandsOf: CommandsOfPerson;
+}
+
+const people = suite<People>('what signed-in people may change');
+
+people.before(async (context) => {
+  const service = await startWritingService();
+  const { stores } = service;
+  context.service = service;
+  context.commandsOf = commandsOfPeople({
+    stores,
+    leases: leasesOf(stores.db, LEASE_MS, null),
+    progress: projectionProgressOf(stores.db),
+    afterStep: () => undefined,
+  });
+});
+people.after(({ service }) => service.stop());
+
+const admin = { kind: 'member', id: 'the-admin' } as const;
+const newPractice = ({ service }: People) =>
+  service.commands.practices.create({ name: 'Cedar', sandbox: false, beta: true });
+
+const refusalOf = (work: Promise<unknown>): Promise<string | null> =>
+  work.then(
+    () => null,
+    (error: Error) => (error.name === 'CommandRefused' ? error.message : Promise.reject(error)),
+  );
+
+const seatOf = ({ service }: People, memberId: string) =>
+  findSignedInWith({
+    readStream: service.stores.log.readStream,
+    accessVersion: async () => BigInt(Date.now()),
+  })(memberId);
+
+const rowOf = ({ service }: People, memberId: string) =>
+  service.stores.db
+    .selectFrom('read.member')
+    .select(['role', 'removed_at'])
+    .where('member_id', '=', memberId)
+    .executeTakeFirst();
+
+people('an invited member has a password that is only good for another', async (context) => {
+  const { service, commandsOf } = context;
+  const practiceId = await newPractice(context);
+  const { members } = commandsOf(admin);
+  const order = { practiceId, email: 'ines.one@cedar.example', role: 'Provider' } as const;
+  const { memberId, password } = await members.invite(order);
+  assert.match(password, /^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
+  const passwords = passwordsOf(service.stores.db);
+  assert.is(await passwords.mustChange(memberId), true);
+  assert.is((await rowOf(context, memberId))?.role, 'Provider');
+  assert.ok(await refusalOf(members.invite(order)));
+  assert.is(await isPassword((await passwords.find(memberId)) ?? '', password), true);
+
+  const change = changePasswordWith({
+    findPasswordHash: passwords.find,
+    holdAccount: passwords.holdAccount,
+    ...{ isPassword, hashPassword },
+  });
+  const own = { accountId: memberId, oldPassword: password, newPassword: 'a password of my own' };
+  const reasonOf = async (changes: Partial<typeof own>) =>
+    (await change({ ...own, ...changes }))?.reason;
+  assert.is(await reasonOf({ oldPassword: 'wrong' }), 'The old password is not right.');
+  assert.is(await reasonOf({ newPassword: password }), 'The new password is the old one.');
+  assert.ok(await reasonOf({ newPassword: 'short' }));
+  assert.is(await passwords.mustChange(memberId), true);
+  assert.is(await reasonOf({}), undefined);
+  assert.is(await passwords.mustChange(memberId), false);
+  assert.is(await isPassword((await passwords.find(memberId)) ?? '', own.newPassword), true);
+});
+
+people('two Admins who remove each other at once leave one', async (context) => {
+  const { commandsOf } = context;
+  const practiceId = await newPractice(context);
+  const { members } = commandsOf(admin);
+  const invited = await Promise.all(
+    ['ada', 'bea'].map((name) =>
+      members.invite({ practiceId, email: `${name}@cedar.example`, role: 'Admin' }),
+    ),
+  );
+  const [ada = '', bea = ''] = invited.map(({ memberId }) => memberId);
+  const outcomes = await Promise.all([
+    refusalOf(commandsOf({ kind: 'member', id: ada }).members.remove(practiceId, bea)),
+    refusalOf(
+      commandsOf({ kind: 'member', id: bea }).members.changeSeat(practiceId, ada, 'Viewer'),
+    ),
+  ]);
+  assert.is(outcomes.filter((one) => one === null).length, 1);
+  const seats = await Promise.all([ada, bea].map((id) => seatOf(context, id)));
+  const admins = seats.filter((seat) => seat?.kind === 'member' && seat.role === 'Admin');
+  assert.is(admins.length, 1);
+});
+
+people('a removed member has no way in, and may be invited anew', async (context) => {
+  const { service, commandsOf } = context;
+  const practiceId = await newPractice(context);
+  const { members } = commandsOf(admin);
+  const order = { practiceId, email: 'cleo@cedar.example', role: 'Scribe' } as const;
+  const first = await members.invite(order);
+  const { memberId } = first;
+  await service.stores.db
+    .insertInto('app.session')
+    .values({ sid: 's-1', sess: { accountId: memberId }, expire: new Date('2100-01-01') })
+    .execute();
+  await members.remove(practiceId, memberId);
+  await members.remove(practiceId, memberId);
+  assert.is(await seatOf(context, memberId), null);
+  assert.is(await passwordsOf(service.stores.db).find(memberId), null);
+  assert.ok((await rowOf(context, memberId))?.removed_at instanceof Date);
+  const sessions = await service.stores.db
+    .selectFrom('app.session')
+    .select('sid')
+    .where('account_id', '=', memberId)
+    .execute();
+  assert.equal(sessions, []);
+  const again = await members.invite({ ...order, role: 'Viewer' });
+  assert.is(again.memberId, memberId);
+  assert.is.not(again.password, first.password);
+  const row = await rowOf(context, memberId);
+  assert.equal([row?.role, row?.removed_at], ['Viewer', null]);
+  const elsewhere = await newPractice(context);
+  assert.ok(await refusalOf(members.remove(elsewhere, memberId)));
+});
+
+people("a practice's own fields follow its commands, by whom they were given", async (context) => {
+  const { service, commandsOf } = context;
+  const practiceId = await newPractice(context);
+  const { customFields } = commandsOf(admin);
+  const choice = {
+    type: 'choice',
+    label: 'Room',
+    choices: ['Blue', 'Green'],
+    order: null,
+  } as const;
+  const fieldId = await customFields.define(practiceId, choice);
+  assert.ok(await refusalOf(customFields.define(practiceId, choice)));
+  await customFields.change(practiceId, {
+    ...{ fieldId, label: 'Birth room', addedChoices: ['Red'], order: null },
+  });
+  await customFields.retire(practiceId, fieldId);
+  const retired = await service.stores.db
+    .selectFrom('read.custom_field')
+    .select(['label', 'choices', 'type', 'retired_at'])
+    .where('practice_id', '=', practiceId)
+    .execute();
+  assert.is(retired.length, 1);
+  assert.equal(
+    [retired[0]?.label, retired[0]?.choices, retired[0]?.type],
+    ['Birth room', ['Blue', 'Green', 'Red'], 'choice'],
+  );
+  assert.ok(retired[0]?.retired_at instanceof Date);
+  await customFields.restore(practiceId, fieldId);
+  const practice = await service.commands.practices.find(practiceId);
+  assert.is(practice.status === 'known' && practice.customFields[0]?.retired, false);
+  const events = await service.stores.log.readStream(`practice-${practiceId}`);
+  assert.equal(events.at(-1)?.metadata.actor, admin);
+});
+
+people('a practice gets a name and a clock; what is no time zone is refused', async (context) => {
+  const { service, commandsOf } = context;
+  const practiceId = await newPractice(context);
+  const { practices } = commandsOf({ kind: 'staff', id: 's-1' });
+  const keep = { sandbox: null, beta: null };
+  await practices.set(practiceId, { ...keep, name: 'Birch House', timeZone: 'America/Denver' });
+  for (const timeZone of ['Mars/Olympus', '+05:00', 'Denver', ''])
+    assert.ok(await refusalOf(practices.set(practiceId, { ...keep, timeZone })), timeZone);
+  const row = await service.stores.db
+    .selectFrom('read.practice')
+    .select(['name', 'time_zone'])
+    .where('practice_id', '=', practiceId)
+    .executeTakeFirst();
+  assert.equal(row, { name: 'Birch House', time_zone: 'America/Denver' });
+});
+
+people('every mint names the person who did it', async (context) => {
+  const { service, commandsOf } = context;
+  const practiceId = await newPractice(context);
+  const { keyId } = await commandsOf(admin).keys.mintNative({
+    ...{ practiceId, name: 'Scribe key', scopes: ['ingest:write'] },
+  });
+  const staff = { kind: 'staff', id: 's-1' } as const;
+  await commandsOf(staff).keys.revoke(keyId);
+  const key = await service.stores.db
+    .selectFrom('read.api_key')
+    .select(['minted_by', 'revoked_by'])
+    .where('key_id', '=', keyId)
+    .executeTakeFirst();
+  assert.equal(key, { minted_by: admin, revoked_by: staff });
+});
+
+people.run();

@@ -1,0 +1,140 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { echoesOf } from '../../../api/pages/birth-form/echoes.ts';
+import { choicesOf, namesOf } from '../../../api/pages/birth-form/field-choices.ts';
+import { FORM_FIELDS, LAYOUT } from '../../../api/pages/birth-form/form-layout.ts';
+import {
+  indexesOf,
+  isBlank,
+  shownValues,
+  withFirstChild,
+  withOneMore,
+  withoutOne,
+} from '../../../api/pages/birth-form/form-values.ts';
+import { differencesInWords } from '../../../api/pages/birth-form/record-words.ts';
+import type { CourseOfCare, Field } from '../../../domain/course-of-care/canonical-record.ts';
+import { enteredCourse } from '../../../domain/course-of-care/entered-course.ts';
+import { birthBundle, courseOf } from '../../support/bundles.ts';
+
+test('every field that a person may enter has one place in the form', () => {
+  const placed = Object.values(LAYOUT).flatMap((parts) =>
+    parts.flatMap(({ fields }) => fields.map(({ path }: Field) => path)),
+  );
+  assert.equal([...placed].sort(), FORM_FIELDS.map(({ path }) => path).sort());
+});
+
+const context = {
+  today: '2026-11-20',
+  offsetAt: () => '-05:00',
+  customFields: [],
+  unitIsNamed: false,
+};
+
+const fieldAt = (path: string): Field => {
+  const field = FORM_FIELDS.find((one) => one.path === path);
+  if (field === undefined) throw new Error(`No field ${path}`);
+  return field;
+};
+
+test('what the form shows of a record says the same when it is read again', () => {
+  const children = [{ given: ['Ana', 'Lux'] }, { given: ['María José'] }];
+  const sent = courseOf(
+    birthBundle({
+      chartNumber: 'F-1',
+      mother: { family: 'Łukasik', given: ['Ewa', 'Ana'] },
+      children,
+    }),
+  );
+  const [first, ...others] = sent.children;
+  const course: CourseOfCare = {
+    ...sent,
+    children: [
+      {
+        ...(first as (typeof sent.children)[0]),
+        gestational_age_weeks: 39,
+        gestational_age_days: 4,
+      },
+      ...others,
+    ],
+    mother: { ...sent.mother, race: ['2106-3', 'a text of a sender'], education: 'AA' },
+  };
+  const shown = shownValues(course);
+  assert.is(shown['mother.given_names'], 'Ewa Ana');
+  assert.is(shown['children.1.given_names'], 'María José');
+  assert.is(shown['children.0.gestational_age_weeks'], '39w4d');
+  const { chart_number: _fixed, ...values } = shown;
+  const read = enteredCourse(values, { ...context, held: course });
+  assert.is(read.kind, 'course');
+  if (read.kind === 'course')
+    assert.equal(read.course, { ...course, stamp: null, ig_version: null });
+});
+
+test('children and transfers come and go without touching the others', () => {
+  const one = withFirstChild({ 'mother.family_name': 'Díaz' });
+  assert.equal(indexesOf('children', one), [0]);
+  assert.ok(isBlank(withFirstChild({ 'consent.granted': 'no' })));
+  const two = withOneMore('children', { ...one, 'children.0.sex': 'female' });
+  const third = withOneMore('children', withoutOne('children', 0, two));
+  assert.equal(indexesOf('children', third), [1, 2]);
+  assert.is(third['mother.family_name'], 'Díaz');
+  assert.equal(indexesOf('transfers', withOneMore('transfers', third)), [0]);
+});
+
+test('values are said again in other words', () => {
+  const echoes = echoesOf({
+    'mother.birth_date': 'Aug 30, 1994',
+    'mother.height_cm': `5'7"`,
+    'mother.delivery_weight_kg': '170 lb',
+    last_menstrual_period: 'last week',
+    'children.0.birth_date': '5/12/2026',
+    'children.0.birth_time': '2:05 pm',
+    'children.0.birth_weight_grams': '7 lb 8 oz',
+    'children.0.gestational_age_weeks': '39.5',
+    'children.1.birth_time': '0:30',
+    'children.1.birth_weight_grams': '7',
+  });
+  assert.equal(echoes, {
+    'mother.birth_date': 'Tuesday 30 August 1994, 31 years old at the birth',
+    'mother.height_cm': '170.2 cm (5 ft 7 in)',
+    'mother.delivery_weight_kg': '77.1 kg (170 lb)',
+    'children.0.birth_date': 'Tuesday 12 May 2026',
+    'children.0.birth_time': '14:05, 2:05 pm',
+    'children.0.birth_weight_grams': '3,402 g (7 lb 8 oz)',
+    'children.0.gestational_age_weeks': '39 weeks 4 days',
+    'children.1.birth_time': '00:30, 12:30 am',
+  });
+});
+
+test('a held answer goes back as it came, known or not', () => {
+  const education = fieldAt('mother.education');
+  assert.is(choicesOf(education, '').length, 8);
+  const held = choicesOf(education, "Associate's degree");
+  assert.is(held.length, 8);
+  assert.ok(held.some(({ value }) => value === "Associate's degree"));
+  assert.is(choicesOf(education, 'Some text').length, 9);
+  assert.ok(namesOf(fieldAt('induction_agents'), ['Some text']).includes('Some text'));
+});
+
+test('differences are told in words, weeks and days as one', () => {
+  const from = courseOf(birthBundle({ chartNumber: 'F-2' }));
+  const [child] = from.children;
+  const to: CourseOfCare = {
+    ...from,
+    place_of_birth: 'Home',
+    attendant: 'somebody',
+    children: [
+      {
+        ...(child as (typeof from.children)[0]),
+        gestational_age_weeks: 40,
+        gestational_age_days: 1,
+      },
+    ],
+  };
+  const told = differencesInWords(from, to, { timeZone: 'America/New_York', customFields: [] });
+  assert.equal(
+    told.map(({ label, from: was, to: is }) => `${label}: ${was} → ${is}`),
+    ['Child: gestational age: 39 weeks → 40 weeks 1 day', 'Place of birth: Hospital → Home'],
+  );
+});
+
+test.run();

@@ -1,0 +1,141 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import {
+  BIRTH_COLUMNS,
+  birthRow,
+  csvOf,
+  endedImport,
+  fileOf,
+  importIdOf,
+  openTestImports,
+  type TestImports,
+  textOf,
+} from '../support/imports.ts';
+import { copyFreshCluster } from '../support/postgres.ts';
+import { newPractice, testSettings } from '../support/service.ts';
+import { freePort, startServiceProcess } from '../support/service-process.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+/** A service that dies in the middle of an import: started again, it ends it, once. */
+
+const MEMBER = 'member-of-the-test';
+const ROWS = 180;
+const file = csvOf(
+  BIRTH_COLUMNS,
+  Array.from({ length: ROWS }, (_, index) =>
+    // Every tenth row amends the one before it, every thirtieth is refused.
+    index % 30 === 29
+      ? birthRow(`K-${index}`, 'Lindqvist', 'heavy')
+      : birthRow(`K-${index % 10 === 9 ? index - 1 : index}`, `Family ${index}`),
+  ),
+);
+
+const recovery = suite('an import whose service dies');
+
+recovery('in the middle of its third chunk ends once, with every row told', async () => {
+  const directory = temporaryDirectory('import-recovery');
+  await copyFreshCluster(directory.path);
+  const port = await freePort();
+  let service = await startServiceProcess(directory.path, port, {
+    step: 'course-appended',
+    after: 110,
+  });
+  try {
+    const practice = await withCommands(directory.path, newPractice);
+    const importId = await withImports(directory.path, async ({ imports }) => {
+      const id = importIdOf(await imports.stage(fileOf(practice.practiceId, file)));
+      assert.is((await imports.confirm(practice.practiceId, MEMBER, id, false)).kind, 'confirmed');
+      await service.ended;
+      return id;
+    });
+    service = await startServiceProcess(directory.path, port);
+    const result = await withImports(directory.path, async ({ imports }) => {
+      const progress = await endedImport(imports, practice.practiceId, importId, 60_000);
+      assert.equal([progress.status, progress.accepted, progress.rejected], ['completed', 174, 6]);
+      // Confirmed once more, it is the same import.
+      const again = await imports.confirm(practice.practiceId, MEMBER, importId, false);
+      assert.is(again.kind, 'confirmed');
+      return textOf(await imports.resultFile(practice.practiceId, importId));
+    });
+    const outcomes = result.trim().split('\r\n').slice(1);
+    assert.is(outcomes.length, ROWS);
+    assert.is(outcomes.filter((line) => line.includes(',amended,2,')).length, 12);
+    await withCommands(directory.path, async (commands) => {
+      const { events } = await commands.history(practice.practiceId, 'K-108', null);
+      assert.equal(
+        events.map(({ type, version }) => `${type} ${version}`),
+        ['BirthRecorded 1', 'BirthAmended 2'],
+      );
+      assert.equal((await commands.verify()).problems, []);
+    });
+  } finally {
+    service.kill('SIGTERM');
+    await service.ended;
+    directory.remove();
+  }
+});
+
+recovery('between its confirmation and the log is carried through by the others', async () => {
+  const directory = temporaryDirectory('import-recovery');
+  await copyFreshCluster(directory.path);
+  const service = await startServiceProcess(directory.path, await freePort());
+  try {
+    const { practiceId } = await withCommands(directory.path, newPractice);
+    const small = csvOf(BIRTH_COLUMNS, [birthRow('L-1', 'Amaral')]);
+    const dying = (step: string) => {
+      if (step === 'import-confirmed') throw new Error('The process ended here');
+    };
+    const importId = await withImports(
+      directory.path,
+      async ({ imports }) => {
+        const id = importIdOf(await imports.stage(fileOf(practiceId, small)));
+        await imports.confirm(practiceId, MEMBER, id, false).catch(() => undefined);
+        assert.is((await imports.progress(practiceId, id))?.status, 'queued');
+        return id;
+      },
+      dying,
+    );
+    await withImports(directory.path, async ({ imports, housekeeping }) => {
+      await housekeeping.finishImports(0);
+      await housekeeping.finishImports(0);
+      const progress = await endedImport(imports, practiceId, importId);
+      assert.equal([progress.accepted, progress.rejected], [1, 0]);
+    });
+    await withCommands(directory.path, async (commands) => {
+      assert.is((await commands.history(practiceId, 'L-1', null)).state?.version, 1);
+    });
+  } finally {
+    service.kill('SIGTERM');
+    await service.ended;
+    directory.remove();
+  }
+});
+
+const withCommands = async <T>(
+  dataDir: string,
+  use: (commands: OperatorCommands) => Promise<T>,
+): Promise<T> => {
+  const commands = await openCommands(testSettings(dataDir), openServiceLog('silent'));
+  try {
+    return await use(commands);
+  } finally {
+    await commands.close();
+  }
+};
+
+const withImports = async <T>(
+  dataDir: string,
+  use: (opened: TestImports) => Promise<T>,
+  afterStep?: (step: string) => void,
+): Promise<T> => {
+  const opened = await openTestImports(testSettings(dataDir), afterStep);
+  try {
+    return await use(opened);
+  } finally {
+    await opened.close();
+  }
+};
+
+recovery.run();

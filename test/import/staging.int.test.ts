@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { leasesOf } from '../../adapters/postgres/leases.ts';
+import { projectionProgressOf } from '../../adapters/postgres/projection-progress.ts';
+import { LEASE_MS } from '../../api/composition/lease-length.ts';
+import { holdTurnWith } from '../../api/write-path/hold-turn.ts';
+import type { CustomField } from '../../domain/custom-field/state.ts';
+import {
+  BIRTH_COLUMNS,
+  birthRow,
+  csvOf,
+  endedImport,
+  fileOf,
+  importIdOf,
+  openTestImports,
+  type TestImports,
+  textOf,
+} from '../support/imports.ts';
+import { newPractice, startTestService, type TestService } from '../support/service.ts';
+
+const staging = suite<{ service: TestService; opened: TestImports }>('a staged import');
+
+staging.before(async (context) => {
+  context.service = await startTestService();
+  context.opened = await openTestImports(context.service.settings);
+});
+
+staging.after(async ({ service, opened }) => {
+  await opened?.close();
+  await service?.stop();
+});
+
+const MEMBER = 'member-of-the-test';
+const ALL = { status: null, from: 0, most: 100 } as const;
+
+staging('is sealed, and gone when it has expired', async ({ opened }) => {
+  const { imports, housekeeping, stores } = opened;
+  const practiceId = randomUUID();
+  const file = fileOf(practiceId, csvOf(BIRTH_COLUMNS, [birthRow('Q-1', 'Quillfeather')]));
+  const importId = importIdOf(await imports.stage(file));
+  const chunks = () =>
+    stores.db
+      .selectFrom('app.staged_import_chunk')
+      .select('sealed')
+      .where('import_id', '=', importId)
+      .execute();
+  const sealed = await chunks();
+  assert.is(sealed.length, 2);
+  assert.not(sealed.some((chunk) => chunk.sealed.includes('Quillfeather')));
+  await housekeeping.dropExpiredImports();
+  assert.ok(await imports.preview(practiceId, MEMBER, importId, ALL));
+
+  await sql`update app.staged_import set expires_at = now() - interval '1 second'
+    where import_id = ${importId}`.execute(stores.db);
+  assert.is(await imports.preview(practiceId, MEMBER, importId, ALL), null);
+  assert.equal(await imports.confirm(practiceId, MEMBER, importId, false), { kind: 'gone' });
+  await housekeeping.dropExpiredImports();
+  assert.is((await chunks()).length, 0);
+});
+
+staging('makes place for newer ones of the same member', async ({ opened: { imports } }) => {
+  const practiceId = randomUUID();
+  const ids: string[] = [];
+  for (const chart of ['A', 'B', 'C', 'D', 'E', 'F'])
+    ids.push(
+      importIdOf(
+        await imports.stage(fileOf(practiceId, csvOf(BIRTH_COLUMNS, [birthRow(chart, 'Amaral')]))),
+      ),
+    );
+  const found = await Promise.all(
+    ids.map((id) => imports.preview(practiceId, MEMBER, id, { ...ALL, most: 0 })),
+  );
+  assert.equal(
+    found.map((preview) => preview !== null),
+    [false, true, true, true, true, true],
+  );
+});
+
+staging("takes the practice's own fields by their labels", async ({ service, opened }) => {
+  const { imports } = opened;
+  const { practiceId } = await newPractice(service.commands);
+  const customFields: readonly CustomField[] = [
+    {
+      ...{ fieldId: 'f-1', label: 'Birth pool', type: 'text', choices: [] },
+      order: 0,
+      retired: false,
+    },
+  ];
+  const entering = { today: '2026-06-01', offsetAt: () => null, customFields };
+  const importOf = async (text: string) => {
+    const importId = importIdOf(await imports.stage(fileOf(practiceId, text, { entering })));
+    await imports.confirm(practiceId, MEMBER, importId, false);
+    await endedImport(imports, practiceId, importId);
+    return (await service.commands.history(practiceId, 'V-1', null)).state?.courseOfCare.custom;
+  };
+  const row = birthRow('V-1', 'Amaral');
+  const blue = csvOf([...BIRTH_COLUMNS, 'birth POOL'], [[...row, 'blue']]);
+  assert.equal(await importOf(blue), { 'f-1': 'blue' });
+  // A file without the column leaves the value as it is.
+  assert.equal(await importOf(csvOf(BIRTH_COLUMNS, [row])), { 'f-1': 'blue' });
+  const template = (await textOf(imports.template(customFields))).trim().split(',');
+  assert.is(template.at(-1), 'Birth pool');
+});
+
+staging(
+  'gives the turn of its practice to a page between two chunks',
+  async ({ service, opened }) => {
+    const { imports, stores } = opened;
+    const { practiceId } = await newPractice(service.commands);
+    const rows = Array.from({ length: 2_000 }, (_, index) =>
+      birthRow(`W-${index}`, `Family ${index}`),
+    );
+    const file = fileOf(practiceId, csvOf(BIRTH_COLUMNS, rows));
+    const importId = importIdOf(await imports.stage(file));
+    await imports.confirm(practiceId, MEMBER, importId, false);
+
+    const leases = leasesOf(stores.db, LEASE_MS, null);
+    const holdTurn = holdTurnWith({
+      append: stores.log.append,
+      takeLease: leases.take,
+      renewLease: leases.renew,
+      releaseLease: leases.release,
+      requestLease: leases.request,
+      withdrawRequest: leases.withdraw,
+      reachProjection: projectionProgressOf(stores.db).reach,
+      newId: randomUUID,
+    });
+    while (((await imports.progress(practiceId, importId))?.processed ?? 0) === 0)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    for (let turns = 0; turns < 6; turns += 1) {
+      const meanwhile = await holdTurn(practiceId, () => imports.progress(practiceId, importId));
+      if (turns === 0) assert.is(meanwhile?.status, 'processing');
+    }
+    const progress = await endedImport(imports, practiceId, importId, 60_000);
+    // More turns than tries that an ingestion has: giving way costs none.
+    assert.equal([progress.status, progress.accepted], ['completed', 2_000]);
+  },
+);
+
+staging.run();

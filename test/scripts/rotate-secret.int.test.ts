@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { rewrapIdentityKey } from '../../adapters/eventstore/registry-identity.ts';
+import { openCommands } from '../../api/composition/commands.ts';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { rotateSecret } from '../../api/composition/rotate-secret.ts';
+import { startService } from '../../api/composition/service.ts';
+import { openLogAndDatabase } from '../../api/composition/stores.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { copyFreshCluster } from '../support/postgres.ts';
+import { newPractice, post, push, receiptAt, testSettings } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+/** The secret of a registry changes; nothing that it keeps is lost. */
+const rotation = suite<{ dataDir: string; remove: () => void }>('rotating the secret');
+
+const silent = openServiceLog('silent');
+const SECOND = 'second-secret-second-secret-second-secret';
+const THIRD = 'third-secret-third-secret-third-secret-third';
+
+rotation.before(async (context) => {
+  const directory = temporaryDirectory('rotate');
+  await copyFreshCluster(directory.path);
+  context.dataDir = directory.path;
+  context.remove = directory.remove;
+});
+rotation.after(({ remove }) => remove());
+
+const started = async (dataDir: string, changes: Readonly<Record<string, string>> = {}) => {
+  const service = await startService(testSettings(dataDir, changes), silent);
+  await service.started;
+  return service;
+};
+
+const startRefused = async (dataDir: string, changes: Readonly<Record<string, string>>) => {
+  const service = await startService(testSettings(dataDir, changes), silent);
+  try {
+    await service.started;
+    return null;
+  } catch (error) {
+    return error as Error;
+  } finally {
+    await service.stop();
+  }
+};
+
+rotation('what was queued and recorded is there under the new secret', async ({ dataDir }) => {
+  const service = await started(dataDir);
+  const commands = await openCommands(testSettings(dataDir), silent);
+  const { practiceId, token } = await newPractice(commands);
+  await push(service.url, token, birthBundle({ chartNumber: 'R-1' }));
+  const queued = await post(service.url, token, birthBundle({ chartNumber: 'R-2' }));
+  await commands.close();
+  await service.stop();
+
+  const settings = testSettings(dataDir, { REGISTRY_SECRET: SECOND });
+  assert.equal(await rotateSecret(settings, silent), {
+    rewrapped: ['identity-key', 'queue-key'],
+  });
+  // The former secret, still in the data directory, opens nothing any more.
+  const refused = await startRefused(dataDir, {});
+  assert.is(refused?.name, 'WrongRegistrySecret');
+  const secret = (await readFile(join(dataDir, 'registry-secret'), 'utf8')).trim();
+  assert.not(refused?.message.includes(secret));
+
+  const after = await started(dataDir, { REGISTRY_SECRET: SECOND });
+  const path = new URL(queued.headers.get('content-location') ?? '').pathname;
+  assert.is((await receiptAt(`${after.url}${path}`, token)).status, 'completed');
+  // The same identity key: the chart number finds its stream.
+  const amended = await push(after.url, token, birthBundle({ chartNumber: 'R-1' }));
+  assert.ok(amended.status === 'completed' && amended.outcome.accepted[0]?.version === 2);
+  const checking = await openCommands(settings, silent);
+  assert.is((await checking.history(practiceId, 'R-2', null)).state?.status, 'live');
+  assert.equal((await checking.verify()).problems, []);
+  await checking.close();
+  await after.stop();
+});
+
+rotation('a rotation that died half way is finished by the same command', async ({ dataDir }) => {
+  const settings = testSettings(dataDir, {
+    ...{ REGISTRY_SECRET: THIRD, PREVIOUS_REGISTRY_SECRET: SECOND },
+  });
+  const { log, close } = await openLogAndDatabase(settings, 'command', silent);
+  await rewrapIdentityKey(log, { previous: SECOND, next: THIRD });
+  await close();
+  for (const half of [SECOND, THIRD]) {
+    const refused = await startRefused(dataDir, { REGISTRY_SECRET: half });
+    assert.is(refused?.name, 'WrongRegistrySecret');
+  }
+  assert.equal(await rotateSecret(settings, silent), { rewrapped: ['queue-key'] });
+  assert.equal(await rotateSecret(settings, silent), { rewrapped: [] });
+  const service = await started(dataDir, { REGISTRY_SECRET: THIRD });
+  await service.stop();
+});
+
+rotation('a wrong previous secret changes nothing', async ({ dataDir }) => {
+  const settings = testSettings(dataDir, {
+    ...{ REGISTRY_SECRET: SECOND, PREVIOUS_REGISTRY_SECRET: 'x'.repeat(40) },
+  });
+  try {
+    await rotateSecret(settings, silent);
+    assert.unreachable();
+  } catch (error) {
+    assert.is((error as Error).name, 'WrongRegistrySecret');
+  }
+  const service = await started(dataDir, { REGISTRY_SECRET: THIRD });
+  await service.stop();
+});
+
+rotation('without a new secret it says what to set', async ({ dataDir }) => {
+  try {
+    await rotateSecret(testSettings(dataDir), silent);
+    assert.unreachable();
+  } catch (error) {
+    assert.is((error as Error).name, 'CommandRefused');
+    assert.match((error as Error).message, 'REGISTRY_SECRET');
+  }
+});
+
+rotation.run();

@@ -1,0 +1,102 @@
+import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
+import { openQueueKey } from '../../adapters/postgres/queue-key.ts';
+import {
+  type ImportHousekeeping,
+  type Imports,
+  importHousekeepingOf,
+  importsOf,
+} from '../../api/composition/imports.ts';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import type { Settings } from '../../api/composition/settings.ts';
+import { openStores, type Stores } from '../../api/composition/stores.ts';
+import type { BroughtFile, Staging } from '../../api/import/stage-import.ts';
+import type { AfterStep } from '../../api/write-path/fault-hook.ts';
+import type { ImportProgress } from '../../domain/csv/import-progress.ts';
+
+/** The imports of a running service, on its stores. */
+export interface TestImports {
+  readonly imports: Imports;
+  readonly housekeeping: ImportHousekeeping;
+  readonly stores: Stores;
+  close(): Promise<void>;
+}
+
+/** Opens the stores of a running service and wires imports to them. */
+export const openTestImports = async (
+  settings: Settings,
+  afterStep: AfterStep = () => undefined,
+): Promise<TestImports> => {
+  const stores = await openStores(settings, 'command', openServiceLog('silent'));
+  const cipher = queueCipherOf(await openQueueKey(stores.db, stores.secret));
+  const parts = { settings, stores, cipher, afterStep, now: () => new Date() };
+  return {
+    imports: importsOf(parts),
+    housekeeping: importHousekeepingOf(parts),
+    stores,
+    close: () => stores.close(),
+  };
+};
+
+/** A member's file, read by a practice in New York on 1 June 2026. */
+export const fileOf = (
+  practiceId: string,
+  text: string,
+  changes: Partial<BroughtFile> = {},
+): BroughtFile => ({
+  practiceId,
+  memberId: 'member-of-the-test',
+  fileName: 'births.csv',
+  bytes: Buffer.from(text),
+  entering: { today: '2026-06-01', offsetAt: () => '-04:00', customFields: [] },
+  ...changes,
+});
+
+/** A staged import. @throws if the file was refused */
+export const importIdOf = (staging: Staging): string => {
+  if (staging.kind !== 'staged') throw new Error(`The file was refused: ${staging.problem}`);
+  return staging.importId;
+};
+
+/** A header line and rows as a file with commas. */
+export const csvOf = (headers: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [headers, ...rows].map((cells) => cells.map(quoted).join(',')).join('\r\n');
+
+const quoted = (cell: string): string =>
+  /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+
+/** Columns that every row of the tests has. */
+export const BIRTH_COLUMNS = [
+  ...['chart_number', 'mother_family_name', 'mother_given_names', 'place_of_birth'],
+  ...['child1_birth_date', 'child1_birth_time', 'child1_sex', 'child1_birth_weight_grams'],
+] as const;
+
+/** A row of those columns. */
+export const birthRow = (chart: string, mother: string, weight = '3400'): readonly string[] => [
+  ...[chart, mother, 'Rosa', 'Home', '5/12/2026', '2:05 pm', 'female', weight],
+];
+
+const POLL_MS = 25;
+
+/** Waits until an import has ended. */
+export const endedImport = async (
+  imports: Imports,
+  practiceId: string,
+  importId: string,
+  withinMs = 30_000,
+): Promise<ImportProgress> => {
+  const until = performance.now() + withinMs;
+  for (;;) {
+    const progress = await imports.progress(practiceId, importId);
+    if (progress?.status === 'completed' || progress?.status === 'failed') return progress;
+    if (performance.now() > until)
+      throw new Error(`The import has not ended: ${progress?.status}, ${progress?.processed}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+};
+
+/** The text of a file that is written piece by piece. */
+export const textOf = async (pieces: AsyncIterable<string> | null): Promise<string> => {
+  let text = '';
+  for await (const piece of pieces ?? []) text += piece;
+  return text;
+};

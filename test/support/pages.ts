@@ -1,0 +1,117 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { ROLES, type Role } from '../../domain/member/events.ts';
+import { startBrowser, type TestBrowser } from './browser.ts';
+import { newPractice, startTestService, type TestPractice, type TestService } from './service.ts';
+
+/** The password of every account that these tests make. */
+export const PASSWORD = 'a long synthetic passphrase';
+
+/** Somebody who can sign in. */
+export interface TestAccount {
+  readonly id: string;
+  readonly email: string;
+}
+
+/** A service with a sandbox practice that has a member of every seat, staff, and a browser. */
+export interface TestPages {
+  readonly service: TestService;
+  readonly practice: TestPractice;
+  readonly members: Readonly<Record<Role, TestAccount>>;
+  readonly staff: TestAccount;
+  readonly browser: TestBrowser;
+  /** A browser of its own in which somebody has signed in. */
+  signIn(account: TestAccount): Promise<Page>;
+  stop(): Promise<void>;
+}
+
+/** Gives somebody a seat in a practice. */
+export const newMember = async (
+  service: TestService,
+  practiceId: string,
+  role: Role,
+  email: string,
+): Promise<TestAccount> => ({
+  id: await service.commands.accounts.addMember({ practiceId, role, email, password: PASSWORD }),
+  email,
+});
+
+/** Starts the service and the browser. */
+export const startTestPages = async (
+  changes: Readonly<Record<string, string>> = {},
+): Promise<TestPages> => {
+  const [service, browser] = await Promise.all([startTestService(changes), startBrowser()]);
+  const practice = await newPractice(service.commands);
+  const seated = await Promise.all(
+    ROLES.map(async (role) => {
+      const email = `${role.toLowerCase()}@cedar.example`;
+      return [role, await newMember(service, practice.practiceId, role, email)] as const;
+    }),
+  );
+  const staffEmail = 'staff@registry.example';
+  const staffId = await service.commands.accounts.addStaff({
+    ...{ email: staffEmail, password: PASSWORD },
+  });
+  return {
+    ...{ service, practice, browser },
+    members: Object.fromEntries(seated) as Record<Role, TestAccount>,
+    staff: { id: staffId, email: staffEmail },
+    async signIn({ email }) {
+      const context: BrowserContext = await browser.newContext(service.url);
+      const page = await context.newPage();
+      await page.goto('/sign-in');
+      await page.getByLabel('Email').fill(email);
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL(/\/(registry|staff)/);
+      return page;
+    },
+    async stop() {
+      await browser.close();
+      await service.stop();
+    },
+  };
+};
+
+/** A session over plain HTTP, for what a browser would not send. */
+export interface TestVisitor {
+  /** GET or, with fields, POST of a form; redirects are not followed. */
+  send(
+    path: string,
+    fields?: Readonly<Record<string, string>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response>;
+  /** The token of the forms on a page. */
+  csrfToken(path: string): Promise<string>;
+  /** Signs in with the shared password unless another is given. @returns the answer to the form */
+  signIn(account: TestAccount, password?: string): Promise<Response>;
+  /** The session cookie as it would be sent. */
+  cookie(): string;
+}
+
+/** A visitor with a cookie jar of one cookie. */
+export const newVisitor = (url: string, planted = ''): TestVisitor => {
+  let cookie = planted;
+  const visitor: TestVisitor = {
+    async send(path, fields, headers = {}) {
+      const response = await fetch(`${url}${path}`, {
+        method: fields === undefined ? 'GET' : 'POST',
+        redirect: 'manual',
+        headers: { ...(cookie === '' ? {} : { Cookie: cookie }), ...headers },
+        ...(fields === undefined ? {} : { body: new URLSearchParams(fields) }),
+      });
+      const set = response.headers.getSetCookie()[0];
+      if (set !== undefined) cookie = set.split(';')[0] ?? '';
+      return response;
+    },
+    async csrfToken(path) {
+      const html = await (await visitor.send(path)).text();
+      return /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    },
+    async signIn({ email }, password = PASSWORD) {
+      const _csrf = await visitor.csrfToken('/sign-in');
+      return visitor.send('/sign-in', { _csrf, email, password });
+    },
+    cookie: () => cookie,
+  };
+  return visitor;
+};
