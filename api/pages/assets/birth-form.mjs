@@ -1,0 +1,249 @@
+// The form of a birth, while somebody types: what the values mean, what is wrong with them, and the
+// draft. The rules are the server's; this asks it.
+
+const TYPING_MS = 500;
+
+const form = document.getElementById('birth-form');
+const standing = form?.querySelector('[data-birth-form]');
+if (form instanceof HTMLFormElement && standing instanceof HTMLElement) helpWith(form, standing);
+
+/**
+ * @typedef {{ path: string, message: string }} FieldMessage
+ * @typedef {{ errors: FieldMessage[], notices: FieldMessage[], echoes: Record<string, string>, savedAt: string | null }} Checked
+ */
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement} standing says what is kept, and holds where to ask and where to come back
+ */
+function helpWith(form, standing) {
+  const check = standing.dataset['check'] ?? '';
+  const resume = standing.dataset['resume'] ?? '';
+  /** Fields that the person has left: only of those errors are told. @type {Set<string>} */
+  const left = new Set();
+  /** @type {number | undefined} */
+  let timer;
+  /** @type {AbortController | null} */
+  let asking = null;
+  let isLeaving = false;
+  let isSignedOut = false;
+  let mayRenew = true;
+
+  const soon = () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(ask, TYPING_MS);
+  };
+
+  async function ask() {
+    clearTimeout(timer);
+    asking?.abort();
+    if (isLeaving) return;
+    asking = new AbortController();
+    const { signal } = asking;
+    try {
+      const answer = await post(form, check, signal);
+      if (answer.status === 401 || answer.status === 403) {
+        // Somebody who has signed in again, in another tab, has another token.
+        if (mayRenew) return await renewToken();
+        return tellSignedOut();
+      }
+      mayRenew = true;
+      if (!answer.ok) return tell('What you have just typed is not kept yet. Trying again.', true);
+      tellSignedIn();
+      show(await answer.json());
+    } catch {
+      if (!signal.aborted)
+        tell('What you have just typed is not kept yet: there is no connection.', true);
+    }
+  }
+
+  /** @param {Checked} checked */
+  function show({ errors, notices, echoes, savedAt }) {
+    for (const field of form.querySelectorAll('[data-field]')) {
+      if (!(field instanceof HTMLElement)) continue;
+      const name = field.dataset['field'] ?? '';
+      say(field.querySelector('[data-echo]'), echoes[name] ?? '');
+      const isTold = left.has(name);
+      if (isTold) say(field.querySelector('[data-notice]'), messageOf(notices, name));
+      if (isTold || field.querySelector('.usa-error-message') !== null)
+        showError(field, messageOf(errors, name));
+    }
+    if (savedAt === null) return;
+    tell(`Kept until you come back: ${savedAt}`);
+    // A reload, Back, or signing in again comes to what was typed.
+    if (location.pathname + location.search !== resume) history.replaceState(null, '', resume);
+  }
+
+  /** @param {string} text @param {boolean} isTrouble */
+  function tell(text, isTrouble = false) {
+    standing.textContent = text;
+    standing.classList.toggle('birth-form__saved--trouble', isTrouble);
+    // Once the way is free again, what was typed meanwhile goes too.
+    if (isTrouble) timer = window.setTimeout(ask, 5_000);
+  }
+
+  function tellSignedOut() {
+    isSignedOut = true;
+    const link = document.createElement('a');
+    link.href = `/sign-in?next=${encodeURIComponent(resume)}`;
+    link.target = '_blank';
+    link.textContent = 'Sign in in a new tab';
+    standing.replaceChildren(
+      'You are signed out. ',
+      link,
+      ', then come back: all you typed is still here.',
+    );
+    standing.classList.add('birth-form__saved--trouble');
+  }
+
+  function tellSignedIn() {
+    isSignedOut = false;
+    standing.classList.remove('birth-form__saved--trouble');
+  }
+
+  /** Signing in again gives the forms another token: this one takes it over. */
+  async function renewToken() {
+    mayRenew = false;
+    const answer = await fetch('/registry/records/form-token', { redirect: 'manual' });
+    if (!answer.ok) return tellSignedOut();
+    const { token } = await answer.json();
+    const field = form.querySelector('input[name="_csrf"]');
+    if (field instanceof HTMLInputElement) field.value = token;
+    await ask();
+  }
+
+  window.addEventListener('focus', () => {
+    if (isSignedOut) renewToken().catch(() => undefined);
+  });
+
+  form.addEventListener('input', soon);
+  form.addEventListener('focusout', ({ target }) => {
+    const name = fieldOf(target);
+    if (name === undefined) return;
+    // Of a radio group or a list of boxes the person leaves the whole, not one answer.
+    left.add(name);
+    soon();
+  });
+
+  form.addEventListener('click', (event) => {
+    const { target } = event;
+    if (!(target instanceof HTMLButtonElement) || !['add', 'remove'].includes(target.name)) return;
+    event.preventDefault();
+    rearrange(target).catch(() => {
+      // Then as without script.
+      for (const part of form.querySelectorAll('[inert]')) part.removeAttribute('inert');
+      form.requestSubmit(target);
+    });
+  });
+
+  /** Takes the form with one child or transfer more or less from the server, in place. @param {HTMLButtonElement} button */
+  async function rearrange(button) {
+    clearTimeout(timer);
+    asking?.abort();
+    const list = button.value.split(':')[0];
+    const part = list === 'children' ? 'children' : 'transfers';
+    const before = form.querySelector(`[data-part="${part}"]`);
+    // What would be typed into it meanwhile would be lost.
+    if (before instanceof HTMLElement) before.inert = true;
+    const answer = await post(form, form.action, null, button);
+    if (!answer.ok) throw new TypeError('The form was not rearranged.');
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const after = page.querySelector(`#birth-form [data-part="${part}"]`);
+    if (before === null || after === null) throw new TypeError('The form has no such part.');
+    before.replaceWith(document.importNode(after, true));
+    focusIn(part, button.name === 'add');
+  }
+
+  /** @param {string} part @param {boolean} isAdded */
+  function focusIn(part, isAdded) {
+    const ones = form.querySelectorAll(`[data-part="${part}"] [data-one]`);
+    const place = isAdded
+      ? ones[ones.length - 1]?.querySelector('input, select')
+      : form.querySelector(`[data-part="${part}"] button[name="add"]`);
+    if (place instanceof HTMLElement) place.focus();
+  }
+
+  form.addEventListener('submit', (event) => {
+    if (isSignedOut) {
+      event.preventDefault();
+      form.removeAttribute('data-sent');
+      standing.scrollIntoView({ block: 'center' });
+      renewToken().catch(() => undefined);
+      return;
+    }
+    isLeaving = true;
+    clearTimeout(timer);
+    asking?.abort();
+  });
+  window.addEventListener('pageshow', () => {
+    isLeaving = false;
+  });
+}
+
+/**
+ * Posts the form as a browser would.
+ * @param {HTMLFormElement} form
+ * @param {string} to
+ * @param {AbortSignal | null} signal
+ * @param {HTMLButtonElement | null} button
+ */
+function post(form, to, signal, button = null) {
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form))
+    if (typeof value === 'string') body.append(name, value);
+  if (button !== null) body.append(button.name, button.value);
+  return fetch(to, { method: 'POST', body, signal });
+}
+
+/** Name of the field around an input. @param {EventTarget | null} target */
+function fieldOf(target) {
+  const field = target instanceof Element ? target.closest('[data-field]') : null;
+  return field instanceof HTMLElement ? field.dataset['field'] : undefined;
+}
+
+/** @param {FieldMessage[]} messages @param {string} name */
+function messageOf(messages, name) {
+  return messages.find(({ path }) => path === name)?.message ?? '';
+}
+
+/** Says it again only if it is something else: a repeated text is read out again. @param {Element | null} place @param {string} text */
+function say(place, text) {
+  if (place !== null && place.textContent !== text) place.textContent = text;
+}
+
+/** The error of a field as the server would have written it. @param {HTMLElement} field @param {string} message */
+function showError(field, message) {
+  const group = field.querySelector('.usa-form-group, fieldset');
+  const input = field.querySelector('input, select');
+  if (group === null || input === null) return;
+  const id = `${input.id}-error`;
+  const held = group.querySelector('.usa-error-message');
+  group.classList.toggle('usa-form-group--error', message !== '');
+  if (message === '') {
+    held?.remove();
+    input.removeAttribute('aria-invalid');
+    describe(input, id, false);
+    return;
+  }
+  const error = held ?? document.createElement('p');
+  error.className = 'usa-error-message';
+  error.id = id;
+  say(error, message);
+  if (held === null) {
+    const before = group.querySelector('.usa-radio, .usa-checkbox') ?? input;
+    group.insertBefore(error, before);
+  }
+  input.setAttribute('aria-invalid', 'true');
+  describe(input, id, true);
+}
+
+/** @param {Element} input @param {string} id @param {boolean} isSaid */
+function describe(input, id, isSaid) {
+  const ids = new Set(
+    (input.getAttribute('aria-describedby') ?? '').split(' ').filter((one) => one !== ''),
+  );
+  if (isSaid) ids.add(id);
+  else ids.delete(id);
+  if (ids.size > 0) input.setAttribute('aria-describedby', [...ids].join(' '));
+  else input.removeAttribute('aria-describedby');
+}

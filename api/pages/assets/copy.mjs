@@ -1,0 +1,20 @@
+// Buttons that copy a text. They are hidden until this script is there.
+
+for (const button of document.querySelectorAll('button[data-copy]')) {
+  if (!(button instanceof HTMLButtonElement)) continue;
+  const of = button.dataset['copy'] ?? '';
+  const source = document.getElementById(of);
+  const answer = document.querySelector(`[data-copied="${CSS.escape(of)}"]`);
+  if (source === null || answer === null) continue;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(source.textContent ?? '');
+      answer.textContent = 'Copied.';
+    } catch {
+      // Not on https, or not allowed: then the text is selected, one key from being copied.
+      getSelection()?.selectAllChildren(source);
+      answer.textContent = 'Selected: copy it with Ctrl+C or ⌘C.';
+    }
+  });
+}

@@ -1,0 +1,18 @@
+// What every page does with script, beyond what it does without.
+
+/** An error summary takes the focus, so that it is read out and its links are the next Tab. */
+const summary = document.querySelector('[data-error-summary]');
+if (summary instanceof HTMLElement) summary.focus();
+
+/** A form that is on its way is not sent twice. Coming Back to the page makes it sendable again. */
+for (const form of document.querySelectorAll('form[method="post"]')) {
+  form.addEventListener('submit', (event) => {
+    if (!(form instanceof HTMLElement)) return;
+    if (form.dataset['sent'] === 'yes') event.preventDefault();
+    form.dataset['sent'] = 'yes';
+  });
+}
+window.addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form[data-sent]'))
+    form.removeAttribute('data-sent');
+});

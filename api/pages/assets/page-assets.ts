@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** A file of our own that pages load; its address changes with its content. */
+export interface PageAsset {
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+const NAMES = ['registry.css', 'frame.mjs', 'icon.svg', 'birth-form.mjs', 'copy.mjs', 'drop-zone.mjs', 'import-progress.mjs'] as const;
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+const HASH_CHARACTERS = 12;
+
+const addresses = new Map<string, string>();
+const assets = new Map<string, PageAsset>();
+
+for (const name of NAMES) {
+  const content = readFileSync(new URL(name, import.meta.url));
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARACTERS);
+  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  addresses.set(name, `/assets/${hash}/${name}`);
+  assets.set(`/${hash}/${name}`, { type, content });
+}
+
+/** Our own assets by their path below `/assets`. */
+export const PAGE_ASSETS: ReadonlyMap<string, PageAsset> = assets;
+
+/** Address of an asset of our own. @param name one of the files in this folder */
+export const assetAddress = (name: string): string => {
+  const address = addresses.get(name);
+  if (address === undefined) throw new TypeError(`No asset of the pages is called ${name}.`);
+  return address;
+};

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact';
+import { Form } from './form.tsx';
+
+/** What is about to happen, and the two ways on. */
+export interface ConfirmParts {
+  /** Exactly what will change, and for whom. */
+  readonly children: ComponentChildren;
+  readonly action: string;
+  /** The button: a verb with its object, "Void record". */
+  readonly submit: string;
+  /** Where nothing happens. */
+  readonly cancel: string;
+  /** It destroys something, or cannot be undone. */
+  readonly destructive?: boolean;
+  /** Hidden fields of the form. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** The content of a page that asks before something is done. */
+export const Confirm = (parts: ConfirmParts) => {
+  const { children, action, submit, cancel, destructive = false, fields = {} } = parts;
+  return (
+    <Form action={action} class="confirm">
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+      <div class="buttons">
+        <button type="submit" class={`usa-button${destructive ? ' usa-button--secondary' : ''}`}>
+          {submit}
+        </button>
+        <a class="usa-button usa-button--unstyled" href={cancel}>
+          Cancel
+        </a>
+      </div>
+    </Form>
+  );
+};

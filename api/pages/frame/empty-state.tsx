@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact';
+import type { Place } from './places.ts';
+
+/** What there is not, and what to do about it. */
+export interface EmptyStateParts {
+  /** "No births yet." and what to do next. */
+  readonly children: ComponentChildren;
+  /** The ways on, if the text itself holds none. */
+  readonly links?: readonly Place[];
+}
+
+/** An empty list as an invitation. */
+export const EmptyState = ({ children, links = [] }: EmptyStateParts) => (
+  <div class="empty-state">
+    <p>{children}</p>
+    {links.length > 0 && (
+      <ul>
+        {links.map(({ href, text }) => (
+          <li key={href}>
+            <a class="usa-button usa-button--outline" href={href}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    )}
+  </div>
+);

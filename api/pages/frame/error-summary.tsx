@@ -1,0 +1,16 @@
+import { type FieldError, fieldId } from './field-errors.ts';
+
+/** Everything that keeps a form from being saved, each a link to its field. Nothing without errors. */
+export const ErrorSummary = ({ errors }: { readonly errors: readonly FieldError[] }) =>
+  errors.length === 0 ? null : (
+    <div class="error-summary" role="alert" tabIndex={-1} data-error-summary>
+      <h2>{errors.length === 1 ? 'One thing to mend' : `${errors.length} things to mend`}</h2>
+      <ul>
+        {errors.map(({ field, message }) => (
+          <li key={field}>
+            <a href={`#${fieldId(field)}`}>{message}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );

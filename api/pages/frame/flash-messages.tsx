@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact';
+import type { Flash } from '../../web/flash.ts';
+import { useFrame } from './frame-context.ts';
+
+const NAMES: Readonly<Record<Flash['kind'], string>> = {
+  success: 'Done',
+  warning: 'Note',
+  error: 'Error',
+  info: 'Note',
+};
+
+/** What the last form has done, said once. */
+export const FlashMessages = () => (
+  <>
+    {useFrame().flashes.map(({ kind, text, link }) => (
+      <Notice key={text} kind={kind}>
+        {text}
+        {link !== undefined && (
+          <>
+            {' '}
+            <a href={link.href}>{link.text}</a>
+          </>
+        )}
+      </Notice>
+    ))}
+  </>
+);
+
+/** What a notice says, and how it looks. */
+export interface NoticeParts {
+  readonly kind: Flash['kind'];
+  readonly children: ComponentChildren;
+}
+
+/** A notice in the text of a page. The kind is said in words too, never by colour alone. */
+export const Notice = ({ kind, children }: NoticeParts) => (
+  <p class={`notice notice--${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
+    <strong>{NAMES[kind]}:</strong> {children}
+  </p>
+);

@@ -1,0 +1,29 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { SignedIn } from '../../access/signed-in.ts';
+import type { Flash } from '../../web/flash.ts';
+
+/** What the parts of a page may know of the request that it answers. */
+export interface Frame {
+  /** Null before sign-in. */
+  readonly who: SignedIn | null;
+  /** Path of the page, without its query. */
+  readonly path: string;
+  /** IANA name of the zone in which the page shows times. */
+  readonly timeZone: string;
+  readonly flashes: readonly Flash[];
+  /** Token of the session's forms; made when a page first holds a form. */
+  readonly csrfToken: () => string;
+  /** Address of a style sheet or script of our own. */
+  readonly asset: (name: string) => string;
+}
+
+/** Hands the frame to every part of a page. */
+export const FrameContext = createContext<Frame | null>(null);
+
+/** The frame of the page that is being written. */
+export const useFrame = (): Frame => {
+  const frame = useContext(FrameContext);
+  if (frame === null) throw new TypeError('A part of a page was written outside of it.');
+  return frame;
+};

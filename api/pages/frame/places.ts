@@ -1,0 +1,51 @@
+import type { Role } from '../../../domain/member/events.ts';
+import type { SignedIn } from '../../access/signed-in.ts';
+
+/** A page that the rail leads to. */
+export interface Place {
+  readonly href: string;
+  readonly text: string;
+}
+
+interface PracticePlace extends Place {
+  readonly seats: readonly Role[];
+}
+
+const EVERYONE: readonly Role[] = ['Admin', 'Provider', 'Viewer', 'Scribe'];
+const READERS: readonly Role[] = ['Admin', 'Provider', 'Viewer'];
+const WRITERS: readonly Role[] = ['Admin', 'Provider', 'Scribe'];
+
+const PRACTICE_PLACES: readonly PracticePlace[] = [
+  { href: '/registry', text: 'Home', seats: EVERYONE },
+  { href: '/registry/records', text: 'Records', seats: READERS },
+  { href: '/registry/records/new', text: 'Enter a birth', seats: WRITERS },
+  { href: '/registry/import', text: 'Import', seats: WRITERS },
+  { href: '/registry/births', text: 'Births', seats: READERS },
+  { href: '/registry/duplicates', text: 'Duplicates', seats: ['Admin', 'Provider'] },
+  { href: '/registry/statistics', text: 'Statistics', seats: READERS },
+  { href: '/registry/providers', text: 'Providers', seats: READERS },
+  { href: '/registry/integrations', text: 'Integrations', seats: ['Admin', 'Provider'] },
+  { href: '/registry/custom-fields', text: 'Custom fields', seats: ['Admin'] },
+  { href: '/registry/members', text: 'Members', seats: ['Admin'] },
+];
+
+const STAFF_PLACES: readonly Place[] = [
+  { href: '/staff', text: 'Home' },
+  { href: '/staff/practices', text: 'Practices' },
+  { href: '/staff/partners', text: 'Partners' },
+];
+
+/** The places that somebody may open; nothing that would be refused. */
+export const placesOf = (who: SignedIn): readonly Place[] =>
+  who.kind === 'staff'
+    ? STAFF_PLACES
+    : PRACTICE_PLACES.filter(({ seats }) => seats.includes(who.role));
+
+/** The page to begin with. */
+export const homeOf = (who: SignedIn): string => (who.kind === 'staff' ? '/staff' : '/registry');
+
+/** The place that a path belongs to: the longest that it begins with. Home is only itself. */
+export const placeAt = (places: readonly Place[], path: string): Place | undefined =>
+  places
+    .filter(({ href, text }) => path === href || (text !== 'Home' && path.startsWith(`${href}/`)))
+    .toSorted((a, b) => b.href.length - a.href.length)[0];

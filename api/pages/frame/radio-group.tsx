@@ -1,0 +1,50 @@
+import { fieldId } from './field-errors.ts';
+import { FieldNotes, type FieldParts, inputAttributes } from './field-group.tsx';
+import type { Choice } from './select-field.tsx';
+
+/** A question with its few answers in sight. */
+export interface RadioGroupParts extends FieldParts {
+  readonly choices: readonly Choice[];
+  readonly value?: string | undefined;
+  /** Side by side, for answers of a word. */
+  readonly inline?: boolean;
+}
+
+/** A question with its few answers in sight. The first answer has the field's id. */
+export const RadioGroup = (parts: RadioGroupParts) => {
+  const { name, label, hint, error, optional = false, choices, value, inline = false } = parts;
+  const id = fieldId(name);
+  const { 'aria-describedby': described } = inputAttributes(parts);
+  return (
+    <fieldset
+      class={`usa-fieldset choices${inline ? ' choices--inline' : ''}${error === undefined ? '' : ' usa-form-group--error'}`}
+      aria-describedby={described}
+    >
+      <legend class="usa-legend">
+        {label}
+        {optional && <span class="usa-hint"> (optional)</span>}
+      </legend>
+      <FieldNotes id={id} hint={hint} error={error} />
+      <div class="choices__list">
+        {choices.map((choice, index) => {
+          const choiceId = index === 0 ? id : `${id}-${index}`;
+          return (
+            <div key={choice.value} class="usa-radio">
+              <input
+                class="usa-radio__input"
+                type="radio"
+                id={choiceId}
+                name={name}
+                value={choice.value}
+                checked={choice.value === value}
+              />
+              <label class="usa-radio__label" for={choiceId}>
+                {choice.text}
+              </label>
+            </div>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+};

@@ -1,0 +1,32 @@
+import { FieldGroup, type FieldParts, inputAttributes } from './field-group.tsx';
+
+/** One of the answers that a field offers. */
+export interface Choice {
+  readonly value: string;
+  readonly text: string;
+}
+
+/** A field with a list of answers. */
+export interface SelectFieldParts extends FieldParts {
+  readonly choices: readonly Choice[];
+  readonly value?: string | undefined;
+  /** Text of an answer that says nothing; there is none without it. */
+  readonly empty?: string;
+}
+
+/** A field with a list of answers. For up to five of them a radio group is easier. */
+export const SelectField = (parts: SelectFieldParts) => {
+  const { choices, value = '', empty } = parts;
+  const offered = empty === undefined ? choices : [{ value: '', text: empty }, ...choices];
+  return (
+    <FieldGroup field={parts}>
+      <select {...inputAttributes(parts)} class="usa-select field field--large">
+        {offered.map((choice) => (
+          <option key={choice.value} value={choice.value} selected={choice.value === value}>
+            {choice.text}
+          </option>
+        ))}
+      </select>
+    </FieldGroup>
+  );
+};

@@ -1,0 +1,29 @@
+import type { Request, Response } from 'express';
+import { renderToString } from 'preact-render-to-string';
+import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
+import { csrfTokenOf } from '../../web/csrf.ts';
+import { takeFlashes } from '../../web/flash.ts';
+import { signedInOf } from '../../web/signed-in-session.ts';
+import { assetAddress } from '../assets/page-assets.ts';
+import { type Frame, FrameContext } from './frame-context.ts';
+import { Page, type PageView } from './page.tsx';
+
+/** Sends a page in the frame. @param status 200 unless said: 422 for a form with errors */
+export const sendPage = (req: Request, res: Response, view: PageView, status = 200): void => {
+  const who = signedInOf(res);
+  const frame: Frame = {
+    who,
+    path: req.path,
+    timeZone: who?.kind === 'member' ? who.practice.timeZone : DEFAULT_TIME_ZONE,
+    // Without the database there is no session, but a page that says so.
+    flashes: req.session === undefined ? [] : takeFlashes(req),
+    csrfToken: () => csrfTokenOf(req),
+    asset: assetAddress,
+  };
+  const html = renderToString(
+    <FrameContext.Provider value={frame}>
+      <Page {...view} />
+    </FrameContext.Provider>,
+  );
+  res.status(status).type('html').send(`<!doctype html>${html}`);
+};

@@ -1,0 +1,20 @@
+/** What a record or a practice may be marked as. */
+export type TagKind = 'live' | 'voided' | 'suspected-duplicate' | 'sandbox' | 'warning' | 'plain';
+
+const TEXTS: Readonly<Record<TagKind, string>> = {
+  live: 'Live',
+  voided: 'Voided',
+  'suspected-duplicate': 'Suspected duplicate',
+  sandbox: 'Sandbox',
+  warning: 'Needs a look',
+  plain: '',
+};
+
+/** A mark in words; its colour says nothing that they do not. @param text instead of the usual one */
+export const Tag = ({
+  kind,
+  text = TEXTS[kind],
+}: {
+  readonly kind: TagKind;
+  readonly text?: string;
+}) => <span class={`tag tag--${kind}`}>{text}</span>;

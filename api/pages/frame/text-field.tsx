@@ -1,0 +1,34 @@
+import { FieldGroup, type FieldParts, inputAttributes } from './field-group.tsx';
+
+/** A field for one line of text. */
+export interface TextFieldParts extends FieldParts {
+  readonly value?: string | undefined;
+  readonly type?: 'text' | 'email' | 'password' | 'search' | 'tel' | 'date';
+  readonly autocomplete?: string;
+  readonly inputMode?: 'numeric' | 'decimal' | 'email' | 'tel' | 'text';
+  readonly maxLength?: number;
+  /** Width by what is typed: a short number, a date, a name, or the whole line. */
+  readonly width?: 'small' | 'medium' | 'large' | 'full';
+  /** Told in a `data-convert` attribute to a browser script that helps with the value. */
+  readonly convert?: string;
+}
+
+/** A field for one line of text. A password is never written back. */
+export const TextField = (parts: TextFieldParts) => {
+  const { type = 'text', value = '', autocomplete = 'off', width = 'large', convert } = parts;
+  return (
+    <FieldGroup field={parts}>
+      <input
+        {...inputAttributes(parts)}
+        class={`usa-input field field--${width}`}
+        // The types of all inputs at once are more than the checker joins; none has a role here.
+        type={type as 'text'}
+        value={type === 'password' ? '' : value}
+        autocomplete={autocomplete}
+        inputMode={parts.inputMode}
+        maxLength={parts.maxLength}
+        data-convert={convert}
+      />
+    </FieldGroup>
+  );
+};

@@ -1,0 +1,32 @@
+import { useFrame } from './frame-context.ts';
+
+/** A moment in the practice's time zone: "12 May 2026, 14:03". The footer names the zone. */
+export const Time = ({ at }: { readonly at: Date }) => (
+  <time dateTime={at.toISOString()}>{momentText(at, useFrame().timeZone)}</time>
+);
+
+/** A moment as people read it: "12 May 2026, 14:03". @param timeZone IANA name */
+export const momentText = (at: Date, timeZone: string): string => {
+  const part = partsOf(at, timeZone);
+  return `${part('day')} ${part('month')} ${part('year')}, ${part('hour')}:${part('minute')}`;
+};
+
+// From its parts, for the texts between them differ between versions of the language's data.
+const partsOf = (at: Date, timeZone: string) => {
+  const parts = formatOf(timeZone).formatToParts(at);
+  return (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? '';
+};
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+const formatOf = (timeZone: string): Intl.DateTimeFormat => {
+  const held = formats.get(timeZone);
+  if (held !== undefined) return held;
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    ...{ day: 'numeric', month: 'short', year: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  });
+  formats.set(timeZone, format);
+  return format;
+};

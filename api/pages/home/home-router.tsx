@@ -1,0 +1,47 @@
+import { Router } from 'express';
+import { seatOf, seats, staffOnly } from '../../web/seats.ts';
+import { placesOf } from '../frame/places.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import type { HomeParts } from './activity.ts';
+import { EntryLinks } from './entry-links.tsx';
+import { PracticeHome } from './practice-home.tsx';
+
+const DAY_MS = 24 * 60 * 60_000;
+const LOOKS_BACK_DAYS = 7;
+const MOST_LINES = 8;
+
+/** The first pages: of a practice, by seat, and of the service staff. */
+export const homeRouter = (parts: HomeParts): Router =>
+  Router()
+    .get('/registry', seats('Admin', 'Provider', 'Viewer', 'Scribe'), async (req, res) => {
+      const seat = seatOf(res);
+      const places = placesOf(seat).filter(({ href }) => href !== '/registry');
+      if (seat.role === 'Scribe') {
+        sendPage(req, res, { title: 'Home', children: <EntryLinks places={places} /> });
+        return;
+      }
+      const { practiceId } = seat;
+      const since = new Date(parts.now().getTime() - LOOKS_BACK_DAYS * DAY_MS);
+      const [attention, submissions, records] = await Promise.all([
+        parts.attention(practiceId, since),
+        parts.recentSubmissions(practiceId, MOST_LINES),
+        parts.recentRecords(practiceId, MOST_LINES),
+      ]);
+      const mayEnter = places.some(({ href }) => href === '/registry/records/new');
+      sendPage(req, res, {
+        title: 'Home',
+        action: mayEnter ? (
+          <a class="usa-button" href="/registry/records/new">
+            Enter a birth
+          </a>
+        ) : undefined,
+        children: <PracticeHome {...{ attention, submissions, records, places }} />,
+      });
+    })
+    .get('/staff', staffOnly, (req, res) => {
+      const places = [
+        { href: '/staff/practices', text: 'Practices' },
+        { href: '/staff/partners', text: 'Partners' },
+      ];
+      sendPage(req, res, { title: 'Service staff', children: <EntryLinks places={places} /> });
+    });

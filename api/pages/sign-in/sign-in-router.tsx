@@ -1,0 +1,109 @@
+import { type Request, type Response, Router } from 'express';
+import { formText, queryText } from '../../web/form-body.ts';
+import { nextPage } from '../../web/next-page.ts';
+import { beginSession, endSession, signedInOf } from '../../web/signed-in-session.ts';
+import type { FieldError } from '../frame/field-errors.ts';
+import { homeOf } from '../frame/places.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { accountNamed, type CredentialParts, checkCredentialsWith } from './check-credentials.ts';
+import { SignInForm } from './sign-in-page.tsx';
+import { countTriesWith, type TryCounter, waitText } from './sign-in-throttle.ts';
+
+/** What signing in and out works with. */
+export interface SignInRouterParts extends CredentialParts {
+  readonly triesOfAccounts: TryCounter;
+  readonly triesOfAddresses: TryCounter;
+  readonly now: () => Date;
+}
+
+// The same for an unknown account: who has one is nobody's business.
+const WRONG: readonly FieldError[] = [
+  {
+    field: 'email',
+    message: 'The email or the password is not right. Check both, then try again.',
+  },
+];
+
+/** Signing in and out. */
+export const signInRouter = (parts: SignInRouterParts): Router => {
+  const checkCredentials = checkCredentialsWith(parts);
+  const countTry = countTriesWith(parts.triesOfAccounts, parts.triesOfAddresses, parts.now);
+
+  return Router()
+    .get('/', (_req, res) => {
+      const who = signedInOf(res);
+      res.redirect(303, who === null ? '/sign-in' : homeOf(who));
+    })
+    .get('/sign-in', (req, res) => {
+      const who = signedInOf(res);
+      const next = nextPage(queryText(req, 'next'));
+      if (who !== null) res.redirect(303, next ?? homeOf(who));
+      else sendForm(req, res, next, [], 200);
+    })
+    .post('/sign-in', async (req, res) => {
+      const next = nextPage(formText(req, 'next'));
+      const password = formText(req, 'password');
+      const missing = missingIn(req);
+      if (missing.length > 0) {
+        sendForm(req, res, next, missing, 422);
+        return;
+      }
+      const accountId = accountNamed(parts, formText(req, 'email'));
+      const counted = await countTry(req, accountId);
+      if (counted.waitMs !== null) {
+        refuseForNow(req, res, counted.waitMs);
+        return;
+      }
+      const who = await checkCredentials(accountId, password);
+      if (who === null) {
+        sendForm(req, res, next, WRONG, 401);
+        return;
+      }
+      await counted.forget();
+      await beginSession(req, accountId, parts.now());
+      res.redirect(303, next ?? homeOf(who));
+    })
+    .post('/sign-out', async (req, res) => {
+      await endSession(req);
+      res.redirect(303, '/sign-in');
+    });
+};
+
+const missingIn = (req: Request): readonly FieldError[] => [
+  ...(formText(req, 'email').trim() === ''
+    ? [{ field: 'email', message: 'Enter the email of your account.' }]
+    : []),
+  ...(formText(req, 'password') === ''
+    ? [{ field: 'password', message: 'Enter your password.' }]
+    : []),
+];
+
+const sendForm = (
+  req: Request,
+  res: Response,
+  next: string | null,
+  errors: readonly FieldError[],
+  status: number,
+): void => {
+  const email = formText(req, 'email');
+  const title = errors.length === 0 ? 'Sign in' : 'Error: Sign in';
+  const children = <SignInForm email={email} errors={errors} next={next} />;
+  sendPage(req, res, { title, heading: 'Sign in', children }, status);
+};
+
+const refuseForNow = (req: Request, res: Response, waitMs: number): void => {
+  res.set('Retry-After', String(Math.ceil(waitMs / 1000)));
+  const wait = waitText(waitMs);
+  const children = (
+    <>
+      <p>
+        This account, or the place you are signing in from, has been tried too often. Wait {wait},
+        then try again: nothing is locked for longer.
+      </p>
+      <p>
+        <a href="/sign-in">Back to the sign-in</a>
+      </p>
+    </>
+  );
+  sendPage(req, res, { title: 'Too many tries', children }, 429);
+};

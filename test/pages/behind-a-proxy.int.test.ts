@@ -1,0 +1,53 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newMember, newVisitor, PASSWORD } from '../support/pages.ts';
+import { newPractice, startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+
+test.before(async () => {
+  service = await startTestService({ BASE_URL: 'https://registry.example', TRUST_PROXY: '1' });
+});
+
+test.after(async () => {
+  await service.stop();
+});
+
+test('behind an https address the cookie travels over nothing else, and browsers keep to it', async () => {
+  const { practiceId } = await newPractice(service.commands);
+  const member = await newMember(service, practiceId, 'Viewer', 'viewer@cedar.example');
+  const visitor = newVisitor(service.url);
+  const _csrf = await visitor.csrfToken('/sign-in');
+  const answer = await visitor.send(
+    '/sign-in',
+    { _csrf, email: member.email, password: PASSWORD },
+    { Origin: 'https://registry.example', 'Sec-Fetch-Site': 'same-origin' },
+  );
+  assert.is(answer.status, 303);
+  const set = answer.headers.getSetCookie().join();
+  assert.match(set, /^__Host-registry=/);
+  for (const part of [/; Path=\/;/, /; HttpOnly/, /; Secure/, /; SameSite=Lax/])
+    assert.match(set, part);
+  assert.not.match(set, /Domain=/i);
+  const page = await visitor.send('/registry');
+  assert.is(page.status, 200);
+  assert.match(page.headers.get('strict-transport-security') ?? '', /max-age=\d{8}/);
+});
+
+test('after fifty tries an address waits, whatever accounts it names; others do not', async () => {
+  const from = (address: string) => ({ 'X-Forwarded-For': address });
+  const visitor = newVisitor(service.url);
+  const _csrf = await visitor.csrfToken('/sign-in');
+  const tried = (n: number, address: string) =>
+    visitor.send(
+      '/sign-in',
+      { _csrf, email: `nobody-${n}@cedar.example`, password: 'not the password' },
+      from(address),
+    );
+  const first = await Promise.all(Array.from({ length: 50 }, (_, n) => tried(n, '192.0.2.1')));
+  assert.equal([...new Set(first.map(({ status }) => status))], [401]);
+  assert.is((await tried(50, '192.0.2.1')).status, 429);
+  assert.is((await tried(51, '192.0.2.2')).status, 401);
+});
+
+test.run();

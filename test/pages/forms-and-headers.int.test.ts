@@ -1,0 +1,166 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  newVisitor,
+  PASSWORD,
+  startTestPages,
+  type TestPages,
+  type TestVisitor,
+} from '../support/pages.ts';
+
+let pages: TestPages;
+
+test.before(async () => {
+  pages = await startTestPages();
+});
+
+test.after(async () => {
+  await pages.stop();
+});
+
+const signedIn = async (): Promise<TestVisitor> => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Admin);
+  return visitor;
+};
+
+const isStillSignedIn = async (visitor: TestVisitor) =>
+  (await visitor.send('/registry')).status === 200;
+
+test('a form without the token of its session, or with that of another, is refused', async () => {
+  const visitor = await signedIn();
+  const foreign = await (await signedIn()).csrfToken('/registry');
+  for (const fields of [{}, { _csrf: '' }, { _csrf: foreign }]) {
+    const answer = await visitor.send('/sign-out', fields);
+    assert.is(answer.status, 403);
+    assert.match(await answer.text(), /This form cannot be taken/);
+  }
+  assert.ok(await isStillSignedIn(visitor));
+});
+
+test('a session that has shown no form yet takes none either', async () => {
+  const visitor = await signedIn(); // the answer to a sign-in is a redirect: no form
+  assert.is((await visitor.send('/sign-out', {})).status, 403);
+});
+
+test('a form from another site is refused, whatever token it holds', async () => {
+  const visitor = await signedIn();
+  const _csrf = await visitor.csrfToken('/registry');
+  const { url } = pages.service;
+  const rows: readonly Readonly<Record<string, string>>[] = [
+    { Origin: 'https://elsewhere.example' },
+    { Origin: 'null' },
+    { Origin: 'no address' },
+    { Origin: `${url}.elsewhere.example` },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site', Origin: url },
+  ];
+  for (const headers of rows)
+    assert.is((await visitor.send('/sign-out', { _csrf }, headers)).status, 403);
+  assert.ok(await isStillSignedIn(visitor));
+  const own = { Origin: url, 'Sec-Fetch-Site': 'same-origin' };
+  assert.is((await visitor.send('/sign-out', { _csrf }, own)).status, 303);
+});
+
+test('nobody can be signed in from another site, or without the token', async () => {
+  const fields = { email: pages.members.Viewer.email, password: PASSWORD };
+  const blank = newVisitor(pages.service.url);
+  for (const path of ['/sign-in', '/sign-in/', '/sign-in?next=%2Fregistry'])
+    assert.is((await blank.send(path, fields)).status, 403);
+  const visitor = newVisitor(pages.service.url);
+  const _csrf = await visitor.csrfToken('/sign-in');
+  const headers = { Origin: 'https://elsewhere.example' };
+  assert.is((await visitor.send('/sign-in', { ...fields, _csrf }, headers)).status, 403);
+});
+
+test('a form with files is taken only where files are asked for', async () => {
+  const visitor = await signedIn();
+  const body = new FormData();
+  body.set('_csrf', await visitor.csrfToken('/registry'));
+  const answer = await fetch(`${pages.service.url}/sign-out`, {
+    ...{ method: 'POST', body, redirect: 'manual' },
+    headers: { Cookie: visitor.cookie() },
+  });
+  assert.is(answer.status, 403);
+  assert.ok(await isStillSignedIn(visitor));
+});
+
+test('a form that is too large, or no form, is a page too', async () => {
+  const visitor = await signedIn();
+  const large = await visitor.send('/sign-out', { _csrf: 'x'.repeat(2_000_000) });
+  assert.is(large.status, 413);
+  const strange = await visitor.send(
+    '/sign-out',
+    { a: 'b' },
+    { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-7' },
+  );
+  assert.is(strange.status, 400);
+  for (const answer of [large, strange]) {
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
+    assert.match(await answer.text(), /This request cannot be understood/);
+  }
+});
+
+test('a page says to browsers what it does not need', async () => {
+  for (const path of ['/sign-in', '/registry', '/registry/nowhere', '/staff', '/']) {
+    const visitor = path === '/sign-in' ? newVisitor(pages.service.url) : await signedIn();
+    const { headers } = await visitor.send(path);
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'self'/);
+    assert.not.match(policy, /unsafe/);
+    for (const part of ["form-action 'self'", "frame-ancestors 'none'", "object-src 'none'"])
+      assert.ok(policy.includes(part), part);
+    assert.ok(policy.includes("base-uri 'none'"));
+    assert.is(headers.get('cache-control'), 'no-store');
+    assert.is(headers.get('referrer-policy'), 'same-origin');
+    assert.is(headers.get('x-content-type-options'), 'nosniff');
+    assert.is(headers.get('x-powered-by'), null);
+    assert.is(headers.get('strict-transport-security'), null);
+  }
+});
+
+test('errors are pages of one voice, without what was sent', async () => {
+  const visitor = await signedIn();
+  const missing = await visitor.send('/registry/records/Marin-Rosa/none');
+  assert.is(missing.status, 404);
+  const html = await missing.text();
+  assert.match(html, /<h1>Page not found<\/h1>/);
+  assert.not.match(html, /Marin/);
+  const malformed = await visitor.send('/registry/%E0%A4%A');
+  assert.ok([400, 404].includes(malformed.status));
+  assert.match(malformed.headers.get('content-type') ?? '', /^text\/html/);
+});
+
+test('outside the pages an unknown address keeps the answer of the interface', async () => {
+  const answer = await fetch(`${pages.service.url}/nowhere`);
+  assert.is(answer.status, 404);
+  assert.match(answer.headers.get('content-type') ?? '', /application\/fhir\+json/);
+});
+
+test('style, script, fonts and marks are served for a year; nothing else of the packages', async () => {
+  const html = await (await newVisitor(pages.service.url).send('/sign-in')).text();
+  const addresses = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(
+    ([, found]) => found,
+  );
+  assert.ok(addresses.length >= 4);
+  const style = addresses.find((address) => address?.includes('uswds')) ?? '';
+  const css = await (await fetch(`${pages.service.url}${style}`)).text();
+  const folder = style.slice(0, style.lastIndexOf('/css/'));
+  const named = [...css.matchAll(/url\("?\.\.(\/[\w/.-]+)/g)].map(([, path]) => `${folder}${path}`);
+  assert.ok(named.length > 30);
+  for (const address of [...addresses, ...named]) {
+    const answer = await fetch(`${pages.service.url}${address}`);
+    assert.is(answer.status, 200, address);
+    assert.match(answer.headers.get('cache-control') ?? '', /max-age=31536000, immutable/);
+    assert.equal(answer.headers.getSetCookie(), []);
+    await answer.arrayBuffer();
+  }
+  for (const path of [
+    '/js/uswds.min.js',
+    '/css/../../package.json',
+    '/css/%2e%2e%2f%2e%2e%2fpackage.json',
+  ])
+    assert.is((await fetch(`${pages.service.url}${folder}${path}`)).status, 404, path);
+});
+
+test.run();

@@ -1,0 +1,156 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { Router } from 'express';
+import session from 'express-session';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { SignedIn } from '../../api/access/signed-in.ts';
+import { pageErrors } from '../../api/pages/frame/page-errors.tsx';
+import { csrfProtection } from '../../api/web/csrf.ts';
+import { formBody } from '../../api/web/form-body.ts';
+import { seatOf, seats, staffOf, staffOnly } from '../../api/web/seats.ts';
+import { sessions } from '../../api/web/session.ts';
+import { beginSession, recogniseAccount } from '../../api/web/signed-in-session.ts';
+import type { Role } from '../../domain/member/events.ts';
+import { newVisitor } from '../support/pages.ts';
+
+class Away extends Error {}
+
+const memberWith = (role: Role): SignedIn => ({
+  kind: 'member',
+  ...{ memberId: 'm', email: 'm@cedar.example', role, practiceId: 'p' },
+  practice: { name: 'Cedar', sandbox: false, beta: false, timeZone: 'America/New_York' },
+});
+
+// Who each account is now: a test changes it while somebody is signed in.
+const accounts = new Map<string, SignedIn>();
+let server: Server;
+let url: string;
+
+test.before(async () => {
+  const app = express();
+  app.use(
+    ...sessions({ store: new session.MemoryStore(), secret: 'a secret', isSecure: false }),
+    recogniseAccount(
+      async (id) => accounts.get(id) ?? null,
+      () => new Date(),
+    ),
+    formBody(),
+  );
+  app.get('/begin/:account', async (req, res) => {
+    await beginSession(req, req.params.account, new Date());
+    res.redirect(303, '/registry');
+  });
+  app.use(csrfProtection);
+  app.use(
+    Router()
+      .get('/registry', seats('Admin', 'Provider'), (_req, res) => {
+        res.send(seatOf(res).role);
+      })
+      .post('/registry', seats('Admin'), (_req, res) => {
+        res.send('done');
+      })
+      .get('/staff', staffOnly, (_req, res) => {
+        res.send(staffOf(res).staffId);
+      })
+      .get('/unguarded', (_req, res) => {
+        res.send(seatOf(res).role);
+      })
+      .get('/away', () => {
+        throw new Away('secret detail');
+      }),
+  );
+  app.use(
+    pageErrors(
+      (error) => error instanceof Away,
+      () => undefined,
+    ),
+  );
+  server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+test.after(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test('a visitor is sent to sign in, and back; what they post is not taken', async () => {
+  const visitor = newVisitor(url);
+  const asked = await visitor.send('/registry?year=2026&place=home');
+  assert.is(asked.status, 303);
+  assert.is(
+    asked.headers.get('location'),
+    '/sign-in?next=%2Fregistry%3Fyear%3D2026%26place%3Dhome',
+  );
+  const posted = await visitor.send('/registry', { family_name: 'Marin' });
+  assert.is(posted.status, 401);
+  const html = await posted.text();
+  assert.match(html, /<h1>You are signed out<\/h1>/);
+  assert.not.match(html, /Marin/);
+});
+
+test('a changed seat is in force with the next request, a lost one ends the session', async () => {
+  const visitor = newVisitor(url);
+  accounts.set('changing', memberWith('Admin'));
+  await visitor.send('/begin/changing');
+  assert.is(await (await visitor.send('/registry')).text(), 'Admin');
+  accounts.set('changing', memberWith('Provider'));
+  assert.is(await (await visitor.send('/registry')).text(), 'Provider');
+  accounts.set('changing', memberWith('Viewer'));
+  assert.is((await visitor.send('/registry')).status, 403);
+  accounts.delete('changing');
+  assert.is((await visitor.send('/registry')).status, 303);
+  accounts.set('changing', memberWith('Admin'));
+  assert.is((await visitor.send('/registry')).status, 303);
+});
+
+test('members are no staff, and staff no members', async () => {
+  accounts.set('member', memberWith('Admin'));
+  accounts.set('staff', { kind: 'staff', staffId: 's', email: 's@registry.example' });
+  const member = newVisitor(url);
+  await member.send('/begin/member');
+  assert.is((await member.send('/staff')).status, 403);
+  const staff = newVisitor(url);
+  await staff.send('/begin/staff');
+  assert.is((await staff.send('/registry')).status, 403);
+  assert.is(await (await staff.send('/staff')).text(), 's');
+});
+
+test('a route that forgot its guard shows nothing, an outage is a 503 without its details', async () => {
+  const unguarded = await newVisitor(url).send('/unguarded');
+  assert.is(unguarded.status, 500);
+  const away = await newVisitor(url).send('/away');
+  assert.is(away.status, 503);
+  assert.is(away.headers.get('retry-after'), '2');
+  assert.not.match(await away.text(), /secret detail/);
+});
+
+test('while sessions cannot be read, a page says so; no session is taken for none', async () => {
+  class AwayStore extends session.MemoryStore {
+    override get(_sid: string, callback: (error: unknown) => void): void {
+      callback(new Away());
+    }
+  }
+  const isAway = (error: unknown) => error instanceof Away;
+  const app = express();
+  app.use(...sessions({ store: new AwayStore(), secret: 'a secret', isSecure: false }));
+  app.use((_req, res) => {
+    res.send('let through');
+  });
+  app.use(pageErrors(isAway, () => undefined));
+  const away = createServer(app);
+  await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve));
+  const { port } = away.address() as AddressInfo;
+  const visitor = newVisitor(url);
+  accounts.set('member', memberWith('Admin'));
+  await visitor.send('/begin/member');
+  const answer = await newVisitor(`http://127.0.0.1:${port}`, visitor.cookie()).send('/registry');
+  away.closeAllConnections();
+  away.close();
+  assert.is(answer.status, 503);
+  assert.match(await answer.text(), /<h1>The registry cannot be reached right now<\/h1>/);
+});
+
+test.run();

@@ -1,0 +1,232 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import session from 'express-session';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { assetsRouter } from '../../api/pages/assets/assets-router.ts';
+import { CheckboxField } from '../../api/pages/frame/checkbox-field.tsx';
+import { Confirm } from '../../api/pages/frame/confirm.tsx';
+import { DataTable } from '../../api/pages/frame/data-table.tsx';
+import { EmptyState } from '../../api/pages/frame/empty-state.tsx';
+import { ErrorSummary } from '../../api/pages/frame/error-summary.tsx';
+import { errorOf } from '../../api/pages/frame/field-errors.ts';
+import { Form } from '../../api/pages/frame/form.tsx';
+import { pageErrors } from '../../api/pages/frame/page-errors.tsx';
+import { Pagination } from '../../api/pages/frame/pagination.tsx';
+import { RadioGroup } from '../../api/pages/frame/radio-group.tsx';
+import { SelectField } from '../../api/pages/frame/select-field.tsx';
+import { sendPage } from '../../api/pages/frame/send-page.tsx';
+import { Tag } from '../../api/pages/frame/tag.tsx';
+import { TextArea } from '../../api/pages/frame/text-area.tsx';
+import { TextField } from '../../api/pages/frame/text-field.tsx';
+import { Time } from '../../api/pages/frame/time.tsx';
+import { flash } from '../../api/web/flash.ts';
+import { pageNotFound } from '../../api/web/page-problem.ts';
+import { securityHeaders } from '../../api/web/security-headers.ts';
+import { sessions } from '../../api/web/session.ts';
+import { recogniseAccount } from '../../api/web/signed-in-session.ts';
+import { consoleOf, faultsOf, startBrowser, type TestBrowser } from '../support/browser.ts';
+
+/** Every part of the frame on two pages, with errors and without, to look at and to hold to axe. */
+const errors = [
+  {
+    field: 'weight',
+    message: 'The birth weight is missing a unit. Use grams, or pounds and ounces.',
+  },
+  { field: 'sex', message: 'Say which sex the record states.' },
+  { field: 'place', message: 'Choose where the birth took place.' },
+  { field: 'reason', message: 'Say why, in three letters at least.' },
+  { field: 'sure', message: 'Say that you have read this.' },
+];
+
+const rows = [
+  {
+    id: '1',
+    name: 'María José Åström-Villanueva de la Cruz y Montenegro',
+    grams: 3400,
+    gone: false,
+  },
+  { id: '2', name: 'Nguyễn Thị Ánh Nguyệt', grams: 980, gone: true },
+  { id: '3', name: 'Wolfeschlegelsteinhausenbergerdorff', grams: 12_345, gone: false },
+];
+
+const Fields = ({ shown }: { readonly shown: typeof errors }) => (
+  <Form action="/fields">
+    <TextField
+      name="weight"
+      label="Birth weight"
+      hint="For example 3400 g, or 7 lb 8 oz"
+      width="medium"
+      value="3400"
+      error={errorOf(shown, 'weight')}
+    />
+    <TextField name="name" label="Family name" optional />
+    <TextField name="digits" label="Apgar after five minutes" width="small" inputMode="numeric" />
+    <RadioGroup
+      name="sex"
+      label="Sex"
+      hint="As the record states it"
+      inline
+      value="female"
+      choices={[
+        { value: 'female', text: 'Female' },
+        { value: 'male', text: 'Male' },
+        { value: 'unknown', text: 'Unknown' },
+      ]}
+      error={errorOf(shown, 'sex')}
+    />
+    <SelectField
+      name="place"
+      label="Place of birth"
+      empty="Choose one"
+      choices={[{ value: 'home', text: 'Home' }]}
+      error={errorOf(shown, 'place')}
+    />
+    <TextArea name="reason" label="Reason" rows={3} error={errorOf(shown, 'reason')} />
+    <CheckboxField name="sure" label="I have read this" error={errorOf(shown, 'sure')} />
+    <div class="buttons">
+      <button type="submit" class="usa-button">
+        Save record
+      </button>
+      <a class="usa-button usa-button--unstyled" href="/parts">
+        Cancel
+      </a>
+    </div>
+  </Form>
+);
+
+const Parts = () => (
+  <>
+    <DataTable
+      caption="Births of one week"
+      zebra
+      rows={rows}
+      keyOf={({ id }) => id}
+      rowClass={({ gone }) => (gone ? 'is-voided' : undefined)}
+      columns={[
+        { heading: 'Mother', namesRow: true, cell: ({ name }) => <a href="/parts">{name}</a> },
+        {
+          heading: 'State',
+          cell: ({ gone }) => (
+            <>
+              <Tag kind={gone ? 'voided' : 'live'} /> <Tag kind="suspected-duplicate" />
+            </>
+          ),
+        },
+        { heading: 'Born', cell: () => <Time at={new Date('2026-05-12T18:03:00Z')} /> },
+        { heading: 'Weight', figures: true, cell: ({ grams }) => `${grams} g` },
+      ]}
+    />
+    <Pagination page={2} pages={9} of="births" href={(page) => `/parts?page=${page}`} />
+    <h2>Nothing here</h2>
+    <EmptyState links={[{ href: '/parts', text: 'Import a CSV' }]}>No births yet.</EmptyState>
+    <h2>Void this record?</h2>
+    <Confirm action="/parts" submit="Void record" cancel="/parts" destructive>
+      <p>The record MRN-1 is struck through in every list and counts in no figure any more.</p>
+    </Confirm>
+  </>
+);
+
+let server: Server;
+let url: string;
+let browser: TestBrowser;
+
+test.before(async () => {
+  const app = express();
+  const store = new session.MemoryStore();
+  app.use('/assets', assetsRouter());
+  app.use(securityHeaders(false), ...sessions({ store, secret: 'a secret', isSecure: false }));
+  app.use(
+    recogniseAccount(
+      async () => ({
+        kind: 'member',
+        ...{ memberId: 'm', email: 'a.very.long.address.of.somebody@cedar-birth-center.example' },
+        ...{ role: 'Admin', practiceId: 'p' },
+        practice: {
+          name: 'Cedar Birth Center and Midwifery Practice of the Northern Valleys',
+          ...{ sandbox: true, beta: true, timeZone: 'America/Chicago' },
+        },
+      }),
+      () => new Date(),
+    ),
+  );
+  app.get('/begin', (req, res) => {
+    Object.assign(req.session, { accountId: 'm', startedAt: Date.now() });
+    flash(req, 'success', 'The record was voided.');
+    flash(req, 'warning', 'Two records look alike.');
+    flash(req, 'error', 'The file was not read.');
+    flash(req, 'info', 'The import goes on while you work.');
+    res.redirect(303, '/parts');
+  });
+  app.get('/parts', (req, res) => {
+    const action = (
+      <a class="usa-button" href="/fields">
+        Enter a birth
+      </a>
+    );
+    sendPage(req, res, { title: 'Parts', action, children: <Parts /> });
+  });
+  app.get('/fields', (req, res) => {
+    sendPage(req, res, { title: 'Fields', children: <Fields shown={[]} /> });
+  });
+  app.get('/fields/wrong', (req, res) => {
+    const children = (
+      <>
+        <ErrorSummary errors={errors} />
+        <Fields shown={errors} />
+      </>
+    );
+    sendPage(req, res, { title: 'Error: Fields', heading: 'Fields', children }, 422);
+  });
+  app.use(() => {
+    throw pageNotFound();
+  });
+  app.use(
+    pageErrors(
+      () => false,
+      () => undefined,
+    ),
+  );
+  server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  browser = await startBrowser();
+});
+
+test.after(async () => {
+  await browser.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test('every part is readable at both widths, without a violation or a word to the console', async () => {
+  const page = await (await browser.newContext(url)).newPage();
+  const messages = consoleOf(page);
+  await page.goto('/begin');
+  assert.is(await page.locator('.notice').count(), 4);
+  assert.equal(await faultsOf(page, 'parts'), []);
+  await page.goto('/parts');
+  assert.is(await page.locator('.notice').count(), 0); // said once
+  for (const [path, name] of [
+    ['/fields', 'fields'],
+    ['/fields/wrong', 'fields-wrong'],
+    ['/nowhere', 'not-found'],
+  ] as const) {
+    await page.goto(path);
+    assert.equal(await faultsOf(page, name), []);
+  }
+  assert.equal(messages, []);
+});
+
+test('a link of the summary leads to its field, radio buttons included', async () => {
+  const page = await (await browser.newContext(url)).newPage();
+  await page.goto('/begin');
+  await page.goto('/fields/wrong');
+  for (const { field, message } of errors) {
+    await page.locator('.error-summary').getByRole('link', { name: message }).click();
+    assert.is(await page.locator(':focus').getAttribute('name'), field);
+  }
+});
+
+test.run();

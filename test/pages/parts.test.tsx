@@ -1,0 +1,120 @@
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CheckboxField } from '../../api/pages/frame/checkbox-field.tsx';
+import { Confirm } from '../../api/pages/frame/confirm.tsx';
+import { ErrorSummary } from '../../api/pages/frame/error-summary.tsx';
+import { FrameContext } from '../../api/pages/frame/frame-context.ts';
+import { Pagination } from '../../api/pages/frame/pagination.tsx';
+import { placeAt, placesOf } from '../../api/pages/frame/places.ts';
+import { RadioGroup } from '../../api/pages/frame/radio-group.tsx';
+import { SelectField } from '../../api/pages/frame/select-field.tsx';
+import { TextArea } from '../../api/pages/frame/text-area.tsx';
+import { TextField } from '../../api/pages/frame/text-field.tsx';
+import { momentText, Time } from '../../api/pages/frame/time.tsx';
+import { waitText } from '../../api/pages/sign-in/sign-in-throttle.ts';
+
+const written = (node: VNode): string =>
+  renderToString(
+    <FrameContext.Provider
+      value={{
+        ...{ who: null, path: '/', timeZone: 'America/Los_Angeles', flashes: [] },
+        csrfToken: () => 'token',
+        asset: (name) => name,
+      }}
+    >
+      {node}
+    </FrameContext.Provider>,
+  );
+
+test('a moment is shown in the zone of the practice, on either side of a change of clocks', () => {
+  const at = new Date('2026-05-12T18:03:29Z');
+  assert.is(momentText(at, 'America/New_York'), '12 May 2026, 14:03');
+  assert.is(momentText(at, 'Pacific/Honolulu'), '12 May 2026, 08:03');
+  assert.is(momentText(new Date('2026-01-01T05:00:00Z'), 'America/New_York'), '1 Jan 2026, 00:00');
+  assert.is(
+    written(<Time at={at} />),
+    '<time datetime="2026-05-12T18:03:29.000Z">12 May 2026, 11:03</time>',
+  );
+});
+
+test('a field is tied to its label, its hint and its error, which the summary links to', () => {
+  const name = 'children.0.birth_weight_grams';
+  const message = 'The birth weight is missing a unit. Use grams, or pounds and ounces.';
+  const html = written(
+    <TextField name={name} label="Birth weight" hint="As on the scale" error={message} value="7" />,
+  );
+  const id = 'field-children-0-birth_weight_grams';
+  for (const part of [
+    `for="${id}"`,
+    `id="${id}"`,
+    `name="${name}"`,
+    `aria-describedby="${id}-hint ${id}-error"`,
+    'aria-invalid="true"',
+    'value="7"',
+  ])
+    assert.ok(html.includes(part), part);
+  const summary = written(<ErrorSummary errors={[{ field: name, message }]} />);
+  assert.ok(summary.includes(`href="#${id}"`));
+  assert.is(written(<ErrorSummary errors={[]} />), '');
+});
+
+test('what people type is text, wherever it stands', () => {
+  const typed = '"><script>alert(1)</script>';
+  for (const node of [
+    <TextField key="a" name="a" label="A" value={typed} />,
+    <TextArea key="b" name="b" label="B" value={typed} />,
+    <SelectField key="c" name="c" label={typed} choices={[{ value: typed, text: typed }]} />,
+    <RadioGroup key="d" name="d" label="D" choices={[{ value: typed, text: typed }]} />,
+    <CheckboxField key="e" name="e" label={typed} value={typed} />,
+    <Confirm key="f" action="/x" submit={typed} cancel="/y" fields={{ a: typed }}>
+      {typed}
+    </Confirm>,
+  ])
+    assert.not.match(written(node), /<script/);
+});
+
+test('a password is never written back', () => {
+  assert.not.match(written(<TextField name="p" label="P" type="password" value="open" />), /open/);
+});
+
+test('a posted form holds the token first, so that it is there before any file', () => {
+  const html = written(
+    <Confirm action="/x" submit="Void record" cancel="/y" destructive>
+      <p>One record.</p>
+    </Confirm>,
+  );
+  assert.match(html, /<form[^>]*><input type="hidden" name="_csrf" value="token"/);
+});
+
+test('a list of one page has no way to others', () => {
+  const href = (page: number) => `/x?page=${page}`;
+  assert.is(written(<Pagination page={1} pages={1} of="records" href={href} />), '');
+  const middle = written(<Pagination page={2} pages={3} of="records" href={href} />);
+  assert.match(middle, /\/x\?page=1/);
+  assert.match(middle, /\/x\?page=3/);
+});
+
+test('each seat has the places that it may open, and stands at the nearest one', () => {
+  const practice = { name: 'Cedar', sandbox: false, beta: false, timeZone: 'America/New_York' };
+  const who = { kind: 'member', memberId: 'm', email: 'e', practiceId: 'p', practice } as const;
+  const textsOf = (role: 'Admin' | 'Scribe' | 'Viewer') =>
+    placesOf({ ...who, role }).map(({ text }) => text);
+  assert.is(textsOf('Admin').length, 11);
+  assert.equal(textsOf('Scribe'), ['Home', 'Enter a birth', 'Import']);
+  assert.equal(textsOf('Viewer'), ['Home', 'Records', 'Births', 'Statistics', 'Providers']);
+  const places = placesOf({ ...who, role: 'Admin' });
+  assert.is(placeAt(places, '/registry/records/new')?.text, 'Enter a birth');
+  assert.is(placeAt(places, '/registry/records/0f3c')?.text, 'Records');
+  assert.is(placeAt(places, '/registry')?.text, 'Home');
+  assert.is(placeAt(places, '/registry/capture/prefill')?.text, undefined);
+});
+
+test('a wait is told in whole minutes, never less than it is', () => {
+  assert.is(waitText(1), '1 minute');
+  assert.is(waitText(60_001), '2 minutes');
+  assert.is(waitText(15 * 60_000), '15 minutes');
+});
+
+test.run();

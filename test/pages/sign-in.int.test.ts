@@ -1,0 +1,159 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { atWidth, consoleOf, faultsOf, WIDTHS } from '../support/browser.ts';
+import {
+  newMember,
+  newVisitor,
+  PASSWORD,
+  startTestPages,
+  type TestPages,
+} from '../support/pages.ts';
+
+let pages: TestPages;
+
+test.before(async () => {
+  pages = await startTestPages();
+});
+
+test.after(async () => {
+  await pages.stop();
+});
+
+test('signing in and out by keyboard only, with the same page as aim', async () => {
+  const context = await pages.browser.newContext(pages.service.url);
+  const page = await context.newPage();
+  const messages = consoleOf(page);
+  await page.goto('/registry');
+  assert.is(page.url(), `${pages.service.url}/sign-in?next=%2Fregistry`);
+  assert.equal(await faultsOf(page, 'sign-in'), []);
+
+  await page.keyboard.press('Tab');
+  assert.is(await page.locator(':focus').innerText(), 'Skip to main content');
+  await page.keyboard.press('Tab'); // the product's name
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('viewer@cedar.example');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/registry');
+  assert.is(await page.locator('h1').innerText(), 'Home');
+
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter'); // skip to main content
+  assert.is(await page.locator(':focus').getAttribute('id'), 'main-content');
+  await page.getByRole('button', { name: 'Sign out' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/sign-in');
+  await page.goBack();
+  await page.reload();
+  assert.match(page.url(), /\/sign-in/);
+  assert.equal(messages, []);
+  await context.close();
+});
+
+test('the menu of a phone opens without script', async () => {
+  const page = await pages.signIn(pages.members.Provider);
+  await atWidth(page, WIDTHS.phone);
+  const menu = page.locator('.rail-menu');
+  assert.not.ok(await menu.getByRole('link', { name: 'Records' }).isVisible());
+  await menu.locator('summary').click();
+  assert.ok(await menu.getByRole('link', { name: 'Records' }).isVisible());
+  assert.is(await menu.getByRole('link', { name: 'Members' }).count(), 0);
+  await page.context().close();
+});
+
+test('a wrong password and an unknown account get the same answer', async () => {
+  const texts: string[] = [];
+  for (const email of ['viewer@cedar.example', 'nobody@cedar.example']) {
+    const response = await newVisitor(pages.service.url).signIn(
+      { id: '', email },
+      'not the password',
+    );
+    assert.is(response.status, 401);
+    texts.push((await response.text()).replaceAll(email, '').replaceAll(/_csrf" value="\w+"/g, ''));
+  }
+  assert.is(texts[0], texts[1]);
+
+  const context = await pages.browser.newContext(pages.service.url);
+  const page = await context.newPage();
+  const messages = consoleOf(page);
+  await page.goto('/sign-in');
+  await page.getByLabel('Email').fill('nobody@cedar.example');
+  await page.getByLabel('Password').fill('not the password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('[data-error-summary]').waitFor();
+  assert.ok(
+    await page.locator('[data-error-summary]').evaluate((node) => node === document.activeElement),
+  );
+  assert.equal(await faultsOf(page, 'sign-in-wrong'), []);
+  assert.is(await page.getByLabel('Email').inputValue(), 'nobody@cedar.example');
+  assert.is(await page.getByLabel('Password').inputValue(), '');
+  assert.equal(messages, []);
+  await context.close();
+});
+
+test('the account is found however its email is typed', async () => {
+  const visitor = newVisitor(pages.service.url);
+  const answer = await visitor.signIn({ id: '', email: '  Admin@Cedar.Example ' });
+  assert.is(answer.status, 303);
+  assert.is(answer.headers.get('location'), '/registry');
+});
+
+test('empty fields are named, and count as no try', async () => {
+  const visitor = newVisitor(pages.service.url);
+  const _csrf = await visitor.csrfToken('/sign-in');
+  const answer = await visitor.send('/sign-in', { _csrf, email: ' ', password: '' });
+  assert.is(answer.status, 422);
+  const html = await answer.text();
+  assert.match(html, /Enter the email of your account/);
+  assert.match(html, /Enter your password/);
+});
+
+test('next= leads only to pages of our own', async () => {
+  const rows: readonly [string, string][] = [
+    ['/registry/records?q=a%20b', '/registry/records?q=a%20b'],
+    ['https://elsewhere.example/registry', '/registry'],
+    ['//elsewhere.example/registry', '/registry'],
+    ['/\\elsewhere.example/registry', '/registry'],
+    ['/registry\\..\\..', '/registry'],
+    ['/registry/\n/elsewhere.example', '/registry'],
+    ['/registry/../sign-out', '/registry'],
+    ['javascript:alert(1)', '/registry'],
+    ['registry', '/registry'],
+    ['/health/ready', '/registry'],
+  ];
+  for (const [next, expected] of rows) {
+    const visitor = newVisitor(pages.service.url);
+    const _csrf = await visitor.csrfToken(`/sign-in?next=${encodeURIComponent(next)}`);
+    const answer = await visitor.send('/sign-in', {
+      ...{ _csrf, next, email: pages.members.Viewer.email, password: PASSWORD },
+    });
+    assert.is(answer.headers.get('location'), expected, next);
+  }
+});
+
+test('the address / leads to the sign-in, or home', async () => {
+  const visitor = newVisitor(pages.service.url);
+  assert.is((await visitor.send('/')).headers.get('location'), '/sign-in');
+  await visitor.signIn(pages.staff);
+  assert.is((await visitor.send('/')).headers.get('location'), '/staff');
+  assert.is((await visitor.send('/sign-in')).headers.get('location'), '/staff');
+});
+
+test('after ten tries an account waits, with the right password too; others do not', async () => {
+  const { practiceId } = pages.practice;
+  const tried = await newMember(pages.service, practiceId, 'Viewer', 'tried@cedar.example');
+  const other = await newMember(pages.service, practiceId, 'Viewer', 'other@cedar.example');
+  const visitor = newVisitor(pages.service.url);
+  assert.is((await visitor.signIn(tried)).status, 303); // its owner's sign-in does not count
+  await visitor.send('/sign-out', { _csrf: await visitor.csrfToken('/registry') });
+  for (let n = 0; n < 10; n += 1)
+    assert.is((await visitor.signIn(tried, 'not the password')).status, 401);
+  const refused = await visitor.signIn(tried);
+  assert.is(refused.status, 429);
+  assert.ok(Number(refused.headers.get('retry-after')) > 60);
+  assert.match(await refused.text(), /Wait 1[45] minutes, then try again/);
+  assert.is((await visitor.signIn(other)).status, 303);
+});
+
+test.run();

@@ -1,0 +1,30 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { startService } from '../../api/composition/service.ts';
+import { copyFreshCluster } from '../support/postgres.ts';
+import { testSettings } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+test('while the service starts, a page says so and the interface keeps its own answer', async () => {
+  const directory = temporaryDirectory('starting');
+  await copyFreshCluster(directory.path);
+  const service = await startService(testSettings(directory.path), openServiceLog('silent'));
+  for (const path of ['/', '/sign-in', '/registry/records?q=Marin']) {
+    const answer = await fetch(`${service.url}${path}`);
+    assert.is(answer.status, 503);
+    assert.is(answer.headers.get('retry-after'), '1');
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
+    const html = await answer.text();
+    assert.match(html, /<h1>The registry is starting<\/h1>/);
+    assert.not.match(html, /Marin/);
+  }
+  const other = await fetch(`${service.url}/registryx`);
+  assert.match(other.headers.get('content-type') ?? '', /^application\/fhir\+json/);
+  await service.started;
+  assert.is((await fetch(`${service.url}/sign-in`)).status, 200);
+  await service.stop();
+  directory.remove();
+});
+
+test.run();
