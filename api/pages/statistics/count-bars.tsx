@@ -1,0 +1,68 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+import { inFigures } from './rate-in-words.ts';
+
+/** One bar. */
+export interface Bar {
+  /** Tells it from the others. */
+  readonly name: string;
+  /** What stands under it. */
+  readonly short: string;
+  readonly count: number;
+}
+
+const WIDTH = 640;
+const HEIGHT = 200;
+const LEFT = 44;
+const BOTTOM = 24;
+const TOP = 8;
+const TICKS = 4;
+const MOST_NAMES = 14;
+
+/** Bars of counts, in the order that they are given; the table beside them says the same. */
+export const CountBars = ({ bars }: { readonly bars: readonly Bar[] }) => {
+  const x = scaleBand(
+    bars.map(({ name }) => name),
+    [LEFT, WIDTH],
+  ).padding(0.2);
+  const y = scaleLinear(
+    [0, Math.max(1, ...bars.map(({ count }) => count))],
+    [HEIGHT - BOTTOM, TOP],
+  ).nice(TICKS);
+  const everyNth = Math.ceil(bars.length / MOST_NAMES);
+  return (
+    <svg class="bars" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" focusable="false">
+      {y
+        .ticks(TICKS)
+        .filter(Number.isInteger)
+        .map((tick) => (
+          <g key={tick}>
+            <line class="bars__line" x1={LEFT} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
+            <text class="bars__tick" x={LEFT - 6} y={y(tick) + 4} text-anchor="end">
+              {inFigures(tick)}
+            </text>
+          </g>
+        ))}
+      {bars.map(({ name, short, count }, index) => (
+        <g key={name}>
+          <rect
+            class="bars__bar"
+            x={x(name)}
+            y={y(count)}
+            width={x.bandwidth()}
+            height={y(0) - y(count)}
+          />
+          {index % everyNth === 0 && (
+            <text
+              class="bars__tick"
+              x={(x(name) ?? 0) + x.bandwidth() / 2}
+              y={HEIGHT - 6}
+              text-anchor="middle"
+            >
+              {short}
+            </text>
+          )}
+        </g>
+      ))}
+    </svg>
+  );
+};

@@ -1,0 +1,50 @@
+import { PLACES_OF_BIRTH } from '../../../domain/bfdr/codes.ts';
+import { FieldGroup, inputAttributes } from '../frame/field-group.tsx';
+import { SelectField } from '../frame/select-field.tsx';
+import { attendantInWords } from './group-in-words.ts';
+import { type Asked, ATTENDANT_ROLES, monthInWords, periodsOf } from './period.ts';
+
+const PERIOD = { name: 'period', label: 'Period' };
+
+/** Asks for a period, a place and a kind of attendant; the answer's address holds the question. */
+export const FilterForm = ({
+  asked,
+  years,
+}: {
+  readonly asked: Asked;
+  readonly years: readonly number[];
+}) => (
+  <form method="get" action="/registry/statistics" class="filters">
+    <FieldGroup field={PERIOD}>
+      <select {...inputAttributes(PERIOD)} class="usa-select field field--large">
+        <option value="">All years</option>
+        {periodsOf(years).map(({ year, periods }) => (
+          <optgroup key={year} label={String(year)}>
+            {periods.map((period) => (
+              <option key={period} value={period} selected={period === asked.period}>
+                {period.length === 4 ? `${period}, whole year` : monthInWords(period)}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </FieldGroup>
+    <SelectField
+      name="place"
+      label="Place of birth"
+      empty="All places"
+      value={asked.place}
+      choices={PLACES_OF_BIRTH.map((place) => ({ value: place, text: place }))}
+    />
+    <SelectField
+      name="attendant"
+      label="Attendant"
+      empty="All attendants"
+      value={asked.attendant}
+      choices={ATTENDANT_ROLES.map((role) => ({ value: role, text: attendantInWords(role) }))}
+    />
+    <button type="submit" class="usa-button">
+      Show figures
+    </button>
+  </form>
+);

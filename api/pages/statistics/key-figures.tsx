@@ -1,0 +1,43 @@
+import type { BenchmarkRate, PracticeStatistics } from '../../../domain/statistics/figures.ts';
+import type { Rate } from '../../../domain/statistics/rate.ts';
+import { baseInWords, inFigures, intervalInWords, rateInWords } from './rate-in-words.ts';
+
+/** The three figures that matter first, with the benchmark beside them. */
+export const KeyFigures = ({ of }: { readonly of: PracticeStatistics }) => (
+  <div class="key-figures">
+    <section class="key-figure" aria-labelledby="births-figure">
+      <h2 id="births-figure">Births</h2>
+      <p class="key-figure__value">{inFigures(of.births)}</p>
+      <p>
+        of {inFigures(of.coursesOfCare)} {of.coursesOfCare === 1 ? 'mother' : 'mothers'}
+        {of.fetalDeaths > 0 && `; ${inFigures(of.fetalDeaths)} fetal deaths among them`}
+      </p>
+    </section>
+    <KeyRate title="Cesarean" own={of.rates['cesarean']} all={of.benchmark.rates['cesarean']} />
+    <KeyRate title="Preterm" own={of.rates['preterm']} all={of.benchmark.rates['preterm']} />
+  </div>
+);
+
+const KeyRate = ({
+  title,
+  own,
+  all,
+}: {
+  readonly title: string;
+  readonly own: Rate | undefined;
+  readonly all: BenchmarkRate | undefined;
+}) => {
+  if (own === undefined || all === undefined) return null;
+  const id = `${title.toLowerCase()}-figure`;
+  return (
+    <section class="key-figure" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <p class="key-figure__value">{rateInWords(own)}</p>
+      <p>{baseInWords(own)}</p>
+      <p class="quiet">
+        All practices: {rateInWords(all)}
+        {!all.hidden && all.value !== null && ` (${intervalInWords(all)})`}
+      </p>
+    </section>
+  );
+};

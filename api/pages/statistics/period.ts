@@ -1,0 +1,73 @@
+import type { PlaceOfBirth } from '../../../domain/bfdr/codes.ts';
+import { PLACES_OF_BIRTH } from '../../../domain/bfdr/codes.ts';
+import type { ProviderRole } from '../../../domain/bfdr/practitioners.ts';
+import type { CellFilter } from '../../../domain/statistics/ports.ts';
+
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September'],
+  ...['October', 'November', 'December'],
+];
+
+/** Roles that figures can be asked of. */
+export const ATTENDANT_ROLES: readonly ProviderRole[] = [
+  ...(['midwife', 'physician', 'doula', 'nurse', 'assistant', 'other'] as const),
+];
+
+/** What the address of the page asks for, in the words of its form. */
+export interface Asked {
+  /** `YYYY`, `YYYY-MM`, or empty: all years. */
+  readonly period: string;
+  readonly place: string;
+  readonly attendant: string;
+}
+
+/** A month in words, of `YYYY-MM`. */
+export const monthInWords = (period: string): string =>
+  `${MONTHS[Number(period.slice(5)) - 1] ?? ''} ${period.slice(0, 4)}`;
+
+/** A period in words. */
+export const periodInWords = (period: string): string =>
+  period === '' ? 'all years' : period.length === 4 ? period : monthInWords(period);
+
+/** The periods to choose from, newest first: each year whole, then its months. */
+export const periodsOf = (
+  years: readonly number[],
+): readonly { readonly year: number; readonly periods: readonly string[] }[] =>
+  years.map((year) => ({
+    year,
+    periods: [
+      String(year),
+      ...MONTHS.map((_, index) => `${year}-${String(index + 1).padStart(2, '0')}`),
+    ],
+  }));
+
+/** Reads what the address asks for; what makes no sense there asks for nothing. */
+export const filterOf = ({ period, place, attendant }: Asked): CellFilter => {
+  const [, year, , month] = /^(\d{4})(-(0[1-9]|1[0-2]))?$/.exec(period) ?? [];
+  return {
+    year: year === undefined ? null : Number(year),
+    month: month === undefined ? null : Number(month),
+    place: PLACES_OF_BIRTH.find((known): known is PlaceOfBirth => known === place) ?? null,
+    attendantRole: ATTENDANT_ROLES.find((known) => known === attendant) ?? null,
+  };
+};
+
+/** The same question without what made no sense in it. */
+export const askedOf = ({ year, month, place, attendantRole }: CellFilter): Asked => ({
+  period:
+    year === null
+      ? ''
+      : month === null
+        ? String(year)
+        : `${year}-${String(month).padStart(2, '0')}`,
+  place: place ?? '',
+  attendant: attendantRole ?? '',
+});
+
+/** The question as an address, to be sent to a colleague. */
+export const addressOf = (path: string, asked: Asked): string => {
+  const query = new URLSearchParams(
+    Object.entries(asked).filter(([, value]) => value !== ''),
+  ).toString();
+  return query === '' ? path : `${path}?${query}`;
+};

@@ -1,0 +1,37 @@
+import type { BenchmarkRate } from '../../../domain/statistics/figures.ts';
+import type { Rate } from '../../../domain/statistics/rate.ts';
+
+/** What stands for a cell of the benchmark under the threshold. */
+export const TOO_FEW = 'too few to show';
+
+const percent = new Intl.NumberFormat('en-US', {
+  style: 'percent',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+const whole = new Intl.NumberFormat('en-US');
+
+/** `28.4 %`; the space does not break. */
+export const inPercent = (value: number): string => percent.format(value).replace('%', '\u00a0%');
+
+/** `12,345`. */
+export const inFigures = (count: number): string => whole.format(count);
+
+/** `28.4 %`; where nothing is known a dash, and words under the threshold. */
+export const rateInWords = (rate: Rate | BenchmarkRate): string => {
+  if ('hidden' in rate && rate.hidden) return TOO_FEW;
+  return rate.value === null ? '–' : inPercent(rate.value);
+};
+
+/** `71 of 250 known`. */
+export const baseInWords = (rate: Rate | BenchmarkRate): string => {
+  if (rate.numerator === null || rate.denominator === null) return '';
+  if (rate.denominator === 0) return 'none known';
+  return `${inFigures(rate.numerator)} of ${inFigures(rate.denominator)} known`;
+};
+
+/** `23.2–34.3 %`, in one line; empty where there is none. */
+export const intervalInWords = ({ low, high }: Rate | BenchmarkRate): string =>
+  low === null || high === null
+    ? ''
+    : `${inPercent(low).replace('\u00a0%', '')}–\u2060${inPercent(high)}`;

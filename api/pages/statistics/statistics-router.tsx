@@ -1,0 +1,47 @@
+import { type Request, Router } from 'express';
+import type { FindStatistics } from '../../statistics/practice-statistics.ts';
+import { queryText } from '../../web/form-body.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { figuresAsCsv } from './figures-csv.ts';
+import { type Asked, askedOf, filterOf } from './period.ts';
+import { StatisticsPage } from './statistics-page.tsx';
+
+/** What the statistics pages are made from. */
+export interface StatisticsPageParts {
+  readonly findStatistics: FindStatistics;
+  /** Years that a practice has dated births of, newest first. */
+  readonly findYears: (practiceId: string) => Promise<readonly number[]>;
+}
+
+const readers = seats('Admin', 'Provider', 'Viewer');
+
+/** Statistics with their benchmark, and the same as CSV; the address holds the whole question. */
+export const statisticsRouter = ({ findStatistics, findYears }: StatisticsPageParts): Router =>
+  Router()
+    .get('/registry/statistics', readers, async (req, res) => {
+      const { practiceId, practice } = seatOf(res);
+      const filter = filterOf(askedIn(req));
+      const [statistics, years] = await Promise.all([
+        findStatistics({ practiceId, sandbox: practice.sandbox }, filter),
+        findYears(practiceId),
+      ]);
+      sendPage(req, res, {
+        title: 'Statistics',
+        children: <StatisticsPage {...{ statistics, years, asked: askedOf(filter) }} />,
+      });
+    })
+    .get('/registry/statistics/figures.csv', readers, async (req, res) => {
+      const { practiceId, practice } = seatOf(res);
+      const statistics = await findStatistics(
+        { practiceId, sandbox: practice.sandbox },
+        filterOf(askedIn(req)),
+      );
+      res.attachment('figures.csv').type('text/csv').send(figuresAsCsv(statistics));
+    });
+
+const askedIn = (req: Request): Asked => ({
+  period: queryText(req, 'period'),
+  place: queryText(req, 'place'),
+  attendant: queryText(req, 'attendant'),
+});
