@@ -64,7 +64,8 @@ export const findProviderNamesIn =
       .selectFrom('read.provider as named')
       .innerJoin('read.provider as survivor', 'survivor.provider_id', 'named.survivor_id')
       .select(['named.provider_id', 'named.survivor_id'])
-      .select(['survivor.name', 'survivor.credentials', 'survivor.role'])
+      .select(['survivor.name', 'survivor.credentials'])
+      .select(['named.name as own_name', 'named.credentials as own_credentials'])
       .where('named.practice_id', '=', practiceId)
       .where('named.provider_id', 'in', [...new Set(providerIds)])
       .execute();
@@ -73,9 +74,12 @@ export const findProviderNamesIn =
         row.provider_id,
         {
           survivorId: row.survivor_id,
-          name: [row.name, row.credentials].filter((part) => part !== null).join(', ') || null,
-          role: row.role,
+          name: fullName(row.name, row.credentials),
+          ownName: fullName(row.own_name, row.own_credentials),
         },
       ]),
     );
   };
+
+const fullName = (name: string | null, credentials: string | null): string | null =>
+  [name, credentials].filter((part) => part !== null).join(', ') || null;

@@ -179,9 +179,10 @@ export const findLookAlikesIn =
     const { rows } = await sql<Line>`
       select ${LINE} from read.record_listing
       where practice_id = ${practiceId} and status = 'live' and submission_uuid in (
-        select submission_uuid from read.duplicate_pair
-        where practice_id = ${practiceId} and not is_dismissed
-          and duplicate_of = ${submissionUuid}
+        -- A record that was flagged for another one since has left its former pair.
+        select submission_uuid from read.duplicate_pair pair
+        join read.birth_record newer using (submission_uuid, duplicate_of)
+        where pair.practice_id = ${practiceId} and pair.duplicate_of = ${submissionUuid}
       )
       order by changed_at desc`.execute(db);
     return rows.map(lineOf);

@@ -19,9 +19,10 @@ export type FindActorNames = (
 export interface ProviderName {
   /** Who stands for the provider after all merges. */
   readonly survivorId: string;
-  /** Name, credentials included; null: none was ever sent. */
+  /** Name of the survivor, credentials included; null: none was ever sent. */
   readonly name: string | null;
-  readonly role: string;
+  /** The same of the provider itself, as it was named before any merge. */
+  readonly ownName: string | null;
 }
 
 /** Looks up the providers of a practice by their ids, through merges. */

@@ -1,0 +1,166 @@
+import type { BirthLine } from '../../../domain/course-of-care/listing.ts';
+import { DataTable } from '../frame/data-table.tsx';
+import { EmptyState } from '../frame/empty-state.tsx';
+import { Pagination } from '../frame/pagination.tsx';
+import { SelectField } from '../frame/select-field.tsx';
+import { motherInWords } from '../records/record-titles.ts';
+import { dateInWords, monthInWords } from '../words/dates-in-words.ts';
+import { birthWeightInWords, countInWords } from '../words/measures-in-words.ts';
+
+/** What the births log shows. */
+export interface BirthsPageParts {
+  readonly births: readonly BirthLine[];
+  readonly found: number;
+  /** There are more than were counted. */
+  readonly isMore: boolean;
+  /** First and last year of a birth; null: there is none with a date. */
+  readonly years: { readonly first: number; readonly last: number } | null;
+  /** The year that was asked for; null: all. */
+  readonly year: number | null;
+  readonly page: number;
+  readonly pages: number;
+  readonly href: (page: number) => string;
+  /** The seat may enter births. */
+  readonly mayEnter: boolean;
+}
+
+/** Live births by month, the latest first. */
+export const BirthsPage = (parts: BirthsPageParts) => {
+  const { births, found, isMore, years, year, page, pages, href, mayEnter } = parts;
+  if (found === 0 && year === null) return <NoBirths mayEnter={mayEnter} />;
+  return (
+    <>
+      {years !== null && <YearForm {...{ years, year }} />}
+      {found === 0 ? (
+        <EmptyState links={[{ href: '/registry/births', text: 'Show all births' }]}>
+          No birth of {year} is in the log.
+        </EmptyState>
+      ) : (
+        <p class="quiet list-count" role="status">
+          {isMore && 'More than '}
+          {countInWords(found, 'record')}
+          {year !== null && ` of ${year}`}, the latest births first
+        </p>
+      )}
+      {groupsOf(births).map(({ key, heading, lines }) => (
+        <section key={key} class="births" aria-labelledby={`born-${key}`}>
+          <h2 id={`born-${key}`}>{heading}</h2>
+          <Births heading={heading} lines={lines} />
+        </section>
+      ))}
+      <Pagination page={page} pages={pages} of="Births" href={href} />
+    </>
+  );
+};
+
+const NoBirths = ({ mayEnter }: { readonly mayEnter: boolean }) =>
+  mayEnter ? (
+    <EmptyState
+      links={[
+        { href: '/registry/records/new', text: 'Enter a birth' },
+        { href: '/registry/import', text: 'Import a CSV' },
+        { href: '/registry/integrations', text: 'Connect your EHR' },
+      ]}
+    >
+      No births yet. Enter one, import a CSV, or connect your EHR.
+    </EmptyState>
+  ) : (
+    <EmptyState>No births yet. They appear here once your practice enters one.</EmptyState>
+  );
+
+const MOST_YEARS = 150;
+
+const YearForm = ({
+  years,
+  year,
+}: Pick<BirthsPageParts, 'year'> & { years: { first: number; last: number } }) => {
+  const count = Math.min(MOST_YEARS, years.last - years.first + 1);
+  const choices = Array.from({ length: count }, (_, index) => {
+    const text = String(years.last - index);
+    return { value: text, text };
+  });
+  return (
+    <form method="get" action="/registry/births" class="search">
+      <SelectField
+        name="year"
+        label="Year"
+        choices={choices}
+        value={year === null ? '' : String(year)}
+        empty="All years"
+      />
+      <button type="submit" class="usa-button usa-button--outline">
+        Show births
+      </button>
+    </form>
+  );
+};
+
+const Births = ({
+  heading,
+  lines,
+}: {
+  readonly heading: string;
+  readonly lines: readonly BirthLine[];
+}) => (
+  <DataTable
+    caption={`Births of ${heading}`}
+    captionHidden
+    rows={lines}
+    keyOf={({ submissionUuid }) => submissionUuid}
+    columns={[
+      {
+        heading: 'Born',
+        cell: ({ born }) => (
+          <span class="record-list__date">{born === null ? 'Not stated' : dateInWords(born)}</span>
+        ),
+      },
+      {
+        heading: 'Mother',
+        namesRow: true,
+        cell: (birth) => (
+          <a href={`/registry/records/${birth.submissionUuid}`}>{motherInWords(birth)}</a>
+        ),
+      },
+      {
+        heading: 'Children',
+        cell: ({ children, childNames }) =>
+          childNames ?? countInWords(children, 'child', 'children'),
+      },
+      { heading: 'Place', cell: ({ place }) => place ?? 'Not stated' },
+      {
+        heading: 'Birth weight',
+        figures: true,
+        cell: ({ weights }) =>
+          weights.map((grams, index) => (
+            <span key={index} class="births__weight">
+              {grams === null ? '–' : birthWeightInWords(grams)}
+            </span>
+          )),
+      },
+      { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber ?? 'None' },
+    ]}
+  />
+);
+
+interface MonthGroup {
+  readonly key: string;
+  readonly heading: string;
+  readonly lines: readonly BirthLine[];
+}
+
+const MONTH_LENGTH = 7;
+
+/** The births of each month, in their order; a year alone is a group of its own. */
+const groupsOf = (births: readonly BirthLine[]): readonly MonthGroup[] => {
+  const groups = new Map<string, BirthLine[]>();
+  for (const birth of births) {
+    const key = birth.born?.slice(0, MONTH_LENGTH) ?? 'undated';
+    groups.set(key, [...(groups.get(key) ?? []), birth]);
+  }
+  return [...groups].map(([key, lines]) => ({ key, heading: headingOf(key), lines }));
+};
+
+const headingOf = (key: string): string => {
+  if (key === 'undated') return 'Without a birth date';
+  return key.length === MONTH_LENGTH ? monthInWords(key) : `${key}, day not kept`;
+};

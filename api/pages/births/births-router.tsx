@@ -1,0 +1,58 @@
+import { type Request, Router } from 'express';
+import type { FindBirths } from '../../../domain/course-of-care/listing.ts';
+import { queryText } from '../../web/form-body.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { pageOf } from '../records/record-query.ts';
+import { BirthsPage } from './births-page.tsx';
+
+/** What the births log works with. */
+export interface BirthsParts {
+  readonly findBirths: FindBirths;
+}
+
+const PAGE_LINES = 50;
+const YEAR = /^\d{4}$/;
+
+/** The births log: what was born when. */
+export const birthsRouter = (parts: BirthsParts): Router =>
+  Router().get('/registry/births', seats('Admin', 'Provider', 'Viewer'), async (req, res) => {
+    const { practiceId, role } = seatOf(res);
+    const page = pageOf(req);
+    const year = yearOf(req);
+    const slice = { skip: (page - 1) * PAGE_LINES, most: PAGE_LINES };
+    const { births, found, isMore, years } = await parts.findBirths(practiceId, year, slice);
+    const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
+    if (page > pages) {
+      res.redirect(303, birthsAddress(year, pages));
+      return;
+    }
+    const mayEnter = role !== 'Viewer';
+    sendPage(req, res, {
+      title: 'Births',
+      action: mayEnter ? (
+        <a class="usa-button" href="/registry/records/new">
+          Enter a birth
+        </a>
+      ) : undefined,
+      children: (
+        <BirthsPage
+          {...{ births, found, isMore, years, year, page, pages, mayEnter }}
+          href={(other) => birthsAddress(year, other)}
+        />
+      ),
+    });
+  });
+
+const yearOf = (req: Request): number | null => {
+  const text = queryText(req, 'year');
+  return YEAR.test(text) ? Number(text) : null;
+};
+
+const birthsAddress = (year: number | null, page: number): string => {
+  const query = new URLSearchParams({
+    ...(year === null ? {} : { year: String(year) }),
+    ...(page === 1 ? {} : { page: String(page) }),
+  }).toString();
+  return query === '' ? '/registry/births' : `/registry/births?${query}`;
+};

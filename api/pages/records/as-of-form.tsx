@@ -1,0 +1,35 @@
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { FieldGroup, inputAttributes } from '../frame/field-group.tsx';
+
+/** What the control shows that goes back in time. */
+export interface AsOfFormParts {
+  /** Address of the record's page. */
+  readonly href: string;
+  /** As the input takes it, `2026-05-12T14:03`; '' for now. */
+  readonly value: string;
+  readonly error: string | undefined;
+}
+
+/** Asks for the record as it was on a day and time of the practice's zone. */
+export const AsOfForm = ({ href, value, error }: AsOfFormParts) => {
+  const field = { name: 'at', label: 'As it was on', error };
+  return (
+    <form method="get" action={href} class="as-of" noValidate>
+      <FieldGroup field={field}>
+        <input
+          {...inputAttributes(field)}
+          class="usa-input field"
+          type="datetime-local"
+          value={value}
+        />
+      </FieldGroup>
+      <button type="submit" class="usa-button usa-button--outline">
+        Show
+      </button>
+    </form>
+  );
+};
+
+/** What is wrong with the moment that was asked for, linked to its field. */
+export const AsOfError = ({ error }: Pick<AsOfFormParts, 'error'>) =>
+  error === undefined ? null : <ErrorSummary errors={[{ field: 'at', message: error }]} />;

@@ -1,0 +1,60 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** A moment that somebody asks for: an instant, or why it cannot be one. */
+export type AskedMoment =
+  | { readonly kind: 'moment'; readonly at: Date }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'wrong'; readonly message: string };
+
+const WALL_CLOCK = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?$/;
+const LAST_OF_MINUTE_MS = 59_999;
+const DAY_MINUTES = '23:59';
+
+/**
+ * Reads a date and time of the practice's zone, as an input of the browser or a person writes it. The
+ * whole minute counts, and of a date alone the whole day; an instant counts as it is.
+ * @param timeZone IANA name
+ */
+export const momentInPast = (text: string, timeZone: string, now: Date): AskedMoment => {
+  const asked = text.trim();
+  if (asked === '') return { kind: 'none' };
+  const at = WALL_CLOCK.test(asked) ? endOfMinute(asked, timeZone) : instantOf(asked);
+  if (at === null)
+    return {
+      kind: 'wrong',
+      message: 'This is not a date and time of the calendar. Write it like 2026-05-12 14:03.',
+    };
+  if (at.getTime() - LAST_OF_MINUTE_MS > now.getTime())
+    return { kind: 'wrong', message: 'This moment has not come yet. Choose one that has passed.' };
+  return { kind: 'moment', at };
+};
+
+const endOfMinute = (text: string, timeZone: string): Date | null => {
+  const [date = '', time = DAY_MINUTES] = text.split(/[T ]/);
+  const [hour = '', minute = ''] = time.split(':');
+  const wall = `${date}T${hour.padStart(2, '0')}:${minute}`;
+  try {
+    const local = Temporal.PlainDateTime.from(wall, { overflow: 'reject' });
+    const zoned = local.toZonedDateTime(timeZone);
+    return new Date(zoned.epochMilliseconds + LAST_OF_MINUTE_MS);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+};
+
+const instantOf = (text: string): Date | null => {
+  try {
+    return new Date(Temporal.Instant.from(text).epochMilliseconds);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+};
+
+/** A moment as the browser's input for date and time takes it, `2026-05-12T14:03`. */
+export const wallClockOf = (at: Date, timeZone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'minute' });

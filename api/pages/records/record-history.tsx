@@ -1,0 +1,95 @@
+import type { RecordLine } from '../../../domain/course-of-care/listing.ts';
+import { Time } from '../frame/time.tsx';
+import type { ChangeInWords } from '../words/course-values.ts';
+import { recordInWords } from './record-titles.ts';
+import type { HistoryItem } from './record-view.ts';
+
+/** What the time line of a record shows. */
+export interface RecordHistoryParts {
+  readonly history: readonly HistoryItem[];
+  /** Events after the moment as of which the record is shown. */
+  readonly later: number;
+  /** Address of the record's page. */
+  readonly href: string;
+  /** The other records that events are about. */
+  readonly others: ReadonlyMap<string, RecordLine>;
+}
+
+const SHOWN_CHANGES = 12;
+
+/** Who changed what from what to what, the latest first. */
+export const RecordHistory = ({ history, later, href, others }: RecordHistoryParts) => (
+  <section class="history" aria-labelledby="history">
+    <h2 id="history">History</h2>
+    {later > 0 && (
+      <p class="quiet">
+        {later === 1 ? 'One later entry is' : `${later} later entries are`} not shown.
+      </p>
+    )}
+    <ol class="history__list" reversed>
+      {history.toReversed().map((item) => (
+        <li key={item.key} class={item.type === 'BirthRetracted' ? 'history__voided' : undefined}>
+          <p class="history__head">
+            <strong>{item.text}</strong>{' '}
+            <span class="quiet">
+              <Time at={item.at} />, version {item.version}
+            </span>{' '}
+            <a class="history__then" href={`${href}?at=${item.at.toISOString()}`}>
+              <span class="usa-sr-only">Record </span>as it was then
+            </a>
+          </p>
+          {item.reason !== null && <p>Reason: {item.reason}</p>}
+          {item.other !== null && <OtherRecord id={item.other} others={others} />}
+          <Changes item={item} />
+        </li>
+      ))}
+    </ol>
+  </section>
+);
+
+const OtherRecord = ({
+  id,
+  others,
+}: {
+  readonly id: string;
+  readonly others: RecordHistoryParts['others'];
+}) => {
+  const other = others.get(id);
+  return other === undefined ? null : (
+    <p>
+      The other record: <a href={`/registry/records/${id}`}>{recordInWords(other)}</a>
+    </p>
+  );
+};
+
+const Changes = ({ item }: { readonly item: HistoryItem }) => {
+  const { changes, type } = item;
+  if (changes.length === 0)
+    return type === 'BirthAmended' ? <p class="quiet">No value changed.</p> : null;
+  if (changes.length <= SHOWN_CHANGES) return <ChangeList changes={changes} />;
+  return (
+    <details>
+      <summary>{changes.length} values changed</summary>
+      <ChangeList changes={changes} />
+    </details>
+  );
+};
+
+const ChangeList = ({ changes }: { readonly changes: readonly ChangeInWords[] }) => (
+  <dl class="record-changes">
+    {changes.map(({ path, label, from, to }) => (
+      <div key={path} class="record-changes__row">
+        <dt>{label}</dt>
+        <dd>
+          <span class="usa-sr-only">from </span>
+          {from === null ? <span class="quiet">not stated</span> : <del>{from}</del>}
+          <span class="record-changes__to">
+            <span aria-hidden="true"> → </span>
+            <span class="usa-sr-only"> to </span>
+            {to === null ? <span class="quiet">not stated</span> : <ins>{to}</ins>}
+          </span>
+        </dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,0 +1,146 @@
+import type { RecordLine } from '../../../domain/course-of-care/listing.ts';
+import { Notice } from '../frame/flash-messages.tsx';
+import { Tag } from '../frame/tag.tsx';
+import { Time } from '../frame/time.tsx';
+import { dateInWords } from '../words/dates-in-words.ts';
+import { AsOfError, AsOfForm, type AsOfFormParts } from './as-of-form.tsx';
+import { RecordHistory } from './record-history.tsx';
+import { recordHeading, recordInWords } from './record-titles.ts';
+import { RecordValues } from './record-values.tsx';
+import type { RecordNames, RecordView } from './record-view.ts';
+
+/** What the page of one record shows. */
+export interface RecordPageParts {
+  readonly view: RecordView;
+  readonly names: RecordNames;
+  /** Address of the page, without its query. */
+  readonly href: string;
+  /** The moment that was asked for; null: now. */
+  readonly at: Date | null;
+  readonly asOf: AsOfFormParts;
+  /** Events after the moment that was asked for. */
+  readonly later: number;
+  /** Other records that this one is compared with, by id. */
+  readonly others: ReadonlyMap<string, RecordLine>;
+  /** Younger records that are flagged as looking like this one. */
+  readonly lookAlikes: readonly RecordLine[];
+  /** The seat may change records, and decide on duplicates. */
+  readonly mayWrite: boolean;
+}
+
+/** One record, read top-down in the order of a birth. */
+export const RecordPage = (parts: RecordPageParts) => {
+  const { view, names, href, at, asOf, later, others } = parts;
+  return (
+    <div class="record">
+      <AsOfError error={asOf.error} />
+      {at !== null && <AsOfNotice {...{ at, href }} />}
+      <Summary view={view} />
+      {at === null && <Banners {...parts} />}
+      {view.state.keyKind === 'partner' && <DeIdentified />}
+      <AsOfForm {...asOf} />
+      <RecordValues view={view} names={names} />
+      <RecordHistory history={view.history} {...{ later, href, others }} />
+    </div>
+  );
+};
+
+const Summary = ({ view: { state, madeBy } }: { readonly view: RecordView }) => {
+  const { chart_number: chartNumber, children } = state.course;
+  const born = children.find(({ birth_date }) => birth_date !== null)?.birth_date ?? null;
+  return (
+    <p class="record__summary">
+      <Tag kind={state.status} />{' '}
+      {state.duplicateOf !== null && state.status === 'live' && (
+        <>
+          <Tag kind="suspected-duplicate" />{' '}
+        </>
+      )}
+      {chartNumber === null ? (
+        <span>No chart number</span>
+      ) : (
+        !recordHeading(state.course).endsWith(chartNumber) && (
+          <span>Chart number {chartNumber}</span>
+        )
+      )}
+      <span>{born === null ? 'No birth date' : `Born ${dateInWords(born)}`}</span>
+      {children.length > 1 && <span>{children.length} children</span>}
+      <span>
+        Version {state.version}. {madeBy.text}, <Time at={madeBy.at} />
+      </span>
+    </p>
+  );
+};
+
+const AsOfNotice = ({ at, href }: { readonly at: Date; readonly href: string }) => (
+  <Notice kind="warning">
+    This is the record as it was on <Time at={at} />.{' '}
+    <a href={href}>Go back to the record as it is now</a>
+  </Notice>
+);
+
+const Banners = ({ view, others, lookAlikes, mayWrite }: RecordPageParts) => {
+  const { state, history } = view;
+  const voided = history.findLast(({ type }) => type === 'BirthRetracted');
+  const older = state.duplicateOf === null ? undefined : others.get(state.duplicateOf);
+  return (
+    <>
+      {state.status === 'voided' && voided !== undefined && (
+        <Notice kind="warning">
+          This record is voided: it counts in no list of births and no statistics. {voided.text},{' '}
+          <Time at={voided.at} />.{voided.reason !== null && <> Reason: “{voided.reason}”.</>}
+          {mayWrite && state.course.chart_number !== null && (
+            <>
+              {' '}
+              To bring it back, <a href="/registry/records/new">enter the birth again</a> under its
+              chart number.
+            </>
+          )}
+        </Notice>
+      )}
+      {state.status === 'live' && older !== undefined && (
+        <Notice kind="warning">
+          This record may tell of the same birth as{' '}
+          <a href={`/registry/records/${older.submissionUuid}`}>{recordInWords(older)}</a>.{' '}
+          {mayWrite && <a href="/registry/duplicates">Compare the two</a>}
+        </Notice>
+      )}
+      {state.status === 'live' &&
+        lookAlikes.map((line) => (
+          <Notice key={line.submissionUuid} kind="info">
+            A later record may tell of the same birth:{' '}
+            <a href={`/registry/records/${line.submissionUuid}`}>{recordInWords(line)}</a>.{' '}
+            {mayWrite && <a href="/registry/duplicates">Compare the two</a>}
+          </Notice>
+        ))}
+    </>
+  );
+};
+
+const DeIdentified = () => (
+  <p class="quiet">
+    A partner sent this record. Of such records the registry keeps no names, exact dates or contact
+    details, so some lines below say that they were not kept.
+  </p>
+);
+
+/** What stands instead of a record at a moment before it was there. */
+export const NotYetThere = ({
+  at,
+  first,
+  href,
+  asOf,
+}: {
+  readonly at: Date;
+  readonly first: Date;
+  readonly href: string;
+  readonly asOf: AsOfFormParts;
+}) => (
+  <div class="record">
+    <Notice kind="warning">
+      On <Time at={at} /> there was no such record yet. It was first entered on <Time at={first} />.{' '}
+      <a href={href}>Go to the record as it is now</a>
+    </Notice>
+    <AsOfForm {...asOf} />
+  </div>
+);

@@ -1,0 +1,94 @@
+import type { Request } from 'express';
+import type { SubmissionSource } from '../../../domain/course-of-care/events.ts';
+import { type RecordSearch, searchOf } from '../../../domain/course-of-care/listing.ts';
+import { queryText } from '../../web/form-body.ts';
+import type { Choice } from '../frame/select-field.tsx';
+
+/** What the address of the list of records asks for. */
+export interface RecordQuery {
+  readonly q: string;
+  /** 'live', 'voided', or '' for all. */
+  readonly state: string;
+  /** Word of {@link SOURCES} for the way that records came; '' for all. */
+  readonly came: string;
+  readonly onlyDuplicates: boolean;
+  /** One-based. */
+  readonly page: number;
+  /** Shows the list also when there is but one hit. */
+  readonly isListWanted: boolean;
+}
+
+/** Words in the address, for no page says how the registry calls the ways itself. */
+const SOURCES: Readonly<Record<string, SubmissionSource>> = {
+  sent: 'fhir_push',
+  entered: 'manual',
+  imported: 'csv',
+  'pre-filled': 'ehr_pull',
+};
+
+/** The ways in which records come, as a filter offers them. */
+export const CAME_CHOICES: readonly Choice[] = [
+  { value: 'sent', text: 'Sent by an EHR' },
+  { value: 'entered', text: 'Entered by hand' },
+  { value: 'imported', text: 'Imported from a file' },
+  { value: 'pre-filled', text: 'Pre-filled from the EHR' },
+];
+
+/** The states of records, as a filter offers them. */
+export const STATE_CHOICES: readonly Choice[] = [
+  { value: 'live', text: 'Live' },
+  { value: 'voided', text: 'Voided' },
+];
+
+const LONGEST_QUERY = 200;
+const MOST_PAGES = 100_000;
+
+/** Reads the address of the list; what it does not offer asks for nothing. */
+export const recordQueryOf = (req: Request): RecordQuery => {
+  const state = queryText(req, 'state');
+  const came = queryText(req, 'came');
+  return {
+    // No name holds control characters, and the database takes no text with a NUL.
+    q: queryText(req, 'q')
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .slice(0, LONGEST_QUERY)
+      .trim(),
+    state: STATE_CHOICES.some(({ value }) => value === state) ? state : '',
+    came: Object.hasOwn(SOURCES, came) ? came : '',
+    onlyDuplicates: queryText(req, 'duplicates') === '1',
+    page: pageOf(req),
+    isListWanted: queryText(req, 'list') === '1',
+  };
+};
+
+/** The page of a list that an address asks for, one-based; 1 for what is none. */
+export const pageOf = (req: Request): number => {
+  const page = Number(queryText(req, 'page'));
+  return Number.isInteger(page) && page >= 1 && page <= MOST_PAGES ? page : 1;
+};
+
+/** The search that a query asks for. */
+export const recordSearchOf = (query: RecordQuery): RecordSearch => ({
+  ...searchOf(query.q),
+  status: query.state === '' ? null : (query.state as 'live' | 'voided'),
+  source: SOURCES[query.came] ?? null,
+  onlyDuplicates: query.onlyDuplicates,
+});
+
+/** Whether a query asks for less than all records. */
+export const isFiltered = ({ q, state, came, onlyDuplicates }: RecordQuery): boolean =>
+  q !== '' || state !== '' || came !== '' || onlyDuplicates;
+
+/** Address of a page of the list. */
+export const recordsAddress = (query: RecordQuery, page: number): string => {
+  const { q, state, came, onlyDuplicates, isListWanted } = query;
+  const parameters = new URLSearchParams({
+    ...(q === '' ? {} : { q }),
+    ...(state === '' ? {} : { state }),
+    ...(came === '' ? {} : { came }),
+    ...(onlyDuplicates ? { duplicates: '1' } : {}),
+    ...(page === 1 ? {} : { page: String(page) }),
+    ...(isListWanted ? { list: '1' } : {}),
+  }).toString();
+  return parameters === '' ? '/registry/records' : `/registry/records?${parameters}`;
+};

@@ -1,0 +1,30 @@
+import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import type { RecordLine } from '../../../domain/course-of-care/listing.ts';
+import { dateInWords } from '../words/dates-in-words.ts';
+
+/** What a list calls the mother of a record. */
+export const motherInWords = ({
+  motherName,
+  keyKind,
+}: Pick<RecordLine, 'motherName' | 'keyKind'>): string =>
+  motherName ?? (keyKind === 'partner' ? 'Name not kept' : 'Name not stated');
+
+/** A record in a sentence: "Rosa Marin, chart number MRN-1, born 12 May 2026". */
+export const recordInWords = (
+  line: Pick<RecordLine, 'motherName' | 'keyKind' | 'chartNumber' | 'born'>,
+): string =>
+  [
+    motherInWords(line),
+    line.chartNumber === null ? 'no chart number' : `chart number ${line.chartNumber}`,
+    ...(line.born === null ? [] : [`born ${dateInWords(line.born)}`]),
+  ].join(', ');
+
+/** The heading of a record: the mother's name, else what is known of the birth. */
+export const recordHeading = (course: CourseOfCare): string => {
+  const { given_names: given, family_name: family } = course.mother;
+  const name = [...given, family ?? ''].join(' ').trim();
+  if (name !== '') return name;
+  if (course.chart_number !== null) return `Chart number ${course.chart_number}`;
+  const born = course.children.find(({ birth_date }) => birth_date !== null)?.birth_date ?? null;
+  return born === null ? 'Birth without a date' : `Birth of ${dateInWords(born)}`;
+};

@@ -1,0 +1,257 @@
+import {
+  FIELDS,
+  type Field,
+  type FieldGroup,
+  type FieldPath,
+} from '../../../domain/course-of-care/canonical-record.ts';
+import {
+  childLabel,
+  FIELD_LABELS,
+  fullLabel,
+  GROUP_LABELS,
+  loweredLabel,
+} from '../words/field-labels.ts';
+import { customValueInWords, heldInWords, transferInWords } from '../words/values-in-words.ts';
+import type { RecordNames, RecordView } from './record-view.ts';
+
+/** What the values of a record are shown with. */
+export interface RecordValuesParts {
+  readonly view: RecordView;
+  readonly names: RecordNames;
+}
+
+/** One line of a group; null: not stated. */
+interface ValueRow {
+  readonly path: string;
+  readonly label: string;
+  readonly text: string | null;
+  readonly field: Field | null;
+}
+
+interface ValueGroup {
+  readonly id: string;
+  readonly heading: string;
+  readonly rows: readonly ValueRow[];
+}
+
+/** Every value of a record in the order of a birth, each with where it came from. */
+export const RecordValues = ({ view, names }: RecordValuesParts) => (
+  <>
+    {groupsOf(view, names).map((group) => (
+      <Group key={group.id} {...{ group, view, names }} />
+    ))}
+    <LeftOut view={view} />
+    <Origins notes={view.notes} />
+  </>
+);
+
+const Group = ({
+  group: { id, heading, rows },
+  view,
+  names,
+}: RecordValuesParts & { readonly group: ValueGroup }) => {
+  const isDeIdentified = view.state.keyKind === 'partner';
+  const stated = rows.filter(({ text }) => text !== null);
+  const missing = rows.filter(({ text }) => text === null);
+  const isNotKept = ({ field }: ValueRow) => isDeIdentified && field?.mask === 'dropped';
+  return (
+    <section class="values" aria-labelledby={id}>
+      <h2 id={id}>{heading}</h2>
+      {stated.length > 0 && (
+        <dl class="values__list">
+          {stated.map((row) => (
+            <Value key={row.path} {...{ row, view, names }} />
+          ))}
+        </dl>
+      )}
+      {missing.length === rows.length ? (
+        <p class="quiet">Nothing stated.</p>
+      ) : (
+        <Missing what="Not stated" rows={missing.filter((row) => !isNotKept(row))} />
+      )}
+      <Missing what="Not kept for this de-identified record" rows={missing.filter(isNotKept)} />
+    </section>
+  );
+};
+
+/** The values of a group that are not there, in one quiet line. */
+const Missing = ({ what, rows }: { readonly what: string; readonly rows: readonly ValueRow[] }) =>
+  rows.length === 0 ? null : (
+    <p class="quiet values__missing">
+      {what}: {rows.map(({ label }) => loweredLabel(label)).join('; ')}.
+    </p>
+  );
+
+const Value = ({ row, view, names }: RecordValuesParts & { readonly row: ValueRow }) => {
+  const { path, label } = row;
+  const note = view.noteOf(path);
+  return (
+    <div class="values__row">
+      <dt>{label}</dt>
+      <dd>
+        <span
+          class="values__value"
+          // Focus shows where the value came from, as the pointer does.
+          tabIndex={note === undefined ? undefined : 0}
+          aria-describedby={note === undefined ? undefined : noteId(note)}
+        >
+          <ValueText row={row} names={names} view={view} />
+          {note !== undefined && view.notes.length > 1 && (
+            <sup
+              class={`values__note${note === view.usualNote ? ' values__note--usual' : ''}`}
+              aria-hidden="true"
+            >
+              {note}
+            </sup>
+          )}
+        </span>
+        {note !== undefined && (
+          <span class="values__origin" aria-hidden="true">
+            {view.notes[note - 1]}
+          </span>
+        )}
+      </dd>
+    </div>
+  );
+};
+
+const ValueText = ({ row, view, names }: RecordValuesParts & { readonly row: ValueRow }) => {
+  const part = row.path;
+  const isProvider = part === 'attendant' || part === 'certifier';
+  const provider = isProvider ? names.providers.get(view.state.course[part] ?? '') : undefined;
+  if (provider === undefined) return <>{row.text}</>;
+  return <a href={`/registry/providers/${provider.survivorId}`}>{row.text}</a>;
+};
+
+const noteId = (note: number): string => `origin-${note}`;
+
+const Origins = ({ notes }: { readonly notes: readonly string[] }) => (
+  <section class="origins" aria-labelledby="origins">
+    <h2 id="origins">Where the values came from</h2>
+    {notes.length === 1 ? (
+      <p id={noteId(1)}>{notes[0]}</p>
+    ) : (
+      <ol>
+        {notes.map((note, index) => (
+          <li key={note} id={noteId(index + 1)}>
+            {note}
+          </li>
+        ))}
+      </ol>
+    )}
+  </section>
+);
+
+const rowsOf = (
+  group: FieldGroup,
+  holderOf: (field: Field) => readonly [prefix: string, holder: object] | null,
+  { words }: RecordView,
+): readonly ValueRow[] =>
+  FIELDS.filter((field) => field.group === group).flatMap((field) => {
+    // The days are told with the weeks.
+    if (field.path === 'children.gestational_age_days') return [];
+    const found = holderOf(field);
+    if (found === null) return [];
+    const [prefix, holder] = found;
+    const text = heldInWords(field, holder, words);
+    return [{ path: `${prefix}${field.name}`, label: FIELD_LABELS[field.path], text, field }];
+  });
+
+const groupsOf = (view: RecordView, names: RecordNames): readonly ValueGroup[] => {
+  const { course } = view.state;
+  const ofCourse = () => ['', course] as const;
+  return [
+    {
+      id: 'mother',
+      heading: GROUP_LABELS.mother,
+      rows: rowsOf(
+        'mother',
+        ({ holder }) =>
+          holder === 'mother.address'
+            ? ['mother.address.', course.mother.address]
+            : ['mother.', course.mother],
+        view,
+      ),
+    },
+    { id: 'pregnancy', heading: GROUP_LABELS.pregnancy, rows: rowsOf('pregnancy', ofCourse, view) },
+    {
+      id: 'labor',
+      heading: GROUP_LABELS['labor and birth'],
+      rows: rowsOf('labor and birth', ofCourse, view),
+    },
+    ...course.children.map((child, index) => ({
+      id: `child-${index + 1}`,
+      heading: childLabel(index, course.children.length),
+      rows: rowsOf('children', () => [`children.${index}.`, child], view),
+    })),
+    {
+      id: 'people',
+      heading: GROUP_LABELS['people and decisions'],
+      rows: [
+        ...rowsOf('people and decisions', peopleHolder(course), view).filter(isTold(view)),
+        ...course.transfers.map((transfer, index) => ({
+          path: `transfers.${index}.type`,
+          label: course.transfers.length > 1 ? `Transfer ${index + 1}` : 'Transfer',
+          text: transferInWords(transfer),
+          field: null,
+        })),
+      ],
+    },
+    ...customGroup(view, names),
+  ];
+};
+
+/** Who attended is told by partners only: elsewhere it is not missing. */
+const isTold =
+  ({ state }: RecordView) =>
+  ({ path, text }: ValueRow): boolean =>
+    text !== null || state.keyKind === 'partner' || (path !== 'attendant' && path !== 'certifier');
+
+const peopleHolder =
+  (course: RecordView['state']['course']) =>
+  ({ holder }: Field): readonly [string, object] | null => {
+    if (holder === 'transfers') return null;
+    return holder === 'consent' ? ['consent.', course.consent] : ['', course];
+  };
+
+/** The practice's own fields: those it asks for now, and retired ones that the record still holds. */
+const customGroup = (
+  { state: { course } }: RecordView,
+  { customFields }: RecordNames,
+): readonly ValueGroup[] => {
+  const rows = customFields
+    .filter(({ fieldId, retired }) => !retired || (course.custom[fieldId] ?? null) !== null)
+    .map(({ fieldId, label, type }) => ({
+      path: `custom.${fieldId}`,
+      label,
+      text: customValueInWords(type, course.custom[fieldId]),
+      field: null,
+    }));
+  return rows.length === 0 ? [] : [{ id: 'custom', heading: GROUP_LABELS.custom, rows }];
+};
+
+/** The values that were sent but left out, and why. */
+const LeftOut = ({ view }: { readonly view: RecordView }) => {
+  const { warnings, children } = view.state.course;
+  if (warnings.length === 0) return null;
+  return (
+    <section aria-labelledby="left-out">
+      <h2 id="left-out">{GROUP_LABELS.marks}</h2>
+      <p>They were sent, but could not be taken.</p>
+      <ul>
+        {warnings.map(({ field, child, raw, reason }) => (
+          <li key={`${field} ${child} ${reason}`}>
+            <strong>{leftOutLabel(field, child, children.length)}</strong>
+            {raw !== null && <> (sent as “{String(raw)}”)</>}: {reason.charAt(0).toLowerCase()}
+            {reason.slice(1)}.
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+const leftOutLabel = (field: string, index: number | null, children: number): string =>
+  Object.hasOwn(FIELD_LABELS, field)
+    ? fullLabel({ field: field as FieldPath, index }, children)
+    : 'A value';

@@ -1,0 +1,160 @@
+import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
+import type { ProviderName } from '../../../domain/course-of-care/reading.ts';
+import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
+import {
+  type BirthRecord,
+  evolve,
+  type KnownBirthRecord,
+  noRecord,
+} from '../../../domain/course-of-care/state.ts';
+import { type ValueOrigin, valueOrigins } from '../../../domain/course-of-care/value-origins.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { momentText } from '../frame/time.tsx';
+import { type ChangeInWords, type CourseWords, changesInWords } from '../words/course-values.ts';
+import { type ActorNames, happeningInWords, versionInWords } from './who-did-it.ts';
+
+/** What a record is told with. */
+export interface RecordNames {
+  readonly timeZone: string;
+  readonly actors: ActorNames;
+  readonly providers: ReadonlyMap<string, ProviderName>;
+  readonly customFields: readonly CustomField[];
+}
+
+/** One event of a record's history, as people read it. */
+export interface HistoryItem {
+  readonly key: string;
+  readonly type: BirthRecordEvent['type'];
+  /** "Corrected by ines@cedar.example". */
+  readonly text: string;
+  readonly at: Date;
+  /** Version of the record since then. */
+  readonly version: number;
+  readonly changes: readonly ChangeInWords[];
+  /** Why a person voided it. */
+  readonly reason: string | null;
+  /** Submission uuid of the other record, where the event is about two. */
+  readonly other: string | null;
+}
+
+/** A record as its page tells it. */
+export interface RecordView {
+  readonly state: KnownBirthRecord;
+  readonly words: CourseWords;
+  /** Texts of the footnotes; a value's is at `noteOf`. */
+  readonly notes: readonly string[];
+  /** Number of a value's footnote from 1, by the value's path; undefined: it has none. */
+  readonly noteOf: (path: string) => number | undefined;
+  /** Number of the footnote that most values have: the others stand out. */
+  readonly usualNote: number;
+  /** Oldest first. */
+  readonly history: readonly HistoryItem[];
+  /** The event that made the version. */
+  readonly madeBy: HistoryItem;
+}
+
+/** What courses of care are told with. */
+export const courseWordsOf = ({ timeZone, providers, customFields }: RecordNames): CourseWords => ({
+  timeZone,
+  providerName: (providerId) => providers.get(providerId)?.name ?? null,
+  customFields: new Map(customFields.map((field) => [field.fieldId, field])),
+});
+
+const MAKE_VERSIONS: ReadonlySet<string> = new Set([
+  'BirthRecorded',
+  'BirthAmended',
+  'BirthRetracted',
+] satisfies BirthRecordEvent['type'][]);
+
+/** The record that these events make, as people read it; null: there is none yet. */
+export const recordViewOf = (
+  stored: readonly StoredRecordEvent[],
+  names: RecordNames,
+): RecordView | null => {
+  const words = courseWordsOf(names);
+  const { state, history } = toldHistory(stored, names, words);
+  const madeBy = history.findLast(({ type }) => MAKE_VERSIONS.has(type));
+  if (state.status === 'none' || madeBy === undefined) return null;
+  const origins = valueOrigins(stored.map(({ event }) => event));
+  const texts = new Map(
+    [...origins].map(([path, origin]) => [path, originInWords(origin, stored, names)]),
+  );
+  const notes = [...new Set(texts.values())];
+  const noteOf = (path: string) => {
+    const text = texts.get(path);
+    return text === undefined ? undefined : notes.indexOf(text) + 1;
+  };
+  return {
+    ...{ state, words, notes, noteOf, history, madeBy },
+    usualNote: usualOf([...texts.keys()].map(noteOf)),
+  };
+};
+
+/** The number that occurs most often; 0: there is none. */
+const usualOf = (numbers: readonly (number | undefined)[]): number => {
+  const counts = new Map<number, number>();
+  for (const one of numbers) if (one !== undefined) counts.set(one, (counts.get(one) ?? 0) + 1);
+  const [usual] = [...counts].toSorted(([, one], [, other]) => other - one);
+  return usual?.[0] ?? 0;
+};
+
+const originInWords = (
+  { event, version, isFromEhr }: ValueOrigin,
+  stored: readonly StoredRecordEvent[],
+  names: RecordNames,
+): string => {
+  const origin = stored[event];
+  if (origin === undefined) return `Version ${version}`;
+  const text = versionInWords(origin, names.actors);
+  const at = momentText(new Date(origin.metadata.recordedAt), names.timeZone);
+  const way = isFromEhr && !text.includes('the EHR') ? `Read from the EHR. ${text}` : text;
+  return `${way}, ${at} (version ${version})`;
+};
+
+const toldHistory = (
+  stored: readonly StoredRecordEvent[],
+  names: RecordNames,
+  words: CourseWords,
+): { readonly state: BirthRecord; readonly history: readonly HistoryItem[] } => {
+  let state: BirthRecord = noRecord;
+  const history: HistoryItem[] = [];
+  for (const one of stored) {
+    const before = state;
+    state = evolve(state, one.event);
+    if (state.status === 'none') continue;
+    const wasVoided = before.status === 'voided';
+    history.push({
+      key: one.revision.toString(),
+      type: one.event.type,
+      text: textOf(one, names, wasVoided),
+      at: new Date(one.metadata.recordedAt),
+      version: state.version,
+      changes: changesOf(before, state.course, words, one.event),
+      reason: one.event.type === 'BirthRetracted' ? (one.event.data.reason ?? null) : null,
+      other: 'duplicateOf' in one.event.data ? one.event.data.duplicateOf : null,
+    });
+  }
+  return { state, history };
+};
+
+const textOf = (stored: StoredRecordEvent, names: RecordNames, wasVoided: boolean): string => {
+  const { event } = stored;
+  if (event.type !== 'AttributionRepointed')
+    return happeningInWords(stored, names.actors, wasVoided);
+  const part = event.data.part === 'attendant' ? 'Attendant' : 'Certifier';
+  const name = names.providers.get(event.data.to)?.name ?? 'a provider without a name';
+  return `${part} is now ${name}: two entries of this provider were merged`;
+};
+
+const changesOf = (
+  before: BirthRecord,
+  after: CourseOfCare,
+  words: CourseWords,
+  event: BirthRecordEvent,
+): readonly ChangeInWords[] => {
+  if (before.status === 'none') return [];
+  // By its id, for after the merge both ids are told by the survivor's name.
+  if (event.type === 'AttributionRepointed') return [];
+  return changesInWords(before.course, after, words);
+};

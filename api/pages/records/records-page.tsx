@@ -1,0 +1,217 @@
+import {
+  type MatchReason,
+  matchReasons,
+  type RecordLine,
+  searchOf,
+} from '../../../domain/course-of-care/listing.ts';
+import { CheckboxField } from '../frame/checkbox-field.tsx';
+import { type Column, DataTable } from '../frame/data-table.tsx';
+import { EmptyState } from '../frame/empty-state.tsx';
+import { Pagination } from '../frame/pagination.tsx';
+import { SelectField } from '../frame/select-field.tsx';
+import { sourceWords } from '../frame/source-words.ts';
+import { Tag } from '../frame/tag.tsx';
+import { TextField } from '../frame/text-field.tsx';
+import { Time } from '../frame/time.tsx';
+import { dateInWords } from '../words/dates-in-words.ts';
+import { countInWords } from '../words/measures-in-words.ts';
+import {
+  CAME_CHOICES,
+  isFiltered,
+  type RecordQuery,
+  recordsAddress,
+  STATE_CHOICES,
+} from './record-query.ts';
+import { motherInWords } from './record-titles.ts';
+
+/** What the list of records shows. */
+export interface RecordsPageParts {
+  readonly query: RecordQuery;
+  readonly records: readonly RecordLine[];
+  readonly found: number;
+  /** There are more than were counted. */
+  readonly isMore: boolean;
+  readonly pages: number;
+  /** The seat may enter births. */
+  readonly mayEnter: boolean;
+}
+
+/** Search, filters, and the records, those changed last first. */
+export const RecordsPage = (parts: RecordsPageParts) => {
+  const { query, records, found, isMore, pages, mayEnter } = parts;
+  if (found === 0 && !isFiltered(query)) return <NoRecords mayEnter={mayEnter} />;
+  return (
+    <>
+      <SearchForm query={query} />
+      {found === 0 ? <NoMatch query={query} /> : <Found {...{ query, records, found, isMore }} />}
+      <Pagination
+        page={query.page}
+        pages={pages}
+        of="Records"
+        href={(page) => recordsAddress(query, page)}
+      />
+    </>
+  );
+};
+
+const NoRecords = ({ mayEnter }: { readonly mayEnter: boolean }) =>
+  mayEnter ? (
+    <EmptyState
+      links={[
+        { href: '/registry/records/new', text: 'Enter a birth' },
+        { href: '/registry/import', text: 'Import a CSV' },
+        { href: '/registry/integrations', text: 'Connect your EHR' },
+      ]}
+    >
+      No records yet. Enter a birth, import a CSV, or connect your EHR.
+    </EmptyState>
+  ) : (
+    <EmptyState>No records yet. They appear here once your practice enters one.</EmptyState>
+  );
+
+const SearchForm = ({ query }: { readonly query: RecordQuery }) => (
+  <form method="get" action="/registry/records" class="search">
+    <TextField
+      name="q"
+      type="search"
+      label="Name or chart number"
+      hint="The beginning of a name, or the start or end of a chart number"
+      value={query.q}
+    />
+    <SelectField
+      name="state"
+      label="State"
+      choices={STATE_CHOICES}
+      value={query.state}
+      empty="Live and voided"
+    />
+    <SelectField
+      name="came"
+      label="How it came"
+      choices={CAME_CHOICES}
+      value={query.came}
+      empty="Any way"
+    />
+    <CheckboxField
+      name="duplicates"
+      value="1"
+      label="Suspected duplicates only"
+      checked={query.onlyDuplicates}
+    />
+    <button type="submit" class="usa-button">
+      Find records
+    </button>
+  </form>
+);
+
+const NoMatch = ({ query }: { readonly query: RecordQuery }) => {
+  const hasFilters = query.state !== '' || query.came !== '' || query.onlyDuplicates;
+  return (
+    <EmptyState links={[{ href: '/registry/records', text: 'Show all records' }]}>
+      {query.q === ''
+        ? 'No record is like this. Choose other filters.'
+        : `No record has all of this in a name or its chart number. Try fewer letters${
+            hasFilters ? ', or fewer filters' : ''
+          }.`}
+    </EmptyState>
+  );
+};
+
+const Found = ({
+  query,
+  records,
+  found,
+  isMore,
+}: Pick<RecordsPageParts, 'query' | 'records' | 'found' | 'isMore'>) => {
+  const search = searchOf(query.q);
+  const matched: readonly Column<RecordLine>[] =
+    query.q === ''
+      ? []
+      : [
+          {
+            heading: 'Found by',
+            cell: (record) =>
+              capitalised(matchReasons(search, record).map(reasonInWords).join('; ')),
+          },
+        ];
+  return (
+    <div class="record-list">
+      <p class="quiet list-count" role="status">
+        {isMore && 'More than '}
+        {countInWords(found, 'record')}
+        {isFiltered(query) ? ' found' : ''}, those changed last first
+      </p>
+      <DataTable
+        caption="Records"
+        captionHidden
+        rows={records}
+        keyOf={({ submissionUuid }) => submissionUuid}
+        rowClass={({ status }) => (status === 'voided' ? 'is-voided' : undefined)}
+        columns={[
+          {
+            heading: 'Mother',
+            namesRow: true,
+            cell: (record) => (
+              <a href={`/registry/records/${record.submissionUuid}`}>{motherInWords(record)}</a>
+            ),
+          },
+          { heading: 'Children', cell: childrenInWords },
+          {
+            heading: 'Born',
+            cell: ({ born }) => (
+              <span class="record-list__date">
+                {born === null ? 'Not stated' : dateInWords(born)}
+              </span>
+            ),
+          },
+          { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber ?? 'None' },
+          ...matched,
+          { heading: 'State', cell: (record) => <States record={record} /> },
+          {
+            heading: 'Last change',
+            cell: ({ changedAt, source }) => (
+              <>
+                <Time at={changedAt} />
+                <span class="quiet record-list__source">{sourceWords(source)}</span>
+              </>
+            ),
+          },
+        ]}
+      />
+    </div>
+  );
+};
+
+const childrenInWords = ({ children, childNames }: RecordLine): string => {
+  if (childNames !== null) return childNames;
+  return countInWords(children, 'child', 'children');
+};
+
+const States = ({ record }: { readonly record: RecordLine }) => (
+  <>
+    <Tag kind={record.status} />
+    {record.isSuspectedDuplicate && record.status === 'live' && (
+      <>
+        {' '}
+        <Tag kind="suspected-duplicate" />
+      </>
+    )}
+  </>
+);
+
+const reasonInWords = (reason: MatchReason): string => {
+  switch (reason.kind) {
+    case 'mother':
+      return 'mother’s name';
+    case 'child':
+      return 'child’s name';
+    case 'other-name':
+      return 'surname at birth';
+    case 'chart-starts':
+      return `chart number starts with ${reason.text}`;
+    case 'chart-ends':
+      return `chart number ends with ${reason.text}`;
+  }
+};
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

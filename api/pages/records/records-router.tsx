@@ -1,0 +1,319 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { FindRecords } from '../../../domain/course-of-care/listing.ts';
+import type { FindRecordStream } from '../../../domain/course-of-care/ports.ts';
+import type {
+  FindActorNames,
+  FindLookAlikes,
+  FindProviderNames,
+  FindRecordLines,
+} from '../../../domain/course-of-care/reading.ts';
+import { heldRecordOf, type StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
+import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { ReadStream } from '../../../domain/event-log.ts';
+import type { Seat } from '../../access/signed-in.ts';
+import { flash } from '../../web/flash.ts';
+import { formText, queryText } from '../../web/form-body.ts';
+import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import type { RecordChanges } from '../../write-path/change-record.ts';
+import { TurnBusy } from '../../write-path/hold-turn.ts';
+import { TurnLost } from '../../write-path/turn-parts.ts';
+import type { FieldError } from '../frame/field-errors.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import type { AsOfFormParts } from './as-of-form.tsx';
+import { type AskedMoment, momentInPast, wallClockOf } from './moment-in-past.ts';
+import { NotYetThere, RecordPage } from './record-page.tsx';
+import { recordQueryOf, recordSearchOf, recordsAddress } from './record-query.ts';
+import { recordHeading } from './record-titles.ts';
+import { type RecordNames, recordViewOf } from './record-view.ts';
+import { RecordsPage } from './records-page.tsx';
+import { VoidPage } from './void-page.tsx';
+
+/** What the pages of records work with. */
+export interface RecordsParts {
+  readonly findRecords: FindRecords;
+  readonly findRecordStream: FindRecordStream;
+  readonly readStream: ReadStream;
+  readonly findActorNames: FindActorNames;
+  readonly findProviderNames: FindProviderNames;
+  readonly findRecordLines: FindRecordLines;
+  readonly findLookAlikes: FindLookAlikes;
+  readonly customFields: (practiceId: string) => Promise<readonly CustomField[]>;
+  readonly voidRecord: RecordChanges['voidRecord'];
+  readonly now: () => Date;
+}
+
+const PAGE_LINES = 50;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The list of records, one record, and the page that voids it. */
+export const recordsRouter = (parts: RecordsParts): Router =>
+  Router()
+    .get('/registry/records', seats('Admin', 'Provider', 'Viewer'), listOf(parts))
+    .get(
+      '/registry/records/:record',
+      onlyRecords,
+      seats('Admin', 'Provider', 'Viewer'),
+      recordOf(parts),
+    )
+    .get(
+      '/registry/records/:record/void',
+      onlyRecords,
+      seats('Admin', 'Provider'),
+      async (req, res) => {
+        const { state } = heldRecordOf(await storedOf(parts, req, res));
+        if (state.status === 'none') throw pageNotFound();
+        if (state.status === 'voided') sendBack(req, res, 'info', 'This record is voided already.');
+        else sendVoidPage(req, res, { state, reason: '', errors: [], isChangedMeanwhile: false });
+      },
+    )
+    .post(
+      '/registry/records/:record/void',
+      onlyRecords,
+      seats('Admin', 'Provider'),
+      voidingOf(parts),
+    );
+
+/** Other addresses below the records, such as that of the entry form, are other pages. */
+const onlyRecords: RequestHandler<{ record: string }> = (req, _res, next) => {
+  if (UUID.test(req.params.record)) next();
+  else next('route');
+};
+
+const mayWrite = ({ role }: Seat): boolean => role === 'Admin' || role === 'Provider';
+
+const hrefOf = (submissionUuid: string): string => `/registry/records/${submissionUuid}`;
+
+const recordIdOf = (req: Request): string => String(req.params['record']);
+
+const listOf =
+  (parts: RecordsParts): RequestHandler =>
+  async (req, res) => {
+    const seat = seatOf(res);
+    const query = recordQueryOf(req);
+    const slice = { skip: (query.page - 1) * PAGE_LINES, most: PAGE_LINES };
+    const { records, found, isMore } = await parts.findRecords(
+      seat.practiceId,
+      recordSearchOf(query),
+      slice,
+    );
+    const [only] = records;
+    if (query.q !== '' && found === 1 && only !== undefined && !query.isListWanted) {
+      res.redirect(303, hrefOf(only.submissionUuid));
+      return;
+    }
+    const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
+    if (query.page > pages) {
+      res.redirect(303, recordsAddress(query, pages));
+      return;
+    }
+    sendPage(req, res, {
+      title: 'Records',
+      action: mayWrite(seat) ? (
+        <a class="usa-button" href="/registry/records/new">
+          Enter a birth
+        </a>
+      ) : undefined,
+      children: (
+        <RecordsPage {...{ query, records, found, isMore, pages, mayEnter: mayWrite(seat) }} />
+      ),
+    });
+  };
+
+/** The record's events. @throws PageProblem 404: the practice has none of this id */
+const storedOf = async (
+  parts: RecordsParts,
+  req: Request,
+  res: Response,
+): Promise<readonly StoredRecordEvent[]> => {
+  const stream = await parts.findRecordStream(seatOf(res).practiceId, recordIdOf(req));
+  if (stream === null) throw pageNotFound();
+  return (await parts.readStream(stream)) as readonly StoredRecordEvent[];
+};
+
+const recordOf =
+  (parts: RecordsParts): RequestHandler =>
+  async (req, res) => {
+    const seat = seatOf(res);
+    const { practiceId } = seat;
+    const { timeZone } = seat.practice;
+    const submissionUuid = recordIdOf(req);
+    const href = hrefOf(submissionUuid);
+    const all = await storedOf(parts, req, res);
+    const [first] = all;
+    if (first === undefined) throw pageNotFound();
+    const asked = momentInPast(queryText(req, 'at'), timeZone, parts.now());
+    const at = asked.kind === 'moment' ? asked.at : null;
+    const stored =
+      at === null
+        ? all
+        : all.filter(({ metadata }) => Date.parse(metadata.recordedAt) <= at.getTime());
+    const [names, others, lookAlikes] = await Promise.all([
+      namesOf(parts, seat, stored, at),
+      parts.findRecordLines(practiceId, othersOf(stored)),
+      parts.findLookAlikes(practiceId, submissionUuid),
+    ]);
+    const view = recordViewOf(stored, names);
+    const asOf = asOfPartsOf(href, asked, timeZone);
+    if (view === null) {
+      sendPage(req, res, {
+        title: 'Record',
+        children: (
+          <NotYetThere
+            at={at ?? parts.now()}
+            first={new Date(first.metadata.recordedAt)}
+            {...{ href, asOf }}
+          />
+        ),
+      });
+      return;
+    }
+    const heading = recordHeading(view.state.course);
+    const isWrong = asked.kind === 'wrong';
+    sendPage(
+      req,
+      res,
+      {
+        title: isWrong ? `Error: ${heading}` : heading,
+        heading,
+        action:
+          at === null && mayWrite(seat) && view.state.status === 'live' ? (
+            <Actions href={href} />
+          ) : undefined,
+        children: (
+          <RecordPage
+            {...{ view, names, href, at, asOf, others, lookAlikes }}
+            later={all.length - stored.length}
+            mayWrite={mayWrite(seat)}
+          />
+        ),
+      },
+      isWrong ? 422 : 200,
+    );
+  };
+
+const Actions = ({ href }: { readonly href: string }) => (
+  <div class="buttons record__actions">
+    <a class="usa-button usa-button--outline" href={`${href}/void`}>
+      Void record
+    </a>
+    <a class="usa-button" href={`${href}/correct`}>
+      Correct record
+    </a>
+  </div>
+);
+
+const asOfPartsOf = (href: string, asked: AskedMoment, timeZone: string): AsOfFormParts => ({
+  href,
+  value: asked.kind === 'moment' ? wallClockOf(asked.at, timeZone) : '',
+  error: asked.kind === 'wrong' ? asked.message : undefined,
+});
+
+const othersOf = (stored: readonly StoredRecordEvent[]): readonly string[] =>
+  stored.flatMap(({ event }) => ('duplicateOf' in event.data ? [event.data.duplicateOf] : []));
+
+const namesOf = async (
+  parts: RecordsParts,
+  { practiceId, practice }: Seat,
+  stored: readonly StoredRecordEvent[],
+  at: Date | null,
+): Promise<RecordNames> => {
+  const providerIds = stored.flatMap(({ event }) => {
+    if (event.type === 'AttributionRepointed') return [event.data.from, event.data.to];
+    if (!('course' in event.data)) return [];
+    const { attendant, certifier } = event.data.course;
+    return [attendant, certifier].filter((id) => id !== null);
+  });
+  const [actors, providers, customFields] = await Promise.all([
+    parts.findActorNames(
+      practiceId,
+      stored.map(({ metadata }) => metadata.actor),
+    ),
+    parts.findProviderNames(practiceId, providerIds),
+    parts.customFields(practiceId),
+  ]);
+  return {
+    ...{ timeZone: practice.timeZone, actors, customFields },
+    // As of a moment, later merges have not come: earlier ones are in the record's own events.
+    providers:
+      at === null
+        ? providers
+        : new Map([...providers].map(([id, one]) => [id, { ...one, name: one.ownName }])),
+  };
+};
+
+interface VoidForm {
+  readonly state: KnownBirthRecord;
+  readonly reason: string;
+  readonly errors: readonly FieldError[];
+  readonly isChangedMeanwhile: boolean;
+}
+
+const sendVoidPage = (req: Request, res: Response, form: VoidForm): void => {
+  const isWrong = form.errors.length > 0 || form.isChangedMeanwhile;
+  sendPage(
+    req,
+    res,
+    {
+      title: isWrong ? 'Error: Void record' : 'Void record',
+      heading: 'Void record',
+      children: (
+        <VoidPage {...form} practice={seatOf(res).practice.name} href={hrefOf(recordIdOf(req))} />
+      ),
+    },
+    form.isChangedMeanwhile ? 409 : isWrong ? 422 : 200,
+  );
+};
+
+const sendBack = (req: Request, res: Response, kind: 'success' | 'info', text: string): void => {
+  flash(req, kind, text);
+  res.redirect(303, hrefOf(recordIdOf(req)));
+};
+
+const voidingOf =
+  (parts: RecordsParts): RequestHandler =>
+  async (req, res) => {
+    const { practiceId, memberId } = seatOf(res);
+    const { state } = heldRecordOf(await storedOf(parts, req, res));
+    if (state.status === 'none') throw pageNotFound();
+    const reason = formText(req, 'reason');
+    const record = {
+      ...{ practiceId, submissionUuid: recordIdOf(req) },
+      actor: { kind: 'member', id: memberId } as const,
+      correlationId: String(res.locals['correlationId']),
+    };
+    const version = Number(formText(req, 'version'));
+    const outcome = await unlessBusy(parts.voidRecord(record, { version, reason }));
+    switch (outcome.kind) {
+      case 'done':
+        sendBack(req, res, 'success', 'The record is voided.');
+        return;
+      case 'no-such-record':
+        throw pageNotFound();
+      case 'refused': {
+        const errors = [{ field: 'reason', message: outcome.reason }];
+        sendVoidPage(req, res, { state, reason, errors, isChangedMeanwhile: false });
+        return;
+      }
+      case 'changed-meanwhile':
+        sendVoidPage(req, res, {
+          ...{ state: outcome.held, reason, errors: [] },
+          isChangedMeanwhile: true,
+        });
+    }
+  };
+
+const unlessBusy = async <T,>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof TurnBusy || error instanceof TurnLost)) throw error;
+    throw new PageProblem(
+      503,
+      'Your practice has much to take in right now',
+      'The record may not be voided yet. Look at it again in a minute, and void it then if it still has to go.',
+      { 'Retry-After': '30' },
+    );
+  }
+};

@@ -1,0 +1,74 @@
+import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
+import { Confirm } from '../frame/confirm.tsx';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { Notice } from '../frame/flash-messages.tsx';
+import { TextArea } from '../frame/text-area.tsx';
+import { recordHeading } from './record-titles.ts';
+
+/** What the page asks and shows that voids a record. */
+export interface VoidPageParts {
+  readonly state: KnownBirthRecord;
+  /** Name of the practice. */
+  readonly practice: string;
+  /** Address of the record's page. */
+  readonly href: string;
+  readonly reason: string;
+  readonly errors: readonly FieldError[];
+  /** Somebody has changed the record since the page was first shown. */
+  readonly isChangedMeanwhile: boolean;
+}
+
+const LONGEST_REASON = 500;
+
+/** Says exactly what voiding a record changes, and asks for the reason. */
+export const VoidPage = (parts: VoidPageParts) => {
+  const { state, practice, href, reason, errors, isChangedMeanwhile } = parts;
+  const { chart_number: chartNumber, children } = state.course;
+  return (
+    <>
+      <ErrorSummary errors={errors} />
+      {isChangedMeanwhile && (
+        <Notice kind="warning">
+          Nothing was voided: somebody has changed this record in the meantime, it is at version{' '}
+          {state.version} now. <a href={href}>Look at it again</a>, then void it here if it still
+          has to go.
+        </Notice>
+      )}
+      <Confirm
+        action={`${href}/void`}
+        submit="Void record"
+        cancel={href}
+        destructive
+        fields={{ version: String(state.version) }}
+      >
+        <p>
+          You are about to void the record of <strong>{recordHeading(state.course)}</strong>
+          {chartNumber !== null && <>, chart number {chartNumber}</>},{' '}
+          {children.length === 1 ? 'one child' : `${children.length} children`}, version{' '}
+          {state.version}. For everybody at {practice}:
+        </p>
+        <ul>
+          <li>It leaves the births log, the statistics and the benchmarks at once.</li>
+          <li>It stays under Records, marked as voided, with its whole history.</li>
+          <li>No new record is held to be a duplicate of it any more.</li>
+          {chartNumber !== null && (
+            <li>
+              Should the birth be sent or entered again under this chart number, this record becomes
+              live again.
+            </li>
+          )}
+        </ul>
+        <TextArea
+          name="reason"
+          label="Why is it voided?"
+          hint="3 to 500 characters. Everybody who may read the record can read this."
+          rows={3}
+          maxLength={LONGEST_REASON}
+          value={reason}
+          error={errorOf(errors, 'reason')}
+        />
+      </Confirm>
+    </>
+  );
+};

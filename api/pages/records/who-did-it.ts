@@ -1,0 +1,81 @@
+import type { BirthRecordEvent, SubmissionSource } from '../../../domain/course-of-care/events.ts';
+import type { ActorName } from '../../../domain/course-of-care/reading.ts';
+import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
+import type { Actor } from '../../../domain/event-log.ts';
+import { sourceWords } from '../frame/source-words.ts';
+
+/** Names of those who acted on a record, by `kind:id`. */
+export type ActorNames = ReadonlyMap<string, ActorName>;
+
+/** Who somebody is, to a member of the practice: "Maple EHR", "ines@cedar.example". */
+export const actorInWords = (actor: Actor, names: ActorNames): string => {
+  const known = names.get(`${actor.kind}:${actor.id}`);
+  switch (actor.kind) {
+    case 'key':
+      return known?.partner ?? known?.name ?? 'an EHR';
+    case 'member':
+      return known?.name ?? 'a former member of the practice';
+    case 'staff':
+    case 'operator':
+      return 'the service staff';
+    case 'service':
+      return 'the registry';
+  }
+};
+
+/** By which way and by whom a version came: "Sent by Maple EHR", "Corrected by ines@cedar.example". */
+export const versionInWords = (stored: StoredRecordEvent, names: ActorNames): string => {
+  const { event, metadata } = stored;
+  const who = actorInWords(metadata.actor, names);
+  const isFirst = event.type === 'BirthRecorded';
+  if (!('source' in event.data)) return sentence(event, who);
+  switch (event.data.source) {
+    case 'fhir_push':
+      return sourceWords('fhir_push', who);
+    case 'manual':
+      return `${isFirst ? 'Entered' : 'Corrected'} by ${who}`;
+    case 'csv':
+      return `Imported from a file by ${who}`;
+    case 'ehr_pull':
+      return `Pre-filled from the EHR, saved by ${who}`;
+  }
+};
+
+const AMENDED: Readonly<Record<SubmissionSource, (who: string) => string>> = {
+  fhir_push: (who) => `Amended by ${who}`,
+  manual: (who) => `Corrected by ${who}`,
+  csv: (who) => `Amended from a file by ${who}`,
+  ehr_pull: (who) => `Amended from the EHR, saved by ${who}`,
+};
+
+/** What happened, and who did it, as one line of the record's history. */
+export const happeningInWords = (
+  stored: StoredRecordEvent,
+  names: ActorNames,
+  wasVoided: boolean,
+): string => {
+  const { event, metadata } = stored;
+  const who = actorInWords(metadata.actor, names);
+  if (event.type === 'BirthRecorded') return versionInWords(stored, names);
+  if (event.type !== 'BirthAmended') return sentence(event, who);
+  const amended = AMENDED[event.data.source](who);
+  return wasVoided ? `Made live again. ${amended}` : amended;
+};
+
+const sentence = (event: BirthRecordEvent, who: string): string => {
+  switch (event.type) {
+    case 'BirthRecorded':
+    case 'BirthAmended':
+      return `Changed by ${who}`;
+    case 'BirthRetracted':
+      return `Voided by ${who}`;
+    case 'DuplicateFlagged':
+      return 'Flagged as a suspected duplicate';
+    case 'DuplicateDismissed':
+      return `Found to be a different birth by ${who}`;
+    case 'DuplicateFlagRestored':
+      return `Flagged as a suspected duplicate again by ${who}`;
+    case 'AttributionRepointed':
+      return `${event.data.part === 'attendant' ? 'Attendant' : 'Certifier'} changed by a merge of providers`;
+  }
+};

@@ -1,0 +1,91 @@
+import {
+  type CourseOfCare,
+  FIELDS,
+  type Field,
+  type FieldPath,
+} from '../../../domain/course-of-care/canonical-record.ts';
+import { differences } from '../../../domain/course-of-care/differences.ts';
+import { fullLabel, placeAtPath, type ValuePlace } from './field-labels.ts';
+import { customValueInWords, heldInWords, type ValueWords } from './values-in-words.ts';
+
+/** What a course's values are told with: the practice's own fields by their ids as well. */
+export interface CourseWords extends ValueWords {
+  readonly customFields: ReadonlyMap<string, { readonly label: string; readonly type: string }>;
+}
+
+/** A value that changed, as people read it; null: not stated. */
+export interface ChangeInWords {
+  readonly path: string;
+  /** "Mother: family name". */
+  readonly label: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+const FIELD_AT = new Map<FieldPath, Field>(FIELDS.map((field) => [field.path, field]));
+
+/** The value that a course of care holds at a path such as `children.0.sex`, as people write it. */
+export const valueAtInWords = (
+  course: CourseOfCare,
+  path: string,
+  words: CourseWords,
+): string | null => {
+  if (path.startsWith(CUSTOM)) {
+    const fieldId = path.slice(CUSTOM.length);
+    const type = words.customFields.get(fieldId)?.type ?? null;
+    return customValueInWords(type, course.custom[fieldId]);
+  }
+  const place = placeAtPath(path);
+  const field = place === null ? undefined : FIELD_AT.get(place.field);
+  const holder = place === null ? undefined : holderAt(course, place);
+  return field === undefined || holder === undefined ? null : heldInWords(field, holder, words);
+};
+
+/** What a path such as `children.0.sex` is called where no heading stands above it. */
+export const pathLabel = (path: string, children: number, words: CourseWords): string => {
+  if (path.startsWith(CUSTOM))
+    return words.customFields.get(path.slice(CUSTOM.length))?.label ?? 'A field of your practice';
+  const place = placeAtPath(path);
+  return place === null ? path : fullLabel(place, children);
+};
+
+/** What differs between two courses of care, told in the order of their fields. */
+export const changesInWords = (
+  before: CourseOfCare,
+  after: CourseOfCare,
+  words: CourseWords,
+): readonly ChangeInWords[] => {
+  const children = Math.max(before.children.length, after.children.length);
+  const paths = differences(before, after).map(({ path }) => path.replace(DAYS, WEEKS));
+  return [...new Set(paths)]
+    .map((path) => ({
+      path,
+      label: pathLabel(path, children, words),
+      from: valueAtInWords(before, path, words),
+      to: valueAtInWords(after, path, words),
+    }))
+    .filter(({ from, to }) => from !== to);
+};
+
+const CUSTOM = 'custom.';
+
+// The days are told with the weeks.
+const DAYS = /gestational_age_days$/;
+const WEEKS = 'gestational_age_weeks';
+
+const holderAt = (course: CourseOfCare, { field, index }: ValuePlace): object | undefined => {
+  switch (FIELD_AT.get(field)?.holder) {
+    case 'mother':
+      return course.mother;
+    case 'mother.address':
+      return course.mother.address;
+    case 'consent':
+      return course.consent;
+    case 'children':
+      return course.children[index ?? 0];
+    case 'transfers':
+      return course.transfers[index ?? 0];
+    default:
+      return course;
+  }
+};

@@ -1,0 +1,111 @@
+import {
+  FIELDS,
+  type Field,
+  type FieldPath,
+  type Transfer,
+} from '../../../domain/course-of-care/canonical-record.ts';
+import { dateAndTimeInWords, dateInWords } from './dates-in-words.ts';
+import {
+  birthWeightInWords,
+  countInWords,
+  gestationInWords,
+  heightInWords,
+  numberInWords,
+  weightInWords,
+} from './measures-in-words.ts';
+
+/** What values are told with. */
+export interface ValueWords {
+  /** IANA name of the practice's zone. */
+  readonly timeZone: string;
+  /** Name of a provider by its id; null: the id has none. Nobody is named without it. */
+  readonly providerName?: (providerId: string) => string | null;
+}
+
+const FIELD_AT = new Map<FieldPath, Field>(FIELDS.map((field) => [field.path, field]));
+
+/**
+ * A value as people write it, with its unit: "3,400 g (7 lb 8 oz)", "12 May 2026", "Cesarean".
+ * Null where nothing is stated.
+ * @param value as the canonical course of care holds it
+ */
+export const valueInWords = (path: FieldPath, value: unknown, words: ValueWords): string | null => {
+  if (value === null || value === undefined || value === '') return null;
+  const field = FIELD_AT.get(path);
+  if (Array.isArray(value)) return listInWords(field, value);
+  if (typeof value === 'boolean') return yesOrNo(path, value);
+  if (typeof value === 'number') return (MEASURES[path] ?? numberInWords)(value);
+  const text = String(value);
+  switch (field?.type) {
+    case 'date':
+      return dateInWords(text);
+    case 'time':
+    case 'instant':
+    case 'date_time':
+      return dateAndTimeInWords(text, words.timeZone);
+    case 'choice':
+      return CHOICES[path]?.[text] ?? capitalised(text);
+    case 'code':
+      return field.codes?.get(text) ?? text;
+    default:
+      return isProvider(path) ? (words.providerName?.(text) ?? 'Unnamed provider') : text;
+  }
+};
+
+/**
+ * A field's value as it stands in the object that holds it: what belongs to it in another field is
+ * told with it, such as the days of the gestational age.
+ * @param holder the mother, the address, a child, a transfer, the consent or the course itself
+ */
+export const heldInWords = (field: Field, holder: object, words: ValueWords): string | null => {
+  const held = holder as Readonly<Record<string, unknown>>;
+  const { gestational_age_weeks: weeks, gestational_age_days: days } = held;
+  if (field.path === 'children.gestational_age_weeks' && typeof weeks === 'number')
+    return gestationInWords(weeks, typeof days === 'number' ? days : null);
+  return valueInWords(field.path, held[field.name], words);
+};
+
+/** A value of a practice's own field as people write it; null where nothing is stated. */
+export const customValueInWords = (type: string | null, value: unknown): string | null => {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number') return numberInWords(value);
+  return type === 'date' ? dateInWords(String(value)) : String(value);
+};
+
+/** A transfer in one line: "Infant transferred out to East Hospital". */
+export const transferInWords = ({ type, direction, facility }: Transfer): string => {
+  const who = type === null ? 'Transferred' : `${capitalised(type)} transferred`;
+  if (direction === null) return facility === null ? who : `${who}, ${facility}`;
+  const way = direction === 'in' ? 'in from' : 'out to';
+  return `${who} ${way} ${facility ?? 'another facility'}`;
+};
+
+const listInWords = (field: Field | undefined, values: readonly unknown[]): string | null => {
+  const words = values.map((one) => field?.codes?.get(String(one)) ?? String(one));
+  // Several given names are one name; several races are several things.
+  return words.join(field?.type === 'texts' ? ' ' : ', ') || null;
+};
+
+const yesOrNo = (path: FieldPath, value: boolean): string => {
+  if (path === 'consent.granted') return value ? 'Granted' : 'Not granted';
+  return value ? 'Yes' : 'No';
+};
+
+const MEASURES: Readonly<Partial<Record<FieldPath, (value: number) => string>>> = {
+  'mother.age_at_delivery': (years) => countInWords(years, 'year'),
+  'mother.height_cm': heightInWords,
+  'mother.prepregnancy_weight_kg': weightInWords,
+  'mother.delivery_weight_kg': weightInWords,
+  'children.birth_weight_grams': birthWeightInWords,
+  'children.gestational_age_weeks': (weeks) => gestationInWords(weeks, null),
+  'children.gestational_age_days': (days) => countInWords(days, 'day'),
+};
+
+const CHOICES: Readonly<Partial<Record<FieldPath, Readonly<Record<string, string>>>>> = {
+  'transfers.direction': { in: 'In, from another facility', out: 'Out, to another facility' },
+};
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const isProvider = (path: FieldPath): boolean => path === 'attendant' || path === 'certifier';

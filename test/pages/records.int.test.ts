@@ -1,0 +1,127 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { consoleOf, faultsOf } from '../support/browser.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
+import { sendBirth, twinsBundle } from '../support/sent-births.ts';
+import { newPractice } from '../support/service.ts';
+
+let pages: TestPages;
+
+test.before(async () => {
+  pages = await startTestPages();
+});
+
+test.after(async () => {
+  await pages.stop();
+});
+
+const sent = (bundle: unknown, token?: string): Promise<string> => sendBirth(pages, bundle, token);
+
+test('an empty practice is told what to do', async () => {
+  const page = await pages.signIn(pages.members.Admin);
+  const messages = consoleOf(page);
+  await page.goto('/registry/records');
+  assert.match(await page.locator('main').innerText(), /No records yet\. Enter a birth/);
+  assert.equal(await faultsOf(page, 'records-empty'), []);
+  await page.goto('/registry/births');
+  assert.match(await page.locator('main').innerText(), /No births yet\. Enter one/);
+  assert.equal(await faultsOf(page, 'births-empty'), []);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('three letters of a name or the end of a chart number find a record, Enter opens the only hit', async () => {
+  const astrom = await sent(twinsBundle(2_405, '2026-03-12T12:00:00Z'));
+  await sent(birthBundle({ chartNumber: 'MRN-1001' }));
+  await sent(
+    birthBundle({
+      chartNumber: 'MRN-2001',
+      mother: { family: 'Marín', given: ['Ana'] },
+      children: [
+        { given: ['Rosalind'], birthTime: '2026-04-02T23:50:00-04:00', birthDate: '2026-04-02' },
+      ],
+    }),
+  );
+  const page = await pages.signIn(pages.members.Viewer);
+  const messages = consoleOf(page);
+  await page.goto('/registry/records');
+  await page.getByLabel('Name or chart number').fill('mar 001');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/q=mar/);
+  const text = await page.locator('main').innerText();
+  assert.match(text, /2 records found/);
+  assert.match(text, /Mother’s name; chart number ends with 001/);
+  assert.equal(await faultsOf(page, 'records-found'), []);
+  for (const typed of ['astr', 'ZOE', '0417', 'av-2026']) {
+    await page.goto('/registry/records');
+    await page.getByLabel('Name or chart number').fill(typed);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/registry/records/${astrom}`);
+  }
+  await page.goto('/registry/records?q=astr&list=1');
+  assert.match(await page.locator('main').innerText(), /1 record found/);
+  await page.goto("/registry/records?q=%25_'%5C%20zz");
+  assert.match(await page.locator('main').innerText(), /No record has all of this/);
+  assert.equal(await faultsOf(page, 'records-none-found'), []);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('the births log shows live births by month, and a year alone at the end of its year', async () => {
+  const token = await newPartnerFeed(pages.service.commands, pages.practice.practiceId);
+  await sent(attendedBirth({}, { chartNumber: 'PX-77' }), token);
+  const page = await pages.signIn(pages.members.Provider);
+  const messages = consoleOf(page);
+  await page.goto('/registry/births');
+  const headings = await page.locator('h2').allInnerTexts();
+  assert.is(headings[0], 'April 2026');
+  assert.ok(headings.indexOf('2026, day not kept') > headings.indexOf('March 2026'));
+  const text = await page.locator('main').innerText();
+  assert.match(text, /2,405 g \(5 lb 5 oz\)/);
+  assert.equal(await faultsOf(page, 'births'), []);
+  await page.getByLabel('Year').selectOption('2026');
+  await page.getByRole('button', { name: 'Show births' }).click();
+  await page.waitForURL(/year=2026/);
+  assert.match(await page.locator('main').innerText(), /records? of 2026/);
+  await page.goto('/registry/births?year=1999');
+  assert.match(await page.locator('main').innerText(), /No birth of 1999 is in the log/);
+  assert.equal(await faultsOf(page, 'births-none'), []);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('a seat that may not read gets 403, another practice 404, and a Viewer voids nothing', async () => {
+  const { service, members } = pages;
+  const other = await newPractice(service.commands);
+  const foreign = await sent(birthBundle({ chartNumber: 'FOREIGN-1' }), other.token);
+  const own = await sent(birthBundle({ chartNumber: 'OWN-1', mother: { family: 'Owner' } }));
+  const status = async (who: keyof typeof members, path: string): Promise<number> => {
+    const visitor = newVisitor(service.url);
+    await visitor.signIn(members[who]);
+    return (await visitor.send(path)).status;
+  };
+  for (const path of ['/registry/records', '/registry/births', `/registry/records/${own}`])
+    assert.is(await status('Scribe', path), 403, path);
+  assert.is(await status('Viewer', `/registry/records/${own}/void`), 403);
+  assert.is(await status('Admin', `/registry/records/${foreign}`), 404);
+  assert.is(await status('Admin', `/registry/records/${foreign}/void`), 404);
+  assert.is(await status('Admin', '/registry/records/none-such'), 404);
+  const viewer = newVisitor(service.url);
+  await viewer.signIn(members.Viewer);
+  const _csrf = await viewer.csrfToken('/registry');
+  const form = { _csrf, version: '1', reason: 'No reason at all' };
+  assert.is((await viewer.send(`/registry/records/${own}/void`, form)).status, 403);
+});
+
+test('a page beyond the last leads to the last, and keeps the query', async () => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Viewer);
+  const beyond = await visitor.send('/registry/records?q=mar&page=99');
+  assert.is(beyond.status, 303);
+  assert.is(beyond.headers.get('location'), '/registry/records?q=mar');
+  assert.is((await visitor.send('/registry/records?q=%00%F0%9F%98%80&page=-1')).status, 200);
+});
+
+test.run();

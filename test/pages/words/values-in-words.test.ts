@@ -1,0 +1,132 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  type CourseWords,
+  changesInWords,
+  pathLabel,
+  valueAtInWords,
+} from '../../../api/pages/words/course-values.ts';
+import {
+  dateAndTimeInWords,
+  dateInWords,
+  monthInWords,
+} from '../../../api/pages/words/dates-in-words.ts';
+import { FIELD_LABELS } from '../../../api/pages/words/field-labels.ts';
+import { transferInWords } from '../../../api/pages/words/values-in-words.ts';
+import {
+  type CourseOfCare,
+  emptyChild,
+  FIELDS,
+} from '../../../domain/course-of-care/canonical-record.ts';
+import { courseOfInes } from '../../support/birth-records.ts';
+
+const table = suite('values as people write them');
+
+const words: CourseWords = {
+  timeZone: 'America/New_York',
+  providerName: (id) => (id === 'p-1' ? 'Dr. Noor van Dijk, MD' : null),
+  customFields: new Map([['f-1', { label: 'Visit', type: 'date' }]]),
+};
+
+const course: CourseOfCare = {
+  ...courseOfInes,
+  mother: {
+    ...courseOfInes.mother,
+    given_names: ['Ana', 'Inês'],
+    race: ['2106-3', '2028-9'],
+    height_cm: 165.1,
+    prepregnancy_weight_kg: 68,
+    age_at_delivery: 1,
+  },
+  children: [
+    {
+      ...emptyChild(),
+      birth_weight_grams: 3_400,
+      birth_time: '2026-05-12T14:03:27-07:00',
+      gestational_age_weeks: 39,
+      gestational_age_days: 4,
+      sex: 'female',
+      nicu_admission: false,
+    },
+    { ...emptyChild(), birth_time: '2026-05-12T18:03:00Z', gestational_age_weeks: 36 },
+  ],
+  delivery_method: '11466000',
+  attendant: 'p-1',
+  certifier: 'p-2',
+  custom: { 'f-1': '2026-05-13', gone: 4_000 },
+};
+
+const rows: Readonly<Record<string, string | null>> = {
+  'mother.given_names': 'Ana Inês',
+  'mother.race': 'White, Asian',
+  'mother.height_cm': '165.1 cm (5 ft 5 in)',
+  'mother.prepregnancy_weight_kg': '68 kg (150 lb)',
+  'mother.age_at_delivery': '1 year',
+  'mother.family_name': null,
+  'children.0.birth_weight_grams': '3,400 g (7 lb 8 oz)',
+  'children.0.birth_time': '12 May 2026, 14:03',
+  'children.1.birth_time': '12 May 2026, 14:03',
+  'children.0.gestational_age_weeks': '39 weeks 4 days',
+  'children.1.gestational_age_weeks': '36 weeks',
+  'children.0.sex': 'Female',
+  'children.0.nicu_admission': 'No',
+  'children.7.sex': null,
+  delivery_method: 'Cesarean',
+  attendant: 'Dr. Noor van Dijk, MD',
+  certifier: 'Unnamed provider',
+  'consent.granted': 'Not granted',
+  'custom.f-1': '13 May 2026',
+  'custom.gone': '4,000',
+  nonsense: null,
+};
+
+for (const [path, expect] of Object.entries(rows))
+  table(`${path} reads ${expect ?? 'as not stated'}`, () => {
+    assert.is(valueAtInWords(course, path, words), expect);
+  });
+
+table('a change tells days with weeks, once, and the place in words', () => {
+  const [first, second] = course.children;
+  if (first === undefined || second === undefined) throw new Error('Two children are needed.');
+  const after = {
+    ...course,
+    children: [{ ...first, gestational_age_weeks: 40, gestational_age_days: 0 }, second],
+  };
+  assert.equal(changesInWords(course, after, words), [
+    {
+      path: 'children.0.gestational_age_weeks',
+      label: 'Child 1: gestational age',
+      from: '39 weeks 4 days',
+      to: '40 weeks',
+    },
+  ]);
+});
+
+table('labels stand alone and inside a sentence', () => {
+  assert.is(pathLabel('mother.address.postal_code', 1, words), 'Mother: ZIP code');
+  assert.is(pathLabel('children.0.apgar_five_minute', 1, words), 'Child: Apgar at 5 minutes');
+  assert.is(pathLabel('transfers.1.facility', 1, words), 'Transfer 2: other facility');
+  assert.is(pathLabel('custom.f-1', 1, words), 'Visit');
+  assert.is(pathLabel('custom.gone', 1, words), 'A field of your practice');
+  for (const { path } of FIELDS)
+    assert.not.match(FIELD_LABELS[path], /FHIR|stream|projection|JSON|_/);
+});
+
+table('dates that are partial stay partial', () => {
+  assert.is(dateInWords('2026'), '2026');
+  assert.is(dateInWords('2026-05'), 'May 2026');
+  assert.is(monthInWords('2026-02'), 'February 2026');
+  assert.is(dateAndTimeInWords('2026-05-12', 'UTC'), '12 May 2026');
+  assert.is(dateAndTimeInWords('2026-05-12T09:05:00', 'Asia/Tokyo'), '12 May 2026, 09:05');
+});
+
+table('a transfer is one sentence', () => {
+  const transfer = { type: 'infant', direction: 'out', facility: 'East Hospital' } as const;
+  assert.is(transferInWords(transfer), 'Infant transferred out to East Hospital');
+  assert.is(
+    transferInWords({ type: null, direction: 'in', facility: null }),
+    'Transferred in from another facility',
+  );
+});
+
+table.run();
