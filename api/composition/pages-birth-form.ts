@@ -3,7 +3,7 @@ import { Router } from 'express';
 import { customFieldsIn } from '../../adapters/postgres/custom-fields.ts';
 import { draftsOf } from '../../adapters/postgres/drafts.ts';
 import { findRecordStreamIn } from '../../adapters/postgres/held-records.ts';
-import { nameRecordsIn } from '../../adapters/postgres/named-records.ts';
+import { nameRecordsIn, nameRecordsUnderIn } from '../../adapters/postgres/named-records.ts';
 import type { BirthFormParts } from '../pages/birth-form/birth-form-parts.ts';
 import { checkRouter } from '../pages/birth-form/check-router.ts';
 import { correctBirthRouter } from '../pages/birth-form/correct-birth-router.tsx';
@@ -24,6 +24,7 @@ export const birthFormPagesOf = (parts: SharedParts): Router => {
     findRecord: findRecordWith(reading),
     findVersion: findVersionWith(reading),
     nameRecords: nameRecordsIn(db),
+    nameRecordsUnder: nameRecordsUnderIn(db),
     newFormId: randomUUID,
     now,
   };

@@ -17,6 +17,8 @@ export interface DraftName {
 export interface DraftContent {
   readonly values: EnteredValues;
   readonly version: number | null;
+  /** The record that it was saved as. */
+  readonly savedAs?: string;
 }
 
 /** A form that somebody has begun. */

@@ -81,7 +81,7 @@ test('children and transfers come and go without touching the others', () => {
 });
 
 test('values are said again in other words', () => {
-  const echoes = echoesOf({
+  const typed = {
     'mother.birth_date': 'Aug 30, 1994',
     'mother.height_cm': `5'7"`,
     'mother.delivery_weight_kg': '170 lb',
@@ -92,7 +92,9 @@ test('values are said again in other words', () => {
     'children.0.gestational_age_weeks': '39.5',
     'children.1.birth_time': '0:30',
     'children.1.birth_weight_grams': '7',
-  });
+    'consent.date_time': '2026-05-12T18:05:00Z',
+  };
+  const echoes = echoesOf(typed, 'America/New_York');
   assert.equal(echoes, {
     'mother.birth_date': 'Tuesday 30 August 1994, 31 years old at the birth',
     'mother.height_cm': '170.2 cm (5 ft 7 in)',
@@ -102,6 +104,7 @@ test('values are said again in other words', () => {
     'children.0.birth_weight_grams': '3,402 g (7 lb 8 oz)',
     'children.0.gestational_age_weeks': '39 weeks 4 days',
     'children.1.birth_time': '00:30, 12:30 am',
+    'consent.date_time': '12 May 2026, 14:05',
   });
 });
 

@@ -1,0 +1,229 @@
+import type { ComponentChildren } from 'preact';
+import { DataTable } from '../frame/data-table.tsx';
+import { fieldId } from '../frame/field-errors.ts';
+import { Form } from '../frame/form.tsx';
+import type { NamedRecord } from './birth-form-parts.ts';
+import { HiddenValues } from './hidden-values.tsx';
+import { type DifferenceInWords, motherInWords, recordInWords } from './record-words.ts';
+
+/** A page between the form and the record: it carries what was typed along. */
+interface Asking {
+  readonly action: string;
+  readonly carried: Readonly<Record<string, string>>;
+}
+
+const AskingForm = ({
+  action,
+  carried,
+  children,
+}: Asking & { readonly children: ComponentChildren }) => (
+  <Form action={action} class="birth-form">
+    <HiddenValues values={carried} />
+    {children}
+  </Form>
+);
+
+const BackToTheForm = () => (
+  <button type="submit" name="back" value="yes" class="usa-button usa-button--outline">
+    Back to the form
+  </button>
+);
+
+/** Other records, each a link. */
+export const RecordLinks = ({ records }: { readonly records: readonly NamedRecord[] }) => (
+  <ul>
+    {records.map((record) => (
+      <li key={record.submissionUuid}>
+        <a href={`/registry/records/${record.submissionUuid}`}>{recordInWords(record)}</a>
+      </li>
+    ))}
+  </ul>
+);
+
+/** The birth looks like one that the practice holds. @param records null: the seat reads none */
+export const LooksAlike = ({
+  records,
+  ...asking
+}: Asking & { readonly records: readonly NamedRecord[] | null }) => (
+  <AskingForm {...asking}>
+    <p>
+      Nothing has been saved yet. The practice holds a record with the same mother and the same time
+      of birth{records === null ? '.' : ':'}
+    </p>
+    {records !== null && <RecordLinks records={records} />}
+    <p>
+      If this is another birth, save it: it is flagged as a suspected duplicate, for somebody to
+      look at both. If it is the same birth, there is no need to enter it again.
+    </p>
+    <div class="buttons">
+      <button type="submit" name="save" value="overrule" class="usa-button">
+        Save anyway and flag it
+      </button>
+      <BackToTheForm />
+    </div>
+  </AskingForm>
+);
+
+/** The record under the chart number that was typed. */
+export interface HeldUnderNumber {
+  readonly record: NamedRecord;
+  readonly isVoided: boolean;
+  readonly changes: readonly DifferenceInWords[];
+}
+
+/** The chart number is taken. @param held null: the seat reads no records */
+export const ChartNumberTaken = ({
+  chartNumber,
+  held,
+  ...asking
+}: Asking & { readonly chartNumber: string; readonly held: HeldUnderNumber | null }) => (
+  <AskingForm {...asking}>
+    <p>
+      Nothing has been saved yet. Chart number <strong>{chartNumber}</strong> is held by{' '}
+      {held === null ? (
+        'a record of the practice'
+      ) : (
+        <a href={`/registry/records/${held.record.submissionUuid}`}>
+          the record of {motherInWords(held.record)}
+        </a>
+      )}
+      . Amend it?
+    </p>
+    {held?.isVoided === true && (
+      <p>That record is voided. Amending brings it back, with its history.</p>
+    )}
+    {held === null ? (
+      <p>
+        Amending replaces what that record says with what you have entered, also where you left a
+        field empty. The earlier version is kept in its history.
+      </p>
+    ) : (
+      <>
+        <Changes changes={held.changes} />
+        <p class="birth-form__aside">
+          To change only some values,{' '}
+          <a href={`/registry/records/${held.record.submissionUuid}/correct`}>correct the record</a>{' '}
+          instead.
+        </p>
+      </>
+    )}
+    <div class="buttons">
+      <button type="submit" name="save" value="amend" class="usa-button">
+        Amend record
+      </button>
+      <BackToTheForm />
+    </div>
+  </AskingForm>
+);
+
+const Changes = ({ changes }: { readonly changes: readonly DifferenceInWords[] }) =>
+  changes.length === 0 ? (
+    <p>It says the same as you have entered: nothing would change but its version.</p>
+  ) : (
+    <DataTable
+      caption="What would change; the earlier version is kept in the history"
+      rows={changes}
+      keyOf={({ path }) => path}
+      columns={[
+        { heading: 'Value', namesRow: true, cell: ({ label }) => label },
+        { heading: 'Now', cell: ({ from }) => from ?? 'Not stated' },
+        { heading: 'After amending', cell: ({ to }) => to ?? 'Not stated' },
+      ]}
+    />
+  );
+
+/** A value on which two people differ. */
+export interface Choosable extends DifferenceInWords {
+  /** The person who is asked changed it, too or alone. */
+  readonly isYours: boolean;
+  /** The other one changed it. */
+  readonly isTheirs: boolean;
+}
+
+/** Name of the radio buttons that choose between two values. */
+export const takeName = (path: string): string => `take.${path}`;
+
+/** Somebody has changed the record while it was being corrected. */
+export const ChangedMeanwhile = ({
+  choices,
+  ...asking
+}: Asking & { readonly choices: readonly Choosable[] }) => (
+  <AskingForm {...asking}>
+    <p>
+      Nothing has been saved yet. Somebody else has changed this record since you opened the form.
+      Choose which value is right wherever the two differ; everything else stays as it is in the
+      record now.
+    </p>
+    {choices.length === 0 && <p>The record says by now what you have entered.</p>}
+    <div class="birth-form__choices">
+      {choices.map((choice) => (
+        <TheirsOrYours key={choice.path} {...choice} />
+      ))}
+    </div>
+    <div class="buttons">
+      <button type="submit" name="save" value="merge" class="usa-button">
+        Save correction
+      </button>
+      <BackToTheForm />
+    </div>
+  </AskingForm>
+);
+
+const TheirsOrYours = ({ path, label, from, to, isYours, isTheirs }: Choosable) => {
+  const name = takeName(path);
+  const id = fieldId(name);
+  return (
+    <fieldset class="usa-fieldset choices">
+      <legend class="usa-legend">
+        {label}
+        {isYours && isTheirs && <span class="usa-hint"> (you have both changed it)</span>}
+      </legend>
+      <div class="usa-radio">
+        <input
+          class="usa-radio__input"
+          type="radio"
+          id={id}
+          name={name}
+          value="theirs"
+          checked={!isYours}
+        />
+        <label class="usa-radio__label" for={id}>
+          In the record now: <strong>{from ?? 'Not stated'}</strong>
+        </label>
+      </div>
+      <div class="usa-radio">
+        <input
+          class="usa-radio__input"
+          type="radio"
+          id={`${id}-yours`}
+          name={name}
+          value="yours"
+          checked={isYours}
+        />
+        <label class="usa-radio__label" for={`${id}-yours`}>
+          Yours: <strong>{to ?? 'Not stated'}</strong>
+        </label>
+      </div>
+    </fieldset>
+  );
+};
+
+/** Somebody posted the form after their session had ended: nothing that was typed is lost. */
+export const SignedOutForm = ({ action, carried }: Asking) => (
+  <>
+    <p>
+      Nothing has been saved yet, and nothing that you typed is lost.{' '}
+      <a href="/sign-in?next=/registry" target="_blank" rel="noopener">
+        Sign in in a new tab
+      </a>
+      , then come back to this one and go on.
+    </p>
+    <AskingForm action={action} carried={carried}>
+      <div class="buttons">
+        <button type="submit" name="back" value="yes" class="usa-button">
+          Go on with the form
+        </button>
+      </div>
+    </AskingForm>
+  </>
+);

@@ -1,0 +1,237 @@
+import type { ComponentChildren } from 'preact';
+import type { FieldPath } from '../../../domain/course-of-care/canonical-record.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { fieldId } from '../frame/field-errors.ts';
+import { Form } from '../frame/form.tsx';
+import { childLabel } from '../words/field-labels.ts';
+import { BirthField } from './birth-field.tsx';
+import { CustomFieldInput } from './custom-field-input.tsx';
+import { errorLinks } from './error-links.ts';
+import { type FormPart, keyOf, LAYOUT } from './form-layout.ts';
+import { type FormLook, saidAbout } from './form-look.ts';
+import { indexesOf, type Listed } from './form-values.ts';
+
+/** The form of a birth, for a new one and for a correction. */
+export interface BirthFormView {
+  /** Where it is posted. */
+  readonly action: string;
+  /** Hidden fields: which form it is, and the version that it began from. */
+  readonly hidden: Readonly<Record<string, string>>;
+  readonly look: FormLook;
+  readonly customFields: readonly CustomField[];
+  /** Chart number of the record that is corrected: it is fixed. Undefined: it may be typed. */
+  readonly chartNumber?: string | null;
+  /** The button: a verb with its object. */
+  readonly submit: string;
+  /** Null: there is no way back from here. */
+  readonly cancel: string | null;
+  /** What stands in the form before everything else, with fields that then stand nowhere below. */
+  readonly lead?: { readonly children: ComponentChildren; readonly paths: readonly FieldPath[] };
+  /** Where the browser script sends what stands in the form, and where a reload finds it. */
+  readonly check: string;
+  readonly resume: string;
+}
+
+/** Everything about a birth in the order in which it is told. */
+export const BirthForm = (view: BirthFormView) => {
+  const { look, lead } = view;
+  const without = new Set<string>(lead?.paths ?? []);
+  if (view.chartNumber !== undefined) without.add('chart_number');
+  return (
+    <>
+      <ErrorSummary errors={errorLinks(look)} />
+      <Form action={view.action} class="birth-form" id="birth-form">
+        <DefaultButton />
+        {Object.entries(view.hidden).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        {lead?.children}
+        <Section id="mother" heading="Mother">
+          {view.chartNumber !== undefined && (
+            <p>
+              Chart number: <strong>{view.chartNumber ?? 'None'}</strong>
+            </p>
+          )}
+          <Parts look={look} parts={LAYOUT.mother} without={without} />
+        </Section>
+        <Section id="pregnancy" heading="Pregnancy">
+          <Parts look={look} parts={LAYOUT.pregnancy} without={without} />
+        </Section>
+        <Section id="birth" heading="Labor and birth">
+          <Parts look={look} parts={LAYOUT.birth} without={without} />
+        </Section>
+        <Children look={look} />
+        <Section id="people" heading="People and decisions">
+          <Parts look={look} parts={LAYOUT.consent} />
+          <Transfers look={look} />
+        </Section>
+        <CustomFields {...view} />
+        <div class="buttons">
+          <button type="submit" class="usa-button" name="save" value="save">
+            {view.submit}
+          </button>
+          {view.cancel !== null && (
+            <a class="usa-button usa-button--unstyled" href={view.cancel}>
+              Cancel
+            </a>
+          )}
+        </div>
+        <div
+          data-birth-form
+          data-check={view.check}
+          data-resume={view.resume}
+          class="birth-form__saved quiet"
+          role="status"
+        />
+      </Form>
+    </>
+  );
+};
+
+/** Enter in a field presses the first button of a form: it has to be the one that saves. */
+const DefaultButton = () => (
+  <button
+    type="submit"
+    name="save"
+    value="save"
+    class="usa-sr-only"
+    tabIndex={-1}
+    aria-hidden="true"
+  >
+    Save
+  </button>
+);
+
+const Section = ({
+  id,
+  heading,
+  children,
+}: {
+  readonly id: string;
+  readonly heading: string;
+  readonly children: ComponentChildren;
+}) => (
+  <section aria-labelledby={`${id}-heading`} class="birth-form__section" data-part={id}>
+    <h2 id={`${id}-heading`}>{heading}</h2>
+    {children}
+  </section>
+);
+
+interface PartsView {
+  readonly look: FormLook;
+  readonly parts: readonly FormPart[];
+  readonly index?: number;
+  readonly without?: ReadonlySet<string>;
+}
+
+const Parts = ({ look, parts, index, without }: PartsView) => (
+  <>
+    {parts.map(({ title, fields }) => {
+      const shown = fields.filter(({ path }) => !without?.has(path));
+      const keys = shown.map((field) => keyOf(field, index ?? null));
+      const grid = (
+        <div class="birth-form__grid">
+          {shown.map((field, place) => {
+            const name = keys[place] ?? field.path;
+            return <BirthField key={name} field={field} name={name} look={look} />;
+          })}
+        </div>
+      );
+      if (title === null) return grid;
+      return (
+        <details key={title} class="birth-form__more" open={isWorthOpening(keys, look)}>
+          <summary>{title}</summary>
+          {grid}
+        </details>
+      );
+    })}
+  </>
+);
+
+const isWorthOpening = (keys: readonly string[], { values, errors, notices }: FormLook): boolean =>
+  keys.some(
+    (key) =>
+      (values[key] ?? '').trim() !== '' || [...errors, ...notices].some(({ path }) => path === key),
+  );
+
+const Children = ({ look }: { readonly look: FormLook }) => {
+  const indexes = indexesOf('children', look.values);
+  const error = saidAbout(look.errors, 'children');
+  return (
+    <Section id="children" heading="Children">
+      <ListError list="children" error={error} />
+      {indexes.map((index, place) => (
+        <fieldset key={index} id={`child-${index}`} class="birth-form__one" data-one>
+          <legend>{childLabel(place, indexes.length)}</legend>
+          <Parts look={look} parts={LAYOUT.child} index={index} />
+          {indexes.length > 1 && (
+            <button
+              type="submit"
+              name="remove"
+              value={`children:${index}`}
+              class="usa-button usa-button--outline"
+            >
+              Remove {childLabel(place, indexes.length).toLowerCase()}
+            </button>
+          )}
+        </fieldset>
+      ))}
+      <button type="submit" name="add" value="children" class="usa-button usa-button--outline">
+        Add another child
+      </button>
+    </Section>
+  );
+};
+
+const Transfers = ({ look }: { readonly look: FormLook }) => {
+  const indexes = indexesOf('transfers', look.values);
+  return (
+    <div data-part="transfers">
+      <h3>Transfers</h3>
+      <ListError list="transfers" error={saidAbout(look.errors, 'transfers')} />
+      {indexes.map((index, place) => (
+        <fieldset key={index} id={`transfer-${index}`} class="birth-form__one" data-one>
+          <legend>Transfer {place + 1}</legend>
+          <Parts look={look} parts={LAYOUT.transfer} index={index} />
+          <button
+            type="submit"
+            name="remove"
+            value={`transfers:${index}`}
+            class="usa-button usa-button--outline"
+          >
+            Remove transfer {place + 1}
+          </button>
+        </fieldset>
+      ))}
+      <button type="submit" name="add" value="transfers" class="usa-button usa-button--outline">
+        Add a transfer
+      </button>
+    </div>
+  );
+};
+
+const ListError = ({
+  list,
+  error,
+}: {
+  readonly list: Listed;
+  readonly error: string | undefined;
+}) => (
+  <div id={fieldId(list)} tabIndex={-1} class="birth-form__list-error">
+    {error !== undefined && <p class="usa-error-message">{error}</p>}
+  </div>
+);
+
+const CustomFields = ({ customFields, look }: BirthFormView) => {
+  const live = customFields.filter(({ retired }) => !retired);
+  return live.length === 0 ? null : (
+    <Section id="custom" heading="Fields of your practice">
+      <div class="birth-form__grid">
+        {live.map((field) => (
+          <CustomFieldInput key={field.fieldId} field={field} look={look} />
+        ))}
+      </div>
+    </Section>
+  );
+};

@@ -1,0 +1,79 @@
+import { type Response, Router } from 'express';
+import type { FieldMessage } from '../../../domain/course-of-care/entered-fields.ts';
+import { csrfTokenOf } from '../../web/csrf.ts';
+import { formText } from '../../web/form-body.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { momentText } from '../frame/time.tsx';
+import type { BirthFormParts } from './birth-form-parts.ts';
+import { echoesOf } from './echoes.ts';
+import { type Entry, readCourse, readEntry, uuidIn } from './entry.ts';
+import { isBlank, shownValues } from './form-values.ts';
+
+/**
+ * What the browser script of the form asks while somebody types: the same rules as on saving, what
+ * the values mean in other words, and the draft.
+ */
+export const checkRouter = (parts: BirthFormParts): Router => {
+  const answer = async (res: Response, entry: Entry): Promise<void> => {
+    const { owner, name, seat, values, version } = entry;
+    const isKept = isWorthKeeping(entry);
+    // Blank again, or again as it was: nothing is in progress any more.
+    if (!isKept) await parts.drafts.discard(owner, name);
+    const savedAt = isKept ? await parts.drafts.save(owner, name, { values, version }) : null;
+    const read = readCourse(entry, parts.now());
+    res.json({
+      errors: read.kind === 'refused' ? read.errors : [],
+      notices: [...(await takenNumber(entry)), ...read.notices],
+      echoes: echoesOf(values, seat.practice.timeZone),
+      savedAt: savedAt === null ? null : momentText(savedAt, seat.practice.timeZone),
+    });
+  };
+
+  /** Told while there is time to look: a chart number that is taken is asked about on saving. */
+  const takenNumber = async ({ seat, held, values }: Entry): Promise<readonly FieldMessage[]> => {
+    const chartNumber = (values['chart_number'] ?? '').trim();
+    if (held !== null || chartNumber === '') return [];
+    const records = await parts.nameRecordsUnder(seat.practiceId, [chartNumber]);
+    return records.length === 0 ? [] : [TAKEN];
+  };
+
+  return (
+    Router()
+      .post('/registry/records/check', seats('Admin', 'Provider', 'Scribe'), async (req, res) => {
+        const draftId = uuidIn(formText(req, 'submission'));
+        if (draftId === null) throw pageNotFound();
+        await answer(res, await readEntry(parts, req, res, { form: 'new', draftId }, null));
+      })
+      .post(
+        '/registry/records/:record/correct/check',
+        seats('Admin', 'Provider'),
+        async (req, res) => {
+          const { practiceId } = seatOf(res);
+          const draftId = uuidIn(String(req.params['record']));
+          const version = Number(formText(req, 'version'));
+          if (draftId === null || !Number.isSafeInteger(version)) throw pageNotFound();
+          const course = await parts.findVersion(practiceId, draftId, version);
+          if (course === null) throw pageNotFound();
+          const name = { form: 'correct', draftId } as const;
+          await answer(res, await readEntry(parts, req, res, name, { course, version }));
+        },
+      )
+      // For a form that stayed open while its person signed in again in another tab.
+      .get('/registry/records/form-token', seats('Admin', 'Provider', 'Scribe'), (req, res) => {
+        res.set('Cache-Control', 'no-store').json({ token: csrfTokenOf(req) });
+      })
+  );
+};
+
+const TAKEN: FieldMessage = {
+  path: 'chart_number',
+  message: 'A record has this chart number already. Saving will ask whether to amend it.',
+};
+
+/** A form that says what it said when it was opened is nothing to keep. */
+const isWorthKeeping = ({ values, held }: Entry): boolean => {
+  if (held === null) return !isBlank(values);
+  const shown = shownValues(held);
+  return Object.entries(values).some(([key, text]) => text.trim() !== (shown[key] ?? '').trim());
+};

@@ -1,0 +1,306 @@
+import { type Request, type Response, Router } from 'express';
+import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import type { DraftName } from '../../../domain/course-of-care/drafts.ts';
+import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
+import { hasCsrfToken } from '../../web/csrf.ts';
+import { flash } from '../../web/flash.ts';
+import { formText, queryText } from '../../web/form-body.ts';
+import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { Notice } from '../frame/flash-messages.tsx';
+import { sendPage } from '../frame/send-page.tsx';
+import { ChangedMeanwhile, type Choosable, RecordLinks, takeName } from './asking-pages.tsx';
+import { BirthForm } from './birth-form.tsx';
+import type { BirthFormParts } from './birth-form-parts.ts';
+import { DraftNotice } from './draft-notice.tsx';
+import { type Entry, ownerOf, readCourse, readEntry, rearranged, uuidIn } from './entry.ts';
+import { type FormContent, formContent, formLook } from './form-look.ts';
+import { shownValues } from './form-values.ts';
+import { keepTyped, SendAgain } from './keep-typed.tsx';
+import { differencesInWords } from './record-words.ts';
+import { refusalInWords, sayDoubts } from './what-was-saved.ts';
+import { Busy, whenFree } from './when-free.tsx';
+
+const ROUTE = '/registry/records/:record/correct';
+const TITLE = 'Correct a record';
+
+const CORRECTING = seats('Admin', 'Provider');
+
+/** Correcting a birth that is recorded. */
+export const correctBirthRouter = (parts: BirthFormParts): Router => {
+  const { drafts } = parts;
+
+  /** The record of the address, as it is now. */
+  const recordOf = async (req: Request, res: Response): Promise<KnownBirthRecord> => {
+    const uuid = uuidIn(String(req.params['record']));
+    const { practiceId } = seatOf(res);
+    const record = uuid === null ? null : await parts.findRecord(practiceId, uuid);
+    if (record === null) throw pageNotFound();
+    if (record.status === 'voided') throw recordVoided();
+    return record;
+  };
+
+  const showForm = async (
+    req: Request,
+    res: Response,
+    record: KnownBirthRecord,
+    version: number,
+    content: FormContent,
+    { status = 200, above = null }: { status?: number; above?: preact.JSX.Element | null } = {},
+  ): Promise<void> => {
+    const path = pathOf(record);
+    const customFields = await parts.customFields(record.practiceId);
+    const isWrong = status !== 200;
+    sendPage(
+      req,
+      res,
+      {
+        title: isWrong ? `Error: ${TITLE}` : TITLE,
+        heading: TITLE,
+        scripts: ['birth-form.mjs'],
+        children: (
+          <>
+            {above}
+            {record.keyKind === 'partner' && (
+              <p class="quiet">
+                A partner sent this record without what would identify the mother and child. Those
+                fields are empty and stay so unless you type something; who attended and certified
+                stays as the partner said.
+              </p>
+            )}
+            <BirthForm
+              action={path}
+              hidden={{ version: String(version) }}
+              chartNumber={record.course.chart_number}
+              look={formLook(content, seatOf(res).practice.timeZone)}
+              customFields={customFields}
+              submit="Save correction"
+              cancel={`/registry/records/${record.submissionUuid}`}
+              check={`${path}/check`}
+              resume={`${path}?draft=yes`}
+            />
+          </>
+        ),
+      },
+      status,
+    );
+  };
+
+  return Router()
+    .get(ROUTE, CORRECTING, async (req, res) => {
+      const record = await recordOf(req, res);
+      const owner = ownerOf(seatOf(res));
+      const draft = await drafts.find(owner, draftOf(record));
+      if (draft === null || draft.isFinished) {
+        const content = formContent(shownValues(record.course));
+        await showForm(req, res, record, record.version, content);
+        return;
+      }
+      // There is one correction of a record at a time: a second form would write over the first.
+      const above =
+        queryText(req, 'draft') === '' ? (
+          <DraftNotice
+            drafts={[draft]}
+            action={pathOf(record)}
+            text="This is the correction that you began"
+          />
+        ) : null;
+      const content = formContent(draft.values);
+      await showForm(req, res, record, draft.version ?? record.version, content, { above });
+    })
+
+    .post(ROUTE, keepTyped, CORRECTING, async (req, res) => {
+      const record = await recordOf(req, res);
+      const isOurs = hasCsrfToken(req);
+      if (formText(req, 'discard') !== '' && isOurs) {
+        await drafts.discard(ownerOf(seatOf(res)), draftOf(record));
+        flash(req, 'success', 'The correction in progress was discarded.');
+        res.redirect(303, pathOf(record));
+        return;
+      }
+      const entry = await entryFor(parts, req, res, record);
+      const version = entry.version ?? record.version;
+      const content = formContent(entry.values);
+      if (!isOurs) {
+        await showForm(req, res, record, version, content, { above: <SendAgain /> });
+        return;
+      }
+      if (formText(req, 'save') === 'merge') {
+        await merge(req, res, record, entry);
+        return;
+      }
+      const next = rearranged(req, content.values);
+      if (next !== null || formText(req, 'back') !== '') {
+        const values = next?.values ?? entry.values;
+        await drafts.save(entry.owner, entry.name, { values, version });
+        const anchor = next === null ? '' : `#${next.anchor}`;
+        res.redirect(303, `${pathOf(record)}?draft=yes${anchor}`);
+        return;
+      }
+      await save(req, res, record, entry);
+    });
+
+  async function save(
+    req: Request,
+    res: Response,
+    record: KnownBirthRecord,
+    entry: Entry,
+  ): Promise<void> {
+    const { seat, owner, name, values } = entry;
+    const version = entry.version ?? record.version;
+    await drafts.save(owner, name, { values, version });
+    const read = readCourse(entry, parts.now());
+    if (read.kind === 'refused') {
+      const content = formContent(values, read.errors, read.notices);
+      await showForm(req, res, record, version, content, { status: 422 });
+      return;
+    }
+    const { submissionUuid } = record;
+    const saved = await whenFree(parts.saveCourse, {
+      practiceId: seat.practiceId,
+      actor: { kind: 'member', id: seat.memberId },
+      correlationId: String(res.locals['correlationId']),
+      source: 'manual',
+      // A correction is named by what it corrects: sent twice, it is the same correction.
+      submissionId: `correction ${seat.memberId} ${submissionUuid} ${version}`,
+      target: { kind: 'correct', submissionUuid, version },
+      course: read.course,
+      overrule: true,
+    });
+    switch (saved.kind) {
+      case 'saved':
+        await drafts.discard(owner, name);
+        flash(req, 'success', `Correction saved: this is version ${saved.version}.`);
+        sayDoubts(req, read);
+        res.redirect(303, `/registry/records/${submissionUuid}`);
+        return;
+      case 'changed-meanwhile':
+        if (saved.held.status === 'voided') throw recordVoided();
+        sendChoices(req, res, entry, saved.held, read.course);
+        return;
+      case 'refused': {
+        const records = await parts.nameRecords(seat.practiceId, saved.matches);
+        const above = (
+          <>
+            <Notice kind="error">{refusalInWords(saved.rejection)}</Notice>
+            {records.length > 0 && <RecordLinks records={records} />}
+          </>
+        );
+        const content = formContent(values);
+        await showForm(req, res, record, version, content, { status: 422, above });
+        return;
+      }
+      case 'busy': {
+        const content = formContent(values);
+        await showForm(req, res, record, version, content, { status: 503, above: <Busy /> });
+        return;
+      }
+      case 'no-such-record':
+        throw pageNotFound();
+      case 'exists':
+      case 'look-alike':
+        throw new TypeError('A correction was answered as a new birth.');
+    }
+  }
+
+  /** Saves what the person chose between the record and the form. */
+  async function merge(
+    req: Request,
+    res: Response,
+    record: KnownBirthRecord,
+    entry: Entry,
+  ): Promise<void> {
+    const read = readCourse(entry, parts.now());
+    const isOutdated = formText(req, 'merge') !== String(record.version);
+    if (read.kind === 'refused' || isOutdated) {
+      await save(req, res, record, entry);
+      return;
+    }
+    const theirs = shownValues(record.course);
+    const yours = shownValues(read.course);
+    const values = { ...theirs };
+    delete values['chart_number'];
+    for (const { path } of choicesOf(entry, record.course, read.course))
+      if (formText(req, takeName(path)) === 'yours') values[path] = yours[path] ?? '';
+    const { course: held, version } = record;
+    await save(req, res, record, { ...entry, values, held, version });
+  }
+};
+
+/** Reads a posted correction against the version that it began from. */
+const entryFor = async (
+  parts: BirthFormParts,
+  req: Request,
+  res: Response,
+  record: KnownBirthRecord,
+): Promise<Entry> => {
+  const { practiceId, submissionUuid } = record;
+  const version = Number(formText(req, 'version'));
+  const begun =
+    version === record.version || !Number.isSafeInteger(version)
+      ? record.course
+      : await parts.findVersion(practiceId, submissionUuid, version);
+  return readEntry(parts, req, res, draftOf(record), {
+    // A version that never was is no version to correct: the record as it is now answers for it.
+    course: begun ?? record.course,
+    version: begun === null ? record.version : version,
+  });
+};
+
+const sendChoices = (
+  req: Request,
+  res: Response,
+  entry: Entry,
+  held: KnownBirthRecord,
+  yours: CourseOfCare,
+): void => {
+  const carried = {
+    ...entry.values,
+    version: String(entry.version),
+    merge: String(held.version),
+  };
+  const choices = choicesOf(entry, held.course, yours);
+  sendPage(
+    req,
+    res,
+    {
+      title: 'Somebody else has changed this record',
+      children: <ChangedMeanwhile action={pathOf(held)} {...{ carried, choices }} />,
+    },
+    409,
+  );
+};
+
+/** Where the record and the form differ, and who of the two changed what the form began from. */
+const choicesOf = (
+  { held, seat, customFields }: Entry,
+  theirs: CourseOfCare,
+  yours: CourseOfCare,
+): readonly Choosable[] => {
+  const words = { timeZone: seat.practice.timeZone, customFields };
+  const base = held ?? theirs;
+  const pathsOf = (from: CourseOfCare, to: CourseOfCare) =>
+    new Set(differencesInWords(from, to, words).map(({ path }) => path));
+  const byYou = pathsOf(base, yours);
+  const byThem = pathsOf(base, theirs);
+  return differencesInWords(theirs, yours, words).map((one) => ({
+    ...one,
+    isYours: byYou.has(one.path),
+    isTheirs: byThem.has(one.path),
+  }));
+};
+
+const pathOf = ({ submissionUuid }: KnownBirthRecord): string =>
+  `/registry/records/${submissionUuid}/correct`;
+
+const draftOf = ({ submissionUuid }: KnownBirthRecord): DraftName => ({
+  form: 'correct',
+  draftId: submissionUuid,
+});
+
+const recordVoided = (): PageProblem =>
+  new PageProblem(
+    409,
+    'This record is voided',
+    'A voided record is not corrected. Enter the birth again under its chart number to bring it back.',
+  );

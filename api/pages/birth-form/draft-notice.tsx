@@ -1,0 +1,55 @@
+import type { Draft } from '../../../domain/course-of-care/drafts.ts';
+import { Form } from '../frame/form.tsx';
+import { Time } from '../frame/time.tsx';
+
+/** Forms that the person has begun and not finished. */
+export const DraftNotice = ({
+  drafts,
+  action,
+  resume,
+  text,
+}: {
+  readonly drafts: readonly Draft[];
+  readonly action: string;
+  /** Where a draft is continued; undefined: it is here. */
+  readonly resume?: (draft: Draft) => string;
+  /** What was begun: "You have a birth in progress". */
+  readonly text: string;
+}) => (
+  <>
+    {drafts.map((draft) => (
+      <section
+        key={draft.draftId}
+        class="usa-alert usa-alert--slim usa-alert--info draft-notice"
+        aria-label={`${text}, ${motherIn(draft)}`}
+      >
+        <div class="usa-alert__body">
+          <p class="usa-alert__text">
+            <strong>{text}:</strong> {motherIn(draft)}, last typed <Time at={draft.savedAt} />.
+          </p>
+          <Form action={action} class="draft-notice__ways">
+            {resume !== undefined && (
+              <a class="usa-button usa-button--outline" href={resume(draft)}>
+                Continue
+              </a>
+            )}
+            <button
+              type="submit"
+              name="discard"
+              value={draft.draftId}
+              class="usa-button usa-button--unstyled"
+            >
+              Discard
+            </button>
+          </Form>
+        </div>
+      </section>
+    ))}
+  </>
+);
+
+const motherIn = ({ values }: Draft): string =>
+  [values['mother.given_names'], values['mother.family_name']]
+    .map((name) => name?.trim() ?? '')
+    .filter((name) => name !== '')
+    .join(' ') || 'no name yet';

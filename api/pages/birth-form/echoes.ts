@@ -1,0 +1,98 @@
+import { isDate, parseDateAndTime, wholeYears } from '../../../domain/bfdr/dates.ts';
+import type { Field } from '../../../domain/course-of-care/canonical-record.ts';
+import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
+import { FIELD_WORDS } from '../../../domain/course-of-care/field-words.ts';
+import { typedDate, typedTimeOfDay } from '../../../domain/course-of-care/typed-dates.ts';
+import { typedGestation } from '../../../domain/course-of-care/typed-measures.ts';
+import type { TypedValue } from '../../../domain/course-of-care/typed-value.ts';
+import { typedValue } from '../../../domain/course-of-care/typed-values.ts';
+import { dateAndTimeInWords } from '../words/dates-in-words.ts';
+import { countInWords, gestationInWords } from '../words/measures-in-words.ts';
+import { valueInWords } from '../words/values-in-words.ts';
+import { FORM_FIELDS, keyOf } from './form-layout.ts';
+import { indexesOf } from './form-values.ts';
+
+/** Whether what is typed into a field is said again in other words. */
+export const isEchoed = ({ type, name }: Field): boolean =>
+  ['date', 'date_time', 'time', 'number'].includes(type) || name === 'gestational_age_weeks';
+
+/**
+ * What the form understands of the values that can be typed in several ways, by their keys.
+ * @param timeZone IANA name of the practice's zone, for moments that a sender stated in another
+ */
+export const echoesOf = (
+  values: EnteredValues,
+  timeZone: string,
+): Readonly<Record<string, string>> => {
+  const echoes: Record<string, string> = {};
+  for (const field of FORM_FIELDS.filter(isEchoed))
+    for (const key of keysOf(field, values)) {
+      const echo = echoOf(field, (values[key] ?? '').trim(), timeZone);
+      if (echo !== null) echoes[key] = echo;
+    }
+  const age = ageEcho(values);
+  if (age !== null) echoes['mother.birth_date'] = `${echoes['mother.birth_date'] ?? ''}, ${age}`;
+  return echoes;
+};
+
+const keysOf = (field: Field, values: EnteredValues): readonly string[] =>
+  field.holder === 'children' || field.holder === 'transfers'
+    ? indexesOf(field.holder, values).map((index) => keyOf(field, index))
+    : [keyOf(field, null)];
+
+// A weight or a height says nothing of a zone.
+const LOCAL = { offsetAt: () => null, unitIsNamed: false };
+
+const echoOf = (field: Field, text: string, timeZone: string): string | null => {
+  if (text === '') return null;
+  // As a sender stated it, not as people type it.
+  if (parseDateAndTime(text) !== null) return dateAndTimeInWords(text, timeZone);
+  const words = FIELD_WORDS[field.path];
+  if (field.name === 'gestational_age_weeks')
+    return said(typedGestation(text, words), ({ days }) =>
+      gestationInWords(Math.floor(days / DAYS_PER_WEEK), days % DAYS_PER_WEEK),
+    );
+  if (field.type === 'time') return said(typedTimeOfDay(text, words), timeInWords);
+  if (field.type === 'number')
+    return said(typedValue(field, text, LOCAL), (value) =>
+      valueInWords(field.path, value, { timeZone: 'UTC' }),
+    );
+  return said(typedDate(text, words), dayInWords);
+};
+
+const DAYS_PER_WEEK = 7;
+
+const said = <T>(one: TypedValue<T>, inWords: (value: T) => string | null): string | null =>
+  one.kind === 'value' ? inWords(one.value) : null;
+
+const DAY = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
+
+/** "Tuesday 12 May 2026". */
+const dayInWords = (date: string): string => {
+  const at = new Date(`${date}T00:00:00Z`);
+  return `${DAY.format(at)} ${at.getUTCDate()} ${MONTH.format(at)} ${at.getUTCFullYear()}`;
+};
+
+const NOON = 12;
+
+/** "14:05, 2:05 pm". */
+const timeInWords = (time: string): string => {
+  const [hour = '', minute = ''] = time.split(':');
+  const half = Number(hour) < NOON ? 'am' : 'pm';
+  return `${hour}:${minute}, ${Number(hour) % NOON || NOON}:${minute} ${half}`;
+};
+
+const dateIn = (text: string | undefined): string | null => {
+  const read = typedDate(text ?? '', '');
+  return read.kind === 'value' && isDate(read.value) ? read.value : null;
+};
+
+const ageEcho = (values: EnteredValues): string | null => {
+  const mother = dateIn(values['mother.birth_date']);
+  const [first] = indexesOf('children', values).flatMap(
+    (index) => dateIn(values[`children.${index}.birth_date`]) ?? [],
+  );
+  if (mother === null || first === undefined || first < mother) return null;
+  return `${countInWords(wholeYears(mother, first), 'year')} old at the birth`;
+};

@@ -1,0 +1,106 @@
+import type { Request, Response } from 'express';
+import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import type { DraftName, DraftOwner } from '../../../domain/course-of-care/drafts.ts';
+import {
+  type EnteredCourse,
+  type EnteringContext,
+  enteredCourse,
+} from '../../../domain/course-of-care/entered-course.ts';
+import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { Seat } from '../../access/signed-in.ts';
+import { formText } from '../../web/form-body.ts';
+import { practiceClock } from '../../web/practice-clock.ts';
+import { seatOf } from '../../web/seats.ts';
+import type { BirthFormParts } from './birth-form-parts.ts';
+import {
+  type Listed,
+  postedValues,
+  shownValues,
+  withFirstChild,
+  withOneMore,
+  withoutOne,
+} from './form-values.ts';
+
+/** A form that somebody has posted. */
+export interface Entry {
+  readonly seat: Seat;
+  readonly owner: DraftOwner;
+  readonly name: DraftName;
+  readonly customFields: readonly CustomField[];
+  readonly values: EnteredValues;
+  /** The course from which a correction began; null for a new birth. */
+  readonly held: CourseOfCare | null;
+  /** Its version. */
+  readonly version: number | null;
+}
+
+/** Whose drafts a seat sees: its own. */
+export const ownerOf = ({ memberId, practiceId }: Seat): DraftOwner => ({
+  accountId: memberId,
+  practiceId,
+});
+
+/** Reads a posted form. @param begun what it began from */
+export const readEntry = async (
+  parts: Pick<BirthFormParts, 'customFields'>,
+  req: Request,
+  res: Response,
+  name: DraftName,
+  begun: { readonly course: CourseOfCare; readonly version: number } | null,
+): Promise<Entry> => {
+  const seat = seatOf(res);
+  const customFields = await parts.customFields(seat.practiceId);
+  const shown = begun === null ? {} : shownValues(begun.course);
+  const posted = postedValues(req, customFields, shown);
+  // The chart number of a record is fixed; its form does not hold it.
+  const { chart_number: chartNumber = '', ...others } = posted;
+  return {
+    ...{ seat, name, customFields },
+    owner: ownerOf(seat),
+    values: begun === null ? { chart_number: chartNumber, ...others } : others,
+    held: begun?.course ?? null,
+    version: begun?.version ?? null,
+  };
+};
+
+/** What stands in a form, as a course of care or with what has to be mended. */
+export const readCourse = (
+  { seat, customFields, held, values }: Entry,
+  now: Date,
+): EnteredCourse => {
+  const context: EnteringContext = {
+    ...practiceClock(seat.practice.timeZone, now),
+    ...{ customFields, held, unitIsNamed: false },
+  };
+  return enteredCourse(values, context);
+};
+
+/** What a button of the form wants, beside saving. */
+export type Rearrangement = { readonly values: EnteredValues; readonly anchor: string };
+
+const REMOVE = /^(children|transfers):(\d{1,3})$/;
+const ANCHORS: Readonly<Record<Listed, string>> = { children: 'child', transfers: 'transfer' };
+
+/** The form with one child or transfer more or less, if that is what its button wants. */
+export const rearranged = (req: Request, values: EnteredValues): Rearrangement | null => {
+  const add = formText(req, 'add');
+  if (add === 'children' || add === 'transfers') {
+    const next = withOneMore(add, values);
+    const index = Math.max(...addedIndexes(add, next));
+    return { values: next, anchor: `${ANCHORS[add]}-${index}` };
+  }
+  const [, list, index] = REMOVE.exec(formText(req, 'remove')) ?? [];
+  if (list !== 'children' && list !== 'transfers') return null;
+  const next = withFirstChild(withoutOne(list, Number(index), values));
+  return { values: next, anchor: list === 'children' ? 'children-heading' : 'people-heading' };
+};
+
+const addedIndexes = (list: Listed, values: EnteredValues): readonly number[] =>
+  Object.keys(values).flatMap((key) =>
+    key.startsWith(`${list}.`) ? [Number(key.split('.')[1])] : [],
+  );
+
+/** The UUID in a text; null if it is none. */
+export const uuidIn = (text: string): string | null =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text) ? text : null;

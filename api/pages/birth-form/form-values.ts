@@ -1,0 +1,114 @@
+import type { Request } from 'express';
+import type { CourseOfCare, Field } from '../../../domain/course-of-care/canonical-record.ts';
+import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
+import { typedValues } from '../../../domain/course-of-care/typed-course.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { formTexts } from '../../web/form-body.ts';
+import { FORM_FIELDS, keyOf } from './form-layout.ts';
+
+/** What a form has several of. */
+export type Listed = 'children' | 'transfers';
+
+const LISTED_KEY = /^(children|transfers)\.(0|[1-9]\d{0,2})\.[a-z_]+$/;
+
+/** The positions under which a form has children or transfers, blank ones too. */
+export const indexesOf = (
+  list: Listed,
+  values: Readonly<Record<string, unknown>>,
+): readonly number[] => {
+  const indexes = Object.keys(values).flatMap((key) => {
+    const [, of, index] = LISTED_KEY.exec(key) ?? [];
+    return of === list ? [Number(index)] : [];
+  });
+  return [...new Set(indexes)].sort((one, other) => one - other);
+};
+
+const fieldsOf = (list: Listed | null): readonly Field[] =>
+  FORM_FIELDS.filter(({ holder }) =>
+    list === null ? holder !== 'children' && holder !== 'transfers' : holder === list,
+  );
+
+/**
+ * The values of a posted form. What a browser leaves out, such as a box without its tick, is blank.
+ * @param shown texts that stood in the form: the same answers in another order change nothing
+ */
+export const postedValues = (
+  req: Request,
+  customFields: readonly CustomField[],
+  shown: EnteredValues,
+): EnteredValues => {
+  const body = (req.body ?? {}) as Readonly<Record<string, unknown>>;
+  const keys = [
+    ...fieldsOf(null).map((field) => [field, keyOf(field, null)] as const),
+    ...(['children', 'transfers'] as const).flatMap((list) =>
+      indexesOf(list, body).flatMap((index) =>
+        fieldsOf(list).map((field) => [field, keyOf(field, index)] as const),
+      ),
+    ),
+  ];
+  const own = customFields.filter(({ retired }) => !retired);
+  return Object.fromEntries([
+    ...keys.map(([field, key]) => [key, postedText(req, field, key, shown[key] ?? '')] as const),
+    ...own.map(({ fieldId }) => {
+      const key = `custom.${fieldId}`;
+      return [key, formTexts(req, key).at(-1) ?? ''] as const;
+    }),
+  ]);
+};
+
+const postedText = (req: Request, { type }: Field, key: string, shown: string): string => {
+  const texts = formTexts(req, key);
+  if (type !== 'codes') return texts.at(-1) ?? '';
+  const isSame = new Set([...texts, ...listed(shown)]).size === texts.length;
+  return isSame && listed(shown).length === texts.length ? shown : texts.join('; ');
+};
+
+/** The answers of a list as its text holds them. */
+export const listed = (text: string): readonly string[] =>
+  text.split(';').flatMap((one) => one.trim() || []);
+
+/** The texts of a course in its form: as typed, weeks and days in one, names as people write them. */
+export const shownValues = (course: CourseOfCare): EnteredValues => {
+  const { mother, children } = course;
+  const texts: Record<string, string> = { ...typedValues(course) };
+  const nameIn = (key: string, names: readonly string[]) => {
+    // Between spaces each is read as a name of its own again; a name with a space in it would not be.
+    if (names.length > 1 && names.every((name) => !/[\s;,]/u.test(name)))
+      texts[key] = names.join(' ');
+  };
+  nameIn('mother.given_names', mother.given_names);
+  for (const [index, child] of children.entries()) {
+    const { gestational_age_weeks: weeks, gestational_age_days: days } = child;
+    nameIn(`children.${index}.given_names`, child.given_names);
+    delete texts[`children.${index}.gestational_age_days`];
+    if (weeks !== null && days !== null)
+      texts[`children.${index}.gestational_age_weeks`] = `${weeks}w${days}d`;
+  }
+  return texts;
+};
+
+/** The form with one more, blank. */
+export const withOneMore = (list: Listed, values: EnteredValues): EnteredValues => {
+  const index = Math.max(-1, ...indexesOf(list, values)) + 1;
+  return { ...values, ...blankOf(list, index) };
+};
+
+/** The form without one of them. */
+export const withoutOne = (list: Listed, index: number, values: EnteredValues): EnteredValues =>
+  Object.fromEntries(
+    Object.entries(values).filter(([key]) => !key.startsWith(`${list}.${index}.`)),
+  );
+
+/** The form with one child at least. */
+export const withFirstChild = (values: EnteredValues): EnteredValues =>
+  indexesOf('children', values).length === 0 ? withOneMore('children', values) : values;
+
+const blankOf = (list: Listed, index: number): EnteredValues =>
+  Object.fromEntries(fieldsOf(list).map((field) => [keyOf(field, index), '']));
+
+/** Whether nothing was typed at all. */
+export const isBlank = (values: EnteredValues): boolean =>
+  Object.entries(values).every(([key, text]) => text.trim() === '' || isPreset(key, text));
+
+// Consent starts at "no", as the record does.
+const isPreset = (key: string, text: string): boolean => key === 'consent.granted' && text === 'no';

@@ -1,0 +1,34 @@
+import type { Request } from 'express';
+import type { EnteredCourse } from '../../../domain/course-of-care/entered-course.ts';
+import type { Rejection } from '../../../domain/rejections.ts';
+import { flash } from '../../web/flash.ts';
+import type { SavedCourse } from '../../write-path/save-course.ts';
+import { namesOfPaths } from './record-words.ts';
+
+/** Says on the next page that a birth was recorded, or a record amended. */
+export const sayRecorded = (
+  req: Request,
+  { change, version, suspectedDuplicate }: Extract<SavedCourse, { readonly kind: 'saved' }>,
+): void => {
+  const another = { href: '/registry/records/new', text: 'Enter another' };
+  if (change === 'recorded') flash(req, 'success', 'Birth recorded.', another);
+  else flash(req, 'success', `Record amended: this is version ${version}.`, another);
+  if (suspectedDuplicate)
+    flash(req, 'warning', 'It was flagged as a suspected duplicate, for somebody to look at.');
+};
+
+/** Names what is hard to believe in what was saved, without a value. */
+export const sayDoubts = (
+  req: Request,
+  { course, notices }: Extract<EnteredCourse, { readonly kind: 'course' }>,
+): void => {
+  const paths = notices.map(({ path }) => path);
+  const names = namesOfPaths(paths, course.children.length);
+  if (names !== '') flash(req, 'warning', `Worth a second look: ${names}.`);
+};
+
+/** Why something was not saved, in the words of the pages. */
+export const refusalInWords = ({ code, diagnostics }: Rejection): string =>
+  code === 'conflict'
+    ? 'This was not saved: the record would then have the same mother and the same time of birth as another record of the practice. Check both.'
+    : `This was not saved. ${diagnostics}`;

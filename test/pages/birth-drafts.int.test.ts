@@ -1,0 +1,120 @@
+import type { Page } from 'playwright-core';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { axeViolations, consoleOf, faultsOf } from '../support/browser.ts';
+import { PASSWORD, startTestPages, type TestPages } from '../support/pages.ts';
+
+let pages: TestPages;
+
+test.before(async () => {
+  pages = await startTestPages();
+});
+
+test.after(async () => {
+  await pages.stop();
+});
+
+const RECORD = /\/registry\/records\/[0-9a-f-]{36}$/;
+
+const fillBirth = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [name, value] of Object.entries(values))
+    await page.locator(`[name="${name}"]`).fill(value);
+};
+
+const record = (page: Page) => page.getByRole('button', { name: 'Record birth' }).click();
+
+test('a double click saves once', async () => {
+  const page = await pages.signIn(pages.members.Provider);
+  await page.goto('/registry/records/new');
+  await fillBirth(page, { 'mother.family_name': 'Twice', 'children.0.birth_date': '5/1/2026' });
+  await page.locator('[name="place_of_birth"]').selectOption('Home');
+  // Both at once, past the script that holds back the second one.
+  const urls = await page.evaluate(async () => {
+    const form = document.getElementById('birth-form') as HTMLFormElement;
+    const body = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) body.append(name, String(value));
+    body.append('save', 'save');
+    const answers = await Promise.all(
+      [1, 2].map(() => fetch(form.action, { method: 'POST', body })),
+    );
+    return answers.map(({ url }) => url);
+  });
+  assert.match(urls[0] ?? '', RECORD);
+  assert.is(urls[0], urls[1]);
+  // What was left in the form that was saved is no second birth.
+  await page.locator('[name="prenatal_visits"]').fill('11');
+  await record(page);
+  await page.getByText('The form was saved before').waitFor();
+  await page.goto('/registry/records/new');
+  assert.is(await page.locator('.draft-notice').count(), 0);
+  await page.context().close();
+});
+
+test('a birth in progress outlives its session, and is continued or discarded', async () => {
+  const page = await pages.signIn(pages.members.Admin);
+  const messages = consoleOf(page);
+  await page.goto('/registry/records/new');
+  await fillBirth(page, { 'mother.family_name': 'Interrupted', 'mother.given_names': 'Ida' });
+  await page.getByText('Draft kept').waitFor();
+  await page.waitForURL(/draft=/);
+  const resume = page.url();
+  await page.context().clearCookies();
+  await page.locator('[name="mother.birth_date"]').fill('5/12/1994');
+  await page.getByText('You are signed out.').waitFor();
+  assert.equal(await axeViolations(page), []);
+  // In another tab, as the link opens it.
+  const other = await page.context().newPage();
+  await other.goto(
+    `/sign-in?next=${encodeURIComponent(new URL(resume).pathname + new URL(resume).search)}`,
+  );
+  await other.getByLabel('Email').fill(pages.members.Admin.email);
+  await other.getByLabel('Password').fill(PASSWORD);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.waitForURL(/draft=/);
+  assert.is(await other.locator('[name="mother.family_name"]').inputValue(), 'Interrupted');
+  await other.close();
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await page.getByText('Draft kept').waitFor();
+  assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), '5/12/1994');
+  await page.goto('/registry/records/new');
+  assert.match(await page.locator('.draft-notice').innerText(), /Ida Interrupted/);
+  assert.equal(await faultsOf(page, 'birth-form-draft'), []);
+  await page.getByRole('link', { name: 'Continue' }).click();
+  assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), '5/12/1994');
+  await page.goto('/registry/records/new');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('The birth in progress was discarded.').waitFor();
+  assert.is(await page.locator('.draft-notice').count(), 0);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('a form sent after its session has ended is not lost, also without script', async () => {
+  const { browser, service, members } = pages;
+  const signedIn = await pages.signIn(members.Scribe);
+  const storageState = await signedIn.context().storageState();
+  await signedIn.context().close();
+  const context = await browser.newContext(service.url, 1280, {
+    javaScriptEnabled: false,
+    storageState,
+  });
+  const page = await context.newPage();
+  await page.goto('/registry/records/new');
+  await fillBirth(page, { 'mother.family_name': 'Expired', 'children.0.birth_date': '5/2/2026' });
+  await page.locator('[name="place_of_birth"]').selectOption('Home');
+  await context.clearCookies();
+  await record(page);
+  assert.match(await page.locator('main').innerText(), /nothing that you typed is lost/);
+  const other = await context.newPage();
+  await other.goto('/sign-in');
+  await other.getByLabel('Email').fill(members.Scribe.email);
+  await other.getByLabel('Password').fill(PASSWORD);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Go on with the form' }).click();
+  assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Expired');
+  await record(page);
+  await page.waitForURL(/\/entered$/);
+  await context.close();
+});
+
+test.run();

@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { faultsOf } from '../support/browser.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { startTestPages, type TestPages } from '../support/pages.ts';
+import { push } from '../support/service.ts';
+
+let pages: TestPages;
+
+test.before(async () => {
+  pages = await startTestPages();
+});
+
+test.after(async () => {
+  await pages.stop();
+});
+
+const RECORD = /\/registry\/records\/[0-9a-f-]{36}$/;
+
+const fillBirth = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [name, value] of Object.entries(values))
+    await page.locator(`[name="${name}"]`).fill(value);
+};
+
+const record = (page: Page) => page.getByRole('button', { name: 'Record birth' }).click();
+
+test('an existing chart number asks before it amends, and shows what would change', async () => {
+  const { service, practice, members } = pages;
+  const mother = { family: 'Ødegård', given: ['Zoë'] };
+  await push(service.url, practice.token, birthBundle({ chartNumber: 'EX-1', mother }));
+  const page = await pages.signIn(members.Admin);
+  await page.goto('/registry/records/new');
+  await fillBirth(page, {
+    chart_number: 'EX-1',
+    'mother.family_name': 'Ødegård',
+    'mother.given_names': 'Zoë',
+    'children.0.birth_date': '5/13/2026',
+  });
+  await page.locator('[name="place_of_birth"]').selectOption('Clinic');
+  await page.getByText('A record has this chart number already.').waitFor();
+  await record(page);
+  await page.getByRole('button', { name: 'Amend record' }).waitFor();
+  assert.match(await page.locator('main').innerText(), /Chart number EX-1 is held by/);
+  assert.match(await page.locator('main').innerText(), /Clinic/);
+  assert.equal(await faultsOf(page, 'birth-form-exists'), []);
+  await page.getByRole('button', { name: 'Back to the form' }).click();
+  assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Ødegård');
+  await record(page);
+  await page.getByRole('button', { name: 'Amend record' }).click();
+  await page.waitForURL(RECORD);
+  assert.match(await page.locator('main').innerText(), /Record amended: this is version 2/);
+  await page.context().close();
+});
+
+test('a look-alike is named before it is saved, and flagged if it is', async () => {
+  const page = await pages.signIn(pages.members.Provider);
+  const birth = {
+    'mother.family_name': 'Doppel',
+    'mother.given_names': 'Gängerin',
+    'children.0.birth_date': '5/12/2026',
+  };
+  for (const chartNumber of ['LA-1', 'LA-2']) {
+    await page.goto('/registry/records/new');
+    await fillBirth(page, { ...birth, chart_number: chartNumber });
+    await page.locator('[name="place_of_birth"]').selectOption('Home');
+    await record(page);
+    if (chartNumber === 'LA-1') await page.waitForURL(RECORD);
+  }
+  await page.getByRole('button', { name: 'Save anyway and flag it' }).waitFor();
+  assert.match(
+    await page.locator('main').innerText(),
+    /Chart number LA-1, Gängerin Doppel, born 12 May 2026/,
+  );
+  assert.equal(await faultsOf(page, 'birth-form-look-alike'), []);
+  await page.getByRole('button', { name: 'Save anyway and flag it' }).click();
+  await page.waitForURL(RECORD);
+  assert.match(await page.locator('main').innerText(), /flagged as a suspected duplicate/);
+  await page.context().close();
+});
+
+test('without script children come and go, and everything typed stays', async () => {
+  const { browser, service, members } = pages;
+  const signedIn = await pages.signIn(members.Provider);
+  const storageState = await signedIn.context().storageState();
+  await signedIn.context().close();
+  const context = await browser.newContext(service.url, 1280, {
+    javaScriptEnabled: false,
+    storageState,
+  });
+  const page = await context.newPage();
+  await page.goto('/registry/records/new');
+  await fillBirth(page, { 'mother.family_name': 'Quiet', 'children.0.given_names': 'First' });
+  await page.getByRole('button', { name: 'Add another child' }).click();
+  await fillBirth(page, { 'children.1.given_names': 'Second' });
+  assert.is(await page.locator('[name="children.0.given_names"]').inputValue(), 'First');
+  await page.getByRole('button', { name: 'Add a transfer' }).click();
+  await page.locator('[name="transfers.0.type"]').selectOption('infant');
+  await page.getByRole('button', { name: 'Remove child 1' }).click();
+  assert.is(await page.locator('[name="children.1.given_names"]').inputValue(), 'Second');
+  assert.is(await page.locator('[name="transfers.0.type"]').inputValue(), 'infant');
+  await page.locator('[name="mother.birth_date"]').fill('5/12/94');
+  await record(page);
+  assert.match(await page.locator('[data-error-summary]').innerText(), /with all four digits/);
+  await page.locator('[name="mother.birth_date"]').fill('5/12/1994');
+  await page.locator('[name="place_of_birth"]').selectOption('Home');
+  await record(page);
+  await page.waitForURL(RECORD);
+  await context.close();
+});
+
+test.run();

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { consoleOf, faultsOf } from '../support/browser.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+import { push } from '../support/service.ts';
+
+let pages: TestPages;
+
+test.before(async () => {
+  pages = await startTestPages();
+});
+
+test.after(async () => {
+  await pages.stop();
+});
+
+/** Tabs on until a field has the focus, then types. */
+const typeInto = async (page: Page, name: string, text: string): Promise<void> => {
+  for (let tabs = 0; tabs < 80; tabs += 1) {
+    const focused = await page.evaluate(() => document.activeElement?.getAttribute('name'));
+    if (focused === name) {
+      await page.keyboard.type(text);
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${name}.`);
+};
+
+/** Tabs on until a button has the focus, then presses it. */
+const press = async (page: Page, text: string): Promise<void> => {
+  for (let tabs = 0; tabs < 80; tabs += 1) {
+    const focused = await page.evaluate(() => document.activeElement?.textContent?.trim());
+    if (focused === text) {
+      await page.keyboard.press('Enter');
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${text}.`);
+};
+
+test('a whole birth with two children is entered by keyboard alone', async () => {
+  const page = await pages.signIn(pages.members.Provider);
+  const messages = consoleOf(page);
+  await page.goto('/registry/records/new');
+  await typeInto(page, 'chart_number', 'KB-1');
+  await typeInto(page, 'mother.given_names', 'María José');
+  await typeInto(page, 'mother.family_name', 'Åström-Villanueva de la Cruz');
+  await typeInto(page, 'mother.birth_date', 'Aug 30, 1994');
+  await typeInto(page, 'last_menstrual_period', '8/8/2025');
+  await typeInto(page, 'place_of_birth', 'Hom');
+  await typeInto(page, 'delivery_method', 'Vaginal, s');
+  await typeInto(page, 'children.0.given_names', 'Ana');
+  await typeInto(page, 'children.0.sex', 'F');
+  await typeInto(page, 'children.0.birth_date', '5/12/2026');
+  await typeInto(page, 'children.0.birth_time', '2:05 pm');
+  await typeInto(page, 'children.0.birth_weight_grams', '5 lb 8 oz');
+  await typeInto(page, 'children.0.gestational_age_weeks', '39w4d');
+  await typeInto(page, 'children.0.apgar_one_minute', '8');
+  await typeInto(page, 'children.0.apgar_five_minute', '9');
+  await press(page, 'Add another child');
+  await page.waitForFunction(
+    () => document.activeElement?.getAttribute('name') === 'children.1.given_names',
+  );
+  await typeInto(page, 'children.1.given_names', 'Beñat');
+  await typeInto(page, 'children.1.sex', 'M');
+  await typeInto(page, 'children.1.birth_date', '5/12/2026');
+  await typeInto(page, 'children.1.birth_time', '2:31 pm');
+  await typeInto(page, 'children.1.birth_weight_grams', '2400 g');
+  await page.getByText('5 lb 5 oz').waitFor();
+  assert.match(await page.locator('main').innerText(), /Tuesday 12 May 2026/);
+  assert.match(await page.locator('main').innerText(), /31 years old at the birth/);
+  assert.match(await page.locator('main').innerText(), /39 weeks 4 days/);
+  assert.equal(await faultsOf(page, 'birth-form-filled'), []);
+  await page.locator('[name="children.1.birth_weight_grams"]').focus();
+  await press(page, 'Record birth');
+  await page.waitForURL(/\/registry\/records\/[0-9a-f-]{36}$/);
+  assert.match(await page.locator('main').innerText(), /Birth recorded\. Enter another/);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('what is wrong is said in place and above, and nothing typed is lost', async () => {
+  const page = await pages.signIn(pages.members.Scribe);
+  const messages = consoleOf(page);
+  await page.goto('/registry/records/new');
+  assert.equal(await faultsOf(page, 'birth-form-empty'), []);
+  await page.getByLabel('Birth weight').fill('7');
+  await page.getByLabel('Birth weight').blur();
+  await page.getByText('The birth weight is missing a unit.').waitFor();
+  await page.locator('summary', { hasText: 'Address and phone' }).click();
+  await page.getByLabel('City', { exact: true }).fill('Århus');
+  await page.getByRole('button', { name: 'Record birth' }).click();
+  await page.locator('[data-error-summary]').waitFor();
+  assert.equal(await faultsOf(page, 'birth-form-errors'), []);
+  assert.is(await page.getByLabel('Birth weight').inputValue(), '7');
+  assert.is(await page.getByLabel('City', { exact: true }).inputValue(), 'Århus');
+  const summary = page.locator('[data-error-summary]');
+  assert.match(await summary.innerText(), /2 things to mend/);
+  await summary.getByRole('link', { name: /birth weight/ }).click();
+  assert.is(
+    await page.evaluate(() => document.activeElement?.getAttribute('name')),
+    'children.0.birth_weight_grams',
+  );
+  await page.getByLabel('Birth weight').fill('3.4 kg');
+  await page.getByLabel('Place of birth', { exact: true }).selectOption('Hospital');
+  await page.getByRole('button', { name: 'Record birth' }).click();
+  await page.waitForURL('/registry/records/entered');
+  assert.equal(await faultsOf(page, 'birth-form-entered'), []);
+  assert.not.match(await page.locator('main').innerText(), /rhus/);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+/** A form as its page sends it, with the least that can be recorded. */
+const leastBirth = (changes: Readonly<Record<string, string>> = {}) => ({
+  submission: randomUUID(),
+  chart_number: '',
+  'mother.family_name': 'Least',
+  place_of_birth: 'Home',
+  'children.0.birth_date': '5/4/2026',
+  save: 'save',
+  ...changes,
+});
+
+test('a Scribe amends a record without learning what it says', async () => {
+  const { service, practice, members } = pages;
+  const mother = { family: 'Geheim', given: ['Nur'] };
+  await push(service.url, practice.token, birthBundle({ chartNumber: 'SC-1', mother }));
+  const visitor = newVisitor(service.url);
+  await visitor.signIn(members.Scribe);
+  const _csrf = await visitor.csrfToken('/registry');
+  const birth = leastBirth({ chart_number: 'SC-1', _csrf });
+  const asked = await visitor.send('/registry/records/new', birth);
+  const text = await asked.text();
+  assert.is(asked.status, 409);
+  assert.match(text, /is held by a record of the practice/);
+  assert.not.match(text, /Geheim|records\/[0-9a-f]{8}-/);
+  const amended = await visitor.send('/registry/records/new', { ...birth, save: 'amend' });
+  assert.is(amended.headers.get('Location'), '/registry/records/entered');
+  const { state } = await service.commands.history(practice.practiceId, 'SC-1', null);
+  assert.is(state?.version, 2);
+  assert.is(state?.courseOfCare.mother.family_name, 'Least');
+});
+
+test('a look-alike is told to a Scribe without its name', async () => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Scribe);
+  const _csrf = await visitor.csrfToken('/registry');
+  const births = ['SC-2', 'SC-3'].map((chart_number) =>
+    leastBirth({ chart_number, _csrf, 'mother.family_name': 'Zwilling' }),
+  );
+  assert.is((await visitor.send('/registry/records/new', births[0])).status, 303);
+  const asked = await visitor.send('/registry/records/new', births[1]);
+  assert.is(asked.status, 409);
+  assert.not.match(await asked.text(), /SC-2/);
+});
+
+test('fields of the practice are asked for last, kept, and corrected', async () => {
+  const { service, practice, members } = pages;
+  const { practiceId } = practice;
+  const look = { label: 'Water temperature', type: 'number', choices: [], order: null } as const;
+  const fieldId = await service.commands.customFields.define(practiceId, look);
+  const page = await pages.signIn(members.Admin);
+  const field = page.getByLabel('Water temperature');
+  await page.goto('/registry/records/new');
+  while ((await field.count()) === 0) await page.reload();
+  await page.getByLabel('Chart number').fill('CF-1');
+  await page.getByLabel('Place of birth', { exact: true }).selectOption('Home');
+  await page.getByLabel('Given names').last().fill('Mira');
+  await field.fill('warm');
+  await page.getByRole('button', { name: 'Record birth' }).click();
+  await page.getByRole('link', { name: /“Water temperature” needs to be a number/ }).click();
+  await field.fill('36.5');
+  await page.getByRole('button', { name: 'Record birth' }).click();
+  await page.waitForURL(/records\/[0-9a-f-]{36}$/);
+  await page.goto(`${page.url()}/correct`);
+  assert.is(await field.inputValue(), '36.5');
+  await field.fill('37');
+  await page.getByRole('button', { name: 'Save correction' }).click();
+  await page.waitForURL(/records\/[0-9a-f-]{36}$/);
+  const { state } = await service.commands.history(practiceId, 'CF-1', null);
+  assert.equal(state?.courseOfCare.custom, { [fieldId]: 37 });
+  await page.context().close();
+});
+
+test('a Viewer does not enter births', async () => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Viewer);
+  assert.is((await visitor.send('/registry/records/new')).status, 403);
+  const _csrf = await visitor.csrfToken('/registry');
+  for (const path of ['/registry/records/new', '/registry/records/check'])
+    assert.is((await visitor.send(path, leastBirth({ _csrf }))).status, 403);
+});
+
+test.run();

@@ -1,0 +1,192 @@
+import type { Page } from 'playwright-core';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { consoleOf, faultsOf } from '../support/browser.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { newMember, newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
+import { newPractice, push } from '../support/service.ts';
+
+let pages: TestPages;
+
+test.before(async () => {
+  pages = await startTestPages();
+});
+
+test.after(async () => {
+  await pages.stop();
+});
+
+const RECORD = /\/registry\/records\/[0-9a-f-]{36}$/;
+
+/** Pushes a birth. @returns where it is corrected */
+const pushed = async (bundle: object, token = pages.practice.token): Promise<string> => {
+  const receipt = await push(pages.service.url, token, bundle as never);
+  const [accepted] = receipt.status === 'completed' ? receipt.outcome.accepted : [];
+  return `/registry/records/${accepted?.submission_uuid}/correct`;
+};
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save correction' }).click();
+
+test('a correction starts from what the record says, and keeps what is not touched', async () => {
+  const { practice, members, service } = pages;
+  const path = await pushed(
+    birthBundle({ chartNumber: 'CO-1', mother: { family: 'Łukasik', given: ['Ewa', 'Ana'] } }),
+  );
+  const page = await pages.signIn(members.Provider);
+  const messages = consoleOf(page);
+  await page.goto(path);
+  assert.is(await page.locator('[name="mother.given_names"]').inputValue(), 'Ewa Ana');
+  assert.is(await page.locator('[name="children.0.birth_weight_grams"]').inputValue(), '3400 g');
+  assert.is(await page.locator('[name="chart_number"]').count(), 0);
+  assert.equal(await faultsOf(page, 'correct'), []);
+  await page.locator('[name="children.0.birth_weight_grams"]').fill('heavy');
+  await save(page);
+  assert.match(await page.locator('[data-error-summary]').innerText(), /birth weight/);
+  await page.locator('[name="children.0.birth_weight_grams"]').fill('7 lb 1 oz');
+  await save(page);
+  await page.waitForURL(RECORD);
+  assert.match(await page.locator('main').innerText(), /Correction saved: this is version 2/);
+  const history = await service.commands.history(practice.practiceId, 'CO-1', null);
+  const course = history.state?.courseOfCare;
+  assert.equal(course?.mother.given_names, ['Ewa', 'Ana']);
+  assert.is(course?.children[0]?.birth_weight_grams, 3203.496113125);
+  assert.is(course?.children[0]?.apgar_five_minute, 9);
+  await page.goto(path);
+  assert.is(await page.locator('.draft-notice').count(), 0);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('two people who correct at once are both heard', async () => {
+  const path = await pushed(birthBundle({ chartNumber: 'CO-2', mother: { family: 'Both' } }));
+  const one = await pages.signIn(pages.members.Admin);
+  const other = await pages.signIn(pages.members.Provider);
+  await Promise.all([one.goto(path), other.goto(path)]);
+  await one.locator('[name="children.0.birth_weight_grams"]').fill('3500 g');
+  await one.locator('[name="mother.phone"]').evaluate((input) => {
+    (input as HTMLInputElement).value = '555 0100';
+  });
+  await save(one);
+  await one.waitForURL(RECORD);
+  await other.locator('[name="children.0.birth_weight_grams"]').fill('3600 g');
+  await other.locator('[name="mother.family_name"]').fill('Bothwell');
+  await save(other);
+  await other.getByText('Somebody else has changed this record since').waitFor();
+  assert.equal(await faultsOf(other, 'correct-changed-meanwhile'), []);
+  const taken = await other.locator('input[type="radio"]:checked').evaluateAll((inputs) =>
+    inputs.map((input) => {
+      const { name, value } = input as HTMLInputElement;
+      return `${name} ${value}`;
+    }),
+  );
+  assert.equal(taken, [
+    'take.mother.family_name yours',
+    'take.children.0.birth_weight_grams yours',
+    'take.mother.phone theirs',
+  ]);
+  await other
+    .locator('[name="take.children.0.birth_weight_grams"][value="theirs"]')
+    .check({ force: true });
+  await save(other);
+  await other.waitForURL(RECORD);
+  await other.goto(path);
+  assert.is(await other.locator('[name="mother.family_name"]').inputValue(), 'Bothwell');
+  assert.is(await other.locator('[name="mother.phone"]').inputValue(), '555 0100');
+  assert.is(await other.locator('[name="children.0.birth_weight_grams"]').inputValue(), '3500 g');
+  await one.context().close();
+  await other.context().close();
+});
+
+test('a partner’s record keeps its attribution, and what it does not hold stays empty', async () => {
+  const { practice, service, members } = pages;
+  const token = await newPartnerFeed(service.commands, practice.practiceId);
+  const attendant = { identity: 'P-1', name: 'Robin Vale', qualification: 'CNM' };
+  const path = await pushed(attendedBirth({ attendant }, { chartNumber: 'CO-3' }), token);
+  const page = await pages.signIn(members.Admin);
+  await page.goto(path);
+  assert.is(await page.locator('[name="children.0.birth_date"]').inputValue(), '2026');
+  assert.equal(await faultsOf(page, 'correct-partner'), []);
+  await page.locator('[name="prenatal_visits"]').fill('11');
+  await save(page);
+  await page.waitForURL(RECORD);
+  const { state } = await service.commands.history(practice.practiceId, 'CO-3', null);
+  assert.ok(typeof state?.courseOfCare.attendant === 'string');
+  assert.is(state?.courseOfCare.prenatal_visits, 11);
+  assert.is(state?.courseOfCare.mother.family_name, null);
+  assert.is(state?.courseOfCare.children[0]?.birth_date, '2026');
+  await page.context().close();
+});
+
+test('a correction in progress is kept, and goes on from the version that it began with', async () => {
+  const path = await pushed(birthBundle({ chartNumber: 'CO-4', mother: { family: 'Later' } }));
+  const page = await pages.signIn(pages.members.Provider);
+  await page.goto(path);
+  await page.locator('[name="mother.birth_date"]').fill('Jun 3 1994');
+  await page.getByText('Draft kept').waitFor();
+  assert.match(await page.locator('main').innerText(), /Friday 3 June 1994/);
+  await page.goto(path);
+  assert.match(await page.locator('.draft-notice').innerText(), /the correction that you began/);
+  assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), 'Jun 3 1994');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('The correction in progress was discarded.').waitFor();
+  assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), '6/2/1994');
+  await page.locator('[name="mother.birth_date"]').fill('Jun 4 1994');
+  await page.getByRole('button', { name: 'Add another child' }).click();
+  await page.locator('[name="children.1.given_names"]').fill('Wren');
+  await page.getByRole('button', { name: 'Remove child 1' }).click();
+  await page.getByRole('button', { name: 'Remove child 1' }).waitFor({ state: 'detached' });
+  await save(page);
+  await page.waitForURL(RECORD);
+  await page.goto(path);
+  assert.is(await page.locator('[name="children.0.given_names"]').inputValue(), 'Wren');
+  await page.context().close();
+});
+
+test('a correction sent after its session has ended comes back whole, and unsaved', async () => {
+  const { service, members, practice } = pages;
+  const path = await pushed(birthBundle({ chartNumber: 'CO-6', mother: { family: 'Whole' } }));
+  const visitor = newVisitor(service.url);
+  const typed = { version: '1', 'mother.family_name': 'Wholly "typed" <b>', save: 'save' };
+  const anonymous = await visitor.send(path, typed);
+  assert.is(anonymous.status, 401);
+  assert.match(await anonymous.text(), /value="Wholly &quot;typed&quot; &lt;b/);
+  await visitor.signIn(members.Provider);
+  const again = await visitor.send(path, { ...typed, _csrf: 'of an earlier session' });
+  assert.is(again.status, 200);
+  const form = await again.text();
+  assert.match(form, /You were signed out meanwhile/);
+  assert.match(form, /value="Wholly &quot;typed&quot; &lt;b/);
+  const { state } = await service.commands.history(practice.practiceId, 'CO-6', null);
+  assert.is(state?.version, 1);
+  const foreign = await visitor.send(path, typed, { 'Sec-Fetch-Site': 'cross-site' });
+  assert.is(foreign.status, 403);
+  await foreign.text();
+});
+
+test('only an Admin or Provider of the practice corrects, and nothing that is not there', async () => {
+  const { service, members } = pages;
+  const path = await pushed(birthBundle({ chartNumber: 'CO-5', mother: { family: 'Own' } }));
+  const elsewhere = await newPractice(service.commands);
+  const stranger = await newMember(service, elsewhere.practiceId, 'Admin', 'stranger@elm.example');
+  const expected = [
+    [members.Viewer, 403],
+    [members.Scribe, 403],
+    [stranger, 404],
+    [members.Admin, 200],
+  ] as const;
+  for (const [account, status] of expected) {
+    const visitor = newVisitor(service.url);
+    await visitor.signIn(account);
+    assert.is((await visitor.send(path)).status, status);
+    const _csrf = await visitor.csrfToken('/registry');
+    if (status !== 200)
+      assert.is((await visitor.send(path, { _csrf, save: 'save', version: '1' })).status, status);
+  }
+  const visitor = newVisitor(service.url);
+  await visitor.signIn(members.Admin);
+  for (const wrong of ['not-a-record', '00000000-0000-4000-8000-000000000000'])
+    assert.is((await visitor.send(`/registry/records/${wrong}/correct`)).status, 404);
+});
+
+test.run();
