@@ -1,0 +1,125 @@
+import {
+  type CourseOfCare,
+  FIELDS,
+  type Field,
+  type FieldGroup,
+} from '../../../domain/course-of-care/canonical-record.ts';
+import type { PairRecord } from '../../../domain/course-of-care/suspected-pairs.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { childLabel, FIELD_LABELS, GROUP_LABELS } from '../words/field-labels.ts';
+import { customValueInWords, heldInWords, type ValueWords } from '../words/values-in-words.ts';
+
+/** A value as both records of a pair state it, in words. */
+export interface ComparedRow {
+  readonly label: string;
+  readonly older: string;
+  readonly newer: string;
+  readonly differs: boolean;
+}
+
+/** Values under one heading. */
+export interface ComparedGroup {
+  readonly heading: string;
+  readonly rows: readonly ComparedRow[];
+}
+
+type ComparedRecord = Pick<PairRecord, 'course' | 'keyKind'>;
+
+/** Two records of a pair. */
+export interface ComparedRecords {
+  readonly older: ComparedRecord;
+  readonly newer: ComparedRecord;
+}
+
+/**
+ * Two courses of care value by value, in the order of a birth; what neither states is left out.
+ * Children and transfers are compared by their position. What the registry does not keep of a
+ * de-identified record is no difference.
+ */
+export const comparedRows = (
+  { older, newer }: ComparedRecords,
+  customFields: readonly CustomField[],
+  words: ValueWords,
+): readonly ComparedGroup[] => {
+  const children = Math.max(older.course.children.length, newer.course.children.length);
+  const transfers = Math.max(older.course.transfers.length, newer.course.transfers.length);
+  const group = (heading: string, name: FieldGroup, holderAt: HolderAt): ComparedGroup => ({
+    heading,
+    rows: FIELDS.filter((field) => field.group === name && isCompared(field)).flatMap((field) => {
+      const told = ({ course, keyKind }: ComparedRecord): Told => {
+        const holder = holderAt(field, course);
+        const value = holder === undefined ? null : heldInWords(field, holder, words);
+        return { value, isDeIdentified: keyKind === 'partner' };
+      };
+      return rowOf(FIELD_LABELS[field.path], field.mask, told(older), told(newer));
+    }),
+  });
+  return [
+    group(GROUP_LABELS.mother, 'mother', (field, { mother }) =>
+      field.holder === 'mother.address' ? mother.address : mother,
+    ),
+    group(GROUP_LABELS.pregnancy, 'pregnancy', (_field, course) => course),
+    group(GROUP_LABELS['labor and birth'], 'labor and birth', (_field, course) => course),
+    ...positions(children).map((index) =>
+      group(childLabel(index, children), 'children', (_field, course) => course.children[index]),
+    ),
+    group(GROUP_LABELS['people and decisions'], 'people and decisions', (field, course) => {
+      if (field.holder === 'transfers') return undefined;
+      return field.holder === 'consent' ? course.consent : course;
+    }),
+    ...positions(transfers).map((index) =>
+      group(`Transfer ${index + 1}`, 'people and decisions', (field, course) =>
+        field.holder === 'transfers' ? course.transfers[index] : undefined,
+      ),
+    ),
+    {
+      heading: FIELD_LABELS.custom,
+      rows: customFields.flatMap(({ fieldId, label, type }) => {
+        const told = ({ course }: ComparedRecord): Told => ({
+          value: customValueInWords(type, course.custom[fieldId]),
+          isDeIdentified: false,
+        });
+        return rowOf(label, 'kept', told(older), told(newer));
+      }),
+    },
+  ].filter(({ rows }) => rows.length > 0);
+};
+
+type HolderAt = (field: Field, course: CourseOfCare) => object | undefined;
+
+const positions = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_, at) => at);
+
+// The days of the gestational age are told with its weeks.
+const isCompared = ({ path, type }: Field): boolean =>
+  type !== 'marks' && path !== 'children.gestational_age_days';
+
+interface Told {
+  readonly value: string | null;
+  readonly isDeIdentified: boolean;
+}
+
+const rowOf = (
+  label: string,
+  mask: Field['mask'],
+  older: Told,
+  newer: Told,
+): readonly ComparedRow[] => {
+  if (older.value === null && newer.value === null) return [];
+  const isKept = ({ value, isDeIdentified }: Told) =>
+    value !== null || !isDeIdentified || mask !== 'dropped';
+  const told = (one: Told) => one.value ?? (isKept(one) ? '–' : 'Not kept');
+  const compared = ({ value }: Told) =>
+    // Of a de-identified record's dates the year is kept.
+    mask === 'year' && older.isDeIdentified !== newer.isDeIdentified ? yearOf(value) : value;
+  return [
+    {
+      label,
+      older: told(older),
+      newer: told(newer),
+      differs: isKept(older) && isKept(newer) && compared(older) !== compared(newer),
+    },
+  ];
+};
+
+const yearOf = (date: string | null): string | null => /\d{4}/.exec(date ?? '')?.[0] ?? null;

@@ -1,0 +1,61 @@
+import type { DismissedPair, PairLine } from '../../../domain/course-of-care/suspected-pairs.ts';
+import { DataTable } from '../frame/data-table.tsx';
+import { Form } from '../frame/form.tsx';
+import { Time } from '../frame/time.tsx';
+import { PairFields } from './pair-page.tsx';
+
+/** A pair that somebody has told apart, with their name. */
+export interface NamedDismissedPair extends DismissedPair {
+  /** Null: not known any more. */
+  readonly by: string | null;
+}
+
+/** Pairs that were told apart lately, each with the way back. Nothing if there are none. */
+export const DismissedPairs = ({
+  pairs,
+  days,
+}: {
+  readonly pairs: readonly NamedDismissedPair[];
+  readonly days: number;
+}) =>
+  pairs.length === 0 ? null : (
+    <section aria-labelledby="told-apart">
+      <h2 id="told-apart">Different births of the last {days} days</h2>
+      <DataTable
+        caption="Pairs that were marked as different births"
+        captionHidden
+        rows={pairs}
+        keyOf={({ newer, older }) => `${newer.submissionUuid} ${older.submissionUuid}`}
+        columns={[
+          { heading: 'Older', namesRow: true, cell: ({ older }) => <RecordLink {...older} /> },
+          { heading: 'Newer', cell: ({ newer }) => <RecordLink {...newer} /> },
+          { heading: 'Decided', cell: ({ at }) => <Time {...{ at }} /> },
+          { heading: 'By', cell: ({ by }) => by ?? 'Somebody who has left' },
+          {
+            heading: 'Way back',
+            cell: (pair) => (
+              <Form action="/registry/duplicates/undo">
+                <PairFields {...{ pair }} />
+                <button type="submit" class="usa-button usa-button--unstyled">
+                  Undo{' '}
+                  <span class="usa-sr-only">
+                    {nameOf(pair.older)} and {nameOf(pair.newer)}
+                  </span>
+                </button>
+              </Form>
+            ),
+          },
+        ]}
+      />
+    </section>
+  );
+
+const nameOf = ({ chartNumber, motherName }: PairLine): string =>
+  chartNumber ?? motherName ?? 'a record without chart number';
+
+const RecordLink = ({ submissionUuid, chartNumber, motherName }: PairLine) => (
+  <>
+    <a href={`/registry/records/${submissionUuid}`}>{chartNumber ?? 'No chart number'}</a>
+    {motherName !== null && <span class="pair__mother">{motherName}</span>}
+  </>
+);

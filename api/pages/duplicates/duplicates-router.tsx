@@ -1,0 +1,262 @@
+import { type Request, type Response, Router } from 'express';
+import type { FindActorNames, FindProviderNames } from '../../../domain/course-of-care/reading.ts';
+import type {
+  ListDismissed,
+  ListSuspected,
+  LoadSuspectedPair,
+  PairRecord,
+  SuspectedPair,
+} from '../../../domain/course-of-care/suspected-pairs.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { Actor } from '../../../domain/event-log.ts';
+import type { Seat } from '../../access/signed-in.ts';
+import { flash } from '../../web/flash.ts';
+import { formText, queryText } from '../../web/form-body.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import type { RecordChanges, RecordToChange } from '../../write-path/change-record.ts';
+import { TurnBusy } from '../../write-path/hold-turn.ts';
+import { EmptyState } from '../frame/empty-state.tsx';
+import type { FieldError } from '../frame/field-errors.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { comparedRows } from './compared-rows.ts';
+import { DismissedPairs } from './dismissed-pairs.tsx';
+import { PairPage } from './pair-page.tsx';
+import { recordName, shortName, VoidPage } from './void-page.tsx';
+
+/** What the pages of the duplicates ask for. */
+export interface DuplicatesParts
+  extends Pick<RecordChanges, 'voidRecord' | 'dismissDuplicate' | 'restoreDuplicateFlag'> {
+  readonly listSuspected: ListSuspected;
+  readonly loadPair: LoadSuspectedPair;
+  readonly listDismissed: ListDismissed;
+  readonly findActorNames: FindActorNames;
+  readonly findProviderNames: FindProviderNames;
+  readonly customFields: (practiceId: string) => Promise<readonly CustomField[]>;
+  readonly now: () => Date;
+}
+
+const DECIDERS = seats('Admin', 'Provider');
+const PLACE = '/registry/duplicates';
+const DAY_MS = 24 * 60 * 60_000;
+const UNDONE_WITHIN_DAYS = 90;
+const MOST_DISMISSED = 100;
+
+const DECIDED_BY_OTHERS =
+  'Somebody else has decided on this pair already, or one of its records was voided. Nothing was changed now.';
+const BUSY = 'Births are being received right now, so nothing was changed. Try again in a moment.';
+
+/** Suspected duplicates: one pair at a time, and those that were told apart. */
+export const duplicatesRouter = (parts: DuplicatesParts): Router =>
+  Router()
+    .get(PLACE, DECIDERS, (req, res) => sendNextPair(parts, req, res))
+    .post(`${PLACE}/different`, DECIDERS, (req, res) => tellApart(parts, req, res))
+    .post(`${PLACE}/undo`, DECIDERS, (req, res) => undo(parts, req, res))
+    .get(`${PLACE}/void`, DECIDERS, async (req, res) => {
+      const newer = queryText(req, 'newer');
+      const pair = await parts.loadPair(seatOf(res).practiceId, newer);
+      if (pair === null) throw pageNotFound();
+      const { voided, kept } = sidesOf(pair, queryText(req, 'void'));
+      const reason = kept.chartNumber === null ? '' : `Duplicate of ${kept.chartNumber}`;
+      sendVoid(req, res, { pair, voided, kept, reason, errors: [] });
+    })
+    .post(`${PLACE}/void`, DECIDERS, (req, res) => voidOne(parts, req, res));
+
+const sendNextPair = async (parts: DuplicatesParts, req: Request, res: Response): Promise<void> => {
+  const seat = seatOf(res);
+  const { practiceId } = seat;
+  const since = new Date(parts.now().getTime() - UNDONE_WITHIN_DAYS * DAY_MS);
+  const [suspected, dismissed] = await Promise.all([
+    parts.listSuspected(practiceId),
+    parts.listDismissed(practiceId, since, MOST_DISMISSED),
+  ]);
+  const asked = suspected.indexOf(queryText(req, 'record'));
+  const at = Math.max(0, asked);
+  const pair = await parts.loadPair(practiceId, suspected[at] ?? '');
+  const names = await parts.findActorNames(practiceId, [
+    ...dismissed.map(({ actor }) => actor),
+    ...(pair === null ? [] : [pair.older.actor, pair.newer.actor]),
+  ]);
+  const nameOf = ({ kind, id }: Actor) => {
+    const known = names.get(`${kind}:${id}`);
+    return known?.partner ?? known?.name ?? null;
+  };
+  const next = suspected.length > 1 ? (suspected[(at + 1) % suspected.length] ?? null) : null;
+  sendPage(req, res, {
+    title: 'Duplicates',
+    children: (
+      <>
+        {pair === null ? (
+          <EmptyState>No suspected duplicates.</EmptyState>
+        ) : (
+          <PairPage
+            pair={{
+              ...pair,
+              older: { ...pair.older, writtenBy: nameOf(pair.older.actor) },
+              newer: { ...pair.newer, writtenBy: nameOf(pair.newer.actor) },
+            }}
+            groups={await groupsOf(parts, seat, pair)}
+            left={suspected.length}
+            {...{ next }}
+          />
+        )}
+        <DismissedPairs
+          pairs={dismissed.map((one) => ({ ...one, by: nameOf(one.actor) }))}
+          days={UNDONE_WITHIN_DAYS}
+        />
+      </>
+    ),
+  });
+};
+
+const groupsOf = async (
+  parts: DuplicatesParts,
+  { practiceId, practice: { timeZone } }: Seat,
+  { older, newer }: SuspectedPair,
+) => {
+  const providerIds = [older, newer].flatMap(({ course: { attendant, certifier } }) =>
+    [attendant, certifier].filter((id) => id !== null),
+  );
+  const [providers, customFields] = await Promise.all([
+    parts.findProviderNames(practiceId, providerIds),
+    parts.customFields(practiceId),
+  ]);
+  return comparedRows({ older, newer }, customFields, {
+    timeZone,
+    providerName: (id) => providers.get(id)?.name ?? null,
+  });
+};
+
+const recordToChange = (res: Response, submissionUuid: string): RecordToChange => {
+  const { practiceId, memberId } = seatOf(res);
+  return {
+    ...{ practiceId, submissionUuid },
+    actor: { kind: 'member', id: memberId },
+    correlationId: String(res.locals['correlationId']),
+  };
+};
+
+/** The answer of a change, null when the practice's turn was not free in time. */
+const unlessBusy = async <T,>(change: Promise<T>): Promise<T | null> => {
+  try {
+    return await change;
+  } catch (error) {
+    if (error instanceof TurnBusy) return null;
+    throw error;
+  }
+};
+
+const tellApart = async (parts: DuplicatesParts, req: Request, res: Response): Promise<void> => {
+  const newer = formText(req, 'newer');
+  const pair = await parts.loadPair(seatOf(res).practiceId, newer);
+  const older = formText(req, 'older');
+  if (pair === null || pair.older.submissionUuid !== older) {
+    flash(req, 'info', DECIDED_BY_OTHERS);
+    res.redirect(303, PLACE);
+    return;
+  }
+  const changed = await unlessBusy(parts.dismissDuplicate(recordToChange(res, newer), older));
+  if (changed === null) {
+    flash(req, 'warning', BUSY);
+    res.redirect(303, `${PLACE}?record=${newer}`);
+    return;
+  }
+  if (changed.kind === 'done')
+    flash(
+      req,
+      'success',
+      `${shortName(pair.older)} and ${shortName(pair.newer)} are marked as different births. You can undo it below.`,
+    );
+  else flash(req, 'info', DECIDED_BY_OTHERS);
+  res.redirect(303, PLACE);
+};
+
+const undo = async (parts: DuplicatesParts, req: Request, res: Response): Promise<void> => {
+  const newer = formText(req, 'newer');
+  const changed = await unlessBusy(
+    parts.restoreDuplicateFlag(recordToChange(res, newer), formText(req, 'older')),
+  );
+  if (changed === null) flash(req, 'warning', BUSY);
+  else if (changed.kind === 'done')
+    flash(req, 'success', 'The two records are suspected duplicates again.');
+  else if (changed.kind === 'no-such-record') throw pageNotFound();
+  else
+    flash(
+      req,
+      'info',
+      'This cannot be undone any more: a record of the pair was voided, or is compared with another one by now.',
+    );
+  res.redirect(303, changed?.kind === 'done' ? `${PLACE}?record=${newer}` : PLACE);
+};
+
+/** Which record of a pair is meant, and the other one. @throws PageProblem 404 */
+const sidesOf = (pair: SuspectedPair, voidedId: string) => {
+  const { older, newer } = pair;
+  if (voidedId === older.submissionUuid) return { voided: older, kept: newer };
+  if (voidedId === newer.submissionUuid) return { voided: newer, kept: older };
+  throw pageNotFound();
+};
+
+interface VoidView {
+  readonly pair: SuspectedPair;
+  readonly voided: PairRecord;
+  readonly kept: PairRecord;
+  readonly reason: string;
+  readonly errors: readonly FieldError[];
+}
+
+const sendVoid = (req: Request, res: Response, view: VoidView): void => {
+  const heading = `Void ${view.voided.chartNumber ?? 'the record'}`;
+  const isRefused = view.errors.length > 0;
+  sendPage(
+    req,
+    res,
+    {
+      title: isRefused ? `Error: ${heading}` : heading,
+      heading,
+      children: <VoidPage {...view} />,
+    },
+    isRefused ? 422 : 200,
+  );
+};
+
+const voidOne = async (parts: DuplicatesParts, req: Request, res: Response): Promise<void> => {
+  const newer = formText(req, 'newer');
+  const pair = await parts.loadPair(seatOf(res).practiceId, newer);
+  if (pair === null) {
+    flash(req, 'info', DECIDED_BY_OTHERS);
+    res.redirect(303, PLACE);
+    return;
+  }
+  const { voided, kept } = sidesOf(pair, formText(req, 'void'));
+  const reason = formText(req, 'reason');
+  const changed = await unlessBusy(
+    parts.voidRecord(recordToChange(res, voided.submissionUuid), {
+      ...{ reason, version: Number(formText(req, 'version')) },
+    }),
+  );
+  switch (changed?.kind) {
+    case undefined:
+      return sendVoid(req, res, {
+        ...{ pair, voided, kept, reason },
+        errors: [{ field: 'reason', message: BUSY }],
+      });
+    case 'refused':
+      return sendVoid(req, res, {
+        ...{ pair, voided, kept, reason },
+        errors: [{ field: 'reason', message: changed.reason }],
+      });
+    case 'no-such-record':
+      throw pageNotFound();
+    case 'changed-meanwhile':
+      flash(
+        req,
+        'warning',
+        `${recordName(voided)} was changed by somebody else meanwhile, so it was not voided. Look at the pair again.`,
+      );
+      return res.redirect(303, `${PLACE}?record=${newer}`);
+    case 'done':
+      flash(req, 'success', `${recordName(voided)} was voided.`);
+      return res.redirect(303, PLACE);
+  }
+};

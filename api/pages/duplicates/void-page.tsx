@@ -1,0 +1,67 @@
+import type { PairRecord, SuspectedPair } from '../../../domain/course-of-care/suspected-pairs.ts';
+import { Confirm } from '../frame/confirm.tsx';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { TextArea } from '../frame/text-area.tsx';
+
+/** What is about to be voided, and why. */
+export interface VoidPageParts {
+  readonly pair: SuspectedPair;
+  /** The record of the pair that will be voided, and the one that stays. */
+  readonly voided: PairRecord;
+  readonly kept: PairRecord;
+  /** As it was typed. */
+  readonly reason: string;
+  readonly errors: readonly FieldError[];
+}
+
+const LONGEST_REASON = 500;
+
+/** How a record of a pair is called in a sentence. */
+export const recordName = ({ chartNumber, course: { mother } }: PairRecord): string => {
+  const name = [...mother.given_names, mother.family_name].filter(Boolean).join(' ');
+  const called = chartNumber === null ? 'The record without chart number' : `Record ${chartNumber}`;
+  return name === '' ? called : `${called} (${name})`;
+};
+
+/** How a record of a pair is called where little room is. */
+export const shortName = (record: PairRecord): string => record.chartNumber ?? recordName(record);
+
+/** Says what voiding a record of a pair changes, and asks why. */
+export const VoidPage = ({ pair, voided, kept, reason, errors }: VoidPageParts) => (
+  <>
+    <ErrorSummary errors={errors} />
+    <Confirm
+      action="/registry/duplicates/void"
+      submit="Void record"
+      cancel={`/registry/duplicates?record=${pair.newer.submissionUuid}`}
+      destructive
+      fields={{
+        newer: pair.newer.submissionUuid,
+        void: voided.submissionUuid,
+        version: String(voided.version),
+      }}
+    >
+      <ul class="changes">
+        <li>
+          <strong>{recordName(voided)}</strong> leaves the births log, the statistics and the
+          benchmarks at once, for everybody in your practice.
+        </li>
+        <li>It stays under Records, marked as voided, with its whole history.</li>
+        <li>
+          A later submission under the same chart number, or a correction by hand, brings it back.
+        </li>
+        <li>{recordName(kept)} stays as it is, and is no longer a suspected duplicate of it.</li>
+      </ul>
+      <TextArea
+        name="reason"
+        label="Reason"
+        hint="Kept in the history of the record: 3 to 500 characters."
+        value={reason}
+        error={errorOf(errors, 'reason')}
+        maxLength={LONGEST_REASON}
+        rows={3}
+      />
+    </Confirm>
+  </>
+);

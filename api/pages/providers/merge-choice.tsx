@@ -1,0 +1,96 @@
+import { type LikelySame, likelySame } from '../../../domain/provider/likely-same.ts';
+import type { ShownProvider } from '../../../domain/provider/shown-provider.ts';
+import { DataTable } from '../frame/data-table.tsx';
+import { EmptyState } from '../frame/empty-state.tsx';
+import { ProviderRole } from './provider-role.tsx';
+import { nameOf } from './provider-words.ts';
+
+/** Whom a provider may be merged into. */
+export interface MergeChoiceParts {
+  readonly absorbed: ShownProvider;
+  /** Other providers of the same partner that stand for themselves. */
+  readonly candidates: readonly ShownProvider[];
+}
+
+const REASONS: Readonly<Record<LikelySame, string>> = {
+  'same-npi': 'Same NPI',
+  'similar-name': 'Similar name',
+};
+
+/** The providers that one may be merged into, the likely ones first. */
+export const MergeChoice = ({ absorbed, candidates }: MergeChoiceParts) => {
+  const likely = candidates.filter((one) => likelySame(absorbed, one) !== null);
+  const others = candidates.filter((one) => likelySame(absorbed, one) === null);
+  const page = `/registry/providers/${absorbed.providerId}`;
+  if (candidates.length === 0)
+    return (
+      <EmptyState links={[{ href: page, text: 'Back to the provider' }]}>
+        {absorbed.partnerName ?? 'The partner'} has named no other provider. Only identities from
+        the same partner can be merged.
+      </EmptyState>
+    );
+  return (
+    <>
+      <p>
+        Choose the provider who stays. All births of {nameOf(absorbed)} will be theirs; the next
+        page says exactly what changes. Only providers whom{' '}
+        {absorbed.partnerName ?? 'the same partner'} has named can be chosen.
+      </p>
+      {likely.length > 0 && (
+        <Candidates heading="Likely the same" {...{ absorbed }} rows={likely} areLikely />
+      )}
+      {others.length > 0 && (
+        <Candidates
+          heading={likely.length > 0 ? 'Others' : 'Providers'}
+          {...{ absorbed }}
+          rows={others}
+        />
+      )}
+      <p class="after-list">
+        <a href={page}>Cancel</a>
+      </p>
+    </>
+  );
+};
+
+const Candidates = ({
+  heading,
+  absorbed,
+  rows,
+  areLikely = false,
+}: {
+  readonly heading: string;
+  readonly absorbed: ShownProvider;
+  readonly areLikely?: boolean;
+  readonly rows: readonly ShownProvider[];
+}) => (
+  <>
+    <h2>{heading}</h2>
+    <DataTable
+      caption={heading}
+      captionHidden
+      {...{ rows }}
+      keyOf={({ providerId }) => providerId}
+      columns={[
+        {
+          heading: 'Provider',
+          namesRow: true,
+          cell: (one) => (
+            <a href={`/registry/providers/${absorbed.providerId}/merge/${one.providerId}`}>
+              {nameOf(one)}
+            </a>
+          ),
+        },
+        { heading: 'Identifier', cell: ({ identity }) => identity },
+        { heading: 'Role', cell: (one) => <ProviderRole {...one} /> },
+        { heading: 'NPI', cell: ({ npi }) => <span class="unbroken">{npi ?? '–'}</span> },
+        ...(areLikely ? [{ heading: 'Why', cell: reasonOf(absorbed) }] : []),
+      ]}
+    />
+  </>
+);
+
+const reasonOf = (absorbed: ShownProvider) => (one: ShownProvider) => {
+  const reason = likelySame(absorbed, one);
+  return reason === null ? '–' : REASONS[reason];
+};

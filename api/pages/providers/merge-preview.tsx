@@ -1,0 +1,140 @@
+import type {
+  CareerLine,
+  MergeReach,
+  ShownProvider,
+} from '../../../domain/provider/shown-provider.ts';
+import { Confirm } from '../frame/confirm.tsx';
+import { Notice } from '../frame/flash-messages.tsx';
+import { countInWords, numberInWords } from '../words/measures-in-words.ts';
+import { nameOf, namesOf, partWords, ROLE_WORDS } from './provider-words.ts';
+
+/** What a merge would do. */
+export interface MergePreviewParts {
+  readonly absorbed: ShownProvider;
+  readonly survivor: ShownProvider;
+  readonly reach: MergeReach;
+  /** Some of the records that it repoints. */
+  readonly examples: readonly CareerLine[];
+  /** Identities that were merged into the absorbed one before, and follow it. */
+  readonly following: readonly ShownProvider[];
+}
+
+/** Says exactly what a merge changes, and asks. */
+export const MergePreview = (parts: MergePreviewParts) => {
+  const { absorbed, survivor, examples } = parts;
+  const { goes, stays } = namesOf(absorbed, survivor);
+  const from = `/registry/providers/${absorbed.providerId}`;
+  return (
+    <Confirm
+      action={`${from}/merge/${survivor.providerId}`}
+      submit={`Merge into ${stays}`}
+      cancel={from}
+      destructive
+    >
+      <Notice kind="warning">A merge cannot be undone.</Notice>
+      <div class="merge-sides">
+        <Side heading="Goes" provider={absorbed} />
+        <Side heading="Stays" provider={survivor} />
+      </div>
+      <h2>What changes</h2>
+      <ul class="changes">
+        <Changes {...parts} />
+      </ul>
+      {examples.length > 0 && (
+        <>
+          <h2>{examples.length === 1 ? 'The record' : 'Some of the records'}</h2>
+          <ul class="changes">
+            {examples.map(({ submissionUuid, chartNumber, parts: had }) => (
+              <li key={submissionUuid}>
+                <a href={`/registry/records/${submissionUuid}`}>{chartNumber ?? 'Record'}</a>:{' '}
+                {partWords(had.map(({ part }) => part)).toLowerCase()} by {goes}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Confirm>
+  );
+};
+
+const Side = ({
+  heading,
+  provider,
+}: {
+  readonly heading: string;
+  readonly provider: ShownProvider;
+}) => (
+  <div class="merge-sides__side">
+    <h2>
+      {heading}: {nameOf(provider)}
+    </h2>
+    <dl class="facts facts--narrow">
+      <div class="facts__fact">
+        <dt>Role</dt>
+        <dd>{ROLE_WORDS[provider.role]}</dd>
+      </div>
+      <div class="facts__fact">
+        <dt>Credentials</dt>
+        <dd>{provider.credentials ?? '–'}</dd>
+      </div>
+      <div class="facts__fact">
+        <dt>NPI</dt>
+        <dd>{provider.npi ?? '–'}</dd>
+      </div>
+      <div class="facts__fact">
+        <dt>Named by</dt>
+        <dd>
+          {provider.partnerName ?? 'A partner'} as {provider.identity}
+        </dd>
+      </div>
+    </dl>
+  </div>
+);
+
+const Changes = ({ absorbed, survivor, reach, following }: MergePreviewParts) => {
+  const { goes, stays } = namesOf(absorbed, survivor);
+  const differs = absorbed.npi !== null && survivor.npi !== null && absorbed.npi !== survivor.npi;
+  return (
+    <>
+      {differs && (
+        <li>
+          <strong>The two have different NPIs.</strong> That usually means two persons.
+        </li>
+      )}
+      <li>
+        {reach.records === 0
+          ? `No record names ${goes} yet.`
+          : `${countInWords(reach.records, 'record')} will name ${stays} instead of ${goes}: ${reachWords(reach)}.`}
+        {reach.voided > 0 &&
+          ` ${reach.voided} of them ${reach.voided === 1 ? 'is' : 'are'} voided.`}
+      </li>
+      <li>
+        Births that {absorbed.partnerName ?? 'the partner'} sends for {goes} later will count for{' '}
+        {stays} too.
+      </li>
+      <li>{roleWords(absorbed, survivor, stays)}</li>
+      {following.length > 0 && (
+        <li>
+          {following.map((one) => `${nameOf(one)} (${one.identity})`).join(', ')} had been merged
+          into {goes} before, and will count for {stays} as well.
+        </li>
+      )}
+      <li>
+        What was sent stays in the history of each record, with the name under which it was sent.
+      </li>
+    </>
+  );
+};
+
+const reachWords = ({ attendant, certifier }: MergeReach): string =>
+  [
+    ...(attendant > 0 ? [`${numberInWords(attendant)} as attendant`] : []),
+    ...(certifier > 0 ? [`${numberInWords(certifier)} as certifier`] : []),
+  ].join(', ');
+
+const roleWords = (absorbed: ShownProvider, survivor: ShownProvider, stays: string): string => {
+  const keeps = `${stays} keeps name, credentials and role (${ROLE_WORDS[survivor.role].toLowerCase()})`;
+  return absorbed.role === survivor.role
+    ? `${keeps}.`
+    : `${keeps}; in the statistics, births attended as ${ROLE_WORDS[absorbed.role].toLowerCase()} move to that role.`;
+};

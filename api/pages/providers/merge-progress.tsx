@@ -1,0 +1,59 @@
+import type { ShownProvider } from '../../../domain/provider/shown-provider.ts';
+import { Form } from '../frame/form.tsx';
+import { countInWords, numberInWords } from '../words/measures-in-words.ts';
+import { namesOf } from './provider-words.ts';
+
+/** How far a merge is. */
+export interface MergeProgressParts {
+  readonly absorbed: ShownProvider;
+  readonly survivor: ShownProvider;
+  /** Records that it had to repoint; 0: not known. */
+  readonly total: number;
+  /** Records that it has not come to yet; null: it has not begun. */
+  readonly left: number | null;
+}
+
+/** How often the page looks again, seconds. */
+export const LOOKS_AGAIN_SECONDS = 4;
+
+/** How far a merge is; the page looks again by itself until it is done. */
+export const MergeProgress = ({ absorbed, survivor, total, left }: MergeProgressParts) => {
+  const { goes, stays } = namesOf(absorbed, survivor);
+  return (
+    <>
+      {left === null ? (
+        <p>
+          {goes} is about to be merged into {stays}. The merge waits until births that are being
+          received are written.
+        </p>
+      ) : (
+        <>
+          <p>
+            {goes} is merged into {stays}, and every count is right already. The records are being
+            brought up to date: {countInWords(left, 'record')} left
+            {total >= left && total > 0 && ` of ${numberInWords(total)}`}.
+          </p>
+          {total >= left && total > 0 && (
+            <progress
+              class="merge-progress"
+              max={total}
+              value={total - left}
+              aria-label="Records done"
+            >
+              {numberInWords(total - left)} of {numberInWords(total)}
+            </progress>
+          )}
+        </>
+      )}
+      <p class="quiet">
+        This page looks again every {LOOKS_AGAIN_SECONDS} seconds. You may leave it: the merge goes
+        on. If nothing moves for a minute, go on with it by the button; nothing is done twice.
+      </p>
+      <Form action={`/registry/providers/${absorbed.providerId}/merge/${survivor.providerId}`}>
+        <button type="submit" class="usa-button usa-button--outline">
+          Go on with the merge
+        </button>
+      </Form>
+    </>
+  );
+};

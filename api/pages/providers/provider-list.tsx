@@ -1,0 +1,118 @@
+import type { PartCounts, ShownProvider } from '../../../domain/provider/shown-provider.ts';
+import { DataTable } from '../frame/data-table.tsx';
+import { EmptyState } from '../frame/empty-state.tsx';
+import { Pagination } from '../frame/pagination.tsx';
+import { numberInWords } from '../words/measures-in-words.ts';
+import { ProviderRole } from './provider-role.tsx';
+import { nameOf } from './provider-words.ts';
+
+/** A provider that stands for itself, with the identities that it has absorbed. */
+export interface ListedSurvivor {
+  readonly provider: ShownProvider;
+  readonly alsoKnownAs: readonly ShownProvider[];
+  readonly counts: PartCounts;
+}
+
+/** What the list of a practice's providers shows. */
+export interface ProviderListParts {
+  readonly providers: readonly ListedSurvivor[];
+  /** How many providers the practice has, and how many of them match. */
+  readonly total: number;
+  readonly matching: number;
+  /** What is searched for; empty: nothing. */
+  readonly query: string;
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** Lists up to this length are read, longer ones are searched. */
+export const SEARCHED_FROM = 50;
+
+/** The providers that partners have named. */
+export const ProviderList = (parts: ProviderListParts) => {
+  const { providers, total, matching, query, page, pages } = parts;
+  if (total === 0)
+    return (
+      <EmptyState>
+        No providers yet. They appear here when a partner EHR sends births and says who attended or
+        certified them.
+      </EmptyState>
+    );
+  return (
+    <>
+      {(total > SEARCHED_FROM || query !== '') && <ProviderSearch query={query} />}
+      {matching === 0 ? (
+        <EmptyState links={[{ href: '/registry/providers', text: 'Show all providers' }]}>
+          No provider has this name, identifier or NPI.
+        </EmptyState>
+      ) : (
+        <ProviderTable providers={providers} />
+      )}
+      <Pagination
+        {...{ page, pages }}
+        of="providers"
+        href={(to) => `/registry/providers?${new URLSearchParams({ q: query, page: String(to) })}`}
+      />
+    </>
+  );
+};
+
+const ProviderSearch = ({ query }: { readonly query: string }) => (
+  <form method="get" action="/registry/providers" class="provider-search">
+    <label class="usa-label" for="field-q">
+      Name, identifier or NPI
+    </label>
+    <div class="provider-search__line">
+      <input class="usa-input field" id="field-q" name="q" type="search" value={query} />
+      <button type="submit" class="usa-button usa-button--outline">
+        Find providers
+      </button>
+    </div>
+  </form>
+);
+
+const ProviderTable = ({ providers }: Pick<ProviderListParts, 'providers'>) => (
+  <DataTable
+    caption="Providers that partners have named, with their live records"
+    captionHidden
+    rows={providers}
+    keyOf={({ provider }) => provider.providerId}
+    columns={[
+      { heading: 'Provider', namesRow: true, cell: (row) => <Names {...row} /> },
+      {
+        heading: 'Role',
+        cell: ({ provider }) => <ProviderRole {...provider} />,
+      },
+      {
+        heading: 'Named by',
+        cell: ({ provider: { partnerName, identity } }) => (
+          <>
+            {partnerName ?? 'A partner'} <span class="beneath quiet">as {identity}</span>
+          </>
+        ),
+      },
+      {
+        heading: 'NPI',
+        cell: ({ provider }) => <span class="unbroken">{provider.npi ?? '–'}</span>,
+      },
+      { heading: 'Attended', figures: true, cell: ({ counts }) => numberInWords(counts.attendant) },
+      {
+        heading: 'Certified',
+        figures: true,
+        cell: ({ counts }) => numberInWords(counts.certifier),
+      },
+    ]}
+  />
+);
+
+const Names = ({ provider, alsoKnownAs }: Omit<ListedSurvivor, 'counts'>) => (
+  <>
+    <a href={`/registry/providers/${provider.providerId}`}>{nameOf(provider)}</a>
+    {alsoKnownAs.length > 0 && (
+      <span class="beneath quiet">
+        also known as{' '}
+        {alsoKnownAs.map(({ name, identity }) => `${name ?? 'no name'} (${identity})`).join(', ')}
+      </span>
+    )}
+  </>
+);

@@ -1,0 +1,216 @@
+import type { ComponentChildren } from 'preact';
+import type {
+  CareerLine,
+  PartCounts,
+  ShownProvider,
+} from '../../../domain/provider/shown-provider.ts';
+import { DataTable } from '../frame/data-table.tsx';
+import { EmptyState } from '../frame/empty-state.tsx';
+import { useFrame } from '../frame/frame-context.ts';
+import { Pagination } from '../frame/pagination.tsx';
+import { Time } from '../frame/time.tsx';
+import { dateInWords, monthInWords } from '../words/dates-in-words.ts';
+import { countInWords, numberInWords } from '../words/measures-in-words.ts';
+import type { ProviderChange } from './provider-history.ts';
+import { dayOf, nameOf, partWords, ROLE_WORDS } from './provider-words.ts';
+
+/** What the page of a provider shows. */
+export interface ProviderPageParts {
+  readonly provider: ShownProvider;
+  readonly alsoKnownAs: readonly ShownProvider[];
+  readonly counts: PartCounts;
+  /** A page of the career log, latest first. */
+  readonly career: readonly CareerLine[];
+  /** Records in the whole log. */
+  readonly records: number;
+  readonly history: readonly ProviderChange[];
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** Who a provider is, what it did, and how that came to be known. */
+export const ProviderPage = (parts: ProviderPageParts) => (
+  <>
+    <Details {...parts} />
+    <CareerLog {...parts} />
+    <ProviderHistory {...parts} />
+  </>
+);
+
+const Details = ({ provider, alsoKnownAs, counts }: ProviderPageParts) => (
+  <dl class="facts">
+    <Fact name="Role">{ROLE_WORDS[provider.role]}</Fact>
+    <Fact name="Credentials">{provider.credentials ?? '–'}</Fact>
+    <Fact name="NPI">{provider.npi ?? '–'}</Fact>
+    <Fact name="Named by">
+      {provider.partnerName ?? 'A partner'} as {provider.identity}
+    </Fact>
+    {alsoKnownAs.length > 0 && (
+      <Fact name="Also known as">
+        {alsoKnownAs.map(({ name, identity }) => `${name ?? 'no name'} (${identity})`).join(', ')}
+      </Fact>
+    )}
+    <Fact name="First named">
+      <Time at={provider.identifiedAt} />
+    </Fact>
+    <Fact name="Births attended">{numberInWords(counts.attendant)}</Fact>
+    <Fact name="Births certified">{numberInWords(counts.certifier)}</Fact>
+  </dl>
+);
+
+const Fact = ({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}) => (
+  <div class="facts__fact">
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const CareerLog = (parts: ProviderPageParts) => {
+  const { provider, career, records, page, pages } = parts;
+  const { timeZone } = useFrame();
+  const months = new Map<string, CareerLine[]>();
+  for (const line of career) {
+    const month = dayOf(line.at, timeZone).slice(0, 'YYYY-MM'.length);
+    months.set(month, [...(months.get(month) ?? []), line]);
+  }
+  return (
+    <section aria-labelledby="career-log">
+      <h2 id="career-log">Career log</h2>
+      {records === 0 ? (
+        <EmptyState>
+          No births yet. A birth appears here once the partner names this provider as its attendant
+          or certifier.
+        </EmptyState>
+      ) : (
+        <p class="quiet">
+          {countInWords(records, 'record')}, by the day on which the registry was told. Voided
+          records are left out.
+        </p>
+      )}
+      {[...months].map(([month, lines]) => (
+        <Month key={month} {...parts} month={monthInWords(month)} career={lines} />
+      ))}
+      <Pagination
+        {...{ page, pages }}
+        of="the career log"
+        href={(to) => `/registry/providers/${provider.providerId}?page=${to}`}
+      />
+    </section>
+  );
+};
+
+const Month = (parts: ProviderPageParts & { readonly month: string }) => {
+  const { provider, alsoKnownAs, month, career } = parts;
+  const { timeZone } = useFrame();
+  const nameIn = (id: string) => {
+    const known = alsoKnownAs.find(({ providerId }) => providerId === id);
+    return known === undefined ? 'another name' : `${nameOf(known)} (${known.identity})`;
+  };
+  const others = (line: CareerLine) => [
+    ...new Set(
+      line.parts.flatMap(({ namedId }) => (namedId === provider.providerId ? [] : namedId)),
+    ),
+  ];
+  const namedOtherwise = career.some((line) => others(line).length > 0);
+  return (
+    <>
+      <h3>{month}</h3>
+      <DataTable
+        caption={`Births told of in ${month}`}
+        captionHidden
+        rows={career}
+        keyOf={({ submissionUuid }) => submissionUuid}
+        columns={[
+          { heading: 'Day', cell: ({ at }) => dateInWords(dayOf(at, timeZone)) },
+          {
+            heading: 'Chart number',
+            namesRow: true,
+            cell: ({ submissionUuid, chartNumber }) => (
+              <a href={`/registry/records/${submissionUuid}`}>{chartNumber ?? 'None'}</a>
+            ),
+          },
+          { heading: 'Part', cell: (line) => partWords(line.parts.map(({ part }) => part)) },
+          { heading: 'Place of birth', cell: ({ place }) => place ?? '–' },
+          { heading: 'Born', cell: ({ born }) => (born === null ? '–' : dateInWords(born)) },
+          ...(namedOtherwise
+            ? [
+                {
+                  heading: 'Named as',
+                  cell: (line: CareerLine) => others(line).map(nameIn).join(', ') || '–',
+                },
+              ]
+            : []),
+        ]}
+      />
+    </>
+  );
+};
+
+const ProviderHistory = ({ history, alsoKnownAs }: ProviderPageParts) => (
+  <section aria-labelledby="provider-history">
+    <h2 id="provider-history">What was told, and when</h2>
+    <ol class="happened">
+      {history.map((change, index) => (
+        <li key={`${change.at.toISOString()} ${index}`}>
+          <Time at={change.at} />
+          <span>
+            {change.kind === 'merge' ? (
+              <MergeWords change={change} alsoKnownAs={alsoKnownAs} />
+            ) : (
+              detailWords(change, earlierOf(history, index))
+            )}
+          </span>
+        </li>
+      ))}
+    </ol>
+  </section>
+);
+
+type DetailsChange = Extract<ProviderChange, { kind: 'details' }>;
+
+const earlierOf = (history: readonly ProviderChange[], index: number): DetailsChange | undefined =>
+  history.slice(index + 1).find((change): change is DetailsChange => change.kind === 'details');
+
+const MergeWords = ({
+  change,
+  alsoKnownAs,
+}: {
+  readonly change: Extract<ProviderChange, { kind: 'merge' }>;
+  readonly alsoKnownAs: readonly ShownProvider[];
+}) => {
+  const absorbed = alsoKnownAs.find(({ providerId }) => providerId === change.absorbedId);
+  return (
+    <>
+      {absorbed === undefined ? 'Another identity' : `${nameOf(absorbed)} (${absorbed.identity})`}{' '}
+      was merged into this provider by {change.by ?? 'the staff of the service'}.
+    </>
+  );
+};
+
+const detailWords = ({ details }: DetailsChange, earlier: DetailsChange | undefined): string => {
+  const told = [
+    ['Name', details.name, earlier?.details.name],
+    ['Credentials', details.credentials, earlier?.details.credentials],
+    ['Role', ROLE_WORDS[details.role], earlier && ROLE_WORDS[earlier.details.role]],
+    ['NPI', details.npi, earlier?.details.npi],
+  ] as const;
+  if (earlier === undefined)
+    return `First named: ${told
+      .filter(([, value]) => value !== null)
+      .map(
+        ([what, value]) => `${what.toLowerCase() === 'npi' ? what : what.toLowerCase()} ${value}`,
+      )
+      .join(', ')}.`;
+  const changes = told.filter(([, now, before]) => now !== before);
+  return changes
+    .map(
+      ([what, now, before]) => `${what}: from ${before ?? 'not stated'} to ${now ?? 'not stated'}.`,
+    )
+    .join(' ');
+};

@@ -1,0 +1,310 @@
+import { type Request, type Response, Router } from 'express';
+import { searchWords } from '../../../domain/course-of-care/search-words.ts';
+import type {
+  CountCareer,
+  CountLeftToRepoint,
+  CountParts,
+  FindCareerLines,
+  FindMergeReach,
+  FindProviders,
+  ShownProvider,
+} from '../../../domain/provider/shown-provider.ts';
+import { CommandRefused } from '../../commands/command-refused.ts';
+import { flash } from '../../web/flash.ts';
+import { queryText } from '../../web/form-body.ts';
+import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { TurnBusy } from '../../write-path/hold-turn.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { countInWords } from '../words/measures-in-words.ts';
+import { MergeChoice } from './merge-choice.tsx';
+import { MergePreview } from './merge-preview.tsx';
+import { LOOKS_AGAIN_SECONDS, MergeProgress } from './merge-progress.tsx';
+import type { FindProviderHistory } from './provider-history.ts';
+import { ProviderList, SEARCHED_FROM } from './provider-list.tsx';
+import { ProviderPage } from './provider-page.tsx';
+import { nameOf, namesOf } from './provider-words.ts';
+
+/** What the pages of the providers ask for. */
+export interface ProvidersParts {
+  readonly findProviders: FindProviders;
+  readonly countParts: CountParts;
+  readonly findCareerLines: FindCareerLines;
+  readonly countCareer: CountCareer;
+  readonly findMergeReach: FindMergeReach;
+  readonly countLeftToRepoint: CountLeftToRepoint;
+  readonly findHistory: FindProviderHistory;
+  /**
+   * Merges two providers in the name of a member, and repoints every record.
+   * @returns how many records were repointed @throws CommandRefused, TurnBusy
+   */
+  readonly merge: (
+    by: { memberId: string; correlationId: string },
+    command: { practiceId: string; absorbed: string; survivor: string },
+  ) => Promise<number>;
+  /** Tells of a merge that ended early after its page was answered. */
+  readonly onMergeFault: (error: unknown) => void;
+}
+
+const READERS = seats('Admin', 'Provider', 'Viewer');
+const ADMIN = seats('Admin');
+const PER_PAGE = SEARCHED_FROM;
+const EXAMPLES = 5;
+/** A merge of some hundred records is done within this; a longer one shows its progress. */
+const PATIENCE_MS = 5_000;
+
+/** The providers of a practice: list, career logs, merges. */
+export const providersRouter = (parts: ProvidersParts): Router =>
+  Router()
+    .get('/registry/providers', READERS, (req, res) => sendList(parts, req, res))
+    .get('/registry/providers/:id', READERS, (req, res) => sendProvider(parts, req, res))
+    .get('/registry/providers/:id/merge', ADMIN, (req, res) => sendChoice(parts, req, res))
+    .get('/registry/providers/:id/merge/:survivor', ADMIN, (req, res) =>
+      sendPreview(parts, req, res),
+    )
+    .post('/registry/providers/:id/merge/:survivor', ADMIN, (req, res) => merge(parts, req, res))
+    .get('/registry/providers/:id/merge/:survivor/progress', ADMIN, (req, res) =>
+      sendProgress(parts, req, res),
+    );
+
+const pathOf = (provider: ShownProvider): string => `/registry/providers/${provider.providerId}`;
+
+/** The provider that an address names, among all of the practice. @throws PageProblem 404 */
+const named = (providers: readonly ShownProvider[], req: Request, name: string): ShownProvider => {
+  const provider = providers.find(({ providerId }) => providerId === req.params[name]);
+  if (provider === undefined) throw pageNotFound();
+  return provider;
+};
+
+const standsForItself = ({ providerId, survivorId }: ShownProvider): boolean =>
+  providerId === survivorId;
+
+const absorbedBy = (providers: readonly ShownProvider[], survivor: ShownProvider) =>
+  providers.filter(
+    (one) => one.survivorId === survivor.providerId && one.providerId !== survivor.providerId,
+  );
+
+const pageAsked = (req: Request, pages: number): number => {
+  const asked = Number(queryText(req, 'page'));
+  return Number.isInteger(asked) && asked >= 1 ? Math.min(asked, pages) : 1;
+};
+
+const sendList = async (parts: ProvidersParts, req: Request, res: Response): Promise<void> => {
+  const { practiceId } = seatOf(res);
+  const all = await parts.findProviders(practiceId);
+  const survivors = all.filter(standsForItself).map((provider) => ({
+    provider,
+    alsoKnownAs: absorbedBy(all, provider),
+  }));
+  const query = queryText(req, 'q').trim();
+  const wanted = searchWords(query);
+  const matching = survivors.filter(({ provider, alsoKnownAs }) =>
+    isMatch([provider, ...alsoKnownAs], wanted),
+  );
+  const pages = Math.max(1, Math.ceil(matching.length / PER_PAGE));
+  const page = pageAsked(req, pages);
+  const shown = matching.slice((page - 1) * PER_PAGE, page * PER_PAGE);
+  const counts = await parts.countParts(
+    practiceId,
+    shown.map(({ provider }) => provider.providerId),
+  );
+  sendPage(req, res, {
+    title: 'Providers',
+    children: (
+      <ProviderList
+        providers={shown.map((one) => ({
+          ...one,
+          counts: counts.get(one.provider.providerId) ?? { attendant: 0, certifier: 0 },
+        }))}
+        total={survivors.length}
+        matching={matching.length}
+        {...{ query, page, pages }}
+      />
+    ),
+  });
+};
+
+/** Every word that is searched for begins a word of what is known under any of the names. */
+const isMatch = (identities: readonly ShownProvider[], wanted: readonly string[]): boolean => {
+  const words = identities.flatMap(({ name, identity, npi, credentials }) =>
+    searchWords([name, identity, npi, credentials].join(' ')),
+  );
+  return wanted.every((prefix) => words.some((word) => word.startsWith(prefix)));
+};
+
+const sendProvider = async (parts: ProvidersParts, req: Request, res: Response): Promise<void> => {
+  const { practiceId, role } = seatOf(res);
+  const all = await parts.findProviders(practiceId);
+  const provider = named(all, req, 'id');
+  if (!standsForItself(provider)) {
+    const survivor = all.find(({ providerId }) => providerId === provider.survivorId);
+    if (survivor === undefined) throw pageNotFound();
+    flash(
+      req,
+      'info',
+      `${nameOf(provider)} (${provider.identity}) is merged into ${nameOf(survivor)}. This is the page of ${nameOf(survivor)}.`,
+    );
+    res.redirect(303, pathOf(survivor));
+    return;
+  }
+  const { providerId, partnerId } = provider;
+  const [counts, records, history] = await Promise.all([
+    parts.countParts(practiceId, [providerId]),
+    parts.countCareer(practiceId, providerId),
+    parts.findHistory({ practiceId, partnerId, providerId }),
+  ]);
+  const pages = Math.max(1, Math.ceil(records / PER_PAGE));
+  const page = pageAsked(req, pages);
+  const part = { most: PER_PAGE, skip: (page - 1) * PER_PAGE };
+  sendPage(req, res, {
+    title: nameOf(provider),
+    action:
+      role === 'Admin' ? (
+        <a class="usa-button usa-button--outline" href={`${pathOf(provider)}/merge`}>
+          Merge into…
+        </a>
+      ) : undefined,
+    children: (
+      <ProviderPage
+        {...{ provider, records, history, page, pages }}
+        alsoKnownAs={absorbedBy(all, provider)}
+        counts={counts.get(providerId) ?? { attendant: 0, certifier: 0 }}
+        career={await parts.findCareerLines(practiceId, providerId, part)}
+      />
+    ),
+  });
+};
+
+const sendChoice = async (parts: ProvidersParts, req: Request, res: Response): Promise<void> => {
+  const all = await parts.findProviders(seatOf(res).practiceId);
+  const absorbed = named(all, req, 'id');
+  if (!standsForItself(absorbed)) {
+    res.redirect(303, pathOf(absorbed));
+    return;
+  }
+  const candidates = all.filter(
+    (one) => standsForItself(one) && reasonAgainst(absorbed, one) === null,
+  );
+  sendPage(req, res, {
+    title: `Merge ${nameOf(absorbed)}`,
+    children: <MergeChoice {...{ absorbed, candidates }} />,
+  });
+};
+
+/** Why two providers cannot be merged, as a sentence; null: they can be. */
+const reasonAgainst = (absorbed: ShownProvider, survivor: ShownProvider): string | null => {
+  if (absorbed.providerId === survivor.providerId)
+    return 'A provider cannot be merged into itself. Go back and choose another one.';
+  if (absorbed.partnerId !== survivor.partnerId)
+    return 'These providers were named by two partners. Only identities from the same partner can be merged.';
+  if (!standsForItself(survivor))
+    return `${nameOf(survivor)} has been merged into another provider. Go back and choose that one.`;
+  return null;
+};
+
+/** The two sides of a merge. @throws PageProblem 404, or 409 when they cannot be merged */
+const sidesOf = async (parts: ProvidersParts, req: Request, res: Response) => {
+  const all = await parts.findProviders(seatOf(res).practiceId);
+  const absorbed = named(all, req, 'id');
+  const survivor = named(all, req, 'survivor');
+  const reason =
+    absorbed.mergedInto !== null && absorbed.mergedInto !== survivor.providerId
+      ? `${nameOf(absorbed)} has been merged into another provider meanwhile. Nothing was changed.`
+      : reasonAgainst(absorbed, survivor);
+  if (reason !== null) throw cannotBeMerged(reason);
+  return { all, absorbed, survivor };
+};
+
+const cannotBeMerged = (reason: string): PageProblem =>
+  new PageProblem(409, 'These providers cannot be merged', reason);
+
+const sendPreview = async (parts: ProvidersParts, req: Request, res: Response): Promise<void> => {
+  const { practiceId } = seatOf(res);
+  const { all, absorbed, survivor } = await sidesOf(parts, req, res);
+  if (!standsForItself(absorbed)) {
+    res.redirect(303, pathOf(absorbed));
+    return;
+  }
+  const [reach, examples] = await Promise.all([
+    parts.findMergeReach(practiceId, absorbed.providerId),
+    parts.findCareerLines(practiceId, absorbed.providerId, { most: EXAMPLES, skip: 0 }),
+  ]);
+  const { goes, stays } = namesOf(absorbed, survivor);
+  const title = `Merge ${goes} into ${stays}`;
+  const following = absorbedBy(all, absorbed);
+  sendPage(req, res, {
+    title,
+    children: <MergePreview {...{ absorbed, survivor, reach, examples, following }} />,
+  });
+};
+
+const merge = async (parts: ProvidersParts, req: Request, res: Response): Promise<void> => {
+  const { practiceId, memberId } = seatOf(res);
+  const { absorbed, survivor } = await sidesOf(parts, req, res);
+  const { goes, stays } = namesOf(absorbed, survivor);
+  const { records } = await parts.findMergeReach(practiceId, absorbed.providerId);
+  const by = { memberId, correlationId: String(res.locals['correlationId']) };
+  const merging = parts.merge(by, {
+    ...{ practiceId, absorbed: absorbed.providerId, survivor: survivor.providerId },
+  });
+  try {
+    const repointed = await within(PATIENCE_MS, merging);
+    if (repointed === null) {
+      merging.catch(parts.onMergeFault);
+      res.redirect(303, `${pathOf(absorbed)}/merge/${survivor.providerId}/progress?of=${records}`);
+      return;
+    }
+    flash(
+      req,
+      'success',
+      `${goes} was merged into ${stays}. ${countInWords(repointed, 'record')} now ${repointed === 1 ? 'names' : 'name'} ${stays}.`,
+    );
+    res.redirect(303, pathOf(survivor));
+  } catch (error) {
+    if (error instanceof CommandRefused)
+      throw cannotBeMerged(
+        'One of the two was merged by somebody else meanwhile. Look at both again.',
+      );
+    if (!(error instanceof TurnBusy)) throw error;
+    flash(
+      req,
+      'warning',
+      'Births are being received right now, so the merge has not been done. Try again in a moment.',
+    );
+    res.redirect(303, `${pathOf(absorbed)}/merge/${survivor.providerId}`);
+  }
+};
+
+/** What a work comes to; null if it takes longer. */
+const within = async <T,>(ms: number, work: Promise<T>): Promise<T | null> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const sendProgress = async (parts: ProvidersParts, req: Request, res: Response): Promise<void> => {
+  const { practiceId } = seatOf(res);
+  const { absorbed, survivor } = await sidesOf(parts, req, res);
+  const { goes, stays } = namesOf(absorbed, survivor);
+  const hasBegun = !standsForItself(absorbed);
+  const left = hasBegun ? await parts.countLeftToRepoint(practiceId, survivor.providerId) : null;
+  if (left === 0) {
+    flash(req, 'success', `${goes} was merged into ${stays}.`);
+    res.redirect(303, pathOf(survivor));
+    return;
+  }
+  const asked = Number(queryText(req, 'of'));
+  const total = Number.isInteger(asked) ? asked : 0;
+  // Looked at again without a script too.
+  res.set('Refresh', String(LOOKS_AGAIN_SECONDS));
+  sendPage(req, res, {
+    title: `Merging ${goes}`,
+    children: <MergeProgress {...{ absorbed, survivor, total, left }} />,
+  });
+};

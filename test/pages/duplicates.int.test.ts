@@ -1,0 +1,206 @@
+import type { Page } from 'playwright-core';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { consoleOf, faultsOf } from '../support/browser.ts';
+import { type BirthParts, birthBundle } from '../support/bundles.ts';
+import { newMember, newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+import { newPractice, push } from '../support/service.ts';
+
+const PLACE = '/registry/duplicates';
+
+let pages: TestPages;
+
+test.before(async () => {
+  pages = await startTestPages();
+});
+
+test.after(async () => {
+  await pages.stop();
+});
+
+const pushed = async (parts: BirthParts): Promise<string> => {
+  const { service, practice } = pages;
+  const receipt = await push(service.url, practice.token, birthBundle(parts));
+  if (receipt.status !== 'completed') throw new Error(receipt.status);
+  return receipt.outcome.accepted[0]?.submission_uuid ?? '';
+};
+
+const twins = {
+  family: 'Åström-Villanueva de la Cruz y Montenegro',
+  given: ['María José', 'Guadalupe'],
+};
+const born = (given: string, minute: number, weight: number) => ({
+  ...{ family: 'Åström-Villanueva', given: [given], weight },
+  birthTime: `2026-03-12T04:${minute}:00-05:00`,
+});
+
+const open = async (): Promise<Page> => {
+  const page = await pages.signIn(pages.members.Provider);
+  page.setDefaultTimeout(10_000);
+  await page.goto(PLACE);
+  return page;
+};
+const textOf = (page: Page): Promise<string> => page.locator('main').innerText();
+const differing = (page: Page): Promise<readonly string[]> =>
+  page.locator('.pair__row--differs th').allInnerTexts();
+
+test('nothing to decide is said in a sentence', async () => {
+  const page = await open();
+  const messages = consoleOf(page);
+  await page.reload();
+  assert.match(await textOf(page), /No suspected duplicates\./);
+  assert.equal(await faultsOf(page, 'duplicates-empty'), []);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('pairs are decided one by one: different births by keyboard, and back again', async () => {
+  const chartNumber = (number: number) => ({ chartNumber: `MRN-2026-00${number}` });
+  await pushed({
+    ...chartNumber(1),
+    mother: twins,
+    children: [born('Þórunn', 31, 2410), born('Łucja', 44, 2290)],
+  });
+  await pushed({
+    ...{ ...chartNumber(2), mother: twins, place: '91154008' },
+    children: [born('Thorunn', 31, 2410), born('Łucja', 44, 2390)],
+  });
+  const rosa = { family: 'Ortiz', given: ['Rosa'] };
+  await pushed({ ...chartNumber(3), mother: rosa });
+  await pushed({ ...chartNumber(4), mother: rosa });
+
+  const page = await open();
+  const messages = consoleOf(page);
+  await page.reload();
+  assert.match(await textOf(page), /2 pairs left/);
+  assert.equal(
+    (await differing(page)).map((label) => label.replace('Differs', '').trim()),
+    ['Place of birth', 'Given names', 'Birth weight'],
+  );
+  assert.equal(await faultsOf(page, 'duplicates-pair'), []);
+
+  // Whoever wants to think about it looks at the next one first.
+  await page.getByRole('link', { name: 'Leave for later' }).click();
+  assert.match(await textOf(page), /MRN-2026-004/);
+  assert.equal(await differing(page), []);
+  await page.goto(PLACE);
+
+  await page.getByRole('button', { name: 'Different births' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.notice--success');
+  const text = await textOf(page);
+  assert.match(text, /1 pair left/);
+  assert.match(text, /MRN-2026-001 and MRN-2026-002 are marked as different births/);
+  assert.match(text, /provider@cedar\.example/);
+  assert.equal(await faultsOf(page, 'duplicates-decided'), []);
+
+  await page.getByRole('button', { name: 'Undo MRN-2026-001 and MRN-2026-002' }).click();
+  await page.waitForSelector('.notice--success');
+  assert.match(await textOf(page), /2 pairs left/);
+  assert.match(await textOf(page), /MRN-2026-002/);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('one of a pair is voided with a reason, and the next pair appears', async () => {
+  const page = await open();
+  await page.getByRole('link', { name: 'Void this one MRN-2026-004' }).click();
+  assert.is(await page.locator('h1').innerText(), 'Void MRN-2026-004');
+  assert.is(await page.getByLabel('Reason').inputValue(), 'Duplicate of MRN-2026-003');
+  assert.equal(await faultsOf(page, 'duplicates-void'), []);
+  await page.getByLabel('Reason').fill('x');
+  await page.getByRole('button', { name: 'Void record' }).click();
+  await page.waitForSelector('[data-error-summary]');
+  assert.match(await page.title(), /^Error: /);
+  assert.is(await page.getByLabel('Reason').inputValue(), 'x');
+  assert.equal(await faultsOf(page, 'duplicates-void-error'), []);
+  await page.getByLabel('Reason').fill('Entered twice at the front desk');
+  await page.getByRole('button', { name: 'Void record' }).click();
+  await page.waitForSelector('.notice--success');
+  const text = await textOf(page);
+  assert.match(text, /Record MRN-2026-004 \(Rosa Ortiz\) was voided/);
+  assert.match(text, /1 pair left/);
+  const { practice, service } = pages;
+  const { state, events } = await service.commands.history(
+    practice.practiceId,
+    'MRN-2026-004',
+    null,
+  );
+  assert.is(state?.status, 'voided');
+  const last = events.at(-1);
+  assert.equal(last?.actor, { kind: 'member', id: pages.members.Provider.id });
+  await page.context().close();
+});
+
+test('the second of two people who decide at once is told kindly', async () => {
+  const [first, second] = [newVisitor(pages.service.url), newVisitor(pages.service.url)];
+  await first.signIn(pages.members.Admin);
+  await second.signIn(pages.members.Provider);
+  const html = await (await second.send(PLACE)).text();
+  const field = (name: string) =>
+    new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? '';
+  const pair = { newer: field('newer'), older: field('older') };
+  const decide = async (visitor: typeof first, action: string, more = {}) =>
+    visitor.send(`${PLACE}/${action}`, {
+      _csrf: await visitor.csrfToken('/registry'),
+      ...{ ...pair, ...more },
+    });
+  assert.is((await decide(first, 'different')).status, 303);
+  assert.is((await decide(second, 'different')).status, 303);
+  assert.match(await (await second.send(PLACE)).text(), /Somebody else has decided on this pair/);
+  const voiding = { void: pair.newer, version: '1', reason: 'Entered twice' };
+  assert.is((await decide(second, 'void', voiding)).status, 303);
+  assert.match(await (await second.send(PLACE)).text(), /Somebody else has decided on this pair/);
+
+  // A record that was amended meanwhile is looked at again before it is voided.
+  assert.is((await decide(first, 'undo')).status, 303);
+  await decide(second, 'void', { ...voiding, version: '7' });
+  assert.match(await (await second.send(PLACE)).text(), /was changed by somebody else meanwhile/);
+});
+
+test('a pair with a voided side asks nothing of anybody', async () => {
+  const before = await (await signedIn('Admin')).send('/registry');
+  assert.match(await before.text(), /1<\/span>\s*<a href="\/registry\/duplicates">suspected dup/);
+  const page = await open();
+  await page.getByRole('link', { name: 'Void this one MRN-2026-001' }).click();
+  await page.getByRole('button', { name: 'Void record' }).click();
+  await page.waitForSelector('.notice--success');
+  assert.match(await textOf(page), /No suspected duplicates\./);
+  await page.context().close();
+  const home = await (await signedIn('Admin')).send('/registry');
+  assert.not.match(await home.text(), /suspected dup/);
+});
+
+const signedIn = async (role: 'Admin' | 'Provider' | 'Viewer' | 'Scribe') => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members[role]);
+  return visitor;
+};
+
+test('only Admin and Provider decide, and only on the pairs of their practice', async () => {
+  for (const role of ['Viewer', 'Scribe'] as const) {
+    const visitor = await signedIn(role);
+    assert.is((await visitor.send(PLACE)).status, 403);
+    const _csrf = await visitor.csrfToken('/registry');
+    assert.is((await visitor.send(`${PLACE}/different`, { _csrf })).status, 403);
+  }
+  assert.is((await newVisitor(pages.service.url).send(PLACE)).status, 303);
+
+  const ida = { family: 'Berg', given: ['Ida'] };
+  const older = await pushed({ chartNumber: 'MRN-2026-005', mother: ida });
+  const newer = await pushed({ chartNumber: 'MRN-2026-006', mother: ida });
+  const other = await newPractice(pages.service.commands);
+  const stranger = newVisitor(pages.service.url);
+  await stranger.signIn(
+    await newMember(pages.service, other.practiceId, 'Admin', 'admin@birch.example'),
+  );
+  assert.match(await (await stranger.send(PLACE)).text(), /No suspected duplicates\./);
+  assert.is((await stranger.send(`${PLACE}/void?newer=${newer}&void=${newer}`)).status, 404);
+  assert.is((await stranger.send(`${PLACE}/void?newer=x&void=x`)).status, 404);
+  const _csrf = await stranger.csrfToken('/registry');
+  await stranger.send(`${PLACE}/different`, { _csrf, newer, older });
+  assert.is((await stranger.send(`${PLACE}/undo`, { _csrf, newer, older })).status, 404);
+  assert.match(await (await (await signedIn('Admin')).send(PLACE)).text(), /MRN-2026-006/);
+});
+
+test.run();

@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { leasesOf } from '../../adapters/postgres/leases.ts';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { openStores } from '../../api/composition/stores.ts';
+import { consoleOf, faultsOf } from '../support/browser.ts';
+import { batchOf } from '../support/bundles.ts';
+import { newMember, newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+import {
+  attendedBirth,
+  newPartnerFeed,
+  type PractitionerParts,
+} from '../support/partner-births.ts';
+import { newPractice, push } from '../support/service.ts';
+
+const PLACE = '/registry/providers';
+
+const joan = {
+  identity: 'staff-7',
+  name: 'Joan Reyes',
+  npi: '1234567893',
+  qualification: 'Certified Nurse Midwife (CNM)',
+};
+const again = { identity: 'temp-0031', name: 'Reyes, J.', qualification: 'Physician' };
+const ada = {
+  identity: 'staff-8',
+  name: 'Þorbjörg Anna-María Brandt-Villanueva de la Cruz',
+  qualification: 'Physician, Obstetrics and Gynecology, Fellow of the American College',
+};
+const nameless = { identity: 'staff-9' };
+
+let pages: TestPages;
+/** Token of a partner feed key of the practice. */
+let feed: string;
+
+test.before(async () => {
+  pages = await startTestPages();
+  feed = await newPartnerFeed(pages.service.commands, pages.practice.practiceId);
+});
+
+test.after(async () => {
+  await pages.stop();
+});
+
+const attended = (
+  chartNumber: string,
+  attendant: PractitionerParts,
+  certifier?: PractitionerParts,
+) =>
+  attendedBirth({ attendant, ...(certifier === undefined ? {} : { certifier }) }, { chartNumber });
+
+const pushed = async (...births: Parameters<typeof batchOf>[0]): Promise<void> => {
+  const receipt = await push(pages.service.url, feed, batchOf(births));
+  if (receipt.status !== 'completed') throw new Error(receipt.status);
+  assert.equal(receipt.outcome.rejected, []);
+};
+
+const idOf = async (identity: string): Promise<string> => {
+  const known = await pages.service.commands.providers.list(pages.practice.practiceId);
+  return known.find((one) => one.identity === identity)?.providerId ?? '';
+};
+
+const textOf = (page: Page): Promise<string> => page.locator('main').innerText();
+
+test('without a partner feed there are no providers', async () => {
+  const page = await pages.signIn(pages.members.Viewer);
+  const messages = consoleOf(page);
+  await page.goto(PLACE);
+  assert.match(await textOf(page), /No providers yet\./);
+  assert.equal(await faultsOf(page, 'providers-empty'), []);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('the list counts live births; a provider has a career log', async () => {
+  await pushed(
+    attended('P-1', joan, ada),
+    attended('P-2', joan, joan),
+    attended('P-3', again),
+    attended('P-4', { ...joan, name: 'Joan Reyes-Ito' }),
+    attended('P-5', nameless),
+  );
+  const page = await pages.signIn(pages.members.Viewer);
+  const messages = consoleOf(page);
+  await page.goto(PLACE);
+  const row = page.getByRole('row', { name: 'Joan Reyes-Ito' });
+  assert.match(
+    await row.innerText(),
+    /Midwife\s+Certified Nurse Midwife \(CNM\)\s+Maple EHR\s+as staff-7\s+1234567893\s+3\s+1$/,
+  );
+  assert.equal(await faultsOf(page, 'providers'), []);
+
+  await page.getByRole('link', { name: 'Joan Reyes-Ito' }).click();
+  assert.is(await page.locator('h1').innerText(), 'Joan Reyes-Ito');
+  const text = await textOf(page);
+  assert.match(text, /3 records/);
+  assert.match(text, /P-2\s+Attended and certified\s+Hospital\s+2026/);
+  assert.match(text, /Name: from Joan Reyes to Joan Reyes-Ito\./);
+  assert.not.match(text, /Merge into/);
+  assert.equal(await faultsOf(page, 'provider'), []);
+  assert.is(await page.getByRole('link', { name: 'P-2' }).count(), 1);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('a merge says what it changes, is confirmed, and shows under the survivor', async () => {
+  const page = await pages.signIn(pages.members.Admin);
+  const messages = consoleOf(page);
+  await page.goto(`${PLACE}/${await idOf('temp-0031')}`);
+  await page.getByRole('link', { name: 'Merge into…' }).click();
+  const likely = page.getByRole('table', { name: 'Likely the same' });
+  assert.match(await likely.innerText(), /Joan Reyes-Ito[\s\S]+Similar name/);
+  assert.is(await likely.locator('tbody tr').count(), 1);
+  assert.equal(await faultsOf(page, 'provider-merge-choice'), []);
+
+  await page.getByRole('link', { name: 'Joan Reyes-Ito' }).click();
+  const preview = await textOf(page);
+  assert.match(preview, /cannot be undone/);
+  assert.match(preview, /1 record will name Joan Reyes-Ito instead of Reyes, J\.: 1 as attendant/);
+  assert.match(preview, /keeps name, credentials and role \(midwife\)/);
+  assert.match(preview, /births attended as physician move to that role/);
+  assert.equal(await faultsOf(page, 'provider-merge'), []);
+
+  await page.getByRole('button', { name: 'Merge into Joan Reyes-Ito' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.notice--success');
+  assert.is(await page.locator('h1').innerText(), 'Joan Reyes-Ito');
+  const text = await textOf(page);
+  assert.match(text, /1 record now names Joan Reyes-Ito/);
+  assert.match(
+    text,
+    /Reyes, J\. \(temp-0031\) was merged into this provider by admin@cedar\.example/,
+  );
+  assert.match(text, /P-3\s+Attended\s+Hospital\s+2026\s+Reyes, J\. \(temp-0031\)/);
+  assert.equal(await faultsOf(page, 'provider-merged'), []);
+
+  await page.goto(`${PLACE}/${await idOf('temp-0031')}`);
+  assert.is(new URL(page.url()).pathname, `${PLACE}/${await idOf('staff-7')}`);
+  assert.match(await textOf(page), /is merged into Joan Reyes-Ito/);
+  await page.goto(PLACE);
+  assert.match(await textOf(page), /also known as Reyes, J\. \(temp-0031\)/);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('what cannot be merged is refused in a sentence', async () => {
+  const other = await newPartnerFeed(pages.service.commands, pages.practice.practiceId);
+  await push(pages.service.url, other, attended('Q-1', { identity: 'q-1', name: 'Noor Haddad' }));
+  const admin = newVisitor(pages.service.url);
+  await admin.signIn(pages.members.Admin);
+  const _csrf = await admin.csrfToken('/registry');
+  const ids = await Promise.all(['staff-7', 'temp-0031', 'staff-8', 'q-1'].map(idOf));
+  const [survivor = '', absorbed = '', ada_ = '', stranger = ''] = ids;
+  const refusalOf = async (from: string, to: string) => {
+    const response = await admin.send(`${PLACE}/${from}/merge/${to}`, { _csrf });
+    return [response.status, await response.text()] as const;
+  };
+  for (const [from, to, sentence] of [
+    [survivor, survivor, /cannot be merged into itself/],
+    [survivor, stranger, /named by two partners/],
+    [survivor, absorbed, /has been merged into another provider/],
+    [absorbed, ada_, /has been merged into another provider meanwhile/],
+  ] as const) {
+    const [status, html] = await refusalOf(from, to);
+    assert.is(status, 409);
+    assert.match(html, sentence);
+  }
+  // The same merge again finds nothing to do.
+  assert.is((await refusalOf(absorbed, survivor))[0], 303);
+});
+
+test('a merge that has to wait shows how far it is, and goes on by itself', async () => {
+  const lu = { identity: 'staff-20', name: 'Lu Chen' };
+  const lu2 = { identity: 'staff-21', name: 'Lu Chen' };
+  await pushed(...[1, 2, 3].map((n) => attended(`L-${n}`, lu)), attended('L-9', lu2));
+  const stores = await openStores(pages.service.settings, 'command', openServiceLog('silent'));
+  const leases = leasesOf(stores.db, 60_000, null);
+  const name = `turn:${pages.practice.practiceId}`;
+  const taken = await leases.take(name, randomUUID());
+  if (taken === null) throw new Error('The turn was not free.');
+  const page = await pages.signIn(pages.members.Admin);
+  const messages = consoleOf(page);
+  try {
+    await page.goto(`${PLACE}/${await idOf('staff-20')}/merge/${await idOf('staff-21')}`);
+    await page.getByRole('button', { name: 'Merge into Lu Chen (staff-21)' }).click();
+    await page.waitForURL(/\/progress\?of=3$/);
+    await withoutRefresh(page, async () => {
+      assert.match(
+        await textOf(page),
+        /Lu Chen \(staff-20\) is about to be merged into Lu Chen \(staff-21\)/,
+      );
+      assert.equal(await faultsOf(page, 'provider-merge-progress'), []);
+    });
+  } finally {
+    await leases.release(taken, taken.highestPosition, true);
+    await stores.close();
+  }
+  await page.waitForSelector('.notice--success');
+  assert.is(new URL(page.url()).pathname, `${PLACE}/${await idOf('staff-21')}`);
+  assert.match(await textOf(page), /4 records/);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+/** Looks at a page that would load itself again meanwhile. */
+const withoutRefresh = async (page: Page, look: () => Promise<void>): Promise<void> => {
+  await page.route('**/progress?*', async (route) => {
+    const response = await route.fetch();
+    const { refresh, ...headers } = response.headers();
+    assert.ok(refresh);
+    await route.fulfill({ response, headers });
+  });
+  await page.reload();
+  await look();
+  await page.unroute('**/progress?*');
+  await page.reload();
+};
+
+test('many providers are searched: by name without accents, identifier or NPI', async () => {
+  const present = (from: number) =>
+    Array.from({ length: 30 }, (_, index) => ({
+      ...{ identity: `many-${from + index}`, name: `Múltiple Ñandú ${from + index}` },
+    }));
+  await pushed(
+    attendedBirth({ present: present(100) }, { chartNumber: 'M-1' }),
+    attendedBirth({ present: present(200) }, { chartNumber: 'M-2' }),
+  );
+  const page = await pages.signIn(pages.members.Provider);
+  await page.goto(PLACE);
+  assert.match(await textOf(page), /Page 1 of 2/);
+  const shown = () => page.locator('tbody th[scope=row]').allInnerTexts();
+  for (const [query, names] of [
+    ['multiple 205', ['Múltiple Ñandú 205']],
+    ['1234567893', ['Joan Reyes-Ito\nalso known as Reyes, J. (temp-0031)']],
+    ['temp-0031', ['Joan Reyes-Ito\nalso known as Reyes, J. (temp-0031)']],
+  ] as const) {
+    await page.getByLabel('Name, identifier or NPI').fill(query);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(({ searchParams }) => searchParams.get('q') === query);
+    assert.equal(await shown(), names);
+  }
+  await page.goto(`${PLACE}?q=nobody`);
+  assert.match(await textOf(page), /No provider has this name/);
+  assert.equal(await faultsOf(page, 'providers-no-match'), []);
+  await page.context().close();
+});
+
+test('merging is for Admins; another practice sees nothing of it all', async () => {
+  const [id, survivor] = [await idOf('staff-8'), await idOf('staff-7')];
+  for (const role of ['Provider', 'Viewer'] as const) {
+    const visitor = newVisitor(pages.service.url);
+    await visitor.signIn(pages.members[role]);
+    assert.is((await visitor.send(`${PLACE}/${id}`)).status, 200);
+    assert.is((await visitor.send(`${PLACE}/${id}/merge`)).status, 403);
+    const _csrf = await visitor.csrfToken('/registry');
+    assert.is((await visitor.send(`${PLACE}/${id}/merge/${survivor}`, { _csrf })).status, 403);
+  }
+  const scribe = newVisitor(pages.service.url);
+  await scribe.signIn(pages.members.Scribe);
+  assert.is((await scribe.send(PLACE)).status, 403);
+  assert.is((await scribe.send(`${PLACE}/${id}`)).status, 403);
+
+  const other = await newPractice(pages.service.commands);
+  const stranger = newVisitor(pages.service.url);
+  await stranger.signIn(
+    await newMember(pages.service, other.practiceId, 'Admin', 'admin@birch.example'),
+  );
+  assert.match(await (await stranger.send(PLACE)).text(), /No providers yet/);
+  const _csrf = await stranger.csrfToken('/registry');
+  for (const path of ['', '/merge', `/merge/${survivor}`, `/merge/${survivor}/progress`])
+    assert.is((await stranger.send(`${PLACE}/${id}${path}`)).status, 404);
+  assert.is((await stranger.send(`${PLACE}/${id}/merge/${survivor}`, { _csrf })).status, 404);
+});
+
+test.run();
