@@ -1,0 +1,119 @@
+import type { PastImport, WaitingCheck } from '../../../domain/csv/practice-imports.ts';
+import { DataTable } from '../frame/data-table.tsx';
+import { EmptyState } from '../frame/empty-state.tsx';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import type { FieldError } from '../frame/field-errors.ts';
+import { Time } from '../frame/time.tsx';
+import { type ActorNames, actorInWords } from '../records/who-did-it.ts';
+import { numberInWords } from '../words/measures-in-words.ts';
+import { FileForm, IMPORT_PATH } from './file-form.tsx';
+import { outcomeInWords } from './import-words.ts';
+
+/** What the page shows on which a file is brought. */
+export interface BringPageParts {
+  readonly errors: readonly FieldError[];
+  readonly insteadOf: string | null;
+  readonly waiting: readonly WaitingCheck[];
+  readonly past: readonly PastImport[];
+  readonly names: ActorNames;
+  /** The seat sees its own imports only. */
+  readonly isOwnOnly: boolean;
+}
+
+/** Where a file is brought, and what became of the ones before. */
+export const BringPage = ({
+  errors,
+  insteadOf,
+  waiting,
+  past,
+  names,
+  isOwnOnly,
+}: BringPageParts) => (
+  <>
+    <ErrorSummary errors={errors} />
+    <p>
+      Bring births from a spreadsheet: one row for each birth, the mother and all her newborns in
+      it. Every row is checked first, and you see what it would do. Nothing is recorded before you
+      say so.
+    </p>
+    <p>
+      Begin with the <a href={`${IMPORT_PATH}/template.csv`}>template</a>, and look up what its{' '}
+      <a href={`${IMPORT_PATH}/columns`}>columns</a> take. Columns may stand in any order, and those
+      that you do not need may be left out. Save the file as “CSV UTF-8”.
+    </p>
+    <FileForm label="File of births" {...{ errors, insteadOf }} />
+    {waiting.length > 0 && <Waiting waiting={waiting} />}
+    <section aria-labelledby="past-imports">
+      <h2 id="past-imports">{isOwnOnly ? 'Your past imports' : 'Past imports'}</h2>
+      {past.length === 0 ? (
+        <EmptyState
+          links={[{ href: `${IMPORT_PATH}/template.csv`, text: 'Download the template' }]}
+        >
+          {isOwnOnly ? 'You have imported nothing yet.' : 'Nothing has been imported yet.'} Fill in
+          the template, and check it here.
+        </EmptyState>
+      ) : (
+        <PastImports {...{ past, names, isOwnOnly }} />
+      )}
+    </section>
+  </>
+);
+
+const Waiting = ({ waiting }: { readonly waiting: readonly WaitingCheck[] }) => (
+  <section aria-labelledby="waiting-checks">
+    <h2 id="waiting-checks">Checked, not imported</h2>
+    <DataTable
+      caption="Files that you have checked and neither imported nor dropped"
+      captionHidden
+      rows={waiting}
+      keyOf={({ importId }) => importId}
+      columns={[
+        {
+          heading: 'Checked',
+          namesRow: true,
+          cell: ({ importId, checkedAt }) => (
+            <a href={`${IMPORT_PATH}/${importId}`}>
+              <Time at={checkedAt} />
+            </a>
+          ),
+        },
+        { heading: 'Rows', figures: true, cell: ({ rows }) => numberInWords(rows) },
+      ]}
+    />
+  </section>
+);
+
+const PastImports = ({
+  past,
+  names,
+  isOwnOnly,
+}: Pick<BringPageParts, 'past' | 'names' | 'isOwnOnly'>) => (
+  <DataTable
+    caption="The latest imports, newest first"
+    captionHidden
+    rows={past}
+    keyOf={({ importId }) => importId}
+    columns={[
+      {
+        heading: 'Imported',
+        namesRow: true,
+        cell: ({ importId, at }) => (
+          <a href={`${IMPORT_PATH}/${importId}/progress`}>
+            <Time at={at} />
+          </a>
+        ),
+      },
+      ...(isOwnOnly
+        ? []
+        : [
+            {
+              heading: 'By',
+              cell: ({ memberId }: PastImport) =>
+                actorInWords({ kind: 'member', id: memberId }, names),
+            },
+          ]),
+      { heading: 'Rows', figures: true, cell: ({ rows }) => numberInWords(rows) },
+      { heading: 'Outcome', cell: outcomeInWords },
+    ]}
+  />
+);

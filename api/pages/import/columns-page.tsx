@@ -1,0 +1,122 @@
+import type { Field } from '../../../domain/course-of-care/canonical-record.ts';
+import { ENTERED_FIELDS } from '../../../domain/course-of-care/entered-fields.ts';
+import { type NamedColumn, templateColumns } from '../../../domain/csv/column-names.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { choicesOf } from '../birth-form/field-choices.ts';
+import { DataTable } from '../frame/data-table.tsx';
+import { fullLabel, placeAtPath } from '../words/field-labels.ts';
+import { ColumnName } from './column-name.tsx';
+
+/** A column as people look it up. */
+interface ExplainedColumn {
+  readonly name: string;
+  readonly meaning: string;
+  readonly takes: string;
+}
+
+/** More answers than this would hide the table; the form of a birth shows them all. */
+const MOST_ANSWERS = 12;
+const CHILDREN_IN_TEMPLATE = 2;
+const CUSTOM = 'custom.';
+
+/** What each column of the template means and takes. */
+export const ColumnsPage = ({
+  customFields,
+}: {
+  readonly customFields: readonly CustomField[];
+}) => (
+  <>
+    <p>
+      Only a place of birth and one newborn are needed in each row; everything else may stay empty.
+      A row whose chart number is held already amends that record. Names may be written in any case,
+      with spaces instead of underscores. For triplets add columns that begin with{' '}
+      <code>child3_</code>, for further transfers <code>transfer2_</code>.
+    </p>
+    <DataTable
+      caption="Columns of the template"
+      captionHidden
+      rows={templateColumns(customFields).map((column) => explained(column, customFields))}
+      keyOf={({ name }) => name}
+      columns={[
+        { heading: 'Column', namesRow: true, cell: ({ name }) => <ColumnName name={name} /> },
+        { heading: 'Means', cell: ({ meaning }) => meaning },
+        { heading: 'Takes', cell: ({ takes }) => takes },
+      ]}
+    />
+  </>
+);
+
+const explained = (
+  { name, path }: NamedColumn,
+  customFields: readonly CustomField[],
+): ExplainedColumn => {
+  if (path.startsWith(CUSTOM)) {
+    const own = customFields.find(({ fieldId }) => path === `${CUSTOM}${fieldId}`);
+    return { name, meaning: 'A field of your practice', takes: own ? ownTakes(own) : '' };
+  }
+  const place = placeAtPath(path);
+  const field = ENTERED_FIELDS.find((one) => one.path === place?.field);
+  return {
+    name,
+    meaning: place === null ? name : fullLabel(place, CHILDREN_IN_TEMPLATE),
+    takes: field === undefined ? '' : takesOf(field),
+  };
+};
+
+const ownTakes = ({ type, choices }: CustomField): string => {
+  switch (type) {
+    case 'text':
+      return 'Text';
+    case 'number':
+      return 'A number';
+    case 'date':
+      return 'A date: 5/12/2026 or 2026-05-12';
+    case 'choice':
+      return choices.join(', ');
+  }
+};
+
+const FORMS: Readonly<Record<string, string>> = {
+  'children.birth_time': 'The clock on the wall: 2:05 pm or 14:05',
+  'children.birth_weight_grams': 'Grams, or with a unit: 3400, 7 lb 8 oz',
+  'children.gestational_age_weeks': 'Weeks, with days if known: 39 or 39w 4d',
+  'children.gestational_age_days': 'The days beside whole weeks, 0 to 6',
+  'mother.height_cm': 'Centimeters, or with a unit: 165, 5 ft 5 in',
+  'mother.prepregnancy_weight_kg': 'Kilograms, or with a unit: 68, 150 lb',
+  'mother.delivery_weight_kg': 'Kilograms, or with a unit: 81, 178 lb',
+};
+
+const takesOf = (field: Field): string => {
+  const known = FORMS[field.path];
+  if (known !== undefined) return known;
+  switch (field.type) {
+    case 'texts':
+      return 'One or more names';
+    case 'date':
+      return 'A date: 5/12/2026 or 2026-05-12';
+    case 'date_time':
+    case 'instant':
+    case 'time':
+      return 'A date, with a time if known: 5/12/2026 2:05 pm';
+    case 'integer':
+    case 'number':
+      return 'A number';
+    case 'boolean':
+      return 'yes or no';
+    case 'choice':
+    case 'code':
+      return answersOf(field);
+    case 'codes':
+      return `${answersOf(field)}; several with a semicolon between them`;
+    case 'text':
+    case 'marks':
+      return 'Text';
+  }
+};
+
+const answersOf = (field: Field): string => {
+  const answers = choicesOf(field, '').map(({ text }) => text);
+  return answers.length > MOST_ANSWERS
+    ? `${answers.slice(0, MOST_ANSWERS).join('; ')}; and more, as the form of a birth offers them`
+    : answers.join('; ');
+};

@@ -1,0 +1,55 @@
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { FieldGroup, type FieldParts, inputAttributes } from '../frame/field-group.tsx';
+import { Form } from '../frame/form.tsx';
+
+/** Where files of births are brought. */
+export const IMPORT_PATH = '/registry/import';
+
+/** Name of the field that holds the file. */
+export const FILE_FIELD = 'file';
+
+/** Name of the hidden field that names the check which another one takes the place of. */
+export const INSTEAD_FIELD = 'instead_of';
+
+/** What the form for a file shows. */
+export interface FileFormParts {
+  readonly label: string;
+  readonly errors?: readonly FieldError[];
+  /** The check that the mended file takes the place of; null for a first file. */
+  readonly insteadOf?: string | null;
+  /** The one thing to do on its page. */
+  readonly isPrimary?: boolean;
+}
+
+/** The form for a file; with script a file can be dropped anywhere on it. */
+export const FileForm = (parts: FileFormParts) => {
+  const { label, errors = [], insteadOf = null, isPrimary = true } = parts;
+  const field: FieldParts = {
+    name: FILE_FIELD,
+    label,
+    hint: 'CSV in UTF-8, up to 10,000 rows and 20 MB.',
+    error: errorOf(errors, FILE_FIELD),
+  };
+  return (
+    <Form action={IMPORT_PATH} class="drop-zone" files>
+      {insteadOf !== null && <input type="hidden" name={INSTEAD_FIELD} value={insteadOf} />}
+      <FieldGroup field={field}>
+        <input
+          {...inputAttributes(field)}
+          class="drop-zone__file"
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv"
+        />
+      </FieldGroup>
+      <p class="drop-zone__hint quiet" hidden>
+        Or drop the file anywhere in this box: it is checked at once.
+      </p>
+      <div class="buttons">
+        <button type="submit" class={`usa-button${isPrimary ? '' : ' usa-button--outline'}`}>
+          Check file
+        </button>
+        <span class="drop-zone__busy" role="status" />
+      </div>
+    </Form>
+  );
+};

@@ -1,0 +1,30 @@
+import type { ResultLine } from '../../../domain/csv/result-lines.ts';
+
+/** What became of the rows of an import that has ended. */
+export interface ImportOutcome {
+  readonly recorded: number;
+  readonly amended: number;
+  /** Of those recorded or amended. */
+  readonly flagged: number;
+  readonly refused: number;
+  readonly notImported: number;
+  /** The first refused rows, in the file's order. */
+  readonly firstRefused: readonly ResultLine[];
+}
+
+/** Counts the lines of a result, a page of them in memory at a time. @param most refused ones to keep */
+export const outcomeOf = async (
+  lines: AsyncIterable<ResultLine>,
+  most: number,
+): Promise<ImportOutcome> => {
+  const counts = { recorded: 0, amended: 0, refused: 0, 'not imported': 0 };
+  let flagged = 0;
+  const firstRefused: ResultLine[] = [];
+  for await (const line of lines) {
+    counts[line.outcome] += 1;
+    if (line.isSuspectedDuplicate) flagged += 1;
+    if (line.outcome === 'refused' && firstRefused.length < most) firstRefused.push(line);
+  }
+  const { recorded, amended, refused, 'not imported': notImported } = counts;
+  return { recorded, amended, flagged, refused, notImported, firstRefused };
+};

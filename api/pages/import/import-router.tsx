@@ -1,0 +1,259 @@
+import { type Request, type Response, Router } from 'express';
+import type { ImportOwner } from '../../../domain/csv/practice-imports.ts';
+import type { Seat } from '../../access/signed-in.ts';
+import { flash } from '../../web/flash.ts';
+import { formText } from '../../web/form-body.ts';
+import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { practiceClock } from '../../web/practice-clock.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { isUpload, readUpload } from '../../web/uploaded-file.ts';
+import type { FieldError } from '../frame/field-errors.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { actorInWords } from '../records/who-did-it.ts';
+import { BringPage } from './bring-page.tsx';
+import { ColumnsPage } from './columns-page.tsx';
+import { FILE_FIELD, IMPORT_PATH, INSTEAD_FIELD } from './file-form.tsx';
+import { outcomeOf } from './import-outcome.ts';
+import type { ImportPagesParts } from './import-parts.ts';
+import { progressInWords } from './import-words.ts';
+import { AGAIN_FIELD } from './preview-page.tsx';
+import { LOOKS_AGAIN_SECONDS, ProgressPage } from './progress-page.tsx';
+import { ResultPage } from './result-page.tsx';
+import { isOwnOnly } from './seat-limits.ts';
+import { sendCsv } from './send-csv.ts';
+import { sendPreview } from './send-preview.tsx';
+
+const IMPORTING = seats('Admin', 'Provider', 'Scribe');
+
+const MOST_FILE_BYTES = 20 * 1024 * 1024;
+const PAST_IMPORTS = 20;
+const FIRST_REFUSED = 20;
+const TITLE = 'Import';
+
+/** Files of births: brought, checked, confirmed, watched, and told of. */
+export const importRouter = (parts: ImportPagesParts): Router =>
+  Router()
+    .get(IMPORT_PATH, IMPORTING, (req, res) => sendBringPage(parts, req, res))
+    .post(IMPORT_PATH, IMPORTING, (req, res) => check(parts, req, res))
+    .get(`${IMPORT_PATH}/template.csv`, IMPORTING, async (_req, res) => {
+      const { practiceId } = seatOf(res);
+      await sendCsv(res, 'births.csv', parts.template(await parts.customFields(practiceId)));
+    })
+    .get(`${IMPORT_PATH}/columns`, IMPORTING, async (req, res) => {
+      const customFields = await parts.customFields(seatOf(res).practiceId);
+      sendPage(req, res, {
+        title: 'Columns of the template',
+        action: (
+          <a class="usa-button" href={`${IMPORT_PATH}/template.csv`}>
+            Download template
+          </a>
+        ),
+        children: <ColumnsPage customFields={customFields} />,
+      });
+    })
+    .get(`${IMPORT_PATH}/:id`, IMPORTING, async (req, res) => {
+      const owner = await checkOf(parts, req, res);
+      if (owner === null) res.redirect(303, `${pathOf(req)}/progress`);
+      else await sendPreview(parts, req, res, owner.memberId);
+    })
+    .post(`${IMPORT_PATH}/:id/confirm`, IMPORTING, (req, res) => confirm(parts, req, res))
+    .post(`${IMPORT_PATH}/:id/drop`, IMPORTING, (req, res) => drop(parts, req, res))
+    .get(`${IMPORT_PATH}/:id/progress`, IMPORTING, (req, res) => sendProgress(parts, req, res))
+    .get(`${IMPORT_PATH}/:id/progress/figures`, IMPORTING, async (req, res) => {
+      const { status, processed, total } = await progressOf(parts, req, res);
+      res.set('Cache-Control', 'no-store').json({
+        hasEnded: status === 'completed' || status === 'failed',
+        ...{ processed, total, words: progressInWords(processed, total) },
+      });
+    })
+    .get(`${IMPORT_PATH}/:id/result.csv`, IMPORTING, async (req, res) => {
+      const { importId } = await progressOf(parts, req, res);
+      const file = await parts.resultFile(seatOf(res).practiceId, importId);
+      if (file === null) throw pageNotFound();
+      await sendCsv(res, 'import-result.csv', file);
+    });
+
+const idOf = (req: Request): string => String(req.params['id']);
+
+const pathOf = (req: Request): string => `${IMPORT_PATH}/${idOf(req)}`;
+
+const sendBringPage = async (
+  parts: ImportPagesParts,
+  req: Request,
+  res: Response,
+  errors: readonly FieldError[] = [],
+  insteadOf: string | null = null,
+): Promise<void> => {
+  const seat = seatOf(res);
+  const { practiceId, memberId } = seat;
+  const [past, waiting] = await Promise.all([
+    parts.imports.past(practiceId, isOwnOnly(seat) ? memberId : null, PAST_IMPORTS),
+    parts.imports.waiting(practiceId, memberId),
+  ]);
+  const names = await parts.findActorNames(
+    practiceId,
+    past.map((one) => ({ kind: 'member', id: one.memberId })),
+  );
+  sendPage(
+    req,
+    res,
+    {
+      title: errors.length > 0 ? `Error: ${TITLE}` : TITLE,
+      heading: TITLE,
+      scripts: ['drop-zone.mjs'],
+      children: (
+        <BringPage {...{ errors, insteadOf, waiting, past, names }} isOwnOnly={isOwnOnly(seat)} />
+      ),
+    },
+    errors.length > 0 ? 422 : 200,
+  );
+};
+
+/** Takes a file and checks it; one that takes another's place lets that one go. */
+const check = async (parts: ImportPagesParts, req: Request, res: Response): Promise<void> => {
+  const { practiceId, memberId, practice } = seatOf(res);
+  const { file, fields } = isUpload(req)
+    ? await readUpload(req, MOST_FILE_BYTES)
+    : { file: null, fields: new Map<string, string>() };
+  const insteadOf = fields.get(INSTEAD_FIELD) ?? null;
+  const refuse = (message: string) =>
+    sendBringPage(parts, req, res, [{ field: FILE_FIELD, message }], insteadOf);
+  if (file === null) {
+    await refuse('Choose a CSV file.');
+    return;
+  }
+  const customFields = await parts.customFields(practiceId);
+  const staging = await parts.stage({
+    ...{ practiceId, memberId, fileName: file.name, bytes: file.bytes },
+    entering: { ...practiceClock(practice.timeZone, parts.now()), customFields },
+  });
+  if (staging.kind === 'refused') {
+    await refuse(staging.problem);
+    return;
+  }
+  if (insteadOf !== null) await parts.imports.drop(practiceId, memberId, insteadOf);
+  res.redirect(303, `${IMPORT_PATH}/${staging.importId}`);
+};
+
+/** The check that an address names; null if it is confirmed. @throws PageProblem 404, 410 */
+const checkOf = async (
+  parts: ImportPagesParts,
+  req: Request,
+  res: Response,
+): Promise<ImportOwner | null> => {
+  const seat = seatOf(res);
+  const owner = await parts.imports.ownerOf(seat.practiceId, idOf(req));
+  const mayLook = owner !== null && (owner.memberId === seat.memberId || !isOwnOnly(seat));
+  if (!mayLook || owner.isConfirmed) {
+    // A confirmed one is told of by its progress, also long after its check has gone.
+    const progress = await parts.progress(seat.practiceId, idOf(req));
+    if (progress === null || !maySee(seat, progress.startedBy)) throw noSuchCheck();
+    return null;
+  }
+  if (owner.isExpired) throw checkExpired();
+  return owner;
+};
+
+const maySee = (seat: Seat, startedBy: string): boolean =>
+  !isOwnOnly(seat) || startedBy === seat.memberId;
+
+const noSuchCheck = (): PageProblem =>
+  new PageProblem(
+    404,
+    'There is no such check',
+    'A checked file is kept for a day, and only the last few. Under Import you can upload the file again.',
+  );
+
+const checkExpired = (): PageProblem =>
+  new PageProblem(
+    410,
+    'This check has expired',
+    'A checked file is kept for a day. Nothing of it was recorded. Under Import you can upload the file again.',
+  );
+
+const confirm = async (parts: ImportPagesParts, req: Request, res: Response): Promise<void> => {
+  const { practiceId, memberId } = seatOf(res);
+  const owner = await checkOf(parts, req, res);
+  if (owner === null) {
+    res.redirect(303, `${pathOf(req)}/progress`);
+    return;
+  }
+  const mayRepeat = formText(req, AGAIN_FIELD) !== '';
+  const confirmation = await parts.confirm(practiceId, memberId, idOf(req), mayRepeat);
+  switch (confirmation.kind) {
+    case 'confirmed':
+      res.redirect(303, `${pathOf(req)}/progress`);
+      return;
+    case 'repeated':
+      await sendPreview(parts, req, res, memberId, [
+        {
+          field: AGAIN_FIELD,
+          message: 'This file was imported before. Tick the box if it is to be imported once more.',
+        },
+      ]);
+      return;
+    case 'nothing-to-import':
+      res.redirect(303, pathOf(req));
+      return;
+    case 'gone':
+      throw noSuchCheck();
+  }
+};
+
+const drop = async (parts: ImportPagesParts, req: Request, res: Response): Promise<void> => {
+  const { practiceId, memberId } = seatOf(res);
+  if (await parts.imports.drop(practiceId, memberId, idOf(req)))
+    flash(req, 'success', 'The file was dropped. Nothing of it was recorded.');
+  else if ((await checkOf(parts, req, res)) === null)
+    flash(req, 'warning', 'The file was imported already, so it was not dropped.');
+  else throw noSuchCheck();
+  res.redirect(303, IMPORT_PATH);
+};
+
+/** The progress of the import that an address names. @throws PageProblem 404 */
+const progressOf = async (parts: ImportPagesParts, req: Request, res: Response) => {
+  const seat = seatOf(res);
+  const progress = await parts.progress(seat.practiceId, idOf(req));
+  if (progress === null || !maySee(seat, progress.startedBy)) throw pageNotFound();
+  return progress;
+};
+
+const sendProgress = async (
+  parts: ImportPagesParts,
+  req: Request,
+  res: Response,
+): Promise<void> => {
+  const seat = seatOf(res);
+  const progress = await progressOf(parts, req, res);
+  const lines = await parts.result(seat.practiceId, progress.importId);
+  res.set('Cache-Control', 'no-store');
+  if (lines === null) {
+    sendPage(req, res, {
+      title: 'Import in progress',
+      scripts: ['import-progress.mjs'],
+      refreshSeconds: LOOKS_AGAIN_SECONDS,
+      children: <ProgressPage progress={progress} />,
+    });
+    return;
+  }
+  const who = { kind: 'member', id: progress.startedBy } as const;
+  const [outcome, names] = await Promise.all([
+    outcomeOf(lines, FIRST_REFUSED),
+    parts.findActorNames(seat.practiceId, [who]),
+  ]);
+  sendPage(req, res, {
+    title: progress.status === 'failed' ? 'Import stopped' : 'Import finished',
+    action: (
+      <a class="usa-button" href={`${pathOf(req)}/result.csv`}>
+        Download result
+      </a>
+    ),
+    children: (
+      <ResultPage
+        {...{ progress, outcome }}
+        by={actorInWords(who, names)}
+        readsRecords={!isOwnOnly(seat)}
+      />
+    ),
+  });
+};

@@ -1,0 +1,212 @@
+import type { UnknownColumn } from '../../../domain/csv/header.ts';
+import type { PreviewRow, RowStatus } from '../../../domain/csv/staged-import.ts';
+import type { ImportPreview } from '../../import/preview-import.ts';
+import { CheckboxField } from '../frame/checkbox-field.tsx';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { Notice } from '../frame/flash-messages.tsx';
+import { Form } from '../frame/form.tsx';
+import { Pagination } from '../frame/pagination.tsx';
+import { Time } from '../frame/time.tsx';
+import { countInWords, numberInWords } from '../words/measures-in-words.ts';
+import { ColumnName } from './column-name.tsx';
+import { FileForm, IMPORT_PATH } from './file-form.tsx';
+import { countsInWords, importableIn, rowsIn, STATUS_WORDS, STATUSES } from './import-words.ts';
+import { PreviewRows, type RecordsOfRows } from './preview-rows.tsx';
+
+/** Name of the box by which somebody imports a file a second time. */
+export const AGAIN_FIELD = 'again';
+
+/** What the page of a checked file shows. */
+export interface PreviewPageParts {
+  readonly preview: ImportPreview;
+  /** The rows of this page of the list. */
+  readonly rows: readonly PreviewRow[];
+  readonly records: RecordsOfRows;
+  /** Rows that take values away from records; null: the seat reads no records. */
+  readonly emptying: number | null;
+  /** Null: all, those first that need a look. */
+  readonly status: RowStatus | null;
+  readonly page: number;
+  readonly pages: number;
+  /** Who imported the same file before; null: nobody did. */
+  readonly earlierBy: string | null;
+  /** Whether the seat may look at that earlier import. */
+  readonly isEarlierReadable: boolean;
+  /** Who checked the file; null: the person who looks at it. */
+  readonly checkedBy: string | null;
+  readonly errors: readonly FieldError[];
+}
+
+/** What a file would do, and the ways on from here. */
+export const PreviewPage = (parts: PreviewPageParts) => {
+  const { preview, checkedBy, errors } = parts;
+  const { summary, staged } = preview;
+  const { counts } = summary;
+  return (
+    <>
+      <ErrorSummary errors={errors} />
+      <p class="import-counts">
+        <strong>{countsInWords(counts)}.</strong>
+      </p>
+      {counts.refused > 0 && (
+        <p>
+          {counts.refused === rowsIn(counts)
+            ? 'Every row is refused. Mend the file and check it again.'
+            : `${refusedInWords(counts.refused)} left out: nothing of ${counts.refused === 1 ? 'it' : 'them'} is recorded. Import the others now, or mend the file first.`}
+        </p>
+      )}
+      <UnknownColumns columns={summary.unknownColumns} />
+      {parts.emptying !== null && parts.emptying > 0 && (
+        <Notice kind="warning">
+          {countInWords(parts.emptying, 'row')} would take values away from{' '}
+          {parts.emptying === 1 ? 'a record' : 'records'}: an amendment replaces the whole record,
+          and what the file does not state is no longer held. The columns are named beside each row.
+        </Notice>
+      )}
+      {checkedBy === null ? (
+        <Decision {...parts} />
+      ) : (
+        <Notice kind="info">
+          {checkedBy} checked this file. Only who checked it can import or drop it.
+        </Notice>
+      )}
+      <Rows {...parts} />
+      {checkedBy === null && (
+        <section aria-labelledby="check-again">
+          <h2 id="check-again">Mended the file?</h2>
+          <FileForm
+            label="Mended file"
+            insteadOf={staged.importId}
+            isPrimary={importableIn(counts) === 0}
+          />
+        </section>
+      )}
+    </>
+  );
+};
+
+const refusedInWords = (refused: number): string =>
+  refused === 1 ? 'The refused row is' : `The ${numberInWords(refused)} refused rows are`;
+
+/** More unknown columns than this are counted. */
+const MOST_COLUMNS = 20;
+
+const UnknownColumns = ({ columns }: { readonly columns: readonly UnknownColumn[] }) =>
+  columns.length === 0 ? null : (
+    <div class="notice notice--warning">
+      <p class="import-unknown">
+        <strong>Note:</strong>{' '}
+        {columns.length === 1
+          ? 'One column is not known and is left out.'
+          : `${numberInWords(columns.length)} columns are not known and are left out.`}{' '}
+        <a href={`${IMPORT_PATH}/columns`}>Look up the columns</a>
+      </p>
+      <ul>
+        {columns.slice(0, MOST_COLUMNS).map(({ letter, header, suggestions }) => (
+          <li key={letter}>
+            Column {letter}
+            {header === '' ? ', which has no name' : `, “${header}”`}
+            {suggestions.length > 0 && (
+              <>
+                : did you mean{' '}
+                {suggestions.map((name, index) => (
+                  <>
+                    {index > 0 && ' or '}
+                    <ColumnName key={name} name={name} />
+                  </>
+                ))}
+                ?
+              </>
+            )}
+          </li>
+        ))}
+        {columns.length > MOST_COLUMNS && (
+          <li>and {countInWords(columns.length - MOST_COLUMNS, 'more column', 'more columns')}</li>
+        )}
+      </ul>
+    </div>
+  );
+
+const Decision = (parts: PreviewPageParts) => {
+  const { preview, earlierBy, errors } = parts;
+  const { importId } = preview.staged;
+  const importable = importableIn(preview.summary.counts);
+  return (
+    <div class="import-decision">
+      {importable > 0 && (
+        <Form action={`${IMPORT_PATH}/${importId}/confirm`}>
+          {earlierBy !== null && <Repeated {...parts} />}
+          {earlierBy !== null && (
+            <CheckboxField
+              name={AGAIN_FIELD}
+              label="Import this file once more"
+              error={errorOf(errors, AGAIN_FIELD)}
+            />
+          )}
+          <button type="submit" class="usa-button">
+            Import {countInWords(importable, 'row')}
+          </button>
+        </Form>
+      )}
+      <Form action={`${IMPORT_PATH}/${importId}/drop`}>
+        <button type="submit" class="usa-button usa-button--outline">
+          Drop this file
+        </button>
+      </Form>
+      <p class="quiet">
+        Kept until <Time at={preview.expiresAt} />, then dropped by itself.
+      </p>
+    </div>
+  );
+};
+
+const Repeated = ({ preview, earlierBy, isEarlierReadable }: PreviewPageParts) => {
+  const { earlier } = preview;
+  return earlier === null ? null : (
+    <Notice kind="warning">
+      This file was imported on <Time at={earlier.at} /> by {earlierBy}
+      {isEarlierReadable && (
+        <>
+          {' '}
+          (<a href={`${IMPORT_PATH}/${earlier.importId}/progress`}>see that import</a>)
+        </>
+      )}
+      . If you import it once more, rows with a chart number amend their records, and rows without
+      one are recorded a second time.
+    </Notice>
+  );
+};
+
+const Rows = ({ preview, rows, records, status, page, pages }: PreviewPageParts) => {
+  const { counts } = preview.summary;
+  const path = `${IMPORT_PATH}/${preview.staged.importId}`;
+  const addressOf = (wanted: RowStatus | null, at = 1) => {
+    const query = new URLSearchParams({
+      ...(wanted === null ? {} : { show: wanted }),
+      ...(at === 1 ? {} : { page: String(at) }),
+    }).toString();
+    return `${path}${query === '' ? '' : `?${query}`}#rows`;
+  };
+  const here = (wanted: RowStatus | null) => (wanted === status ? ('page' as const) : undefined);
+  const present = STATUSES.filter((one) => counts[one] > 0);
+  return (
+    <section aria-labelledby="rows">
+      <h2 id="rows">Rows</h2>
+      {present.length > 1 && (
+        <nav class="import-kinds" aria-label="Rows shown">
+          <a href={addressOf(null)} aria-current={here(null)}>
+            All {numberInWords(rowsIn(counts))}
+          </a>
+          {present.map((one) => (
+            <a key={one} href={addressOf(one)} aria-current={here(one)}>
+              {STATUS_WORDS[one]} {numberInWords(counts[one])}
+            </a>
+          ))}
+        </nav>
+      )}
+      <PreviewRows rows={rows} records={records} />
+      <Pagination {...{ page, pages }} of="rows" href={(at) => addressOf(status, at)} />
+    </section>
+  );
+};

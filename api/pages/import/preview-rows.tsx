@@ -1,0 +1,174 @@
+import type { RowMessage } from '../../../domain/csv/row.ts';
+import type { PreviewRow } from '../../../domain/csv/staged-import.ts';
+import type { NamedRecord } from '../birth-form/birth-form-parts.ts';
+import { DataTable } from '../frame/data-table.tsx';
+import { Tag } from '../frame/tag.tsx';
+import { dateInWords } from '../words/dates-in-words.ts';
+import { numberInWords } from '../words/measures-in-words.ts';
+import { ColumnName } from './column-name.tsx';
+import { STATUS_WORDS } from './import-words.ts';
+
+/** The records that rows are about; null: the seat reads no records. */
+export type RecordsOfRows = {
+  readonly byUuid: ReadonlyMap<string, NamedRecord>;
+  readonly byChartNumber: ReadonlyMap<string, NamedRecord>;
+} | null;
+
+interface OfRows {
+  readonly rows: readonly PreviewRow[];
+  readonly records: RecordsOfRows;
+}
+
+/** Rows of a file with what each would do, and what is wrong with it by column. */
+export const PreviewRows = ({ rows, records }: OfRows) => (
+  <DataTable
+    caption="Rows of the file and what each would do"
+    captionHidden
+    rows={rows}
+    keyOf={({ row }) => String(row)}
+    columns={[
+      { heading: 'Row', namesRow: true, cell: ({ row }) => row },
+      { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber ?? <Unstated /> },
+      { heading: 'Mother', cell: ({ mother }) => mother ?? <Unstated /> },
+      { heading: 'What it does', cell: (row) => <WhatItDoes {...{ row, records }} /> },
+    ]}
+  />
+);
+
+const Unstated = () => <span class="quiet">Not stated</span>;
+
+/** "the record of Ana Díaz, born 12 May 2026, chart number MRN-1". */
+const recordInWords = ({ chartNumber, motherName, born }: NamedRecord): string =>
+  [
+    motherName === null ? 'a record without the mother’s name' : `the record of ${motherName}`,
+    ...(born === null ? [] : [`born ${dateInWords(born)}`]),
+    ...(chartNumber === null ? [] : [`chart number ${chartNumber}`]),
+  ].join(', ');
+
+interface OfRow {
+  readonly row: PreviewRow;
+  readonly records: RecordsOfRows;
+}
+
+const WhatItDoes = ({ row, records }: OfRow) => (
+  <div class="import-row">
+    {row.status === 'refused' ? (
+      <span class="tag tag--refused">{STATUS_WORDS.refused}</span>
+    ) : (
+      <Tag
+        kind={row.status === 'flagged' ? 'suspected-duplicate' : 'plain'}
+        text={STATUS_WORDS[row.status]}
+      />
+    )}
+    {row.looksLike !== null && <LooksLike {...{ row, records }} />}
+    {row.version !== null && <Amends {...{ row, records }} />}
+    {records !== null && row.empties.length > 0 && <Empties columns={row.empties} />}
+    <Messages messages={row.errors} values={row.values} kind="error" />
+    <Messages messages={row.notices} values={row.values} kind="notice" />
+  </div>
+);
+
+const LooksLike = ({ row: { looksLike }, records }: OfRow) => {
+  if (looksLike === null) return null;
+  if ('row' in looksLike)
+    return (
+      <p>
+        Same mother and time of birth as row {looksLike.row}. Both are recorded; this one is flagged
+        for somebody to look at.
+      </p>
+    );
+  const { submissionUuid } = looksLike;
+  const record = records?.byUuid.get(submissionUuid);
+  return (
+    <p>
+      Same mother and time of birth as{' '}
+      {records === null ? (
+        'a record of your practice'
+      ) : (
+        <a href={`/registry/records/${submissionUuid}`}>
+          {record === undefined ? 'another record' : recordInWords(record)}
+        </a>
+      )}
+      . It is recorded and flagged for somebody to look at.
+    </p>
+  );
+};
+
+const Amends = ({ row: { chartNumber, amendsRow, version }, records }: OfRow) => {
+  if (amendsRow !== null) return <p>Changes what row {amendsRow} records.</p>;
+  if (records === null) return <p>Changes the record under this chart number.</p>;
+  const record = chartNumber === null ? undefined : records.byChartNumber.get(chartNumber);
+  return (
+    <p>
+      {record === undefined ? (
+        'The record under this chart number'
+      ) : (
+        <a href={`/registry/records/${record.submissionUuid}`}>{sentence(recordInWords(record))}</a>
+      )}{' '}
+      becomes version {version}.
+    </p>
+  );
+};
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** As many columns are named in sight; the others unfold. */
+const NAMED_IN_SIGHT = 4;
+
+const Empties = ({ columns }: { readonly columns: readonly string[] }) => {
+  const [inSight, others] = [columns.slice(0, NAMED_IN_SIGHT), columns.slice(NAMED_IN_SIGHT)];
+  return (
+    <>
+      <p>
+        Takes away: <Names names={inSight} />
+      </p>
+      {others.length > 0 && (
+        <details>
+          <summary>and {numberInWords(others.length)} more</summary>
+          <p>
+            <Names names={others} />
+          </p>
+        </details>
+      )}
+    </>
+  );
+};
+
+const Names = ({ names }: { readonly names: readonly string[] }) => (
+  <>
+    {names.map((name, index) => (
+      <>
+        {index > 0 && ', '}
+        <ColumnName key={name} name={name} />
+      </>
+    ))}
+  </>
+);
+
+const Messages = ({
+  messages,
+  values,
+  kind,
+}: {
+  readonly messages: readonly RowMessage[];
+  readonly values: PreviewRow['values'];
+  readonly kind: 'error' | 'notice';
+}) =>
+  messages.length === 0 ? null : (
+    <ul class={`import-messages import-messages--${kind}`}>
+      {messages.map(({ column, message }, index) => {
+        const value = column === null ? '' : (values[column] ?? '');
+        return (
+          <li key={`${index}`}>
+            {column !== null && (
+              <>
+                <ColumnName name={column} />
+                {value === '' ? ' (empty)' : <> “{value}”</>}:{' '}
+              </>
+            )}
+            {message}
+          </li>
+        );
+      })}
+    </ul>
+  );

@@ -1,0 +1,112 @@
+import type { ImportProgress } from '../../../domain/csv/import-progress.ts';
+import type { ResultLine } from '../../../domain/csv/result-lines.ts';
+import { DataTable } from '../frame/data-table.tsx';
+import { Notice } from '../frame/flash-messages.tsx';
+import { Time } from '../frame/time.tsx';
+import { countInWords, numberInWords } from '../words/measures-in-words.ts';
+import { IMPORT_PATH } from './file-form.tsx';
+import type { ImportOutcome } from './import-outcome.ts';
+
+/** What the page of an import that has ended shows. */
+export interface ResultPageParts {
+  readonly progress: ImportProgress;
+  readonly outcome: ImportOutcome;
+  /** Who imported the file. */
+  readonly by: string;
+  /** The seat reads records, and clears duplicates. */
+  readonly readsRecords: boolean;
+}
+
+/** What became of an import. */
+export const ResultPage = (parts: ResultPageParts) => {
+  const { progress, outcome, by, readsRecords } = parts;
+  const hasRecords = outcome.recorded + outcome.amended > 0;
+  return (
+    <>
+      <p>
+        Imported by {by} on <Time at={progress.startedAt} />, {countInWords(progress.total, 'row')}.
+      </p>
+      {progress.status === 'failed' && <Stopped outcome={outcome} />}
+      <dl class="facts import-outcome">
+        <Figure name="Births recorded" value={outcome.recorded} />
+        <Figure name="Records amended" value={outcome.amended} />
+        <Figure name="Look like another birth" value={outcome.flagged} />
+        <Figure name="Rows refused" value={outcome.refused} />
+        {outcome.notImported > 0 && <Figure name="Rows not imported" value={outcome.notImported} />}
+      </dl>
+      <ul class="import-ways">
+        {readsRecords && hasRecords && (
+          <li>
+            <a href="/registry/records?came=imported">See imported records</a>
+          </li>
+        )}
+        {readsRecords && outcome.flagged > 0 && (
+          <li>
+            <a href="/registry/duplicates">Look at the suspected duplicates</a>
+          </li>
+        )}
+        <li>
+          <a href={IMPORT_PATH}>Import another file</a>
+        </li>
+      </ul>
+      {outcome.firstRefused.length > 0 && <Refused outcome={outcome} />}
+    </>
+  );
+};
+
+const Figure = ({ name, value }: { readonly name: string; readonly value: number }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{numberInWords(value)}</dd>
+  </div>
+);
+
+const Stopped = ({ outcome }: { readonly outcome: ImportOutcome }) => (
+  <Notice kind="error">
+    The import stopped before its end. {countInWords(outcome.notImported, 'row')}{' '}
+    {outcome.notImported === 1 ? 'was' : 'were'} not imported; the result names{' '}
+    {outcome.notImported === 1 ? 'it' : 'them'}. Check the file again: rows with a chart number that
+    were recorded already amend their records.
+  </Notice>
+);
+
+const Refused = ({ outcome }: { readonly outcome: ImportOutcome }) => {
+  const { firstRefused, refused } = outcome;
+  return (
+    <section aria-labelledby="refused-rows">
+      <h2 id="refused-rows">Refused rows</h2>
+      <p>
+        Nothing of {refused === 1 ? 'it' : 'them'} is recorded. Mend{' '}
+        {refused === 1 ? 'the row' : 'the rows'} in the spreadsheet and import{' '}
+        {refused === 1 ? 'it' : 'them'} again.
+        {refused > firstRefused.length &&
+          ` The first ${firstRefused.length} of ${numberInWords(refused)}; the result has all.`}
+      </p>
+      <DataTable
+        caption="Refused rows and why"
+        captionHidden
+        rows={firstRefused}
+        keyOf={({ row }) => String(row)}
+        columns={[
+          { heading: 'Row', namesRow: true, cell: ({ row }) => row },
+          {
+            heading: 'Chart number',
+            cell: ({ chartNumber }) => chartNumber ?? <span class="quiet">Not stated</span>,
+          },
+          { heading: 'Why', cell: ({ reasons }) => <Reasons reasons={reasons} /> },
+        ]}
+      />
+    </section>
+  );
+};
+
+const Reasons = ({ reasons }: Pick<ResultLine, 'reasons'>) =>
+  reasons.length === 1 ? (
+    reasons[0]
+  ) : (
+    <ul class="import-messages">
+      {reasons.map((reason) => (
+        <li key={reason}>{reason}</li>
+      ))}
+    </ul>
+  );

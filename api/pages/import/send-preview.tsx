@@ -1,0 +1,101 @@
+import type { Request, Response } from 'express';
+import type { PreviewRow, RowStatus } from '../../../domain/csv/staged-import.ts';
+import type { ImportPreview } from '../../import/preview-import.ts';
+import { queryText } from '../../web/form-body.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { seatOf } from '../../web/seats.ts';
+import type { FieldError } from '../frame/field-errors.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { actorInWords } from '../records/who-did-it.ts';
+import type { ImportPagesParts } from './import-parts.ts';
+import { STATUSES } from './import-words.ts';
+import { PreviewPage } from './preview-page.tsx';
+import type { RecordsOfRows } from './preview-rows.tsx';
+import { isOwnOnly } from './seat-limits.ts';
+
+const ROWS_PER_PAGE = 100;
+const ALL_ROWS = { status: null, from: 0, most: Number.POSITIVE_INFINITY } as const;
+
+/** Shows what a file would do. @param owner member id of who checked it @throws PageProblem 404 */
+export const sendPreview = async (
+  parts: ImportPagesParts,
+  req: Request,
+  res: Response,
+  owner: string,
+  errors: readonly FieldError[] = [],
+): Promise<void> => {
+  const seat = seatOf(res);
+  const { practiceId, memberId } = seat;
+  const preview = await parts.preview(practiceId, owner, String(req.params['id']), ALL_ROWS);
+  if (preview === null) throw pageNotFound();
+  const status = STATUSES.find((one) => one === queryText(req, 'show')) ?? null;
+  const shown = rowsToShow(preview, status);
+  const pages = Math.max(1, Math.ceil(shown.length / ROWS_PER_PAGE));
+  const page = pageAsked(req, pages);
+  const rows = shown.slice((page - 1) * ROWS_PER_PAGE, page * ROWS_PER_PAGE);
+  const { earlier, summary } = preview;
+  const readsRecords = !isOwnOnly(seat);
+  const [names, records] = await Promise.all([
+    parts.findActorNames(
+      practiceId,
+      [owner, earlier?.memberId ?? owner].map((id) => ({ kind: 'member', id })),
+    ),
+    readsRecords ? recordsOf(parts, practiceId, rows) : null,
+  ]);
+  const nameOf = (id: string) => actorInWords({ kind: 'member', id }, names);
+  const title = `Check of ${summary.fileName || 'the file'}`;
+  sendPage(
+    req,
+    res,
+    {
+      title: errors.length > 0 ? `Error: ${title}` : title,
+      heading: title,
+      scripts: ['drop-zone.mjs'],
+      children: (
+        <PreviewPage
+          {...{ preview, rows, records, status, page, pages, errors }}
+          emptying={
+            readsRecords ? preview.rows.filter(({ empties }) => empties.length > 0).length : null
+          }
+          earlierBy={earlier === null ? null : nameOf(earlier.memberId)}
+          isEarlierReadable={readsRecords || earlier?.memberId === memberId}
+          checkedBy={owner === memberId ? null : nameOf(owner)}
+        />
+      ),
+    },
+    errors.length > 0 ? 422 : 200,
+  );
+};
+
+/** Rows of a status; of all, those first that need a look. */
+const rowsToShow = ({ rows }: ImportPreview, status: RowStatus | null): readonly PreviewRow[] =>
+  (status === null ? STATUSES : [status]).flatMap((wanted) =>
+    rows.filter((row) => row.status === wanted),
+  );
+
+const pageAsked = (req: Request, pages: number): number => {
+  const asked = Number(queryText(req, 'page'));
+  return Number.isInteger(asked) && asked >= 1 ? Math.min(asked, pages) : 1;
+};
+
+/** The records of the practice that rows amend or look like. */
+const recordsOf = async (
+  parts: ImportPagesParts,
+  practiceId: string,
+  rows: readonly PreviewRow[],
+): Promise<RecordsOfRows> => {
+  const alike = rows.flatMap(({ looksLike }) =>
+    looksLike !== null && 'submissionUuid' in looksLike ? [looksLike.submissionUuid] : [],
+  );
+  const amended = rows.flatMap(({ version, amendsRow, chartNumber }) =>
+    version !== null && amendsRow === null && chartNumber !== null ? [chartNumber] : [],
+  );
+  const [byUuid, byChartNumber] = await Promise.all([
+    parts.nameRecords(practiceId, alike),
+    parts.nameRecordsUnder(practiceId, amended),
+  ]);
+  return {
+    byUuid: new Map(byUuid.map((record) => [record.submissionUuid, record])),
+    byChartNumber: new Map(byChartNumber.map((record) => [record.chartNumber ?? '', record])),
+  };
+};

@@ -1,0 +1,140 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { consoleOf, faultsOf } from '../support/browser.ts';
+import { BIRTH_COLUMNS, birthRow, csvOf, openTestImports } from '../support/imports.ts';
+import { newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+
+/** Files that are not what they should be, and the ways in which they come. */
+
+let pages: TestPages;
+
+test.before(async () => {
+  pages = await startTestPages();
+});
+
+test.after(async () => {
+  await pages.stop();
+});
+
+const BIRTHS = csvOf(BIRTH_COLUMNS, [birthRow('F-1', 'Ångström'), birthRow('F-2', 'Zeković')]);
+const MEBIBYTE = 1024 * 1024;
+
+const REFUSED: readonly (readonly [what: string, bytes: Buffer, says: RegExp])[] = [
+  ['UTF-16 with a mark', Buffer.from(`\ufeff${BIRTHS}`, 'utf16le'), /UTF-16.*CSV UTF-8/],
+  ['UTF-16 without one', Buffer.from(BIRTHS, 'utf16le'), /not a CSV file in UTF-8/],
+  ['an export of Windows', Buffer.from(BIRTHS.replace('ć', 'é'), 'latin1'), /not UTF-8/],
+  ['a workbook', Buffer.from('PK\u0003\u0004rest', 'latin1'), /workbook/],
+  ['a list of something else', Buffer.from('fruit,price\r\napple,1'), /none of the column names/],
+  ['names without rows', Buffer.from(csvOf(BIRTH_COLUMNS, [])), /no births/],
+  ['nothing', Buffer.alloc(0), /first row is empty/],
+  [
+    'too many rows',
+    Buffer.from(`chart_number\r\n${'x\r\n'.repeat(10_001)}`),
+    /more than 10,000 rows/,
+  ],
+  ['too large', Buffer.alloc(25 * MEBIBYTE, 'x'), /larger than 20 MB/],
+];
+
+test('a file that cannot be read is refused with what to do about it', async () => {
+  const page = await pages.signIn(pages.members.Admin);
+  const messages = consoleOf(page);
+  await page.goto('/registry/import');
+  await page.getByRole('button', { name: 'Check file' }).click();
+  await page.locator('[data-error-summary]').waitFor();
+  assert.match(await page.locator('main').innerText(), /Choose a CSV file/);
+  assert.equal(await faultsOf(page, 'import-none-chosen'), []);
+  for (const [what, buffer, says] of REFUSED) {
+    await page.goto('/registry/import');
+    await page
+      .getByLabel('File of births')
+      .setInputFiles({ name: 'births.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: 'Check file' }).click();
+    await page.locator('[data-error-summary]').waitFor({ timeout: 20_000 });
+    assert.match(await page.locator('[data-error-summary]').innerText(), says, what);
+    assert.is(await page.locator(':focus').getAttribute('class'), 'error-summary');
+  }
+  assert.equal(await faultsOf(page, 'import-refused'), []);
+  assert.match(await page.title(), /^Error: /);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('a file that is dropped on the box is checked at once', async () => {
+  const page = await pages.signIn(pages.members.Scribe);
+  const messages = consoleOf(page);
+  await page.goto('/registry/import');
+  await page.getByText('Or drop the file anywhere in this box').waitFor();
+  await page.evaluate((text) => {
+    const box = document.querySelector('.drop-zone');
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], 'dropped.csv', { type: 'text/csv' }));
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      box?.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
+  }, BIRTHS);
+  await page.getByRole('heading', { level: 1, name: 'Check of dropped.csv' }).waitFor();
+  assert.match(await page.locator('main').innerText(), /2 rows: 2 new/);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+const multipart = (parts: readonly string[]): { body: string; type: string } => ({
+  body: `${parts.map((part) => `--line\r\nContent-Disposition: form-data; ${part}\r\n`).join('')}--line--\r\n`,
+  type: 'multipart/form-data; boundary=line',
+});
+
+test('nothing is taken of a form without its token, cut short, or of nobody', async () => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Admin);
+  const token = await visitor.csrfToken('/registry/import');
+  const sent = async (parts: readonly string[], type?: string, cookie = visitor.cookie()) => {
+    const form = multipart(parts);
+    const response = await fetch(`${pages.service.url}/registry/import`, {
+      ...{ method: 'POST', redirect: 'manual', body: form.body },
+      headers: { 'Content-Type': type ?? form.type, Cookie: cookie },
+    });
+    return response.status;
+  };
+  const tokenPart = (value: string) => `name="_csrf"\r\n\r\n${value}`;
+  const filePart = `name="file"; filename="b.csv"\r\nContent-Type: text/csv\r\n\r\n${BIRTHS}`;
+  assert.is(await sent([tokenPart(token), filePart]), 303);
+  assert.is(await sent([filePart, tokenPart(token)]), 403, 'the token comes too late');
+  assert.is(await sent([tokenPart('another'), filePart]), 403);
+  assert.is(await sent([filePart]), 403);
+  assert.is(await sent([tokenPart(token)]), 422, 'no file');
+  assert.is(await sent([tokenPart(token), filePart], 'multipart/form-data'), 400);
+  assert.is(await sent([tokenPart(token), filePart], 'multipart/form-data; boundary=other'), 400);
+  assert.is(await sent([tokenPart(token), filePart], undefined, ''), 401);
+  assert.is((await visitor.send('/registry/import', { _csrf: token })).status, 422);
+});
+
+test('a check that has expired says so, and nothing of it is imported', async () => {
+  const opened = await openTestImports(pages.service.settings);
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Admin);
+  const token = await visitor.csrfToken('/registry/import');
+  const form = multipart([
+    `name="_csrf"\r\n\r\n${token}`,
+    `name="file"; filename="old.csv"\r\nContent-Type: text/csv\r\n\r\n${BIRTHS}`,
+  ]);
+  const answer = await fetch(`${pages.service.url}/registry/import`, {
+    ...{ method: 'POST', redirect: 'manual', body: form.body },
+    headers: { 'Content-Type': form.type, Cookie: visitor.cookie() },
+  });
+  const path = answer.headers.get('location') ?? '';
+  await opened.stores.db
+    .updateTable('app.staged_import')
+    .set({ expires_at: new Date(0) })
+    .where('import_id', '=', path.split('/').at(-1) ?? '')
+    .execute();
+  const shown = await visitor.send(path);
+  assert.is(shown.status, 410);
+  assert.match(await shown.text(), /This check has expired/);
+  assert.is((await visitor.send(`${path}/confirm`, { _csrf: token })).status, 410);
+  await opened.housekeeping.dropExpiredImports();
+  const later = await visitor.send(path);
+  assert.is(later.status, 404);
+  assert.match(await later.text(), /There is no such check/);
+  await opened.close();
+});
+
+test.run();
