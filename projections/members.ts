@@ -22,14 +22,15 @@ const member: ReadTable = {
     added_at: 'timestamptz not null',
     removed_at: 'timestamptz',
   },
-  key: ['member_id'],
+  // Somebody who leaves one practice for another is named in the history of both.
+  key: ['practice_id', 'member_id'],
   indexes: ['(practice_id, email)'],
 };
 
 /** The members of each practice, former ones too. */
 export const members = {
   name: 'members',
-  version: 2,
+  version: 3,
   tables: [member],
   on: {
     MemberAdded: (data, { metadata }) => [
@@ -42,9 +43,15 @@ export const members = {
         removed_at: null,
       }),
     ],
-    SeatChanged: ({ memberId, role }) => [patch('member', { member_id: memberId }, { role })],
-    MemberRemoved: ({ memberId }, { metadata }) => [
-      patch('member', { member_id: memberId }, { removed_at: metadata.recordedAt }),
+    SeatChanged: ({ memberId, practiceId, role }) => [
+      patch('member', { practice_id: practiceId, member_id: memberId }, { role }),
+    ],
+    MemberRemoved: ({ memberId, practiceId }, { metadata }) => [
+      patch(
+        'member',
+        { practice_id: practiceId, member_id: memberId },
+        { removed_at: metadata.recordedAt },
+      ),
     ],
   } satisfies Handlers<MemberEvent>,
 };

@@ -1,6 +1,6 @@
 import type { CourseOfCare } from '../domain/course-of-care/canonical-record.ts';
 import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/events.ts';
-import { foldedForSearch, nameWordsOf } from '../domain/course-of-care/search-words.ts';
+import { foldedChartNumber, nameWordsOf } from '../domain/course-of-care/search-words.ts';
 import type { StoredEvent } from '../domain/event-log.ts';
 import { type Handlers, patch, put, type ReadTable, type Row } from './projection.ts';
 
@@ -66,7 +66,7 @@ const recordListing: ReadTable = {
 /** What lists of records show, and what a search finds them by; voided ones too. */
 export const recordListings = {
   name: 'record_listing',
-  version: 1,
+  version: 2,
   tables: [recordListing],
   on: {
     BirthRecorded: (data, stored) => [
@@ -110,7 +110,7 @@ const changedAt = ({ metadata }: StoredEvent): Row => ({ changed_at: metadata.re
 const contentOf = (data: RecordVersion, stored: StoredEvent): Row => {
   const { course } = data;
   const { chart_number: chartNumber, mother, children } = course;
-  const folded = chartNumber === null ? null : foldedForSearch(chartNumber);
+  const folded = chartNumber === null ? null : foldedChartNumber(chartNumber);
   return {
     ...changedAt(stored),
     chart_number: chartNumber,

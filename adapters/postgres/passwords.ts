@@ -11,8 +11,6 @@ export interface Passwords {
   readonly find: FindPasswordHash;
   readonly mustChange: MustChangePassword;
   readonly holdAccount: HoldAccount;
-  /** Forgets the password of an account that is no more. */
-  drop(accountId: string): Promise<void>;
 }
 
 /** Tells these advisory locks from those of others on the same database. */
@@ -29,9 +27,6 @@ export const passwordsOf = (db: Db): Passwords => ({
       .executeTakeFirst();
     return held?.must_change ?? false;
   },
-  async drop(accountId) {
-    await db.deleteFrom('app.password').where('account_id', '=', accountId).execute();
-  },
   holdAccount: (accountId, work) =>
     db.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${LOCK_SPACE}, hashtext(${accountId}))`.execute(
@@ -45,6 +40,12 @@ export const passwordsOf = (db: Db): Passwords => ({
             .insertInto('app.password')
             .values({ account_id: accountId, ...password })
             .onConflict((conflict) => conflict.column('account_id').doUpdateSet(password))
+            .execute();
+        },
+        async dropPassword() {
+          await transaction
+            .deleteFrom('app.password')
+            .where('account_id', '=', accountId)
             .execute();
         },
       });

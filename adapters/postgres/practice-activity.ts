@@ -51,11 +51,11 @@ export const practiceActivityIn = (db: Db): PracticeActivity => ({
     const { rows } = await sql<{ duplicates: string; failed: string; refused: string }>`
       select
         -- As the page of the duplicates counts: a pair with a voided side asks nothing.
-        (select count(*) from read.record_listing newer
-          join read.duplicate_pair pair using (submission_uuid)
-          join read.record_listing older on older.submission_uuid = pair.duplicate_of
-          where newer.practice_id = ${practiceId} and newer.is_suspected_duplicate
-            and newer.status = 'live' and older.status = 'live' and not pair.is_dismissed
+        (select count(*) from read.record_listing listed
+          join read.birth_record newer using (submission_uuid)
+          join read.record_listing older on older.submission_uuid = newer.duplicate_of
+          where listed.practice_id = ${practiceId} and listed.is_suspected_duplicate
+            and listed.status = 'live' and older.status = 'live'
         ) as duplicates,
         (select count(*) from read.ingestion
           where practice_id = ${practiceId} and received_at >= ${since} and status = 'failed'

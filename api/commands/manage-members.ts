@@ -1,3 +1,4 @@
+import type { HoldAccount } from '../../domain/account/ports.ts';
 import type { CommandDecision } from '../../domain/command-decision.ts';
 import type { MemberEvent, Role } from '../../domain/member/events.ts';
 import type { HoldSeats } from '../../domain/member/ports.ts';
@@ -38,7 +39,7 @@ export interface MemberCommands {
 export interface MemberParts {
   readonly holdSeats: HoldSeats;
   readonly newOneTimePassword: () => string;
-  readonly dropPassword: (accountId: string) => Promise<void>;
+  readonly holdAccount: HoldAccount;
   readonly endSessions: (accountId: string) => Promise<void>;
 }
 
@@ -94,9 +95,13 @@ export const memberCommandsOf = (
     async remove(practiceId, memberId) {
       await changeHeld(practiceId, memberId, removeMember);
       await context.announceAccessChange();
-      // Given again after it was cut short, the command does what is left.
-      await parts.dropPassword(memberId);
-      await parts.endSessions(memberId);
+      // Given again after it was cut short, the command does what is left. Somebody who was invited
+      // again meanwhile keeps the new password.
+      await parts.holdAccount(memberId, async (account) => {
+        if ((await memberOf(memberId)).status !== 'removed') return;
+        await account.dropPassword();
+        await parts.endSessions(memberId);
+      });
     },
   };
 };

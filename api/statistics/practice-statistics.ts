@@ -29,13 +29,17 @@ export type FindStatistics = (
   filter: CellFilter,
 ) => Promise<PracticeStatistics>;
 
+const nothingCompared = { practices: 0, cells: { courses: [], births: [] } };
+
 /** @see FindStatistics */
 export const findStatisticsWith =
   (parts: StatisticsParts): FindStatistics =>
   async ({ practiceId, sandbox }, filter) => {
+    // spec "Provider identity": the role other is excluded from attendant-type benchmarks.
+    const isCompared = filter.attendantRole !== 'other';
     const [cells, benchmark, excluded] = await Promise.all([
       parts.loadPracticeCells(practiceId, filter),
-      parts.loadBenchmarkCells(filter),
+      isCompared ? parts.loadBenchmarkCells(filter) : nothingCompared,
       parts.countExclusions(practiceId),
     ]);
     return {

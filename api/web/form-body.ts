@@ -15,12 +15,17 @@ export const formTexts = (req: Request, name: string): readonly string[] => {
   const body: unknown = req.body;
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return [];
   const value: unknown = (body as Record<string, unknown>)[name];
-  return (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string');
+  return (Array.isArray(value) ? value : [value])
+    .filter((text) => typeof text === 'string')
+    .map(withoutNul);
 };
 
 /** The text of a parameter of the query, the first one of several; empty when there is none. */
 export const queryText = (req: Request, name: string): string => {
   const value: unknown = req.query[name];
   const text: unknown = Array.isArray(value) ? value[0] : value;
-  return typeof text === 'string' ? text : '';
+  return typeof text === 'string' ? withoutNul(text) : '';
 };
+
+// Nobody types it, and no text of Postgres holds it.
+const withoutNul = (text: string): string => text.replaceAll('\0', '');

@@ -6,6 +6,8 @@ export interface HeldAccount {
    * @param mustChange it was handed over: only good for choosing another
    */
   setPassword(passwordHash: string, mustChange?: boolean): Promise<void>;
+  /** Takes effect with the end of the work: the account opens nothing any more. */
+  dropPassword(): Promise<void>;
 }
 
 /**

@@ -2,6 +2,8 @@ import type { CourseOfCare } from './canonical-record.ts';
 
 const LONGEST_WORD = 60;
 const MOST_WORDS = 100;
+/** One sign can become eighteen of its parts: an index takes no more than this. */
+const LONGEST_FOLDED = 255;
 const MARKS = /\p{M}/gu;
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
 
@@ -19,6 +21,10 @@ export const searchWords = (text: string): readonly string[] =>
 /** A text without case and accents, trimmed. */
 export const foldedForSearch = (text: string): string =>
   text.trim().normalize('NFKD').replaceAll(MARKS, '').toLowerCase();
+
+/** A chart number as a search compares it; its end is cut off where folding made it too long. */
+export const foldedChartNumber = (chartNumber: string): string =>
+  [...foldedForSearch(chartNumber)].slice(0, LONGEST_FOLDED).join('');
 
 /** The words of all names in a course of care, each once. */
 export const nameWordsOf = ({ mother, children }: CourseOfCare): readonly string[] => {

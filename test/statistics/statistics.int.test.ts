@@ -1,9 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import {
+  countExclusionsIn,
+  loadBenchmarkCellsFrom,
+  loadPracticeCellsFrom,
+} from '../../adapters/postgres/statistics.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { openStores } from '../../api/composition/stores.ts';
+import { findStatisticsWith } from '../../api/statistics/practice-statistics.ts';
 import type { JsonObject } from '../../domain/bfdr/json.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
+import { everything } from '../../domain/statistics/ports.ts';
 import { batchOf, birthBundle, observation, retractionBundle } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { newPractice, push, startTestService, type TestService } from '../support/service.ts';
@@ -179,6 +186,9 @@ statistics(
     assert.is(apart.by.attendantRole['other']?.coursesOfCare, 11);
     assert.is(apart.excluded.attendantOther, 11);
     assert.equal(Object.keys(apart.benchmark.by.attendantRole), ['midwife']);
+    const others = await ofOthers(service, practiceId);
+    assert.is(others.coursesOfCare, 11);
+    assert.ok(Object.values(others.benchmark.rates).every(({ hidden }) => hidden));
     // Births of a partner feed keep their year only.
     assert.equal(Object.keys(apart.by.month), []);
 
@@ -191,6 +201,22 @@ statistics(
     assert.is(merged.excluded.attendantOther, 0);
   },
 );
+
+/** What the page shows when it is asked for the attendants with the role other. */
+const ofOthers = async ({ settings }: TestService, practiceId: string) => {
+  const stores = await openStores(settings, 'command', openServiceLog('silent'));
+  try {
+    const find = findStatisticsWith({
+      loadPracticeCells: loadPracticeCellsFrom(stores.db),
+      loadBenchmarkCells: loadBenchmarkCellsFrom(stores.db),
+      countExclusions: countExclusionsIn(stores.db),
+    });
+    const filter = { ...everything, attendantRole: 'other' } as const;
+    return await find({ practiceId, sandbox: false }, filter);
+  } finally {
+    await stores.close();
+  }
+};
 
 statistics('an unknown practice is refused', async ({ service }) => {
   try {

@@ -27,6 +27,9 @@ accounts('an account whose password was lost on its way gets it by the same comm
             if (isCut) throw new Error('The process ended here');
             passwords.set(id, hash);
           },
+          async dropPassword() {
+            passwords.delete(id);
+          },
         }),
     },
     context,

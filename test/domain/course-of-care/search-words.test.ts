@@ -1,0 +1,44 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  emptyChild,
+  emptyCourseOfCare,
+  emptyMother,
+} from '../../../domain/course-of-care/canonical-record.ts';
+import {
+  foldedChartNumber,
+  nameWordsOf,
+  searchWords,
+} from '../../../domain/course-of-care/search-words.ts';
+
+const words = suite('words that a search finds');
+
+words('without case, accents and what stands between words', () => {
+  assert.equal(searchWords("  Ångström-O'Neill,  ÉLODIE "), ['angstrom', 'o', 'neill', 'elodie']);
+  assert.equal(searchWords('’ – '), []);
+});
+
+words('every name of mother and children, each word once', () => {
+  const course = {
+    ...emptyCourseOfCare(),
+    mother: {
+      ...{ ...emptyMother(), family_name: 'Nuñez', given_names: ['Ana', 'María'] },
+      birth_surname: 'Peña',
+    },
+    children: [{ ...emptyChild(), family_name: 'Núñez', given_names: ['Ana'] }],
+  };
+  assert.equal(nameWordsOf(course), ['nunez', 'ana', 'maria', 'pena']);
+});
+
+words('a long word is cut between characters, never within one', () => {
+  const [word = ''] = searchWords('𐐨'.repeat(80));
+  assert.is([...word].length, 60);
+  assert.not.match(word, /\p{Cs}/u);
+});
+
+words('a chart number stays short, however long folding makes it', () => {
+  assert.is([...foldedChartNumber('\ufdfa'.repeat(255))].length, 255);
+  assert.is(foldedChartNumber(' MRN-01É '), 'mrn-01e');
+});
+
+words.run();
