@@ -99,5 +99,7 @@ export const auditEntries = {
     SeatChanged: ({ practiceId, memberId, role }, stored) =>
       entry(stored, { practiceId, memberId, value: role }),
     MemberRemoved: ({ practiceId, memberId }, stored) => entry(stored, { practiceId, memberId }),
+    OneTimePasswordGiven: ({ practiceId, memberId }, stored) =>
+      entry(stored, { practiceId, memberId }),
   } satisfies Handlers<AuditedEvent>,
 };

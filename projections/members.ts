@@ -46,6 +46,8 @@ export const members = {
     SeatChanged: ({ memberId, practiceId, role }) => [
       patch('member', { practice_id: practiceId, member_id: memberId }, { role }),
     ],
+    // Who has a seat stays who has it.
+    OneTimePasswordGiven: () => [],
     MemberRemoved: ({ memberId, practiceId }, { metadata }) => [
       patch(
         'member',

@@ -2,7 +2,12 @@ import type { HoldAccount } from '../../domain/account/ports.ts';
 import type { CommandDecision } from '../../domain/command-decision.ts';
 import type { MemberEvent, Role } from '../../domain/member/events.ts';
 import type { HoldSeats } from '../../domain/member/ports.ts';
-import { changeSeat, removeMember, type SeatContext } from '../../domain/member/seats.ts';
+import {
+  changeSeat,
+  givePassword,
+  removeMember,
+  type SeatContext,
+} from '../../domain/member/seats.ts';
 import { evolve, type Member, unknownMember } from '../../domain/member/state.ts';
 import { memberStream } from '../../domain/stream-names.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
@@ -33,12 +38,19 @@ export interface MemberCommands {
    * @throws CommandRefused for nobody of the practice, and for its last Admin
    */
   remove(practiceId: string, memberId: string): Promise<void>;
+  /**
+   * The password that the member had opens nothing any more, and every session has ended.
+   * @returns the one-time password to hand over
+   * @throws CommandRefused for nobody of the practice
+   */
+  givePassword(practiceId: string, memberId: string): Promise<string>;
 }
 
 /** What seats work with beside the log. */
 export interface MemberParts {
   readonly holdSeats: HoldSeats;
   readonly newOneTimePassword: () => string;
+  readonly hashPassword: (password: string) => Promise<string>;
   readonly holdAccount: HoldAccount;
   readonly endSessions: (accountId: string) => Promise<void>;
 }
@@ -102,6 +114,23 @@ export const memberCommandsOf = (
         await account.dropPassword();
         await parts.endSessions(memberId);
       });
+    },
+
+    async givePassword(practiceId, memberId) {
+      const password = parts.newOneTimePassword();
+      const hash = await parts.hashPassword(password);
+      await parts.holdAccount(memberId, async (account) => {
+        await changeStream<Member, MemberEvent>(
+          log,
+          context,
+          memberStream(memberId),
+          memberFold,
+          (member) => givePassword({ practiceId, member }),
+        );
+        await account.setPassword(hash, true);
+      });
+      await parts.endSessions(memberId);
+      return password;
     },
   };
 };

@@ -15,7 +15,7 @@ const UPLOADS: ReadonlySet<string> = new Set(['/registry/import']);
  * Forms that take long to fill in: with a token of an earlier session they are shown again instead
  * of refused, so that nothing typed is lost. Their routes ask {@link hasCsrfToken} before they act.
  */
-const SHOWN_AGAIN = /^\/registry\/records\/(?:new|[^/]+\/correct)$/;
+const SHOWN_AGAIN = /^\/registry\/(?:records\/(?:new|[^/]+\/correct)|capture\/prefill)$/;
 
 const { generateToken, isRequestValid, getTokenFromState } = csrfSync({
   getTokenFromRequest: (req) => formText(req, CSRF_FIELD),

@@ -1,15 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
+import { moveVisitorSession } from './signed-in-session.ts';
 
 declare module 'express-session' {
   interface SessionData {
     /** Names the browser to what it launched from an EHR. */
     ehrBrowser: string;
+    /** The session began after a launch was finished, or at a sign-in: nobody can have planted it. */
+    seesPrefills: boolean;
   }
 }
 
-/** The name under which a browser's launches and pre-fills are kept; null if it never launched. */
-export const ehrBrowserOf = (req: Request): string | null => req.session.ehrBrowser ?? null;
+/** The name under which pre-fills are kept for a browser; null if it never finished a launch. */
+export const ehrBrowserOf = (req: Request): string | null =>
+  req.session.seesPrefills === true ? launchingBrowserOf(req) : null;
+
+/** The name under which a browser's launches wait for their callback; null if it never launched. */
+export const launchingBrowserOf = (req: Request): string | null => req.session.ehrBrowser ?? null;
 
 /**
  * Names the browser, so that it is known again when the EHR sends it back. The name follows from
@@ -20,4 +27,14 @@ export const nameEhrBrowser = (req: Request): string => {
     .update(`ehr-browser ${req.sessionID}`)
     .digest('base64url');
   return req.session.ehrBrowser;
+};
+
+/**
+ * Lets the browser see its pre-fills, a visitor's under a new session id: whoever planted the old
+ * one sees nothing with it. The old session stays for the callbacks of other tabs on their way.
+ */
+export const letSeePrefills = (req: Request): void => {
+  if (req.session.seesPrefills === true) return;
+  if (req.session.accountId === undefined) moveVisitorSession(req);
+  req.session.seesPrefills = true;
 };

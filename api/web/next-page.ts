@@ -1,5 +1,5 @@
 const ANYWHERE = 'http://registry.invalid';
-const PAGES = /^\/(registry|staff)(\/|$)/;
+const PAGES = /^\/(registry|staff|account)(\/|$)/;
 
 /**
  * The page to go to after sign-in, if it is one of ours; null for anything else, above all for

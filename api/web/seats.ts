@@ -13,6 +13,9 @@ export const seats = (...roles: readonly Role[]): RequestHandler =>
 /** Lets the service staff through; members get 403, visitors the sign-in. */
 export const staffOnly: RequestHandler = guard((who) => who.kind === 'staff');
 
+/** Lets everybody through who has signed in; visitors get the sign-in. */
+export const anyAccount: RequestHandler = guard(() => true);
+
 /** The member behind a request that {@link seats} has let through. */
 export const seatOf = (res: Response): Seat => {
   const who = signedInOf(res);

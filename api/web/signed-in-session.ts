@@ -27,26 +27,19 @@ export const recogniseAccount =
 
 /** Begins the session of an account under a new id, so that nobody can have planted it. */
 export const beginSession = async (req: Request, accountId: string, now: Date): Promise<void> => {
-  const { accountId: earlier, ehrBrowser } = req.session;
+  const { accountId: earlier, ehrBrowser, seesPrefills = false } = req.session;
   await renewSession(req);
   // spec "Pull lane": a pre-fill survives the sign-in, but not a change of accounts.
   if (ehrBrowser !== undefined && (earlier === undefined || earlier === accountId))
-    req.session.ehrBrowser = ehrBrowser;
+    Object.assign(req.session, { ehrBrowser, seesPrefills });
   req.session.accountId = accountId;
   req.session.startedAt = now.getTime();
 };
 
-/**
- * Gives the session of a visitor a new id, with everything in it: who planted the old one must not
- * see what is kept for it from now on. That of an account got its id at sign-in.
- */
-export const renewVisitorSession = async (req: Request): Promise<void> => {
-  if (req.session.accountId !== undefined) return;
-  const { cookie: _ofTheOldId, ...kept } = req.session as unknown as Record<string, unknown>;
-  const data = Object.fromEntries(
-    Object.entries(kept).filter(([, value]) => typeof value !== 'function'),
-  );
-  await renewSession(req);
+/** Begins a session under a new id with everything that is in a visitor's, which stays as it is. */
+export const moveVisitorSession = (req: Request): void => {
+  const { cookie: _ofTheOldId, ...data } = { ...req.session };
+  req.sessionStore.generate(req);
   Object.assign(req.session, data);
 };
 

@@ -15,7 +15,8 @@ export type AuditedType =
   | 'PracticeTimeZoneSet'
   | 'MemberAdded'
   | 'SeatChanged'
-  | 'MemberRemoved';
+  | 'MemberRemoved'
+  | 'OneTimePasswordGiven';
 
 /** Who did something. */
 export interface Doer {

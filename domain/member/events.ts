@@ -31,5 +31,11 @@ export type MemberRemoved = Fact<
   { readonly memberId: string; readonly practiceId: string }
 >;
 
+/** A member who had no password any more was given one to choose another with. It is not in the log. */
+export type OneTimePasswordGiven = Fact<
+  'OneTimePasswordGiven',
+  { readonly memberId: string; readonly practiceId: string }
+>;
+
 /** Events of a `member-` stream. */
-export type MemberEvent = MemberAdded | SeatChanged | MemberRemoved;
+export type MemberEvent = MemberAdded | SeatChanged | MemberRemoved | OneTimePasswordGiven;

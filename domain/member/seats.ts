@@ -1,5 +1,5 @@
 import { accept, type CommandDecision, refuse } from '../command-decision.ts';
-import type { MemberRemoved, Role, SeatChanged } from './events.ts';
+import type { MemberRemoved, OneTimePasswordGiven, Role, SeatChanged } from './events.ts';
 import type { Member } from './state.ts';
 
 /** A seat of a practice, and what is known of the others. */
@@ -32,6 +32,15 @@ export const removeMember = ({
   if (member.role === 'Admin' && !hasOtherAdmin) return LAST_ADMIN;
   return accept({ type: 'MemberRemoved', data: { memberId: member.memberId, practiceId } });
 };
+
+/** Gives a member a one-time password instead of a forgotten one; each time it is another. */
+export const givePassword = ({
+  practiceId,
+  member,
+}: Pick<SeatContext, 'practiceId' | 'member'>): CommandDecision<OneTimePasswordGiven> =>
+  member.status !== 'seated' || member.practiceId !== practiceId
+    ? NO_MEMBER
+    : accept({ type: 'OneTimePasswordGiven', data: { memberId: member.memberId, practiceId } });
 
 const NO_MEMBER = refuse('The practice has no such member.');
 const LAST_ADMIN = refuse(

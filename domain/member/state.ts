@@ -17,5 +17,7 @@ export const evolve = (state: Member, event: MemberEvent): Member => {
       return state.status === 'unknown' ? state : { ...state, role: event.data.role };
     case 'MemberRemoved':
       return state.status === 'unknown' ? state : { ...state, status: 'removed' };
+    case 'OneTimePasswordGiven':
+      return state;
   }
 };

@@ -1,0 +1,67 @@
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { Notice } from '../frame/flash-messages.tsx';
+import { Form } from '../frame/form.tsx';
+import { TextField } from '../frame/text-field.tsx';
+
+/** What the form for a new password shows. */
+export interface PasswordFormParts {
+  /** Of the account, so that a password manager knows whose it is. */
+  readonly email: string;
+  /** The old one was handed over. */
+  readonly isFirst: boolean;
+  readonly next: string | null;
+  readonly errors: readonly FieldError[];
+}
+
+/** The form to change one's own password with. */
+export const PasswordForm = ({ email, isFirst, next, errors }: PasswordFormParts) => (
+  <>
+    <ErrorSummary errors={errors} />
+    {isFirst && (
+      <Notice kind="info">
+        Choose a password of your own before you go on. The one you were given opens nothing else.
+      </Notice>
+    )}
+    <Form action="/account/password">
+      {next !== null && <input type="hidden" name="next" value={next} />}
+      <input
+        type="text"
+        class="usa-sr-only"
+        name="email"
+        value={email}
+        autocomplete="username"
+        aria-label="Email"
+        readOnly
+        tabIndex={-1}
+      />
+      <TextField
+        name="old"
+        label={isFirst ? 'Password that you were given' : 'Old password'}
+        type="password"
+        autocomplete="current-password"
+        error={errorOf(errors, 'old')}
+      />
+      <TextField
+        name="new"
+        label="New password"
+        hint="At least 12 characters. A sentence is easy to remember and hard to guess."
+        type="password"
+        autocomplete="new-password"
+        error={errorOf(errors, 'new')}
+      />
+      <TextField
+        name="repeated"
+        label="New password once more"
+        type="password"
+        autocomplete="new-password"
+        error={errorOf(errors, 'repeated')}
+      />
+      <div class="buttons">
+        <button type="submit" class="usa-button">
+          Change password
+        </button>
+      </div>
+    </Form>
+  </>
+);

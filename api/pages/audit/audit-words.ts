@@ -1,0 +1,52 @@
+import type { AuditEntry } from '../../../domain/audit/audit-entry.ts';
+import { scopesInWords } from '../keys/scope-words.ts';
+
+/** What an entry of an audit trail tells, in a sentence without its end. */
+export const auditWords = (entry: AuditEntry): string => {
+  const { type, value } = entry;
+  switch (type) {
+    case 'ApiKeyMinted':
+      return `Minted ${keyWords(entry)}${entry.key === null ? '' : `, ${scopesInWords(entry.key.scopes)}`}`;
+    case 'ApiKeyRevoked':
+      return `Revoked ${keyWords(entry)}`;
+    case 'PartnerCreated':
+      return `Set up the partner, contract ${value}`;
+    case 'PartnerBetaSet':
+      return betaWords('partner', value);
+    case 'PartnerContractStatusChanged':
+      return `Changed the contract to ${value}`;
+    case 'PracticeCreated':
+      return 'Set up the practice';
+    case 'PracticeSandboxSet':
+      return value === 'true'
+        ? 'Made the practice a sandbox'
+        : 'Made the practice a real one, no sandbox any more';
+    case 'PracticeBetaSet':
+      return betaWords('practice', value);
+    case 'PracticeRenamed':
+      return `Renamed the practice to ${value}`;
+    case 'PracticeTimeZoneSet':
+      return `Set the time zone to ${value}`;
+    case 'MemberAdded':
+      return `Gave ${memberWords(entry)} a seat as ${value}`;
+    case 'SeatChanged':
+      return `Changed the seat of ${memberWords(entry)} to ${value}`;
+    case 'MemberRemoved':
+      return `Took the seat of ${memberWords(entry)} away`;
+    case 'OneTimePasswordGiven':
+      return `Gave ${memberWords(entry)} a one-time password`;
+  }
+};
+
+const memberWords = ({ memberEmail }: AuditEntry): string => memberEmail ?? 'a former member';
+
+const betaWords = (whom: string, value: string | null): string =>
+  value === 'true' ? `Took the ${whom} into the beta` : `Took the ${whom} out of the beta`;
+
+const keyWords = ({ key }: AuditEntry): string => {
+  if (key === null) return 'a key';
+  const name = key.name === null ? 'a key without a name' : `the key “${key.name}”`;
+  return key.kind === 'partner'
+    ? `${name} of ${key.partnerName ?? 'a partner'} for ${key.practiceName ?? 'a practice'}`
+    : name;
+};

@@ -1,0 +1,113 @@
+import { CUSTOM_FIELD_TYPES, type CustomFieldType } from '../../../domain/custom-field/events.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { Form } from '../frame/form.tsx';
+import { RadioGroup } from '../frame/radio-group.tsx';
+import { TextArea } from '../frame/text-area.tsx';
+import { TextField } from '../frame/text-field.tsx';
+import { TYPE_WORDS } from './type-words.ts';
+
+const HOME = '/registry/custom-fields';
+
+/** What was typed for a field. */
+export interface TypedField {
+  readonly label: string;
+  readonly type: CustomFieldType | null;
+  /** One in a line, as typed. */
+  readonly choices: string;
+}
+
+/** What the form for a new field holds. */
+export interface NewFieldFormParts {
+  readonly typed: TypedField;
+  readonly errors: readonly FieldError[];
+}
+
+/** The form for a new field. */
+export const NewFieldForm = ({ typed, errors }: NewFieldFormParts) => (
+  <>
+    <ErrorSummary errors={errors} />
+    <Form action={HOME}>
+      <LabelField label={typed.label} errors={errors} />
+      <RadioGroup
+        name="type"
+        label="Type"
+        hint="It cannot be changed later."
+        choices={CUSTOM_FIELD_TYPES.map((type) => ({ value: type, text: TYPE_WORDS[type] }))}
+        value={typed.type ?? undefined}
+        error={errorOf(errors, 'type')}
+      />
+      <TextArea
+        name="choices"
+        label="Answers of a choice"
+        hint="One in a line, two at least. Leave it empty for the other types."
+        value={typed.choices}
+        error={errorOf(errors, 'choices')}
+      />
+      <Buttons>Add field</Buttons>
+    </Form>
+  </>
+);
+
+/** What the form for a field that is there holds. */
+export interface ChangeFieldFormParts extends NewFieldFormParts {
+  readonly field: CustomField;
+}
+
+/** The form that renames a field, and gives a choice more answers. */
+export const ChangeFieldForm = ({ field, typed, errors }: ChangeFieldFormParts) => (
+  <>
+    <ErrorSummary errors={errors} />
+    <Form action={`${HOME}/${field.fieldId}`}>
+      <LabelField label={typed.label} errors={errors} />
+      {field.type === 'choice' && (
+        <>
+          <h2>Answers</h2>
+          <p>Those there are stay, because records may hold them:</p>
+          <ul>
+            {field.choices.map((choice) => (
+              <li key={choice}>{choice}</li>
+            ))}
+          </ul>
+          <TextArea
+            name="choices"
+            label="More answers"
+            hint="One in a line"
+            optional
+            value={typed.choices}
+            error={errorOf(errors, 'choices')}
+          />
+        </>
+      )}
+      <Buttons>Save field</Buttons>
+    </Form>
+  </>
+);
+
+const LabelField = ({
+  label,
+  errors,
+}: {
+  readonly label: string;
+  readonly errors: readonly FieldError[];
+}) => (
+  <TextField
+    name="label"
+    label="Label"
+    hint="As the form asks for it, such as “Pediatrician”"
+    value={label}
+    error={errorOf(errors, 'label')}
+  />
+);
+
+const Buttons = ({ children }: { readonly children: string }) => (
+  <div class="buttons">
+    <button type="submit" class="usa-button">
+      {children}
+    </button>
+    <a class="usa-button usa-button--unstyled" href={HOME}>
+      Cancel
+    </a>
+  </div>
+);

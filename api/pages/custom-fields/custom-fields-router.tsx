@@ -1,0 +1,202 @@
+import { type Request, type Response, Router } from 'express';
+import { CUSTOM_FIELD_TYPES } from '../../../domain/custom-field/events.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { type Person, personOf } from '../../access/person.ts';
+import type { CustomFieldCommands } from '../../commands/manage-custom-fields.ts';
+import type { PracticeCommands } from '../../commands/manage-practices.ts';
+import { refusalOf } from '../../commands/refusal-of.ts';
+import { flash } from '../../web/flash.ts';
+import { formText } from '../../web/form-body.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { Confirm } from '../frame/confirm.tsx';
+import type { FieldError } from '../frame/field-errors.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { ChangeFieldForm, NewFieldForm, type TypedField } from './custom-field-forms.tsx';
+import { CustomFieldList } from './custom-field-list.tsx';
+import { moved } from './new-order.ts';
+
+/** What the pages of a practice's own fields work with. */
+export interface CustomFieldsParts {
+  readonly commandsOf: (person: Person) => {
+    readonly practices: PracticeCommands;
+    readonly customFields: CustomFieldCommands;
+  };
+}
+
+const HOME = '/registry/custom-fields';
+const admins = seats('Admin');
+
+/** The fields that a practice defines for itself. */
+export const customFieldsRouter = ({ commandsOf }: CustomFieldsParts): Router => {
+  const commands = (res: Response) => commandsOf(personOf(seatOf(res)));
+  // From the log itself: the next order is decided on what is there now.
+  const fieldsOf = async (res: Response): Promise<readonly CustomField[]> => {
+    const practice = await commands(res).practices.find(seatOf(res).practiceId);
+    return practice.status === 'known' ? practice.customFields : [];
+  };
+  const fieldIn = async (req: Request, res: Response): Promise<CustomField> => {
+    const field = (await fieldsOf(res)).find(({ fieldId }) => fieldId === req.params['field']);
+    if (field === undefined) throw pageNotFound();
+    return field;
+  };
+  const move = (by: -1 | 1) => async (req: Request, res: Response) => {
+    const { fieldId } = await fieldIn(req, res);
+    const { practiceId } = seatOf(res);
+    for (const { fieldId: id, order } of moved(await fieldsOf(res), fieldId, by))
+      await commands(res).customFields.change(practiceId, {
+        ...{ fieldId: id, order, label: null, addedChoices: null },
+      });
+    res.redirect(303, HOME);
+  };
+
+  return Router()
+    .get(HOME, admins, async (req, res) => {
+      sendPage(req, res, {
+        title: 'Custom fields',
+        action: (
+          <a class="usa-button" href={`${HOME}/new`}>
+            Add a field
+          </a>
+        ),
+        children: <CustomFieldList fields={await fieldsOf(res)} />,
+      });
+    })
+    .get(`${HOME}/new`, admins, (req, res) =>
+      sendNew(req, res, { label: '', type: null, choices: '' }, []),
+    )
+    .post(HOME, admins, async (req, res) => {
+      const typed = typedIn(req);
+      const { type, label } = typed;
+      if (type === null) {
+        sendNew(req, res, typed, [
+          ...(label === '' ? [NO_LABEL] : []),
+          { field: 'type', message: 'Say what is answered: choose a type.' },
+        ]);
+        return;
+      }
+      const refusal = await refusalOf(
+        commands(res).customFields.define(seatOf(res).practiceId, {
+          ...{ type, label, choices: linesOf(typed.choices), order: null },
+        }),
+      );
+      if (refusal !== null) {
+        sendNew(req, res, typed, [errorFor(refusal)]);
+        return;
+      }
+      flash(req, 'success', `${label} is added: the next form asks for it.`);
+      res.redirect(303, HOME);
+    })
+    .get(`${HOME}/:field`, admins, async (req, res) => {
+      const field = await fieldIn(req, res);
+      if (field.retired) res.redirect(303, HOME);
+      else sendChange(req, res, field, { ...field, choices: '' }, []);
+    })
+    .post(`${HOME}/:field`, admins, async (req, res) => {
+      const field = await fieldIn(req, res);
+      const typed = typedIn(req);
+      const added = linesOf(typed.choices);
+      const refusal = await refusalOf(
+        commands(res).customFields.change(seatOf(res).practiceId, {
+          ...{ fieldId: field.fieldId, label: typed.label, order: null },
+          addedChoices: added.length === 0 ? null : added,
+        }),
+      );
+      if (refusal !== null) {
+        sendChange(req, res, field, typed, [errorFor(refusal)]);
+        return;
+      }
+      flash(req, 'success', `${typed.label} is saved.`);
+      res.redirect(303, HOME);
+    })
+    .post(`${HOME}/:field/up`, admins, move(-1))
+    .post(`${HOME}/:field/down`, admins, move(1))
+    .get(`${HOME}/:field/retire`, admins, async (req, res) => {
+      const { fieldId, label, retired } = await fieldIn(req, res);
+      if (retired) {
+        res.redirect(303, HOME);
+        return;
+      }
+      sendPage(req, res, {
+        title: `Retire ${label}?`,
+        children: (
+          <Confirm action={`${HOME}/${fieldId}/retire`} submit="Retire field" cancel={HOME}>
+            <p>
+              No form and no import asks for <strong>{label}</strong> any more. Values that records
+              hold stay and are shown. You can restore the field later.
+            </p>
+          </Confirm>
+        ),
+      });
+    })
+    .post(`${HOME}/:field/retire`, admins, async (req, res) => {
+      const { fieldId, label } = await fieldIn(req, res);
+      await commands(res).customFields.retire(seatOf(res).practiceId, fieldId);
+      flash(req, 'success', `${label} is retired.`);
+      res.redirect(303, HOME);
+    })
+    .post(`${HOME}/:field/restore`, admins, async (req, res) => {
+      const { fieldId, label } = await fieldIn(req, res);
+      const refusal = await refusalOf(
+        commands(res).customFields.restore(seatOf(res).practiceId, fieldId),
+      );
+      if (refusal === null) flash(req, 'success', `${label} is asked for again.`);
+      else flash(req, 'error', refusal);
+      res.redirect(303, HOME);
+    });
+};
+
+const NO_LABEL: FieldError = { field: 'label', message: 'A field needs a label.' };
+
+const typedIn = (req: Request): TypedField => ({
+  label: formText(req, 'label').trim(),
+  type: CUSTOM_FIELD_TYPES.find((type) => type === formText(req, 'type')) ?? null,
+  choices: formText(req, 'choices'),
+});
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+// The domain says what is wrong in one sentence; its subject says where.
+const errorFor = (message: string): FieldError => ({
+  field: /\b(?:answers?|choice)\b/i.test(message) ? 'choices' : 'label',
+  message,
+});
+
+const sendNew = (
+  req: Request,
+  res: Response,
+  typed: TypedField,
+  errors: readonly FieldError[],
+): void =>
+  sendPage(
+    req,
+    res,
+    {
+      title: errors.length === 0 ? 'Add a field' : 'Error: Add a field',
+      heading: 'Add a field',
+      children: <NewFieldForm typed={typed} errors={errors} />,
+    },
+    errors.length === 0 ? 200 : 422,
+  );
+
+const sendChange = (
+  req: Request,
+  res: Response,
+  field: CustomField,
+  typed: TypedField,
+  errors: readonly FieldError[],
+): void =>
+  sendPage(
+    req,
+    res,
+    {
+      title: errors.length === 0 ? field.label : `Error: ${field.label}`,
+      heading: field.label,
+      children: <ChangeFieldForm {...{ field, typed, errors }} />,
+    },
+    errors.length === 0 ? 200 : 422,
+  );

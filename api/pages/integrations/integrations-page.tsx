@@ -1,0 +1,180 @@
+import type { ListedKey } from '../../../domain/api-key/listed-key.ts';
+import type { AuditEntry } from '../../../domain/audit/audit-entry.ts';
+import type { ListedPush } from '../../../domain/ingestion/listed-push.ts';
+import { AuditTrail } from '../audit/audit-trail.tsx';
+import { DataTable } from '../frame/data-table.tsx';
+import { EmptyState } from '../frame/empty-state.tsx';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import type { FieldError } from '../frame/field-errors.ts';
+import { Notice } from '../frame/flash-messages.tsx';
+import { Form } from '../frame/form.tsx';
+import { Pagination } from '../frame/pagination.tsx';
+import { Time } from '../frame/time.tsx';
+import { FormIdField, KeyFields } from '../keys/key-fields.tsx';
+import type { TypedKey } from '../keys/key-order.ts';
+import { KeyTable } from '../keys/key-table.tsx';
+
+/** What the integrations page of a practice shows. */
+export interface IntegrationsPageParts {
+  /** Null outside the beta: then there is a notice instead of the keys. */
+  readonly keys: readonly ListedKey[] | null;
+  /** Null for a seat that only reads. */
+  readonly form: MintFormParts | null;
+  readonly pushes: readonly ListedPush[];
+  readonly page: number;
+  readonly pages: number;
+  /** Null for a seat that does not see it. */
+  readonly audit: readonly AuditEntry[] | null;
+}
+
+/** What the form for a new key holds. */
+export interface MintFormParts {
+  readonly typed: TypedKey;
+  readonly errors: readonly FieldError[];
+  readonly newFormId: () => string;
+}
+
+/** Keys, recent submissions, and who changed what. */
+export const IntegrationsPage = (parts: IntegrationsPageParts) => {
+  const { keys, form, audit } = parts;
+  return (
+    <>
+      <ErrorSummary errors={form?.errors ?? []} />
+      {keys === null ? <LimitedAvailability /> : <Keys keys={keys} mayRevoke={form !== null} />}
+      {keys !== null && form !== null && <MintForm {...form} />}
+      <Pushes {...parts} />
+      {audit !== null && <AuditTrail entries={audit} audience="practice" />}
+    </>
+  );
+};
+
+const LimitedAvailability = () => (
+  <section aria-labelledby="keys">
+    <h2 id="keys">API keys</h2>
+    <Notice kind="info">
+      Limited availability. Connecting an EHR is in a beta with a few practices, and yours is not
+      among them yet, so keys cannot be made or managed here. Ask the service staff to take your
+      practice in.
+    </Notice>
+  </section>
+);
+
+const Keys = ({
+  keys,
+  mayRevoke,
+}: {
+  readonly keys: readonly ListedKey[];
+  readonly mayRevoke: boolean;
+}) => (
+  <section aria-labelledby="keys">
+    <h2 id="keys">API keys</h2>
+    {keys.length === 0 ? (
+      <EmptyState>
+        No keys yet. {mayRevoke ? 'Mint one below' : 'Ask an Admin of your practice to mint one'},
+        then give it to whoever sends births from your EHR.
+      </EmptyState>
+    ) : (
+      <>
+        <KeyTable
+          caption="API keys of the practice"
+          keys={keys}
+          audience="practice"
+          of="holder"
+          revokeAt={({ keyId, kind }) =>
+            mayRevoke && kind === 'native' ? `/registry/integrations/keys/${keyId}/revoke` : null
+          }
+        />
+        {mayRevoke && keys.some(({ kind, revokedAt }) => kind === 'partner' && !revokedAt) && (
+          <p class="quiet">
+            Keys of partners are minted and revoked by the service staff: ask them to end one.
+          </p>
+        )}
+      </>
+    )}
+  </section>
+);
+
+const MintForm = ({ typed, errors, newFormId }: MintFormParts) => (
+  <section aria-labelledby="mint">
+    <h2 id="mint">Mint a key</h2>
+    <div class="mint">
+      <Form action="/registry/integrations/keys">
+        <FormIdField formId={newFormId()} />
+        <KeyFields typed={typed} errors={errors} />
+        <div class="buttons">
+          <button type="submit" class="usa-button">
+            Mint key
+          </button>
+        </div>
+      </Form>
+      <Form action="/registry/integrations/scribe-key" class="mint__preset">
+        <FormIdField formId={newFormId()} />
+        <h3>For a scribe</h3>
+        <p>A key that may send births and can read nothing.</p>
+        <button type="submit" class="usa-button usa-button--outline">
+          Mint Scribe key
+        </button>
+      </Form>
+    </div>
+  </section>
+);
+
+const Pushes = ({ pushes, page, pages }: IntegrationsPageParts) => (
+  <section aria-labelledby="ingestions">
+    <h2 id="ingestions">Recent submissions</h2>
+    <p class="quiet">
+      What EHRs have sent with a key. What became of each record, the sender can ask with it.{' '}
+      <a href={pageAt(page)}>Refresh</a>
+    </p>
+    {pushes.length === 0 ? (
+      <EmptyState>Nothing has been sent yet. A submission shows up here at once.</EmptyState>
+    ) : (
+      <DataTable
+        caption="Submissions, the latest first"
+        captionHidden
+        rows={pushes}
+        keyOf={({ ingestionId }) => ingestionId}
+        columns={[
+          { heading: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+          {
+            heading: 'Key',
+            namesRow: true,
+            cell: ({ keyName, partnerName }) =>
+              [partnerName, keyName ?? (partnerName === null ? 'A key without a name' : null)]
+                .filter((name) => name !== null)
+                .join(': '),
+          },
+          { heading: 'State', cell: stateWords },
+          { heading: 'Records', figures: true, cell: ({ records }) => figure(records) },
+          { heading: 'Accepted', figures: true, cell: ({ accepted }) => figure(accepted) },
+          { heading: 'Refused', figures: true, cell: ({ rejected }) => figure(rejected) },
+        ]}
+      />
+    )}
+    <Pagination page={page} pages={pages} of="submissions" href={pageAt} />
+  </section>
+);
+
+const pageAt = (page: number): string =>
+  page === 1
+    ? '/registry/integrations#ingestions'
+    : `/registry/integrations?page=${page}#ingestions`;
+
+const stateWords = ({ status, error }: ListedPush) => {
+  switch (status) {
+    case 'queued':
+      return 'Waiting';
+    case 'processing':
+      return 'Being read';
+    case 'completed':
+      return 'Done';
+    case 'failed':
+      return (
+        <>
+          Failed <span class="quiet key__by">{error}</span>
+        </>
+      );
+  }
+};
+
+const figure = (count: number | null): string => count?.toLocaleString('en-US') ?? '–';

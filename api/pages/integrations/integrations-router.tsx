@@ -1,0 +1,176 @@
+import { type Request, type Response, Router } from 'express';
+import type { Scope } from '../../../domain/api-key/events.ts';
+import type { ListedKey, ListKeys } from '../../../domain/api-key/listed-key.ts';
+import type { FindPracticeAudit } from '../../../domain/audit/audit-entry.ts';
+import type { FindPushes } from '../../../domain/ingestion/listed-push.ts';
+import { type Person, personOf } from '../../access/person.ts';
+import { CommandRefused } from '../../commands/command-refused.ts';
+import type { KeyCommands } from '../../commands/manage-keys.ts';
+import { flash } from '../../web/flash.ts';
+import { type FormMemory, newFormId, onceWith } from '../../web/once.ts';
+import { pageNumber } from '../../web/page-number.ts';
+import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
+import { Confirm } from '../frame/confirm.tsx';
+import type { FieldError } from '../frame/field-errors.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { keyErrors, NEW_KEY, type TypedKey, typedKey } from '../keys/key-order.ts';
+import { keyName } from '../keys/key-table.tsx';
+import { MintedBefore, MintedKey } from '../keys/minted-key.tsx';
+import { scopesInWords } from '../keys/scope-words.ts';
+import { IntegrationsPage } from './integrations-page.tsx';
+
+/** What the integrations pages of a practice work with. */
+export interface IntegrationsParts {
+  readonly listKeys: ListKeys;
+  readonly findPushes: FindPushes;
+  readonly findAudit: FindPracticeAudit;
+  readonly commandsOf: (person: Person) => { readonly keys: KeyCommands };
+  readonly forms: FormMemory;
+  /** Address of the push lane. */
+  readonly pushBase: string;
+}
+
+const HOME = '/registry/integrations';
+const PUSHES_ON_A_PAGE = 25;
+/** "Recent" ends here: older submissions are in nobody's way. */
+const MOST_PUSHES = 1_000;
+const SCRIBE_KEY = { name: 'Scribe key', scopes: ['ingest:write'] as readonly Scope[] };
+
+const readers = seats('Admin', 'Provider');
+const admins = seats('Admin');
+
+/** Keys of a practice, and what was sent with them. @see spec "Authentication" */
+export const integrationsRouter = (parts: IntegrationsParts): Router => {
+  const show = showWith(parts);
+  const mint = mintWith(parts);
+  return Router()
+    .get(HOME, readers, (req, res) => show(req, res, NEW_KEY, [], 200))
+    .post(`${HOME}/keys`, admins, async (req, res) => {
+      requireBeta(res);
+      const typed = typedKey(req);
+      const errors = keyErrors(typed);
+      if (errors.length > 0) await show(req, res, typed, errors, 422);
+      else await mint(req, res, typed);
+    })
+    .post(`${HOME}/scribe-key`, admins, async (req, res) => {
+      requireBeta(res);
+      await mint(req, res, SCRIBE_KEY);
+    })
+    .get(`${HOME}/keys/:key/revoke`, admins, async (req, res) => {
+      const key = await ownKey(parts.listKeys, req, res);
+      if (key.revokedAt !== null) {
+        flash(req, 'info', `${keyName(key)} is revoked already.`);
+        res.redirect(303, HOME);
+        return;
+      }
+      sendPage(req, res, {
+        title: `Revoke ${keyName(key)}?`,
+        children: (
+          <Confirm
+            action={`${HOME}/keys/${key.keyId}/revoke`}
+            submit="Revoke key"
+            cancel={HOME}
+            destructive
+          >
+            <p>
+              <strong>{keyName(key)}</strong> {scopesInWords(key.scopes)}. From the moment you
+              revoke it, everything that is sent or asked with it is refused. This cannot be undone:
+              whoever uses it needs a new key.
+            </p>
+            <p>What was sent with it before stays in the registry.</p>
+          </Confirm>
+        ),
+      });
+    })
+    .post(`${HOME}/keys/:key/revoke`, admins, async (req, res) => {
+      const key = await ownKey(parts.listKeys, req, res);
+      await parts.commandsOf(personOf(seatOf(res))).keys.revoke(key.keyId);
+      flash(req, 'success', `${keyName(key)} is revoked: nothing works with it any more.`);
+      res.redirect(303, HOME);
+    });
+};
+
+const showWith =
+  ({ listKeys, findPushes, findAudit }: IntegrationsParts) =>
+  async (
+    req: Request,
+    res: Response,
+    typed: TypedKey,
+    errors: readonly FieldError[],
+    status: number,
+  ): Promise<void> => {
+    const { practiceId, practice, role } = seatOf(res);
+    const isAdmin = role === 'Admin';
+    const page = pageNumber(req);
+    const from = (page - 1) * PUSHES_ON_A_PAGE;
+    const [keys, { total, pushes }, audit] = await Promise.all([
+      practice.beta ? listKeys(practiceId) : null,
+      findPushes(practiceId, { from, count: PUSHES_ON_A_PAGE, most: MOST_PUSHES }),
+      isAdmin ? findAudit(practiceId, MOST_ENTRIES) : null,
+    ]);
+    const pages = Math.max(1, Math.ceil(total / PUSHES_ON_A_PAGE));
+    if (page > pages) throw pageNotFound();
+    sendPage(
+      req,
+      res,
+      {
+        title: errors.length > 0 ? 'Error: Integrations' : 'Integrations',
+        heading: 'Integrations',
+        children: (
+          <IntegrationsPage
+            {...{ keys, pushes, page, pages, audit }}
+            form={isAdmin ? { typed, errors, newFormId } : null}
+          />
+        ),
+      },
+      status,
+    );
+  };
+
+const mintWith = (parts: IntegrationsParts) => {
+  const once = onceWith(parts.forms);
+  return async (req: Request, res: Response, { name, scopes }: TypedKey): Promise<void> => {
+    const seat = seatOf(res);
+    const { keys } = parts.commandsOf(personOf(seat));
+    const { practiceId } = seat;
+    const minted = await once(req, seat.memberId, () =>
+      keys.mintNative({ practiceId, name, scopes }).catch((error: unknown) => {
+        throw error instanceof CommandRefused ? notMinted(error.message) : error;
+      }),
+    );
+    if (minted.kind === 'again') {
+      sendPage(req, res, { title: 'Key minted before', children: <MintedBefore back={HOME} /> });
+      return;
+    }
+    const { token } = minted.value;
+    sendPage(req, res, {
+      title: 'Key minted',
+      scripts: ['copy.mjs'],
+      children: <MintedKey {...{ name, scopes, token }} pushBase={parts.pushBase} back={HOME} />,
+    });
+  };
+};
+
+/** Spec "Authentication", rule 6: no self-service path to a key outside the beta. */
+const requireBeta = (res: Response): void => {
+  if (!seatOf(res).practice.beta)
+    throw new PageProblem(
+      403,
+      'Keys are not available to your practice yet',
+      'No key was minted. Connecting an EHR is in a beta with a few practices: ask the service staff to take yours in.',
+    );
+};
+
+const notMinted = (reason: string): PageProblem =>
+  new PageProblem(409, 'No key was minted', reason);
+
+/** A live key of the practice's own; those of partners are the staff's to end. */
+const ownKey = async (listKeys: ListKeys, req: Request, res: Response): Promise<ListedKey> => {
+  const { practiceId, practice } = seatOf(res);
+  const keys = practice.beta ? await listKeys(practiceId) : [];
+  const key = keys.find(({ keyId }) => keyId === req.params['key']);
+  if (key === undefined || key.kind !== 'native') throw pageNotFound();
+  return key;
+};

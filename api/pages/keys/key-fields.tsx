@@ -1,0 +1,53 @@
+import { SCOPES } from '../../../domain/api-key/events.ts';
+import { FORM_ID_FIELD } from '../../web/once.ts';
+import { CheckboxField } from '../frame/checkbox-field.tsx';
+import { errorOf, type FieldError, fieldId } from '../frame/field-errors.ts';
+import { FieldNotes } from '../frame/field-group.tsx';
+import { TextField } from '../frame/text-field.tsx';
+import type { TypedKey } from './key-order.ts';
+import { SCOPE_WORDS } from './scope-words.ts';
+
+/** The hidden field that lets a form be taken once. */
+export const FormIdField = ({ formId }: { readonly formId: string }) => (
+  <input type="hidden" name={FORM_ID_FIELD} value={formId} />
+);
+
+/** Name and rights of a new key. */
+export const KeyFields = ({
+  typed: { name, scopes },
+  errors,
+}: {
+  readonly typed: TypedKey;
+  readonly errors: readonly FieldError[];
+}) => {
+  const id = fieldId('scopes');
+  const error = errorOf(errors, 'scopes');
+  return (
+    <>
+      <TextField
+        name="name"
+        label="Name"
+        hint="What will use it, such as the name of your EHR"
+        value={name}
+        error={errorOf(errors, 'name')}
+      />
+      <fieldset
+        class={`usa-fieldset choices${error === undefined ? '' : ' usa-form-group--error'}`}
+        aria-describedby={error === undefined ? undefined : `${id}-error`}
+      >
+        <legend class="usa-legend">The key may</legend>
+        <FieldNotes id={id} hint={undefined} error={error} />
+        {SCOPES.map((scope, index) => (
+          <CheckboxField
+            key={scope}
+            name="scopes"
+            label={SCOPE_WORDS[scope]}
+            value={scope}
+            suffix={index === 0 ? '' : `-${index}`}
+            checked={scopes.includes(scope)}
+          />
+        ))}
+      </fieldset>
+    </>
+  );
+};

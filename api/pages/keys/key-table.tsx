@@ -1,0 +1,94 @@
+import type { ListedKey } from '../../../domain/api-key/listed-key.ts';
+import { type Audience, doerWords } from '../audit/doer-words.ts';
+import { type Column, DataTable } from '../frame/data-table.tsx';
+import { Time } from '../frame/time.tsx';
+import { scopesInWords } from './scope-words.ts';
+
+/** What a list of keys shows. */
+export interface KeyTableParts {
+  readonly caption: string;
+  readonly keys: readonly ListedKey[];
+  readonly audience: Audience;
+  /** A column for whose they are. */
+  readonly of: 'holder' | 'practice';
+  /** Address that asks before a key is revoked; null for a key that the reader may not revoke. */
+  readonly revokeAt: (key: ListedKey) => string | null;
+}
+
+/** Name of a key in lists. */
+export const keyName = ({ name }: { readonly name: string | null }): string =>
+  name ?? 'A key without a name';
+
+/** Keys, live and revoked. */
+export const KeyTable = ({ caption, keys, audience, of, revokeAt }: KeyTableParts) => (
+  <DataTable
+    caption={caption}
+    captionHidden
+    rows={keys}
+    keyOf={({ keyId }) => keyId}
+    rowClass={({ revokedAt }) => (revokedAt === null ? undefined : 'is-revoked')}
+    columns={[
+      {
+        heading: 'Key',
+        namesRow: true,
+        cell: (key) => <span id={`key-${key.keyId}`}>{keyName(key)}</span>,
+      },
+      WHOSE[of],
+      { heading: 'May do', cell: ({ scopes }) => scopesInWords(scopes) },
+      {
+        heading: 'Minted',
+        cell: ({ mintedAt, mintedBy }) => (
+          <>
+            <Time at={mintedAt} />{' '}
+            <span class="quiet key__by">by {doerWords(mintedBy, audience)}</span>
+          </>
+        ),
+      },
+      {
+        heading: 'Last used',
+        cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />),
+      },
+      { heading: 'State', cell: (key) => <KeyState {...{ key_: key, audience, revokeAt }} /> },
+    ]}
+  />
+);
+
+const WHOSE: Readonly<Record<KeyTableParts['of'], Column<ListedKey>>> = {
+  holder: {
+    heading: 'Whose',
+    cell: ({ kind, partnerName }) =>
+      kind === 'native' ? 'The practice’s own' : (partnerName ?? 'A partner'),
+  },
+  practice: { heading: 'Practice', cell: ({ practiceName }) => practiceName },
+};
+
+const KeyState = ({
+  key_,
+  audience,
+  revokeAt,
+}: Pick<KeyTableParts, 'audience' | 'revokeAt'> & { readonly key_: ListedKey }) => {
+  const { keyId, revokedAt, revokedBy } = key_;
+  const ask = revokeAt(key_);
+  if (revokedAt !== null)
+    return (
+      <>
+        Revoked <Time at={revokedAt} />{' '}
+        {revokedBy !== null && (
+          <span class="quiet key__by">by {doerWords(revokedBy, audience)}</span>
+        )}
+      </>
+    );
+  if (ask === null) return <>Live</>;
+  return (
+    <form method="get" action={ask} class="key__revoke">
+      Live{' '}
+      <button
+        type="submit"
+        class="usa-button usa-button--outline"
+        aria-describedby={`key-${keyId}`}
+      >
+        Revoke
+      </button>
+    </form>
+  );
+};

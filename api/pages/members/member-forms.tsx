@@ -1,0 +1,88 @@
+import { ROLES, type Role } from '../../../domain/member/events.ts';
+import type { ListedMember } from '../../../domain/member/listed-member.ts';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { Form } from '../frame/form.tsx';
+import { RadioGroup } from '../frame/radio-group.tsx';
+import { TextField } from '../frame/text-field.tsx';
+import { FormIdField } from '../keys/key-fields.tsx';
+import { SEAT_WORDS } from './seat-words.ts';
+
+const SEATS = ROLES.map((role) => ({ value: role, text: `${role}: ${SEAT_WORDS[role]}` }));
+
+/** What the invitation of a member holds. */
+export interface InviteFormParts {
+  readonly email: string;
+  readonly role: Role | null;
+  readonly errors: readonly FieldError[];
+  readonly formId: string;
+}
+
+/** The form that invites a member. */
+export const InviteForm = ({ email, role, errors, formId }: InviteFormParts) => (
+  <>
+    <ErrorSummary errors={errors} />
+    <p>You get a one-time password to hand over; no email is sent.</p>
+    <Form action="/registry/members">
+      <FormIdField formId={formId} />
+      <TextField
+        name="email"
+        label="Email"
+        type="email"
+        inputMode="email"
+        value={email}
+        error={errorOf(errors, 'email')}
+      />
+      <RadioGroup
+        name="seat"
+        label="Seat"
+        choices={SEATS}
+        value={role ?? undefined}
+        error={errorOf(errors, 'seat')}
+      />
+      <div class="buttons">
+        <button type="submit" class="usa-button">
+          Invite member
+        </button>
+        <a class="usa-button usa-button--unstyled" href="/registry/members">
+          Cancel
+        </a>
+      </div>
+    </Form>
+  </>
+);
+
+/** What the form for a seat holds. */
+export interface SeatFormParts {
+  readonly member: ListedMember;
+  readonly isSelf: boolean;
+  readonly errors: readonly FieldError[];
+}
+
+/** The form that gives a member another seat. */
+export const SeatForm = ({ member: { memberId, role }, isSelf, errors }: SeatFormParts) => (
+  <>
+    <ErrorSummary errors={errors} />
+    <p>
+      The new seat is in force at once, in every browser that is signed in.
+      {isSelf && ' This is your own seat: with another one you may not come back to this page.'}
+    </p>
+    <Form action={`/registry/members/${memberId}/seat`}>
+      <RadioGroup
+        name="seat"
+        label="Seat"
+        choices={SEATS}
+        value={role}
+        error={errorOf(errors, 'seat')}
+      />
+      <div class="buttons">
+        <button type="submit" class="usa-button">
+          Change seat
+        </button>
+        <a class="usa-button usa-button--unstyled" href="/registry/members">
+          Cancel
+        </a>
+      </div>
+    </Form>
+  </>
+);

@@ -1,0 +1,236 @@
+import { type Request, type Response, Router } from 'express';
+import { ROLES, type Role } from '../../../domain/member/events.ts';
+import type { ListedMember, ListMembers } from '../../../domain/member/listed-member.ts';
+import { type Person, personOf } from '../../access/person.ts';
+import { CommandRefused } from '../../commands/command-refused.ts';
+import type { MemberCommands } from '../../commands/manage-members.ts';
+import { refusalOf } from '../../commands/refusal-of.ts';
+import { flash } from '../../web/flash.ts';
+import { formText } from '../../web/form-body.ts';
+import { FORM_ID_FIELD, type FormMemory, newFormId, onceWith } from '../../web/once.ts';
+import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { Confirm } from '../frame/confirm.tsx';
+import type { FieldError } from '../frame/field-errors.ts';
+import { homeOf } from '../frame/places.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { InviteForm, SeatForm } from './member-forms.tsx';
+import { MemberList } from './member-list.tsx';
+import { GivenBefore, Invited, PasswordGiven } from './one-time-password.tsx';
+
+/** What the pages of a practice's members work with. */
+export interface MembersParts {
+  readonly listMembers: ListMembers;
+  readonly commandsOf: (person: Person) => { readonly members: MemberCommands };
+  readonly forms: FormMemory;
+  /** Address to sign in at. */
+  readonly signInAt: string;
+}
+
+const HOME = '/registry/members';
+const admins = seats('Admin');
+
+/** The seats of a practice. */
+export const membersRouter = (parts: MembersParts): Router => {
+  const commands = (res: Response) => parts.commandsOf(personOf(seatOf(res))).members;
+  const memberIn = async (req: Request, res: Response): Promise<ListedMember> => {
+    const members = await parts.listMembers(seatOf(res).practiceId);
+    const member = members.find(({ memberId }) => memberId === req.params['member']);
+    if (member === undefined) throw pageNotFound();
+    return member;
+  };
+
+  return Router()
+    .get(HOME, admins, async (req, res) => {
+      const { practiceId, memberId } = seatOf(res);
+      sendPage(req, res, {
+        title: 'Members',
+        action: (
+          <a class="usa-button" href={`${HOME}/invite`}>
+            Invite a member
+          </a>
+        ),
+        children: <MemberList members={await parts.listMembers(practiceId)} self={memberId} />,
+      });
+    })
+    .get(`${HOME}/invite`, admins, (req, res) => sendInvite(req, res, '', null, []))
+    .post(HOME, admins, async (req, res) => {
+      const { practiceId, memberId } = seatOf(res);
+      const email = formText(req, 'email').trim();
+      const role = roleIn(req);
+      const errors = inviteErrors(email, role);
+      if (role === null || errors.length > 0) {
+        sendInvite(req, res, email, role, errors);
+        return;
+      }
+      try {
+        const invited = await onceWith(parts.forms)(req, memberId, () =>
+          commands(res).invite({ practiceId, email, role }),
+        );
+        if (invited.kind === 'again') {
+          sendPage(req, res, { title: 'Done before', children: <GivenBefore back={HOME} /> });
+          return;
+        }
+        const { password } = invited.value;
+        const { signInAt } = parts;
+        sendPage(req, res, {
+          title: 'Member invited',
+          scripts: ['copy.mjs'],
+          children: <Invited {...{ email, password, signInAt }} seat={role} back={HOME} />,
+        });
+      } catch (error) {
+        if (!(error instanceof CommandRefused)) throw error;
+        sendInvite(req, res, email, role, [{ field: 'email', message: error.message }]);
+      }
+    })
+    .get(`${HOME}/:member/seat`, admins, async (req, res) =>
+      sendSeat(req, res, await memberIn(req, res), []),
+    )
+    .post(`${HOME}/:member/seat`, admins, async (req, res) => {
+      const seat = seatOf(res);
+      const member = await memberIn(req, res);
+      const { memberId, email } = member;
+      const role = roleIn(req);
+      const refusal =
+        role === null
+          ? 'Choose a seat.'
+          : await refusalOf(commands(res).changeSeat(seat.practiceId, memberId, role));
+      if (role === null || refusal !== null) {
+        sendSeat(req, res, member, [{ field: 'seat', message: refusal ?? '' }]);
+        return;
+      }
+      const isSelf = memberId === seat.memberId;
+      flash(req, 'success', `${isSelf ? 'You have' : `${email} has`} a seat as ${role} now.`);
+      res.redirect(303, isSelf && role !== 'Admin' ? homeOf(seat) : HOME);
+    })
+    .get(`${HOME}/:member/password`, admins, async (req, res) => {
+      const { memberId, email } = await memberIn(req, res);
+      if (memberId === seatOf(res).memberId) throw yourOwnPassword();
+      sendPage(req, res, {
+        title: `New password for ${email}?`,
+        children: (
+          <Confirm
+            action={`${HOME}/${memberId}/password`}
+            submit="Give a new password"
+            cancel={HOME}
+            fields={{ [FORM_ID_FIELD]: newFormId() }}
+          >
+            <p>
+              <strong>{email}</strong> is signed out everywhere, and the password they have now
+              opens nothing any more. You get a one-time password to hand over, with which they
+              choose another.
+            </p>
+          </Confirm>
+        ),
+      });
+    })
+    .post(`${HOME}/:member/password`, admins, async (req, res) => {
+      const { memberId, email } = await memberIn(req, res);
+      const { practiceId, memberId: self } = seatOf(res);
+      if (memberId === self) throw yourOwnPassword();
+      const given = await onceWith(parts.forms)(req, self, () =>
+        commands(res).givePassword(practiceId, memberId),
+      );
+      if (given.kind === 'again') {
+        sendPage(req, res, { title: 'Done before', children: <GivenBefore back={HOME} /> });
+        return;
+      }
+      const { signInAt } = parts;
+      sendPage(req, res, {
+        title: 'New password given',
+        scripts: ['copy.mjs'],
+        children: <PasswordGiven {...{ email, signInAt }} password={given.value} back={HOME} />,
+      });
+    })
+    .get(`${HOME}/:member/remove`, admins, async (req, res) => {
+      const { memberId, email, role } = await memberIn(req, res);
+      if (memberId === seatOf(res).memberId) throw notYourself();
+      sendPage(req, res, {
+        title: `Remove ${email}?`,
+        children: (
+          <Confirm
+            action={`${HOME}/${memberId}/remove`}
+            submit="Remove member"
+            cancel={HOME}
+            destructive
+          >
+            <p>
+              <strong>{email}</strong> loses the seat as {role} and is signed out everywhere, at
+              once. What they have entered and changed stays, with their name on it. They can be
+              invited again.
+            </p>
+          </Confirm>
+        ),
+      });
+    })
+    .post(`${HOME}/:member/remove`, admins, async (req, res) => {
+      const { memberId, email } = await memberIn(req, res);
+      const { practiceId, memberId: self } = seatOf(res);
+      if (memberId === self) throw notYourself();
+      const refusal = await refusalOf(commands(res).remove(practiceId, memberId));
+      if (refusal === null) flash(req, 'success', `${email} is no member any more.`);
+      else flash(req, 'error', refusal);
+      res.redirect(303, HOME);
+    });
+};
+
+const roleIn = (req: Request): Role | null =>
+  ROLES.find((role) => role === formText(req, 'seat')) ?? null;
+
+const inviteErrors = (email: string, role: Role | null): readonly FieldError[] => [
+  ...(email === '' ? [{ field: 'email', message: 'Enter the email of the new member.' }] : []),
+  ...(role === null ? [{ field: 'seat', message: 'Choose a seat.' }] : []),
+];
+
+const yourOwnPassword = (): PageProblem =>
+  new PageProblem(
+    409,
+    'Change your own password yourself',
+    'You know it: the link to change it is at the foot of every page.',
+  );
+
+const notYourself = (): PageProblem =>
+  new PageProblem(
+    409,
+    'You cannot remove yourself',
+    'Ask another Admin of your practice to do it; if there is none, invite one first.',
+  );
+
+const sendInvite = (
+  req: Request,
+  res: Response,
+  email: string,
+  role: Role | null,
+  errors: readonly FieldError[],
+): void =>
+  sendPage(
+    req,
+    res,
+    {
+      title: errors.length === 0 ? 'Invite a member' : 'Error: Invite a member',
+      heading: 'Invite a member',
+      children: <InviteForm {...{ email, role, errors }} formId={newFormId()} />,
+    },
+    errors.length === 0 ? 200 : 422,
+  );
+
+const sendSeat = (
+  req: Request,
+  res: Response,
+  member: ListedMember,
+  errors: readonly FieldError[],
+): void => {
+  const heading = `Seat of ${member.email}`;
+  sendPage(
+    req,
+    res,
+    {
+      title: errors.length === 0 ? heading : `Error: ${heading}`,
+      heading,
+      children: (
+        <SeatForm {...{ member, errors }} isSelf={member.memberId === seatOf(res).memberId} />
+      ),
+    },
+    errors.length === 0 ? 200 : 422,
+  );
+};

@@ -1,0 +1,80 @@
+import { type Request, type Response, Router } from 'express';
+import { type Person, personOf } from '../../access/person.ts';
+import type { PracticeCommands } from '../../commands/manage-practices.ts';
+import { refusalOf } from '../../commands/refusal-of.ts';
+import { flash } from '../../web/flash.ts';
+import { formText } from '../../web/form-body.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { Form } from '../frame/form.tsx';
+import { SelectField } from '../frame/select-field.tsx';
+import { sendPage } from '../frame/send-page.tsx';
+import { timeZoneChoices } from './time-zones.ts';
+
+/** What the settings of a practice work with. */
+export interface PracticeSettingsParts {
+  readonly commandsOf: (person: Person) => { readonly practices: PracticeCommands };
+}
+
+const PAGE = '/registry/practice';
+const admins = seats('Admin');
+
+/** The settings of a practice that its Admins may change. */
+export const practiceSettingsRouter = ({ commandsOf }: PracticeSettingsParts): Router =>
+  Router()
+    .get(PAGE, admins, (req, res) => show(req, res, []))
+    .post(PAGE, admins, async (req, res) => {
+      const seat = seatOf(res);
+      const refusal = await refusalOf(
+        commandsOf(personOf(seat)).practices.set(seat.practiceId, {
+          ...{ sandbox: null, beta: null, timeZone: formText(req, 'timeZone') },
+        }),
+      );
+      if (refusal !== null) {
+        show(req, res, [{ field: 'timeZone', message: 'Choose a time zone of the list.' }]);
+        return;
+      }
+      flash(req, 'success', 'The time zone is set: every page shows times by it.');
+      res.redirect(303, PAGE);
+    });
+
+const show = (req: Request, res: Response, errors: readonly FieldError[]): void => {
+  const { name, timeZone, sandbox } = seatOf(res).practice;
+  sendPage(
+    req,
+    res,
+    {
+      title: errors.length === 0 ? 'Practice' : 'Error: Practice',
+      heading: 'Practice',
+      children: (
+        <>
+          <ErrorSummary errors={errors} />
+          <dl class="org-facts">
+            <dt>Name</dt>
+            <dd>{name}</dd>
+            <dt>Kind</dt>
+            <dd>{sandbox ? 'Sandbox, for synthetic data only' : 'Real practice'}</dd>
+          </dl>
+          <p class="quiet">To change these, ask the service staff.</p>
+          <Form action={PAGE}>
+            <SelectField
+              name="timeZone"
+              label="Time zone"
+              hint="Times are shown, and taken as entered, by this clock."
+              choices={timeZoneChoices(timeZone)}
+              value={timeZone}
+              error={errorOf(errors, 'timeZone')}
+            />
+            <div class="buttons">
+              <button type="submit" class="usa-button">
+                Set time zone
+              </button>
+            </div>
+          </Form>
+        </>
+      ),
+    },
+    errors.length === 0 ? 200 : 422,
+  );
+};

@@ -1,0 +1,89 @@
+import type { ListedPartner } from '../../../domain/partner/listed-partner.ts';
+import { EmptyState } from '../frame/empty-state.tsx';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { Form } from '../frame/form.tsx';
+import { SelectField } from '../frame/select-field.tsx';
+import { TextField } from '../frame/text-field.tsx';
+import { FormIdField, KeyFields } from '../keys/key-fields.tsx';
+import type { TypedKey } from '../keys/key-order.ts';
+
+/** The form for a new partner. */
+export const PartnerForm = ({
+  name,
+  errors,
+}: {
+  readonly name: string;
+  readonly errors: readonly FieldError[];
+}) => (
+  <>
+    <ErrorSummary errors={errors} />
+    <p>
+      A new partner is outside the beta, with a contract that is Pending: nothing is let in yet.
+    </p>
+    <Form action="/staff/partners">
+      <TextField name="name" label="Name" value={name} error={errorOf(errors, 'name')} />
+      <div class="buttons">
+        <button type="submit" class="usa-button">
+          Set up partner
+        </button>
+        <a class="usa-button usa-button--unstyled" href="/staff/partners">
+          Cancel
+        </a>
+      </div>
+    </Form>
+  </>
+);
+
+/** What the form for a partner's key holds. */
+export interface PartnerKeyFormParts {
+  readonly partner: ListedPartner;
+  /** In the beta, and without a live key of the partner. */
+  readonly practices: readonly { readonly practiceId: string; readonly name: string }[];
+  readonly practiceId: string;
+  readonly typed: TypedKey;
+  readonly errors: readonly FieldError[];
+  readonly formId: string;
+}
+
+/** The form for a partner's key for one practice. */
+export const PartnerKeyForm = (parts: PartnerKeyFormParts) => {
+  const { partner, practices, practiceId, typed, errors, formId } = parts;
+  const back = `/staff/partners/${partner.partnerId}`;
+  if (practices.length === 0 && errors.length === 0)
+    return (
+      <EmptyState links={[{ href: back, text: `Back to ${partner.name}` }]}>
+        There is no practice to mint a key for: every practice in the beta has a live key of{' '}
+        {partner.name} already, or none is in the beta.
+      </EmptyState>
+    );
+  return (
+    <>
+      <ErrorSummary errors={errors} />
+      <Form action={`${back}/keys`}>
+        <FormIdField formId={formId} />
+        <SelectField
+          name="practice"
+          label="Practice"
+          hint="Practices in the beta without a live key of this partner"
+          choices={practices.map((practice) => ({
+            value: practice.practiceId,
+            text: practice.name,
+          }))}
+          value={practiceId}
+          empty="Choose a practice"
+          error={errorOf(errors, 'practice')}
+        />
+        <KeyFields typed={typed} errors={errors} />
+        <div class="buttons">
+          <button type="submit" class="usa-button">
+            Mint key
+          </button>
+          <a class="usa-button usa-button--unstyled" href={back}>
+            Cancel
+          </a>
+        </div>
+      </Form>
+    </>
+  );
+};

@@ -1,0 +1,97 @@
+import type { ListedKey } from '../../../domain/api-key/listed-key.ts';
+import type { AuditEntry } from '../../../domain/audit/audit-entry.ts';
+import { CONTRACT_STATUSES } from '../../../domain/partner/events.ts';
+import type { ListedPartner } from '../../../domain/partner/listed-partner.ts';
+import { AuditTrail } from '../audit/audit-trail.tsx';
+import { KeyTable } from '../keys/key-table.tsx';
+import { CONTRACT_WORDS } from './contract-words.ts';
+import { Switch } from './switch.tsx';
+
+/** What the staff see of a partner. */
+export interface PartnerPageParts {
+  readonly partner: ListedPartner;
+  readonly keys: readonly ListedKey[];
+  readonly audit: readonly AuditEntry[];
+}
+
+/** A partner: its contract, its keys, who changed what. */
+export const PartnerPage = ({ partner, keys, audit }: PartnerPageParts) => {
+  const at = `/staff/partners/${partner.partnerId}`;
+  return (
+    <>
+      <dl class="org-facts">
+        <dt>Its requests</dt>
+        <dd>
+          {partner.beta && partner.contract === 'Active'
+            ? 'are let in: it is in the beta and its contract is Active.'
+            : 'are refused: it has to be in the beta, with a contract that is Active.'}
+        </dd>
+        <dt>Partner id</dt>
+        <dd>{partner.partnerId}</dd>
+      </dl>
+      <section aria-labelledby="settings">
+        <h2 id="settings">Settings</h2>
+        <div class="switches">
+          <Contract partner={partner} at={at} />
+          <BetaSwitch partner={partner} at={at} />
+        </div>
+      </section>
+      <section aria-labelledby="keys">
+        <h2 id="keys">Keys, one for each practice</h2>
+        {keys.length === 0 ? (
+          <p>None yet.</p>
+        ) : (
+          <KeyTable
+            caption="Keys of the partner"
+            keys={keys}
+            audience="staff"
+            of="practice"
+            revokeAt={({ keyId }) => `${at}/keys/${keyId}/revoke`}
+          />
+        )}
+      </section>
+      <AuditTrail entries={audit} audience="staff" />
+    </>
+  );
+};
+
+interface SettingOf {
+  readonly partner: ListedPartner;
+  readonly at: string;
+}
+
+/** Each way on asks first: it decides over everything the partner sends. */
+const Contract = ({ partner: { contract }, at }: SettingOf) => (
+  <form method="get" action={`${at}/contract`} class="switch">
+    <h3>Contract: {contract}</h3>
+    <p>{CONTRACT_WORDS[contract]}</p>
+    <div class="buttons">
+      {CONTRACT_STATUSES.filter((status) => status !== contract).map((status) => (
+        <button
+          key={status}
+          type="submit"
+          class="usa-button usa-button--outline"
+          name="to"
+          value={status}
+        >
+          Change to {status}
+        </button>
+      ))}
+    </div>
+  </form>
+);
+
+const BetaSwitch = ({ partner: { beta }, at }: SettingOf) => (
+  <Switch
+    action={`${at}/beta`}
+    heading="Beta"
+    stands={beta ? 'in the beta' : 'outside'}
+    to={!beta}
+    submit={beta ? 'Take out of the beta' : 'Take into the beta'}
+    changes={
+      beta
+        ? 'Outside, everything its keys send or ask is refused at once, until it is taken in again.'
+        : 'In the beta its keys are let in, as long as its contract is Active.'
+    }
+  />
+);

@@ -1,0 +1,279 @@
+import { type Request, type Response, Router } from 'express';
+import { CONTRACT_STATUSES, type ContractStatus } from '../../../domain/partner/events.ts';
+import type { ListedPartner } from '../../../domain/partner/listed-partner.ts';
+import { personOf } from '../../access/person.ts';
+import { CommandRefused } from '../../commands/command-refused.ts';
+import { flash } from '../../web/flash.ts';
+import { formText, queryText } from '../../web/form-body.ts';
+import { newFormId, onceWith } from '../../web/once.ts';
+import { pageNotFound, unreadableForm } from '../../web/page-problem.ts';
+import { staffOf, staffOnly } from '../../web/seats.ts';
+import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
+import { Confirm } from '../frame/confirm.tsx';
+import type { FieldError } from '../frame/field-errors.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { keyErrors, NEW_KEY, type TypedKey, typedKey } from '../keys/key-order.ts';
+import { keyName } from '../keys/key-table.tsx';
+import { MintedBefore, MintedKey } from '../keys/minted-key.tsx';
+import { CONTRACT_WORDS } from './contract-words.ts';
+import { PartnerForm, PartnerKeyForm } from './partner-forms.tsx';
+import { PartnerList } from './partner-list.tsx';
+import { PartnerPage } from './partner-page.tsx';
+import type { StaffParts } from './staff-parts.ts';
+
+const LIST = '/staff/partners';
+
+/** The partners and their keys, for the staff. */
+export const staffPartnersRouter = (parts: StaffParts): Router => {
+  const commands = (res: Response) => parts.commandsOf(personOf(staffOf(res)));
+  const partnerIn = async (req: Request): Promise<ListedPartner> => {
+    const partner = await parts.findPartner(String(req.params['partner']));
+    if (partner === null) throw pageNotFound();
+    return partner;
+  };
+  const keyOf = async (partnerId: string, req: Request) => {
+    const keys = await parts.listKeysOfPartner(partnerId);
+    const key = keys.find(({ keyId }) => keyId === req.params['key']);
+    if (key === undefined) throw pageNotFound();
+    return key;
+  };
+  const sendKeyForm = sendKeyFormWith(parts);
+
+  return Router()
+    .get(LIST, staffOnly, async (req, res) => {
+      sendPage(req, res, {
+        title: 'Partners',
+        action: (
+          <a class="usa-button" href={`${LIST}/new`}>
+            Set up a partner
+          </a>
+        ),
+        children: <PartnerList partners={await parts.listPartners()} />,
+      });
+    })
+    .get(`${LIST}/new`, staffOnly, (req, res) => sendPartnerForm(req, res, '', []))
+    .post(LIST, staffOnly, async (req, res) => {
+      const name = formText(req, 'name').trim();
+      try {
+        const partnerId = await commands(res).partners.create({
+          ...{ name, beta: false, status: 'Pending' },
+        });
+        flash(req, 'success', `${name} is set up.`);
+        res.redirect(303, `${LIST}/${partnerId}`);
+      } catch (error) {
+        if (!(error instanceof CommandRefused)) throw error;
+        sendPartnerForm(req, res, name, [{ field: 'name', message: error.message }]);
+      }
+    })
+    .get(`${LIST}/:partner`, staffOnly, async (req, res) => {
+      const partner = await partnerIn(req);
+      const { partnerId, name } = partner;
+      const [keys, audit] = await Promise.all([
+        parts.listKeysOfPartner(partnerId),
+        parts.findPartnerAudit(partnerId, MOST_ENTRIES),
+      ]);
+      sendPage(req, res, {
+        title: name,
+        action: (
+          <a class="usa-button" href={`${LIST}/${partnerId}/keys/new`}>
+            Mint a key
+          </a>
+        ),
+        children: <PartnerPage {...{ partner, keys, audit }} />,
+      });
+    })
+    .post(`${LIST}/:partner/beta`, staffOnly, async (req, res) => {
+      const { partnerId, name } = await partnerIn(req);
+      const to = formText(req, 'to');
+      if (to !== 'true' && to !== 'false') throw unreadableForm(400);
+      await commands(res).partners.set(partnerId, { beta: to === 'true', status: null });
+      flash(req, 'success', `${name} is ${to === 'true' ? 'in' : 'outside'} the beta now.`);
+      res.redirect(303, `${LIST}/${partnerId}`);
+    })
+    .get(`${LIST}/:partner/contract`, staffOnly, async (req, res) => {
+      const partner = await partnerIn(req);
+      const { partnerId, name, contract, liveKeys } = partner;
+      const to = statusFrom(queryText(req, 'to'));
+      if (to === contract) {
+        res.redirect(303, `${LIST}/${partnerId}`);
+        return;
+      }
+      sendPage(req, res, {
+        title: `Change the contract of ${name} to ${to}?`,
+        children: (
+          <Confirm
+            action={`${LIST}/${partnerId}/contract`}
+            submit={`Change to ${to}`}
+            cancel={`${LIST}/${partnerId}`}
+            destructive={to !== 'Active'}
+            fields={{ to }}
+          >
+            <p>
+              <strong>{name}</strong> goes from {contract} to {to}. {CONTRACT_WORDS[to]}
+            </p>
+            <p>
+              {liveKeys === 1 ? 'It has one live key' : `It has ${liveKeys} live keys`}, which{' '}
+              {liveKeys === 1 ? 'stays' : 'stay'} valid
+              {to === 'Active'
+                ? partner.beta
+                  ? ' and will be let in at once.'
+                  : '; being outside the beta, it is refused until it is taken in.'
+                : ': every request is refused at once (403), until the contract is Active again.'}
+            </p>
+          </Confirm>
+        ),
+      });
+    })
+    .post(`${LIST}/:partner/contract`, staffOnly, async (req, res) => {
+      const { partnerId, name } = await partnerIn(req);
+      const status = statusFrom(formText(req, 'to'));
+      await commands(res).partners.set(partnerId, { status, beta: null });
+      flash(req, 'success', `The contract of ${name} is ${status} now.`);
+      res.redirect(303, `${LIST}/${partnerId}`);
+    })
+    .get(`${LIST}/:partner/keys/new`, staffOnly, async (req, res) =>
+      sendKeyForm(req, res, await partnerIn(req), NEW_KEY, '', []),
+    )
+    .post(`${LIST}/:partner/keys`, staffOnly, async (req, res) => {
+      const partner = await partnerIn(req);
+      const { partnerId } = partner;
+      const back = `${LIST}/${partnerId}`;
+      const typed = typedKey(req);
+      const practiceId = formText(req, 'practice');
+      const practice = practiceId === '' ? null : await parts.findPractice(practiceId);
+      const errors = [...practiceErrors(practice), ...keyErrors(typed)];
+      if (practice === null || errors.length > 0) {
+        await sendKeyForm(req, res, partner, typed, practiceId, errors);
+        return;
+      }
+      try {
+        const minted = await onceWith(parts.forms)(req, staffOf(res).staffId, () =>
+          commands(res).keys.mintPartner({ partnerId, practiceId, ...typed }),
+        );
+        if (minted.kind === 'again') {
+          sendPage(req, res, {
+            title: 'Key minted before',
+            children: <MintedBefore back={back} />,
+          });
+          return;
+        }
+        sendPage(req, res, {
+          title: 'Key minted',
+          scripts: ['copy.mjs'],
+          children: (
+            <MintedKey
+              {...{ ...typed, back }}
+              token={minted.value.token}
+              holder={`${partner.name} at ${practice.name}`}
+              pushBase={parts.pushBase}
+            />
+          ),
+        });
+      } catch (error) {
+        if (!(error instanceof CommandRefused)) throw error;
+        const refused = [{ field: 'practice', message: error.message }];
+        await sendKeyForm(req, res, partner, typed, practiceId, refused);
+      }
+    })
+    .get(`${LIST}/:partner/keys/:key/revoke`, staffOnly, async (req, res) => {
+      const { partnerId, name } = await partnerIn(req);
+      const key = await keyOf(partnerId, req);
+      const at = `${LIST}/${partnerId}`;
+      sendPage(req, res, {
+        title: `Revoke ${keyName(key)}?`,
+        children: (
+          <Confirm
+            action={`${at}/keys/${key.keyId}/revoke`}
+            submit="Revoke key"
+            cancel={at}
+            destructive
+          >
+            <p>
+              This is the key of <strong>{name}</strong> for <strong>{key.practiceName}</strong>.
+              Everything sent or asked with it is refused from then on. This cannot be undone;
+              another can be minted for the practice afterwards.
+            </p>
+          </Confirm>
+        ),
+      });
+    })
+    .post(`${LIST}/:partner/keys/:key/revoke`, staffOnly, async (req, res) => {
+      const { partnerId } = await partnerIn(req);
+      const key = await keyOf(partnerId, req);
+      await commands(res).keys.revoke(key.keyId);
+      flash(req, 'success', `${keyName(key)} is revoked: nothing works with it any more.`);
+      res.redirect(303, `${LIST}/${partnerId}`);
+    });
+};
+
+const statusFrom = (text: string): ContractStatus => {
+  const status = CONTRACT_STATUSES.find((one) => one === text);
+  if (status === undefined) throw unreadableForm(400);
+  return status;
+};
+
+const practiceErrors = (practice: { readonly beta: boolean } | null): readonly FieldError[] => {
+  if (practice === null)
+    return [{ field: 'practice', message: 'Choose the practice that the key is for.' }];
+  return practice.beta
+    ? []
+    : [
+        {
+          field: 'practice',
+          message: 'The practice is outside the beta: take it in before a key is minted for it.',
+        },
+      ];
+};
+
+const sendPartnerForm = (
+  req: Request,
+  res: Response,
+  name: string,
+  errors: readonly FieldError[],
+): void =>
+  sendPage(
+    req,
+    res,
+    {
+      title: errors.length === 0 ? 'Set up a partner' : 'Error: Set up a partner',
+      heading: 'Set up a partner',
+      children: <PartnerForm name={name} errors={errors} />,
+    },
+    errors.length === 0 ? 200 : 422,
+  );
+
+const sendKeyFormWith =
+  (parts: StaffParts) =>
+  async (
+    req: Request,
+    res: Response,
+    partner: ListedPartner,
+    typed: TypedKey,
+    practiceId: string,
+    errors: readonly FieldError[],
+  ): Promise<void> => {
+    const [practices, keys] = await Promise.all([
+      parts.listBetaPractices(),
+      parts.listKeysOfPartner(partner.partnerId),
+    ]);
+    const taken = new Set(
+      keys.filter(({ revokedAt }) => revokedAt === null).map((key) => key.practiceId),
+    );
+    const heading = `Mint a key for ${partner.name}`;
+    sendPage(
+      req,
+      res,
+      {
+        title: errors.length === 0 ? heading : `Error: ${heading}`,
+        heading,
+        children: (
+          <PartnerKeyForm
+            {...{ partner, practiceId, typed, errors }}
+            practices={practices.filter((practice) => !taken.has(practice.practiceId))}
+            formId={newFormId()}
+          />
+        ),
+      },
+      errors.length === 0 ? 200 : 422,
+    );
+  };

@@ -1,0 +1,120 @@
+import type { ListedPractice } from '../../../domain/practice/listed-practice.ts';
+import { CheckboxField } from '../frame/checkbox-field.tsx';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { Form } from '../frame/form.tsx';
+import { TextField } from '../frame/text-field.tsx';
+import { FormIdField } from '../keys/key-fields.tsx';
+
+/** What was typed for a new practice. */
+export interface TypedPractice {
+  readonly name: string;
+  readonly sandbox: boolean;
+  readonly beta: boolean;
+}
+
+/** The form for a new practice. */
+export const PracticeForm = ({
+  typed: { name, sandbox, beta },
+  errors,
+}: {
+  readonly typed: TypedPractice;
+  readonly errors: readonly FieldError[];
+}) => (
+  <>
+    <ErrorSummary errors={errors} />
+    <Form action="/staff/practices">
+      <TextField name="name" label="Name" value={name} error={errorOf(errors, 'name')} />
+      <fieldset class="usa-fieldset choices">
+        <legend class="usa-legend">From the start</legend>
+        <CheckboxField
+          name="sandbox"
+          label="A sandbox"
+          hint="For synthetic data only: its pages say so, and it is in no benchmark."
+          checked={sandbox}
+        />
+        <CheckboxField
+          name="beta"
+          label="In the beta"
+          hint="Keys may be minted for it."
+          checked={beta}
+        />
+      </fieldset>
+      <div class="buttons">
+        <button type="submit" class="usa-button">
+          Set up practice
+        </button>
+        <a class="usa-button usa-button--unstyled" href="/staff/practices">
+          Cancel
+        </a>
+      </div>
+    </Form>
+  </>
+);
+
+/** The form that gives a practice another name. */
+export const RenameForm = ({
+  practice: { practiceId },
+  name,
+  errors,
+}: {
+  readonly practice: ListedPractice;
+  readonly name: string;
+  readonly errors: readonly FieldError[];
+}) => (
+  <>
+    <ErrorSummary errors={errors} />
+    <p>Its members see the new name on every page at once. Nothing else changes.</p>
+    <Form action={`/staff/practices/${practiceId}/name`}>
+      <TextField name="name" label="Name" value={name} error={errorOf(errors, 'name')} />
+      <div class="buttons">
+        <button type="submit" class="usa-button">
+          Rename practice
+        </button>
+        <a class="usa-button usa-button--unstyled" href={`/staff/practices/${practiceId}`}>
+          Cancel
+        </a>
+      </div>
+    </Form>
+  </>
+);
+
+/** The form that invites an Admin of a practice. */
+export const AdminForm = ({
+  practice: { practiceId, name },
+  email,
+  errors,
+  formId,
+}: {
+  readonly practice: ListedPractice;
+  readonly email: string;
+  readonly errors: readonly FieldError[];
+  readonly formId: string;
+}) => (
+  <>
+    <ErrorSummary errors={errors} />
+    <p>
+      An Admin of {name} sees its records, and invites the other members. You get a one-time
+      password to hand over.
+    </p>
+    <Form action={`/staff/practices/${practiceId}/admin`}>
+      <FormIdField formId={formId} />
+      <TextField
+        name="email"
+        label="Email"
+        type="email"
+        inputMode="email"
+        value={email}
+        error={errorOf(errors, 'email')}
+      />
+      <div class="buttons">
+        <button type="submit" class="usa-button">
+          Invite Admin
+        </button>
+        <a class="usa-button usa-button--unstyled" href={`/staff/practices/${practiceId}`}>
+          Cancel
+        </a>
+      </div>
+    </Form>
+  </>
+);

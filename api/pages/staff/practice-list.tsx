@@ -1,0 +1,67 @@
+import type { ListedPractice } from '../../../domain/practice/listed-practice.ts';
+import { DataTable } from '../frame/data-table.tsx';
+import { EmptyState } from '../frame/empty-state.tsx';
+import { Pagination } from '../frame/pagination.tsx';
+import { Tag } from '../frame/tag.tsx';
+
+/** What the list of practices shows. */
+export interface PracticeListParts {
+  readonly practices: readonly ListedPractice[];
+  readonly text: string;
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** The practices of the service. */
+export const PracticeList = ({ practices, text, page, pages }: PracticeListParts) => (
+  <>
+    <form method="get" action="/staff/practices" class="search-line">
+      <label class="usa-label" for="field-q">
+        Name
+      </label>
+      <div class="search-line__fields">
+        <input class="usa-input field" id="field-q" name="q" type="search" value={text} />
+        <button type="submit" class="usa-button usa-button--outline">
+          Find practices
+        </button>
+      </div>
+    </form>
+    {practices.length === 0 ? (
+      <NoPractice text={text} />
+    ) : (
+      <DataTable
+        caption="Practices"
+        captionHidden
+        rows={practices}
+        keyOf={({ practiceId }) => practiceId}
+        columns={[
+          {
+            heading: 'Practice',
+            namesRow: true,
+            cell: ({ practiceId, name }) => <a href={`/staff/practices/${practiceId}`}>{name}</a>,
+          },
+          { heading: 'Kind', cell: ({ sandbox }) => (sandbox ? <Tag kind="sandbox" /> : 'Real') },
+          { heading: 'Beta', cell: ({ beta }) => (beta ? 'In the beta' : 'Outside') },
+          { heading: 'Members', figures: true, cell: ({ members }) => members },
+          { heading: 'Live keys', figures: true, cell: ({ liveKeys }) => liveKeys },
+        ]}
+      />
+    )}
+    <Pagination
+      {...{ page, pages }}
+      of="practices"
+      href={(to) => `/staff/practices?${new URLSearchParams({ q: text, page: String(to) })}`}
+    />
+  </>
+);
+
+const NoPractice = ({ text }: { readonly text: string }) =>
+  text === '' ? (
+    <EmptyState links={[{ href: '/staff/practices/new', text: 'Set up a practice' }]}>
+      No practices yet.
+    </EmptyState>
+  ) : (
+    <EmptyState links={[{ href: '/staff/practices', text: 'Show all practices' }]}>
+      No practice has this in its name.
+    </EmptyState>
+  );

@@ -1,0 +1,93 @@
+import type { ListedKey } from '../../../domain/api-key/listed-key.ts';
+import type { AuditEntry } from '../../../domain/audit/audit-entry.ts';
+import type { ListedPractice } from '../../../domain/practice/listed-practice.ts';
+import { AuditTrail } from '../audit/audit-trail.tsx';
+import { KeyTable } from '../keys/key-table.tsx';
+import { Switch } from './switch.tsx';
+
+/** What the staff see of a practice. */
+export interface PracticePageParts {
+  readonly practice: ListedPractice;
+  readonly keys: readonly ListedKey[];
+  readonly audit: readonly AuditEntry[];
+}
+
+/** A practice: its settings, its keys, who changed what. Nothing of its records. */
+export const PracticePage = ({ practice, keys, audit }: PracticePageParts) => {
+  const { practiceId, members, timeZone } = practice;
+  const at = `/staff/practices/${practiceId}`;
+  return (
+    <>
+      <dl class="org-facts">
+        <dt>Members</dt>
+        <dd>
+          {members} {members === 0 && <a href={`${at}/admin`}>Invite the first Admin</a>}
+        </dd>
+        <dt>Time zone</dt>
+        <dd>{timeZone}</dd>
+        <dt>Practice id</dt>
+        <dd>{practiceId}</dd>
+      </dl>
+      <section aria-labelledby="settings">
+        <h2 id="settings">Settings</h2>
+        <div class="switches">
+          <SandboxSwitch practice={practice} at={at} />
+          <BetaSwitch practice={practice} at={at} />
+        </div>
+        <p class="after-switches">
+          <a href={`${at}/name`}>Rename the practice</a>
+        </p>
+      </section>
+      <section aria-labelledby="keys">
+        <h2 id="keys">Keys</h2>
+        {keys.length === 0 ? (
+          <p>None yet. The practice’s Admin mints its own; a partner’s are minted on its page.</p>
+        ) : (
+          <KeyTable
+            caption="Keys of the practice"
+            keys={keys}
+            audience="staff"
+            of="holder"
+            revokeAt={({ keyId }) => `${at}/keys/${keyId}/revoke`}
+          />
+        )}
+      </section>
+      <AuditTrail entries={audit} audience="staff" />
+    </>
+  );
+};
+
+interface SwitchOf {
+  readonly practice: ListedPractice;
+  readonly at: string;
+}
+
+const SandboxSwitch = ({ practice: { sandbox }, at }: SwitchOf) => (
+  <Switch
+    action={`${at}/sandbox`}
+    heading="Kind"
+    stands={sandbox ? 'sandbox' : 'real practice'}
+    to={!sandbox}
+    submit={sandbox ? 'Make it a real practice' : 'Make it a sandbox'}
+    changes={
+      sandbox
+        ? 'As a real practice its pages lose the banner, and its records count in the benchmark. Make sure first that nothing synthetic is in it.'
+        : 'As a sandbox it is for synthetic data only: its pages show a banner, and its records leave every benchmark at once.'
+    }
+  />
+);
+
+const BetaSwitch = ({ practice: { beta }, at }: SwitchOf) => (
+  <Switch
+    action={`${at}/beta`}
+    heading="Beta"
+    stands={beta ? 'in the beta' : 'outside'}
+    to={!beta}
+    submit={beta ? 'Take out of the beta' : 'Take into the beta'}
+    changes={
+      beta
+        ? 'Outside, no new keys can be minted for it, by anybody. Keys that it has go on working; its Admin sees them no more.'
+        : 'In the beta its Admin can mint keys, and partner keys can be minted for it.'
+    }
+  />
+);

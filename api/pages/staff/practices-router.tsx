@@ -1,0 +1,258 @@
+import { type Request, type Response, Router } from 'express';
+import type { ListedPractice } from '../../../domain/practice/listed-practice.ts';
+import { personOf } from '../../access/person.ts';
+import { CommandRefused } from '../../commands/command-refused.ts';
+import { refusalOf } from '../../commands/refusal-of.ts';
+import { flash } from '../../web/flash.ts';
+import { formText, queryText } from '../../web/form-body.ts';
+import { newFormId, onceWith } from '../../web/once.ts';
+import { pageNumber } from '../../web/page-number.ts';
+import { pageNotFound, unreadableForm } from '../../web/page-problem.ts';
+import { staffOf, staffOnly } from '../../web/seats.ts';
+import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
+import { Confirm } from '../frame/confirm.tsx';
+import type { FieldError } from '../frame/field-errors.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { keyName } from '../keys/key-table.tsx';
+import { GivenBefore, Invited } from '../members/one-time-password.tsx';
+import { AdminForm, PracticeForm, RenameForm, type TypedPractice } from './practice-forms.tsx';
+import { PracticeList } from './practice-list.tsx';
+import { PracticePage } from './practice-page.tsx';
+import type { StaffParts } from './staff-parts.ts';
+
+const LIST = '/staff/practices';
+const ON_A_PAGE = 50;
+
+/** The practices, for the staff. */
+export const staffPracticesRouter = (parts: StaffParts): Router => {
+  const commands = (res: Response) => parts.commandsOf(personOf(staffOf(res)));
+  const practiceIn = async (req: Request): Promise<ListedPractice> => {
+    const practice = await parts.findPractice(String(req.params['practice']));
+    if (practice === null) throw pageNotFound();
+    return practice;
+  };
+
+  return Router()
+    .get(LIST, staffOnly, async (req, res) => {
+      const text = queryText(req, 'q').trim();
+      const page = pageNumber(req);
+      const from = (page - 1) * ON_A_PAGE;
+      const { total, practices } = await parts.searchPractices({ text, from, count: ON_A_PAGE });
+      const pages = Math.max(1, Math.ceil(total / ON_A_PAGE));
+      if (page > pages) throw pageNotFound();
+      sendPage(req, res, {
+        title: 'Practices',
+        action: (
+          <a class="usa-button" href={`${LIST}/new`}>
+            Set up a practice
+          </a>
+        ),
+        children: <PracticeList {...{ practices, text, page, pages }} />,
+      });
+    })
+    .get(`${LIST}/new`, staffOnly, (req, res) =>
+      sendPracticeForm(req, res, { name: '', sandbox: false, beta: false }, []),
+    )
+    .post(LIST, staffOnly, async (req, res) => {
+      const typed: TypedPractice = {
+        name: formText(req, 'name').trim(),
+        sandbox: formText(req, 'sandbox') === 'yes',
+        beta: formText(req, 'beta') === 'yes',
+      };
+      let practiceId = '';
+      const refusal = await refusalOf(
+        commands(res)
+          .practices.create(typed)
+          .then((id) => {
+            practiceId = id;
+          }),
+      );
+      if (refusal !== null) {
+        sendPracticeForm(req, res, typed, [{ field: 'name', message: refusal }]);
+        return;
+      }
+      flash(req, 'success', `${typed.name} is set up. Its first Admin can be invited now.`);
+      res.redirect(303, `${LIST}/${practiceId}`);
+    })
+    .get(`${LIST}/:practice`, staffOnly, async (req, res) => {
+      const practice = await practiceIn(req);
+      const { practiceId, members, name } = practice;
+      const [keys, audit] = await Promise.all([
+        parts.listKeysOfPractice(practiceId),
+        parts.findPracticeAudit(practiceId, MOST_ENTRIES),
+      ]);
+      sendPage(req, res, {
+        title: name,
+        action:
+          members === 0 ? undefined : (
+            <a class="usa-button usa-button--outline" href={`${LIST}/${practiceId}/admin`}>
+              Invite an Admin
+            </a>
+          ),
+        children: <PracticePage {...{ practice, keys, audit }} />,
+      });
+    })
+    .post(`${LIST}/:practice/sandbox`, staffOnly, async (req, res) => {
+      const { practiceId, name } = await practiceIn(req);
+      const sandbox = wantedIn(req);
+      await commands(res).practices.set(practiceId, { sandbox, beta: null });
+      flash(req, 'success', `${name} is ${sandbox ? 'a sandbox' : 'a real practice'} now.`);
+      res.redirect(303, `${LIST}/${practiceId}`);
+    })
+    .post(`${LIST}/:practice/beta`, staffOnly, async (req, res) => {
+      const { practiceId, name } = await practiceIn(req);
+      const beta = wantedIn(req);
+      await commands(res).practices.set(practiceId, { beta, sandbox: null });
+      flash(req, 'success', `${name} is ${beta ? 'in' : 'outside'} the beta now.`);
+      res.redirect(303, `${LIST}/${practiceId}`);
+    })
+    .get(`${LIST}/:practice/name`, staffOnly, async (req, res) => {
+      const practice = await practiceIn(req);
+      sendRenameForm(req, res, practice, practice.name, []);
+    })
+    .post(`${LIST}/:practice/name`, staffOnly, async (req, res) => {
+      const practice = await practiceIn(req);
+      const { practiceId } = practice;
+      const name = formText(req, 'name').trim();
+      const refusal = await refusalOf(
+        commands(res).practices.set(practiceId, { name, sandbox: null, beta: null }),
+      );
+      if (refusal !== null) {
+        sendRenameForm(req, res, practice, name, [{ field: 'name', message: refusal }]);
+        return;
+      }
+      flash(req, 'success', `The practice is called ${name} now.`);
+      res.redirect(303, `${LIST}/${practiceId}`);
+    })
+    .get(`${LIST}/:practice/admin`, staffOnly, async (req, res) =>
+      sendAdminForm(req, res, await practiceIn(req), '', []),
+    )
+    .post(`${LIST}/:practice/admin`, staffOnly, async (req, res) => {
+      const practice = await practiceIn(req);
+      const { practiceId } = practice;
+      const back = `${LIST}/${practiceId}`;
+      const email = formText(req, 'email').trim();
+      try {
+        const invited = await onceWith(parts.forms)(req, staffOf(res).staffId, () =>
+          commands(res).members.invite({ practiceId, email, role: 'Admin' }),
+        );
+        if (invited.kind === 'again') {
+          sendPage(req, res, { title: 'Done before', children: <GivenBefore back={back} /> });
+          return;
+        }
+        const { password } = invited.value;
+        sendPage(req, res, {
+          title: 'Admin invited',
+          scripts: ['copy.mjs'],
+          children: (
+            <Invited {...{ email, password, back }} seat="Admin" signInAt={parts.signInAt} />
+          ),
+        });
+      } catch (error) {
+        if (!(error instanceof CommandRefused)) throw error;
+        sendAdminForm(req, res, practice, email, [{ field: 'email', message: error.message }]);
+      }
+    })
+    .get(`${LIST}/:practice/keys/:key/revoke`, staffOnly, async (req, res) => {
+      const { practiceId, name } = await practiceIn(req);
+      const key = await keyOf(parts, practiceId, req);
+      const at = `${LIST}/${practiceId}`;
+      sendPage(req, res, {
+        title: `Revoke ${keyName(key)}?`,
+        children: (
+          <Confirm
+            action={`${at}/keys/${key.keyId}/revoke`}
+            submit="Revoke key"
+            cancel={at}
+            destructive
+          >
+            <p>
+              This is a key of{' '}
+              <strong>{key.kind === 'native' ? name : `${key.partnerName} for ${name}`}</strong>.
+              Everything sent or asked with it is refused from then on. This cannot be undone: its
+              holder needs a new key.
+            </p>
+          </Confirm>
+        ),
+      });
+    })
+    .post(`${LIST}/:practice/keys/:key/revoke`, staffOnly, async (req, res) => {
+      const { practiceId } = await practiceIn(req);
+      const key = await keyOf(parts, practiceId, req);
+      await commands(res).keys.revoke(key.keyId);
+      flash(req, 'success', `${keyName(key)} is revoked: nothing works with it any more.`);
+      res.redirect(303, `${LIST}/${practiceId}`);
+    });
+};
+
+const keyOf = async (parts: StaffParts, practiceId: string, req: Request) => {
+  const keys = await parts.listKeysOfPractice(practiceId);
+  const key = keys.find(({ keyId }) => keyId === req.params['key']);
+  if (key === undefined) throw pageNotFound();
+  return key;
+};
+
+const wantedIn = (req: Request): boolean => {
+  const to = formText(req, 'to');
+  if (to !== 'true' && to !== 'false') throw unreadableForm(400);
+  return to === 'true';
+};
+
+const statusOf = (errors: readonly FieldError[]): number => (errors.length === 0 ? 200 : 422);
+
+const sendPracticeForm = (
+  req: Request,
+  res: Response,
+  typed: TypedPractice,
+  errors: readonly FieldError[],
+): void =>
+  sendPage(
+    req,
+    res,
+    {
+      title: errors.length === 0 ? 'Set up a practice' : 'Error: Set up a practice',
+      heading: 'Set up a practice',
+      children: <PracticeForm typed={typed} errors={errors} />,
+    },
+    statusOf(errors),
+  );
+
+const sendRenameForm = (
+  req: Request,
+  res: Response,
+  practice: ListedPractice,
+  name: string,
+  errors: readonly FieldError[],
+): void => {
+  const heading = `Rename ${practice.name}`;
+  sendPage(
+    req,
+    res,
+    {
+      title: errors.length === 0 ? heading : `Error: ${heading}`,
+      heading,
+      children: <RenameForm {...{ practice, name, errors }} />,
+    },
+    statusOf(errors),
+  );
+};
+
+const sendAdminForm = (
+  req: Request,
+  res: Response,
+  practice: ListedPractice,
+  email: string,
+  errors: readonly FieldError[],
+): void => {
+  const heading = `Invite an Admin of ${practice.name}`;
+  sendPage(
+    req,
+    res,
+    {
+      title: errors.length === 0 ? heading : `Error: ${heading}`,
+      heading,
+      children: <AdminForm {...{ practice, email, errors }} formId={newFormId()} />,
+    },
+    statusOf(errors),
+  );
+};

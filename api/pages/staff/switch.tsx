@@ -1,0 +1,30 @@
+import { Form } from '../frame/form.tsx';
+
+/** A setting that is on or off. */
+export interface SwitchParts {
+  /** Where its change is posted. */
+  readonly action: string;
+  readonly heading: string;
+  /** How it stands now. */
+  readonly stands: string;
+  /** What the button does: "Take into the beta". */
+  readonly submit: string;
+  /** What changes with it, and for whom. */
+  readonly changes: string;
+  /** What is posted as `to`. */
+  readonly to: boolean;
+}
+
+/** How a setting stands, what would change, and the button that changes it. */
+export const Switch = ({ action, heading, stands, submit, changes, to }: SwitchParts) => (
+  <Form action={action} class="switch">
+    <input type="hidden" name="to" value={String(to)} />
+    <h3>
+      {heading}: {stands}
+    </h3>
+    <p>{changes}</p>
+    <button type="submit" class="usa-button usa-button--outline">
+      {submit}
+    </button>
+  </Form>
+);

@@ -1,0 +1,38 @@
+import type { Request, RequestHandler } from 'express';
+import { PageProblem } from './page-problem.ts';
+import { isReading } from './same-origin.ts';
+import { signedInOf } from './signed-in-session.ts';
+
+declare module 'express-session' {
+  interface SessionData {
+    /** Began with a password that was handed over: nothing is open before another is chosen. */
+    needsOwnPassword: boolean;
+  }
+}
+
+const PASSWORD = '/account/password';
+const STAYS_OPEN: ReadonlySet<string> = new Set([PASSWORD, '/sign-out']);
+
+/** Where somebody chooses a password. @param next the page to go to afterwards */
+export const passwordPage = (next: string | null): string =>
+  next === null ? PASSWORD : `${PASSWORD}?next=${encodeURIComponent(next)}`;
+
+/** Lets the session of somebody whose password was handed over choose another, and nothing else. */
+export const requireOwnPassword = (req: Request): void => {
+  req.session.needsOwnPassword = true;
+};
+
+/** Whether the session is only good for choosing a password. */
+export const needsOwnPassword = (req: Request): boolean => req.session.needsOwnPassword === true;
+
+/** Leads whoever has to choose a password there first. */
+export const ownPasswordFirst: RequestHandler = (req, res, next) => {
+  if (signedInOf(res) === null || !needsOwnPassword(req) || STAYS_OPEN.has(req.path)) next();
+  else if (isReading(req)) res.redirect(303, PASSWORD);
+  else
+    throw new PageProblem(
+      403,
+      'Choose your own password first',
+      'Nothing was saved: the password that you were given is only good for choosing another.',
+    );
+};

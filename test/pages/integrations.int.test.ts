@@ -1,0 +1,233 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { consoleOf, faultsOf } from '../support/browser.ts';
+import { birthBundle } from '../support/bundles.ts';
+import {
+  newMember,
+  newVisitor,
+  startTestPages,
+  type TestAccount,
+  type TestPages,
+  type TestVisitor,
+} from '../support/pages.ts';
+import { post, push } from '../support/service.ts';
+
+const HOME = '/registry/integrations';
+
+let pages: TestPages;
+
+test.before(async () => {
+  pages = await startTestPages();
+});
+
+test.after(async () => {
+  await pages.stop();
+});
+
+const visitorFor = async (account: TestAccount): Promise<TestVisitor> => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(account);
+  return visitor;
+};
+
+const formIdOn = async (visitor: TestVisitor, path: string): Promise<string> =>
+  /name="form_id" value="([^"]+)"/.exec(await (await visitor.send(path)).text())?.[1] ?? '';
+
+test('an Admin mints a key, uses it, and revokes it, by keyboard', async () => {
+  const { service } = pages;
+  const page = await pages.signIn(pages.members.Admin);
+  const messages = consoleOf(page);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(HOME);
+  await page.getByLabel('Name').focus();
+  await page.keyboard.type('Maple EHR, labor & delivery');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/keys$/);
+  assert.is(await page.locator('h1').innerText(), 'Key minted');
+  const token = await page.locator('output#minted-token').innerText();
+  assert.match(token, /^rgk_[A-Za-z0-9_-]{43}$/);
+  assert.equal(await faultsOf(page, 'integrations-minted'), []);
+
+  await page.getByRole('button', { name: 'Copy token' }).click();
+  await page.getByText('Copied.').waitFor();
+  assert.is(await page.evaluate(() => navigator.clipboard.readText()), token);
+
+  const line = await page.locator('#try-it-line').innerText();
+  const tried = await fetch(/curl -i (\S+)/.exec(line)?.[1] ?? '', {
+    method: 'POST',
+    headers: Object.fromEntries(
+      [...line.matchAll(/-H '([^:]+): ([^']+)'/g)].map(([, name, value]) => [name, value]),
+    ),
+    body: / -d '([^']+)'/.exec(line)?.[1] ?? '',
+  });
+  assert.is(tried.status, 202);
+  await push(service.url, token, birthBundle({ chartNumber: 'MRN-1' }));
+
+  await page.reload();
+  assert.is(await page.locator('h1').innerText(), 'Key minted before');
+  assert.not.match(await page.content(), new RegExp(token));
+  await page.goto(HOME);
+  assert.not.match(await page.content(), new RegExp(token));
+  // The key, two submissions with it, and its minting in the audit trail.
+  assert.is(await page.getByRole('row', { name: 'Maple EHR, labor & delivery' }).count(), 4);
+  const row = page.getByRole('row', { name: /Maple EHR, labor & delivery.*Live/ });
+  assert.match(await row.innerText(), /may send births, may read results/);
+  assert.match(await row.innerText(), /by admin@cedar\.example/);
+  assert.not.match(await row.innerText(), /Never/);
+  assert.equal(await faultsOf(page, 'integrations'), []);
+
+  await row.getByRole('button', { name: 'Revoke' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/revoke/);
+  assert.match(await page.locator('main').innerText(), /cannot be undone/);
+  assert.equal(await faultsOf(page, 'integrations-revoke'), []);
+  await page.getByRole('button', { name: 'Revoke key' }).click();
+  await page.waitForURL(/integrations$/);
+  assert.is((await post(service.url, token, birthBundle())).status, 401);
+  const text = await page.locator('main').innerText();
+  assert.match(text, /is revoked: nothing works with it any more/);
+  assert.match(text, /Revoked the key “Maple EHR, labor & delivery”/);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('one click mints a Scribe key, which sends and reads nothing', async () => {
+  const { service } = pages;
+  const page = await pages.signIn(pages.members.Admin);
+  await page.goto(HOME);
+  await page.getByRole('button', { name: 'Mint Scribe key' }).click();
+  const token = await page.locator('output#minted-token').innerText();
+  assert.is((await post(service.url, token, birthBundle({ chartNumber: 'MRN-2' }))).status, 202);
+  const read = await fetch(`${service.url}/api/registry/fhir/ingestions/any`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  assert.is(read.status, 403);
+  await page.context().close();
+});
+
+test('what was typed stays when the key cannot be minted as it is', async () => {
+  const page = await pages.signIn(pages.members.Admin);
+  await page.goto(HOME);
+  await page.getByLabel('send births').uncheck();
+  await page.getByLabel('read results').uncheck();
+  await page.getByRole('button', { name: 'Mint key' }).click();
+  assert.match(await page.locator('[data-error-summary]').innerText(), /2 things to mend/);
+  assert.is(await page.getByLabel('send births').isChecked(), false);
+  assert.equal(await faultsOf(page, 'integrations-errors'), []);
+  await page.getByRole('link', { name: /tick at least one/ }).click();
+  assert.is(
+    await page.getByLabel('send births').evaluate((box) => box === document.activeElement),
+    true,
+  );
+  await page.context().close();
+});
+
+test('a Provider reads, and neither sees nor posts what changes a key', async () => {
+  const page = await pages.signIn(pages.members.Provider);
+  await page.goto(HOME);
+  const text = await page.locator('main').innerText();
+  assert.match(text, /Recent submissions/);
+  assert.match(text, /Scribe key/);
+  assert.not.match(text, /Audit trail/);
+  assert.is(await page.getByRole('button', { name: /Mint|Revoke/ }).count(), 0);
+  assert.equal(await faultsOf(page, 'integrations-provider'), []);
+  await page.context().close();
+
+  const visitor = await visitorFor(pages.members.Provider);
+  const _csrf = await visitor.csrfToken('/registry');
+  const revoke = `${HOME}/keys/${pages.practice.keyId}/revoke`;
+  for (const path of [`${HOME}/keys`, `${HOME}/scribe-key`, revoke])
+    assert.is((await visitor.send(path, { _csrf, name: 'x', scopes: 'ingest:read' })).status, 403);
+  assert.is((await visitor.send(revoke)).status, 403);
+});
+
+test('Viewer and Scribe cannot open the page', async () => {
+  for (const role of ['Viewer', 'Scribe'] as const) {
+    const visitor = await visitorFor(pages.members[role]);
+    assert.is((await visitor.send(HOME)).status, 403);
+  }
+});
+
+test('the same form sent twice at once mints one key', async () => {
+  const visitor = await visitorFor(pages.members.Admin);
+  const _csrf = await visitor.csrfToken(HOME);
+  const form = {
+    _csrf,
+    form_id: await formIdOn(visitor, HOME),
+    name: 'Twice',
+    scopes: 'ingest:read',
+  };
+  const answers = await Promise.all(
+    [1, 2].map(async () => (await visitor.send(`${HOME}/keys`, form)).text()),
+  );
+  assert.is(answers.filter((html) => html.includes('rgk_')).length, 1);
+  const { form_id: _, ...without } = form;
+  assert.is((await visitor.send(`${HOME}/keys`, without)).status, 400);
+});
+
+test('a key of another practice, or of a partner, is not there to be revoked', async () => {
+  const { commands } = pages.service;
+  const other = await commands.practices.create({
+    name: 'Fir Birth Center',
+    sandbox: false,
+    beta: true,
+  });
+  const theirs = await commands.keys.mintNative({
+    practiceId: other,
+    name: 'Fir',
+    scopes: ['ingest:read'],
+  });
+  const partnerId = await commands.partners.create({
+    name: 'Maple EHR',
+    beta: true,
+    status: 'Active',
+  });
+  const { practiceId } = pages.practice;
+  const feed = await commands.keys.mintPartner({
+    ...{ partnerId, practiceId, name: 'Feed', scopes: ['ingest:write'] },
+  });
+  const visitor = await visitorFor(pages.members.Admin);
+  const _csrf = await visitor.csrfToken(HOME);
+  for (const { keyId } of [theirs, feed]) {
+    const path = `${HOME}/keys/${keyId}/revoke`;
+    assert.is((await visitor.send(path)).status, 404);
+    assert.is((await visitor.send(path, { _csrf })).status, 404);
+  }
+  assert.match(await (await visitor.send(HOME)).text(), /Maple EHR/);
+});
+
+test('outside the beta a notice stands for the keys, the log stays, and nothing is minted', async () => {
+  const { commands } = pages.service;
+  const practiceId = await commands.practices.create({ name: 'Elm', sandbox: false, beta: false });
+  const admin = await newMember(pages.service, practiceId, 'Admin', 'admin@elm.example');
+  const page = await pages.signIn(admin);
+  await page.goto(HOME);
+  const text = await page.locator('main').innerText();
+  assert.match(text, /Limited availability/);
+  assert.match(text, /Nothing has been sent yet/);
+  assert.is(await page.getByRole('button', { name: /Mint/ }).count(), 0);
+  assert.equal(await faultsOf(page, 'integrations-outside'), []);
+  await page.context().close();
+
+  const visitor = await visitorFor(admin);
+  const _csrf = await visitor.csrfToken('/registry');
+  const form_id = await formIdOn(await visitorFor(pages.members.Admin), HOME);
+  for (const path of [`${HOME}/keys`, `${HOME}/scribe-key`]) {
+    const answer = await visitor.send(path, { _csrf, form_id, name: 'x', scopes: 'ingest:read' });
+    assert.is(answer.status, 403);
+    assert.match(await answer.text(), /Keys are not available to your practice yet/);
+  }
+});
+
+test('recent submissions are paged', async () => {
+  const { url } = pages.service;
+  await Promise.all(
+    Array.from({ length: 26 }, () => push(url, pages.practice.token, { resourceType: 'Bundle' })),
+  );
+  const visitor = await visitorFor(pages.members.Provider);
+  assert.match(await (await visitor.send(HOME)).text(), /Page 1 of 2/);
+  assert.is((await visitor.send(`${HOME}?page=2`)).status, 200);
+  assert.is((await visitor.send(`${HOME}?page=3`)).status, 404);
+});
+
+test.run();

@@ -1,0 +1,217 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { consoleOf, faultsOf } from '../support/browser.ts';
+import { newMember, newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+
+const HOME = '/registry/members';
+
+let pages: TestPages;
+
+test.before(async () => {
+  pages = await startTestPages();
+});
+
+test.after(async () => {
+  await pages.stop();
+});
+
+test('only an Admin opens the members', async () => {
+  for (const role of ['Provider', 'Viewer', 'Scribe'] as const) {
+    const visitor = newVisitor(pages.service.url);
+    await visitor.signIn(pages.members[role]);
+    const _csrf = await visitor.csrfToken('/registry');
+    assert.is((await visitor.send(HOME)).status, 403);
+    assert.is(
+      (await visitor.send(HOME, { _csrf, email: 'a@b.example', seat: 'Admin' })).status,
+      403,
+    );
+  }
+});
+
+test('an invited member has to choose a password before anything else', async () => {
+  const page = await pages.signIn(pages.members.Admin);
+  const messages = consoleOf(page);
+  await page.goto(HOME);
+  assert.match(await page.getByRole('row', { name: /admin@cedar/ }).innerText(), /\(you\)/);
+  await page.getByRole('link', { name: 'Invite a member' }).click();
+  await page.getByRole('button', { name: 'Invite member' }).click();
+  assert.match(await page.locator('[data-error-summary]').innerText(), /2 things to mend/);
+  assert.equal(await faultsOf(page, 'members-invite-error'), []);
+  await page.getByLabel('Email').fill('Concepción.Villanueva-Ångström@hebammen.example');
+  await page.getByLabel(/^Viewer/).check();
+  await page.getByRole('button', { name: 'Invite member' }).click();
+  await page.waitForSelector('#one-time-password');
+  const password = await page.locator('#one-time-password').innerText();
+  assert.equal(await faultsOf(page, 'members-invited'), []);
+  await page.reload();
+  assert.is(await page.locator('h1').innerText(), 'Done before');
+  assert.equal(messages, []);
+  await page.context().close();
+
+  const context = await pages.browser.newContext(pages.service.url);
+  const theirs = await context.newPage();
+  await theirs.goto('/sign-in?next=/registry/births');
+  await theirs.getByLabel('Email').fill('concepción.villanueva-ångström@hebammen.example');
+  await theirs.getByLabel('Password').fill(password);
+  await theirs.getByRole('button', { name: 'Sign in' }).click();
+  await theirs.waitForURL(/account\/password/);
+  assert.is(await theirs.locator('h1').innerText(), 'Choose your password');
+  for (const path of ['/registry', '/registry/records', '/']) {
+    await theirs.goto(path);
+    assert.is(new URL(theirs.url()).pathname, '/account/password');
+  }
+  await theirs.goto('/account/password?next=/registry/statistics');
+  const change = async (old: string, chosen: string, repeated: string) => {
+    await theirs.getByLabel('Password that you were given').fill(old);
+    await theirs.getByLabel('New password', { exact: true }).fill(chosen);
+    await theirs.getByLabel('New password once more').fill(repeated);
+    await theirs.getByRole('button', { name: 'Change password' }).click();
+  };
+  await change('wrong', 'short', 'other');
+  const errors = await theirs.locator('[data-error-summary]').innerText();
+  assert.match(errors, /at least 12 characters/);
+  assert.match(errors, /two new passwords differ/);
+  assert.equal(await faultsOf(theirs, 'password-errors'), []);
+  await change('wrong', 'a passphrase of her own', 'a passphrase of her own');
+  assert.match(await theirs.locator('[data-error-summary]').innerText(), /not right/);
+  await change(password, 'a passphrase of her own', 'a passphrase of her own');
+  await theirs.waitForURL(/statistics/);
+  assert.match(await theirs.locator('main').innerText(), /Your password is changed/);
+  await context.close();
+});
+
+test('a form of somebody who has to choose a password first changes nothing', async () => {
+  const { commands } = pages.service;
+  const { practiceId } = pages.practice;
+  const email = 'second.admin@cedar.example';
+  const { memberId, password } = await commands.members.invite({
+    practiceId,
+    email,
+    role: 'Admin',
+  });
+  const visitor = newVisitor(pages.service.url);
+  assert.is(
+    (await visitor.signIn({ id: memberId, email }, password)).headers.get('location'),
+    '/account/password',
+  );
+  const _csrf = await visitor.csrfToken('/account/password');
+  const at = `${HOME}/${pages.members.Viewer.id}/seat`;
+  const answer = await visitor.send(at, { _csrf, seat: 'Admin' });
+  assert.is(answer.status, 403);
+  assert.match(await answer.text(), /Choose your own password first/);
+  await commands.members.remove(practiceId, memberId);
+});
+
+test('a changed password signs other browsers out', async () => {
+  const account = await newMember(
+    pages.service,
+    pages.practice.practiceId,
+    'Viewer',
+    'two@cedar.example',
+  );
+  const [one, other] = [newVisitor(pages.service.url), newVisitor(pages.service.url)];
+  await one.signIn(account);
+  await other.signIn(account);
+  const chosen = 'another long synthetic passphrase';
+  const answer = await one.send('/account/password', {
+    _csrf: await one.csrfToken('/account/password'),
+    ...{ old: 'a long synthetic passphrase', new: chosen, repeated: chosen },
+  });
+  assert.is(answer.status, 303);
+  assert.is((await one.send('/registry')).status, 200);
+  assert.is((await other.send('/registry')).status, 303);
+});
+
+test('a seat is changed and taken, in force at once; the last Admin stays', async () => {
+  const member = await newMember(
+    pages.service,
+    pages.practice.practiceId,
+    'Viewer',
+    'three@cedar.example',
+  );
+  const theirs = newVisitor(pages.service.url);
+  await theirs.signIn(member);
+  assert.is((await theirs.send('/registry/records/new')).status, 403);
+  const page = await pages.signIn(pages.members.Admin);
+  const messages = consoleOf(page);
+  await page.goto(HOME);
+  const row = page.getByRole('row', { name: /three@cedar/ });
+  await row.getByRole('button', { name: 'Change seat' }).click();
+  await page.getByLabel(/^Provider/).check();
+  assert.equal(await faultsOf(page, 'members-seat'), []);
+  await page.getByRole('button', { name: 'Change seat' }).click();
+  await page.getByText('has a seat as Provider now').waitFor();
+  assert.is((await theirs.send('/registry/records/new')).status, 200);
+  assert.equal(await faultsOf(page, 'members'), []);
+
+  await page
+    .getByRole('row', { name: /\(you\)/ })
+    .getByRole('button', { name: 'Change seat' })
+    .click();
+  await page.getByLabel(/^Viewer/).check();
+  await page.getByRole('button', { name: 'Change seat' }).click();
+  assert.match(await page.locator('[data-error-summary]').innerText(), /last Admin/);
+
+  await page.goto(HOME);
+  await row.getByRole('button', { name: 'Remove' }).click();
+  assert.match(await page.locator('main').innerText(), /signed out everywhere/);
+  assert.equal(await faultsOf(page, 'members-remove'), []);
+  await page.getByRole('button', { name: 'Remove member' }).click();
+  await page.getByText('is no member any more').waitFor();
+  assert.is((await theirs.send('/registry')).status, 303);
+  assert.is(await row.count(), 0);
+  await page.goto('/registry/integrations');
+  const audit = await page.locator('main').innerText();
+  assert.match(audit, /Changed the seat of three@cedar\.example to Provider\s+admin@cedar/);
+  assert.match(audit, /Took the seat of three@cedar\.example away/);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('a forgotten password is replaced by a one-time one', async () => {
+  const member = await newMember(
+    ...([pages.service, pages.practice.practiceId, 'Viewer', 'four@cedar.example'] as const),
+  );
+  const theirs = newVisitor(pages.service.url);
+  await theirs.signIn(member);
+  const page = await pages.signIn(pages.members.Admin);
+  await page.goto(HOME);
+  const row = page.getByRole('row', { name: /four@cedar/ });
+  await row.getByRole('button', { name: 'New password' }).click();
+  assert.equal(await faultsOf(page, 'members-password'), []);
+  await page.getByRole('button', { name: 'Give a new password' }).click();
+  const password = await page.locator('#one-time-password').innerText();
+  assert.equal(await faultsOf(page, 'members-password-given'), []);
+  await page.reload();
+  assert.is(await page.locator('h1').innerText(), 'Done before');
+  assert.is((await theirs.send('/registry')).status, 303);
+  assert.is((await newVisitor(pages.service.url).signIn(member)).status, 401);
+  const answer = await newVisitor(pages.service.url).signIn(member, password);
+  assert.is(answer.headers.get('location'), '/account/password');
+  await page.goto('/registry/integrations');
+  assert.match(
+    await page.locator('main').innerText(),
+    /Gave four@cedar\.example a one-time password/,
+  );
+  await page.context().close();
+});
+
+test('nobody removes themselves, or a member of another practice', async () => {
+  const { commands } = pages.service;
+  const other = await commands.practices.create({ name: 'Fir', sandbox: false, beta: false });
+  const { id } = await newMember(pages.service, other, 'Admin', 'admin@fir.example');
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Admin);
+  const _csrf = await visitor.csrfToken('/registry');
+  const self = `${HOME}/${pages.members.Admin.id}/remove`;
+  assert.is((await visitor.send(self, { _csrf })).status, 409);
+  const password = `${HOME}/${pages.members.Admin.id}/password`;
+  assert.is((await visitor.send(password, { _csrf })).status, 409);
+  for (const action of ['remove', 'seat', 'password']) {
+    const path = `${HOME}/${id}/${action}`;
+    assert.is((await visitor.send(path)).status, 404);
+    assert.is((await visitor.send(path, { _csrf, seat: 'Viewer' })).status, 404);
+  }
+});
+
+test.run();

@@ -1,0 +1,201 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ROLES } from '../../domain/member/events.ts';
+import { consoleOf, faultsOf } from '../support/browser.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+import { post } from '../support/service.ts';
+
+let pages: TestPages;
+
+test.before(async () => {
+  pages = await startTestPages();
+});
+
+test.after(async () => {
+  await pages.stop();
+});
+
+const staffVisitor = async () => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.staff);
+  return visitor;
+};
+
+test('no member opens a page of the staff', async () => {
+  for (const role of ROLES) {
+    const visitor = newVisitor(pages.service.url);
+    await visitor.signIn(pages.members[role]);
+    const _csrf = await visitor.csrfToken('/registry');
+    for (const path of ['/staff/practices', '/staff/partners', '/staff/practices/new'])
+      assert.is((await visitor.send(path)).status, 403);
+    const { practiceId } = pages.practice;
+    const beta = `/staff/practices/${practiceId}/beta`;
+    assert.is((await visitor.send(beta, { _csrf, to: 'false' })).status, 403);
+  }
+});
+
+test('what is not there is not found, and what no page sends is not taken', async () => {
+  const visitor = await staffVisitor();
+  const _csrf = await visitor.csrfToken('/staff');
+  for (const path of [
+    '/staff/practices/none',
+    '/staff/partners/none',
+    '/staff/partners/none/keys/new',
+  ])
+    assert.is((await visitor.send(path)).status, 404);
+  const at = `/staff/practices/${pages.practice.practiceId}`;
+  assert.is((await visitor.send(`${at}/keys/none/revoke`)).status, 404);
+  assert.is((await visitor.send(`${at}/beta`, { _csrf, to: 'maybe' })).status, 400);
+  assert.is((await visitor.send('/staff/practices?page=9')).status, 404);
+});
+
+test('a practice is set up, switched, and gets its first Admin', async () => {
+  const page = await pages.signIn(pages.staff);
+  const messages = consoleOf(page);
+  await page.getByRole('link', { name: 'Practices' }).first().click();
+  await page.getByRole('link', { name: 'Set up a practice' }).click();
+  await page.getByRole('button', { name: 'Set up practice' }).click();
+  assert.match(await page.locator('[data-error-summary]').innerText(), /One thing to mend/);
+  assert.equal(await faultsOf(page, 'staff-practice-error'), []);
+  await page.getByLabel('Name').fill('Clínica de Partos “Äspen” – Ütah & Sons, at the Meadow');
+  await page.getByLabel('A sandbox').check();
+  await page.getByRole('button', { name: 'Set up practice' }).click();
+  await page.waitForURL(/practices\/\w{21}$/);
+  assert.match(await page.locator('main').innerText(), /Beta: outside/);
+  assert.equal(await faultsOf(page, 'staff-practice-new'), []);
+
+  await page.getByRole('button', { name: 'Take into the beta' }).click();
+  await page.getByText('in the beta now').waitFor();
+  await page.getByRole('button', { name: 'Make it a real practice' }).click();
+  await page.getByText('a real practice now').waitFor();
+  const text = await page.locator('main').innerText();
+  assert.match(text, /Took the practice into the beta\s+staff@registry\.example/);
+  assert.match(text, /Made the practice a real one/);
+
+  await page.getByRole('link', { name: 'Rename the practice' }).click();
+  await page.getByLabel('Name').fill(' ');
+  await page.getByRole('button', { name: 'Rename practice' }).click();
+  assert.match(await page.locator('[data-error-summary]').innerText(), /One thing to mend/);
+  await page.getByLabel('Name').fill('Äspen – Ütah & Sons');
+  await page.getByRole('button', { name: 'Rename practice' }).click();
+  await page.getByText('is called Äspen – Ütah & Sons now').waitFor();
+
+  await page.getByRole('link', { name: 'Invite the first Admin' }).click();
+  await page.getByLabel('Email').fill('staff@registry.example');
+  await page.getByRole('button', { name: 'Invite Admin' }).click();
+  assert.match(await page.locator('[data-error-summary]').innerText(), /service staff/);
+  assert.is(await page.getByLabel('Email').inputValue(), 'staff@registry.example');
+  await page.getByLabel('Email').fill('first@aspen.example');
+  await page.getByRole('button', { name: 'Invite Admin' }).click();
+  await page.waitForSelector('#one-time-password');
+  const password = await page.locator('#one-time-password').innerText();
+  assert.ok(password.length >= 16);
+  assert.equal(await faultsOf(page, 'staff-admin-invited'), []);
+  await page.reload();
+  assert.is(await page.locator('h1').innerText(), 'Done before');
+  assert.not.match(await page.content(), new RegExp(password));
+
+  await page.goto('/staff/practices?q=ütah');
+  assert.is(await page.locator('tbody tr').count(), 1);
+  assert.match(await page.locator('tbody').innerText(), /1/);
+  assert.equal(await faultsOf(page, 'staff-practices'), []);
+  await page.goto('/staff/practices?q=%25');
+  assert.match(await page.locator('main').innerText(), /No practice has this in its name/);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('a partner is set up, gets its key, and its contract decides over it', async () => {
+  const { service, practice } = pages;
+  const page = await pages.signIn(pages.staff);
+  const messages = consoleOf(page);
+  await page.goto('/staff/partners');
+  assert.match(await page.locator('main').innerText(), /No partners yet/);
+  await page.goto('/staff/partners/new');
+  await page.getByLabel('Name').fill('Maple EHR');
+  await page.getByRole('button', { name: 'Set up partner' }).click();
+  await page.waitForURL(/partners\/\w{21}$/);
+  const at = page.url();
+  assert.match(await page.locator('main').innerText(), /Contract: Pending/);
+
+  await page.getByRole('link', { name: 'Mint a key' }).click();
+  await page.getByRole('button', { name: 'Mint key' }).click();
+  assert.match(await page.locator('[data-error-summary]').innerText(), /Choose the practice/);
+  assert.equal(await faultsOf(page, 'staff-partner-key-error'), []);
+  await page.getByLabel('Practice').selectOption({ label: 'Cedar Birth Center' });
+  await page.getByLabel('Name').fill('Feed');
+  await page.getByRole('button', { name: 'Mint key' }).click();
+  await page.waitForSelector('#minted-token');
+  const token = await page.locator('#minted-token').innerText();
+  assert.match(await page.locator('main').innerText(), /Maple EHR at Cedar Birth Center/);
+  assert.equal(await faultsOf(page, 'staff-partner-minted'), []);
+  assert.is((await post(service.url, token, birthBundle())).status, 403);
+
+  await page.goto(at);
+  await page.getByRole('button', { name: 'Take into the beta' }).click();
+  await page.getByText('in the beta now').waitFor();
+  assert.is((await post(service.url, token, birthBundle())).status, 403);
+  await page.getByRole('button', { name: 'Change to Active' }).click();
+  assert.match(await page.locator('main').innerText(), /will be let in at once/);
+  assert.equal(await faultsOf(page, 'staff-contract'), []);
+  await page.getByRole('button', { name: 'Change to Active' }).click();
+  await page.getByText('is Active now').waitFor();
+  assert.is((await post(service.url, token, birthBundle())).status, 202);
+  await page.getByRole('button', { name: 'Change to Suspended' }).click();
+  assert.match(await page.locator('main').innerText(), /one live key, which stays valid/);
+  await page.getByRole('button', { name: 'Change to Suspended' }).click();
+  await page.getByText('is Suspended now').waitFor();
+  assert.is((await post(service.url, token, birthBundle())).status, 403);
+  assert.equal(await faultsOf(page, 'staff-partner'), []);
+  assert.not.match(await page.content(), new RegExp(token));
+  const text = await page.locator('main').innerText();
+  assert.match(text, /Minted the key “Feed” of Maple EHR for Cedar Birth Center/);
+  assert.match(text, /Changed the contract to Suspended\s+staff@registry\.example/);
+
+  await page.goto(`${at}/keys/new`);
+  assert.is(await page.getByLabel('Practice').locator('option', { hasText: 'Cedar' }).count(), 0);
+  await page.goto(at);
+  await page.getByRole('button', { name: 'Revoke' }).click();
+  assert.match(
+    await page.locator('main').innerText(),
+    /the key of Maple EHR for Cedar Birth Center/,
+  );
+  await page.getByRole('button', { name: 'Revoke key' }).click();
+  await page.getByText('nothing works with it any more').waitFor();
+  assert.is((await post(service.url, token, birthBundle())).status, 401);
+
+  await page.goto('/staff/partners');
+  assert.equal(await faultsOf(page, 'staff-partners'), []);
+  await page.goto(`/staff/practices/${practice.practiceId}`);
+  assert.match(await page.locator('main').innerText(), /Revoked the key “Feed”/);
+  assert.equal(await faultsOf(page, 'staff-practice'), []);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('no key is minted outside the beta, or while one is live', async () => {
+  const { commands } = pages.service;
+  const partnerId = await commands.partners.create({
+    name: 'Oak EHR',
+    beta: true,
+    status: 'Active',
+  });
+  const outside = await commands.practices.create({ name: 'Outside', sandbox: true, beta: false });
+  const { practiceId } = pages.practice;
+  await commands.keys.mintPartner({ partnerId, practiceId, name: null, scopes: ['ingest:write'] });
+  const visitor = await staffVisitor();
+  const at = `/staff/partners/${partnerId}/keys`;
+  const _csrf = await visitor.csrfToken('/staff');
+  const mint = async (practice: string) => {
+    const form_id = crypto.randomUUID();
+    const fields = { _csrf, form_id, practice, name: 'Feed', scopes: 'ingest:write' };
+    const answer = await visitor.send(at, fields);
+    assert.is(answer.status, 422);
+    return answer.text();
+  };
+  assert.match(await mint(outside), /outside the beta/);
+  assert.match(await mint(practiceId), /revoke it before another is minted/);
+});
+
+test.run();
