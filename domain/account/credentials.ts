@@ -11,8 +11,12 @@ const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)+$/u;
 const SHORTEST_PASSWORD = 12;
 const LONGEST_PASSWORD = 1_000;
 
+/** Composing the accents of a text of a megabyte takes minutes: what is this long is no email anyway. */
+const LONGEST_READ = 1_000;
+
 /** An email in the one form that names an account: trimmed, lower case. */
-export const normalisedEmail = (text: string): string => text.trim().normalize('NFC').toLowerCase();
+export const normalisedEmail = (text: string): string =>
+  text.trim().slice(0, LONGEST_READ).normalize('NFC').toLowerCase();
 
 /** Why these credentials cannot be an account's; null if they can. The email is normalised. */
 export const credentialsRefusal = ({ email, password }: Credentials): Refusal | null => {

@@ -3,9 +3,10 @@ import { type Child, emptyChild, type Field } from './canonical-record.ts';
 import { FIELDS_OF } from './entered-fields.ts';
 import { FIELD_WORDS } from './field-words.ts';
 import type { FormReader } from './form-reader.ts';
+import { movedByDays } from './moved-time.ts';
 import { typedDateAndTime, typedTimeOfDay, withOffset } from './typed-dates.ts';
 import { typedGestation, typedWhole } from './typed-measures.ts';
-import { BLANK, mapTyped, type TypedValue, typed, wrong } from './typed-value.ts';
+import { BLANK, mapTyped, type TypedValue, typed, typedWithin, wrong } from './typed-value.ts';
 import { type TypingContext, typedValue } from './typed-values.ts';
 import { saysUnknown } from './typed-words.ts';
 
@@ -53,19 +54,36 @@ const enteredBirth = (
 ): Pick<Child, 'birth_date' | 'birth_time'> => {
   const dateKey = `${prefix}birth_date`;
   const timeKey = `${prefix}birth_time`;
+  if (form.isUntouched(dateKey) && form.isUntouched(timeKey))
+    return { birth_date: base.birth_date, birth_time: base.birth_time };
   const date = form.take(dateKey, base.birth_date, (text) =>
     typedValue(BIRTH_DATE, text, context),
   ) as string | null;
-  const time = form.isUntouched(timeKey)
-    ? movedTime(base, date)
-    : form.read(timeKey, typedBirthTime(form.text(timeKey), date, context));
+  const readTime = (text: string) => typedBirthTime(text, date, context);
+  const time = form.read(
+    timeKey,
+    form.isUntouched(timeKey)
+      ? movedTime(base, date, context)
+      : typedWithin(form.text(timeKey), TIME_WORDS, readTime),
+  );
   return { birth_date: date ?? (time === null ? null : dateOf(time)), birth_time: time };
 };
 
+const TIME_WORDS = FIELD_WORDS['children.birth_time'];
+const ON_ANOTHER_DAY = wrong('The time of birth is on another day than the date of birth.');
+
 /** A time that nobody touched still moves with its date. */
-const movedTime = ({ birth_date, birth_time }: Child, date: string | null): string | null => {
-  if (birth_time === null || date === null || !isDate(date)) return birth_time;
-  return dateOf(birth_time) === birth_date ? `${date}${birth_time.slice(DATE_LENGTH)}` : birth_time;
+const movedTime = (
+  { birth_date: from, birth_time: time }: Child,
+  date: string | null,
+  { offsetAt }: TypingContext,
+): TypedValue<string> => {
+  if (time === null) return BLANK;
+  if (date === null || date === from || !isDate(date)) return typed(time);
+  // Nothing says by how many days: a masked date is a year.
+  if (from === null || !isDate(from)) return isOnDay(time, date) ? typed(time) : ON_ANOTHER_DAY;
+  const moved = movedByDays(time, dayNumber(date) - dayNumber(from), offsetAt);
+  return moved === null ? ON_ANOTHER_DAY : typed(moved);
 };
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
@@ -83,15 +101,12 @@ const typedBirthTime = (
   { offsetAt }: TypingContext,
 ): TypedValue<string> => {
   if (text === '' || saysUnknown(text)) return BLANK;
-  const words = FIELD_WORDS['children.birth_time'];
-  const whole = typedDateAndTime(text, words, offsetAt);
+  const whole = typedDateAndTime(text, TIME_WORDS, offsetAt);
   if (whole !== null)
     return mapTyped(whole, (time) =>
-      date === null || !isDate(date) || isOnDay(time, date)
-        ? typed(time)
-        : wrong('The time of birth is on another day than the date of birth.'),
+      date === null || !isDate(date) || isOnDay(time, date) ? typed(time) : ON_ANOTHER_DAY,
     );
-  return mapTyped(typedTimeOfDay(text, words), (timeOfDay) =>
+  return mapTyped(typedTimeOfDay(text, TIME_WORDS), (timeOfDay) =>
     date !== null && isDate(date)
       ? typed(withOffset(date, timeOfDay, offsetAt))
       : wrong('The time of birth needs the date of birth beside it.'),
@@ -99,6 +114,8 @@ const typedBirthTime = (
 };
 
 const DAYS_PER_WEEK = 7;
+const WEEKS_WORDS = FIELD_WORDS['children.gestational_age_weeks'];
+const DAYS_WORDS = FIELD_WORDS['children.gestational_age_days'];
 
 /** Weeks and days: `39w4d` in the field of the weeks says both. */
 const enteredGestation = (
@@ -117,7 +134,10 @@ const enteredGestation = (
   const beyond =
     ofDays === '' || saysUnknown(ofDays)
       ? null
-      : form.read(daysKey, typedWhole(ofDays, FIELD_WORDS['children.gestational_age_days'], DAYS));
+      : form.read(
+          daysKey,
+          typedWithin(ofDays, DAYS_WORDS, (text) => typedWhole(text, DAYS_WORDS, DAYS)),
+        );
   const ofWeeks = form.text(weeksKey);
   if (ofWeeks === '' || saysUnknown(ofWeeks)) {
     if (beyond !== null)
@@ -126,7 +146,7 @@ const enteredGestation = (
   }
   const stated = form.read(
     weeksKey,
-    typedGestation(ofWeeks, FIELD_WORDS['children.gestational_age_weeks']),
+    typedWithin(ofWeeks, WEEKS_WORDS, (text) => typedGestation(text, WEEKS_WORDS)),
   );
   if (stated === null) return { gestational_age_weeks: null, gestational_age_days: null };
   const own = stated.days % DAYS_PER_WEEK;

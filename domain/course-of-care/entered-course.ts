@@ -34,6 +34,8 @@ export interface EnteringContext extends TypingContext {
   readonly customFields: readonly CustomField[];
   /** The course that is corrected, or was pre-filled; null for a new one. */
   readonly held: CourseOfCare | null;
+  /** `held` is what an EHR offers and no record yet: a blank child in it is only a row to fill in. */
+  readonly heldIsOffer?: boolean;
 }
 
 /** A course of care to save, or what has to be mended first. Notices never stand in the way. */
@@ -68,7 +70,7 @@ export const enteredCourse = (values: EnteredValues, context: EnteringContext): 
     ...own,
     stamp: null,
     ig_version: null,
-    mother: { ...mother, age_at_delivery: ageAtDelivery(mother, children.list, base.mother) },
+    mother: { ...mother, age_at_delivery: ageAtDelivery(mother, children.list, base) },
     children: children.list,
     transfers: enteredTransfers(values, held, form, context),
     consent: enteredConsent(base, form, context),
@@ -78,7 +80,7 @@ export const enteredCourse = (values: EnteredValues, context: EnteringContext): 
   const course: CourseOfCare = {
     ...next,
     sources: base.sources.flatMap((mark) => stillTrue(mark, base, next, children.origins)),
-    warnings: base.warnings.flatMap((warning) => stillOpen(warning, next, children.origins)),
+    warnings: base.warnings.flatMap((warning) => stillOpen(warning, base, next, children.origins)),
   };
   const notices = noticesOf(course, context.today);
   return form.errors.length > 0
@@ -144,16 +146,32 @@ const enteredMother = (base: Mother, form: FormReader, context: EnteringContext)
   },
 });
 
-/** The indexes under `children.` or `transfers.` that hold anything; null: no key speaks of them. */
-const listedIndexes = (list: string, values: EnteredValues): readonly number[] | null => {
-  const found = new Map<number, boolean>();
-  for (const [key, text] of Object.entries(values)) {
-    const [, of, index = ''] = LISTED.exec(key) ?? [];
-    if (of === list)
-      found.set(Number(index), found.get(Number(index)) === true || text.trim() !== '');
+/**
+ * The indexes under `children.` or `transfers.` that stand for one; null: no key speaks of them.
+ * One of whom nothing is known may be held all the same: while its blanks are untouched, it stays.
+ */
+const listedIndexes = (
+  list: 'children' | 'transfers',
+  values: EnteredValues,
+  form: FormReader,
+  { held, heldIsOffer = false }: EnteringContext,
+): readonly number[] | null => {
+  const filled = new Set<number>();
+  const touched = new Set<number>();
+  const found = new Set<number>();
+  for (const key of Object.keys(values)) {
+    const [, of, digits = ''] = LISTED.exec(key) ?? [];
+    if (of !== list) continue;
+    const index = Number(digits);
+    found.add(index);
+    if (form.text(key) !== '') filled.add(index);
+    if (!form.isUntouched(key)) touched.add(index);
   }
   if (found.size === 0) return null;
-  return [...found].flatMap(([index, isFilled]) => (isFilled ? [index] : [])).sort((a, b) => a - b);
+  const heldCount = heldIsOffer ? 0 : (held?.[list].length ?? 0);
+  return [...found]
+    .filter((index) => filled.has(index) || (index < heldCount && !touched.has(index)))
+    .sort((a, b) => a - b);
 };
 
 /** The children, and which child of the held course each one was. */
@@ -168,7 +186,7 @@ const enteredChildren = (
   form: FormReader,
   context: EnteringContext,
 ): EnteredChildren => {
-  const indexes = listedIndexes('children', values);
+  const indexes = listedIndexes('children', values, form, context);
   if (indexes === null && held !== null)
     return { list: held.children, origins: held.children.map((_, index) => index) };
   const origins = indexes ?? [];
@@ -191,7 +209,7 @@ const enteredTransfers = (
   form: FormReader,
   context: EnteringContext,
 ): readonly Transfer[] => {
-  const indexes = listedIndexes('transfers', values);
+  const indexes = listedIndexes('transfers', values, form, context);
   if (indexes === null) return held?.transfers ?? [];
   if (indexes.length > MOST_TRANSFERS)
     form.read('transfers', wrong(`A record can hold up to ${MOST_TRANSFERS} transfers.`));
@@ -251,14 +269,25 @@ const YOUNGEST_MOTHER = 5;
 const OLDEST_MOTHER = 80;
 
 /** As for a Bundle. A masked record has no dates to count from: it keeps the age that it has. */
-const ageAtDelivery = (mother: Mother, children: readonly Child[], held: Mother): number | null => {
-  const born = children.find(({ birth_date }) => birth_date !== null)?.birth_date ?? null;
+const ageAtDelivery = (
+  mother: Mother,
+  children: readonly Child[],
+  { mother: held, children: heldChildren }: CourseOfCare,
+): number | null => {
+  const born = firstBirthDate(children);
+  const isUnchanged =
+    mother.birth_date === held.birth_date && born === firstBirthDate(heldChildren);
+  // What an EHR offers has no age yet.
+  if (isUnchanged && held.age_at_delivery !== null) return held.age_at_delivery;
   if (born === null) return null;
   if (mother.birth_date === null) return held.birth_date === null ? held.age_at_delivery : null;
   if (!isDate(born)) return held.age_at_delivery;
   const age = wholeYears(mother.birth_date, born);
   return age >= YOUNGEST_MOTHER && age <= OLDEST_MOTHER ? age : null;
 };
+
+const firstBirthDate = (children: readonly Child[]): string | null =>
+  children.find(({ birth_date }) => birth_date !== null)?.birth_date ?? null;
 
 const noteMissing = ({ children, place_of_birth }: CourseOfCare, form: FormReader): void => {
   if (children.length === 0)
@@ -295,15 +324,18 @@ const stillTrue = (
   return JSON.stringify(valueAt(next, mark.field, child)) === before ? [{ ...mark, child }] : [];
 };
 
-/** What was left out of a Bundle is told until there is a value. */
+/** What was left out of a Bundle is told until there is a value, or another one. */
 const stillOpen = (
   warning: Warning,
+  base: CourseOfCare,
   next: CourseOfCare,
   origins: readonly number[],
 ): readonly Warning[] => {
   const child = warning.child === null ? null : origins.indexOf(warning.child);
   if (child === -1) return [];
   const value = valueAt(next, warning.field, child);
-  const isOpen = value === null || value === undefined || Array.isArray(value);
+  const before = valueAt(base, warning.field, warning.child);
+  const isUnchanged = JSON.stringify(value) === JSON.stringify(before);
+  const isOpen = isUnchanged || value === null || value === undefined || Array.isArray(value);
   return isOpen ? [{ ...warning, child }] : [];
 };

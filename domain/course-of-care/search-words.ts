@@ -4,6 +4,8 @@ const LONGEST_WORD = 60;
 const MOST_WORDS = 100;
 /** One sign can become eighteen of its parts: an index takes no more than this. */
 const LONGEST_FOLDED = 255;
+/** Nobody searches for more, and taking a very long text apart takes minutes. */
+const LONGEST_READ = 2_000;
 const MARKS = /\p{M}/gu;
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
 
@@ -20,7 +22,7 @@ export const searchWords = (text: string): readonly string[] =>
 
 /** A text without case and accents, trimmed. */
 export const foldedForSearch = (text: string): string =>
-  text.trim().normalize('NFKD').replaceAll(MARKS, '').toLowerCase();
+  text.trim().slice(0, LONGEST_READ).normalize('NFKD').replaceAll(MARKS, '').toLowerCase();
 
 /** A chart number as a search compares it; its end is cut off where folding made it too long. */
 export const foldedChartNumber = (chartNumber: string): string =>

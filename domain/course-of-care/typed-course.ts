@@ -7,7 +7,7 @@ const typedText = (field: Field, value: unknown): string => {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map((one) => wordOf(field, String(one))).join('; ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return `${value}${unitOf(field)}`;
+  if (typeof value === 'number') return measureText(field, value);
   const text = String(value);
   if (field.type === 'date') return isDate(text) ? typedDateText(text) : text;
   return wordOf(field, text);
@@ -15,11 +15,14 @@ const typedText = (field: Field, value: unknown): string => {
 
 const wordOf = (field: Field, text: string): string => field.codes?.get(text) ?? text;
 
-const unitOf = ({ name }: Field): string => {
-  if (name.endsWith('_grams')) return ' g';
-  if (name.endsWith('_kg')) return ' kg';
-  return name.endsWith('_cm') ? ' cm' : '';
+/** As exact as people measure: what was sent in pounds or inches has more digits than that. */
+const measureText = ({ name }: Field, value: number): string => {
+  if (name.endsWith('_grams')) return `${rounded(value, 0)} g`;
+  if (name.endsWith('_kg')) return `${rounded(value, 2)} kg`;
+  return name.endsWith('_cm') ? `${rounded(value, 1)} cm` : String(value);
 };
+
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 /** `5/12/2026` for `2026-05-12`. */
 const typedDateText = (date: string): string => {

@@ -19,7 +19,7 @@ const PARTIAL =
  * @param words what the field is called in a sentence
  */
 export const typedDate = (text: string, words: string): TypedValue<string> => {
-  const tidy = text.trim().replace(/\s+/gu, ' ').toLowerCase();
+  const tidy = tidied(text).toLowerCase();
   const parts = partsOf(tidy);
   if (parts === null)
     return wrong(
@@ -38,6 +38,9 @@ export const typedDate = (text: string, words: string): TypedValue<string> => {
     ? typed(date)
     : wrong(`The ${words} is not in the calendar. Check the day and the month.`);
 };
+
+// Runs of white space would be tried from each of their places: the patterns see one space.
+const tidied = (text: string): string => text.trim().replace(/\s+/gu, ' ');
 
 interface DateParts {
   readonly year: string;
@@ -63,7 +66,7 @@ const withMonth = (name = '', day = '', year = ''): DateParts | null => {
   return found === 0 ? null : { year, month: String(found), day };
 };
 
-const CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?\s*([ap])?(?:\.?m\.?)?$/;
+const CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))? ?([ap])?(?:\.?m\.?)?$/;
 const CLOCK_WITHOUT_COLON = /^(\d{2})(\d{2})$/;
 
 /**
@@ -71,7 +74,7 @@ const CLOCK_WITHOUT_COLON = /^(\d{2})(\d{2})$/;
  * @returns `HH:MM:SS`
  */
 export const typedTimeOfDay = (text: string, words: string): TypedValue<string> => {
-  const tidy = text.trim().toLowerCase();
+  const tidy = tidied(text).toLowerCase();
   const [, hour24 = '', minute24 = ''] = CLOCK_WITHOUT_COLON.exec(tidy) ?? [];
   const [, hour = hour24, minute = minute24, second = '00', half] = CLOCK.exec(tidy) ?? [];
   // An hour alone is a time only with am or pm.
@@ -91,7 +94,7 @@ export const typedTimeOfDay = (text: string, words: string): TypedValue<string> 
 };
 
 const DATE_THEN_CLOCK =
-  /^(.+?),?\s+(?:at\s+)?(\d{1,2}(?::\d{2}){1,2}(?:\s*[ap]\.?m\.?)?|\d{1,2}\s*[ap]\.?m\.?)$/i;
+  /^(.+?),? (?:at )?(\d{1,2}(?::\d{2}){1,2}(?: ?[ap]\.?m\.?)?|\d{1,2} ?[ap]\.?m\.?)$/i;
 
 /** Offset of a local date and time (`YYYY-MM-DDTHH:MM:SS`) in the practice's zone; null: unknown. */
 export type OffsetAt = (local: string) => string | null;
@@ -120,7 +123,7 @@ export const typedDateAndTime = (
     );
     return typed(withOffset(parsed.date, clock.join(':'), offsetAt));
   }
-  const parts = DATE_THEN_CLOCK.exec(iso);
+  const parts = DATE_THEN_CLOCK.exec(tidied(iso));
   if (parts === null) return null;
   return mapTyped(typedDate(parts[1] ?? '', words), (date) =>
     mapTyped(typedTimeOfDay(parts[2] ?? '', words), (timeOfDay) =>

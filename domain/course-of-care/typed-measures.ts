@@ -53,12 +53,19 @@ const partsOf = (text: string): readonly Part[] | null => {
   let end = 0;
   for (const match of tidy.matchAll(PART)) {
     // A comma behind a number belongs to the list, not to the number.
-    const value = numberIn((match[1] ?? '').replace(/,+$/, ''));
+    const value = numberIn(withoutCommas(match[1] ?? ''));
     if (value === null) return null;
     parts.push({ value, unit: signs(match[2] ?? '') });
     end = match.index + match[0].length;
   }
   return end === tidy.length && parts.length > 0 ? parts : null;
+};
+
+/** A number without the commas behind it. */
+const withoutCommas = (text: string): string => {
+  let end = text.length;
+  while (text[end - 1] === ',') end -= 1;
+  return text.slice(0, end);
 };
 
 const signs = (unit: string): string => {

@@ -14,6 +14,22 @@ export const typed = <T>(value: T): TypedValue<T> => ({ kind: 'value', value });
 /** A text that has to be mended. */
 export const wrong = (message: string): TypedValue<never> => ({ kind: 'wrong', message });
 
+// Longer than any date, number or word that means something.
+const LONGEST_VALUE = 200;
+
+/**
+ * Reads a text unless it is too long. Everything that is no free text goes through here before any
+ * pattern sees it: forms and files may hold texts of megabytes.
+ * @param words what the field is called in a sentence
+ * @param longest in UTF-16 units
+ */
+export const typedWithin = <T>(
+  text: string,
+  words: string,
+  read: (text: string) => TypedValue<T>,
+  longest: number = LONGEST_VALUE,
+): TypedValue<T> => (text.length > longest ? wrong(`The ${words} is too long.`) : read(text));
+
 /** The same with its value changed. */
 export const mapTyped = <T, U>(
   one: TypedValue<T>,

@@ -4,11 +4,11 @@ import { isDateTime } from '../bfdr/dates.ts';
 import { APGAR, CHILDREN_AT_ONCE, CIGARETTES, COUNTED } from '../bfdr/possible-ranges.ts';
 import type { Range } from '../bfdr/quantities.ts';
 import { MAX_NAME, MAX_TEXT } from '../bfdr/readings.ts';
-import type { Field, FieldPath } from './canonical-record.ts';
+import type { Field, FieldPath, FieldType } from './canonical-record.ts';
 import { FIELD_WORDS } from './field-words.ts';
 import { type OffsetAt, typedDate, typedDateAndTime } from './typed-dates.ts';
 import { typedBirthWeight, typedHeight, typedWeight, typedWhole } from './typed-measures.ts';
-import { BLANK, type TypedValue, typed, wrong } from './typed-value.ts';
+import { BLANK, type TypedValue, typed, typedWithin, wrong } from './typed-value.ts';
 import { listedIn, saysUnknown, typedWord, typedYesNo } from './typed-words.ts';
 
 /** What reading one value needs beside its text. */
@@ -30,9 +30,13 @@ const RANGES: Readonly<Partial<Record<FieldPath, Range>>> = {
   cigarettes_third_trimester: CIGARETTES,
 };
 
-// Longer than any date, number or word that means something; keeps the patterns from long texts.
-const LONGEST_VALUE = 200;
 const MOST_LISTED = 10;
+/** UTF-16 units that are read at all; white space is collapsed and letters joined with their marks. */
+const LONGEST: Readonly<Partial<Record<FieldType, number>>> = {
+  text: 2_000,
+  texts: 2_000,
+  codes: 2_000,
+};
 const UNUSABLE = /[\p{Cc}\p{Cs}]/u;
 
 /**
@@ -44,12 +48,27 @@ export const typedValue = (
   text: string,
   context: TypingContext,
 ): TypedValue<unknown> => {
-  const tidy = field.path === 'chart_number' ? text.trim() : text.normalize('NFC').trim();
-  if (tidy === '') return BLANK;
+  const trimmed = text.trim();
+  if (trimmed === '') return BLANK;
   const words = FIELD_WORDS[field.path];
+  // Normalising takes a time that grows with the square of the text: the length is judged before.
+  const read = (short: string) =>
+    typedShort(
+      field,
+      field.path === 'chart_number' ? short : short.normalize('NFC'),
+      words,
+      context,
+    );
+  return typedWithin(trimmed, words, read, LONGEST[field.type]);
+};
+
+const typedShort = (
+  field: Field,
+  tidy: string,
+  words: string,
+  context: TypingContext,
+): TypedValue<unknown> => {
   if (field.type === 'text' || field.type === 'texts') return typedText(field, tidy, words);
-  const most = field.type === 'codes' ? LONGEST_VALUE * MOST_LISTED : LONGEST_VALUE;
-  if (tidy.length > most) return wrong(`The ${words} is too long.`);
   if (field.type !== 'codes' && saysUnknown(tidy) && !isWord(field, tidy)) return BLANK;
   switch (field.type) {
     case 'date':

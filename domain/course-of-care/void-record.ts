@@ -10,6 +10,9 @@ export interface VoidRecord {
 
 const SHORTEST_REASON = 3;
 const LONGEST_REASON = 500;
+/** With white space to drop; judged before the accents are composed, which takes long in long texts. */
+const LONGEST_READ = 5_000;
+const TOO_LONG = refuse(`The reason has more than ${LONGEST_REASON} characters.`);
 const UNUSABLE = /[\p{Cc}\p{Cs}]/u;
 
 /**
@@ -21,11 +24,11 @@ export const voidRecord = (
   state: BirthRecord,
 ): CommandDecision<BirthRetracted> => {
   if (state.status === 'none') return refuse('There is no such record.');
+  if (command.reason.length > LONGEST_READ) return TOO_LONG;
   const reason = command.reason.normalize('NFC').trim().replace(/\s+/gu, ' ');
   if (reason.length < SHORTEST_REASON)
     return refuse('Say why the record is voided, in a few words at least.');
-  if (reason.length > LONGEST_REASON)
-    return refuse(`The reason has more than ${LONGEST_REASON} characters.`);
+  if (reason.length > LONGEST_REASON) return TOO_LONG;
   if (UNUSABLE.test(reason)) return refuse('The reason has characters that cannot be kept.');
   if (state.status === 'voided') return accept();
   const { submissionUuid, practiceId } = state;

@@ -1,7 +1,15 @@
-/** A column's name as it is compared: lower case, anything between words is one underscore. */
+// No column has so long a name, and normalising takes a time that grows with its square.
+const LONGEST_NAME = 500;
+
+/**
+ * A column's name as it is compared: lower case, anything between words is one underscore; '' for a
+ * text that is too long to name a column.
+ */
 export const comparable = (header: string): string =>
-  header
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '_')
-    .replace(/^_+|_+$/g, '');
+  header.length > LONGEST_NAME
+    ? ''
+    : header
+        .normalize('NFKC')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, '_')
+        .replace(/^_+|_+$/g, '');

@@ -14,11 +14,13 @@ export const nearestNames = (unknown: string, names: readonly string[]): readonl
   if (longer.length > 0) return longer.slice(0, MOST_SUGGESTIONS);
   const number = NUMBER.exec(unknown)?.[0];
   const typed = unknown.replace(NUMBER, '1');
+  const most = Math.max(2, Math.floor(typed.length / CHARACTERS_PER_MISTAKE));
   const nearest = names
+    // Each character that one has more than the other is a mistake already.
+    .filter((name) => Math.abs(name.length - typed.length) <= most)
     .map((name) => ({ name, mistakes: distance(typed, name) }))
     .sort((a, b) => a.mistakes - b.mistakes)[0];
-  if (nearest === undefined) return [];
-  if (nearest.mistakes > Math.max(2, Math.floor(typed.length / CHARACTERS_PER_MISTAKE))) return [];
+  if (nearest === undefined || nearest.mistakes > most) return [];
   return [number === undefined ? nearest.name : nearest.name.replace(NUMBER, number)];
 };
 

@@ -104,11 +104,15 @@ export interface StagedImports {
     importId: string,
     mayRepeat: boolean,
   ): Promise<Confirmation>;
-  /** Copies the sealed courses of a confirmed import into the queue; safe to repeat. */
-  queue(importId: string): Promise<void>;
+  /**
+   * Copies the sealed courses of a confirmed import into the queue; safe to repeat.
+   * @returns whether they are in the queue, or were before it was announced; false: there is no
+   * such import, and nothing to announce
+   */
+  queue(importId: string): Promise<boolean>;
   /** Notes that its ingestion is in the log, and deletes its chunks. */
   noteAnnounced(importId: string): Promise<void>;
-  /** Confirmed longer ago than this and not yet announced: their process ended on the way. */
+  /** Confirmed longer ago than this and not yet announced, oldest first: their process ended on the way. */
   unannounced(olderThanMs: number): Promise<readonly StagedImport[]>;
   /** Deletes what has expired. */
   dropExpired(): Promise<void>;

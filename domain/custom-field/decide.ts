@@ -120,7 +120,10 @@ const TOO_MANY_FIELDS = refuse(
   `A practice may have ${MOST_FIELDS} fields of its own: retire one that is not needed any more.`,
 );
 
-const tidy = (text: string): string => text.normalize('NFC').trim().replace(/\s+/gu, ' ');
+/** What is longer is too long as it is; composing the accents of a very long text takes minutes. */
+const LONGEST_READ = 2_000;
+const tidy = (text: string): string =>
+  text.trim().slice(0, LONGEST_READ).normalize('NFC').replace(/\s+/gu, ' ').trim();
 const folded = (text: string): string => text.toLowerCase();
 const CONTROL = /[\p{Cc}\p{Cs}]/u;
 

@@ -1,15 +1,30 @@
 import { typedDate } from '../course-of-care/typed-dates.ts';
 import { numberIn } from '../course-of-care/typed-measures.ts';
-import { BLANK, type TypedValue, typed, wrong } from '../course-of-care/typed-value.ts';
+import {
+  BLANK,
+  type TypedValue,
+  typed,
+  typedWithin,
+  wrong,
+} from '../course-of-care/typed-value.ts';
 import type { CustomField } from './state.ts';
 
 const LONGEST_TEXT = 500;
+/** Before letters are joined with their marks, which takes long for a long text. */
+const LONGEST_READ = 2_000;
 const UNUSABLE = /[\p{Cc}\p{Cs}]/u;
 const NUMBER = /^(-?)(.+)$/;
 
 /** Reads a value of a practice's own field as a person typed it. Blank is not known. */
-export const typedCustomValue = (field: CustomField, text: string): TypedValue<string | number> => {
-  const tidy = text.normalize('NFC').trim();
+export const typedCustomValue = (field: CustomField, text: string): TypedValue<string | number> =>
+  typedWithin(
+    text.trim(),
+    `value of “${field.label}”`,
+    (short) => typedShort(field, short.normalize('NFC')),
+    LONGEST_READ,
+  );
+
+const typedShort = (field: CustomField, tidy: string): TypedValue<string | number> => {
   if (tidy === '') return BLANK;
   if (tidy.length > LONGEST_TEXT)
     return wrong(`The value of “${field.label}” has more than ${LONGEST_TEXT} characters.`);

@@ -19,6 +19,13 @@ passwords('the same characters, composed or not, are the same password', async (
   assert.ok(await isPassword(hash, 'cafe\u0301 au lait, please'));
 });
 
+passwords('a megabyte of accents is no password, soon', async () => {
+  const hash = await hashPassword('correct horse battery');
+  const began = performance.now();
+  assert.not(await isPassword(hash, `a${'\u0300\u0323'.repeat(300_000)}`));
+  assert.ok(performance.now() - began < 1_000);
+});
+
 passwords('the id of an account tells nothing of its email without the identity key', () => {
   const identity = identityOf(newKey());
   const id = identity.accountId('ada@cedar.example');

@@ -58,6 +58,29 @@ test('a correction starts from what the record says, and keeps what is not touch
   await page.context().close();
 });
 
+test('the last transfer can be taken away', async () => {
+  const { practice, members, service } = pages;
+  const path = await pushed(
+    birthBundle({
+      chartNumber: 'CO-T',
+      mother: { family: 'Moved' },
+      encounter: { hospitalization: { dischargeDisposition: { coding: [{ code: 'other-hcf' }] } } },
+    }),
+  );
+  const transfers = async () =>
+    (await service.commands.history(practice.practiceId, 'CO-T', null)).state?.courseOfCare
+      .transfers;
+  assert.equal(await transfers(), [{ type: 'infant', direction: 'out', facility: null }]);
+  const page = await pages.signIn(members.Admin);
+  await page.goto(path);
+  await page.locator('[name="remove"][value="transfers:0"]').click();
+  await page.locator('[name="transfers.0.type"]').waitFor({ state: 'detached' });
+  await save(page);
+  await page.waitForURL(RECORD);
+  assert.equal(await transfers(), []);
+  await page.context().close();
+});
+
 test('two people who correct at once are both heard', async () => {
   const path = await pushed(birthBundle({ chartNumber: 'CO-2', mother: { family: 'Both' } }));
   const one = await pages.signIn(pages.members.Admin);

@@ -47,7 +47,11 @@ export const postedValues = (
     ),
   ];
   const own = customFields.filter(({ retired }) => !retired);
+  // A key that is missing keeps what is held: that the last transfer went has to be said by a blank one.
+  const hasLostAll =
+    indexesOf('transfers', shown).length > 0 && indexesOf('transfers', body).length === 0;
   return Object.fromEntries([
+    ...(hasLostAll ? Object.entries(blankOf('transfers', 0)) : []),
     ...keys.map(([field, key]) => [key, postedText(req, field, key, shown[key] ?? '')] as const),
     ...own.map(({ fieldId }) => {
       const key = `custom.${fieldId}`;

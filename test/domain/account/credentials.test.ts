@@ -33,4 +33,13 @@ credentials('a password has 12 to 1,000 characters', () => {
   assert.not(isFit('\u{1F476}'.repeat(11)));
 });
 
+/** Marks of two classes in turn: composing them takes time by the square of their number. */
+const HOSTILE = `a${'\u0300\u0323'.repeat(300_000)}`;
+
+credentials('a megabyte of accents is no email, at once', () => {
+  const began = performance.now();
+  assert.not(isTaken(normalisedEmail(HOSTILE)));
+  assert.ok(performance.now() - began < 200);
+});
+
 credentials.run();

@@ -10,6 +10,7 @@ import {
   EARLIER,
   INES,
   LATER,
+  lookAlike,
   OLDER,
   recorded,
   recordInes,
@@ -33,8 +34,9 @@ const told = (decision: Decision) =>
       }));
 
 const STALE = { rejected: 'conflict', diagnostics: 'Stale update ignored' };
+const YOUNGER = '00000000-0000-5000-8000-000000000003';
 const STAMP = '2026-05-13T09:00:00.000000000Z';
-const match = [{ submissionUuid: OLDER }];
+const match = [lookAlike()];
 
 scenarios('recording a course of care', fold, [
   {
@@ -47,7 +49,12 @@ scenarios('recording a course of care', fold, [
     name: 'duplicate flag if the fingerprint matches another live record, the oldest one named',
     given: [],
     when: (state) =>
-      told(recordCourse(recordInes({ matches: [...match, { submissionUuid: INES }] }), state)),
+      told(
+        recordCourse(
+          recordInes({ matches: [...match, lookAlike({ submissionUuid: YOUNGER })] }),
+          state,
+        ),
+      ),
     expect: [
       { type: 'BirthRecorded', of: INES, version: 1, stamp: STAMP },
       { type: 'DuplicateFlagged', of: INES, duplicateOf: OLDER },
@@ -127,6 +134,56 @@ scenarios('recording a course of care', fold, [
       { type: 'BirthAmended', of: INES, version: 3, stamp: LATER },
       { type: 'DuplicateFlagged', of: INES, duplicateOf: OLDER },
     ],
+  },
+  {
+    name: 'a revival that matches a record flagged for this one makes no mirrored pair',
+    given: [recorded, retracted(2)],
+    when: (state) =>
+      told(
+        recordCourse(
+          recordInes({ stamp: LATER, matches: [lookAlike({ duplicateOf: INES })] }),
+          state,
+        ),
+      ),
+    expect: [{ type: 'BirthAmended', of: INES, version: 3, stamp: LATER }],
+  },
+  {
+    name: 'such a revival is flagged for the oldest of the other records that match',
+    given: [recorded, retracted(2)],
+    when: (state) =>
+      told(
+        recordCourse(
+          recordInes({
+            stamp: LATER,
+            matches: [
+              lookAlike({ duplicateOf: INES }),
+              lookAlike({ submissionUuid: YOUNGER, duplicateOf: OLDER }),
+            ],
+          }),
+          state,
+        ),
+      ),
+    expect: [
+      { type: 'BirthAmended', of: INES, version: 3, stamp: LATER },
+      { type: 'DuplicateFlagged', of: INES, duplicateOf: YOUNGER },
+    ],
+  },
+  {
+    name: 'an amendment making it a duplicate of a record that is flagged for it is a conflict still',
+    given: [recorded],
+    when: (state) =>
+      (({ rejected }: { rejected?: string }) => rejected)(
+        told(
+          recordCourse(
+            recordInes({
+              fingerprints: ['ines-13-may'],
+              matches: [lookAlike({ duplicateOf: INES })],
+            }),
+            state,
+          ),
+        ) as { rejected?: string },
+      ),
+    expect: 'conflict',
   },
 ]);
 

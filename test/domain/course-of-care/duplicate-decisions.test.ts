@@ -9,6 +9,7 @@ import {
   amended,
   INES,
   LATER,
+  lookAlike,
   OLDER,
   recorded,
   recordInes,
@@ -28,7 +29,8 @@ const ofAnother: BirthRecordEvent = {
   data: { ...pair, duplicateOf: ANOTHER },
 };
 const command = { duplicateOf: OLDER, mark: null };
-const match = { submissionUuid: OLDER };
+const match = lookAlike();
+const toldApart = lookAlike({ dismissedDuplicateOf: INES });
 
 /** What matters of a decision. */
 const told = (decision: {
@@ -108,12 +110,50 @@ scenarios('dismissing a suspected duplicate', fold, [
       told(recordCourse(recordInes({ stamp: LATER, matches: [match] }), state)),
       told(
         recordCourse(
-          recordInes({ stamp: LATER, matches: [match, { submissionUuid: ANOTHER }] }),
+          recordInes({ stamp: LATER, matches: [match, lookAlike({ submissionUuid: ANOTHER })] }),
           state,
         ),
       ),
     ],
     expect: [['BirthAmended'], ['BirthAmended', 'DuplicateFlagged']],
+  },
+  {
+    name: 'the older record of the pair may be amended back to the fingerprint that both share',
+    given: [recorded, amended({ version: 2, fingerprints: ['ines-13-may'] })],
+    when: (state) => told(recordCourse(recordInes({ stamp: LATER, matches: [toldApart] }), state)),
+    expect: ['BirthAmended'],
+  },
+  {
+    name: 'nor is the older record flagged when it is revived, except for another',
+    given: [recorded, retracted(2)],
+    when: (state) => [
+      told(recordCourse(recordInes({ stamp: LATER, matches: [toldApart] }), state)),
+      told(
+        recordCourse(
+          recordInes({
+            stamp: LATER,
+            matches: [toldApart, lookAlike({ submissionUuid: ANOTHER })],
+          }),
+          state,
+        ),
+      ),
+    ],
+    expect: [['BirthAmended'], ['BirthAmended', 'DuplicateFlagged']],
+  },
+  {
+    name: 'a record that was told apart from a third one still stands in the way',
+    given: [recorded],
+    when: (state) =>
+      told(
+        recordCourse(
+          recordInes({
+            ...{ stamp: LATER, fingerprints: ['ines-13-may'] },
+            matches: [lookAlike({ dismissedDuplicateOf: ANOTHER })],
+          }),
+          state,
+        ),
+      ),
+    expect: 'rejected',
   },
 ]);
 

@@ -10,7 +10,14 @@ import {
   type StoredRecordEvent,
 } from '../../../domain/course-of-care/resume.ts';
 import { evolve, noRecord } from '../../../domain/course-of-care/state.ts';
-import { amended, INES, OLDER, recorded, retracted } from '../../support/birth-records.ts';
+import {
+  amended,
+  INES,
+  lookAlike,
+  OLDER,
+  recorded,
+  retracted,
+} from '../../support/birth-records.ts';
 
 const held = (age: bigint | null, ...events: readonly BirthRecordEvent[]): HeldRecord => ({
   state: events.reduce(evolve, noRecord),
@@ -18,12 +25,14 @@ const held = (age: bigint | null, ...events: readonly BirthRecordEvent[]): HeldR
   age,
 });
 
+const ines = lookAlike({ submissionUuid: INES });
+
 const ledger = suite('the ledger of a turn');
 
 ledger('a live record holds its fingerprints, a voided one does not', () => {
   const known = newLedger();
   known.hold('record-1', held(1n, recorded));
-  assert.equal(known.matches(['ines-12-may'], null), [{ submissionUuid: INES }]);
+  assert.equal(known.matches(['ines-12-may'], null), [ines]);
   assert.equal(known.matches(['ines-12-may'], INES), []);
   known.hold('record-1', held(1n, recorded, retracted(2)));
   assert.equal(known.matches(['ines-12-may'], null), []);
@@ -34,7 +43,7 @@ ledger('an amendment moves the record to its new fingerprints', () => {
   known.hold('record-1', held(1n, recorded));
   known.hold('record-1', held(1n, recorded, amended({ fingerprints: ['ines-13-may'] })));
   assert.equal(known.matches(['ines-12-may'], null), []);
-  assert.equal(known.matches(['ines-13-may'], null), [{ submissionUuid: INES }]);
+  assert.equal(known.matches(['ines-13-may'], null), [ines]);
 });
 
 ledger('of several matches the oldest comes first, what the turn adds is youngest', () => {
@@ -42,7 +51,7 @@ ledger('of several matches the oldest comes first, what the turn adds is younges
   known.hold('record-1', held(null, recorded));
   known.holdFingerprints(
     ['ines-12-may'],
-    [{ fingerprint: 'ines-12-may', submissionUuid: OLDER, age: 7n }],
+    [{ ...lookAlike(), fingerprint: 'ines-12-may', age: 7n }],
   );
   assert.equal(
     known.matches(['ines-12-may'], null).map(({ submissionUuid }) => submissionUuid),
@@ -53,11 +62,22 @@ ledger('of several matches the oldest comes first, what the turn adds is younges
 ledger('a record that the ledger holds is known better than the read tables know it', () => {
   const known = newLedger();
   known.hold('record-1', held(1n, recorded, amended({ fingerprints: ['ines-13-may'] })));
-  known.holdFingerprints(
-    ['ines-12-may'],
-    [{ fingerprint: 'ines-12-may', submissionUuid: INES, age: 1n }],
-  );
+  known.holdFingerprints(['ines-12-may'], [{ ...ines, fingerprint: 'ines-12-may', age: 1n }]);
   assert.equal(known.matches(['ines-12-may'], null), []);
+});
+
+ledger('a match tells what its record is flagged for and told apart from', () => {
+  const data = { submissionUuid: INES, practiceId: 'practice', duplicateOf: OLDER, mark: null };
+  const flagged = { type: 'DuplicateFlagged', data } as const;
+  const dismissed = { type: 'DuplicateDismissed', data } as const;
+  const known = newLedger();
+  known.hold('record-1', held(1n, recorded, flagged));
+  assert.equal(known.matches(['ines-12-may'], null), [{ ...ines, duplicateOf: OLDER }]);
+  known.hold('record-1', held(1n, recorded, flagged, dismissed));
+  assert.equal(known.matches(['ines-12-may'], null), [{ ...ines, dismissedDuplicateOf: OLDER }]);
+  const read = lookAlike({ dismissedDuplicateOf: INES });
+  known.holdFingerprints(['ines-14-may'], [{ ...read, fingerprint: 'ines-14-may', age: 7n }]);
+  assert.equal(known.matches(['ines-14-may'], null), [read]);
 });
 
 const stored = (...events: readonly BirthRecordEvent[]): readonly StoredRecordEvent[] =>

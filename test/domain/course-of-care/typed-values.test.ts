@@ -7,7 +7,11 @@ import {
   typedDateAndTime,
   typedTimeOfDay,
 } from '../../../domain/course-of-care/typed-dates.ts';
-import { typedGestation } from '../../../domain/course-of-care/typed-measures.ts';
+import {
+  typedBirthWeight,
+  typedGestation,
+  typedWhole,
+} from '../../../domain/course-of-care/typed-measures.ts';
 import type { TypedValue } from '../../../domain/course-of-care/typed-value.ts';
 import { typedValue } from '../../../domain/course-of-care/typed-values.ts';
 
@@ -100,6 +104,9 @@ table(
     ['2026-05-12T14:05', '2026-05-12T14:05:00-04:00'],
     ['5/12/2026 2:05 pm', '2026-05-12T14:05:00-04:00'],
     ['May 12, 2026 at 14:05', '2026-05-12T14:05:00-04:00'],
+    [' May  12,  2026   at   2:05   pm ', '2026-05-12T14:05:00-04:00'],
+    ['5/12/2026, 2 pm', '2026-05-12T14:00:00-04:00'],
+    ['5/12/2026,2 pm', 'none'],
     ['14:05', 'none'],
   ],
 );
@@ -251,6 +258,28 @@ table('a state', (text) => read('mother.address.state', text), [
   ['ny', 'NY'],
   ['Bavaria', 'Bavaria'],
 ]);
+
+typing('every pattern takes a time that grows with the text alone', () => {
+  const offsetAt = () => null;
+  const readings: Readonly<Record<string, (text: string) => unknown>> = {
+    date: (text) => typedDate(text, ''),
+    'time of day': (text) => typedTimeOfDay(text, ''),
+    'date and time': (text) => typedDateAndTime(text, '', offsetAt),
+    whole: (text) => typedWhole(text, '', { from: 0, to: 9 }),
+    weight: (text) => typedBirthWeight(text, '', true),
+    gestation: (text) => typedGestation(text, ''),
+  };
+  const between = [' ', ',', '/', '1', 'a', "'", '.', ' 1:00', 'and ', '1,', '\n'];
+  for (const [name, readOne] of Object.entries(readings))
+    for (const one of between)
+      for (const start of ['a', '1', 'may 12 2026', '39w']) {
+        const text = `${start}${one.repeat(100_000 / one.length)}b`;
+        const before = performance.now();
+        readOne(text);
+        // A quadratic one takes tens of seconds.
+        assert.ok(performance.now() - before < 500, `${name}: ${start} ${one}`);
+      }
+});
 
 typing('any text gives an answer, and no message repeats what was typed', () => {
   const field = fc.constantFrom(...FIELDS);

@@ -50,6 +50,23 @@ for (const [name, path] of UNDERSTOOD)
     assert.equal(pathsOf(name), [path]);
   });
 
+const LONG: Readonly<Record<string, string>> = {
+  letters: 'a'.repeat(100_000),
+  underscores: `a${'_'.repeat(100_000)}b`,
+  'a letter under marks': `a${'\u0301\u0316'.repeat(50_000)}`,
+  digits: '1'.repeat(100_000),
+  'a name at the limit': 'a'.repeat(500),
+};
+
+for (const [name, text] of Object.entries(LONG))
+  header(`long headers are unknown columns, and told at once: ${name}`, () => {
+    const before = performance.now();
+    const reading = readHeader(['chart_number', ...Array.from({ length: 400 }, () => text)], OWN);
+    // Compared letter by letter with every name, they take minutes.
+    assert.ok(performance.now() - before < 2_000);
+    assert.is(reading.kind === 'columns' && reading.unknown.length, 400);
+  });
+
 header('numbers of canonical paths count from 0, or from 1 where there is no 0', () => {
   assert.equal(pathsOf('children.0.sex', 'children.1.sex'), ['children.0.sex', 'children.1.sex']);
   assert.equal(pathsOf('children.1.sex', 'children.2.sex'), ['children.0.sex', 'children.1.sex']);

@@ -1,5 +1,5 @@
 import type { MemberEvent, Role } from '../../../domain/member/events.ts';
-import { changeSeat, removeMember } from '../../../domain/member/seats.ts';
+import { changeSeat, givePassword, removeMember } from '../../../domain/member/seats.ts';
 import { evolve, type Member, unknownMember } from '../../../domain/member/state.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
@@ -111,5 +111,38 @@ scenarios('removing a member', fold, [
     given: [added('Admin'), removed, added('Viewer')],
     when: (member) => (member.status === 'seated' ? member.role : null),
     expect: 'Viewer',
+  },
+]);
+
+const give =
+  (at = practiceId) =>
+  (member: Member) =>
+    givePassword({ practiceId: at, member });
+const given: MemberEvent = { type: 'OneTimePasswordGiven', data: { memberId, practiceId } };
+
+scenarios('giving a one-time password', fold, [
+  {
+    name: 'a member gets one',
+    given: [added('Admin')],
+    when: give(),
+    expect: { kind: 'accepted', events: [given] },
+  },
+  {
+    name: 'a member who was given one gets another',
+    given: [added('Scribe'), given],
+    when: give(),
+    expect: { kind: 'accepted', events: [given] },
+  },
+  {
+    name: 'who has lost the seat gets none',
+    given: [added('Viewer'), removed],
+    when: give(),
+    expect: noMember,
+  },
+  {
+    name: 'a member of another practice gets none',
+    given: [added('Viewer')],
+    when: give('another'),
+    expect: noMember,
   },
 ]);
