@@ -25,6 +25,7 @@ import type {
   ReadStream,
   StoredEvent,
 } from '../../domain/event-log.ts';
+import { isOwnStream } from '../../domain/stream-names.ts';
 import { EventLogRefused, EventLogUnavailable } from './errors.ts';
 import { checkEvent, readEvent, schemaVersionOf } from './event-catalog.ts';
 import { type FollowLog, follow } from './follow-log.ts';
@@ -55,7 +56,10 @@ export interface EventLog {
   /** What the log holds of ours, from its start. @throws EventLogUnavailable */
   readAll(): AsyncIterable<AuditEntry>;
   readonly follow: FollowLog;
-  /** Position of the last event of the log; 0 when it is empty. */
+  /**
+   * Position of the last event of ours; 0 when there is none. Where thousands of others came after
+   * it, a position between: whoever follows our streams gets to see it, too.
+   */
   head(): Promise<bigint>;
   close(): Promise<void>;
 }
@@ -65,6 +69,8 @@ const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 500;
 const CLOSE_MS = 2_000;
 const SHORTEST_TRY_MS = 100;
+/** More than a follower passes over between two checkpoints: it does not end behind the head. */
+const MOST_OTHERS_AT_HEAD = 2_048;
 /** The answer to an append that the server took at the last moment is still on its way. */
 const GRACE_MS = 250;
 
@@ -178,17 +184,37 @@ export const openEventLog = (
 
     head: () =>
       read(async (used) => {
-        const options = { direction: 'backwards', fromPosition: 'end', maxCount: 1 } as const;
-        let head = 0n;
-        // To its end: a read that is left early is never seen to finish, and close would wait.
-        for await (const { event } of used.readAll({ ...options, requiresLeader: true }))
-          head = event?.position.commit ?? head;
-        return head;
+        const last = await lastOfOurs(used, 1);
+        if (last.position !== null) return last.position;
+        const { position, first } = await lastOfOurs(used, MOST_OTHERS_AT_HEAD);
+        return position ?? first;
       }),
 
     // A stream whose end was lost with its connection would be waited for without end.
     close: () => within(CLOSE_MS, client.dispose()).catch(() => undefined),
   };
+};
+
+/**
+ * Looks for the last event of ours among so many of the log, from its end.
+ * @returns `first`: the position of the first that was looked at; 0 at the log's start
+ */
+const lastOfOurs = async (
+  client: EventStoreDBClient,
+  maxCount: number,
+): Promise<{ readonly position: bigint | null; readonly first: bigint }> => {
+  const options = { direction: 'backwards', fromPosition: 'end', requiresLeader: true } as const;
+  let position: bigint | null = null;
+  let first = 0n;
+  let count = 0;
+  // To its end: a read that is left early is never seen to finish, and close would wait.
+  for await (const { event } of client.readAll({ ...options, maxCount })) {
+    count += 1;
+    if (event === undefined) continue;
+    first = event.position.commit;
+    if (position === null && isOwnStream(event.streamId)) position = first;
+  }
+  return { position, first: count < maxCount ? 0n : first };
 };
 
 const propose = ({ id, event }: NewEvent, context: AppendContext) => {

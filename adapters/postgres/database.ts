@@ -106,6 +106,16 @@ interface EhrLaunchRow {
   readonly expires_at: Date;
 }
 
+interface PrefillReviewRow {
+  readonly browser: string;
+  readonly prefill_id: string;
+  /** What was typed, or the record that it became, sealed. */
+  readonly sealed: Buffer;
+  readonly saved: Generated<boolean>;
+  readonly kept_at: Generated<Date>;
+  readonly expires_at: Date;
+}
+
 interface PrefillRow {
   readonly prefill_id: string;
   readonly browser: string;
@@ -171,6 +181,7 @@ export interface Database {
   'app.draft': DraftRow;
   'app.ehr_launch': EhrLaunchRow;
   'app.prefill': PrefillRow;
+  'app.prefill_review': PrefillReviewRow;
   'app.rate_limit': RateLimitRow;
   'app.password': PasswordRow;
   'app.session': SessionRow;

@@ -42,10 +42,11 @@ export const pendingLaunchesOf = (db: Db, cipher: QueueCipher): PendingLaunches 
   },
 });
 
-/** Deletes launches and pre-fills whose time is over. */
+/** Deletes launches, pre-fills and what was typed into them whose time is over. */
 export const dropExpiredLaunchesIn = (db: Db) => async (): Promise<void> => {
   await sql`delete from app.ehr_launch where expires_at < now()`.execute(db);
   await sql`delete from app.prefill where expires_at < now()`.execute(db);
+  await sql`delete from app.prefill_review where expires_at < now()`.execute(db);
 };
 
 const hashOf = (state: string): string => createHash('sha256').update(state).digest('base64url');

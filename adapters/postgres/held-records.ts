@@ -70,9 +70,12 @@ export const loadFingerprintHoldersFrom =
     const { rows } = await sql<{
       fingerprint: string;
       submission_uuid: string;
+      duplicate_of: string | null;
+      dismissed_duplicate_of: string | null;
       recorded_position: string;
     }>`
-      select held.fingerprint, held.submission_uuid, record.recorded_position
+      select held.fingerprint, held.submission_uuid, record.duplicate_of,
+        record.dismissed_duplicate_of, record.recorded_position
       from read.record_fingerprint held
       join read.birth_record record using (submission_uuid)
       where held.practice_id = ${practiceId}
@@ -80,6 +83,8 @@ export const loadFingerprintHoldersFrom =
     return rows.map((row) => ({
       fingerprint: row.fingerprint,
       submissionUuid: row.submission_uuid,
+      duplicateOf: row.duplicate_of,
+      dismissedDuplicateOf: row.dismissed_duplicate_of,
       age: BigInt(row.recorded_position),
     }));
   };

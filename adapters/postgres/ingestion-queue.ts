@@ -5,6 +5,7 @@ import type {
   ClaimEntries,
   Dequeue,
   DropFinishedEntries,
+  DropOrphanedChunks,
   Enqueue,
   IngestionsWithoutEntry,
   NewQueueEntry,
@@ -35,6 +36,7 @@ export interface IngestionQueue {
   readonly dropFinished: DropFinishedEntries;
   readonly unconfirmed: UnconfirmedEntries;
   readonly withoutEntry: IngestionsWithoutEntry;
+  readonly dropOrphanedChunks: DropOrphanedChunks;
 }
 
 /** @param ttlSeconds life of an entry; one that was not begun by then is failed */
@@ -234,6 +236,10 @@ const queueOf = (
         and not exists (
           select from read.ingestion known where known.ingestion_id = queued.ingestion_id
         )
+        and not exists (
+          select from app.staged_import staged
+          where staged.attempt = queued.attempt and staged.announced_at is null
+        )
       order by seq limit 100`.execute(db);
     return rows.map((row) => ({ attempt: row.attempt, ingestionId: row.ingestion_id }));
   },
@@ -248,6 +254,15 @@ const queueOf = (
         )
       order by received_at limit 100`.execute(db);
     return rows.map((row) => row.ingestion_id);
+  },
+
+  async dropOrphanedChunks() {
+    // Entry and chunks come in one statement: no snapshot shows chunks before their entry.
+    await sql`
+      delete from app.ingestion_queue_chunk orphan
+      where not exists (
+        select from app.ingestion_queue queued where queued.attempt = orphan.attempt
+      )`.execute(db);
   },
 });
 

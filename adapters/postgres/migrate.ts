@@ -8,6 +8,7 @@ import { stagedImports } from './migrations/0006-staged-imports.ts';
 import { drafts } from './migrations/0007-drafts.ts';
 import { keysAndForms } from './migrations/0008-keys-and-forms.ts';
 import { ehrLaunches } from './migrations/0009-ehr-launches.ts';
+import { prefillReviews } from './migrations/0010-prefill-reviews.ts';
 import { isDatabaseOutage } from './outage.ts';
 
 /** A migration of the schema `app` did not go through. */
@@ -25,6 +26,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007-drafts': drafts,
   '0008-keys-and-forms': keysAndForms,
   '0009-ehr-launches': ehrLaunches,
+  '0010-prefill-reviews': prefillReviews,
 };
 
 /**

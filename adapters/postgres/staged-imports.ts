@@ -99,21 +99,30 @@ export const stagedImportsOf = (
     }),
 
   async queue(importId) {
-    await sql`
-      with entry as (
-        insert into app.ingestion_queue
+    // An entry that is there already is touched: so it is seen even if another process has just
+    // made it, and cannot go before this ends. Its courses came with it; none go behind it.
+    const { rows } = await sql<{ is_queued: boolean }>`
+      with staged as (
+        select import_id, attempt, practice_id, courses, announced_at
+        from app.staged_import where import_id = ${importId} and confirmed_at is not null
+      ), entry as (
+        insert into app.ingestion_queue as queued
           (attempt, ingestion_id, practice_id, key_kind, courses, expires_at)
         select attempt, import_id, practice_id, null, courses,
           now() + ${queueTtlSeconds} * interval '1 second'
-        from app.staged_import where import_id = ${importId} and announced_at is null
-        on conflict (attempt) do nothing
+        from staged where announced_at is null
+        on conflict (attempt) do update set attempt = excluded.attempt
+        returning queued.attempt, queued.xmax = 0 as is_new
+      ), chunks as (
+        insert into app.ingestion_queue_chunk (attempt, chunk, sealed)
+        select entry.attempt, part.chunk, part.sealed
+        from entry join staged using (attempt)
+        join app.staged_import_chunk part using (import_id)
+        where entry.is_new and part.kind = 'courses'
       )
-      insert into app.ingestion_queue_chunk (attempt, chunk, sealed)
-      select staged.attempt, part.chunk, part.sealed
-      from app.staged_import staged
-      join app.staged_import_chunk part using (import_id)
-      where import_id = ${importId} and part.kind = 'courses'
-      on conflict (attempt, chunk) do nothing`.execute(db);
+      select exists (select from entry)
+        or exists (select from staged where announced_at is not null) as is_queued`.execute(db);
+    return rows[0]?.is_queued ?? false;
   },
 
   async noteAnnounced(importId) {
@@ -130,7 +139,7 @@ export const stagedImportsOf = (
       .selectAll()
       .where('announced_at', 'is', null)
       .where('confirmed_at', '<', sql<Date>`now() - ${olderThanMs} * interval '1 millisecond'`)
-      .limit(10)
+      .orderBy('confirmed_at')
       .execute();
     return rows.map(stagedOf);
   },
@@ -231,7 +240,9 @@ const draftOf = (
             select import_id from app.staged_import
             where practice_id = ${practiceId} and member_id = ${memberId} and confirmed_at is null
             order by staged_at desc offset ${MOST_PER_MEMBER}
-          )`.execute(transaction);
+          )
+          -- one that is confirmed while this waits for its row stays
+          and confirmed_at is null`.execute(transaction);
       }),
   };
 };

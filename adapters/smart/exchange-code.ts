@@ -64,7 +64,7 @@ export const exchangeCodeWith =
         isTemporary: ['server_error', 'temporarily_unavailable'].includes(error.error),
       };
     }
-    if (!validated.has('code')) return { kind: 'unusable' };
+    if (validated.getAll('code').length !== 1) return { kind: 'unusable' };
     try {
       const response = await authorizationCodeGrantRequest(
         ...([server, client, None(), validated, redirectUri, launch.verifier] as const),
@@ -109,10 +109,15 @@ const fetchOptions = ({ issuer, server }: PendingLaunch, limits: EhrLimits) => (
     });
     const isVerifiable = server.issuer !== null && server.jwksUri !== null;
     return new Response(
-      hasNoBody(answer.status) ? null : isVerifiable ? new Uint8Array(answer.body) : withoutIdToken(answer.body),
+      hasNoBody(answer.status)
+        ? null
+        : isVerifiable
+          ? new Uint8Array(answer.body)
+          : withoutIdToken(answer.body),
       {
         status: answer.status,
-        headers: { 'Content-Type': answer.headers.get('Content-Type') ?? '' },
+        // Not every server says so; what is no JSON is refused when it is read.
+        headers: { 'Content-Type': 'application/json' },
       },
     );
   },

@@ -75,7 +75,8 @@ export const commandSetsOf = (
       {
         holdSeats: holdSeatsIn(db),
         newOneTimePassword,
-        dropPassword: passwords.drop,
+        hashPassword,
+        holdAccount: passwords.holdAccount,
         endSessions: endSessionsIn(db),
       },
       context,

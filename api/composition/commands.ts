@@ -81,6 +81,7 @@ export const openCommands = async (
   };
   const holdTurn = holdTurnWith({
     append: log.append,
+    head: log.head,
     takeLease: leases.take,
     renewLease: leases.renew,
     releaseLease: leases.release,

@@ -13,10 +13,12 @@ import { loadRecordStatesFrom } from '../../adapters/postgres/record-states.ts';
 import { stagedImportsOf } from '../../adapters/postgres/staged-imports.ts';
 import { templateColumns } from '../../domain/csv/column-names.ts';
 import type { FindProgress } from '../../domain/csv/import-progress.ts';
+import type { StagedImport } from '../../domain/csv/staged-import.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import {
   type ConfirmImport,
   confirmImportWith,
+  type FinishConfirmation,
   finishConfirmationWith,
 } from '../import/confirm-import.ts';
 import {
@@ -85,8 +87,10 @@ export const importsOf = (parts: ImportParts): Imports => {
 
 /** What housekeeping does about imports. */
 export interface ImportHousekeeping {
-  /** Carries confirmations through whose process ended on the way. */
-  finishImports(olderThanMs: number): Promise<void>;
+  /** Confirmed imports whose process ended on the way. */
+  unannouncedImports(olderThanMs: number): Promise<readonly StagedImport[]>;
+  /** Carries one of them through. */
+  readonly finishImport: FinishConfirmation;
   /** Deletes previews that nobody confirmed in time. */
   dropExpiredImports(): Promise<void>;
 }
@@ -94,11 +98,9 @@ export interface ImportHousekeeping {
 /** Wires the housekeeping of imports to the stores. */
 export const importHousekeepingOf = (parts: ImportParts): ImportHousekeeping => {
   const stagedImports = stagedOf(parts);
-  const finish = finishConfirmationWith(confirmationParts(parts));
   return {
-    async finishImports(olderThanMs) {
-      for (const staged of await stagedImports.unannounced(olderThanMs)) await finish(staged);
-    },
+    unannouncedImports: (olderThanMs) => stagedImports.unannounced(olderThanMs),
+    finishImport: finishConfirmationWith(confirmationParts(parts)),
     dropExpiredImports: () => stagedImports.dropExpired(),
   };
 };

@@ -39,6 +39,7 @@ export const recordWritesOf = (parts: WriteParts): RecordWrites => {
 export const turnOfPeople = ({ stores, leases, progress }: Omit<WriteParts, 'now'>): HoldTurn =>
   holdTurnWith({
     append: stores.log.append,
+    head: stores.log.head,
     takeLease: leases.take,
     renewLease: leases.renew,
     releaseLease: leases.release,

@@ -41,8 +41,8 @@ export const startWorker = (parts: SharedParts): (() => Promise<void>) => {
     ...importHousekeepingOf(parts),
     dropExpiredDrafts: dropExpiredDraftsIn(db),
     dropExpiredLaunches: dropExpiredLaunchesIn(db),
-    ...{ idOf, now, afterStep },
-    onFault: onFault('Housekeeping ended early.'),
+    ...{ idOf, now, afterStep, isOutage },
+    onFault: onFault('A step of housekeeping failed.'),
   });
   return async () => {
     await housekeeping.stop();

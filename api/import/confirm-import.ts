@@ -28,8 +28,8 @@ export const confirmImportWith =
     );
     if (confirmation.kind !== 'confirmed') return confirmation;
     parts.afterStep('import-confirmed');
-    await finishConfirmationWith(parts)(confirmation.staged);
-    return { kind: 'confirmed' };
+    const isQueued = await finishConfirmationWith(parts)(confirmation.staged);
+    return { kind: isQueued ? 'confirmed' : 'gone' };
   };
 
 /** What carrying a confirmation through works with. */
@@ -40,14 +40,18 @@ export interface FinishConfirmationParts {
   readonly afterStep: AfterStep;
 }
 
-/** Carries a confirmation through to the log. Safe to repeat, also by another process. */
-export type FinishConfirmation = (staged: StagedImport) => Promise<void>;
+/**
+ * Carries a confirmation through to the log. Safe to repeat, also by another process.
+ * @returns false: the import is gone, and nothing was announced
+ */
+export type FinishConfirmation = (staged: StagedImport) => Promise<boolean>;
 
 /** @see FinishConfirmation */
 export const finishConfirmationWith =
   (parts: FinishConfirmationParts): FinishConfirmation =>
   async ({ importId, practiceId, memberId, attempt, courses, fileHash, emptyRows }) => {
-    await parts.stagedImports.queue(importId);
+    // Announced without its courses, the ingestion could only fail.
+    if (!(await parts.stagedImports.queue(importId))) return false;
     parts.afterStep('row-queued');
     await parts.announce(
       {
@@ -59,4 +63,5 @@ export const finishConfirmationWith =
     );
     parts.afterStep('event-queued');
     await parts.stagedImports.noteAnnounced(importId);
+    return true;
   };

@@ -36,6 +36,8 @@ export interface HoldTurnParts
     TurnParts,
     'append' | 'takeLease' | 'renewLease' | 'releaseLease' | 'reachProjection' | 'newId'
   > {
+  /** Position of the last event of ours in the log. */
+  readonly head: () => Promise<bigint>;
   readonly requestLease: (name: string, requester: string) => Promise<void>;
   readonly withdrawRequest: (name: string, requester: string) => Promise<void>;
 }
@@ -52,7 +54,7 @@ export const holdTurnWith =
     const holder = parts.newId();
     let lease = await takeRequested(name, holder, parts);
     let highest = lease.highestPosition;
-    // An append that fails, or a lost holder before, leaves it open what the log holds.
+    // An append that fails leaves it open what the log holds.
     let isSettled = false;
     const keep = async (): Promise<void> => {
       const renewed = await parts.renewLease(lease);
@@ -75,10 +77,15 @@ export const holdTurnWith =
       settle: reach,
     };
     try {
+      // A holder that is gone has told nobody how far it wrote: not beyond what the log holds now.
+      if (lease.seized) {
+        const head = await parts.head();
+        if (head > highest) highest = head;
+      }
       await reach();
       await keep();
       const result = await work(turn);
-      isSettled = !lease.seized;
+      isSettled = true;
       return result;
     } finally {
       await parts.releaseLease(lease, highest, isSettled);

@@ -1,9 +1,11 @@
+import type { StagedImport } from '../../domain/csv/staged-import.ts';
 import type { AppendToStream, ReadStream } from '../../domain/event-log.ts';
 import { BUFFER_EXPIRED, fail } from '../../domain/ingestion/decide.ts';
 import type { IngestionEvent } from '../../domain/ingestion/events.ts';
 import type {
   Dequeue,
   DropFinishedEntries,
+  DropOrphanedChunks,
   IngestionsWithoutEntry,
   UnconfirmedEntries,
 } from '../../domain/ingestion/ports.ts';
@@ -18,8 +20,11 @@ export interface HousekeepingParts {
   readonly unconfirmed: UnconfirmedEntries;
   readonly withoutEntry: IngestionsWithoutEntry;
   readonly dequeue: Dequeue;
-  /** Carries confirmed imports through whose process ended on the way. */
-  readonly finishImports: (olderThanMs: number) => Promise<void>;
+  readonly dropOrphanedChunks: DropOrphanedChunks;
+  /** Confirmed imports whose process ended on the way. */
+  readonly unannouncedImports: (olderThanMs: number) => Promise<readonly StagedImport[]>;
+  /** Carries one of them through. */
+  readonly finishImport: (staged: StagedImport) => Promise<unknown>;
   /** Deletes imports that nobody confirmed in time. */
   readonly dropExpiredImports: () => Promise<void>;
   /** Deletes forms that were begun and left. */
@@ -31,6 +36,8 @@ export interface HousekeepingParts {
   readonly idOf: (...parts: readonly (string | number)[]) => string;
   readonly now: () => Date;
   readonly afterStep: AfterStep;
+  /** Whether a fault says that the log or the database is away. */
+  readonly isOutage: (error: unknown) => boolean;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -41,7 +48,12 @@ export interface Housekeeping {
 
 const DROP_EVERY_MS = 250;
 const SWEEP_EVERY_MS = 5_000;
-/** Longer than any append of the door is tried: after it, no event will name the row any more. */
+/** Orphans are rare, and looking for them reads through the whole queue. */
+const ORPHANS_EVERY_MS = 600_000;
+/**
+ * Longer than any append of the door is tried: after it, no event will name the row any more. Rows
+ * of confirmed imports are announced at any time and not among those that are looked at.
+ */
 const GRACE_MS = 60_000;
 /** Longer than a confirmation takes; going over it twice does no harm. */
 const IMPORT_GRACE_MS = 10_000;
@@ -49,21 +61,22 @@ const IMPORT_GRACE_MS = 10_000;
 /** Starts housekeeping. */
 export const startHousekeeping = (parts: HousekeepingParts): Housekeeping => {
   const stopping = new AbortController();
+  const isStopping = () => stopping.signal.aborted;
+  const steps = stepsOf(parts, isStopping);
   const run = async (): Promise<void> => {
     let sweptAt = performance.now();
-    while (!stopping.signal.aborted) {
-      try {
+    let orphansAt = sweptAt - ORPHANS_EVERY_MS;
+    while (!isStopping()) {
+      await steps.take(async () => {
         if ((await parts.dropFinished()) > 0) parts.afterStep('rows-deleted');
-        if (performance.now() - sweptAt > SWEEP_EVERY_MS) {
-          sweptAt = performance.now();
-          await parts.finishImports(IMPORT_GRACE_MS);
-          await parts.dropExpiredImports();
-          await parts.dropExpiredDrafts();
-          await parts.dropExpiredLaunches();
-          await sweep(parts, GRACE_MS);
+      });
+      if (performance.now() - sweptAt > SWEEP_EVERY_MS) {
+        sweptAt = performance.now();
+        await sweep(parts, isStopping);
+        if (sweptAt - orphansAt > ORPHANS_EVERY_MS) {
+          orphansAt = sweptAt;
+          await steps.take(parts.dropOrphanedChunks);
         }
-      } catch (error) {
-        parts.onFault(error);
       }
       await rest(DROP_EVERY_MS, stopping.signal);
     }
@@ -78,36 +91,79 @@ export const startHousekeeping = (parts: HousekeepingParts): Housekeeping => {
 };
 
 /**
- * Ends what nothing else would: rows that no event names are dropped, and ingestions whose row is
- * gone are failed, so that every 202 ends.
- * @param graceMs age from which a row or an ingestion counts as left behind
+ * Deletes what has expired and ends what nothing else would: confirmed imports are carried through,
+ * rows that no event names are dropped, and ingestions whose row is gone are failed, so that every
+ * 202 ends. What fails is told of and does not keep the rest from being done.
  */
-export const sweep = async (parts: HousekeepingParts, graceMs: number): Promise<void> => {
-  for (const { attempt, ingestionId } of await parts.unconfirmed(graceMs)) {
-    const stored = await parts.readStream(ingestionStream(ingestionId));
-    if (stored.length === 0) await parts.dequeue([attempt]);
-  }
-  for (const ingestionId of await parts.withoutEntry(graceMs)) {
-    const stream = ingestionStream(ingestionId);
-    const stored = await parts.readStream(stream);
-    const last = stored.at(-1);
-    const state = stored.reduce<Ingestion>(
-      (held, { event }) => evolve(held, event as IngestionEvent),
-      noIngestion,
-    );
-    const events = fail(BUFFER_EXPIRED, completedAt(parts.now()), state);
-    if (last === undefined || state.status === 'none' || events.length === 0) continue;
-    await parts.append(
-      stream,
-      last.revision,
-      events.map((event) => ({ id: parts.idOf('swept', ingestionId, event.type), event })),
-      {
-        correlationId: state.correlationId,
-        causationId: null,
-        actor: { kind: 'service', id: 'housekeeping' },
-      },
-    );
-  }
+export const sweep = async (parts: HousekeepingParts, isStopping: () => boolean): Promise<void> => {
+  const { take, takeEach } = stepsOf(parts, isStopping);
+  await takeEach(() => parts.unannouncedImports(IMPORT_GRACE_MS), parts.finishImport);
+  await take(parts.dropExpiredImports);
+  await take(parts.dropExpiredDrafts);
+  await take(parts.dropExpiredLaunches);
+  await takeEach(
+    () => parts.unconfirmed(GRACE_MS),
+    async ({ attempt, ingestionId }) => {
+      const stored = await parts.readStream(ingestionStream(ingestionId));
+      if (stored.length === 0) await parts.dequeue([attempt]);
+    },
+  );
+  await takeEach(
+    () => parts.withoutEntry(GRACE_MS),
+    (ingestionId) => failWithoutEntry(ingestionId, parts),
+  );
+};
+
+/** Steps whose faults are told of and end nothing but the step. */
+const stepsOf = (
+  { onFault, isOutage }: Pick<HousekeepingParts, 'onFault' | 'isOutage'>,
+  isStopping: () => boolean,
+) => {
+  /** @returns the fault; null: it was done, or is not to be done any more */
+  const take = async (step: () => Promise<unknown>): Promise<unknown> => {
+    if (isStopping()) return null;
+    try {
+      await step();
+      return null;
+    } catch (error) {
+      onFault(error);
+      return error;
+    }
+  };
+  const takeEach = async <Thing>(
+    find: () => Promise<readonly Thing[]>,
+    step: (thing: Thing) => Promise<unknown>,
+  ): Promise<void> => {
+    let found: readonly Thing[] = [];
+    await take(async () => {
+      found = await find();
+    });
+    // While a store is away the others would fail like this one, each after its own wait.
+    for (const thing of found) if (isOutage(await take(() => step(thing)))) return;
+  };
+  return { take, takeEach };
+};
+
+const failWithoutEntry = async (ingestionId: string, parts: HousekeepingParts): Promise<void> => {
+  const stream = ingestionStream(ingestionId);
+  const stored = await parts.readStream(stream);
+  const last = stored.at(-1);
+  const state = stored.reduce<Ingestion>(
+    (held, { event }) => evolve(held, event as IngestionEvent),
+    noIngestion,
+  );
+  const events = fail(BUFFER_EXPIRED, completedAt(parts.now()), state);
+  if (last === undefined || state.status === 'none' || events.length === 0) return;
+  await parts.append(
+    stream,
+    last.revision,
+    events.map((event) => ({ id: parts.idOf('swept', ingestionId, event.type), event })),
+    {
+      correlationId: state.correlationId,
+      causationId: null,
+      actor: { kind: 'service', id: 'housekeeping' },
+    },
+  );
 };
 
 const rest = (ms: number, signal: AbortSignal): Promise<void> =>

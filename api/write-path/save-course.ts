@@ -1,6 +1,6 @@
 import { normaliseInstant } from '../../domain/bfdr/stamps.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { recordCourse } from '../../domain/course-of-care/decide.ts';
+import { recordCourse, suspects } from '../../domain/course-of-care/decide.ts';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
 import { newLedger } from '../../domain/course-of-care/ledger.ts';
 import type {
@@ -20,8 +20,8 @@ import { decideInTurn, knownRecord, type RecordInTurn } from './record-in-turn.t
 export type SaveTarget =
   /** A record of its own; a chart number that is taken is asked about. */
   | { readonly kind: 'new' }
-  /** The person was asked: the record under the chart number is amended, or revived. */
-  | { readonly kind: 'amend' }
+  /** The person was asked: the record under the chart number, at that version, is amended or revived. */
+  | { readonly kind: 'amend'; readonly version: number }
   /** A correction of the record that the person saw, at that version. */
   | { readonly kind: 'correct'; readonly submissionUuid: string; readonly version: number };
 
@@ -52,7 +52,7 @@ export type SavedCourse =
       readonly version: number;
       readonly suspectedDuplicate: boolean;
     }
-  /** A record holds the chart number: amend it? */
+  /** A record holds the chart number, or has moved on since the person was asked: amend it? */
   | { readonly kind: 'exists'; readonly held: KnownBirthRecord }
   /** Somebody else has changed the record since the person saw it. */
   | { readonly kind: 'changed-meanwhile'; readonly held: KnownBirthRecord }
@@ -205,7 +205,7 @@ const decide = async (
   );
   const own = state.status === 'none' ? null : state.submissionUuid;
   const matches = ledger.matches(fingerprints, own);
-  const submissionUuids = matches.map((match) => match.submissionUuid);
+  const submissionUuids = suspects(matches, state).map((match) => match.submissionUuid);
 
   const stamp = stampAfter(parts.now(), state);
   const decision = recordCourse(
@@ -234,7 +234,9 @@ const against = ({ target, course }: CourseToSave, state: BirthRecord): Answer |
     case 'new':
       return state.status === 'none' ? null : { kind: 'exists', held: state };
     case 'amend':
-      return null;
+      return state.status === 'none' || state.version === target.version
+        ? null
+        : { kind: 'exists', held: state };
     case 'correct':
       if (state.status === 'none') return { kind: 'no-such-record' };
       if (state.version !== target.version) return { kind: 'changed-meanwhile', held: state };

@@ -19,6 +19,10 @@ import type { BirthRecord, KnownBirthRecord } from './state.ts';
 /** A live record of the practice that shares a fingerprint with the course at hand. */
 export interface FingerprintMatch {
   readonly submissionUuid: string;
+  /** The record that this one is flagged for; null without a flag. */
+  readonly duplicateOf: string | null;
+  /** The record from which a person has told this one apart; null if none was. */
+  readonly dismissedDuplicateOf: string | null;
 }
 
 /** Enters a course of care under its chart number: a first version, an amendment or a revival. */
@@ -69,7 +73,7 @@ export const recordCourse = (command: RecordCourse, state: BirthRecord): Decisio
       if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
       if (
         !sameFingerprints(command.fingerprints, state.fingerprints) &&
-        suspects(command, state).length > 0
+        suspects(command.matches, state).length > 0
       )
         return reject(DUPLICATE_AMENDMENT);
       return accept({ type: 'BirthAmended', data: nextVersion(command, state) });
@@ -77,7 +81,7 @@ export const recordCourse = (command: RecordCourse, state: BirthRecord): Decisio
       if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
       return accept(
         { type: 'BirthAmended', data: nextVersion(command, state) },
-        ...flag(state.submissionUuid, command, suspects(command, state)),
+        ...flag(state.submissionUuid, command, unpaired(command.matches, state)),
       );
   }
 };
@@ -121,12 +125,29 @@ const nextVersion = (command: RecordCourse, held: KnownBirthRecord): RecordVersi
   stamp: command.stamp ?? held.stamp,
 });
 
-// our choice (design §5 "amendment"): a record that a person has told from this one stays told apart
-const suspects = (
-  { matches }: RecordCourse,
-  { dismissedDuplicateOf }: KnownBirthRecord,
+/**
+ * The matches from which nobody has told the record apart. A dismissal stands on the record that
+ * was flagged and counts for both of the pair.
+ * @see docs/decisions/2026-11-20-what-people-change.md
+ */
+export const suspects = (
+  matches: readonly FingerprintMatch[],
+  state: BirthRecord,
 ): readonly FingerprintMatch[] =>
-  matches.filter(({ submissionUuid }) => submissionUuid !== dismissedDuplicateOf);
+  state.status === 'none'
+    ? matches
+    : matches.filter(
+        (match) =>
+          match.submissionUuid !== state.dismissedDuplicateOf &&
+          match.dismissedDuplicateOf !== state.submissionUuid,
+      );
+
+// A record that is flagged for this one makes a pair with it already: a flag here would ask twice.
+const unpaired = (
+  matches: readonly FingerprintMatch[],
+  state: KnownBirthRecord,
+): readonly FingerprintMatch[] =>
+  suspects(matches, state).filter(({ duplicateOf }) => duplicateOf !== state.submissionUuid);
 
 const flag = (
   submissionUuid: string,

@@ -10,10 +10,14 @@ export interface HeldRecord {
   readonly age: bigint | null;
 }
 
-/** A live record that holds a fingerprint, as the read tables have it. */
-export interface FingerprintHolder extends FingerprintMatch {
-  readonly fingerprint: string;
+interface AgedMatch extends FingerprintMatch {
+  /** Place in the order of age, as of a held record. */
   readonly age: bigint;
+}
+
+/** A live record that holds a fingerprint, as the read tables have it. */
+export interface FingerprintHolder extends AgedMatch {
+  readonly fingerprint: string;
 }
 
 /**
@@ -44,12 +48,12 @@ const YOUNGEST = 1n << 63n;
 export const newLedger = (): Ledger => {
   const records = new Map<string, HeldRecord>();
   const heldUuids = new Map<string, bigint>();
-  const holders = new Map<string, Map<string, bigint>>();
+  const holders = new Map<string, Map<string, AgedMatch>>();
   const known = new Set<string>();
   const survivorIds = new Map<string, string>();
   let added = 0n;
 
-  const holdersOf = (fingerprint: string): Map<string, bigint> => {
+  const holdersOf = (fingerprint: string): Map<string, AgedMatch> => {
     let found = holders.get(fingerprint);
     if (found === undefined) {
       found = new Map();
@@ -86,25 +90,29 @@ export const newLedger = (): Ledger => {
       if (state.status === 'none') return;
       const age = ageOf(state.submissionUuid, record);
       if (state.status !== 'live') return;
+      const { submissionUuid, duplicateOf, dismissedDuplicateOf } = state;
       for (const fingerprint of state.fingerprints)
-        holdersOf(fingerprint).set(state.submissionUuid, age);
+        holdersOf(fingerprint).set(submissionUuid, {
+          ...{ submissionUuid, duplicateOf, dismissedDuplicateOf, age },
+        });
     },
 
     holdFingerprints(fingerprints, found) {
       for (const fingerprint of fingerprints) known.add(fingerprint);
       // A record that the ledger holds is known better than the read tables know it.
-      for (const { fingerprint, submissionUuid, age } of found)
-        if (!heldUuids.has(submissionUuid)) holdersOf(fingerprint).set(submissionUuid, age);
+      for (const { fingerprint, ...holder } of found)
+        if (!heldUuids.has(holder.submissionUuid))
+          holdersOf(fingerprint).set(holder.submissionUuid, holder);
     },
 
     matches(fingerprints, except) {
-      const found = new Map<string, bigint>();
+      const found = new Map<string, AgedMatch>();
       for (const fingerprint of fingerprints)
-        for (const [uuid, age] of holders.get(fingerprint) ?? [])
-          if (uuid !== except) found.set(uuid, age);
-      return [...found]
-        .sort(([, a], [, b]) => (a < b ? -1 : a > b ? 1 : 0))
-        .map(([submissionUuid]) => ({ submissionUuid }));
+        for (const [uuid, holder] of holders.get(fingerprint) ?? [])
+          if (uuid !== except) found.set(uuid, holder);
+      return [...found.values()]
+        .sort((a, b) => (a.age < b.age ? -1 : a.age > b.age ? 1 : 0))
+        .map(({ age: _, ...match }) => match);
     },
   };
 };

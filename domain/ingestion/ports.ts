@@ -83,7 +83,13 @@ export interface UnconfirmedEntry {
 /** Drops entries whose end is projected, or that lost the race for their ingestion. @returns how many */
 export type DropFinishedEntries = () => Promise<number>;
 
-/** Entries older than this whose ingestion is not projected. */
+/** Drops courses whose entry is gone. */
+export type DropOrphanedChunks = () => Promise<void>;
+
+/**
+ * Entries older than this whose ingestion is not projected, without those of confirmed imports that
+ * are still to be announced.
+ */
 export type UnconfirmedEntries = (olderThanMs: number) => Promise<readonly UnconfirmedEntry[]>;
 
 /** Ingestions older than this that are not terminal and have no entry left. */

@@ -153,6 +153,25 @@ eventLog(
   },
 );
 
+eventLog('its head is the last event of ours, whatever shares the log', async ({ log }) => {
+  const mine = await log.append(aStream(), 'no-stream', [revoked('mine')], context);
+  const position = mine.kind === 'appended' ? mine.position : -1n;
+  assert.is(await log.head(), position);
+  const addOthers = (count: number) =>
+    log.append(
+      ...([`somebody-else-${randomUUID()}`, 'no-stream'] as const),
+      Array.from({ length: count }, () => revoked('other')),
+      context,
+    );
+  await addOthers(3);
+  assert.is(await log.head(), position);
+  for (let others = 0; others < 5_000; others += 1_000) await addOthers(1_000);
+  const last = await addOthers(1);
+  const head = await log.head();
+  // Not the end of the log, which a follower of our streams need not get to see.
+  assert.ok(head > position && last.kind === 'appended' && head < last.position);
+});
+
 eventLog('a registry is founded once, and opened with its secret only', async ({ log }) => {
   const opened = await Promise.all([1, 2, 3].map(() => openRegistry(log, 'the secret')));
   assert.is(new Set(opened.map(({ registryId }) => registryId)).size, 1);

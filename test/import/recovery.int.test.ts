@@ -98,8 +98,12 @@ recovery('between its confirmation and the log is carried through by the others'
       dying,
     );
     await withImports(directory.path, async ({ imports, housekeeping }) => {
-      await housekeeping.finishImports(0);
-      await housekeeping.finishImports(0);
+      const [staged, ...others] = await housekeeping.unannouncedImports(0);
+      if (staged === undefined) throw new Error('The confirmed import is not known any more');
+      assert.is(others.length, 0);
+      assert.is(await housekeeping.finishImport(staged), true);
+      assert.is(await housekeeping.finishImport(staged), true);
+      assert.equal(await housekeeping.unannouncedImports(0), []);
       const progress = await endedImport(imports, practiceId, importId);
       assert.equal([progress.accepted, progress.rejected], [1, 0]);
     });

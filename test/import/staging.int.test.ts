@@ -119,6 +119,7 @@ staging(
     const leases = leasesOf(stores.db, LEASE_MS, null);
     const holdTurn = holdTurnWith({
       append: stores.log.append,
+      head: stores.log.head,
       takeLease: leases.take,
       renewLease: leases.renew,
       releaseLease: leases.release,

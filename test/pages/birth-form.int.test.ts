@@ -140,10 +140,17 @@ test('a Scribe amends a record without learning what it says', async () => {
   assert.is(asked.status, 409);
   assert.match(text, /is held by a record of the practice/);
   assert.not.match(text, /Geheim|records\/[0-9a-f]{8}-/);
-  const amended = await visitor.send('/registry/records/new', { ...birth, save: 'amend' });
+  assert.match(text, /name="amend"[^>]* value="1"|value="1"[^>]* name="amend"/);
+  const amend = { ...birth, save: 'amend', amend: '1' };
+  // Sent once more by the EHR meanwhile: the person is asked again, about what it says now.
+  await push(service.url, practice.token, birthBundle({ chartNumber: 'SC-1', mother }));
+  const askedAgain = await visitor.send('/registry/records/new', amend);
+  assert.is(askedAgain.status, 409);
+  assert.match(await askedAgain.text(), /has changed since you were asked/);
+  const amended = await visitor.send('/registry/records/new', { ...amend, amend: '2' });
   assert.is(amended.headers.get('Location'), '/registry/records/entered');
   const { state } = await service.commands.history(practice.practiceId, 'SC-1', null);
-  assert.is(state?.version, 2);
+  assert.is(state?.version, 3);
   assert.is(state?.courseOfCare.mother.family_name, 'Least');
 });
 

@@ -3,7 +3,11 @@ import {
   emptyChild,
   emptyCourseOfCare,
 } from '../../domain/course-of-care/canonical-record.ts';
-import type { RecordCourse, RetractBirth } from '../../domain/course-of-care/decide.ts';
+import type {
+  FingerprintMatch,
+  RecordCourse,
+  RetractBirth,
+} from '../../domain/course-of-care/decide.ts';
 import type { BirthRecordEvent, RecordVersion } from '../../domain/course-of-care/events.ts';
 
 /** The one birth that the domain tests tell of: Ines Amaral, 12 May, in a hospital. */
@@ -18,6 +22,12 @@ export const courseOfInes: CourseOfCare = {
 export const INES = '00000000-0000-5000-8000-000000000001';
 /** Submission uuid of another, older record of the practice. */
 export const OLDER = '00000000-0000-5000-8000-000000000002';
+
+/** A live record that looks like hers: the other one, without a flag of its own. */
+export const lookAlike = (changes: Partial<FingerprintMatch> = {}): FingerprintMatch => ({
+  ...{ submissionUuid: OLDER, duplicateOf: null, dismissedDuplicateOf: null },
+  ...changes,
+});
 
 const STAMP = '2026-05-13T09:00:00.000000000Z';
 /** An hour before and after the stamp of her first version. */

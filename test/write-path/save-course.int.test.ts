@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { listSuspectedIn } from '../../adapters/postgres/suspected-pairs.ts';
 import type { CourseToSave, SavedCourse } from '../../api/write-path/save-course.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { enteredCourse } from '../../domain/course-of-care/entered-course.ts';
@@ -127,8 +128,10 @@ saving('a chart number that is taken asks before it amends', async ({ service })
   const asked = await save(service, practice);
   assert.is(asked.kind, 'exists');
   assert.is(asked.kind === 'exists' && asked.held.source, 'fhir_push');
-  const amended = savedOf(await save(service, practice, { target: { kind: 'amend' } }));
+  const target = { kind: 'amend', version: 1 } as const;
+  const amended = savedOf(await save(service, practice, { target }));
   assert.equal([amended.change, amended.version], ['amended', 2]);
+  assert.equal(await save(service, practice, { target }), amended, 'a double click');
   // The time of the correction counts: what was sent before it is stale.
   const late = await push(
     service.url,
@@ -136,6 +139,21 @@ saving('a chart number that is taken asks before it amends', async ({ service })
     birthBundle({ chartNumber: 'C-1', lastUpdated: '2026-05-14T09:00:00Z' }),
   );
   assert.is(late.status === 'completed' && late.rejected, 1);
+});
+
+saving('what came in since a person was asked is not replaced unseen', async ({ service }) => {
+  const practice = await newPractice(service.commands);
+  const pushOf = (lastUpdated: string) =>
+    push(service.url, practice.token, birthBundle({ chartNumber: 'C-1', lastUpdated }));
+  await pushOf('2026-05-13T09:00:00Z');
+  const target = { kind: 'amend', version: 1 } as const;
+  await pushOf('2026-05-13T10:00:00Z');
+  const asked = await save(service, practice, { target });
+  assert.is(asked.kind === 'exists' && asked.held.version, 2);
+  const { state, events } = await service.commands.history(practice.practiceId, 'C-1', null);
+  assert.equal([state?.source, events.length], ['fhir_push', 2]);
+  const amended = savedOf(await save(service, practice, { target: { ...target, version: 2 } }));
+  assert.equal([amended.change, amended.version], ['amended', 3]);
 });
 
 saving('a correction is never stale, even behind a clock that is ahead', async ({ service }) => {
@@ -241,6 +259,74 @@ saving('a correction that would make two records of one birth is refused', async
   assert.equal(refused.kind === 'refused' && refused.matches, [submissionUuid]);
 });
 
+saving('a pair that was told apart counts for both of its records', async ({ service }) => {
+  const practice = await newPractice(service.commands);
+  const { practiceId } = practice;
+  const older = savedOf(await save(service, practice));
+  const newer = savedOf(
+    await save(service, practice, {
+      ...{ course: entered({ chart_number: 'C-2' }), submissionId: 'form-2', overrule: true },
+    }),
+  );
+  const member = {
+    practiceId,
+    actor: { kind: 'member', id: 'm-1' },
+    correlationId: 'test',
+  } as const;
+  const pair = { ...member, submissionUuid: newer.submissionUuid };
+  await service.writes.dismissDuplicate(pair, older.submissionUuid);
+
+  const correctOlder = (version: number, values: EnteredValues = {}) =>
+    save(service, practice, {
+      target: { kind: 'correct', submissionUuid: older.submissionUuid, version },
+      ...{ submissionId: `correction-${version}`, course: entered(values) },
+    });
+  savedOf(await correctOlder(1, { 'mother.family_name': 'Lopes' }));
+  const back = savedOf(await correctOlder(2));
+  assert.equal([back.version, back.suspectedDuplicate], [3, false]);
+
+  const target = { ...member, submissionUuid: older.submissionUuid };
+  await service.writes.voidRecord(target, { version: 3, reason: 'Entered twice' });
+  // Revived by a push, as the worker decides it.
+  const pushAs = (chartNumber: string) =>
+    push(
+      ...([service.url, practice.token] as const),
+      birthBundle({
+        ...{ chartNumber, lastUpdated: '2040-01-01T00:00:00Z' },
+        mother: { family: 'Amaral', given: ['Ines'] },
+        children: [{ birthDate: '2026-05-12', birthTime: '2026-05-12T14:05:00-04:00' }],
+      }),
+    );
+  assert.is((await pushAs('C-1')).status, 'completed');
+  const { state } = await service.commands.history(practiceId, 'C-1', null);
+  assert.equal([state?.status, state?.version, state?.suspectedDuplicate], ['live', 5, false]);
+  await pushAs('C-3');
+  const third = await service.commands.history(practiceId, 'C-3', null);
+  assert.is(third.state?.suspectedDuplicate, true, 'what nobody has told apart is flagged');
+});
+
+saving('a pair that is open already is not flagged the other way round', async ({ service }) => {
+  const practice = await newPractice(service.commands);
+  const { practiceId } = practice;
+  const older = savedOf(await save(service, practice));
+  await save(service, practice, {
+    ...{ course: entered({ chart_number: 'C-2' }), submissionId: 'form-2', overrule: true },
+  });
+  const actor = { kind: 'member', id: 'm-1' } as const;
+  await service.writes.voidRecord(
+    { practiceId, actor, submissionUuid: older.submissionUuid, correlationId: 'test' },
+    { version: 1, reason: 'Entered twice' },
+  );
+  const revived = savedOf(
+    await save(service, practice, {
+      ...{ submissionId: 'form-3', target: { kind: 'amend', version: 2 } },
+    }),
+  );
+  assert.equal([revived.change, revived.suspectedDuplicate], ['revived', false]);
+  const pairs = await listSuspectedIn(service.stores.db)(practiceId);
+  assert.is(pairs.length, 1);
+});
+
 saving('a record is voided once, with the reason, and revived by hand', async ({ service }) => {
   const practice = await newPractice(service.commands);
   const { practiceId } = practice;
@@ -271,7 +357,10 @@ saving('a record is voided once, with the reason, and revived by hand', async ({
   const asked = await save(service, practice, { submissionId: 'form-2' });
   assert.is(asked.kind === 'exists' && asked.held.status, 'voided');
   const revived = savedOf(
-    await save(service, practice, { submissionId: 'form-2', target: { kind: 'amend' } }),
+    await save(service, practice, {
+      submissionId: 'form-2',
+      target: { kind: 'amend', version: 2 },
+    }),
   );
   assert.equal([revived.change, revived.version], ['revived', 3]);
 });

@@ -147,6 +147,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   ),
   SeatChanged: first(objectOf({ memberId: text, practiceId: text, role })),
   MemberRemoved: first(objectOf({ memberId: text, practiceId: text })),
+  OneTimePasswordGiven: first(objectOf({ memberId: text, practiceId: text })),
   StaffAdded: first(objectOf({ staffId: text, email: text })),
   ApiKeyMinted: first(
     objectOf({

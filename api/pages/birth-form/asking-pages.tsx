@@ -71,13 +71,23 @@ export interface HeldUnderNumber {
   readonly changes: readonly DifferenceInWords[];
 }
 
-/** The chart number is taken. @param held null: the seat reads no records */
-export const ChartNumberTaken = ({
-  chartNumber,
-  held,
-  ...asking
-}: Asking & { readonly chartNumber: string; readonly held: HeldUnderNumber | null }) => (
+interface TakenNumber extends Asking {
+  readonly chartNumber: string;
+  /** Null: the seat reads no records. */
+  readonly held: HeldUnderNumber | null;
+  /** The person was asked before, and the record has changed since. */
+  readonly hasMovedOn: boolean;
+}
+
+/** The chart number is taken. */
+export const ChartNumberTaken = ({ chartNumber, held, hasMovedOn, ...asking }: TakenNumber) => (
   <AskingForm {...asking}>
+    {hasMovedOn && (
+      <p>
+        <strong>That record has changed since you were asked.</strong>
+        {held === null ? '' : ' What it says now is shown here.'}
+      </p>
+    )}
     <p>
       Nothing has been saved yet. Chart number <strong>{chartNumber}</strong> is held by{' '}
       {held === null ? (

@@ -6,6 +6,7 @@ import { seatOf } from '../../web/seats.ts';
 import type { SavedCourse } from '../../write-path/save-course.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
+import { AMENDED_VERSION, carriedTarget } from './amended-version.ts';
 import { ChartNumberTaken, LooksAlike, RecordLinks } from './asking-pages.tsx';
 import type { BirthFormParts } from './birth-form-parts.ts';
 import type { Entry } from './entry.ts';
@@ -52,7 +53,15 @@ export const answersOf = (parts: Pick<BirthFormParts, 'nameRecords'>) => {
                 };
           const chartNumber = course.chart_number ?? '';
           const title = 'The chart number is taken';
-          const children = <ChartNumberTaken {...{ action, carried, chartNumber, held }} />;
+          // What the person is shown is what they may replace, and nothing later.
+          const target = { kind: 'amend', version: saved.held.version } as const;
+          const children = (
+            <ChartNumberTaken
+              {...{ action, chartNumber, held }}
+              carried={{ ...carried, ...carriedTarget(target) }}
+              hasMovedOn={carried[AMENDED_VERSION] !== undefined}
+            />
+          );
           sendPage(req, res, { title, children }, 409);
           return;
         }

@@ -6,6 +6,7 @@ import { formText, queryText } from '../../web/form-body.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { Time } from '../frame/time.tsx';
+import { AMENDED_VERSION, carriedTarget, targetOf } from './amended-version.ts';
 import { BirthForm } from './birth-form.tsx';
 import type { BirthFormParts } from './birth-form-parts.ts';
 import { DraftNotice } from './draft-notice.tsx';
@@ -166,7 +167,7 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
   async function save(req: Request, res: Response, entry: Entry): Promise<void> {
     const { seat, name, values } = entry;
     const wish = formText(req, 'save');
-    const isAmending = wish === 'amend' || formText(req, 'amend') === 'yes';
+    const target = targetOf(formText(req, AMENDED_VERSION));
     const isOverruling = wish === 'overrule' || formText(req, 'overrule') === 'yes';
     // Back, or a second click, leads to a form again that was saved before.
     const before = await drafts.find(entry.owner, name);
@@ -188,7 +189,7 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
       correlationId: String(res.locals['correlationId']),
       source: 'manual',
       submissionId: name.draftId,
-      target: { kind: isAmending ? 'amend' : 'new' },
+      target,
       course: read.course,
       overrule: isOverruling,
     });
@@ -210,7 +211,7 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
     const carried = {
       ...values,
       submission: name.draftId,
-      ...(isAmending ? { amend: 'yes' } : {}),
+      ...carriedTarget(target),
       ...(isOverruling ? { overrule: 'yes' } : {}),
     };
     if (saved.kind === 'refused') {

@@ -1,0 +1,78 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
+import { keyUseOf } from '../../adapters/postgres/key-use.ts';
+import { migrate } from '../../adapters/postgres/migrate.ts';
+import { usedFormsIn } from '../../adapters/postgres/used-forms.ts';
+import { startTestPostgres } from '../support/postgres.ts';
+
+const stores = suite<{ db: Db; stop: () => Promise<void> }>('uses of keys and forms');
+
+stores.before(async (context) => {
+  const postgres = await startTestPostgres();
+  context.db = openDatabase(postgres.url, 4);
+  await migrate(context.db as never);
+  context.stop = async () => {
+    await context.db.destroy();
+    await postgres.stop();
+  };
+});
+stores.after(({ stop }) => stop());
+
+const usesIn = async (db: Db) =>
+  (await db.selectFrom('app.key_use').selectAll().orderBy('key_id').execute()).map(
+    ({ key_id, last_used_at }) => [key_id, last_used_at.toISOString()],
+  );
+
+stores('the last use of a key stays the last one, whoever writes it when', async ({ db }) => {
+  let at = '2026-03-01T10:00:00.000Z';
+  const faults: unknown[] = [];
+  const use = keyUseOf(
+    db,
+    () => new Date(at),
+    (error) => void faults.push(error),
+  );
+  const earlier = keyUseOf(
+    db,
+    () => new Date('2026-03-01T09:00:00Z'),
+    (error) => void faults.push(error),
+  );
+  use.note('k-1');
+  at = '2026-03-01T10:00:30.000Z';
+  use.note('k-1');
+  use.note('k-2');
+  await use.stop();
+  earlier.note('k-1');
+  await earlier.stop();
+  assert.equal(await usesIn(db), [
+    ['k-1', at],
+    ['k-2', at],
+  ]);
+  assert.equal(faults, []);
+});
+
+stores('a use that cannot be written is told, and harms nothing', async () => {
+  const closed = openDatabase('postgres://nobody@127.0.0.1:1/none', 1);
+  const faults: unknown[] = [];
+  const use = keyUseOf(
+    closed,
+    () => new Date(),
+    (error) => void faults.push(error),
+  );
+  use.note('k-1');
+  await use.stop();
+  assert.is(faults.length, 1);
+  await closed.destroy();
+});
+
+stores('a form is taken by one of many, and can be given back', async ({ db }) => {
+  const forms = usedFormsIn(db);
+  const taken = await Promise.all(Array.from({ length: 8 }, () => forms.take('ada', 'form')));
+  assert.is(taken.filter(Boolean).length, 1);
+  assert.is(await forms.take('ben', 'form'), true);
+  await forms.giveBack('ada', 'form');
+  assert.is(await forms.take('ada', 'form'), true);
+  assert.is(await forms.take('ada', 'form'), false);
+});
+
+stores.run();
