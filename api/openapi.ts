@@ -2,6 +2,7 @@ import { headersOf } from './openapi/headers.ts';
 import { PUSH_LANE } from './openapi/push-lane.ts';
 import { RESPONSES } from './openapi/responses.ts';
 import { SCHEMAS } from './openapi/schemas.ts';
+import { SMART_LANE } from './openapi/smart-lane.ts';
 
 const ABOUT = `Takes FHIR R4 BFDR Bundles and answers with receipts. A push is ingested asynchronously: submit a Bundle, then poll the address in Content-Location until the receipt is completed or failed.
 
@@ -11,7 +12,7 @@ Codes for what no published code exists stand at /docs/codes, every diagnostics 
 
 The API is unversioned; changes are additive where possible, and breaking ones are announced in the changelog.`;
 
-/** The OpenAPI 3.1 contract of the push lane. @see spec "GET {base_url}/openapi.json" */
+/** The OpenAPI 3.1 contract of the push lane and the pull lane. @see spec "GET {base_url}/openapi.json" */
 export const openApiDocument = (baseUrl: string) => ({
   openapi: '3.1.0',
   info: { title: 'Birth registry', version: '0.1.0', description: ABOUT },
@@ -20,9 +21,13 @@ export const openApiDocument = (baseUrl: string) => ({
     url: `${baseUrl}/docs/diagnostics`,
   },
   servers: [{ url: baseUrl }],
-  tags: [{ name: 'Push', description: 'Server-to-server submission of births with an API key.' }],
+  tags: [
+    { name: 'Push', description: 'Server-to-server submission of births with an API key.' },
+    { name: 'Launch', description: 'Launch from an EHR, which pre-fills a birth. No API key.' },
+    { name: 'Pages', description: 'Pages for people that the other two lead to.' },
+  ],
   security: [{ apiKey: [] }],
-  paths: PUSH_LANE,
+  paths: { ...PUSH_LANE, ...SMART_LANE },
   components: {
     securitySchemes: {
       apiKey: {

@@ -24,6 +24,12 @@ export const headersOf = (baseUrl: string) => ({
     example: 2,
   },
   WwwAuthenticate: { required: true, schema: { const: 'Bearer' }, example: 'Bearer' },
+  Location: {
+    required: true,
+    schema: { type: 'string' },
+    description: 'Where to go on.',
+    example: '/registry/capture/prefill?id=4dcd95e8-db62-4e86-9fe0-6b90d96f023d',
+  },
   Allow: {
     required: true,
     schema: { type: 'string' },
@@ -62,7 +68,7 @@ const reference = (name: keyof ReturnType<typeof headersOf>) => ({
   $ref: `#/components/headers/${name}`,
 });
 
-/** What every response of the push lane carries. */
+/** What every response behind a rate limit carries. */
 export const EVERYWHERE = {
   'X-RateLimit-Limit': reference('RateLimitLimit'),
   'X-RateLimit-Remaining': reference('RateLimitRemaining'),
@@ -70,9 +76,13 @@ export const EVERYWHERE = {
   'X-Correlation-Id': reference('CorrelationId'),
 };
 
+/** What every response carries. */
+export const CORRELATION = { 'X-Correlation-Id': reference('CorrelationId') };
+
 /** Headers that some responses carry besides. */
 export const CONTENT_LOCATION = { 'Content-Location': reference('ContentLocation') };
 export const RETRY_AFTER = { 'Retry-After': reference('RetryAfter') };
 export const RETRY_WHILE_UNFINISHED = { 'Retry-After': reference('RetryAfterWhileUnfinished') };
 export const WWW_AUTHENTICATE = { 'WWW-Authenticate': reference('WwwAuthenticate') };
+export const LOCATION = { Location: reference('Location') };
 export const ALLOW = { Allow: reference('Allow') };

@@ -16,29 +16,43 @@ const AT_BIRTH_DAYS = 7;
 const LONGEST_PREGNANCY_DAYS = 322;
 /** Until a mother's last visit after the birth. */
 const AFTERCARE_DAYS = 42;
-/** Our choice: what was born longer ago is an earlier child. */
-const OLDEST_BIRTH_DAYS = 366;
+/** Our choice: what was born longer ago may be registered, with a word of caution. */
+const LATE_DAYS = 366;
 
-/** What a chart is read against: the birth, and the day of reading. */
+/** What a chart is read against. */
 export interface ChartTimes {
   readonly birth: BirthDay | null;
+  /** Until when the pregnancy is read: today, or the last that a chart from long ago says of one. */
+  readonly until: number;
   readonly today: number;
+  /** All of it was more than a year ago. */
+  readonly isLongAgo: boolean;
 }
 
-/** @param today `YYYY-MM-DD` */
-export const chartTimes = (birth: BirthDay | null, today: string): ChartTimes => ({
-  birth,
-  today: dayNumber(today),
-});
+/**
+ * @param lastOfPregnancy the last day of which the chart says anything of a pregnancy
+ * @param today `YYYY-MM-DD`
+ */
+export const chartTimes = (
+  birth: BirthDay | null,
+  lastOfPregnancy: number | null,
+  today: string,
+): ChartTimes => {
+  const now = dayNumber(today);
+  const last = birth?.latest ?? lastOfPregnancy ?? now;
+  const isLongAgo = last < now - LATE_DAYS;
+  return { birth, today: now, until: isLongAgo ? last : now, isLongAgo };
+};
 
 /** One known day. */
 export const exactDay = (day: number): BirthDay => ({ earliest: day, latest: day, isExact: true });
 
-/** Whether a day is recent enough to be the birth that is to be registered, and not to come. */
-export const canBeThisBirth = (day: number, today: string): boolean => {
-  const ago = dayNumber(today) - day;
-  return ago >= -1 && ago <= OLDEST_BIRTH_DAYS;
-};
+/** Whether a day is not to come; that of another time zone may be tomorrow here. */
+export const canBeABirth = (day: number, today: string): boolean => day <= dayNumber(today) + 1;
+
+/** Whether something of a pregnancy is too late to be of the one that ended with a birth. */
+export const isAfterwards = (day: number, birth: BirthDay): boolean =>
+  day > birth.latest + AFTERCARE_DAYS;
 
 /** Whether a day is around the birth; unknown without either of them. */
 export const isAroundBirth = (day: number | null, { birth }: ChartTimes): boolean | null => {
@@ -47,18 +61,17 @@ export const isAroundBirth = (day: number | null, { birth }: ChartTimes): boolea
 };
 
 /** Whether a day is in this pregnancy, or soon after it. */
-export const isInPregnancy = (day: number, { birth, today }: ChartTimes): boolean => {
+export const isInPregnancy = (day: number, { birth, until }: ChartTimes): boolean => {
   const [from, to] =
     birth === null
-      ? [today - OLDEST_BIRTH_DAYS, today + 1]
+      ? [until - LATE_DAYS, until + 1]
       : [birth.earliest - LONGEST_PREGNANCY_DAYS, birth.latest + AFTERCARE_DAYS];
   return day >= from && day <= to;
 };
 
 /** Whether a last menstrual period can be that of this pregnancy. */
 export const canBeginPregnancy = (day: number, times: ChartTimes): boolean => {
-  const { birth, today } = times;
-  if (birth === null)
-    return day <= today && day >= today - OLDEST_BIRTH_DAYS - LONGEST_PREGNANCY_DAYS;
+  const { birth, until } = times;
+  if (birth === null) return day <= until && day >= until - LATE_DAYS - LONGEST_PREGNANCY_DAYS;
   return day <= birth.latest - 12 * 7 && day >= birth.earliest - LONGEST_PREGNANCY_DAYS;
 };

@@ -60,8 +60,8 @@ const shownAs = (
   const day = moment?.day ?? null;
   const isNow = day === null ? null : isInPregnancy(day, times);
   if (family !== null && (!family.isOfPregnancy || isNow !== false))
-    return words === null || words.toLowerCase() === family.label.toLowerCase()
-      ? family.label
+    return words === null || words.toLowerCase().startsWith(family.label.toLowerCase())
+      ? (words ?? family.label)
       : `${family.label}: ${words}`;
   return isNow === true ? words : null;
 };

@@ -1,6 +1,6 @@
 import { codingIn, codingsOf } from '../bfdr/coded-values.ts';
 import { type JsonObject, objectIn, objectsOf, textOf } from '../bfdr/json.ts';
-import { type BirthDay, type ChartTimes, canBeThisBirth } from './birth-day.ts';
+import { type BirthDay, type ChartTimes, canBeABirth } from './birth-day.ts';
 import { saysDelivery } from './diagnosis-codes.ts';
 import { type Findings, readFromWhole, shortText } from './findings.ts';
 import { type Moment, periodOf } from './moments.ts';
@@ -42,7 +42,7 @@ export const birthByEncounter = (
   const stays = encounters
     .filter((one) => namesDelivery(one) || (one['id'] === launchedIn && STAYS.has(classOf(one))))
     .map((one) => ({ days: daysOf(one, todayNumber), isNamed: namesDelivery(one) }))
-    .filter(({ days }) => days !== null && canBeThisBirth(days.earliest, today))
+    .filter(({ days }) => days !== null && canBeABirth(days.earliest, today))
     .sort(
       (first, second) =>
         Number(second.isNamed) - Number(first.isNamed) ||

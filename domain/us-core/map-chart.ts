@@ -1,6 +1,6 @@
 import { dayNumber, isDate } from '../bfdr/dates.ts';
 import { type JsonObject, objectIn } from '../bfdr/json.ts';
-import { type BirthDay, canBeThisBirth, chartTimes, exactDay } from './birth-day.ts';
+import { type BirthDay, canBeABirth, chartTimes, exactDay, isAfterwards } from './birth-day.ts';
 import { childrenInFocus, rowInMothersChart, rowInOwnChart } from './child-rows.ts';
 import { readConditions, speaksOfSeveral, takeConditions } from './conditions.ts';
 import { birthByEncounter, hintsOfEncounters, readEncounters } from './encounters.ts';
@@ -66,7 +66,7 @@ const asMother = (chart: OwnChart): Prefill => {
   const birth =
     birthByObservations(observations, today) ??
     birthByEncounter(encounters, launchedIn, today, dayNumber(today));
-  const times = chartTimes(birth, today);
+  const times = chartTimes(birth, lastDayOf(observations, OF_PREGNANCY, today), today);
   const inFocus = childrenInFocus(observations, patientId);
   const stated = statedPlurality(chart, times);
   const isSeveral = inFocus.length > 1 || (stated ?? 1) > 1 || speaksOfSeveral(conditions, times);
@@ -105,7 +105,7 @@ const asNewborn = (chart: OwnChart): Prefill => {
   const born = values['children.0.birth_date']?.[0]?.value;
   const birthTime = values['children.0.birth_time']?.[0]?.value;
   const birth = typeof born === 'string' && isDate(born) ? exactDay(dayNumber(born)) : null;
-  const times = chartTimes(birth, today);
+  const times = chartTimes(birth, null, today);
   takeObservations(observations, {
     ...{ as: 'newborn', times, rows: 1, findings, rowOf: rowInOwnChart(patientId) },
     birthTime: typeof birthTime === 'string' ? birthTime : null,
@@ -126,8 +126,29 @@ const birthByObservations = (
     .filter(({ kind, reading }) => kind.group === 'birth' && reading.kind === 'value')
     .map(({ moment }) => moment?.day ?? null)
     .filter((day) => day !== null)
-    .filter((day) => canBeThisBirth(day, today));
+    .filter((day) => canBeABirth(day, today));
   if (days.length === 0) return null;
   const latest = Math.max(...days);
-  return exactDay(Math.min(...days.filter((day) => day >= latest - CLUSTER_DAYS)));
+  const birth = exactDay(Math.min(...days.filter((day) => day >= latest - CLUSTER_DAYS)));
+  // She is with child again, or has given birth without a value of that child.
+  const last = lastDayOf(observations, EXPECTING, today);
+  return last !== null && isAfterwards(last, birth) ? null : birth;
+};
+
+// A last period, or a count of births, is noted at other times too.
+const EXPECTING: ReadonlySet<string> = new Set(['due-date', 'gestation']);
+const OF_PREGNANCY: ReadonlySet<string> = new Set(['pregnancy', ...EXPECTING]);
+
+/** The last day on which something of these groups was noted. */
+const lastDayOf = (
+  observations: readonly ReadObservation[],
+  groups: ReadonlySet<string>,
+  today: string,
+): number | null => {
+  const days = observations
+    .filter(({ kind }) => groups.has(kind.group))
+    .map(({ moment }) => moment?.day ?? null)
+    .filter((day) => day !== null)
+    .filter((day) => canBeABirth(day, today));
+  return days.length === 0 ? null : Math.max(...days);
 };

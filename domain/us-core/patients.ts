@@ -297,7 +297,6 @@ const livingOf = (patient: JsonObject): boolean | null => {
   return typeof deceased === 'boolean' ? !deceased : null;
 };
 
-const DAYS_OF_YEAR = 366;
 const YOUNGEST_MOTHER = 10;
 const OLDEST_MOTHER = 60;
 
@@ -305,12 +304,9 @@ const OLDEST_MOTHER = 60;
 export const seemsToBe = (patient: JsonObject, today: string): 'mother' | 'newborn' | null => {
   const birthDate = textOf(patient['birthDate']);
   if (birthDate === null || !isDateTime(birthDate)) return null;
+  // A day in the future is a slip, or another time zone.
+  if (isDate(birthDate) && dayNumber(birthDate) > dayNumber(today) + 1) return null;
   const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
-  if (isDate(birthDate)) {
-    const days = dayNumber(today) - dayNumber(birthDate);
-    // A day in the future is a slip, or another time zone: a child either way.
-    if (days < DAYS_OF_YEAR) return days >= -1 ? 'newborn' : null;
-  } else if (years <= 1) return years === 0 ? 'newborn' : null;
-  const isOfAge = years >= YOUNGEST_MOTHER && years <= OLDEST_MOTHER;
-  return patient['gender'] === 'female' && isOfAge ? 'mother' : null;
+  if (years < YOUNGEST_MOTHER) return years >= 0 ? 'newborn' : null;
+  return patient['gender'] === 'female' && years <= OLDEST_MOTHER ? 'mother' : null;
 };

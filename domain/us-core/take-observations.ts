@@ -25,6 +25,8 @@ export interface ObservationContext {
 }
 
 const UNDATED = 'The EHR gives no date: check that it is of this birth.';
+const UNDATED_LENGTH = 'The EHR gives no date: check that it is the age at birth.';
+const LONG_AGO = 'It is more than a year old: check that it is of this birth.';
 const OF_EARLIER_BIRTH = 'It is from another birth.';
 const OF_ANOTHER_TIME = 'It is from another time than this pregnancy.';
 const NOBODYS = 'The chart does not say of which child it is.';
@@ -71,6 +73,12 @@ const isOfEarlierBirth = (one: ReadObservation, { as, times }: ObservationContex
   return times.birth === null || day < times.birth.earliest - 7;
 };
 
+/** In the chart of a mother: whether it is of this birth at all. */
+const doubtOf = ({ moment }: ReadObservation, { isLongAgo }: ChartTimes): string | null => {
+  if (moment === null) return UNDATED;
+  return isLongAgo ? LONG_AGO : null;
+};
+
 const takeBirths = (
   observations: readonly ReadObservation[],
   context: ObservationContext,
@@ -93,7 +101,7 @@ const takeBirths = (
     }
     const value = usable(one, findings);
     if (value === null) continue;
-    const caution = context.as === 'mother' && one.moment === null ? UNDATED : null;
+    const caution = context.as === 'mother' ? doubtOf(one, context.times) : null;
     const { kind, from } = one;
     findings.offer(`children.${row}.${kind.path}`, { value, from, caution });
   }
@@ -154,7 +162,8 @@ const takeGestation = (
   const unsure: ReadObservation[] = [];
   for (const one of [...lengths].sort((a, b) => Number(b.kind.atBirth) - Number(a.kind.atBirth))) {
     const isAround = isAroundBirth(one.moment?.day ?? null, times);
-    if (isOfEarlierBirth(one, context) || !(one.kind.atBirth || isAround === true)) {
+    const isAtBirth = one.kind.atBirth || isAround === true || one.moment === null;
+    if (isOfEarlierBirth(one, context) || !isAtBirth) {
       unsure.push(one);
       continue;
     }
@@ -166,10 +175,11 @@ const takeGestation = (
     const days = usable(one, findings);
     if (typeof days !== 'number') continue;
     isTaken = true;
+    const caution = one.moment === null ? UNDATED_LENGTH : null;
     // Children of one pregnancy share it, unless the chart speaks of one of them.
     const children = one.focus.length > 0 && row !== 'unclear' ? [row] : [...Array(rows).keys()];
     for (const child of children)
-      findings.offerGestation(`children.${child}.`, days, { from: one.from });
+      findings.offerGestation(`children.${child}.`, days, { from: one.from, caution });
   }
   if (isTaken || byDueDate(observations, context)) return;
   const [latest] = unsure;
@@ -253,7 +263,7 @@ const takePregnancy = (
     takenOn.set(kind.path, on);
     findings.offer(kind.path, {
       ...{ value, from },
-      caution: kind.group === 'pregnancy' && moment === null ? UNDATED : counted,
+      caution: kind.group === 'pregnancy' ? (doubtOf(one, times) ?? counted) : counted,
     });
   }
 };

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openApiDocument } from '../../api/openapi.ts';
 import { pushRouter } from '../../api/push/push-router.ts';
+import { smartRouter } from '../../api/smart/smart-router.ts';
 import { misfit, resolveReference } from '../support/contract.ts';
 
 const contract = suite('the OpenAPI document');
@@ -32,6 +33,22 @@ contract('it lists exactly the routes of the push lane that are mounted', () => 
     .filter(([path]) => path.startsWith(PUSH_LANE))
     .flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method} ${path}`));
   assert.equal(listed.sort(), [...new Set(mounted)].sort());
+});
+
+contract('it lists exactly the routes of the launch that are mounted', () => {
+  const nothing = () => {
+    throw new Error('Nothing is called here');
+  };
+  const router = smartRouter({
+    ...{ clientId: null, allowedIssuers: [], redirectUri: '', discover: nothing, pull: nothing },
+    ...{ newSecrets: nothing, exchange: nothing, now: nothing, prefills: { keep: nothing } },
+    launches: { keep: nothing, take: nothing },
+  });
+  const mounted = (router.stack as unknown as readonly Layer[])
+    .flatMap(({ route }) => (route?.methods['get'] === true ? [route.path] : []))
+    .sort();
+  const listed = Object.keys(DOCUMENT.paths).filter((path) => path.startsWith('/smart/'));
+  assert.equal(listed.sort(), mounted);
 });
 
 contract('it is a valid OpenAPI 3.1 document', async () => {
@@ -91,15 +108,19 @@ contract('every example fits its schema', () => {
 });
 
 contract('every request and response has an example, and every response its headers', () => {
-  const operations = Object.values(DOCUMENT.paths).flatMap((path) => Object.values(path));
-  for (const { operationId, responses } of operations)
+  const operations = Object.entries(DOCUMENT.paths).flatMap(([path, byMethod]) =>
+    Object.values(byMethod).map((operation) => ({ path, ...operation })),
+  );
+  for (const { path, operationId, responses } of operations)
     for (const [status, listed] of Object.entries<{ $ref?: string }>(responses)) {
       const response = (listed.$ref === undefined ? listed : resolveReference(listed.$ref)) as {
         readonly headers?: object;
         readonly content?: Readonly<Record<string, WithExamples>>;
       };
       const said = `${operationId} ${status}`;
-      for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Correlation-Id'])
+      const limited = path.startsWith(PUSH_LANE) || path === '/smart/callback';
+      const counted = limited ? ['X-RateLimit-Limit', 'X-RateLimit-Remaining'] : [];
+      for (const name of [...counted, 'X-Correlation-Id'])
         assert.ok(Object.hasOwn(response.headers ?? {}, name), `${said}: ${name}`);
       for (const media of Object.values(response.content ?? {}))
         assert.ok(Object.keys(media.examples ?? {}).length > 0, said);

@@ -36,11 +36,31 @@ settings('TRUST_PROXY takes what Express takes', () => {
     assert.equal(readSettings({ TRUST_PROXY: value }).trustProxy, meant);
 });
 
+settings('issuers are kept as they are written; http is for the loopback', () => {
+  const none = readSettings({});
+  assert.equal([none.smartClientId, none.smartAllowedIssuers], [null, []]);
+  const read = readSettings({
+    SMART_CLIENT_ID: ' birth-registry ',
+    SMART_ALLOWED_ISSUERS:
+      'https://EHR.example/fhir/, https://ehr.example:8443/r4,,http://127.0.0.1:4004/fhir,http://[::1]/fhir,http://localhost',
+  });
+  assert.is(read.smartClientId, 'birth-registry');
+  assert.equal(read.smartAllowedIssuers, [
+    ...['https://EHR.example/fhir/', 'https://ehr.example:8443/r4', 'http://127.0.0.1:4004/fhir'],
+    ...['http://[::1]/fhir', 'http://localhost'],
+  ]);
+});
+
 for (const [env, named] of [
   [{ PORT: 'eighty' }, 'PORT'],
   [{ PORT: '70000' }, 'PORT'],
   [{ ROLE: 'boss' }, 'ROLE'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+  [{ SMART_ALLOWED_ISSUERS: 'ehr.example/fhir' }, 'SMART_ALLOWED_ISSUERS'],
+  [{ SMART_ALLOWED_ISSUERS: 'http://ehr.example/fhir' }, 'SMART_ALLOWED_ISSUERS'],
+  [{ SMART_ALLOWED_ISSUERS: 'https://ehr.example, http://10.0.0.1' }, 'SMART_ALLOWED_ISSUERS'],
+  [{ SMART_ALLOWED_ISSUERS: 'https://a:b@ehr.example' }, 'SMART_ALLOWED_ISSUERS'],
+  [{ SMART_ALLOWED_ISSUERS: 'https://ehr.example/fhir?x=y' }, 'SMART_ALLOWED_ISSUERS'],
   [{ BUFFER_TTL_SECONDS: 'never' }, 'BUFFER_TTL_SECONDS'],
   [{ RATE_LIMIT_PER_MINUTE: 'many' }, 'RATE_LIMIT_PER_MINUTE'],
   [{ TRUST_PROXY: 'everybody' }, 'TRUST_PROXY'],

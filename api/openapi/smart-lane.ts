@@ -1,0 +1,187 @@
+import { internalFault, type RequestProblem, unavailable } from '../http/request-problem.ts';
+import { methodNotSupported } from '../push/problems.ts';
+import {
+  ehrSaidNo,
+  ehrTrouble,
+  issuerNotAllowed,
+  type LaunchProblem,
+  launchNotConfigured,
+  launchTokenNeeded,
+  patientNeeded,
+  unknownState,
+  unusableCallback,
+} from '../smart/launch-problem.ts';
+import { outcomesOf } from './examples.ts';
+import { ALLOW, CORRELATION, EVERYWHERE, LOCATION, RETRY_AFTER } from './headers.ts';
+import { outcome, response } from './responses.ts';
+
+const LAUNCH = `Begins a launch from an EHR (SMART App Launch 2, public client, PKCE S256). Reads \`{iss}/.well-known/smart-configuration\` and sends the browser to the EHR's authorization endpoint with the scopes \`launch openid fhirUser patient/Patient.read patient/Observation.read patient/Condition.read patient/Encounter.read\`. No API key.
+
+Open it in a tab or window of its own: the session's cookie is not sent from within a frame. Several tabs may launch at once. Errors are OperationOutcomes, or pages where Accept lists \`text/html\`.`;
+
+const CALLBACK = `The redirect URI to register with an EHR vendor. Checks the state, exchanges the code and the PKCE verifier for a token with patient context, reads the patient's Patient, Observation, Condition and Encounter resources, and sends the browser to the pre-fill. The token is forgotten then. What cannot be read is named in the pre-fill; without the Patient there is none. Writes nothing into any practice.
+
+10 requests a minute for each address. A state is good for once, for ten minutes, and in the browser that began the launch.`;
+
+type Headers = Readonly<Record<string, { readonly $ref: string }>>;
+
+const PAGE = {
+  'text/html': {
+    schema: { type: 'string' },
+    examples: { page: { summary: 'A page', value: '<!doctype html><html lang="en">…</html>' } },
+  },
+};
+
+const refusals =
+  (everywhere: Headers) =>
+  (
+    description: string,
+    problems: Readonly<Record<string, RequestProblem | LaunchProblem>>,
+    headers: Headers = {},
+  ) => ({
+    description,
+    headers: { ...everywhere, ...headers },
+    content: { ...outcome(outcomesOf(problems)), ...PAGE },
+  });
+
+const ofLaunch = refusals(CORRELATION);
+const ofCallback = refusals(EVERYWHERE);
+
+const late = ehrTrouble({ why: 'late', cause: null });
+const unreachable = ehrTrouble({ why: 'unreachable', cause: null });
+const unfit = ehrTrouble({ why: 'unfit', cause: null });
+const refused = ehrTrouble({ why: 'refused', cause: null });
+
+const query = (name: string, required: boolean, description: string, example: string) => ({
+  ...{ name, required, description, example },
+  in: 'query',
+  schema: { type: 'string' },
+});
+
+const page = (description: string) => ({ description, headers: CORRELATION, content: PAGE });
+
+/** The paths of the pull lane, and the pages that the specification names. @see spec "Endpoints" */
+export const SMART_LANE = {
+  '/smart/launch': {
+    get: {
+      operationId: 'launchFromEhr',
+      tags: ['Launch'],
+      summary: 'Begin a launch from an EHR',
+      description: LAUNCH,
+      security: [],
+      parameters: [
+        query(
+          'iss',
+          true,
+          'FHIR address of the EHR, exactly as in the allow-list.',
+          'https://ehr.example/fhir/r4',
+        ),
+        query('launch', true, 'Opaque launch token of the EHR.', 'xyz123'),
+      ],
+      responses: {
+        303: {
+          description: 'To the authorization endpoint of the EHR.',
+          headers: { ...CORRELATION, ...LOCATION },
+        },
+        400: ofLaunch('The launch token is missing or repeated.', { token: launchTokenNeeded() }),
+        403: ofLaunch(
+          'The issuer is missing, repeated or not allowed. Nothing is asked of anybody before this is known.',
+          { issuer: issuerNotAllowed() },
+        ),
+        405: ofLaunch('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
+        500: ofLaunch('The registry has a fault of its own.', { fault: internalFault() }),
+        502: ofLaunch('The EHR’s configuration cannot be read or used.', { unreachable, unfit }),
+        503: ofLaunch(
+          'No client id is configured; or the registry is away.',
+          { notConfigured: launchNotConfigured(), unavailable: unavailable() },
+          RETRY_AFTER,
+        ),
+        504: ofLaunch('The EHR does not answer in time.', { late }),
+      },
+    },
+  },
+  '/smart/callback': {
+    get: {
+      operationId: 'finishLaunch',
+      tags: ['Launch'],
+      summary: 'Finish a launch from an EHR',
+      description: CALLBACK,
+      security: [],
+      parameters: [
+        query('state', true, 'As the registry sent it to the EHR.', 'ZNiFkgNdyF9f7pesUybENM'),
+        query('code', false, 'Authorization code of the EHR.', 'SplxlOBeZQQYbYS6WxSbIA'),
+        query('error', false, 'Instead of the code: what went wrong.', 'access_denied'),
+      ],
+      responses: {
+        303: {
+          description: 'To the pre-fill.',
+          headers: { ...EVERYWHERE, ...LOCATION },
+        },
+        400: ofCallback('The launch cannot be finished.', {
+          state: unknownState(),
+          unusable: unusableCallback(),
+          ehrError: ehrSaidNo(false, false),
+          noPatient: patientNeeded(),
+        }),
+        403: ofCallback('The EHR, or the person at it, declined.', {
+          denied: ehrSaidNo(true, false),
+        }),
+        405: ofCallback('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
+        429: response('TooManyRequests'),
+        500: ofCallback('The registry has a fault of its own.', { fault: internalFault() }),
+        502: ofCallback('The EHR gives no token, or not the Patient.', {
+          ...{ unreachable, unfit, refused, temporary: ehrSaidNo(false, true) },
+        }),
+        503: ofCallback(
+          'No client id is configured; or the registry is away.',
+          { notConfigured: launchNotConfigured(), unavailable: unavailable() },
+          RETRY_AFTER,
+        ),
+        504: ofCallback('The EHR does not answer in time.', { late }),
+      },
+    },
+  },
+  '/registry/capture/prefill': {
+    get: {
+      operationId: 'showPrefill',
+      tags: ['Pages'],
+      summary: 'Review what was read from the EHR',
+      description:
+        'Pre-fill from the EHR: shows what the session’s launches have read, for half an hour, without sign-in. Saving it needs a seat as Admin, Provider or Scribe; the pre-fill survives the sign-in.',
+      security: [],
+      parameters: [
+        query(
+          'id',
+          false,
+          'Which of the session’s pre-fills; the latest without it.',
+          '4dcd95e8-db62-4e86-9fe0-6b90d96f023d',
+        ),
+      ],
+      responses: {
+        200: page('The pre-fill, or that there is none.'),
+        500: page('The registry has a fault of its own.'),
+        503: page('The registry is away.'),
+      },
+    },
+  },
+  '/registry/integrations': {
+    get: {
+      operationId: 'showIntegrations',
+      tags: ['Pages'],
+      summary: 'Keys and recent submissions of the practice',
+      description:
+        'For a signed-in Admin, who mints and revokes keys, and a Provider, who sees them.',
+      security: [],
+      responses: {
+        200: page('The keys, or that they are not available yet; and the log of submissions.'),
+        303: {
+          description: 'To the sign-in.',
+          headers: { ...CORRELATION, ...LOCATION },
+        },
+        403: page('The seat is one of a Viewer or a Scribe.'),
+        500: page('The registry has a fault of its own.'),
+        503: page('The registry is away.'),
+      },
+    },
+  },
+};

@@ -1,0 +1,149 @@
+import type { EhrTrouble } from '../../domain/ehr-launch/ports.ts';
+import { RequestProblem } from '../http/request-problem.ts';
+import { PageProblem } from '../web/page-problem.ts';
+
+/** A launch that does not go on: an OperationOutcome for programs, a page for people. */
+export class LaunchProblem extends RequestProblem {
+  readonly heading: string;
+
+  /** @param text what happened and what to do, without anything that the EHR or the caller said */
+  constructor(
+    status: number,
+    code: string,
+    heading: string,
+    text: string,
+    { cause, headers = {} }: { readonly cause?: unknown; readonly headers?: Headers } = {},
+  ) {
+    super(status, code, text, [], headers);
+    this.heading = heading;
+    this.cause = cause ?? undefined;
+  }
+
+  /** The same as a page. */
+  asPage(): PageProblem {
+    const page = new PageProblem(this.status, this.heading, this.diagnostics, this.headers);
+    page.cause = this.cause;
+    return page;
+  }
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+const AGAIN = 'Go back to the EHR and open the registry from the patient’s chart again.';
+const NOT_SHARED = 'The EHR did not share the chart';
+const NO_ANSWER = 'The EHR does not answer';
+const RETRY = { 'Retry-After': '300' };
+
+/** No client id is set. @see spec "Pull lane (EHR launch); no API key" */
+export const launchNotConfigured = (): LaunchProblem =>
+  new LaunchProblem(
+    503,
+    'transient',
+    'Launches from an EHR are not set up',
+    'This registry cannot be opened from an EHR yet: its operator has not registered it there. The birth can be entered by hand.',
+    { headers: RETRY },
+  );
+
+/** The issuer is missing, repeated, or none of the allow-list. */
+export const issuerNotAllowed = (): LaunchProblem =>
+  new LaunchProblem(
+    403,
+    'forbidden',
+    'This EHR is not known here',
+    'The registry can be opened only from EHRs that its operator has listed. Nothing was read. Ask the operator of the registry to add this one; until then the birth can be entered by hand.',
+  );
+
+/** The launch token is missing or repeated. */
+export const launchTokenNeeded = (): LaunchProblem =>
+  new LaunchProblem(
+    400,
+    'required',
+    'This is not a launch',
+    `The address does not say from which chart it was opened. ${AGAIN}`,
+  );
+
+/** The state is unknown: used before, too old, or of another browser. */
+export const unknownState = (): LaunchProblem =>
+  new LaunchProblem(
+    400,
+    'invalid',
+    'This launch is over',
+    `It was used before, took longer than ten minutes, or was begun in another browser. ${AGAIN}`,
+  );
+
+/** The callback is no answer of OAuth. */
+export const unusableCallback = (): LaunchProblem =>
+  new LaunchProblem(
+    400,
+    'invalid',
+    'The launch could not be finished',
+    `The EHR’s answer cannot be used. ${AGAIN}`,
+  );
+
+/** The EHR sent the browser back with an error. */
+export const ehrSaidNo = (isDenied: boolean, isTemporary: boolean): LaunchProblem => {
+  if (isDenied)
+    return new LaunchProblem(
+      403,
+      'forbidden',
+      NOT_SHARED,
+      'Access was declined there, by you or by its settings. Nothing was read. Open the registry from the chart again to decide otherwise, or enter the birth by hand.',
+    );
+  return isTemporary
+    ? new LaunchProblem(
+        502,
+        'transient',
+        NO_ANSWER,
+        `It cannot finish the launch right now. Nothing was read. Wait a moment. ${AGAIN}`,
+      )
+    : new LaunchProblem(
+        400,
+        'processing',
+        NOT_SHARED,
+        `It ended the launch with an error. Nothing was read. ${AGAIN} If it happens again, tell the people who look after the EHR.`,
+      );
+};
+
+/** The token names no patient. */
+export const patientNeeded = (): LaunchProblem =>
+  new LaunchProblem(
+    400,
+    'required',
+    'The EHR named no patient',
+    `Open the chart of the mother or the newborn first, then the registry from there. Nothing was read.`,
+  );
+
+/** The EHR gave no usable answer. */
+export const ehrTrouble = ({ why, cause }: EhrTrouble): LaunchProblem => {
+  if (why === 'late')
+    return new LaunchProblem(
+      504,
+      'timeout',
+      NO_ANSWER,
+      `It took too long. Nothing was kept. ${AGAIN}`,
+      { cause },
+    );
+  if (why === 'unreachable')
+    return new LaunchProblem(
+      502,
+      'transient',
+      NO_ANSWER,
+      `It cannot be reached right now. Nothing was kept. ${AGAIN}`,
+      { cause },
+    );
+  if (why === 'refused')
+    return new LaunchProblem(
+      502,
+      'forbidden',
+      NOT_SHARED,
+      `It did not let the registry read the patient. Nothing was kept. ${AGAIN} If it happens again, tell the people who look after the EHR.`,
+      { cause },
+    );
+  return new LaunchProblem(
+    502,
+    'processing',
+    'The EHR’s answer cannot be used',
+    `Nothing was kept. ${AGAIN} If it happens again, tell the people who look after the EHR.`,
+    { cause },
+  );
+};

@@ -1,0 +1,26 @@
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import { errorMiddleware, type ReportFault } from '../http/error-middleware.ts';
+import { malformed, nothingHere } from '../http/request-problem.ts';
+import { PageProblem } from '../web/page-problem.ts';
+import { LaunchProblem } from './launch-problem.ts';
+
+/** Whether a person looks at the answer: a page for them, an OperationOutcome for anybody else. */
+export const wantsPage = (req: Pick<Request, 'headers'>): boolean =>
+  /\btext\/html\b/i.test(req.headers.accept ?? '');
+
+/** Turns whatever a launch throws into an OperationOutcome, or hands it on to become a page. */
+export const smartErrors = (
+  isOutage: (error: unknown) => boolean,
+  report: ReportFault,
+): ErrorRequestHandler => {
+  const asOutcome = errorMiddleware(isOutage, report);
+  return (error: unknown, req, res, next) => {
+    if (wantsPage(req)) next(error instanceof LaunchProblem ? error.asPage() : error);
+    else asOutcome(error instanceof PageProblem ? malformed(error.status) : error, req, res, next);
+  };
+};
+
+/** Nothing else is mounted beside the launch. */
+export const noSuchLaunchPath: RequestHandler = () => {
+  throw nothingHere();
+};

@@ -1,0 +1,131 @@
+import { type Request, type RequestHandler, Router } from 'express';
+import type {
+  DiscoverEhr,
+  ExchangeCode,
+  LaunchSecrets,
+  PendingLaunches,
+  PullChart,
+} from '../../domain/ehr-launch/ports.ts';
+import { LAUNCH_SCOPES } from '../../domain/ehr-launch/scopes.ts';
+import type { KeptPrefills } from '../../domain/us-core/kept-prefills.ts';
+import { mapChart } from '../../domain/us-core/map-chart.ts';
+import { methodNotSupported } from '../push/problems.ts';
+import { launchingBrowserOf, letSeePrefills, nameEhrBrowser } from '../web/ehr-browser.ts';
+import {
+  ehrSaidNo,
+  ehrTrouble,
+  issuerNotAllowed,
+  launchNotConfigured,
+  launchTokenNeeded,
+  patientNeeded,
+  unknownState,
+  unusableCallback,
+} from './launch-problem.ts';
+import { noSuchLaunchPath } from './smart-errors.ts';
+
+/** What launches from an EHR work with. */
+export interface SmartRouterParts {
+  /** Null until the operator has registered the service at an EHR. */
+  readonly clientId: string | null;
+  /** Compared exactly; an empty list trusts nobody. */
+  readonly allowedIssuers: readonly string[];
+  readonly redirectUri: string;
+  readonly discover: DiscoverEhr;
+  readonly newSecrets: () => Promise<LaunchSecrets>;
+  readonly exchange: ExchangeCode;
+  readonly pull: PullChart;
+  readonly launches: PendingLaunches;
+  readonly prefills: Pick<KeptPrefills, 'keep'>;
+  readonly now: () => Date;
+}
+
+const LONGEST_LAUNCH = 4_096;
+const PREFILL_PAGE = '/registry/capture/prefill';
+
+/**
+ * The launch from an EHR and its callback. Public: the clinician's session at the EHR authorizes
+ * the reading, and nothing of it reaches a practice before somebody signed in saves it.
+ * @see spec "Pull lane (EHR launch); no API key"
+ */
+export const smartRouter = (parts: SmartRouterParts): Router =>
+  Router()
+    .use('/smart', sendsNoReferrer)
+    // HEAD too would use up a state.
+    .all(['/smart/launch', '/smart/callback'], onlyGet)
+    .get('/smart/launch', launchWith(parts))
+    .get('/smart/callback', finishLaunchWith(parts))
+    .use('/smart', noSuchLaunchPath);
+
+const sendsNoReferrer: RequestHandler = (_req, res, next) => {
+  res.set('Referrer-Policy', 'no-referrer');
+  next();
+};
+
+const onlyGet: RequestHandler = (req, _res, next) => {
+  if (req.method !== 'GET') throw methodNotSupported('GET');
+  next();
+};
+
+const launchWith = (parts: SmartRouterParts): RequestHandler => {
+  const { clientId, allowedIssuers, redirectUri, discover, newSecrets, launches } = parts;
+  return async (req, res) => {
+    // spec: 503 until a client id is configured; then the allow-list, before any network call
+    if (clientId === null) throw launchNotConfigured();
+    const query = queryOf(req);
+    const issuer = only(query, 'iss');
+    if (issuer === null || !allowedIssuers.includes(issuer)) throw issuerNotAllowed();
+    const launch = only(query, 'launch');
+    if (launch === null || launch === '' || launch.length > LONGEST_LAUNCH)
+      throw launchTokenNeeded();
+    const found = await discover(issuer);
+    if (found.kind === 'trouble') throw ehrTrouble(found.trouble);
+    const server = found.value;
+    const { state, verifier, challenge } = await newSecrets();
+    await launches.keep(nameEhrBrowser(req), state, { issuer, server, verifier });
+    const address = new URL(server.authorizationEndpoint);
+    for (const [name, value] of Object.entries({
+      ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri },
+      ...{ scope: LAUNCH_SCOPES, state, aud: issuer, launch },
+      ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+    }))
+      address.searchParams.set(name, value);
+    res.redirect(303, address.href);
+  };
+};
+
+const finishLaunchWith = (parts: SmartRouterParts): RequestHandler => {
+  const { clientId, launches, exchange, pull, prefills, now } = parts;
+  return async (req, res) => {
+    if (clientId === null) throw launchNotConfigured();
+    const query = queryOf(req);
+    const state = only(query, 'state');
+    const browser = launchingBrowserOf(req);
+    if (state === null || browser === null) throw unknownState();
+    // Taken before anything is asked: the state is good for once, whatever comes of it.
+    const launch = await launches.take(browser, state);
+    if (launch === null) throw unknownState();
+    const exchanged = await exchange(launch, state, query);
+    if (exchanged.kind === 'ehr-error') throw ehrSaidNo(exchanged.isDenied, exchanged.isTemporary);
+    if (exchanged.kind === 'unusable') throw unusableCallback();
+    if (exchanged.kind === 'no-patient') throw patientNeeded();
+    if (exchanged.kind === 'trouble') throw ehrTrouble(exchanged.trouble);
+    const pulled = await pull(exchanged.access);
+    if (pulled.kind === 'trouble') throw ehrTrouble(pulled.trouble);
+    const today = now().toISOString().slice(0, 'YYYY-MM-DD'.length);
+    const prefillId = await prefills.keep(browser, mapChart(pulled.value, today));
+    letSeePrefills(req);
+    res.redirect(303, `${PREFILL_PAGE}?id=${prefillId}`);
+  };
+};
+
+/** The query as it came: Express would join what is repeated. */
+const queryOf = ({ originalUrl }: Request): URLSearchParams => {
+  const start = originalUrl.indexOf('?');
+  return new URLSearchParams(start === -1 ? '' : originalUrl.slice(start + 1));
+};
+
+/** A parameter that is there exactly once. */
+const only = (query: URLSearchParams, name: string): string | null => {
+  const [value = null, ...more] = query.getAll(name);
+  return more.length === 0 ? value : null;
+};

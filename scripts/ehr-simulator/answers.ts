@@ -1,0 +1,40 @@
+import type { ServerResponse } from 'node:http';
+
+/** Sends JSON. */
+export const json = (
+  res: ServerResponse,
+  status: number,
+  body: unknown,
+  type = 'application/json',
+): void => {
+  res.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
+  res.end(JSON.stringify(body));
+};
+
+/** Sends a resource or an OperationOutcome. */
+export const fhir = (res: ServerResponse, status: number, body: unknown): void =>
+  json(res, status, body, 'application/fhir+json');
+
+/** Sends a page. */
+export const html = (res: ServerResponse, status: number, body: string): void => {
+  res.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' });
+  res.end(`<!doctype html><html lang="en"><meta charset="utf-8"><title>EHR</title>${body}</html>`);
+};
+
+/** Sends the browser, or whoever follows, somewhere else. */
+export const redirect = (res: ServerResponse, address: string): void => {
+  res.writeHead(302, { Location: address });
+  res.end();
+};
+
+/** Begins an answer and never ends it. */
+export const silence = (res: ServerResponse): void => {
+  res.writeHead(200, { 'Content-Type': 'application/json' });
+  res.write('{');
+};
+
+/** Sends more than anybody should take. */
+export const flood = (res: ServerResponse, bytes: number): void => {
+  res.writeHead(200, { 'Content-Type': 'application/json' });
+  res.end(`{"resourceType":"Bundle","filler":"${'x'.repeat(bytes)}"}`);
+};

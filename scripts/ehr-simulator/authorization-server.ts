@@ -1,0 +1,172 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { html, json, redirect, silence } from './answers.ts';
+import type { EhrBehaviour } from './behaviour.ts';
+
+/** A patient's chart that somebody has opened, and from there the registry. */
+export interface Launch {
+  readonly patientId: string;
+  readonly encounterId: string | null;
+}
+
+/** What a token lets its holder read. */
+export interface Access extends Launch {
+  readonly scope: string;
+}
+
+/** What the authorization server works with. */
+interface Parts {
+  readonly issuer: () => string;
+  readonly clientId: string;
+  readonly redirectUris: ReadonlySet<string>;
+  readonly behaviour: () => EhrBehaviour;
+}
+
+interface Granted {
+  readonly launch: Launch;
+  readonly scope: string;
+  readonly redirectUri: string;
+  readonly challenge: string;
+}
+
+const SCOPES: ReadonlySet<string> = new Set([
+  ...['launch', 'openid', 'fhirUser', 'patient/Patient.read', 'patient/Observation.read'],
+  ...['patient/Condition.read', 'patient/Encounter.read'],
+]);
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
+const SHORTEST_STATE = 22;
+
+/** The simulated EHR's authorization server: strict where SMART lets it be. */
+export const authorizationServer = async (parts: Parts) => {
+  const { clientId, redirectUris, behaviour } = parts;
+  const launches = new Map<string, Launch>();
+  const codes = new Map<string, Granted>();
+  const tokens = new Map<string, Access>();
+  const [own, foreign] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
+  const publicKey = { ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+  const random = () => randomBytes(24).toString('base64url');
+
+  const idToken = (nonce: string | null): Promise<string> => {
+    const { idToken: kind } = behaviour();
+    return new SignJWT({
+      fhirUser: `${parts.issuer()}/Practitioner/clinician-1`,
+      ...(nonce === null ? {} : { nonce }),
+    })
+      .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+      .setIssuer(kind === 'foreign-issuer' ? 'https://elsewhere.example' : parts.issuer())
+      .setAudience(kind === 'foreign-audience' ? 'somebody-else' : clientId)
+      .setSubject('clinician-1')
+      .setIssuedAt()
+      .setExpirationTime('5m')
+      .sign(kind === 'foreign-key' ? foreign.privateKey : own.privateKey);
+  };
+
+  return {
+    newLaunch(launch: Launch): string {
+      const token = random();
+      launches.set(token, launch);
+      return token;
+    },
+
+    access: (token: string): Access | null => tokens.get(token) ?? null,
+    /** Every token that was ever issued. */
+    issuedTokens: (): readonly string[] => [...tokens.keys()],
+
+    authorize(query: URLSearchParams, res: ServerResponse): void {
+      const redirectUri = query.get('redirect_uri') ?? '';
+      if (query.get('client_id') !== clientId || !redirectUris.has(redirectUri)) {
+        html(res, 400, '<h1>Unknown client or redirect URI</h1>');
+        return;
+      }
+      const state = query.get('state') ?? '';
+      const back = (parameters: Readonly<Record<string, string>>): void => {
+        const address = new URL(redirectUri);
+        for (const [name, value] of Object.entries({ ...parameters, state }))
+          address.searchParams.set(name, value);
+        redirect(res, address.href);
+      };
+      const launch = launches.get(query.get('launch') ?? '');
+      const scope = query.get('scope') ?? '';
+      const isProper =
+        query.get('response_type') === 'code' &&
+        query.get('code_challenge_method') === 'S256' &&
+        CHALLENGE.test(query.get('code_challenge') ?? '') &&
+        state.length >= SHORTEST_STATE &&
+        query.get('aud') === parts.issuer() &&
+        [...query.keys()].length === new Set(query.keys()).size;
+      if (!isProper || launch === undefined) {
+        back({ error: 'invalid_request' });
+        return;
+      }
+      if (!scope.split(' ').every((one) => SCOPES.has(one))) {
+        back({ error: 'invalid_scope' });
+        return;
+      }
+      const { authorize } = behaviour();
+      const description = 'Marisol Quintanilla-Brandvold <b>said no</b>';
+      if (authorize === 'denied') back({ error: 'access_denied', error_description: description });
+      else if (authorize === 'failing')
+        back({ error: 'server_error', error_description: description });
+      else if (authorize === 'invalid-scope')
+        back({ error: 'invalid_scope', error_description: description });
+      else {
+        const code = random();
+        const challenge = query.get('code_challenge') ?? '';
+        codes.set(code, { launch, scope, redirectUri, challenge });
+        back({ code });
+      }
+    },
+
+    async exchange(form: URLSearchParams, hasSecret: boolean, res: ServerResponse): Promise<void> {
+      const wanted = behaviour();
+      if (wanted.token === 'silent') {
+        silence(res);
+        return;
+      }
+      if (wanted.token === 'redirected') {
+        redirect(res, `${parts.issuer()}/Patient`);
+        return;
+      }
+      if (wanted.token === 'no-json') {
+        html(res, 200, 'token');
+        return;
+      }
+      const code = form.get('code') ?? '';
+      const granted = codes.get(code);
+      // Good for once, whatever comes of it.
+      codes.delete(code);
+      const verifier = form.get('code_verifier') ?? '';
+      const isProper =
+        wanted.token !== 'refused' &&
+        granted !== undefined &&
+        !hasSecret &&
+        form.get('grant_type') === 'authorization_code' &&
+        form.get('client_id') === clientId &&
+        form.get('redirect_uri') === granted.redirectUri &&
+        VERIFIER.test(verifier) &&
+        createHash('sha256').update(verifier).digest('base64url') === granted.challenge;
+      if (!isProper) {
+        const description = 'The code of Marisol Quintanilla-Brandvold is not valid';
+        json(res, 400, { error: 'invalid_grant', error_description: description });
+        return;
+      }
+      const token = random();
+      const scope =
+        wanted.scope === 'asked' || wanted.scope === null ? granted.scope : wanted.scope;
+      const { patientId, encounterId } = granted.launch;
+      tokens.set(token, { scope, patientId, encounterId });
+      json(res, 200, {
+        ...{ access_token: token, token_type: 'Bearer', expires_in: 300 },
+        ...(wanted.scope === null ? {} : { scope }),
+        ...(wanted.token === 'no-patient' ? {} : { patient: patientId }),
+        ...(encounterId === null ? {} : { encounter: encounterId }),
+        need_patient_banner: true,
+        ...(wanted.idToken === 'none' ? {} : { id_token: await idToken(null) }),
+      });
+    },
+
+    keys: (res: ServerResponse): void => json(res, 200, { keys: [publicKey] }),
+  };
+};

@@ -1,0 +1,161 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fhir, flood, html, redirect, silence } from './answers.ts';
+import type { Access } from './authorization-server.ts';
+import type { EhrBehaviour } from './behaviour.ts';
+import type { Chart, Resource } from './resources.ts';
+
+/** What the FHIR server works with. */
+interface Parts {
+  readonly issuer: () => string;
+  readonly charts: Readonly<Record<string, Chart>>;
+  readonly access: (token: string) => Access | null;
+  readonly behaviour: () => EhrBehaviour;
+  /** Address of another server, which must never hear of the token. */
+  readonly elsewhere: () => string;
+}
+
+const OK = 200;
+const PAGE_ROWS = 4;
+const HUGE_BYTES = 3 * 1024 * 1024;
+
+const outcome = (code: string) => ({
+  resourceType: 'OperationOutcome',
+  issue: [{ severity: 'error', code, diagnostics: 'Marisol Quintanilla-Brandvold' }],
+});
+
+const bearerOf = (req: IncomingMessage): string =>
+  /^Bearer (\S+)$/.exec(req.headers.authorization ?? '')?.[1] ?? '';
+
+const PARTS = {
+  Observation: 'observations',
+  Condition: 'conditions',
+  Encounter: 'encounters',
+} as const;
+
+type Part = keyof typeof PARTS;
+
+/** The simulated EHR's FHIR server: only the launched patient's compartment, page by page. */
+export const fhirServer = (parts: Parts) => {
+  const { charts, behaviour, issuer } = parts;
+
+  const search = (
+    part: Part,
+    query: URLSearchParams,
+    access: Access,
+    res: ServerResponse,
+  ): void => {
+    const chart = charts[access.patientId];
+    const wanted = part === 'Observation' ? behaviour().observations : 'good';
+    const page = Number(query.get('page') ?? '0');
+    if (misbehave(wanted, page, query, res)) return;
+    const found = (chart?.[PARTS[part]] ?? []).filter((one) => isAskedFor(one, query, wanted));
+    const rows = found.slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS);
+    const hasMore = found.length > (page + 1) * PAGE_ROWS;
+    const next = new URL(`${issuer()}/${part}`);
+    for (const [name, value] of query) next.searchParams.set(name, value);
+    next.searchParams.set('page', String(page + 1));
+    const url = hasMore || wanted === 'endless' ? nextAddress(wanted, next, page) : null;
+    fhir(res, OK, {
+      resourceType: 'Bundle',
+      type: 'searchset',
+      total: found.length,
+      link: [
+        { relation: 'self', url: `${issuer()}/${part}` },
+        ...(url === null ? [] : [{ relation: 'next', url }]),
+      ],
+      entry: [
+        ...rows.map((resource) => ({ resource, search: { mode: 'match' } })),
+        { resource: outcome('informational'), search: { mode: 'outcome' } },
+      ],
+    });
+  };
+
+  const nextAddress = (wanted: EhrBehaviour['observations'], next: URL, page: number): string => {
+    if (wanted === 'next-elsewhere') return `${parts.elsewhere()}${next.pathname}${next.search}`;
+    if (wanted === 'next-beside') return `${next.origin}/admin${next.search}`;
+    if (wanted === 'next-with-user') return next.href.replace('://', '://someone@');
+    if (wanted === 'next-again') next.searchParams.set('page', String(page));
+    return next.href;
+  };
+
+  /** @returns whether the answer was sent */
+  const misbehave = (
+    wanted: EhrBehaviour['observations'],
+    page: number,
+    query: URLSearchParams,
+    res: ServerResponse,
+  ): boolean => {
+    if (wanted === 'failing' || (wanted === 'second-page-failing' && page > 0))
+      fhir(res, 500, outcome('exception'));
+    else if (wanted === 'denied') fhir(res, 403, outcome('forbidden'));
+    else if (wanted === 'by-category-only' && !query.has('category'))
+      fhir(res, 400, outcome('required'));
+    else if (wanted === 'silent') silence(res);
+    else if (wanted === 'huge') flood(res, HUGE_BYTES);
+    else if (wanted === 'no-json') html(res, OK, 'no Bundle');
+    else if (wanted === 'redirected') redirect(res, `${parts.elsewhere()}/Observation`);
+    else return false;
+    return true;
+  };
+
+  return (
+    req: IncomingMessage,
+    path: string,
+    query: URLSearchParams,
+    res: ServerResponse,
+  ): void => {
+    const access = parts.access(bearerOf(req));
+    const [type = '', id = null, ...more] = path.split('/');
+    const wanted = behaviour();
+    if (access === null) {
+      res.setHeader('WWW-Authenticate', 'Bearer');
+      fhir(res, 401, outcome('login'));
+      return;
+    }
+    const isGranted = access.scope
+      .split(' ')
+      .some((scope) => scope.startsWith(`patient/${type}.`) || scope.startsWith('patient/*.'));
+    if (!isGranted || more.length > 0) {
+      fhir(res, 403, outcome('forbidden'));
+      return;
+    }
+    if (type === 'Patient' && id !== null) {
+      const chart = charts[id];
+      if (id !== access.patientId || chart === undefined) fhir(res, 403, outcome('forbidden'));
+      else if (wanted.patient === 'failing') fhir(res, 500, outcome('exception'));
+      else if (wanted.patient === 'denied') fhir(res, 403, outcome('forbidden'));
+      else if (wanted.patient === 'silent') silence(res);
+      else if (wanted.patient === 'someone-else') fhir(res, OK, { ...chart.patient, id: 'other' });
+      else fhir(res, OK, chart.patient);
+      return;
+    }
+    if (!(type in PARTS) || id !== null) {
+      fhir(res, 404, outcome('not-found'));
+      return;
+    }
+    const part = type as Part;
+    if (query.get('patient') !== access.patientId) fhir(res, 403, outcome('forbidden'));
+    else if (part !== 'Observation' && wanted[PARTS[part] as 'conditions'] === 'failing')
+      fhir(res, 500, outcome('exception'));
+    else search(part, query, access, res);
+  };
+};
+
+const codesIn = (concept: unknown): readonly string[] => {
+  const { coding = [] } = concept as { readonly coding?: readonly { readonly code: string }[] };
+  return coding.map(({ code }) => code);
+};
+
+const isAskedFor = (
+  resource: Resource,
+  query: URLSearchParams,
+  wanted: EhrBehaviour['observations'],
+): boolean => {
+  const [codes, category] = [query.get('code'), query.get('category')];
+  if (codes !== null) {
+    const asked = wanted === 'no-code-lists' ? [codes] : codes.split(',');
+    if (!codesIn(resource['code']).some((code) => asked.includes(code))) return false;
+  }
+  const categories = (resource['category'] ?? []) as readonly unknown[];
+  return category === null || categories.flatMap(codesIn).includes(category);
+};

@@ -1,0 +1,107 @@
+/** A FHIR resource of the simulator. */
+export type Resource = { readonly resourceType: string; readonly id: string } & Readonly<
+  Record<string, unknown>
+>;
+
+/** What the EHR holds of one patient. */
+export interface Chart {
+  readonly patient: Resource;
+  readonly observations: readonly Resource[];
+  readonly conditions: readonly Resource[];
+  readonly encounters: readonly Resource[];
+  /** The encounter that a launch names; null for none. */
+  readonly encounterId: string | null;
+  /** What a list of patients says of it. */
+  readonly about: string;
+}
+
+const LOINC = 'http://loinc.org';
+const CATEGORY = 'http://terminology.hl7.org/CodeSystem/observation-category';
+const UCUM = 'http://unitsofmeasure.org';
+
+const subjectOf = (patientId: string) => ({ reference: `Patient/${patientId}` });
+
+/** The parts of an Observation that differ. */
+interface ObservationParts {
+  readonly id: string;
+  readonly patient: string;
+  readonly code: readonly [code: string, display: string];
+  readonly at?: string;
+  readonly category?: 'vital-signs' | 'laboratory' | 'social-history' | 'exam' | 'survey';
+}
+
+/** An Observation, final unless `more` says otherwise; `more` holds its value too. */
+export const observation = (
+  { id, patient, code: [code, display], at, category = 'exam' }: ObservationParts,
+  more: Readonly<Record<string, unknown>>,
+): Resource => ({
+  resourceType: 'Observation',
+  id,
+  status: 'final',
+  category: [{ coding: [{ system: CATEGORY, code: category }] }],
+  code: { coding: [{ system: LOINC, code, display }], text: display },
+  subject: subjectOf(patient),
+  ...(at === undefined ? {} : { effectiveDateTime: at }),
+  ...more,
+});
+
+/** A measured value in a UCUM unit. */
+export const quantity = (value: number, code: string, unit = code) => ({
+  valueQuantity: { value, unit, system: UCUM, code },
+});
+
+/** The parts of a Condition that differ. */
+interface ConditionParts {
+  readonly id: string;
+  readonly patient: string;
+  readonly code: string;
+  readonly text: string;
+  readonly onset?: string;
+  readonly verification?: string;
+}
+
+const SNOMED_CODE = /^\d+$/;
+
+/** A Condition, confirmed unless said otherwise; ICD-10-CM, or SNOMED CT where the code is a number. */
+export const condition = (parts: ConditionParts): Resource => ({
+  resourceType: 'Condition',
+  id: parts.id,
+  verificationStatus: { coding: [{ code: parts.verification ?? 'confirmed' }] },
+  code: {
+    coding: [
+      {
+        system: SNOMED_CODE.test(parts.code)
+          ? 'http://snomed.info/sct'
+          : 'http://hl7.org/fhir/sid/icd-10-cm',
+        code: parts.code,
+      },
+    ],
+    text: parts.text,
+  },
+  subject: subjectOf(parts.patient),
+  ...(parts.onset === undefined ? {} : { onsetDateTime: parts.onset }),
+});
+
+/** The parts of an Encounter that differ. */
+interface EncounterParts {
+  readonly id: string;
+  readonly patient: string;
+  readonly kind: 'IMP' | 'AMB';
+  readonly start: string;
+  readonly end?: string;
+  readonly status?: string;
+}
+
+/** An Encounter, finished unless said otherwise. */
+export const encounter = (
+  { id, patient, kind, start, end, status = 'finished' }: EncounterParts,
+  more: Readonly<Record<string, unknown>> = {},
+): Resource => ({
+  resourceType: 'Encounter',
+  id,
+  status,
+  class: { system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode', code: kind },
+  subject: subjectOf(patient),
+  period: { start, ...(end === undefined ? {} : { end }) },
+  ...more,
+});

@@ -1,0 +1,179 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { flood, html, json, redirect, silence } from './answers.ts';
+import { authorizationServer } from './authorization-server.ts';
+import { type EhrBehaviour, GOOD_BEHAVIOUR } from './behaviour.ts';
+import { chartsAt } from './charts.ts';
+import { fhirServer } from './fhir-server.ts';
+import { launchPage } from './launch-page.ts';
+import type { Chart } from './resources.ts';
+
+/** A request that the simulated EHR, or the server beside it, has seen. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly address: string;
+  readonly hasToken: boolean;
+}
+
+/** A simulated EHR that runs. */
+export interface SimulatedEhr {
+  /** Where its list of patients is. */
+  readonly url: string;
+  /** Its FHIR address, for the allow-list. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly charts: Readonly<Record<string, Chart>>;
+  /** Lets a service's redirect URI in, and puts that service on the list of patients. */
+  register(serviceUrl: string): void;
+  /** The address that a clinician's click opens. */
+  launchUrl(serviceUrl: string, patientId: string): string;
+  /** Behaves well but for these. */
+  behave(changes: Partial<EhrBehaviour>): void;
+  /** What was asked of it since the last look. */
+  takeRequests(): readonly SeenRequest[];
+  /** What was asked of the server beside it, which nobody has any business with. */
+  takeRequestsElsewhere(): readonly SeenRequest[];
+  /** Every token that it has issued. */
+  issuedTokens(): readonly string[];
+  stop(): Promise<void>;
+}
+
+const FHIR_PATH = '/fhir/r4';
+const HUGE_BYTES = 1024 * 1024;
+
+/**
+ * Starts an EHR on the loopback: SMART App Launch 2 and US Core reads for synthetic charts, strict
+ * about what a client sends, and badly behaved where it is told to be.
+ * @param options `now` the births of the charts are counted back from it
+ */
+export const startEhr = async (
+  options: { readonly now?: Date; readonly clientId?: string } = {},
+): Promise<SimulatedEhr> => {
+  const { now = new Date(), clientId = 'birth-registry' } = options;
+  const charts = chartsAt(now);
+  const redirectUris = new Set<string>();
+  const services = new Set<string>();
+  let behaviour: EhrBehaviour = GOOD_BEHAVIOUR;
+  let seen: SeenRequest[] = [];
+  let seenElsewhere: SeenRequest[] = [];
+  const wanted = () => behaviour;
+  const issuer = () => `${addressOf(server)}${FHIR_PATH}`;
+
+  const elsewhere = createServer((req, res) => {
+    seenElsewhere.push(requestOf(req));
+    json(res, 200, { resourceType: 'Bundle', entry: [] });
+  });
+  const authorization = await authorizationServer({
+    ...{ issuer, clientId, redirectUris, behaviour: wanted },
+  });
+  const readFhir = fhirServer({
+    ...{ issuer, charts, behaviour: wanted, access: authorization.access },
+    elsewhere: () => addressOf(elsewhere),
+  });
+  const launchUrl = (serviceUrl: string, patientId: string): string => {
+    const encounterId = charts[patientId]?.encounterId ?? null;
+    const launch = authorization.newLaunch({ patientId, encounterId });
+    return `${serviceUrl}/smart/launch?${new URLSearchParams({ iss: issuer(), launch })}`;
+  };
+
+  const configure = (res: ServerResponse): void => {
+    const { discovery, pkceMethods, isTerse, tokenEndpoint } = behaviour;
+    const own = addressOf(server);
+    if (discovery === 'missing') json(res, 404, {});
+    else if (discovery === 'redirected') redirect(res, `${addressOf(elsewhere)}/configuration`);
+    else if (discovery === 'silent') silence(res);
+    else if (discovery === 'huge') flood(res, HUGE_BYTES);
+    else if (discovery === 'no-json') html(res, 200, 'no configuration');
+    else
+      json(res, 200, {
+        authorization_endpoint: `${own}/authorize`,
+        token_endpoint: tokenEndpoint ?? `${own}/token`,
+        ...(pkceMethods === null ? {} : { code_challenge_methods_supported: pkceMethods }),
+        ...(isTerse
+          ? {}
+          : {
+              issuer: issuer(),
+              jwks_uri: `${own}/keys`,
+              grant_types_supported: ['authorization_code'],
+              capabilities: [
+                'launch-ehr',
+                'client-public',
+                'context-ehr-patient',
+                'sso-openid-connect',
+              ],
+            }),
+      });
+  };
+
+  const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    seen.push(requestOf(req));
+    const { pathname, searchParams } = new URL(req.url ?? '/', addressOf(server));
+    if (pathname === '/') html(res, 200, launchPage(charts, [...services], launchUrl));
+    else if (pathname === `${FHIR_PATH}/.well-known/smart-configuration`) configure(res);
+    else if (pathname === '/authorize') authorization.authorize(searchParams, res);
+    else if (pathname === '/keys') authorization.keys(res);
+    else if (pathname === '/token' && req.method === 'POST') {
+      const form = new URLSearchParams(await bodyOf(req));
+      const hasSecret = req.headers.authorization !== undefined || form.has('client_secret');
+      await authorization.exchange(form, hasSecret, res);
+    } else if (pathname.startsWith(`${FHIR_PATH}/`) && req.method === 'GET')
+      readFhir(req, pathname.slice(FHIR_PATH.length + 1), searchParams, res);
+    else json(res, 404, {});
+  };
+  const server = createServer((req, res) => void answer(req, res));
+  await Promise.all([listen(server), listen(elsewhere)]);
+
+  return {
+    ...{ clientId, charts, launchUrl },
+    url: addressOf(server),
+    issuer: issuer(),
+    register(serviceUrl) {
+      redirectUris.add(`${serviceUrl}/smart/callback`);
+      services.add(serviceUrl);
+    },
+    behave(changes) {
+      behaviour = { ...GOOD_BEHAVIOUR, ...changes };
+    },
+    takeRequests() {
+      const taken = seen;
+      seen = [];
+      return taken;
+    },
+    takeRequestsElsewhere() {
+      const taken = seenElsewhere;
+      seenElsewhere = [];
+      return taken;
+    },
+    issuedTokens: authorization.issuedTokens,
+    async stop() {
+      await Promise.all([close(server), close(elsewhere)]);
+    },
+  };
+};
+
+const addressOf = (server: Server): string =>
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+const requestOf = (req: IncomingMessage): SeenRequest => ({
+  method: req.method ?? '',
+  address: req.url ?? '',
+  hasToken: req.headers.authorization !== undefined,
+});
+
+const bodyOf = async (req: IncomingMessage): Promise<string> => {
+  let body = '';
+  for await (const chunk of req) body += String(chunk);
+  return body;
+};
+
+const listen = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });

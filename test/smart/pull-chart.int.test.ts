@@ -1,0 +1,124 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { discoverWith } from '../../adapters/smart/discover.ts';
+import { exchangeCodeWith, newLaunchSecrets } from '../../adapters/smart/exchange-code.ts';
+import { EHR_LIMITS, type EhrLimits } from '../../adapters/smart/limits.ts';
+import { pullChartWith } from '../../adapters/smart/pull-chart.ts';
+import type { CodeExchange, EhrAccess } from '../../domain/ehr-launch/ports.ts';
+import { LAUNCH_SCOPES } from '../../domain/ehr-launch/scopes.ts';
+import { type SimulatedEhr, startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
+
+const pull = suite<{ ehr: SimulatedEhr }>('reading a chart within limits');
+
+const SERVICE = 'http://127.0.0.1:1';
+
+pull.before(async (context) => {
+  context.ehr = await startEhr();
+  context.ehr.register(SERVICE);
+});
+pull.before.each(({ ehr }) => {
+  ehr.behave({});
+});
+pull.after(({ ehr }) => ehr.stop());
+
+/** Goes through a launch without the service. */
+const exchanged = async (
+  ehr: SimulatedEhr,
+  limits: EhrLimits,
+  spoil: (callback: URLSearchParams) => void = () => undefined,
+): Promise<CodeExchange> => {
+  const found = await discoverWith(limits)(ehr.issuer);
+  if (found.kind === 'trouble') throw new Error(found.trouble.why);
+  const server = found.value;
+  const { state, verifier, challenge } = await newLaunchSecrets();
+  const redirectUri = `${SERVICE}/smart/callback`;
+  const launch = new URL(ehr.launchUrl(SERVICE, 'mother-1')).searchParams.get('launch') ?? '';
+  const query = new URLSearchParams({
+    ...{ response_type: 'code', client_id: ehr.clientId, redirect_uri: redirectUri, state, launch },
+    ...{ scope: LAUNCH_SCOPES, aud: ehr.issuer },
+    ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+  });
+  const back = await fetch(`${server.authorizationEndpoint}?${query}`, { redirect: 'manual' });
+  const callback = new URL(back.headers.get('location') ?? '').searchParams;
+  spoil(callback);
+  const exchange = exchangeCodeWith({ clientId: ehr.clientId, redirectUri }, limits);
+  return exchange({ issuer: ehr.issuer, server, verifier }, state, callback);
+};
+
+const accessTo = async (ehr: SimulatedEhr): Promise<EhrAccess> => {
+  const one = await exchanged(ehr, EHR_LIMITS);
+  if (one.kind !== 'access') throw new Error(one.kind);
+  return one.access;
+};
+
+/** @returns rows of Observations, what is missing, and how long it took */
+const observationsWithin = async (ehr: SimulatedEhr, limits: Partial<EhrLimits>) => {
+  const access = await accessTo(ehr);
+  ehr.takeRequests();
+  const began = performance.now();
+  const pulled = await pullChartWith({ ...EHR_LIMITS, ...limits })(access);
+  if (pulled.kind === 'trouble') throw new Error(pulled.trouble.why);
+  const { observations, unread } = pulled.value;
+  return { rows: observations.length, unread, ms: performance.now() - began };
+};
+
+pull('a page that never ends is given up; the rest of the chart is there', async ({ ehr }) => {
+  ehr.behave({ observations: 'silent' });
+  const { rows, unread, ms } = await observationsWithin(ehr, { pageMs: 300 });
+  assert.equal([rows, unread], [0, [{ part: 'Observation', why: 'not-readable' }]]);
+  assert.ok(ms < 3_000);
+});
+
+pull('the whole chart has a deadline of its own', async ({ ehr }) => {
+  ehr.behave({ observations: 'endless' });
+  const { unread, ms } = await observationsWithin(ehr, { chartMs: 400, pages: 1e9, rows: 1e9 });
+  assert.equal(unread[0], { part: 'Observation', why: 'incomplete' });
+  assert.ok(ms < 3_000);
+});
+
+pull('no more pages and rows are read than the limits say', async ({ ehr }) => {
+  assert.equal(
+    (({ rows, unread }) => [rows, unread])(await observationsWithin(ehr, { pages: 2 })),
+    [8, [{ part: 'Observation', why: 'incomplete' }]],
+  );
+  assert.equal((({ rows, unread }) => [rows, unread])(await observationsWithin(ehr, { rows: 5 })), [
+    5,
+    [{ part: 'Observation', why: 'incomplete' }],
+  ]);
+});
+
+pull('without a Patient there is no chart', async ({ ehr }) => {
+  ehr.behave({ patient: 'silent' });
+  const pulled = await pullChartWith({ ...EHR_LIMITS, pageMs: 300 })(await accessTo(ehr));
+  assert.is(pulled.kind === 'trouble' && pulled.trouble.why, 'late');
+});
+
+pull('a token endpoint that never ends is given up', async ({ ehr }) => {
+  ehr.behave({ token: 'silent' });
+  const one = await exchanged(ehr, { ...EHR_LIMITS, tokenMs: 300 });
+  assert.is(one.kind === 'trouble' && one.trouble.why, 'late');
+});
+
+pull('an EHR that is not there is unreachable', async ({ ehr }) => {
+  const found = await discoverWith(EHR_LIMITS)('http://127.0.0.1:1/fhir');
+  assert.is(found.kind === 'trouble' && found.trouble.why, 'unreachable');
+  const access = { ...(await accessTo(ehr)), issuer: 'http://127.0.0.1:1/fhir' };
+  const pulled = await pullChartWith(EHR_LIMITS)(access);
+  assert.is(pulled.kind === 'trouble' && pulled.trouble.why, 'unreachable');
+});
+
+pull('an answer of another authorization server is not taken (RFC 9207)', async ({ ehr }) => {
+  const foreign = await exchanged(ehr, EHR_LIMITS, (callback) =>
+    callback.set('iss', 'https://elsewhere.example'),
+  );
+  assert.is(foreign.kind, 'unusable');
+  const own = await exchanged(ehr, EHR_LIMITS, (callback) => callback.set('iss', ehr.issuer));
+  assert.is(own.kind, 'access');
+});
+
+pull('a code of another launch is refused by the EHR', async ({ ehr }) => {
+  const one = await exchanged(ehr, EHR_LIMITS, (callback) => callback.set('code', 'another'));
+  assert.is(one.kind === 'trouble' && one.trouble.why, 'refused');
+});
+
+pull.run();

@@ -1,0 +1,104 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { startTestLaunches, type TestLaunches } from '../support/launches.ts';
+import { PASSWORD, type TestAccount } from '../support/pages.ts';
+
+const signIn = suite<{
+  launches: TestLaunches;
+  commands: OperatorCommands;
+  accounts: readonly [TestAccount, TestAccount];
+}>('a pre-fill and the sign-in');
+
+signIn.before(async (context) => {
+  context.launches = await startTestLaunches();
+  context.commands = await openCommands(context.launches.settings, openServiceLog('silent'));
+  const practiceId = await context.commands.practices.create({
+    ...{ name: 'Cedar Birth Center', sandbox: true, beta: true },
+  });
+  const newAccount = async (email: string): Promise<TestAccount> => {
+    const member = { practiceId, role: 'Provider', email, password: PASSWORD } as const;
+    return { email, id: await context.commands.accounts.addMember(member) };
+  };
+  context.accounts = [await newAccount('one@cedar.example'), await newAccount('two@cedar.example')];
+});
+signIn.after(async ({ launches, commands }) => {
+  await commands.close();
+  await launches.stop();
+});
+
+/** The name of the browser in the session of a cookie that sees pre-fills; null without one. */
+const browserBehind = async ({ db }: TestLaunches, cookie: string): Promise<string | null> => {
+  const [, sid = ''] = /^registry=s:([^.]+)\./.exec(decodeURIComponent(cookie)) ?? [];
+  const session = await db
+    .selectFrom('app.session')
+    .select('sess')
+    .where('sid', '=', sid)
+    .executeTakeFirst();
+  const { ehrBrowser = null, seesPrefills = false } = (session?.sess ?? {}) as {
+    readonly ehrBrowser?: string;
+    readonly seesPrefills?: boolean;
+  };
+  return seesPrefills ? ehrBrowser : null;
+};
+
+const prefillsOf = ({ db }: TestLaunches, browser: string | null) =>
+  db
+    .selectFrom('app.prefill')
+    .select('prefill_id')
+    .where('browser', '=', browser ?? '')
+    .execute();
+
+signIn('a sign-in keeps the pre-fills of the browser', async ({ launches, accounts }) => {
+  const browser = launches.newBrowser();
+  await browser.launch('mother-1');
+  const before = browser.cookie();
+  assert.is((await browser.signIn(accounts[0])).status, 303);
+  assert.is.not(browser.cookie(), before);
+  assert.is(await browserBehind(launches, before), null);
+  const named = await browserBehind(launches, browser.cookie());
+  assert.is((await prefillsOf(launches, named)).length, 1);
+});
+
+signIn('a launch of somebody signed in leaves them so', async ({ launches, accounts }) => {
+  const browser = launches.newBrowser();
+  await browser.signIn(accounts[0]);
+  const cookie = browser.cookie();
+  assert.is((await browser.launch('newborn-1')).status, 303);
+  assert.is(browser.cookie(), cookie);
+  assert.is((await browser.send('/registry')).status, 200);
+  const named = await browserBehind(launches, cookie);
+  assert.is((await prefillsOf(launches, named)).length, 1);
+});
+
+signIn(
+  'a launch that began before the sign-in is finished after it',
+  async ({ launches, accounts }) => {
+    const browser = launches.newBrowser();
+    const callback = await browser.throughEhr(await browser.open('mother-1'));
+    await browser.signIn(accounts[0]);
+    assert.is((await browser.send(callback)).status, 303);
+  },
+);
+
+signIn('another account in the same browser does not get them', async ({ launches, accounts }) => {
+  const browser = launches.newBrowser();
+  await browser.signIn(accounts[0]);
+  await browser.launch('mother-1');
+  const _csrf = await browser.csrfToken('/registry');
+  const fields = { _csrf, email: accounts[1].email, password: PASSWORD };
+  assert.is((await browser.send('/sign-in', fields)).status, 303);
+  assert.is(await browserBehind(launches, browser.cookie()), null);
+});
+
+signIn('signing out gives them up', async ({ launches, accounts }) => {
+  const browser = launches.newBrowser();
+  await browser.launch('mother-1');
+  await browser.signIn(accounts[0]);
+  const cookie = browser.cookie();
+  await browser.send('/sign-out', { _csrf: await browser.csrfToken('/registry') });
+  assert.is(await browserBehind(launches, cookie), null);
+});
+
+signIn.run();

@@ -1,0 +1,27 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { startService } from '../../api/composition/service.ts';
+import { copyFreshCluster } from '../support/postgres.ts';
+import { testSettings } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+test('while the service starts, launches say so: an OperationOutcome, or a page to people', async () => {
+  const directory = temporaryDirectory('starting');
+  await copyFreshCluster(directory.path);
+  const service = await startService(testSettings(directory.path), openServiceLog('silent'));
+  for (const path of ['/smart/launch?iss=x', '/smart/callback?code=x']) {
+    const answer = await fetch(service.url + path);
+    const page = await fetch(service.url + path, { headers: { Accept: 'text/html' } });
+    assert.equal([answer.status, page.status], [503, 503]);
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/fhir\+json/);
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+    for (const { headers } of [answer, page])
+      assert.is(headers.get('x-ratelimit-limit'), path.includes('callback') ? '10' : null);
+  }
+  await service.started;
+  await service.stop();
+  directory.remove();
+});
+
+test.run();
