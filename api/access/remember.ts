@@ -1,18 +1,21 @@
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Remembers what was read for a key until the access version changes: then it is read again.
- * @param accessVersion counter that goes up with every change of rights; fails when it cannot be known
+ * Remembers what was read for a key until a version changes: then it is read again.
+ * @param currentVersion another one after every change, of rights for one; fails when it cannot be
+ * known
+ * @param most keys that are remembered
  */
 export const rememberUnder = <Value>(
-  accessVersion: () => Promise<bigint>,
+  currentVersion: () => Promise<bigint | string>,
   read: (key: string) => Promise<Value>,
+  most = MOST_REMEMBERED,
 ): ((key: string) => Promise<Value>) => {
-  let rememberedAt = -1n;
+  let rememberedAt: bigint | string | null = null;
   const remembered = new Map<string, { readonly value: Value }>();
 
   return async (key) => {
-    const version = await accessVersion();
+    const version = await currentVersion();
     if (version !== rememberedAt) {
       remembered.clear();
       rememberedAt = version;
@@ -23,7 +26,7 @@ export const rememberUnder = <Value>(
     const value = await read(key);
     // Read under an older version, the answer must not outlive the change that came meanwhile.
     if (version === rememberedAt) {
-      if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+      if (remembered.size >= most) remembered.clear();
       remembered.set(key, { value });
     }
     return value;

@@ -9,6 +9,7 @@ import type {
   LoadBenchmarkCells,
   LoadPracticeCells,
 } from '../../domain/statistics/ports.ts';
+import { rememberUnder } from '../access/remember.ts';
 
 /** What statistics are made from. */
 export interface StatisticsParts {
@@ -28,6 +29,27 @@ export type FindStatistics = (
   practice: MeasuredPractice,
   filter: CellFilter,
 ) => Promise<PracticeStatistics>;
+
+/** Figures of a few practices under a few filters: what people look at again and again. */
+const MOST_REMEMBERED = 200;
+
+/**
+ * Remembers figures as long as the read tables stay as they are: adding up a hundred thousand
+ * records takes longer than a page may, and a void still leaves the figures at once.
+ * @param readVersion another one after every change of the read tables
+ */
+export const rememberStatistics = (
+  find: FindStatistics,
+  readVersion: () => Promise<string>,
+): FindStatistics => {
+  const remembered = rememberUnder(
+    readVersion,
+    (key) => find(...(JSON.parse(key) as Parameters<FindStatistics>)),
+    MOST_REMEMBERED,
+  );
+  return ({ practiceId, sandbox }, filter) =>
+    remembered(JSON.stringify([{ practiceId, sandbox }, filter]));
+};
 
 const nothingCompared = { practices: 0, cells: { courses: [], births: [] } };
 

@@ -1,0 +1,44 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  type FindStatistics,
+  rememberStatistics,
+} from '../../../api/statistics/practice-statistics.ts';
+import { everything } from '../../../domain/statistics/ports.ts';
+
+const remembering = suite('remembered figures');
+
+const practice = { practiceId: 'cedar', sandbox: false };
+
+remembering('they are added up again only after the read tables have changed', async () => {
+  const asked: string[] = [];
+  let version = 'epoch 1 0';
+  const add: FindStatistics = async ({ practiceId }, { year }) => {
+    asked.push(`${practiceId} ${year}`);
+    return { births: asked.length } as never;
+  };
+  const find = rememberStatistics(add, async () => version);
+  assert.is((await find(practice, everything)).births, 1);
+  assert.is((await find({ ...practice }, { ...everything })).births, 1);
+  assert.is((await find(practice, { ...everything, year: 2026 })).births, 2);
+  version = 'epoch 2 0';
+  assert.is((await find(practice, everything)).births, 3);
+  assert.equal(asked, ['cedar null', 'cedar 2026', 'cedar null']);
+});
+
+remembering('what cannot be dated is not answered from memory', async () => {
+  const find = rememberStatistics(
+    async () => ({}) as never,
+    async () => {
+      throw new Error('The database is away.');
+    },
+  );
+  try {
+    await find(practice, everything);
+    assert.unreachable();
+  } catch (error) {
+    assert.is((error as Error).message, 'The database is away.');
+  }
+});
+
+remembering.run();
