@@ -1,30 +1,39 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { openCommands } from '../api/composition/commands.ts';
 import { openServiceLog } from '../api/composition/logging.ts';
 import { startService } from '../api/composition/service.ts';
 import { readSettings } from '../api/composition/settings.ts';
 import { pushBundle } from './demo/push-bundle.ts';
 import { pushSampleBirths } from './demo/sample-births.ts';
+import { sayLaunches, startSampleEhr } from './demo/sample-ehr.ts';
 import { DEMO_PASSWORD, setUpPractice } from './demo/sample-practice.ts';
 
 /**
  * Starts the service on a throw-away data directory with a sandbox practice, pushes a real Bundle
  * and a year of made-up births, prints addresses, sign-ins and keys, and stays up until it is
- * stopped.
+ * stopped. With `--ehr` a simulated EHR stands beside it, from whose charts births are pre-filled.
  */
 
 const BUNDLE = 'test/fixtures/bfdr/BirthRecordBabyGQuinn.json';
 const PASS_THROUGH = 0o711; // the database's user must be able to enter
 const ISO_DATE_LENGTH = 10;
 
+const { values: wanted } = parseArgs({ options: { ehr: { type: 'boolean', default: false } } });
+
 const say = (line = ''): void => void process.stdout.write(`${line}\n`);
 
 const demo = async (): Promise<void> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'birth-registry-demo-'));
   await chmod(dataDir, PASS_THROUGH);
-  const settings = readSettings({ ...process.env, DATA_DIR: dataDir });
+  const sampleEhr = wanted.ehr ? await startSampleEhr() : null;
+  const settings = readSettings({
+    ...process.env,
+    ...sampleEhr?.settings,
+    DATA_DIR: dataDir,
+  });
   const silent = openServiceLog('warn');
   say('Starting a Postgres and an event log of its own …');
   const service = await startService(settings, silent);
@@ -34,12 +43,14 @@ const demo = async (): Promise<void> => {
     isStopping = true;
     say('Stopping; the data of the demo is deleted.');
     await service.stop();
+    await sampleEhr?.ehr.stop();
     await rm(dataDir, { recursive: true, force: true });
     process.exit(0);
   };
   process.on('SIGINT', () => void stop());
   process.on('SIGTERM', () => void stop());
   await service.started;
+  sampleEhr?.ehr.register(service.url);
 
   const commands = await openCommands(settings, silent);
   const practice = await setUpPractice(commands);
@@ -85,6 +96,7 @@ const demo = async (): Promise<void> => {
   say(
     `     DATA_DIR=${dataDir} npm run --silent operator -- history --practice ${practice.practiceId} --chart 2019NJ15075 --json`,
   );
+  if (sampleEhr !== null) sayLaunches(sampleEhr, practice.signIns[0]?.email, say);
   say();
   say(`The contract is at ${service.url}/openapi.json. Stop the demo with Ctrl-C.`);
 };

@@ -13,24 +13,31 @@ import { noSuchPage, pageErrors } from '../pages/frame/page-errors.tsx';
 import { homeRouter } from '../pages/home/home-router.tsx';
 import { signInRouter } from '../pages/sign-in/sign-in-router.tsx';
 import { TRIES_WINDOW_MS } from '../pages/sign-in/sign-in-throttle.ts';
+import { smartErrors } from '../smart/smart-errors.ts';
 import { csrfProtection } from '../web/csrf.ts';
 import { formBody } from '../web/form-body.ts';
+import { ownPasswordFirst } from '../web/own-password.ts';
+import { readablePathsOnly } from '../web/readable-path.ts';
 import { sameOriginOnly } from '../web/same-origin.ts';
 import { securityHeaders } from '../web/security-headers.ts';
 import { sessions } from '../web/session.ts';
 import { recogniseAccount } from '../web/signed-in-session.ts';
+import { accountPagesOf } from './pages-account.ts';
+import { birthFormPagesOf } from './pages-birth-form.ts';
 import { duplicatesPagesOf } from './pages-duplicates.ts';
 import { importPagesOf } from './pages-import.ts';
 import { integrationsPagesOf } from './pages-integrations.ts';
+import { practiceAdminPagesOf } from './pages-practice-admin.ts';
+import { prefillPagesOf } from './pages-prefill.ts';
 import { providersPagesOf } from './pages-providers.ts';
 import { recordsPagesOf } from './pages-records.ts';
 import { staffPagesOf } from './pages-staff.ts';
 import { statisticsPagesOf } from './pages-statistics.ts';
-import { birthFormPagesOf } from './pages-birth-form.ts';
 import type { SharedParts } from './parts.ts';
+import { limitCallbacksOf, smartLaneOf } from './smart-lane.ts';
 import { isOutage } from './stores.ts';
 
-const PAGES = /^\/(?:$|(?:sign-in|sign-out|registry|staff)(?:\/|$))/;
+const PAGES = /^\/(?:$|(?:sign-in|sign-out|account|registry|staff|smart)(?:\/|$))/;
 
 /** Whether a path belongs to the pages, mounted or not. */
 export const isPage = (path: string): boolean => PAGES.test(path);
@@ -46,6 +53,7 @@ export const pagesOf = (parts: SharedParts, report: ReportFault): Router => {
   });
   return Router()
     .use('/assets', assetsRouter())
+    .use('/smart/callback', limitCallbacksOf(parts))
     .use(onlyPages, securityHeaders(isSecure), sameOriginOnly(settings.baseUrl))
     .use(
       ...sessions({
@@ -54,11 +62,14 @@ export const pagesOf = (parts: SharedParts, report: ReportFault): Router => {
         isSecure,
       }),
     )
-    .use(recogniseAccount(findSignedIn, now), formBody(), csrfProtection)
+    .use(recogniseAccount(findSignedIn, now), readablePathsOnly)
+    .use(smartLaneOf(parts))
+    .use(formBody(), csrfProtection, ownPasswordFirst)
     .use(
       signInRouter({
         accountId: identity.accountId,
         findPasswordHash: passwordsOf(db).find,
+        mustChangePassword: passwordsOf(db).mustChange,
         ...{ isPassword, hashPassword, findSignedIn, now },
         newSecret: () => randomBytes(24).toString('base64url'),
         triesOfAccounts: rateLimitStoreOf(db, 'sign-in-account', TRIES_WINDOW_MS),
@@ -70,11 +81,15 @@ export const pagesOf = (parts: SharedParts, report: ReportFault): Router => {
     .use(duplicatesPagesOf(parts))
     .use(providersPagesOf(parts))
     .use(birthFormPagesOf(parts))
+    .use(accountPagesOf(parts))
+    .use(practiceAdminPagesOf(parts))
     .use(integrationsPagesOf(parts))
     .use(staffPagesOf(parts))
     .use(recordsPagesOf(parts))
     .use(importPagesOf(parts))
+    .use(prefillPagesOf(parts))
     .use(noSuchPage)
+    .use('/smart', smartErrors(isOutage, report))
     .use(pageErrors(isOutage, report));
 };
 

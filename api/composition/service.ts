@@ -19,6 +19,7 @@ import { issueOf, outcomeOf } from '../http/operation-outcome.ts';
 import { rateLimiter, tokenBucketOf, WINDOW_MS } from '../http/rate-limiter.ts';
 import { serviceStarting } from '../http/request-problem.ts';
 import { STARTING_PAGE } from '../pages/frame/starting-page.ts';
+import { wantsPage } from '../smart/smart-errors.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import { LEASE_MS } from './lease-length.ts';
 import { noteOf, type ServiceLog } from './logging.ts';
@@ -29,6 +30,7 @@ import { pushLaneOf } from './push-lane.ts';
 import { openReadTables } from './read-tables.ts';
 import { readinessOf } from './readiness.ts';
 import type { Settings } from './settings.ts';
+import { CALLBACKS_PER_MINUTE } from './smart-lane.ts';
 import { isOutage, openStores, type Stores } from './stores.ts';
 import { startWorker } from './worker.ts';
 
@@ -98,22 +100,31 @@ const answerWhileStarting =
       return;
     }
     const problem = serviceStarting();
-    if (isPage(req.url?.split('?', 1)[0] ?? '')) {
+    const path = req.url?.split('?', 1)[0] ?? '';
+    const limit = limitOf(path, rateLimit);
+    const counted =
+      limit === null ? {} : { 'X-RateLimit-Limit': limit, 'X-RateLimit-Remaining': 0 };
+    if (isPage(path) && (!path.startsWith('/smart') || wantsPage(req))) {
       res.writeHead(problem.status, {
         ...{ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
-        ...{ 'Content-Security-Policy': "default-src 'none'", ...problem.headers },
+        ...{ 'Content-Security-Policy': "default-src 'none'", ...problem.headers, ...counted },
       });
       res.end(STARTING_PAGE);
       return;
     }
-    const isLimited = req.url?.startsWith('/api/registry/fhir') ?? false;
     res.writeHead(problem.status, {
       'Content-Type': 'application/fhir+json; charset=utf-8',
       ...problem.headers,
-      ...(isLimited ? { 'X-RateLimit-Limit': rateLimit, 'X-RateLimit-Remaining': 0 } : {}),
+      ...counted,
     });
     res.end(JSON.stringify(outcomeOf(issueOf(problem))));
   };
+
+/** How many requests the limiter of an address lets through in a minute; null: it has none. */
+const limitOf = (path: string, pushLimit: number): number | null => {
+  if (path.startsWith('/api/registry/fhir')) return pushLimit;
+  return path.startsWith('/smart/callback') ? CALLBACKS_PER_MINUTE : null;
+};
 
 const listen = (server: Server, { port, host }: Settings): Promise<void> =>
   new Promise((resolve, reject) => {

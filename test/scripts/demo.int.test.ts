@@ -8,7 +8,7 @@ const demo = suite('the demo');
 
 demo('it fills a practice, says where to look, and leaves nothing behind', async () => {
   const { DATABASE_URL: _database, EVENTSTORE_URL: _log, ...env } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/demo.ts'], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/demo.ts', '--ehr'], {
     env: { ...env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -35,6 +35,15 @@ demo('it fills a practice, says where to look, and leaves nothing behind', async
   const receipt = /Content-Location: (\S+)/.exec(printed)?.[1] ?? '';
   const polled = await fetch(receipt, { headers: { Authorization: `Bearer ${token}` } });
   assert.is(polled.status, 200);
+
+  // The EHR beside it launches the service: a patient's link leads to the EHR's own sign-in.
+  const ehr = /list of made-up patients: (\S+)/.exec(printed)?.[1] ?? '';
+  const patients = await (await fetch(ehr)).text();
+  const launch =
+    /href="([^"]+)">Newborn, three/.exec(patients)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const launched = await fetch(launch, { redirect: 'manual' });
+  assert.is(launched.status, 303);
+  assert.ok(launched.headers.get('location')?.startsWith(`${ehr}/authorize`));
 
   const dataDir = /DATA_DIR=(\S+)/.exec(printed)?.[1] ?? '';
   assert.ok(existsSync(dataDir));

@@ -69,7 +69,7 @@ function helpWith(form, standing) {
         showError(field, messageOf(errors, name));
     }
     if (savedAt === null) return;
-    tell(`Kept until you come back: ${savedAt}`);
+    tell(`Draft kept ${savedAt}`);
     // A reload, Back, or signing in again comes to what was typed.
     if (location.pathname + location.search !== resume) history.replaceState(null, '', resume);
   }

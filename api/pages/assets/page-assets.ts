@@ -7,7 +7,16 @@ export interface PageAsset {
   readonly content: Buffer;
 }
 
-const NAMES = ['registry.css', 'frame.mjs', 'icon.svg', 'birth-form.mjs', 'copy.mjs', 'drop-zone.mjs', 'import-progress.mjs'] as const;
+const NAMES = [
+  'registry.css',
+  'frame.mjs',
+  'icon.svg',
+  'birth-form.mjs',
+  'copy.mjs',
+  'drop-zone.mjs',
+  'import-progress.mjs',
+  'prefill.mjs',
+] as const;
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',

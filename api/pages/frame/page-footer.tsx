@@ -9,7 +9,8 @@ export const PageFooter = () => {
         <p>Birth Registry</p>
       ) : (
         <p>
-          Times are in {zoneName(timeZone)} ({timeZone.replaceAll('_', ' ')}).
+          Times are in {zoneName(timeZone)} ({timeZone.replaceAll('_', ' ')}).{' '}
+          <a href="/account/password">Change your password</a>
         </p>
       )}
     </footer>

@@ -27,6 +27,7 @@ const PRACTICE_PLACES: readonly PracticePlace[] = [
   { href: '/registry/integrations', text: 'Integrations', seats: ['Admin', 'Provider'] },
   { href: '/registry/custom-fields', text: 'Custom fields', seats: ['Admin'] },
   { href: '/registry/members', text: 'Members', seats: ['Admin'] },
+  { href: '/registry/practice', text: 'Practice', seats: ['Admin'] },
 ];
 
 const STAFF_PLACES: readonly Place[] = [

@@ -12,7 +12,7 @@ import { type ValueOrigin, valueOrigins } from '../../../domain/course-of-care/v
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { momentText } from '../frame/time.tsx';
 import { type ChangeInWords, type CourseWords, changesInWords } from '../words/course-values.ts';
-import { type ActorNames, happeningInWords, versionInWords } from './who-did-it.ts';
+import { type ActorNames, actorInWords, happeningInWords, versionInWords } from './who-did-it.ts';
 
 /** What a record is told with. */
 export interface RecordNames {
@@ -106,7 +106,12 @@ const originInWords = (
 ): string => {
   const origin = stored[event];
   if (origin === undefined) return `Version ${version}`;
-  const text = versionInWords(origin, names.actors);
+  const { event: said, metadata } = origin;
+  const isPrefill = 'source' in said.data && said.data.source === 'ehr_pull';
+  const text =
+    isPrefill && !isFromEhr
+      ? `Entered by ${actorInWords(metadata.actor, names.actors)} beside what the EHR said`
+      : versionInWords(origin, names.actors);
   const at = momentText(new Date(origin.metadata.recordedAt), names.timeZone);
   const way = isFromEhr && !text.includes('the EHR') ? `Read from the EHR. ${text}` : text;
   return `${way}, ${at} (version ${version})`;

@@ -1,6 +1,8 @@
 import { type Request, type Response, Router } from 'express';
+import type { MustChangePassword } from '../../../domain/account/ports.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { nextPage } from '../../web/next-page.ts';
+import { passwordPage, requireOwnPassword } from '../../web/own-password.ts';
 import { beginSession, endSession, signedInOf } from '../../web/signed-in-session.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { homeOf } from '../frame/places.ts';
@@ -11,6 +13,7 @@ import { countTriesWith, type TryCounter, waitText } from './sign-in-throttle.ts
 
 /** What signing in and out works with. */
 export interface SignInRouterParts extends CredentialParts {
+  readonly mustChangePassword: MustChangePassword;
   readonly triesOfAccounts: TryCounter;
   readonly triesOfAddresses: TryCounter;
   readonly now: () => Date;
@@ -61,6 +64,11 @@ export const signInRouter = (parts: SignInRouterParts): Router => {
       }
       await counted.forget();
       await beginSession(req, accountId, parts.now());
+      if (await parts.mustChangePassword(accountId)) {
+        requireOwnPassword(req);
+        res.redirect(303, passwordPage(next));
+        return;
+      }
       res.redirect(303, next ?? homeOf(who));
     })
     .post('/sign-out', async (req, res) => {

@@ -1,0 +1,144 @@
+import { FIELDS, type FieldPath } from '../../../domain/course-of-care/canonical-record.ts';
+import type { NotTaken, Prefill, PrefillHint } from '../../../domain/us-core/prefill.ts';
+import { BirthField } from '../birth-form/birth-field.tsx';
+import type { FormLook } from '../birth-form/form-look.ts';
+import { indexesOf } from '../birth-form/form-values.ts';
+import { fieldId } from '../frame/field-errors.ts';
+import { useFrame } from '../frame/frame-context.ts';
+import { dateAndTimeInWords } from '../words/dates-in-words.ts';
+import { countInWords } from '../words/measures-in-words.ts';
+import { type EhrCandidates, standingCandidate } from './ehr-candidates.ts';
+import { hintInWords, keyInWords, readFromInWords } from './prefill-words.ts';
+
+/** What is shown of a pre-fill before its fields. */
+export interface AtAGlanceParts {
+  readonly prefill: Prefill;
+  readonly candidates: EhrCandidates;
+  readonly look: FormLook;
+}
+
+const PLACE_OF_BIRTH = FIELDS.find(({ path }) => path === 'place_of_birth');
+
+/** What came from the EHR, where it disagrees with itself, what is missing, and the place of birth. */
+export const AtAGlance = (parts: AtAGlanceParts) => {
+  const { prefill, candidates, look } = parts;
+  const { values } = look;
+  const children = indexesOf('children', values);
+  const shown = [...candidates].filter(([key]) => values[key] !== undefined);
+  const taken = shown.filter(
+    ([key, offered]) => standingCandidate(offered, values[key]) !== -1,
+  ).length;
+  const toChoose = shown.flatMap(([key, offered]) => (offered.length > 1 ? [key] : []));
+  const missing = missingKeys(look, children).filter((key) => !candidates.has(key));
+  return (
+    <>
+      <ul class="glance" aria-label="At a glance">
+        <li>
+          <strong>{taken === 0 ? 'No value' : countInWords(taken, 'value')}</strong> of this form{' '}
+          {taken === 1 ? 'is' : 'are'} from the EHR. Where each came from shows when you point at it
+          or move into it.
+        </li>
+        {toChoose.length > 0 && (
+          <li class="glance__choose">
+            <strong>The EHR says different things</strong>, choose:{' '}
+            <KeyLinks keys={toChoose} children={children} />
+          </li>
+        )}
+        {missing.length > 0 && (
+          <li>
+            <strong>Not in the EHR</strong>, to fill in:{' '}
+            <KeyLinks keys={missing} children={children} />
+          </li>
+        )}
+      </ul>
+      <section aria-labelledby="place-heading" class="birth-form__section">
+        <h2 id="place-heading">What the EHR cannot say</h2>
+        <div class="birth-form__grid">
+          {PLACE_OF_BIRTH !== undefined && (
+            <BirthField field={PLACE_OF_BIRTH} name={PLACE_OF_BIRTH.path} look={look} />
+          )}
+        </div>
+      </section>
+      <AlsoInTheChart prefill={prefill} />
+    </>
+  );
+};
+
+const KeyLinks = ({
+  keys,
+  children,
+}: {
+  readonly keys: readonly string[];
+  readonly children: readonly number[];
+}) => (
+  <>
+    {keys.map((key, place) => (
+      <span key={key}>
+        {place > 0 && ', '}
+        <a href={`#${fieldId(key)}`}>{keyInWords(key, children)}</a>
+      </span>
+    ))}
+  </>
+);
+
+// What a birth record is hardly worth having without.
+const EXPECTED: readonly FieldPath[] = [
+  ...(['place_of_birth', 'mother.given_names', 'mother.family_name'] as const),
+  ...(['mother.birth_date', 'delivery_method'] as const),
+];
+const EXPECTED_OF_CHILD = [
+  ...['sex', 'birth_date', 'birth_time', 'birth_weight_grams', 'gestational_age_weeks'],
+  ...['apgar_one_minute', 'apgar_five_minute'],
+];
+
+const missingKeys = ({ values }: FormLook, children: readonly number[]): readonly string[] =>
+  [
+    ...EXPECTED,
+    ...children.flatMap((index) => EXPECTED_OF_CHILD.map((name) => `children.${index}.${name}`)),
+  ].filter((key) => (values[key] ?? '').trim() === '');
+
+const AlsoInTheChart = ({ prefill }: { readonly prefill: Prefill }) => {
+  const hints = prefill.hints.filter(({ path }) => path === null);
+  const { notTaken } = prefill;
+  const count = hints.length + notTaken.length;
+  return count === 0 ? null : (
+    // What the form could hold, but nobody can tell where, is not to be overlooked.
+    <details class="also-in-chart" open={notTaken.length > 0}>
+      <summary>Also in the chart, and not filled in: {count}</summary>
+      <ul>
+        {notTaken.map((entry) => (
+          <NotTakenLine key={`${entry.from.resource} ${entry.what}`} entry={entry} />
+        ))}
+        {hints.map((hint) => (
+          <HintLine key={`${hint.kind} ${hint.text}`} hint={hint} />
+        ))}
+      </ul>
+    </details>
+  );
+};
+
+/** A diagnosis that is told by its name is not named twice. */
+const whereOf = ({ text, from }: PrefillHint, timeZone: string): string =>
+  from.display !== null && from.date !== null && text.includes(from.display)
+    ? dateAndTimeInWords(from.date, timeZone)
+    : readFromInWords(from, timeZone);
+
+/** Units such as `{score}` are for machines. */
+const withoutBraces = (said: string): string => said.replaceAll(/\s*\{[^}]*\}/g, '');
+
+const HintLine = ({ hint }: { readonly hint: PrefillHint }) => {
+  const { timeZone } = useFrame();
+  return (
+    <li>
+      {hintInWords(hint, timeZone)} <span class="quiet">{whereOf(hint, timeZone)}</span>
+    </li>
+  );
+};
+
+const NotTakenLine = ({ entry: { what, said, why, from } }: { readonly entry: NotTaken }) => (
+  <li>
+    {what}
+    {said !== null && `: ${withoutBraces(said)}`}. {why}{' '}
+    <span class="quiet">{readFromInWords(from, useFrame().timeZone)}</span>
+  </li>
+);

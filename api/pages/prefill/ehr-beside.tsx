@@ -1,0 +1,115 @@
+import type { PrefillHint, ReadFrom } from '../../../domain/us-core/prefill.ts';
+import { fieldId } from '../frame/field-errors.ts';
+import { useFrame } from '../frame/frame-context.ts';
+import { type EhrCandidate, standingCandidate } from './ehr-candidates.ts';
+import { hintInWords, readFromInWords } from './prefill-words.ts';
+
+/** What the EHR says about one field of the form. */
+export interface BesideParts {
+  readonly name: string;
+  /** What stands in the field. */
+  readonly value: string | undefined;
+  readonly candidates: readonly EhrCandidate[];
+  readonly hints: readonly PrefillHint[];
+}
+
+/** Name of the radio buttons that choose between what the EHR says. */
+export const pickName = (key: string): string => `pick.${key}`;
+/** Name of the hidden field that says which of them was chosen before. */
+export const pickedName = (key: string): string => `picked.${key}`;
+
+/** Below a field: that its value is from the EHR, and from where; or what else the EHR offers. */
+export const EhrBeside = ({ name, value, candidates, hints }: BesideParts) => {
+  const { timeZone } = useFrame();
+  return (
+    <>
+      {candidates.length === 1 && <Mark {...{ name, value, candidates }} />}
+      {candidates.length > 1 && <Choice {...{ name, value, candidates }} />}
+      {hints.map((hint) => (
+        <p key={hint.text} class="ehr-hint">
+          In the EHR: {hintInWords(hint, timeZone)} <Where from={hint.from} />
+        </p>
+      ))}
+    </>
+  );
+};
+
+const Mark = ({ name, value, candidates }: Omit<BesideParts, 'hints'>) => {
+  const { timeZone } = useFrame();
+  const [candidate] = candidates;
+  if (candidate === undefined) return null;
+  const isEdited = standingCandidate(candidates, value) === -1;
+  return (
+    <div
+      class="ehr-mark"
+      id={`${fieldId(name)}-ehr`}
+      data-ehr={candidate.text}
+      data-ehr-value={plainValue(candidate)}
+    >
+      <p data-ehr-same hidden={isEdited}>
+        <span class="ehr-mark__word">From the EHR</span> <Doubts candidate={candidate} />
+        <Where from={candidate.offer.from} />
+      </p>
+      <p data-ehr-edited hidden={!isEdited}>
+        <span class="ehr-mark__word ehr-mark__word--edited">Edited</span> The EHR says{' '}
+        {candidate.inWords(timeZone)}. <Where from={candidate.offer.from} />
+      </p>
+    </div>
+  );
+};
+
+const Choice = ({ name, value, candidates }: Omit<BesideParts, 'hints'>) => {
+  const { timeZone } = useFrame();
+  const standing = standingCandidate(candidates, value);
+  const id = fieldId(pickName(name));
+  return (
+    <fieldset class="usa-fieldset ehr-choice" data-ehr-choice>
+      <legend>
+        <span class="ehr-mark__word ehr-mark__word--choice">From the EHR: choose</span> It says{' '}
+        {candidates.length} different things.
+      </legend>
+      <input type="hidden" name={pickedName(name)} value={standing === -1 ? '' : standing} />
+      {candidates.map((candidate, index) => (
+        <div key={candidate.text} class="usa-radio">
+          <input
+            class="usa-radio__input"
+            type="radio"
+            id={`${id}-${index}`}
+            name={pickName(name)}
+            value={String(index)}
+            checked={index === standing}
+            data-ehr={candidate.text}
+            data-ehr-value={plainValue(candidate)}
+          />
+          <label class="usa-radio__label" for={`${id}-${index}`}>
+            {candidate.inWords(timeZone)}
+            <span class="ehr-choice__where">
+              {readFromInWords(candidate.offer.from, timeZone)}
+              {index === 0 && ' (proposed)'}
+            </span>
+            <Doubts candidate={candidate} />
+          </label>
+        </div>
+      ))}
+      <p data-ehr-edited hidden={standing !== -1}>
+        <span class="ehr-mark__word ehr-mark__word--edited">Edited</span> None of these stands in
+        the field.
+      </p>
+    </fieldset>
+  );
+};
+
+/** A list has no one value that a field could hold in another spelling. */
+const plainValue = ({ offer }: EhrCandidate): string | undefined =>
+  Array.isArray(offer.value) ? undefined : String(offer.value);
+
+const Where = ({ from }: { readonly from: ReadFrom }) => (
+  <span class="ehr-mark__where">{readFromInWords(from, useFrame().timeZone)}</span>
+);
+
+const Doubts = ({ candidate: { offer } }: { readonly candidate: EhrCandidate }) => (
+  <>
+    {offer.derived !== null && <span class="ehr-mark__derived">{offer.derived}</span>}
+    {offer.caution !== null && <span class="ehr-mark__caution">{offer.caution}</span>}
+  </>
+);

@@ -1,0 +1,105 @@
+import { FIELDS } from '../../../domain/course-of-care/canonical-record.ts';
+import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
+import type { Prefill, PrefillValue } from '../../../domain/us-core/prefill.ts';
+import {
+  type CandidateChoices,
+  prefilledCourse,
+} from '../../../domain/us-core/prefilled-course.ts';
+import { listed, shownValues, withFirstChild } from '../birth-form/form-values.ts';
+import { placeAtPath } from '../words/field-labels.ts';
+import { gestationInWords } from '../words/measures-in-words.ts';
+import { valueInWords } from '../words/values-in-words.ts';
+
+/** A value that the EHR offers for a field of the form. */
+export interface EhrCandidate {
+  /** Its place among the EHR's candidates for the field. */
+  readonly index: number;
+  /** As it stands in the field. */
+  readonly text: string;
+  readonly offer: PrefillValue;
+  /** As people write it. @param timeZone IANA name */
+  readonly inWords: (timeZone: string) => string;
+}
+
+/** What the EHR offers, by the keys of the form; the best first. */
+export type EhrCandidates = ReadonlyMap<string, readonly EhrCandidate[]>;
+
+const WEEKS = 'gestational_age_weeks';
+const DAYS = 'gestational_age_days';
+
+/** The form as the EHR fills it in, before anybody has touched it. */
+export const offeredValues = (prefill: Prefill): EnteredValues =>
+  withFirstChild(shownValues(prefilledCourse(prefill)));
+
+/** Every value that the EHR offers, as the form would show it. */
+export const ehrCandidates = (prefill: Prefill): EhrCandidates => {
+  const offered = offeredValues(prefill);
+  return new Map(
+    Object.entries(prefill.values)
+      // Said with the weeks, in one field.
+      .filter(([path]) => !path.endsWith(DAYS))
+      .map(([path, offers]) => [
+        path,
+        offers
+          .map((offer, index) => {
+            const shown =
+              index === 0 ? offered : shownValues(prefilledCourse(prefill, { [path]: index }));
+            const inWords = wordsFor(prefill, path, index);
+            return { index, offer, text: shown[path] ?? '', inWords };
+          })
+          .filter(isNew),
+      ]),
+  );
+};
+
+/** Two values that the form shows alike are one to choose. */
+const isNew = ({ text }: EhrCandidate, place: number, all: readonly EhrCandidate[]): boolean =>
+  all.findIndex((other) => other.text === text) === place;
+
+const wordsFor =
+  (prefill: Prefill, path: string, index: number) =>
+  (timeZone: string): string => {
+    const value = prefill.values[path]?.[index]?.value;
+    const place = placeAtPath(path);
+    if (path.endsWith(WEEKS) && typeof value === 'number') {
+      const days = prefill.values[path.replace(WEEKS, DAYS)]?.[index]?.value;
+      return gestationInWords(value, typeof days === 'number' ? days : null);
+    }
+    if (place === null) return String(value);
+    const field = FIELDS.find(({ path: one }) => one === place.field);
+    // Names stand side by side, as people write them.
+    if (field?.type === 'texts' && Array.isArray(value)) return value.join(' ');
+    return valueInWords(place.field, value, { timeZone }) ?? '';
+  };
+
+/** Which candidate stands in a field; -1: none of them. */
+export const standingCandidate = (
+  candidates: readonly EhrCandidate[],
+  text: string | undefined,
+): number => candidates.findIndex((candidate) => isSame(candidate, text ?? ''));
+
+const isSame = ({ text, offer }: EhrCandidate, typed: string): boolean =>
+  isSameText(text, typed) || (!Array.isArray(offer.value) && String(offer.value) === typed.trim());
+
+/** The same answers in another order are the same. */
+const isSameText = (one: string, other: string): boolean =>
+  one.trim() === other.trim() ||
+  (one.includes(';') && listed(one).toSorted().join(';') === listed(other).toSorted().join(';'));
+
+/** The candidates that stand in a form: all others are not taken. */
+export const choicesIn = (candidates: EhrCandidates, values: EnteredValues): CandidateChoices =>
+  Object.fromEntries(
+    [...candidates].map(([key, offered]) => {
+      const standing = offered[standingCandidate(offered, values[key])];
+      return [key, standing?.index ?? null] as const;
+    }),
+  );
+
+/** What a form holds that the EHR does not offer there: it was typed. */
+export const typedBeside = (candidates: EhrCandidates, values: EnteredValues): EnteredValues =>
+  Object.fromEntries(
+    Object.entries(values).filter(
+      ([key, text]) =>
+        text.trim() !== '' && standingCandidate(candidates.get(key) ?? [], text) === -1,
+    ),
+  );

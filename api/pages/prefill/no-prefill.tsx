@@ -1,0 +1,114 @@
+import type { Request, Response } from 'express';
+import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
+import { CSRF_FIELD } from '../../web/csrf.ts';
+import { formTexts } from '../../web/form-body.ts';
+import { HiddenValues } from '../birth-form/hidden-values.tsx';
+import { EmptyState } from '../frame/empty-state.tsx';
+import { Notice } from '../frame/flash-messages.tsx';
+import { Form } from '../frame/form.tsx';
+import { sendPage } from '../frame/send-page.tsx';
+import { LaunchChooser } from './patient-banner.tsx';
+import { memberOf } from './read-review.ts';
+
+const TITLE = 'Pre-fill from the EHR';
+const NEW_BIRTH = '/registry/records/new';
+
+/** Nothing is held for the browser: how to launch. */
+export const sendNoPrefill = (
+  req: Request,
+  res: Response,
+  { isGone, launches }: { readonly isGone: boolean; readonly launches: readonly KeptPrefill[] },
+): void => {
+  const role = memberOf(res)?.role;
+  const links =
+    role === undefined || role === 'Viewer'
+      ? []
+      : [{ href: NEW_BIRTH, text: 'Enter a birth by hand' }];
+  sendPage(req, res, {
+    title: TITLE,
+    children: (
+      <>
+        {isGone && (
+          <Notice kind="warning">
+            This pre-fill is not here any more: it is kept for 30 minutes, in the browser that
+            launched it. Launch again from the EHR.
+          </Notice>
+        )}
+        <LaunchChooser shown={null} launches={launches} />
+        <EmptyState links={links}>
+          {launches.length === 0
+            ? 'Nothing has been read from an EHR in this browser. '
+            : 'To read another patient: '}
+          Open the chart of the mother or the newborn in your EHR, then start Birth Registry from
+          its list of apps. It reads what the chart says and comes back here, filled in for you to
+          look over.
+        </EmptyState>
+      </>
+    ),
+  });
+};
+
+// They belong to the form that is gone.
+const NOT_CARRIED = new Set([CSRF_FIELD, 'prefill_id', 'as', 'save', 'amend', 'overrule']);
+const OF_THE_PREFILL = /^(?:pick|picked)\./;
+
+/** The pre-fill of a form is gone, but not what was typed. */
+export const sendPrefillGone = (req: Request, res: Response): void => {
+  const names = Object.keys((req.body ?? {}) as object).filter(
+    (name) => !NOT_CARRIED.has(name) && !OF_THE_PREFILL.test(name),
+  );
+  const carried = Object.fromEntries(
+    names.map((name) => [name, formTexts(req, name).join('; ')] as const),
+  );
+  const role = memberOf(res)?.role;
+  sendPage(
+    req,
+    res,
+    {
+      title: 'This pre-fill is not here any more',
+      children: (
+        <>
+          <p>
+            Nothing has been saved. A pre-fill is kept for 30 minutes, in the browser that launched
+            it. Launch again from the EHR to have the values marked as the EHR’s
+            {role === 'Viewer'
+              ? '.'
+              : ', or go on by hand with everything that stands in the form.'}
+          </p>
+          {role !== 'Viewer' && (
+            <Form action={NEW_BIRTH}>
+              <HiddenValues values={carried} />
+              <div class="buttons">
+                <button type="submit" name="back" value="yes" class="usa-button">
+                  Go on by hand
+                </button>
+              </div>
+            </Form>
+          )}
+        </>
+      ),
+    },
+    410,
+  );
+};
+
+/** A pre-fill that has become a record. @param submissionUuid null: not for the reader */
+export const sendSavedAlready = (
+  req: Request,
+  res: Response,
+  submissionUuid: string | null,
+): void => {
+  sendPage(req, res, {
+    title: TITLE,
+    children: (
+      <EmptyState>
+        This pre-fill was saved.{' '}
+        {submissionUuid === null ? (
+          'Launch again from the EHR for another birth.'
+        ) : (
+          <a href={`/registry/records/${submissionUuid}`}>See the record</a>
+        )}
+      </EmptyState>
+    ),
+  });
+};

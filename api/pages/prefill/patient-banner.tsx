@@ -1,0 +1,98 @@
+import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
+import type { LaunchedPerson } from '../../../domain/us-core/prefill.ts';
+import { Time } from '../frame/time.tsx';
+import { dateInWords } from '../words/dates-in-words.ts';
+import { PREFILL_PATH, prefillAt, type TakenAs } from './prefill-parts.ts';
+
+/** Whose chart was opened, so that nobody saves it for another patient. */
+export const PatientBanner = ({
+  kept: { chart, keptAt },
+  as,
+}: {
+  readonly kept: KeptPrefill;
+  readonly as: TakenAs;
+}) => {
+  const other: TakenAs = as === 'mother' ? 'newborn' : 'mother';
+  return (
+    <section class="patient-banner" aria-label="Patient in the EHR">
+      <div>
+        <p class="patient-banner__name">{chart.person.name ?? 'Name not stated in the EHR'}</p>
+        <p class="patient-banner__facts">{factsOf(chart.person)}</p>
+        <p class="quiet">
+          Read <Time at={keptAt} /> from {hostOf(chart.issuer)}; kept for 30 minutes.
+        </p>
+      </div>
+      <p class="patient-banner__as">
+        Taken as the {as}’s chart.{' '}
+        <button type="submit" name="switch" value={other} class="usa-button usa-button--outline">
+          This is the {other}’s chart
+        </button>
+      </p>
+    </section>
+  );
+};
+
+const factsOf = ({ birthDate, sex, medicalRecordNumber }: LaunchedPerson): string =>
+  [
+    birthDate === null ? 'Birth date not stated' : `Born ${dateInWords(birthDate)}`,
+    ...(sex === null || sex === 'unknown' ? [] : [sex]),
+    ...(medicalRecordNumber === null ? [] : [`record number ${medicalRecordNumber}`]),
+  ].join(', ');
+
+const hostOf = (issuer: string): string =>
+  URL.canParse(issuer) ? new URL(issuer).host : 'the EHR';
+
+const personInWords = ({ name, birthDate }: LaunchedPerson): string =>
+  `${name ?? 'Name not stated'}, ${birthDate === null ? 'birth date not stated' : `born ${dateInWords(birthDate)}`}`;
+
+/** The other launches of the browser: one patient at a time, never mixed. */
+export const LaunchChooser = ({
+  shown,
+  launches,
+}: {
+  readonly shown: KeptPrefill | null;
+  readonly launches: readonly KeptPrefill[];
+}) =>
+  launches.every(({ prefillId }) => prefillId === shown?.prefillId) ? null : (
+    <nav class="launches" aria-label="Patients read from the EHR">
+      <h2>Patients read from the EHR</h2>
+      <ul>
+        {launches.map(({ prefillId, keptAt, chart }) => (
+          <li key={prefillId}>
+            {prefillId === shown?.prefillId ? (
+              <strong aria-current="page">{personInWords(chart.person)}</strong>
+            ) : (
+              <a href={prefillAt(prefillId)}>{personInWords(chart.person)}</a>
+            )}
+            , read <Time at={keptAt} />
+            {prefillId === shown?.prefillId && ' (shown below)'}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+
+/** Age and sex do not tell whose chart it is: the clinician does. */
+export const WhoseChart = ({ kept }: { readonly kept: KeptPrefill }) => (
+  <>
+    <section class="patient-banner" aria-label="Patient in the EHR">
+      <div>
+        <p class="patient-banner__name">{kept.chart.person.name ?? 'Name not stated in the EHR'}</p>
+        <p class="patient-banner__facts">{factsOf(kept.chart.person)}</p>
+      </div>
+    </section>
+    <h2>Whose chart is this?</h2>
+    <p>The age and sex in the chart do not tell. You can change this later.</p>
+    <p class="buttons">
+      {(['mother', 'newborn'] as const).map((as) => (
+        <a
+          key={as}
+          class="usa-button usa-button--outline"
+          href={`${PREFILL_PATH}?id=${kept.prefillId}&as=${as}`}
+        >
+          The {as}’s
+        </a>
+      ))}
+    </p>
+  </>
+);

@@ -1,0 +1,337 @@
+import { type Request, type Response, Router } from 'express';
+import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
+import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
+import type { PrefillName } from '../../../domain/us-core/prefill-reviews.ts';
+import { hasCsrfToken } from '../../web/csrf.ts';
+import { ehrBrowserOf } from '../../web/ehr-browser.ts';
+import { flash } from '../../web/flash.ts';
+import { formText, queryText } from '../../web/form-body.ts';
+import { signInFor } from '../../web/next-page.ts';
+import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { signedInOf } from '../../web/signed-in-session.ts';
+import { AMENDED_VERSION, carriedTarget, targetOf } from '../birth-form/amended-version.ts';
+import { echoesOf } from '../birth-form/echoes.ts';
+import { rearranged, uuidIn } from '../birth-form/entry.ts';
+import { type FormContent, formContent } from '../birth-form/form-look.ts';
+import { SendAgain } from '../birth-form/keep-typed.tsx';
+import { answersOf } from '../birth-form/new-birth-answers.tsx';
+import { ENTERED_PATH } from '../birth-form/new-birth-router.tsx';
+import { sayDoubts, sayRecorded } from '../birth-form/what-was-saved.ts';
+import { Busy, whenFree } from '../birth-form/when-free.tsx';
+import { Notice } from '../frame/flash-messages.tsx';
+import { sendPage } from '../frame/send-page.tsx';
+import { momentText } from '../frame/time.tsx';
+import { offeredValues, typedBeside } from './ehr-candidates.ts';
+import { sendNoPrefill, sendPrefillGone, sendSavedAlready } from './no-prefill.tsx';
+import { LaunchChooser, WhoseChart } from './patient-banner.tsx';
+import { PrefillPage } from './prefill-page.tsx';
+import {
+  PREFILL_PATH,
+  type PrefillParts,
+  prefillAt,
+  prefillOf,
+  type TakenAs,
+  takenAs,
+} from './prefill-parts.ts';
+import {
+  customFieldsFor,
+  memberOf,
+  type PostedReview,
+  readPrefilledCourse,
+  readReview,
+  zoneOf,
+} from './read-review.ts';
+
+const TITLE = 'Pre-fill from the EHR';
+
+/**
+ * Looking over what a launch has read, and saving it. Public until it is saved: who is signed in
+ * then decides the practice.
+ * @see spec "Pull lane (EHR launch); no API key"
+ */
+export const prefillRouter = (parts: PrefillParts): Router => {
+  const { prefills, reviews } = parts;
+  const { askFirst, refusalOf } = answersOf(parts);
+
+  const showForm = async (
+    req: Request,
+    res: Response,
+    { kept, as, content }: Shown,
+    { status = 200, above = null }: Showing = {},
+  ): Promise<void> => {
+    const [launches, customFields] = await Promise.all([
+      prefills.list(ehrBrowserOf(req) ?? ''),
+      customFieldsFor(parts, res),
+    ]);
+    const isWrong = status >= 400;
+    sendPage(
+      req,
+      res,
+      {
+        title: isWrong ? `Error: ${TITLE}` : TITLE,
+        heading: TITLE,
+        scripts: ['birth-form.mjs', 'prefill.mjs'],
+        children: (
+          <>
+            {above}
+            <WhoSaves res={res} />
+            <PrefillPage {...{ kept, as, content, customFields, launches }} />
+          </>
+        ),
+      },
+      status,
+    );
+  };
+
+  /** What was typed into a form, as the form of the chart taken otherwise holds it. */
+  const takenOtherwise = (
+    { kept, candidates, values }: PostedReview,
+    as: TakenAs,
+  ): EnteredValues => ({
+    ...offeredValues(prefillOf(kept, as)),
+    ...typedBeside(candidates, values),
+  });
+
+  /** Answers what the buttons beside Save want. @returns whether one of them was pressed */
+  const rearrange = async (
+    req: Request,
+    res: Response,
+    name: PrefillName,
+    review: PostedReview,
+  ): Promise<boolean> => {
+    const { as, values } = review;
+    const other = takenAs(formText(req, 'switch'));
+    const next = rearranged(req, values);
+    if (other === null && next === null && formText(req, 'back') === '') return false;
+    if (other !== null)
+      await reviews.keep(name, { as: other, values: takenOtherwise(review, other) });
+    else await reviews.keep(name, { as, values: next?.values ?? values });
+    res.redirect(303, `${prefillAt(name.prefillId)}${next === null ? '' : `#${next.anchor}`}`);
+    return true;
+  };
+
+  /** A seat that reads no records learns that it was recorded, and nothing else. */
+  const land = (req: Request, res: Response, submissionUuid: string): void => {
+    if (memberOf(res)?.role === 'Scribe') {
+      req.session.enteredAt = parts.now().getTime();
+      res.redirect(303, ENTERED_PATH);
+    } else res.redirect(303, `/registry/records/${submissionUuid}`);
+  };
+
+  /** The pre-fill of a form is gone: it was saved by an earlier click, or its time is over. */
+  const answerWithoutPrefill = async (
+    req: Request,
+    res: Response,
+    name: PrefillName | null,
+  ): Promise<void> => {
+    const saved = name === null ? null : await reviews.findSaved(name);
+    if (saved === null) sendPrefillGone(req, res);
+    else if (saved.practiceId === memberOf(res)?.practiceId) land(req, res, saved.submissionUuid);
+    else sendSavedAlready(req, res, null);
+  };
+
+  return Router()
+    .get(PREFILL_PATH, async (req, res) => {
+      const browser = ehrBrowserOf(req) ?? '';
+      const wanted = queryText(req, 'id');
+      const launches = await prefills.list(browser);
+      const kept = launches.find(({ prefillId }) => wanted === '' || prefillId === wanted);
+      if (kept === undefined) {
+        const prefillId = uuidIn(wanted);
+        const saved = prefillId === null ? null : await reviews.findSaved({ browser, prefillId });
+        if (saved !== null) sendSavedAlready(req, res, ownRecord(res, saved));
+        else sendNoPrefill(req, res, { isGone: wanted !== '', launches });
+        return;
+      }
+      const { prefillId } = kept;
+      const review = await reviews.find({ browser, prefillId });
+      const as = review?.as ?? takenAs(queryText(req, 'as')) ?? kept.chart.launched;
+      if (as === null) {
+        const children = (
+          <>
+            <LaunchChooser shown={kept} launches={launches} />
+            <WhoseChart kept={kept} />
+          </>
+        );
+        sendPage(req, res, { title: TITLE, children });
+        return;
+      }
+      const values = review?.values ?? offeredValues(prefillOf(kept, as));
+      const isBack = queryText(req, 'signed-in') !== '' && memberOf(res) !== null;
+      const above = isBack ? <LookOver /> : null;
+      await showForm(req, res, { kept, as, content: formContent(values) }, { above });
+    })
+
+    .post(PREFILL_PATH, async (req, res) => {
+      const name = nameIn(req);
+      const kept = name === null ? null : await prefills.find(name.browser, name.prefillId);
+      if (name === null || kept === null) {
+        await answerWithoutPrefill(req, res, name);
+        return;
+      }
+      const review = await readReview(parts, req, res, kept);
+      const { as, values } = review;
+      if (!hasCsrfToken(req)) {
+        // From before signing in or out: shown with everything typed, to be sent once more.
+        const content = formContent(values);
+        await showForm(req, res, { kept, as, content }, { above: <SendAgain /> });
+        return;
+      }
+      if (formText(req, 'discard') !== '') {
+        await Promise.all([prefills.drop(name.browser, name.prefillId), reviews.drop(name)]);
+        flash(req, 'success', 'The pre-fill was discarded.');
+        res.redirect(303, PREFILL_PATH);
+        return;
+      }
+      if (await rearrange(req, res, name, review)) return;
+      if (signedInOf(res) === null) {
+        await reviews.keep(name, { as, values });
+        flash(req, 'info', 'Sign in to save the pre-fill. Everything that you typed is kept.');
+        res.redirect(303, signInFor(`${prefillAt(name.prefillId)}&signed-in=yes`));
+        return;
+      }
+      await save(req, res, name, review);
+    })
+
+    .post(`${PREFILL_PATH}/check`, async (req, res) => {
+      const name = nameIn(req);
+      const kept = name === null ? null : await prefills.find(name.browser, name.prefillId);
+      if (name === null || kept === null) throw pageNotFound();
+      const review = await readReview(parts, req, res, kept);
+      const { as, values } = review;
+      const timeZone = zoneOf(res);
+      const savedAt = await reviews.keep(name, { as, values });
+      const read = readPrefilledCourse(review, timeZone, parts.now());
+      res.json({
+        errors: read.kind === 'refused' ? read.errors : [],
+        notices: read.notices,
+        echoes: echoesOf(values, timeZone),
+        savedAt: savedAt === null ? null : momentText(savedAt, timeZone),
+      });
+    });
+
+  async function save(
+    req: Request,
+    res: Response,
+    name: PrefillName,
+    review: PostedReview,
+  ): Promise<void> {
+    const seat = memberOf(res);
+    if (seat === null || seat.role === 'Viewer') throw mayNotSave();
+    const { kept, as, values, customFields } = review;
+    const wish = formText(req, 'save');
+    const target = targetOf(formText(req, AMENDED_VERSION));
+    const isOverruling = wish === 'overrule' || formText(req, 'overrule') === 'yes';
+    await reviews.keep(name, { as, values });
+    const read = readPrefilledCourse(review, zoneOf(res), parts.now());
+    const show = (content: FormContent, showing: Showing) =>
+      showForm(req, res, { kept, as, content }, showing);
+    if (read.kind === 'refused') {
+      await show(formContent(values, read.errors, read.notices), { status: 422 });
+      return;
+    }
+    const saved = await whenFree(parts.saveCourse, {
+      practiceId: seat.practiceId,
+      actor: { kind: 'member', id: seat.memberId },
+      correlationId: String(res.locals['correlationId']),
+      source: 'ehr_pull',
+      // The same for every click on one pre-fill: it becomes one record.
+      submissionId: name.prefillId,
+      target,
+      course: read.course,
+      overrule: isOverruling,
+    });
+    switch (saved.kind) {
+      case 'saved': {
+        const { practiceId } = seat;
+        // In this order: a second click finds either the pre-fill or the record.
+        await reviews.finish(name, { practiceId, submissionUuid: saved.submissionUuid });
+        await prefills.drop(name.browser, name.prefillId);
+        sayRecorded(req, saved);
+        sayDoubts(req, read);
+        land(req, res, saved.submissionUuid);
+        return;
+      }
+      case 'busy':
+        await show(formContent(values), { status: 503, above: <Busy /> });
+        return;
+      case 'refused': {
+        const above = await refusalOf(saved, seat);
+        await show(formContent(values), { status: 422, above });
+        return;
+      }
+      default: {
+        const carried = {
+          ...{ ...values, prefill_id: name.prefillId, as },
+          ...carriedTarget(target),
+          ...(isOverruling ? { overrule: 'yes' } : {}),
+        };
+        const unsaved = { entry: { seat, customFields }, course: read.course, carried };
+        await askFirst(req, res, { ...unsaved, action: PREFILL_PATH }, saved);
+      }
+    }
+  }
+};
+
+interface Shown {
+  readonly kept: KeptPrefill;
+  readonly as: TakenAs;
+  readonly content: FormContent;
+}
+
+interface Showing {
+  readonly status?: number;
+  /** What stands above the form. */
+  readonly above?: preact.JSX.Element | null;
+}
+
+/** The pre-fill that a form is about, of this browser. */
+const nameIn = (req: Request): PrefillName | null => {
+  const browser = ehrBrowserOf(req);
+  const prefillId = uuidIn(formText(req, 'prefill_id'));
+  return browser === null || prefillId === null ? null : { browser, prefillId };
+};
+
+/** The record that a pre-fill became, for those who may read it. */
+const ownRecord = (
+  res: Response,
+  saved: { readonly practiceId: string; readonly submissionUuid: string },
+): string | null => {
+  const seat = memberOf(res);
+  return seat !== null && seat.role !== 'Scribe' && seat.practiceId === saved.practiceId
+    ? saved.submissionUuid
+    : null;
+};
+
+const mayNotSave = (): PageProblem =>
+  new PageProblem(
+    403,
+    'Your seat does not save births',
+    'Nothing was saved. An Admin, a Provider or a Scribe of your practice can launch from the EHR and save the birth; an Admin can give you another seat.',
+  );
+
+/** Says to those who cannot save as they are what to do about it. */
+const WhoSaves = ({ res }: { readonly res: Response }) => {
+  const who = signedInOf(res);
+  if (who === null)
+    return (
+      <p class="quiet">
+        You can look this over and change it now. Saving asks you to sign in; nothing that you typed
+        is lost.
+      </p>
+    );
+  const maySave = who.kind === 'member' && who.role !== 'Viewer';
+  return maySave ? null : (
+    <Notice kind="info">
+      You can look this over, but your seat does not save births. An Admin, a Provider or a Scribe
+      of the practice can.
+    </Notice>
+  );
+};
+
+const LookOver = () => (
+  <Notice kind="info">
+    You are signed in. Nothing is saved yet, and everything that you typed is here: look it over,
+    then save it.
+  </Notice>
+);

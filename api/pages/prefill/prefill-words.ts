@@ -1,0 +1,64 @@
+import type { PrefillHint, ReadFrom, UnreadPart } from '../../../domain/us-core/prefill.ts';
+import { dateAndTimeInWords } from '../words/dates-in-words.ts';
+import { fullLabel, placeAtPath } from '../words/field-labels.ts';
+
+const KINDS: Readonly<Record<string, string>> = {
+  Patient: 'Patient details',
+  Observation: 'Measurement or finding',
+  Condition: 'Diagnosis',
+  Encounter: 'Visit or stay',
+};
+
+/** Where in the EHR a value stands: "Birth weight, 12 May 2026, 14:03". @param timeZone IANA name */
+export const readFromInWords = ({ resource, display, date }: ReadFrom, timeZone: string): string =>
+  [
+    display ?? KINDS[resource.split('/')[0] ?? ''] ?? 'Chart',
+    ...(date === null ? [] : [dateAndTimeInWords(date, timeZone)]),
+  ].join(', ');
+
+const PARTS: Readonly<Record<UnreadPart['part'], string>> = {
+  Observation: 'Measurements and findings',
+  Condition: 'Conditions',
+  Encounter: 'Visits and stays',
+};
+
+/** What could not be read, and what to do about it. */
+export const unreadInWords = ({ part, why }: UnreadPart): string => {
+  const name = PARTS[part];
+  switch (why) {
+    case 'not-granted':
+      return `${name} were not shared by the EHR: enter them by hand.`;
+    case 'narrowed':
+      return `${name} were shared by the EHR in part: enter by hand what is missing.`;
+    case 'not-readable':
+      return `${name} could not be read: enter them by hand.`;
+    case 'incomplete':
+      return `${name} could not be read to the end: look for newer values in the chart.`;
+  }
+};
+
+/** What a field of the form is called in a list: "Child 2: birth weight". */
+export const keyInWords = (key: string, children: readonly number[]): string => {
+  const place = placeAtPath(key);
+  if (place === null) return key;
+  const row = place.field.startsWith('children.') ? children.indexOf(place.index ?? 0) : -1;
+  return fullLabel(row === -1 ? place : { ...place, index: row }, children.length);
+};
+
+/** What the EHR says that fits no field as it stands. @param timeZone IANA name */
+export const hintInWords = ({ kind, text }: PrefillHint, timeZone: string): string => {
+  switch (kind) {
+    case 'attendant':
+      return `Attendant: ${text}.`;
+    case 'admission':
+      return `Admitted: ${dateAndTimeInWords(text, timeZone)}.`;
+    case 'condition':
+      return `Diagnosis: ${text}.`;
+    case 'place':
+    case 'plurality':
+    case 'parity':
+    case 'smoking':
+    case 'prenatal-visits':
+      return /[.!?]$/.test(text) ? text : `${text}.`;
+  }
+};

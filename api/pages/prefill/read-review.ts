@@ -1,0 +1,118 @@
+import type { Request, Response } from 'express';
+import {
+  type EnteredCourse,
+  enteredCourse,
+} from '../../../domain/course-of-care/entered-course.ts';
+import type { EnteredValues, FieldMessage } from '../../../domain/course-of-care/entered-fields.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
+import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
+import type { Prefill } from '../../../domain/us-core/prefill.ts';
+import { prefilledCourse } from '../../../domain/us-core/prefilled-course.ts';
+import type { Seat } from '../../access/signed-in.ts';
+import { formText } from '../../web/form-body.ts';
+import { practiceClock } from '../../web/practice-clock.ts';
+import { signedInOf } from '../../web/signed-in-session.ts';
+import { postedValues, withFirstChild } from '../birth-form/form-values.ts';
+import { pickedName, pickName } from './ehr-beside.tsx';
+import {
+  choicesIn,
+  type EhrCandidate,
+  type EhrCandidates,
+  ehrCandidates,
+  offeredValues,
+} from './ehr-candidates.ts';
+import { type PrefillParts, prefillOf, type TakenAs, takenAs } from './prefill-parts.ts';
+
+/** A pre-fill, and the form that somebody has posted of it. */
+export interface PostedReview {
+  readonly kept: KeptPrefill;
+  readonly as: TakenAs;
+  readonly prefill: Prefill;
+  readonly candidates: EhrCandidates;
+  readonly values: EnteredValues;
+  /** Where a person has both chosen what the EHR says and typed something else. */
+  readonly unclear: readonly FieldMessage[];
+  readonly customFields: readonly CustomField[];
+}
+
+/** The practice's member who sent a request; null for a visitor, and for the service's staff. */
+export const memberOf = (res: Response): Seat | null => {
+  const who = signedInOf(res);
+  return who?.kind === 'member' ? who : null;
+};
+
+/** The zone in which times are read and shown: the practice's, as soon as it is known. */
+export const zoneOf = (res: Response): string =>
+  memberOf(res)?.practice.timeZone ?? DEFAULT_TIME_ZONE;
+
+/** The fields of the practice's own; none before it is known. */
+export const customFieldsFor = async (
+  parts: Pick<PrefillParts, 'customFields'>,
+  res: Response,
+): Promise<readonly CustomField[]> => {
+  const seat = memberOf(res);
+  return seat === null ? [] : parts.customFields(seat.practiceId);
+};
+
+/** Reads the posted form of a pre-fill. */
+export const readReview = async (
+  parts: Pick<PrefillParts, 'customFields'>,
+  req: Request,
+  res: Response,
+  kept: KeptPrefill,
+): Promise<PostedReview> => {
+  const as = takenAs(formText(req, 'as')) ?? kept.chart.launched ?? 'mother';
+  const prefill = prefillOf(kept, as);
+  const candidates = ehrCandidates(prefill);
+  const customFields = await customFieldsFor(parts, res);
+  const posted = withFirstChild(postedValues(req, customFields, offeredValues(prefill)));
+  const values: Record<string, string> = { ...posted };
+  const unclear: FieldMessage[] = [];
+  for (const [key, offered] of candidates) {
+    if (offered.length < 2 || values[key] === undefined) continue;
+    const picked = pickedText(req, key, offered, values[key]);
+    if (picked === null) unclear.push({ path: key, message: BOTH });
+    else values[key] = picked;
+  }
+  return { kept, as, prefill, candidates, values, unclear, customFields };
+};
+
+const BOTH =
+  'Another value was typed here while one of the EHR’s was chosen. Choose below once more to take the EHR’s, or save again to keep what was typed.';
+
+/**
+ * What a field holds after one of the EHR's values may have been chosen for it: without a script the
+ * choice does not write it there. Null: it was typed into at the same time.
+ */
+const pickedText = (
+  req: Request,
+  key: string,
+  offered: readonly EhrCandidate[],
+  typed: string,
+): string | null => {
+  const pick = formText(req, pickName(key));
+  const before = formText(req, pickedName(key));
+  const chosen = pick === '' ? undefined : offered[Number(pick)];
+  if (chosen === undefined || pick === before) return typed;
+  const stood = before === '' ? undefined : offered[Number(before)];
+  const isUntouched = stood === undefined || typed.trim() === '' || typed === stood.text;
+  return isUntouched || typed === chosen.text ? chosen.text : null;
+};
+
+/** What stands in the form, as a course of care in which the EHR's values are marked. */
+export const readPrefilledCourse = (
+  { prefill, candidates, values, unclear, customFields }: PostedReview,
+  timeZone: string,
+  now: Date,
+): EnteredCourse => {
+  const held = prefilledCourse(prefill, choicesIn(candidates, values));
+  const context = {
+    ...practiceClock(timeZone, now),
+    ...{ customFields, held, heldIsOffer: true, unitIsNamed: false },
+  };
+  const read = enteredCourse(values, context);
+  if (unclear.length === 0) return read;
+  const errors = read.kind === 'refused' ? read.errors : [];
+  return { kind: 'refused', errors: [...unclear, ...errors], notices: read.notices };
+};

@@ -1,0 +1,155 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { faultsOf } from '../support/browser.ts';
+import {
+  inputOf,
+  save,
+  startTestPrefillPages,
+  type TestPrefillPages,
+} from '../support/prefill-pages.ts';
+
+let pages: TestPrefillPages;
+
+test.before(async () => {
+  pages = await startTestPrefillPages();
+});
+
+test.after(async () => {
+  await pages.stop();
+});
+
+const RECORD = /\/registry\/records\/[0-9a-f-]{36}$/;
+const PREFILL = '/registry/capture/prefill';
+
+test('a removed twin takes its marks along', async () => {
+  const page = await pages.newPage(pages.members.Admin);
+  await pages.launch(page, 'mother-2');
+  assert.equal(await faultsOf(page, 'prefill-twins'), []);
+  await page.getByRole('button', { name: 'Remove child 1' }).click();
+  await page.locator('legend', { hasText: /^Child$/ }).waitFor();
+  await inputOf(page, 'place_of_birth').selectOption('Hospital');
+  await inputOf(page, 'chart_number').fill('PF-5');
+  await inputOf(page, 'children.1.birth_date').fill('11/15/2026');
+  await save(page);
+  await page.waitForURL(RECORD);
+  const course = await pages.courseUnder('PF-5');
+  assert.equal(
+    course?.children.map((child) => child.birth_weight_grams),
+    [2350],
+  );
+  const ofChildren = course?.sources.filter(({ subject }) => subject === 'child') ?? [];
+  assert.ok(ofChildren.length > 0);
+  assert.ok(ofChildren.every(({ child }) => child === 0));
+  await page.context().close();
+});
+
+test('the chart may be taken for the other person’s, and what was typed stays', async () => {
+  const page = await pages.newPage();
+  await pages.launch(page, 'newborn-1');
+  assert.is(await inputOf(page, 'children.0.given_names').inputValue(), 'Babygirl');
+  await inputOf(page, 'prenatal_care_site').evaluate((input) => {
+    input.closest('details')?.setAttribute('open', '');
+  });
+  await inputOf(page, 'prenatal_care_site').fill('Smůla Clinic');
+  await page.getByRole('button', { name: 'This is the mother’s chart' }).click();
+  await page.getByRole('button', { name: 'This is the newborn’s chart' }).waitFor();
+  assert.is(await inputOf(page, 'mother.given_names').inputValue(), 'Babygirl');
+  assert.is(await inputOf(page, 'children.0.given_names').inputValue(), '');
+  assert.is(await inputOf(page, 'prenatal_care_site').inputValue(), 'Smůla Clinic');
+  await page.context().close();
+});
+
+test('a Viewer looks and does not save, a Scribe saves and reads nothing', async () => {
+  const viewer = await pages.newPage(pages.members.Viewer);
+  await pages.launch(viewer, 'mother-3');
+  assert.match(await viewer.locator('main').innerText(), /your seat does not save births/);
+  assert.equal(await faultsOf(viewer, 'prefill-viewer'), []);
+  await inputOf(viewer, 'place_of_birth').selectOption('Home');
+  const refused = viewer.waitForResponse(
+    (one) => one.request().method() === 'POST' && !one.url().endsWith('/check'),
+  );
+  await save(viewer);
+  assert.is((await refused).status(), 403);
+  assert.match(await viewer.locator('main').innerText(), /Nothing was saved/);
+  await viewer.context().close();
+
+  const scribe = await pages.newPage(pages.members.Scribe);
+  await pages.launch(scribe, 'mother-3');
+  await inputOf(scribe, 'place_of_birth').selectOption('Home');
+  await inputOf(scribe, 'children.0.birth_date').fill('11/14/2026');
+  await save(scribe);
+  await scribe.waitForURL(/\/registry\/records\/entered$/);
+  assert.match(await scribe.locator('main').innerText(), /Birth recorded/);
+  await scribe.context().close();
+});
+
+test('another browser does not find a pre-fill, by its id neither', async () => {
+  const own = await pages.newPage(pages.members.Admin);
+  const prefillId = await pages.launch(own, 'mother-4');
+  const other = await pages.newPage(pages.members.Admin);
+  await other.goto(`${PREFILL}?id=${prefillId}`);
+  assert.match(await other.locator('main').innerText(), /not here any more/);
+  assert.not.match(await other.content(), /Fairweather/);
+  await own.context().close();
+  await other.context().close();
+});
+
+test('where age and sex do not tell whose chart it is, the clinician does', async () => {
+  const chart = pages.ehr.charts['mother-4'];
+  Object.assign(chart?.patient ?? {}, { gender: 'unknown' });
+  const page = await pages.newPage();
+  await pages.launch(page, 'mother-4');
+  Object.assign(chart?.patient ?? {}, { gender: 'female' });
+  assert.match(await page.locator('main').innerText(), /Whose chart is this\?/);
+  assert.equal(await faultsOf(page, 'prefill-whose'), []);
+  await page.getByRole('link', { name: 'The mother’s' }).click();
+  await page.getByText('Taken as the mother’s chart').waitFor();
+  await page.context().close();
+});
+
+test('what could not be read is said at the top', async () => {
+  pages.ehr.behave({
+    conditions: 'failing',
+    scope:
+      'launch openid fhirUser patient/Patient.read patient/Observation.read patient/Condition.read',
+  });
+  const page = await pages.newPage();
+  await pages.launch(page, 'mother-1');
+  pages.ehr.behave({});
+  const told = await page.locator('.notice--warning').innerText();
+  assert.match(told, /Conditions could not be read: enter them by hand/);
+  assert.match(told, /Visits and stays were not shared by the EHR/);
+  assert.equal(await faultsOf(page, 'prefill-unread'), []);
+  await page.context().close();
+});
+
+test('a pre-fill whose time is over leaves what was typed to go on by hand', async () => {
+  const page = await pages.newPage(pages.members.Provider);
+  const prefillId = await pages.launch(page, 'mother-1');
+  await inputOf(page, 'children.0.given_names').fill('Øyvind');
+  await inputOf(page, 'place_of_birth').selectOption('Home');
+  await pages.expirePrefills();
+  await save(page);
+  await page.getByRole('button', { name: 'Go on by hand' }).waitFor();
+  assert.match(await page.locator('main').innerText(), /Nothing has been saved/);
+  assert.equal(await faultsOf(page, 'prefill-gone'), []);
+  await page.getByRole('button', { name: 'Go on by hand' }).click();
+  await page.waitForURL(/\/registry\/records\/new\?draft=/);
+  assert.is(await inputOf(page, 'children.0.given_names').inputValue(), 'Øyvind');
+  assert.is(await inputOf(page, 'mother.family_name').inputValue(), 'Quintanilla-Brandvold');
+  await page.goto(`/registry/capture/prefill?id=${prefillId}`);
+  assert.match(await page.locator('main').innerText(), /not here any more/);
+  await page.context().close();
+});
+
+test('a pre-fill is discarded with all that was typed', async () => {
+  const page = await pages.newPage();
+  await pages.launch(page, 'mother-4');
+  await page.getByRole('button', { name: 'Discard this pre-fill' }).click();
+  await page.waitForURL(/\/registry\/capture\/prefill$/);
+  assert.match(await page.locator('main').innerText(), /The pre-fill was discarded/);
+  assert.match(await page.locator('main').innerText(), /Nothing has been read/);
+  await page.context().close();
+});
+
+test.run();

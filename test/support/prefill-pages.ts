@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { openStores } from '../../api/composition/stores.ts';
+import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import { type SimulatedEhr, startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
+import { WIDTHS } from './browser.ts';
+import { PASSWORD, startTestPages, type TestAccount, type TestPages } from './pages.ts';
+
+/** A service that a simulated EHR may launch, with a real browser. */
+export interface TestPrefillPages extends TestPages {
+  readonly ehr: SimulatedEhr;
+  /** Half an hour goes by for every pre-fill that is kept. */
+  expirePrefills(): Promise<void>;
+  /** What the record under a chart number says; null if there is none. */
+  courseUnder(chartNumber: string): Promise<CourseOfCare | null>;
+  /** Launches from a patient's chart and ends on the pre-fill. @returns its id */
+  launch(page: Page, patientId: string): Promise<string>;
+  /** A page in a browser of its own, in which somebody has signed in, or nobody. */
+  newPage(account?: TestAccount, options?: { readonly javaScriptEnabled: boolean }): Promise<Page>;
+}
+
+/** Starts the service, the browser and an EHR whose charts are of the last days. */
+export const startTestPrefillPages = async (): Promise<TestPrefillPages> => {
+  const ehr = await startEhr();
+  const pages = await startTestPages({
+    SMART_CLIENT_ID: ehr.clientId,
+    SMART_ALLOWED_ISSUERS: ehr.issuer,
+    TRUST_PROXY: 'loopback',
+  });
+  const { service, browser } = pages;
+  ehr.register(service.url);
+  const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
+  let browsers = 0;
+  return {
+    ...{ ...pages, ehr },
+    async expirePrefills() {
+      await stores.db
+        .updateTable('app.prefill')
+        .set({ expires_at: new Date(0) })
+        .execute();
+      await stores.db
+        .updateTable('app.prefill_review')
+        .set({ expires_at: new Date(0) })
+        .execute();
+    },
+    async courseUnder(chartNumber) {
+      const { practiceId } = pages.practice;
+      const { state } = await service.commands.history(practiceId, chartNumber, null);
+      return state?.courseOfCare ?? null;
+    },
+    async launch(page, patientId) {
+      await page.goto(ehr.launchUrl(service.url, patientId));
+      await page.waitForURL(/\/registry\/capture\/prefill\?id=/);
+      return new URL(page.url()).searchParams.get('id') ?? '';
+    },
+    async newPage(account, options = { javaScriptEnabled: true }) {
+      browsers += 1;
+      const context = await browser.newContext(service.url, WIDTHS.laptop, {
+        ...options,
+        // Each comes from an address of its own, which the limiter of the callback counts.
+        extraHTTPHeaders: { 'X-Forwarded-For': `203.0.113.${browsers}` },
+      });
+      const page = await context.newPage();
+      if (account !== undefined) {
+        await page.goto('/sign-in');
+        await signInHere(page, account);
+        await page.waitForURL(/\/registry/);
+      }
+      return page;
+    },
+    async stop() {
+      await stores.close();
+      await pages.stop();
+      await ehr.stop();
+    },
+  };
+};
+
+/** Fills in the sign-in that a page shows. */
+export const signInHere = async (page: Page, { email }: TestAccount): Promise<void> => {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
+/** Presses the form's own button. */
+export const save = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Save', exact: true }).click();
+
+/** The input of a value of the form. */
+export const inputOf = (page: Page, key: string) => page.locator(`[name="${key}"]`);
