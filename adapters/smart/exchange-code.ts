@@ -131,13 +131,14 @@ const withoutIdToken = (body: Buffer): string => {
 };
 
 const accessIn = (token: TokenEndpointResponse, issuer: string): CodeExchange => {
-  const { access_token, scope, patient, encounter } = token;
+  const { access_token, scope, patient, encounter, need_patient_banner } = token;
   if (typeof patient !== 'string' || !isResourceId(patient)) return { kind: 'no-patient' };
   return {
     kind: 'access',
     access: {
       ...{ issuer, token: access_token, patientId: patient, scope: scope ?? null },
       encounterId: typeof encounter === 'string' && isResourceId(encounter) ? encounter : null,
+      needsPatientBanner: need_patient_banner !== false,
     },
   };
 };

@@ -37,7 +37,7 @@ export const pullChartWith =
   (limits: EhrLimits): PullChart =>
   async (access) => {
     const reading: Reading = { access, limits, over: AbortSignal.timeout(limits.chartMs) };
-    const { issuer, patientId, encounterId, scope } = access;
+    const { issuer, patientId, encounterId, scope, needsPatientBanner } = access;
     if (grantOf(scope, 'Patient') === 'none')
       return { kind: 'trouble', trouble: { why: 'refused', cause: null } };
     let patient: unknown;
@@ -57,7 +57,8 @@ export const pullChartWith =
       ({ resources }) => resources,
     );
     const value = {
-      ...{ issuer, patientId, encounterId, patient, observations, conditions, encounters },
+      ...{ issuer, patientId, encounterId, needsPatientBanner },
+      ...{ patient, observations, conditions, encounters },
       unread: parts.flatMap(({ gap }, place) => {
         const part = PARTS[place];
         return gap === null || part === undefined ? [] : [{ part, why: gap }];

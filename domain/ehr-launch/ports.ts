@@ -58,6 +58,8 @@ export interface EhrAccess {
   readonly encounterId: string | null;
   /** As granted; null where the EHR does not say: as it was asked for. */
   readonly scope: string | null;
+  /** Whether the patient's name and birth date have to be shown: unless the EHR says that they are. */
+  readonly needsPatientBanner: boolean;
 }
 
 /** What became of a callback at the EHR. */

@@ -55,6 +55,7 @@ export const mapChart = (chart: PulledChart, today: string): ReadChart => {
     asNewborn: asNewborn(own),
     unread: chart.unread,
     issuer: chart.issuer,
+    needsPatientBanner: chart.needsPatientBanner,
   };
 };
 

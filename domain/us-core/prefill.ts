@@ -99,4 +99,6 @@ export interface ReadChart {
   readonly unread: readonly UnreadPart[];
   /** The EHR's FHIR address, from the allow-list. */
   readonly issuer: string;
+  /** Whether the patient's name and birth date have to be shown. */
+  readonly needsPatientBanner: boolean;
 }

@@ -8,6 +8,8 @@ export interface PulledChart {
   readonly patientId: string;
   /** The encounter of the launch, if the EHR named one. It need not be the delivery. */
   readonly encounterId: string | null;
+  /** Whether the patient's name and birth date have to be shown: the EHR shows them otherwise. */
+  readonly needsPatientBanner: boolean;
   readonly patient: unknown;
   readonly observations: readonly unknown[];
   readonly conditions: readonly unknown[];

@@ -162,7 +162,7 @@ export const authorizationServer = async (parts: Parts) => {
         ...(wanted.scope === null ? {} : { scope }),
         ...(wanted.token === 'no-patient' ? {} : { patient: patientId }),
         ...(encounterId === null ? {} : { encounter: encounterId }),
-        need_patient_banner: true,
+        need_patient_banner: wanted.needsPatientBanner,
         ...(wanted.idToken === 'none' ? {} : { id_token: await idToken(null) }),
       });
     },

@@ -11,6 +11,8 @@ export interface EhrBehaviour {
   readonly token: 'good' | 'silent' | 'refused' | 'no-patient' | 'redirected' | 'no-json';
   /** Granted scope; `asked`: as asked for; null: the answer does not say. */
   readonly scope: 'asked' | string | null;
+  /** Whether the patient's name is left to the app to show. */
+  readonly needsPatientBanner: boolean;
   readonly idToken: 'none' | 'good' | 'foreign-key' | 'foreign-audience' | 'foreign-issuer';
   readonly patient: 'good' | 'failing' | 'silent' | 'someone-else' | 'denied';
   readonly observations:
@@ -42,6 +44,7 @@ export const GOOD_BEHAVIOUR: EhrBehaviour = {
   authorize: 'good',
   token: 'good',
   scope: 'asked',
+  needsPatientBanner: true,
   idToken: 'good',
   patient: 'good',
   observations: 'good',

@@ -152,4 +152,21 @@ test('a pre-fill is discarded with all that was typed', async () => {
   await page.context().close();
 });
 
+test('an EHR that shows the patient itself leaves the banner without the name', async () => {
+  const banner = async () => {
+    const page = await pages.newPage();
+    await pages.launch(page, 'mother-1');
+    const text = await page.locator('.patient-banner').innerText();
+    await page.context().close();
+    return text;
+  };
+  assert.match(await banner(), /Marisol/);
+  pages.ehr.behave({ needsPatientBanner: false });
+  try {
+    assert.not.match(await banner(), /Marisol|Born/);
+  } finally {
+    pages.ehr.behave({});
+  }
+});
+
 test.run();

@@ -21,7 +21,10 @@ changes.before(async (context) => {
 changes.after(({ stop }) => stop());
 
 const practice = (practice_id: string, name: string) =>
-  put('practice', { practice_id, name, sandbox: false, beta: false });
+  put('practice', {
+    ...{ practice_id, name, sandbox: false, sandbox_since: null, beta: false },
+    time_zone: 'America/New_York',
+  });
 
 const practicesOf = async (db: Db, ...ids: readonly string[]) =>
   await db
@@ -93,6 +96,38 @@ changes('the rows of an owner are replaced as a whole', async ({ db }) => {
   await applyChanges(db, 'read', [rows(submission_uuid)]);
   assert.equal(await held(), ['z']);
 });
+
+changes(
+  'what came before a replacement is gone with it, in one batch as one by one',
+  async ({ db }) => {
+    const rows = (owner: string): readonly Change[] => {
+      const key = { submission_uuid: owner, child: 0 };
+      const birth = (sex: string) => ({
+        ...{ ...key, practice_id: 'p', year: null, month: null, sex, fetal_death: false },
+        ...{ place: null, source: 'csv', plurality: 1, attendant: null },
+        ...{ preterm: null, low_birth_weight: null, very_low_birth_weight: null, low_apgar: null },
+      });
+      return [
+        put('birth_fact', birth('male')),
+        patch('birth_fact', key, { sex: 'other' }),
+        replace('birth_fact', { submission_uuid: owner }, [birth('female')]),
+        patch('birth_fact', key, { year: 2026 }),
+      ];
+    };
+    const [together, apart] = [randomUUID(), randomUUID()];
+    await applyChanges(db, 'read', rows(together));
+    for (const change of rows(apart)) await applyChanges(db, 'read', [change]);
+    const held = await db
+      .selectFrom('read.birth_fact')
+      .select(['sex', 'year'])
+      .where('submission_uuid', 'in', [together, apart])
+      .execute();
+    assert.equal(held, [
+      { sex: 'female', year: 2026 },
+      { sex: 'female', year: 2026 },
+    ]);
+  },
+);
 
 changes('tables of another log are refused', async ({ db }) => {
   try {

@@ -10,7 +10,7 @@ export const ISSUER = 'https://ehr.example/fhir';
 
 /** A mother's chart with nothing in it but what is given. */
 export const motherChart = (changes: Partial<PulledChart> = {}): PulledChart => ({
-  ...{ issuer: ISSUER, patientId: 'm', encounterId: null, unread: [] },
+  ...{ issuer: ISSUER, patientId: 'm', encounterId: null, unread: [], needsPatientBanner: true },
   patient: { resourceType: 'Patient', id: 'm', gender: 'female', birthDate: '1994-06-17' },
   ...{ observations: [], conditions: [], encounters: [] },
   ...changes,

@@ -4,7 +4,10 @@ import { Time } from '../frame/time.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { PREFILL_PATH, prefillAt, type TakenAs } from './prefill-parts.ts';
 
-/** Whose chart was opened, so that nobody saves it for another patient. */
+/**
+ * Whose chart was opened, so that nobody saves it for another patient. An EHR that shows the patient
+ * beside the page says so: then the name is not told twice.
+ */
 export const PatientBanner = ({
   kept: { chart, keptAt },
   as,
@@ -16,8 +19,12 @@ export const PatientBanner = ({
   return (
     <section class="patient-banner" aria-label="Patient in the EHR">
       <div>
-        <p class="patient-banner__name">{chart.person.name ?? 'Name not stated in the EHR'}</p>
-        <p class="patient-banner__facts">{factsOf(chart.person)}</p>
+        {chart.needsPatientBanner && (
+          <>
+            <p class="patient-banner__name">{chart.person.name ?? 'Name not stated in the EHR'}</p>
+            <p class="patient-banner__facts">{factsOf(chart.person)}</p>
+          </>
+        )}
         <p class="quiet">
           Read <Time at={keptAt} /> from {hostOf(chart.issuer)}; kept for 30 minutes.
         </p>
