@@ -1,0 +1,11 @@
+import { diesAfterEach } from '../support/recovery.ts';
+
+diesAfterEach('a service that dies within and after chunks', [
+  { step: 'course-appended', after: 48 },
+  { step: 'courses-appended', after: 0 },
+  { step: 'courses-appended', after: 1 },
+  { step: 'chunk-recorded', after: 0 },
+  { step: 'chunk-recorded', after: 1 },
+  { step: 'rows-deleted', after: 0 },
+  { step: 'turn-released', after: 0 },
+]);

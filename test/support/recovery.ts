@@ -1,0 +1,137 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import type { WritePathStep } from '../../api/write-path/fault-hook.ts';
+import type { Receipt } from '../../domain/ingestion/receipt.ts';
+import { batchOf, birthBundle, retractionBundle } from './bundles.ts';
+import { copyFreshCluster } from './postgres.ts';
+import { newPractice, post, receiptAt, testSettings } from './service.ts';
+import { freePort, startServiceProcess } from './service-process.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+/**
+ * For each step of the write path: a service that dies right after it. Started again, it must end
+ * with the receipt, the records and the log of a service that nothing happened to.
+ */
+
+const KEY = { 'Idempotency-Key': 'the batch of the test' };
+
+// Everything whose outcome depends on what came before it: an amendment, a look-alike, a retraction
+// of what a later course records, a chart number used again after its retraction.
+const batch = batchOf([
+  retractionBundle('R-late'),
+  birthBundle({ chartNumber: 'R-1', mother: { family: 'Lindqvist' } }),
+  birthBundle({ chartNumber: 'R-2', mother: { family: 'Lindqvist' } }),
+  birthBundle({ chartNumber: 'R-1', mother: { family: 'Lindqvist' }, place: '91154008' }),
+  birthBundle({ chartNumber: 'R-3', mother: { family: 'Achebe' } }),
+  retractionBundle('R-3', '2026-03-15T10:00:00Z'),
+  birthBundle({ chartNumber: 'R-late', mother: { family: 'Yilmaz' } }),
+  birthBundle({ chartNumber: null, mother: null }),
+  birthBundle({
+    chartNumber: 'R-2',
+    lastUpdated: '2020-01-01T00:00:00Z',
+    mother: { family: 'Lindqvist' },
+  }),
+  // More than one chunk: what was recorded of the first stands when the second is taken up again.
+  ...Array.from({ length: 45 }, (_, index) =>
+    birthBundle({ chartNumber: `R-more-${index}`, mother: { family: `Family ${index}` } }),
+  ),
+]);
+
+/** The step after which the service dies, and how many times that step goes well before. */
+export interface DiesAfter {
+  readonly step: WritePathStep;
+  readonly after: number;
+}
+
+/** What must be the same whether the service died or not. */
+export interface Result {
+  readonly outcome: unknown;
+  readonly histories: unknown;
+  readonly problems: unknown;
+}
+
+/** Pushes the batch to a service that dies, starts it again, and tells what came of it. */
+export const runWith = async (dies: DiesAfter | null): Promise<Result> => {
+  const directory = temporaryDirectory('recovery');
+  await copyFreshCluster(directory.path);
+  const port = await freePort();
+  let service = await startServiceProcess(directory.path, port, dies ?? undefined);
+  try {
+    const { practiceId, token } = await withCommands(directory.path, (commands) =>
+      newPractice(commands),
+    );
+    const submit = () =>
+      post(service.url, token, batch, KEY)
+        .then((response) => response.headers.get('content-location'))
+        .catch(() => null);
+    let address = await submit();
+    // The second submission of the key loses its race: a step of its own.
+    if (address !== null) await submit();
+    if (dies !== null) {
+      await service.ended;
+      service = await startServiceProcess(directory.path, port);
+      address ??= await submit();
+    }
+    const receipt = await receiptAt(address ?? '', token, 30_000);
+    return await withCommands(directory.path, async (commands) => ({
+      outcome: outcomeOf(receipt),
+      histories: await historiesOf(commands, practiceId),
+      problems: (await commands.verify()).problems,
+    }));
+  } finally {
+    service.kill('SIGTERM');
+    await service.ended;
+    directory.remove();
+  }
+};
+
+/** Commands on a data directory, for as long as they are used. */
+export const withCommands = async <T>(
+  dataDir: string,
+  use: (commands: OperatorCommands) => Promise<T>,
+): Promise<T> => {
+  const commands = await openCommands(testSettings(dataDir), openServiceLog('silent'));
+  try {
+    return await use(commands);
+  } finally {
+    await commands.close();
+  }
+};
+
+const historiesOf = (commands: OperatorCommands, practiceId: string) =>
+  Promise.all(
+    ['R-1', 'R-2', 'R-3', 'R-late', 'R-more-0', 'R-more-44'].map(async (chart) => {
+      const { state, events } = await commands.history(practiceId, chart, null);
+      return {
+        chart,
+        status: state?.status,
+        place: state?.courseOfCare.place_of_birth,
+        suspectedDuplicate: state?.suspectedDuplicate,
+        events: events.map(({ type, version }) => `${type} ${version}`),
+      };
+    }),
+  );
+
+// Ids differ from run to run only because each run has a registry of its own.
+const outcomeOf = (receipt: Receipt) => {
+  if (receipt.status !== 'completed') return receipt.status;
+  return {
+    accepted: receipt.outcome.accepted.map(({ submission_uuid: _, ...entry }) => entry),
+    rejected: receipt.outcome.rejected,
+  };
+};
+
+/** A case for each death: it must end as a run that nothing happens to. */
+export const diesAfterEach = (title: string, steps: readonly DiesAfter[]): void => {
+  const deaths = suite<{ undisturbed: Result }>(title);
+  deaths.before(async (context) => {
+    context.undisturbed = await runWith(null);
+  });
+  for (const dies of steps)
+    deaths(`after ${dies.step}, the ${dies.after + 1}. time`, async ({ undisturbed }) => {
+      assert.equal(await runWith(dies), undisturbed);
+    });
+  deaths.run();
+};
