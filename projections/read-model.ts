@@ -7,6 +7,7 @@ import { customFields } from './custom-fields.ts';
 import { duplicatePairs } from './duplicate-pairs.ts';
 import { ingestionReceipts } from './ingestion-receipts.ts';
 import { members } from './members.ts';
+import { OPEN_DUPLICATE_PAIRS } from './open-duplicate-pairs.ts';
 import { partners } from './partners.ts';
 import { practices } from './practices.ts';
 import type { Change, Projection, ReadTable, ReadView } from './projection.ts';
@@ -40,10 +41,10 @@ const PROJECTIONS = [
 export const READ_TABLES: readonly ReadTable[] = PROJECTIONS.flatMap(({ tables }) => tables);
 
 /** Every view over them, those first that others stand on. */
-export const READ_VIEWS: readonly ReadView[] = [STATISTICS_EXCLUSIONS];
+export const READ_VIEWS: readonly ReadView[] = [STATISTICS_EXCLUSIONS, OPEN_DUPLICATE_PAIRS];
 
 /** Names and versions of the projections: tables made by another set are built anew. */
-export const READ_MODEL_VERSION = [...PROJECTIONS, STATISTICS_EXCLUSIONS]
+export const READ_MODEL_VERSION = [...PROJECTIONS, STATISTICS_EXCLUSIONS, OPEN_DUPLICATE_PAIRS]
   .map(({ name, version }) => `${name}:${version}`)
   .join(' ');
 

@@ -24,6 +24,7 @@ export interface RecordListingRow {
   /** How the first version came: what was pre-filled from an EHR is not in the births log. */
   readonly first_source: string;
   readonly key_kind: 'native' | 'partner' | null;
+  /** It is flagged; whether its pair is still open, `read.open_duplicate_pair` says. */
   readonly is_suspected_duplicate: boolean;
   /** Words of all names, a text search vector. */
   readonly words: string;
@@ -66,7 +67,7 @@ const recordListing: ReadTable = {
 /** What lists of records show, and what a search finds them by; voided ones too. */
 export const recordListings = {
   name: 'record_listing',
-  version: 2,
+  version: 3,
   tables: [recordListing],
   on: {
     BirthRecorded: (data, stored) => [

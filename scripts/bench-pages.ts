@@ -102,10 +102,10 @@ const bench = async (): Promise<void> => {
     const results = [
       await measure('Home', ask, () => '/registry'),
       await measure('Records, first page', ask, () => '/registry/records'),
-      await measure('Records, three letters', ask, (n) => `/registry/records?list=1&q=${begin(n)}`),
+      await measure('Records, three letters', ask, (n) => `/registry/records?q=${begin(n)}`),
       await measure('Records, end of a chart number', ask, (n) => {
         const end = String((n * 37) % 1_000).padStart(3, '0');
-        return `/registry/records?list=1&q=${end}`;
+        return `/registry/records?q=${end}`;
       }),
       await measure('A record', ask, (n) => `/registry/records/${ids[n % ids.length]}`),
       await measure('Births log', ask, () => '/registry/births'),

@@ -8,6 +8,7 @@ import type { CustomFieldRow } from '../../projections/custom-fields.ts';
 import type { DuplicatePairRow } from '../../projections/duplicate-pairs.ts';
 import type { IngestionOutcomeRow, IngestionRow } from '../../projections/ingestion-receipts.ts';
 import type { MemberRow } from '../../projections/members.ts';
+import type { OpenDuplicatePairRow } from '../../projections/open-duplicate-pairs.ts';
 import type { PartnerRow } from '../../projections/partners.ts';
 import type { PracticeRow } from '../../projections/practices.ts';
 import type { ProviderRow } from '../../projections/providers.ts';
@@ -197,6 +198,7 @@ export interface Database {
   'read.record_listing': RecordListingRow;
   'read.record_event': RecordEventRow;
   'read.duplicate_pair': DuplicatePairRow;
+  'read.open_duplicate_pair': OpenDuplicatePairRow;
   'read.course_fact': CourseFactRow;
   'read.birth_fact': BirthFactRow;
   'read.statistics_exclusion': StatisticsExclusionRow;

@@ -1,4 +1,4 @@
-import { foldedForSearch } from '../../domain/course-of-care/search-words.ts';
+import { foldedChartNumber } from '../../domain/course-of-care/search-words.ts';
 import type { Db } from './database.ts';
 
 /** What people call a record. */
@@ -37,7 +37,7 @@ export const nameRecordsUnderIn =
       .select(['submission_uuid', 'chart_number', 'mother_name', 'born'])
       .where('practice_id', '=', practiceId)
       // The folded ones are in the index; the others tell MRN-1 from mrn-1.
-      .where('chart_folded', 'in', [...new Set(chartNumbers.map(foldedForSearch))])
+      .where('chart_folded', 'in', [...new Set(chartNumbers.map(foldedChartNumber))])
       .where('chart_number', 'in', [...chartNumbers])
       .execute();
     return rows.map(namedRecord);

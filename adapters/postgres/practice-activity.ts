@@ -6,8 +6,10 @@ export interface AttentionCounts {
   readonly suspectedDuplicates: number;
   /** Submissions that could not be taken at all, since a moment. */
   readonly failedSubmissions: number;
-  /** Records refused in submissions that were taken, since a moment. */
+  /** Records refused in submissions of EHRs that were taken, since a moment. */
   readonly refusedRecords: number;
+  /** Rows refused in imports, since a moment. */
+  readonly refusedRows: number;
 }
 
 /** A submission as the home page lists it. */
@@ -30,6 +32,7 @@ export interface RecentRecord {
   readonly submissionUuid: string;
   readonly chartNumber: string | null;
   readonly motherName: string | null;
+  readonly keyKind: 'native' | 'partner' | null;
   readonly status: 'live' | 'voided';
   readonly isSuspectedDuplicate: boolean;
   readonly version: number;
@@ -48,25 +51,31 @@ export interface PracticeActivity {
 /** Reads it from the read tables. */
 export const practiceActivityIn = (db: Db): PracticeActivity => ({
   async attention(practiceId, since) {
-    const { rows } = await sql<{ duplicates: string; failed: string; refused: string }>`
+    const { rows } = await sql<{
+      duplicates: string;
+      failed: string;
+      refused: string;
+      refused_rows: string;
+    }>`
       select
-        -- As the page of the duplicates counts: a pair with a voided side asks nothing.
-        (select count(*) from read.record_listing listed
-          join read.birth_record newer using (submission_uuid)
-          join read.record_listing older on older.submission_uuid = newer.duplicate_of
-          where listed.practice_id = ${practiceId} and listed.is_suspected_duplicate
-            and listed.status = 'live' and older.status = 'live'
+        (select count(*) from read.open_duplicate_pair where practice_id = ${practiceId}
         ) as duplicates,
         (select count(*) from read.ingestion
           where practice_id = ${practiceId} and received_at >= ${since} and status = 'failed'
         ) as failed,
         (select coalesce(sum(rejected), 0) from read.ingestion
           where practice_id = ${practiceId} and received_at >= ${since} and status = 'completed'
-        ) as refused`.execute(db);
+            and source <> 'csv'
+        ) as refused,
+        (select coalesce(sum(rejected), 0) from read.ingestion
+          where practice_id = ${practiceId} and received_at >= ${since} and status = 'completed'
+            and source = 'csv'
+        ) as refused_rows`.execute(db);
     return {
       suspectedDuplicates: Number(rows[0]?.duplicates ?? 0),
       failedSubmissions: Number(rows[0]?.failed ?? 0),
       refusedRecords: Number(rows[0]?.refused ?? 0),
+      refusedRows: Number(rows[0]?.refused_rows ?? 0),
     };
   },
 
@@ -96,9 +105,16 @@ export const practiceActivityIn = (db: Db): PracticeActivity => ({
 
   async recentRecords(practiceId, most) {
     const rows = await db
-      .selectFrom('read.record_listing')
+      .selectFrom('read.record_listing as record')
       .select(['submission_uuid', 'chart_number', 'mother_name', 'status', 'version', 'source'])
-      .select(['is_suspected_duplicate', 'changed_at'])
+      .select(['key_kind', 'changed_at'])
+      .select(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('read.open_duplicate_pair as pair')
+            .select('pair.since')
+            .whereRef('pair.submission_uuid', '=', 'record.submission_uuid'),
+        ).as('is_in_open_pair'),
+      )
       .where('practice_id', '=', practiceId)
       .orderBy('changed_at', 'desc')
       .limit(most)
@@ -107,8 +123,9 @@ export const practiceActivityIn = (db: Db): PracticeActivity => ({
       submissionUuid: row.submission_uuid,
       chartNumber: row.chart_number,
       motherName: row.mother_name,
+      keyKind: row.key_kind,
       status: row.status,
-      isSuspectedDuplicate: row.is_suspected_duplicate,
+      isSuspectedDuplicate: Boolean(row.is_in_open_pair),
       version: row.version,
       source: row.source,
       changedAt: row.changed_at,

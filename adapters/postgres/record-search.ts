@@ -23,13 +23,15 @@ type Line = Pick<
   | 'version'
   | 'source'
   | 'key_kind'
-  | 'is_suspected_duplicate'
   | 'changed_at'
->;
+> & { readonly is_in_open_pair: boolean };
 
 const LINE = sql.raw(
   'submission_uuid, chart_number, mother_name, child_names, born, children, place, status, ' +
-    'version, source, key_kind, is_suspected_duplicate, changed_at',
+    'version, source, key_kind, changed_at, ' +
+    // Few are flagged: only of these the pairs are looked at.
+    'is_suspected_duplicate and exists (select from read.open_duplicate_pair pair ' +
+    'where pair.submission_uuid = record_listing.submission_uuid) as is_in_open_pair',
 );
 
 /** More hits than these are counted no further. */
@@ -73,9 +75,14 @@ const conditionsOf = (practiceId: string, search: RecordSearch): readonly RawBui
   sql`practice_id = ${practiceId}`,
   ...(search.status === null ? [] : [sql<SqlBool>`status = ${search.status}`]),
   ...(search.source === null ? [] : [sql<SqlBool>`source = ${search.source}`]),
-  ...(search.onlyDuplicates ? [sql<SqlBool>`is_suspected_duplicate and status = 'live'`] : []),
+  ...(search.onlyDuplicates ? [inOpenPair(practiceId)] : []),
   ...(search.chart === '' ? [] : [matching(search)]),
 ];
+
+const inOpenPair = (practiceId: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`is_suspected_duplicate and status = 'live' and submission_uuid in (
+    select pair.submission_uuid from read.open_duplicate_pair pair
+    where pair.practice_id = ${practiceId})`;
 
 const matching = ({ words, chart }: RecordSearch): RawBuilder<SqlBool> => {
   const each = words.map(
@@ -104,7 +111,7 @@ const lineOf = (row: Line): RecordLine => ({
   version: row.version,
   source: row.source,
   keyKind: row.key_kind,
-  isSuspectedDuplicate: row.is_suspected_duplicate,
+  isSuspectedDuplicate: row.is_in_open_pair,
   changedAt: row.changed_at,
 });
 
@@ -179,9 +186,7 @@ export const findLookAlikesIn =
     const { rows } = await sql<Line>`
       select ${LINE} from read.record_listing
       where practice_id = ${practiceId} and status = 'live' and submission_uuid in (
-        -- A record that was flagged for another one since has left its former pair.
-        select submission_uuid from read.duplicate_pair pair
-        join read.birth_record newer using (submission_uuid, duplicate_of)
+        select pair.submission_uuid from read.open_duplicate_pair pair
         where pair.practice_id = ${practiceId} and pair.duplicate_of = ${submissionUuid}
       )
       order by changed_at desc`.execute(db);

@@ -1,6 +1,6 @@
 import connectPgSimple from 'connect-pg-simple';
-import session from 'express-session';
-import { CompiledQuery } from 'kysely';
+import session, { type SessionData } from 'express-session';
+import { CompiledQuery, sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Db } from './database.ts';
  * @param onFault told of a cleaning that did not go through: the next one takes what it left
  */
 export const sessionStoreOf = (db: Db, onFault: (error: unknown) => void): session.Store => {
-  const Store = connectPgSimple(session);
+  const Store = lastingOnlyOnce(db);
   // All the library asks of its pool is this one method; the type wants a whole one.
   const pool = {
     query: (text: string, values: readonly unknown[]) =>
@@ -22,6 +22,46 @@ export const sessionStoreOf = (db: Db, onFault: (error: unknown) => void): sessi
     errorLog: (_text: unknown, error: unknown) => onFault(error),
   });
 };
+
+/**
+ * The library writes a session whether its row is there or not: one that was ended while a request
+ * held it would be back with the answer. Here only a session made by the request itself is put in,
+ * once; whatever was read, or put in before, is changed where it still is.
+ */
+const lastingOnlyOnce = (db: Db) =>
+  class extends connectPgSimple(session) {
+    readonly #held = new WeakSet<SessionData>();
+
+    override createSession(...[req, data]: Parameters<session.Store['createSession']>) {
+      const held = super.createSession(req, data);
+      this.#held.add(held);
+      return held;
+    }
+
+    override set(sid: string, data: SessionData, done?: (error?: unknown) => void): void {
+      if (this.#held.has(data)) {
+        updateIn(db, sid, data).then(
+          () => done?.(),
+          (error: unknown) => done?.(error),
+        );
+        return;
+      }
+      super.set(sid, data, (error: unknown) => {
+        if (!error) this.#held.add(data);
+        done?.(error);
+      });
+    }
+  };
+
+const updateIn = (db: Db, sid: string, data: SessionData) =>
+  db
+    .updateTable('app.session')
+    .set({
+      sess: JSON.stringify(data),
+      expire: data.cookie.expires ?? sql`now() + interval '1 day'`,
+    })
+    .where('sid', '=', sid)
+    .execute();
 
 /** Ends every session of an account, in all processes. */
 export const endSessionsIn =

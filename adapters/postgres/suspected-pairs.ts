@@ -10,21 +10,17 @@ import type {
 import type { Actor } from '../../domain/event-log.ts';
 import type { Db } from './database.ts';
 
-// A pair with a voided side asks nothing, and neither does one whose record is flagged for another.
-const OPEN = sql`
-  from read.duplicate_pair pair
-  join read.birth_record newer on newer.submission_uuid = pair.submission_uuid
-  join read.birth_record older on older.submission_uuid = pair.duplicate_of
-  where newer.status = 'live' and older.status = 'live'
-    and newer.duplicate_of = pair.duplicate_of and not pair.is_dismissed`;
-
 /** Lists the open pairs of a practice. */
 export const listSuspectedIn =
   (db: Db): ListSuspected =>
   async (practiceId) => {
-    const { rows } = await sql<{ submission_uuid: string }>`
-      select pair.submission_uuid ${OPEN} and pair.practice_id = ${practiceId}
-      order by pair.since, pair.submission_uuid`.execute(db);
+    const rows = await db
+      .selectFrom('read.open_duplicate_pair')
+      .select('submission_uuid')
+      .where('practice_id', '=', practiceId)
+      .orderBy('since')
+      .orderBy('submission_uuid')
+      .execute();
     return rows.map((row) => row.submission_uuid);
   };
 
@@ -57,7 +53,10 @@ export const loadSuspectedPairFrom =
     const { rows } = await sql<PairRow>`
       select pair.since, newer.submission_uuid as newer_id, older.submission_uuid as older_id,
         ${side('newer')} as newer, ${side('older')} as older
-      ${OPEN} and pair.practice_id = ${practiceId} and pair.submission_uuid = ${submissionUuid}`.execute(
+      from read.open_duplicate_pair pair
+      join read.birth_record newer on newer.submission_uuid = pair.submission_uuid
+      join read.birth_record older on older.submission_uuid = pair.duplicate_of
+      where pair.practice_id = ${practiceId} and pair.submission_uuid = ${submissionUuid}`.execute(
       db,
     );
     const [row] = rows;

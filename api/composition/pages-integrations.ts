@@ -17,5 +17,6 @@ export const integrationsPagesOf = (parts: SharedParts): Router => {
     commandsOf: commandsOfPeople(parts),
     forms: usedFormsIn(db),
     pushBase: `${parts.settings.baseUrl}/api/registry/fhir`,
+    now: parts.now,
   });
 };

@@ -21,7 +21,7 @@ import { readablePathsOnly } from '../web/readable-path.ts';
 import { sameOriginOnly } from '../web/same-origin.ts';
 import { securityHeaders } from '../web/security-headers.ts';
 import { sessions } from '../web/session.ts';
-import { recogniseAccount } from '../web/signed-in-session.ts';
+import { recogniseAccount, recogniseSender } from '../web/signed-in-session.ts';
 import { accountPagesOf } from './pages-account.ts';
 import { birthFormPagesOf } from './pages-birth-form.ts';
 import { duplicatesPagesOf } from './pages-duplicates.ts';
@@ -64,7 +64,7 @@ export const pagesOf = (parts: SharedParts, report: ReportFault): Router => {
     )
     .use(recogniseAccount(findSignedIn, now), readablePathsOnly)
     .use(smartLaneOf(parts))
-    .use(formBody(), csrfProtection, ownPasswordFirst)
+    .use(formBody(), recogniseSender(findSignedIn, now), csrfProtection, ownPasswordFirst)
     .use(
       signInRouter({
         accountId: identity.accountId,

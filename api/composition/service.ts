@@ -21,6 +21,7 @@ import { serviceStarting } from '../http/request-problem.ts';
 import { STARTING_PAGE } from '../pages/frame/starting-page.ts';
 import { wantsPage } from '../smart/smart-errors.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
+import { doubtsOf } from './doubtful-settings.ts';
 import { LEASE_MS } from './lease-length.ts';
 import { noteOf, type ServiceLog } from './logging.ts';
 import { measuredGaugesOf } from './measured-gauges.ts';
@@ -61,6 +62,7 @@ export const startService = async (
     answerWhileStarting(settings.rateLimitPerMinute),
   );
   await listen(server, settings);
+  for (const doubt of doubtsOf(settings)) serviceLog.warn(doubt);
   const { port } = server.address() as AddressInfo;
   const url = `http://${settings.host}:${port}`;
   // PORT=0 takes any free port: then only now the public address is known.

@@ -27,5 +27,5 @@ export const queryText = (req: Request, name: string): string => {
   return typeof text === 'string' ? withoutNul(text) : '';
 };
 
-// Nobody types it, and no text of Postgres holds it.
-const withoutNul = (text: string): string => text.replaceAll('\0', '');
+/** A text without NUL characters: nobody types them, and no text of Postgres holds them. */
+export const withoutNul = (text: string): string => text.replaceAll('\0', '');

@@ -1,3 +1,5 @@
+import type { SignedIn } from '../access/signed-in.ts';
+
 /** A page that cannot be shown, or a form that cannot be taken, as it is: becomes an error page. */
 export class PageProblem extends Error {
   override readonly name = 'PageProblem';
@@ -29,20 +31,33 @@ export const pageNotFound = (): PageProblem =>
     'There is nothing at this address. It may have been moved, or the link may be cut short.',
   );
 
-/** The seat does not open this page. */
-export const pageForbidden = (): PageProblem =>
-  new PageProblem(
+/** The account of whoever asks does not open this page. @param who null: not known */
+export const pageForbidden = (who: SignedIn | null, isForStaff = false): PageProblem => {
+  if (who?.kind === 'staff')
+    return new PageProblem(
+      403,
+      'This page belongs to a practice',
+      'You are signed in as service staff, and the staff have no seat in any practice. Sign in with the account of a member to open it.',
+    );
+  if (isForStaff)
+    return new PageProblem(
+      403,
+      'This page is for the service staff',
+      'You are signed in as a member of a practice. If you work for the service too, sign in with that account.',
+    );
+  return new PageProblem(
     403,
     'Your seat does not open this page',
     'An Admin of your practice can tell you who may do this, or give you another seat.',
   );
+};
 
 /** A form came from somebody who is not signed in, or not any more. */
 export const signedOut = (): PageProblem =>
   new PageProblem(
     401,
     'You are signed out',
-    'Nothing was saved. Sign in again, then go back to the form and send it once more.',
+    'Nothing was saved. Sign in, open the page again, and send the form anew.',
   );
 
 /** A form came from another site, or without the token of its page. */

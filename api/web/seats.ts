@@ -11,7 +11,7 @@ export const seats = (...roles: readonly Role[]): RequestHandler =>
   guard((who) => who.kind === 'member' && roles.includes(who.role));
 
 /** Lets the service staff through; members get 403, visitors the sign-in. */
-export const staffOnly: RequestHandler = guard((who) => who.kind === 'staff');
+export const staffOnly: RequestHandler = guard((who) => who.kind === 'staff', true);
 
 /** Lets everybody through who has signed in; visitors get the sign-in. */
 export const anyAccount: RequestHandler = guard(() => true);
@@ -30,7 +30,7 @@ export const staffOf = (res: Response): StaffSeat => {
   return who;
 };
 
-function guard(mayEnter: (who: SignedIn) => boolean): RequestHandler {
+function guard(mayEnter: (who: SignedIn) => boolean, isForStaff = false): RequestHandler {
   return (req, res, next) => {
     const who = signedInOf(res);
     if (who === null) {
@@ -38,7 +38,7 @@ function guard(mayEnter: (who: SignedIn) => boolean): RequestHandler {
       res.redirect(303, signInFor(req.originalUrl));
       return;
     }
-    if (!mayEnter(who)) throw pageForbidden();
+    if (!mayEnter(who)) throw pageForbidden(who, isForStaff);
     next();
   };
 }

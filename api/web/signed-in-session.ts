@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { FindSignedIn, SignedIn } from '../access/signed-in.ts';
+import { isReading } from './same-origin.ts';
 import { LONGEST_SESSION_MS } from './session.ts';
 
 const LOCAL = 'signedIn';
@@ -15,15 +16,44 @@ export const signedInOf = (res: Response): SignedIn | null =>
 export const recogniseAccount =
   (findSignedIn: FindSignedIn, now: () => Date): RequestHandler =>
   async (req, res, next) => {
-    const { accountId, startedAt = 0 } = req.session;
-    if (accountId !== undefined) {
-      const isOver = now().getTime() - startedAt >= LONGEST_SESSION_MS;
-      const signedIn = isOver ? null : await findSignedIn(accountId);
-      if (signedIn === null) await renewSession(req);
-      res.locals[LOCAL] = signedIn;
+    await recognise(req, res, findSignedIn, now);
+    next();
+  };
+
+/**
+ * Finds it out again once a form has been read to its end. Whoever sends one slowly may have lost
+ * the session, or the seat, in between: then the form comes from nobody.
+ */
+export const recogniseSender =
+  (findSignedIn: FindSignedIn, now: () => Date): RequestHandler =>
+  async (req, res, next) => {
+    if (!isReading(req) && req.session.accountId !== undefined) {
+      if (!(await isSessionKept(req))) await renewSession(req);
+      await recognise(req, res, findSignedIn, now);
     }
     next();
   };
+
+const recognise = async (
+  req: Request,
+  res: Response,
+  findSignedIn: FindSignedIn,
+  now: () => Date,
+): Promise<void> => {
+  const { accountId, startedAt = 0 } = req.session;
+  const isOver = now().getTime() - startedAt >= LONGEST_SESSION_MS;
+  const signedIn = accountId === undefined || isOver ? null : await findSignedIn(accountId);
+  if (accountId !== undefined && signedIn === null) await renewSession(req);
+  res.locals[LOCAL] = signedIn;
+};
+
+/** Whether the session of a request has not been ended while the request was read. */
+export const isSessionKept = (req: Request): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    req.sessionStore.get(req.sessionID, (error: unknown, data) =>
+      error ? reject(error) : resolve(data !== undefined && data !== null),
+    );
+  });
 
 /** Begins the session of an account under a new id, so that nobody can have planted it. */
 export const beginSession = async (req: Request, accountId: string, now: Date): Promise<void> => {

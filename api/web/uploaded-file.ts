@@ -1,7 +1,9 @@
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { CSRF_FIELD, isCsrfToken } from './csrf.ts';
-import { foreignForm, unreadableForm } from './page-problem.ts';
+import { withoutNul } from './form-body.ts';
+import { foreignForm, signedOut, unreadableForm } from './page-problem.ts';
+import { isSessionKept } from './signed-in-session.ts';
 
 /** A form with one file. */
 export interface Upload {
@@ -22,7 +24,7 @@ const MOST_PART_HEADERS = 20;
  * Reads a form with a file. The token has to be its first field: without it nothing of the file is
  * taken. The body is read to its end in any case, for a browser that is still sending sees no answer.
  * @param mostBytes of the file
- * @throws PageProblem 403 without the token, 400 for what is no such form or breaks off
+ * @throws PageProblem 403 without the token, 401 when the session ended meanwhile, 400 for what is no such form or breaks off
  */
 export const readUpload = async (req: Request, mostBytes: number): Promise<Upload> => {
   const fields = new Map<string, string>();
@@ -35,12 +37,12 @@ export const readUpload = async (req: Request, mostBytes: number): Promise<Uploa
   await partsOf(req, mostBytes + 1, {
     field(field, text) {
       if (isFirst && field === CSRF_FIELD) isOurs = isCsrfToken(req, text);
-      else fields.set(field, text);
+      else fields.set(field, withoutNul(text));
       isFirst = false;
     },
     file(fileName, stream) {
       isFirst = false;
-      name = fileName;
+      name = withoutNul(fileName);
       stream.on('data', (chunk: Buffer) => {
         if (!isOurs) return;
         chunks.push(chunk);
@@ -53,6 +55,7 @@ export const readUpload = async (req: Request, mostBytes: number): Promise<Uploa
     },
   });
   if (!isOurs) throw foreignForm();
+  if (!(await isSessionKept(req))) throw signedOut();
   return {
     file: name === '' && bytes === 0 ? null : { name, bytes: Buffer.concat(chunks, bytes) },
     fields,

@@ -1,5 +1,5 @@
 import type { SubmissionSource } from './events.ts';
-import { foldedForSearch, searchWords } from './search-words.ts';
+import { foldedForSearch, searchWords, wordsThatFind } from './search-words.ts';
 
 /** Which records of a practice a list shows; null and empty ask for nothing. */
 export interface RecordSearch {
@@ -100,8 +100,8 @@ export const matchReasons = (
   };
   const whole = inChart(chart);
   if (whole.length > 0) return whole;
-  const mother = searchWords(record.motherName ?? '');
-  const child = searchWords(record.childNames ?? '');
+  const mother = wordsThatFind(record.motherName ?? '');
+  const child = wordsThatFind(record.childNames ?? '');
   const reasons = words.flatMap((word): readonly MatchReason[] => {
     const begins = (name: string) => name.startsWith(word);
     if (mother.some(begins)) return [{ kind: 'mother' }];

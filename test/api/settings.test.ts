@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { doubtsOf } from '../../api/composition/doubtful-settings.ts';
 import { noteOf } from '../../api/composition/logging.ts';
 import { readSettings } from '../../api/composition/settings.ts';
 
@@ -34,6 +35,17 @@ settings('TRUST_PROXY takes what Express takes', () => {
     ['2001:db8::/32', ['2001:db8::/32']],
   ] as const)
     assert.equal(readSettings({ TRUST_PROXY: value }).trustProxy, meant);
+});
+
+settings('an https address without a known proxy is doubtful where people are answered', () => {
+  const doubts = (env: Readonly<Record<string, string>>) => doubtsOf(readSettings(env)).length;
+  const https = { BASE_URL: 'https://registry.example' };
+  assert.is(doubts(https), 1);
+  assert.is(doubts({ ...https, TRUST_PROXY: '0', ROLE: 'api' }), 1);
+  assert.is(doubts({ ...https, TRUST_PROXY: '1' }), 0);
+  assert.is(doubts({ ...https, TRUST_PROXY: 'loopback' }), 0);
+  assert.is(doubts({ ...https, ROLE: 'worker' }), 0);
+  assert.is(doubts({}), 0);
 });
 
 settings('issuers are kept as they are written; http is for the loopback', () => {

@@ -49,6 +49,7 @@ test('nothing to decide is said in a sentence', async () => {
   const messages = consoleOf(page);
   await page.reload();
   assert.match(await textOf(page), /No suspected duplicates\./);
+  assert.is(await page.getByRole('link', { name: 'Show all records' }).count(), 1);
   assert.equal(await faultsOf(page, 'duplicates-empty'), []);
   assert.equal(messages, []);
   await page.context().close();
@@ -147,10 +148,10 @@ test('the second of two people who decide at once is told kindly', async () => {
     });
   assert.is((await decide(first, 'different')).status, 303);
   assert.is((await decide(second, 'different')).status, 303);
-  assert.match(await (await second.send(PLACE)).text(), /Somebody else has decided on this pair/);
+  assert.match(await (await second.send(PLACE)).text(), /This pair is decided already/);
   const voiding = { void: pair.newer, version: '1', reason: 'Entered twice' };
   assert.is((await decide(second, 'void', voiding)).status, 303);
-  assert.match(await (await second.send(PLACE)).text(), /Somebody else has decided on this pair/);
+  assert.match(await (await second.send(PLACE)).text(), /This pair is decided already/);
 
   // A record that was amended meanwhile is looked at again before it is voided.
   assert.is((await decide(first, 'undo')).status, 303);
@@ -158,7 +159,35 @@ test('the second of two people who decide at once is told kindly', async () => {
   assert.match(await (await second.send(PLACE)).text(), /was changed by somebody else meanwhile/);
 });
 
-test('a pair with a voided side asks nothing of anybody', async () => {
+test('a pair with a voided side asks nothing of anybody, until the voided one comes back', async () => {
+  const recordOf = async (chart: string) => {
+    const { practice, service } = pages;
+    const { submissionUuid } = await service.commands.history(practice.practiceId, chart, null);
+    return submissionUuid ?? '';
+  };
+  const newer = await recordOf('MRN-2026-002');
+  const flagged = async () => {
+    const visitor = await signedIn('Admin');
+    const record = await (await visitor.send(`/registry/records/${newer}`)).text();
+    const list = await (await visitor.send('/registry/records')).text();
+    const filtered = await (await visitor.send('/registry/records?duplicates=1')).text();
+    const home = await (await visitor.send('/registry')).text();
+    return {
+      record: record.includes('Suspected duplicate'),
+      banner: record.includes(`${PLACE}?record=${newer}`),
+      listed: /Suspected duplicate<\/(?:span|strong|a)>/.test(list),
+      filtered: filtered.includes(newer),
+      home: /suspected dup/i.test(home),
+    };
+  };
+  const [yes, no] = [true, false].map((is) => ({
+    ...{ record: is, banner: is, listed: is, filtered: is, home: is },
+  }));
+  assert.equal(await flagged(), yes);
+  const older = await (await signedIn('Admin')).send(
+    `/registry/records/${await recordOf('MRN-2026-001')}`,
+  );
+  assert.match(await older.text(), new RegExp(`${PLACE}.record=${newer}`));
   const before = await (await signedIn('Admin')).send('/registry');
   assert.match(await before.text(), /1<\/span>\s*<a href="\/registry\/duplicates">suspected dup/);
   const page = await open();
@@ -169,6 +198,15 @@ test('a pair with a voided side asks nothing of anybody', async () => {
   await page.context().close();
   const home = await (await signedIn('Admin')).send('/registry');
   assert.not.match(await home.text(), /suspected dup/);
+  assert.equal(await flagged(), no);
+  const gone = await (await signedIn('Admin')).send(`${PLACE}?record=${newer}`);
+  assert.is(gone.headers.get('location'), PLACE);
+
+  await pushed({
+    ...{ chartNumber: 'MRN-2026-001', mother: twins },
+    children: [born('Þórunn', 31, 2410), born('Łucja', 44, 2290)],
+  });
+  assert.equal(await flagged(), yes);
 });
 
 const signedIn = async (role: 'Admin' | 'Provider' | 'Viewer' | 'Scribe') => {
@@ -196,11 +234,15 @@ test('only Admin and Provider decide, and only on the pairs of their practice', 
   );
   assert.match(await (await stranger.send(PLACE)).text(), /No suspected duplicates\./);
   assert.is((await stranger.send(`${PLACE}/void?newer=${newer}&void=${newer}`)).status, 404);
+  // Of a pair that is not theirs they learn what they learn of none at all.
+  assert.is((await stranger.send(`${PLACE}?record=${newer}`)).status, 303);
+  assert.match(await (await stranger.send(PLACE)).text(), /That pair is no longer open\./);
   assert.is((await stranger.send(`${PLACE}/void?newer=x&void=x`)).status, 404);
   const _csrf = await stranger.csrfToken('/registry');
   await stranger.send(`${PLACE}/different`, { _csrf, newer, older });
   assert.is((await stranger.send(`${PLACE}/undo`, { _csrf, newer, older })).status, 404);
-  assert.match(await (await (await signedIn('Admin')).send(PLACE)).text(), /MRN-2026-006/);
+  const still = await (await signedIn('Admin')).send(`${PLACE}?record=${newer}`);
+  assert.match(await still.text(), /MRN-2026-006/);
 });
 
 test.run();

@@ -46,9 +46,18 @@ test('what needs attention comes first, then the latest activity', async () => {
   const text = await page.locator('main').innerText();
   assert.match(text, /1\s+suspected duplicate/);
   assert.match(text, /1\s+record refused in the last 7 days/);
+  const submissions = page.getByRole('region', { name: 'Latest submissions' });
+  assert.is(
+    await submissions.getByRole('link').first().getAttribute('href'),
+    '/registry/integrations#ingestions',
+  );
   assert.match(text, /María José Åström-Villanueva de la Cruz/);
   assert.equal(await faultsOf(page, 'home'), []);
   await page.context().close();
+
+  const viewer = await pages.signIn(pages.members.Viewer);
+  assert.is(await viewer.locator('main a[href*="integrations"]').count(), 0);
+  await viewer.context().close();
 });
 
 test.run();

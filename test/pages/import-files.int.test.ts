@@ -107,6 +107,22 @@ test('nothing is taken of a form without its token, cut short, or of nobody', as
   assert.is((await visitor.send('/registry/import', { _csrf: token })).status, 422);
 });
 
+test('characters that no text can hold are left out of an upload', async () => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Admin);
+  const token = await visitor.csrfToken('/registry/import');
+  const form = multipart([
+    `name="_csrf"\r\n\r\n${token}`,
+    `name="instead_of"\r\n\r\na\0b`,
+    `name="file"; filename*=UTF-8''nul%00.csv\r\nContent-Type: text/csv\r\n\r\n${BIRTHS}`,
+  ]);
+  const answer = await fetch(`${pages.service.url}/registry/import`, {
+    ...{ method: 'POST', redirect: 'manual', body: form.body },
+    headers: { 'Content-Type': form.type, Cookie: visitor.cookie() },
+  });
+  assert.is(answer.status, 303);
+});
+
 test('a check that has expired says so, and nothing of it is imported', async () => {
   const opened = await openTestImports(pages.service.settings);
   const visitor = newVisitor(pages.service.url);

@@ -96,6 +96,7 @@ test('one click mints a Scribe key, which sends and reads nothing', async () => 
   const page = await pages.signIn(pages.members.Admin);
   await page.goto(HOME);
   await page.getByRole('button', { name: 'Mint Scribe key' }).click();
+  assert.match(await page.locator('main').innerText(), /Scribe key, \d{1,2} [A-Z][a-z]{2} \d{4}/);
   const token = await page.locator('output#minted-token').innerText();
   assert.is((await post(service.url, token, birthBundle({ chartNumber: 'MRN-2' }))).status, 202);
   const read = await fetch(`${service.url}/api/registry/fhir/ingestions/any`, {
@@ -227,7 +228,9 @@ test('recent submissions are paged', async () => {
   const visitor = await visitorFor(pages.members.Provider);
   assert.match(await (await visitor.send(HOME)).text(), /Page 1 of 2/);
   assert.is((await visitor.send(`${HOME}?page=2`)).status, 200);
-  assert.is((await visitor.send(`${HOME}?page=3`)).status, 404);
+  const beyond = await visitor.send(`${HOME}?page=999`);
+  assert.is(beyond.status, 303);
+  assert.is(beyond.headers.get('location'), `${HOME}?page=2#ingestions`);
 });
 
 test.run();

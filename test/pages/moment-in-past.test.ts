@@ -19,6 +19,8 @@ const rows: readonly (readonly [name: string, text: string, instant: string | nu
   ],
   ['an instant counts as it is', '2026-05-12T18:03:27.123Z', '2026-05-12T18:03:27.123Z'],
   ['the minute that has begun has come', '2026-11-20T07:00', '2026-11-20T12:00:59.999Z'],
+  ['of today what has passed of it counts', '2026-11-20', '2026-11-20T12:00:00.000Z'],
+  ['tomorrow has not come', '2026-11-21', null],
   ['the next minute has not', '2026-11-20T07:01', null],
   ['30 February is not in the calendar', '2026-02-30T10:00', null],
   ['hour 25 is not on the clock', '2026-02-03T25:00', null],

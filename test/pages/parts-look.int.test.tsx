@@ -48,6 +48,7 @@ const rows = [
     gone: false,
   },
   { id: '2', name: 'Nguyễn Thị Ánh Nguyệt', grams: 980, gone: true },
+  { id: '4', name: 'registrar.of.births'.repeat(7), grams: 2_900, gone: false },
   { id: '3', name: 'Wolfeschlegelsteinhausenbergerdorff', grams: 12_345, gone: false },
 ];
 
@@ -123,7 +124,10 @@ const Parts = () => (
     <EmptyState links={[{ href: '/parts', text: 'Import a CSV' }]}>No births yet.</EmptyState>
     <h2>Void this record?</h2>
     <Confirm action="/parts" submit="Void record" cancel="/parts" destructive>
-      <p>The record MRN-1 is struck through in every list and counts in no figure any more.</p>
+      <p>
+        The record <strong>{'MRN1234567890'.repeat(10)}</strong> is struck through in every list and
+        counts in no figure any more.
+      </p>
     </Confirm>
   </>
 );

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { wallClockOf } from '../../api/pages/records/moment-in-past.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
@@ -87,8 +88,12 @@ test('a record is shown as it was, and a moment that cannot be is answered kindl
     await page.locator('.error-summary').innerText(),
     /not a date and time of the calendar/,
   );
+  assert.is(await page.getByLabel('As it was on').inputValue(), '2026-02-30');
   assert.equal(await faultsOf(page, 'record-wrong-moment'), []);
   assert.is((await page.goto(`${address}?at=2999-01-01T10:00`))?.status(), 422);
+  assert.is(await page.getByLabel('As it was on').inputValue(), '2999-01-01T10:00');
+  const today = wallClockOf(new Date(), 'America/New_York').slice(0, 10);
+  assert.is((await page.goto(`${address}?at=${today}`))?.status(), 200);
   assert.equal(messages, []);
   await page.context().close();
 });
@@ -152,6 +157,9 @@ test('a suspected duplicate leads to the other record, and voiding asks for the 
   assert.equal(await faultsOf(page, 'records-voided'), []);
   await page.goto(`/registry/records/${doubled}/void`);
   assert.match(await page.locator('main').innerText(), /This record is voided already/);
+  await page.getByRole('link', { name: 'enter the birth again' }).click();
+  await page.waitForURL('**/registry/records/new?chart=MRN-1001-B');
+  assert.is(await page.getByLabel('Chart number').inputValue(), 'MRN-1001-B');
   assert.equal(messages, []);
   await page.context().close();
 });

@@ -1,9 +1,19 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import type { SessionData } from 'express-session';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
-import { endSessionsIn } from '../../adapters/postgres/session-store.ts';
-import { newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+import { endSessionsIn, sessionStoreOf } from '../../adapters/postgres/session-store.ts';
+import {
+  newVisitor,
+  PASSWORD,
+  startTestPages,
+  type TestAccount,
+  type TestPages,
+  type TestVisitor,
+} from '../support/pages.ts';
 
 let pages: TestPages;
 let db: Db;
@@ -116,6 +126,118 @@ test('all sessions of an account can be ended, and no others', async () => {
   assert.is((await other.send('/registry')).status, 200);
 });
 
+/**
+ * Sends half of a form, lets something happen, and sends the rest.
+ * @returns status of the answer
+ */
+const halfSent = async (
+  visitor: TestVisitor,
+  { path, type, body }: { readonly path: string; readonly type: string; readonly body: string },
+  meanwhile: () => Promise<unknown>,
+): Promise<number | undefined> => {
+  const form = request(`${pages.service.url}${path}`, {
+    method: 'POST',
+    headers: {
+      Cookie: visitor.cookie(),
+      'Content-Type': type,
+      'Content-Length': body.length,
+      Expect: '100-continue',
+    },
+  });
+  const answered = once(form, 'response') as Promise<[IncomingMessage]>;
+  form.flushHeaders();
+  await once(form, 'continue');
+  form.write(body.slice(0, 10));
+  // Asked for later and answered: the session of the form has been read by now.
+  assert.is((await visitor.send('/registry')).status, 200);
+  await meanwhile();
+  form.end(body.slice(10));
+  const [answer] = await answered;
+  answer.resume();
+  return answer.statusCode;
+};
+
+const decision = (_csrf: string) => ({
+  path: '/registry/duplicates/different',
+  type: 'application/x-www-form-urlencoded',
+  body: new URLSearchParams({ _csrf, newer: 'x', older: 'x' }).toString(),
+});
+
+const upload = (token: string) => ({
+  path: '/registry/import',
+  type: 'multipart/form-data; boundary=line',
+  body: `--line\r\nContent-Disposition: form-data; name="_csrf"\r\n\r\n${token}\r\n--line\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\nchart_number\r\n1\r\n--line--\r\n`,
+});
+
+const signedInAs = async (account: TestAccount): Promise<TestVisitor> => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(account);
+  return visitor;
+};
+
+test('a session that ended while a form was sent stays ended, and the form is not taken', async () => {
+  const { Provider } = pages.members;
+  const endings: Record<string, (visitor: TestVisitor) => Promise<unknown>> = {
+    'all sessions ended': () => endSessionsIn(db)(Provider.id),
+    'signed out': async (visitor) =>
+      newVisitor(pages.service.url, visitor.cookie()).send('/sign-out', {
+        _csrf: await visitor.csrfToken('/registry'),
+      }),
+    'own password changed elsewhere': async () => {
+      const elsewhere = await signedInAs(Provider);
+      const changed = await elsewhere.send('/account/password', {
+        _csrf: await elsewhere.csrfToken('/account/password'),
+        ...{ old: PASSWORD, new: `${PASSWORD} anew`, repeated: `${PASSWORD} anew` },
+      });
+      assert.is(changed.status, 303);
+      assert.is((await elsewhere.send('/registry')).status, 200);
+    },
+  };
+  const endsWith = async (form: typeof decision, ending: string, end = endings[ending]) => {
+    const visitor = await signedInAs(Provider);
+    const sent = form(await visitor.csrfToken('/registry'));
+    const cookie = visitor.cookie();
+    assert.is(await halfSent(visitor, sent, async () => end?.(visitor)), 401, ending);
+    assert.is((await newVisitor(pages.service.url, cookie).send('/registry')).status, 303, ending);
+  };
+  await endsWith(upload, 'all sessions ended');
+  for (const ending of Object.keys(endings)) await endsWith(decision, ending);
+});
+
+test('a session that ended is not written again, whoever held it', async () => {
+  const { Viewer } = pages.members;
+  await signedInAs(Viewer);
+  const [held] = await sessionsOf(Viewer.id);
+  const sid = held?.sid ?? '';
+  const store = sessionStoreOf(db, () => {});
+  const loaded = await new Promise<SessionData>((resolve, reject) => {
+    store.load(sid, (error: unknown, session) =>
+      session === undefined ? reject(error) : resolve(session),
+    );
+  });
+  await endSessionsIn(db)(Viewer.id);
+  await new Promise((resolve) => store.set(sid, loaded, resolve));
+  await new Promise((resolve) => store.touch?.(sid, loaded, () => resolve(null)));
+  assert.equal(await sessionsOf(Viewer.id), []);
+});
+
+test('a form of somebody signed out leads back to its page, of our own only', async () => {
+  const from = async (referrer: string) => {
+    const visitor = newVisitor(pages.service.url);
+    const answer = await visitor.send('/registry/duplicates/different', {}, { Referer: referrer });
+    assert.is(answer.status, 401);
+    const html = await answer.text();
+    assert.match(html, /Sign in, open the page again, and send the form anew\./);
+    return /<main.*<a href="(\/sign-in[^"]*)">Sign in<\/a>/s.exec(html)?.[1];
+  };
+  const { url } = pages.service;
+  const back = '/sign-in?next=%2Fregistry%2Fduplicates%3Frecord%3Dx';
+  assert.is(await from(`${url}/registry/duplicates?record=x`), back);
+  assert.is(await from('https://elsewhere.example/registry/duplicates'), '/sign-in');
+  assert.is(await from(`${url}/sign-out`), '/sign-in');
+  assert.is(await from('not an address'), '/sign-in');
+});
+
 test('a change of the practice shows on the next page', async () => {
   const visitor = newVisitor(pages.service.url);
   await visitor.signIn(pages.members.Viewer);
@@ -131,11 +253,15 @@ test('a change of the practice shows on the next page', async () => {
 test('the staff have no seat in a practice, and members none among the staff', async () => {
   const staff = newVisitor(pages.service.url);
   await staff.signIn(pages.staff);
-  assert.is((await staff.send('/registry')).status, 403);
+  const refused = await staff.send('/registry');
+  assert.is(refused.status, 403);
+  assert.match(await refused.text(), /You are signed in as service staff/);
   assert.is((await staff.send('/staff')).status, 200);
   const member = newVisitor(pages.service.url);
   await member.signIn(pages.members.Admin);
-  assert.is((await member.send('/staff')).status, 403);
+  const refusedToo = await member.send('/staff');
+  assert.is(refusedToo.status, 403);
+  assert.match(await refusedToo.text(), /This page is for the service staff/);
   assert.is(
     (await newVisitor(pages.service.url).send('/staff')).headers.get('location'),
     '/sign-in?next=%2Fstaff',

@@ -49,6 +49,8 @@ statistics('nothing yet is an invitation', async ({ pages }) => {
   const messages = consoleOf(page);
   await page.goto('/registry/statistics');
   assert.match((await page.textContent('main')) ?? '', 'No births yet');
+  // What would refuse a Viewer is not offered.
+  assert.is(await page.locator('.empty-state a').count(), 0);
   assert.equal(await faultsOf(page, 'statistics-empty'), []);
   assert.equal(messages, []);
   await page.context().close();
@@ -105,6 +107,23 @@ statistics(
     await page.context().close();
   },
 );
+
+statistics('a year prints on one sheet, with the tables that are folded', async ({ pages }) => {
+  const page = await pages.signIn(pages.members.Viewer);
+  await page.goto('/registry/statistics?period=2026');
+  const table = page.locator('.chart-table table');
+  const isShown = () => table.evaluate((element) => element.checkVisibility());
+  assert.is(await isShown(), false);
+  await page.emulateMedia({ media: 'print' });
+  assert.is(await isShown(), true);
+  assert.is(await page.locator('.rate__means').first().isVisible(), false);
+  const margin = { top: '0.4in', right: '0.4in', bottom: '0.4in', left: '0.4in' };
+  for (const format of ['Letter', 'A4']) {
+    const pdf = await page.pdf({ format, margin });
+    assert.is(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length, 1, format);
+  }
+  await page.context().close();
+});
 
 statistics('the CSV says what the page says', async ({ pages }) => {
   const visitor = newVisitor(pages.service.url);

@@ -16,3 +16,17 @@ window.addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]'))
     form.removeAttribute('data-sent');
 });
+
+/** What is folded away cannot be opened on paper. Browsers that the style sheet cannot tell so. */
+if (!CSS.supports('selector(::details-content)')) {
+  /** @type {HTMLDetailsElement[]} */
+  let opened = [];
+  window.addEventListener('beforeprint', () => {
+    opened = [...document.querySelectorAll('details')].filter(({ open }) => !open);
+    for (const details of opened) details.open = true;
+  });
+  window.addEventListener('afterprint', () => {
+    for (const details of opened) details.open = false;
+    opened = [];
+  });
+}

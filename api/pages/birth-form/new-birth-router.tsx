@@ -97,8 +97,10 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
         await showForm(req, res, draft.draftId, formContent(draft.values));
         return;
       }
-      const empty = formContent({});
-      await showForm(req, res, parts.newFormId(), empty, { withDrafts: true });
+      // From a voided record: as good as typed, and read like it when the form is sent.
+      const chartNumber = queryText(req, 'chart');
+      const begun = formContent(chartNumber === '' ? {} : { chart_number: chartNumber });
+      await showForm(req, res, parts.newFormId(), begun, { withDrafts: true });
     })
 
     .post(PATH, keepTyped, ENTERING, async (req, res) => {

@@ -1,20 +1,13 @@
-import { TurnBusy } from '../../write-path/hold-turn.ts';
 import type { CourseToSave, SaveCourse, SavedCourse } from '../../write-path/save-course.ts';
-import { TurnLost } from '../../write-path/turn-parts.ts';
+import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 
 /** Saves, or says that others keep the practice busy: then the same may be sent again. */
 export const whenFree = async (
   saveCourse: SaveCourse,
   command: CourseToSave,
-): Promise<SavedCourse | { readonly kind: 'busy' }> => {
-  try {
-    return await saveCourse(command);
-  } catch (error) {
-    if (error instanceof TurnBusy || error instanceof TurnLost) return { kind: 'busy' };
-    throw error;
-  }
-};
+): Promise<SavedCourse | { readonly kind: 'busy' }> =>
+  (await unlessBusy(saveCourse(command))) ?? { kind: 'busy' };
 
 /** Told above the form while others keep the practice busy. */
 export const Busy = () => (

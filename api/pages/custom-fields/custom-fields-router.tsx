@@ -5,6 +5,7 @@ import { type Person, personOf } from '../../access/person.ts';
 import type { CustomFieldCommands } from '../../commands/manage-custom-fields.ts';
 import type { PracticeCommands } from '../../commands/manage-practices.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
+import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
@@ -109,6 +110,8 @@ export const customFieldsRouter = ({ commandsOf }: CustomFieldsParts): Router =>
       flash(req, 'success', `${typed.label} is saved.`);
       res.redirect(303, HOME);
     })
+    .get(`${HOME}/:field/up`, admins, backTo(HOME))
+    .get(`${HOME}/:field/down`, admins, backTo(HOME))
     .post(`${HOME}/:field/up`, admins, move(-1))
     .post(`${HOME}/:field/down`, admins, move(1))
     .get(`${HOME}/:field/retire`, admins, async (req, res) => {
@@ -135,6 +138,7 @@ export const customFieldsRouter = ({ commandsOf }: CustomFieldsParts): Router =>
       flash(req, 'success', `${label} is retired.`);
       res.redirect(303, HOME);
     })
+    .get(`${HOME}/:field/restore`, admins, backTo(HOME))
     .post(`${HOME}/:field/restore`, admins, async (req, res) => {
       const { fieldId, label } = await fieldIn(req, res);
       const refusal = await refusalOf(

@@ -10,12 +10,13 @@ import type {
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { Seat } from '../../access/signed-in.ts';
+import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import type { RecordChanges, RecordToChange } from '../../write-path/change-record.ts';
-import { TurnBusy } from '../../write-path/hold-turn.ts';
+import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { EmptyState } from '../frame/empty-state.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
@@ -42,15 +43,18 @@ const DAY_MS = 24 * 60 * 60_000;
 const UNDONE_WITHIN_DAYS = 90;
 const MOST_DISMISSED = 100;
 
-const DECIDED_BY_OTHERS =
-  'Somebody else has decided on this pair already, or one of its records was voided. Nothing was changed now.';
+const DECIDED =
+  'This pair is decided already, or one of its records was voided. Nothing was changed now.';
+const NOT_OPEN = 'That pair is no longer open.';
 const BUSY = 'Births are being received right now, so nothing was changed. Try again in a moment.';
 
 /** Suspected duplicates: one pair at a time, and those that were told apart. */
 export const duplicatesRouter = (parts: DuplicatesParts): Router =>
   Router()
     .get(PLACE, DECIDERS, (req, res) => sendNextPair(parts, req, res))
+    .get(`${PLACE}/different`, DECIDERS, backTo(PLACE))
     .post(`${PLACE}/different`, DECIDERS, (req, res) => tellApart(parts, req, res))
+    .get(`${PLACE}/undo`, DECIDERS, backTo(PLACE))
     .post(`${PLACE}/undo`, DECIDERS, (req, res) => undo(parts, req, res))
     .get(`${PLACE}/void`, DECIDERS, async (req, res) => {
       const newer = queryText(req, 'newer');
@@ -70,7 +74,15 @@ const sendNextPair = async (parts: DuplicatesParts, req: Request, res: Response)
     parts.listSuspected(practiceId),
     parts.listDismissed(practiceId, since, MOST_DISMISSED),
   ]);
-  const asked = suspected.indexOf(queryText(req, 'record'));
+  const record = queryText(req, 'record');
+  const asked = suspected.indexOf(record);
+  if (record !== '' && asked === -1) {
+    const [next] = suspected;
+    flash(req, 'info', next === undefined ? NOT_OPEN : `${NOT_OPEN} This is the next one.`);
+    // The pair that is shown instead is in the address: nobody decides on one that they never saw.
+    res.redirect(303, next === undefined ? PLACE : `${PLACE}?record=${next}`);
+    return;
+  }
   const at = Math.max(0, asked);
   const pair = await parts.loadPair(practiceId, suspected[at] ?? '');
   const names = await parts.findActorNames(practiceId, [
@@ -87,7 +99,10 @@ const sendNextPair = async (parts: DuplicatesParts, req: Request, res: Response)
     children: (
       <>
         {pair === null ? (
-          <EmptyState>No suspected duplicates.</EmptyState>
+          <EmptyState links={[{ href: '/registry/records', text: 'Show all records' }]}>
+            No suspected duplicates. New ones appear here when two records tell of the same mother
+            and time of birth.
+          </EmptyState>
         ) : (
           <PairPage
             pair={{
@@ -136,22 +151,12 @@ const recordToChange = (res: Response, submissionUuid: string): RecordToChange =
   };
 };
 
-/** The answer of a change, null when the practice's turn was not free in time. */
-const unlessBusy = async <T,>(change: Promise<T>): Promise<T | null> => {
-  try {
-    return await change;
-  } catch (error) {
-    if (error instanceof TurnBusy) return null;
-    throw error;
-  }
-};
-
 const tellApart = async (parts: DuplicatesParts, req: Request, res: Response): Promise<void> => {
   const newer = formText(req, 'newer');
   const pair = await parts.loadPair(seatOf(res).practiceId, newer);
   const older = formText(req, 'older');
   if (pair === null || pair.older.submissionUuid !== older) {
-    flash(req, 'info', DECIDED_BY_OTHERS);
+    flash(req, 'info', DECIDED);
     res.redirect(303, PLACE);
     return;
   }
@@ -167,7 +172,7 @@ const tellApart = async (parts: DuplicatesParts, req: Request, res: Response): P
       'success',
       `${shortName(pair.older)} and ${shortName(pair.newer)} are marked as different births. You can undo it below.`,
     );
-  else flash(req, 'info', DECIDED_BY_OTHERS);
+  else flash(req, 'info', DECIDED);
   res.redirect(303, PLACE);
 };
 
@@ -224,7 +229,7 @@ const voidOne = async (parts: DuplicatesParts, req: Request, res: Response): Pro
   const newer = formText(req, 'newer');
   const pair = await parts.loadPair(seatOf(res).practiceId, newer);
   if (pair === null) {
-    flash(req, 'info', DECIDED_BY_OTHERS);
+    flash(req, 'info', DECIDED);
     res.redirect(303, PLACE);
     return;
   }

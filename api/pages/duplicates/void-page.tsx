@@ -3,6 +3,7 @@ import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { TextArea } from '../frame/text-area.tsx';
+import { VoidingChanges } from '../records/voiding-changes.tsx';
 
 /** What is about to be voided, and why. */
 export interface VoidPageParts {
@@ -42,17 +43,13 @@ export const VoidPage = ({ pair, voided, kept, reason, errors }: VoidPageParts) 
         version: String(voided.version),
       }}
     >
-      <ul class="changes">
-        <li>
-          <strong>{recordName(voided)}</strong> leaves the births log, the statistics and the
-          benchmarks at once, for everybody in your practice.
-        </li>
-        <li>It stays under Records, marked as voided, with its whole history.</li>
-        <li>
-          A later submission under the same chart number, or a correction by hand, brings it back.
-        </li>
-        <li>{recordName(kept)} stays as it is, and is no longer a suspected duplicate of it.</li>
-      </ul>
+      <p>
+        You are about to void <strong>{recordName(voided)}</strong>, version {voided.version}. For
+        everybody in your practice:
+      </p>
+      <VoidingChanges chartNumber={voided.chartNumber}>
+        <li>{recordName(kept)} stays as it is.</li>
+      </VoidingChanges>
       <TextArea
         name="reason"
         label="Reason"

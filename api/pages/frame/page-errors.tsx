@@ -1,6 +1,8 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { SignedIn } from '../../access/signed-in.ts';
 import type { ReportFault } from '../../http/error-middleware.ts';
 import { RequestProblem } from '../../http/request-problem.ts';
+import { pageBefore, signInFor } from '../../web/next-page.ts';
 import {
   PageProblem,
   pageForbidden,
@@ -10,6 +12,7 @@ import {
   unexpectedFault,
   unreadableForm,
 } from '../../web/page-problem.ts';
+import { isReading } from '../../web/same-origin.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
 import { homeOf } from './places.ts';
 import { sendPage } from './send-page.tsx';
@@ -20,7 +23,8 @@ export const pageErrors = (
   report: ReportFault,
 ): ErrorRequestHandler => {
   return (error: unknown, req, res, next) => {
-    const problem = problemOf(error, isOutage);
+    const who = signedInOf(res);
+    const problem = problemOf(error, isOutage, who);
     const reference = String(res.locals['correlationId']);
     if (problem.status >= 500) report(error, reference);
     if (res.headersSent) {
@@ -28,8 +32,7 @@ export const pageErrors = (
       res.end();
       return;
     }
-    const who = signedInOf(res);
-    const way = who === null ? '/sign-in' : homeOf(who);
+    const way = who === null ? signInFrom(req) : homeOf(who);
     res.set(problem.headers);
     try {
       sendPage(
@@ -60,18 +63,28 @@ export const noSuchPage: RequestHandler = () => {
   throw pageNotFound();
 };
 
-const problemOf = (error: unknown, isOutage: (error: unknown) => boolean): PageProblem => {
-  if (error instanceof PageProblem) return error;
-  if (isOutage(error)) return registryAway();
-  if (error instanceof RequestProblem) return ofStatus(error.status);
-  // Express and the reader of forms refuse some requests by themselves, with a status on the error.
-  const status = (error as { status?: unknown } | null)?.status;
-  return typeof status === 'number' && status < 500 ? ofStatus(status) : unexpectedFault();
+/** Address of the sign-in, which leads back to the page that a form was on. */
+const signInFrom = (req: Request): string => {
+  const page = isReading(req) ? null : pageBefore(req);
+  return page === null ? '/sign-in' : signInFor(page);
 };
 
-const ofStatus = (status: number): PageProblem => {
+const problemOf = (
+  error: unknown,
+  isOutage: (error: unknown) => boolean,
+  who: SignedIn | null,
+): PageProblem => {
+  if (error instanceof PageProblem) return error;
+  if (isOutage(error)) return registryAway();
+  if (error instanceof RequestProblem) return ofStatus(error.status, who);
+  // Express and the reader of forms refuse some requests by themselves, with a status on the error.
+  const status = (error as { status?: unknown } | null)?.status;
+  return typeof status === 'number' && status < 500 ? ofStatus(status, who) : unexpectedFault();
+};
+
+const ofStatus = (status: number, who: SignedIn | null): PageProblem => {
   if (status === 401) return signedOut();
-  if (status === 403) return pageForbidden();
+  if (status === 403) return pageForbidden(who);
   if (status === 404 || status === 405) return pageNotFound();
   if (status === 503) return registryAway();
   if (status >= 500) return unexpectedFault();

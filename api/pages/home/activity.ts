@@ -2,7 +2,9 @@
 export interface Attention {
   readonly suspectedDuplicates: number;
   readonly failedSubmissions: number;
+  /** Of what EHRs sent. */
   readonly refusedRecords: number;
+  readonly refusedRows: number;
 }
 
 /** A submission of an EHR, or an import. */
@@ -24,6 +26,7 @@ export interface RecordLine {
   readonly submissionUuid: string;
   readonly chartNumber: string | null;
   readonly motherName: string | null;
+  readonly keyKind: 'native' | 'partner' | null;
   readonly status: 'live' | 'voided';
   readonly isSuspectedDuplicate: boolean;
   readonly version: number;

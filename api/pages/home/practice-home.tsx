@@ -1,9 +1,10 @@
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
-import type { Place } from '../frame/places.ts';
+import { type Place, placeAt } from '../frame/places.ts';
 import { sourceWords } from '../frame/source-words.ts';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
+import { motherInWords } from '../records/record-titles.ts';
 import type { Attention, RecordLine, SubmissionLine } from './activity.ts';
 
 /** What the first page of a practice shows. */
@@ -50,7 +51,7 @@ const NothingYet = ({ places }: Pick<PracticeHomeParts, 'places'>) => {
 };
 
 const NeedsAttention = ({ attention, places }: PracticeHomeParts) => {
-  const { suspectedDuplicates, failedSubmissions, refusedRecords } = attention;
+  const { suspectedDuplicates, failedSubmissions, refusedRecords, refusedRows } = attention;
   const lines = [
     {
       count: suspectedDuplicates,
@@ -60,15 +61,20 @@ const NeedsAttention = ({ attention, places }: PracticeHomeParts) => {
     {
       count: refusedRecords,
       text: `${refusedRecords === 1 ? 'record' : 'records'} refused in the last 7 days`,
-      href: '/registry/integrations',
+      href: SUBMISSIONS,
+    },
+    {
+      count: refusedRows,
+      text: `${refusedRows === 1 ? 'row' : 'rows'} of imports refused in the last 7 days`,
+      href: '/registry/import',
     },
     {
       count: failedSubmissions,
       text: `${failedSubmissions === 1 ? 'submission' : 'submissions'} failed in the last 7 days`,
-      href: '/registry/integrations',
+      href: SUBMISSIONS,
     },
   ].filter(({ count }) => count > 0);
-  const mayOpen = (href: string) => places.some((place) => place.href === href);
+  const mayOpen = mayOpenOf(places);
   return (
     <section aria-labelledby="needs-attention">
       <h2 id="needs-attention">Needs attention</h2>
@@ -88,6 +94,12 @@ const NeedsAttention = ({ attention, places }: PracticeHomeParts) => {
   );
 };
 
+const SUBMISSIONS = '/registry/integrations#ingestions';
+
+/** Whether the seat may open an address: one of its places, or a page below it. */
+const mayOpenOf = (places: readonly Place[]) => (href: string) =>
+  placeAt(places, href.split('#')[0] ?? '') !== undefined;
+
 const LatestRecords = ({ records }: PracticeHomeParts) => (
   <section aria-labelledby="latest-records">
     <h2 id="latest-records">Latest records</h2>
@@ -101,8 +113,8 @@ const LatestRecords = ({ records }: PracticeHomeParts) => (
         {
           heading: 'Mother',
           namesRow: true,
-          cell: ({ submissionUuid, motherName }) => (
-            <a href={`/registry/records/${submissionUuid}`}>{motherName ?? 'Name not stated'}</a>
+          cell: (record) => (
+            <a href={`/registry/records/${record.submissionUuid}`}>{motherInWords(record)}</a>
           ),
         },
         { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber ?? 'None' },
@@ -126,7 +138,7 @@ const RecordTags = ({ status, isSuspectedDuplicate }: RecordLine) => (
   </>
 );
 
-const LatestSubmissions = ({ submissions }: PracticeHomeParts) =>
+const LatestSubmissions = ({ submissions, places }: PracticeHomeParts) =>
   submissions.length === 0 ? null : (
     <section aria-labelledby="latest-submissions">
       <h2 id="latest-submissions">Latest submissions</h2>
@@ -137,7 +149,10 @@ const LatestSubmissions = ({ submissions }: PracticeHomeParts) =>
         keyOf={({ ingestionId }) => ingestionId}
         columns={[
           { heading: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
-          { heading: 'How it came', cell: ({ source, sentBy }) => sourceWords(source, sentBy) },
+          {
+            heading: 'How it came',
+            cell: (submission) => <HowItCame {...submission} mayOpen={mayOpenOf(places)} />,
+          },
           { heading: 'State', cell: ({ status }) => STATES[status] },
           { heading: 'Records', cell: ({ records }) => records, figures: true },
           { heading: 'Accepted', cell: ({ accepted }) => accepted ?? '–', figures: true },
@@ -146,6 +161,18 @@ const LatestSubmissions = ({ submissions }: PracticeHomeParts) =>
       />
     </section>
   );
+
+/** Leads to where more is told of the submission, if the seat may look there. */
+const HowItCame = ({
+  source,
+  sentBy,
+  ingestionId,
+  mayOpen,
+}: SubmissionLine & { readonly mayOpen: (href: string) => boolean }) => {
+  const href = source === 'csv' ? `/registry/import/${ingestionId}/progress` : SUBMISSIONS;
+  const words = sourceWords(source, sentBy);
+  return mayOpen(href) ? <a href={href}>{words}</a> : words;
+};
 
 const STATES: Readonly<Record<SubmissionLine['status'], string>> = {
   queued: 'Waiting',

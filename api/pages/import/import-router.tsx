@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import type { ImportOwner } from '../../../domain/csv/practice-imports.ts';
 import type { Seat } from '../../access/signed-in.ts';
+import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
@@ -56,7 +57,9 @@ export const importRouter = (parts: ImportPagesParts): Router =>
       if (owner === null) res.redirect(303, `${pathOf(req)}/progress`);
       else await sendPreview(parts, req, res, owner.memberId);
     })
+    .get(`${IMPORT_PATH}/:id/confirm`, IMPORTING, backTo(`${IMPORT_PATH}/:id`))
     .post(`${IMPORT_PATH}/:id/confirm`, IMPORTING, (req, res) => confirm(parts, req, res))
+    .get(`${IMPORT_PATH}/:id/drop`, IMPORTING, backTo(`${IMPORT_PATH}/:id`))
     .post(`${IMPORT_PATH}/:id/drop`, IMPORTING, (req, res) => drop(parts, req, res))
     .get(`${IMPORT_PATH}/:id/progress`, IMPORTING, (req, res) => sendProgress(parts, req, res))
     .get(`${IMPORT_PATH}/:id/progress/figures`, IMPORTING, async (req, res) => {

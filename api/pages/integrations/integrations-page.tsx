@@ -124,7 +124,7 @@ const Pushes = ({ pushes, page, pages }: IntegrationsPageParts) => (
     <h2 id="ingestions">Recent submissions</h2>
     <p class="quiet">
       What EHRs have sent with a key. What became of each record, the sender can ask with it.{' '}
-      <a href={pageAt(page)}>Refresh</a>
+      <a href={submissionsAt(page)}>Refresh</a>
     </p>
     {pushes.length === 0 ? (
       <EmptyState>Nothing has been sent yet. A submission shows up here at once.</EmptyState>
@@ -151,11 +151,12 @@ const Pushes = ({ pushes, page, pages }: IntegrationsPageParts) => (
         ]}
       />
     )}
-    <Pagination page={page} pages={pages} of="submissions" href={pageAt} />
+    <Pagination page={page} pages={pages} of="submissions" href={submissionsAt} />
   </section>
 );
 
-const pageAt = (page: number): string =>
+/** Address of a page of the recent submissions. */
+export const submissionsAt = (page: number): string =>
   page === 1
     ? '/registry/integrations#ingestions'
     : `/registry/integrations?page=${page}#ingestions`;

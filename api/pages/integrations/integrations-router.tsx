@@ -6,10 +6,12 @@ import type { FindPushes } from '../../../domain/ingestion/listed-push.ts';
 import { type Person, personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import type { KeyCommands } from '../../commands/manage-keys.ts';
+import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { type FormMemory, newFormId, onceWith } from '../../web/once.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { practiceClock } from '../../web/practice-clock.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
 import { Confirm } from '../frame/confirm.tsx';
@@ -19,7 +21,8 @@ import { keyErrors, NEW_KEY, type TypedKey, typedKey } from '../keys/key-order.t
 import { keyName } from '../keys/key-table.tsx';
 import { MintedBefore, MintedKey } from '../keys/minted-key.tsx';
 import { scopesInWords } from '../keys/scope-words.ts';
-import { IntegrationsPage } from './integrations-page.tsx';
+import { dateInWords } from '../words/dates-in-words.ts';
+import { IntegrationsPage, submissionsAt } from './integrations-page.tsx';
 
 /** What the integrations pages of a practice work with. */
 export interface IntegrationsParts {
@@ -30,13 +33,14 @@ export interface IntegrationsParts {
   readonly forms: FormMemory;
   /** Address of the push lane. */
   readonly pushBase: string;
+  readonly now: () => Date;
 }
 
 const HOME = '/registry/integrations';
 const PUSHES_ON_A_PAGE = 25;
 /** "Recent" ends here: older submissions are in nobody's way. */
 const MOST_PUSHES = 1_000;
-const SCRIBE_KEY = { name: 'Scribe key', scopes: ['ingest:write'] as readonly Scope[] };
+const SCRIBE_SCOPES: readonly Scope[] = ['ingest:write'];
 
 const readers = seats('Admin', 'Provider');
 const admins = seats('Admin');
@@ -47,6 +51,7 @@ export const integrationsRouter = (parts: IntegrationsParts): Router => {
   const mint = mintWith(parts);
   return Router()
     .get(HOME, readers, (req, res) => show(req, res, NEW_KEY, [], 200))
+    .get(`${HOME}/keys`, admins, backTo(HOME))
     .post(`${HOME}/keys`, admins, async (req, res) => {
       requireBeta(res);
       const typed = typedKey(req);
@@ -54,9 +59,10 @@ export const integrationsRouter = (parts: IntegrationsParts): Router => {
       if (errors.length > 0) await show(req, res, typed, errors, 422);
       else await mint(req, res, typed);
     })
+    .get(`${HOME}/scribe-key`, admins, backTo(HOME))
     .post(`${HOME}/scribe-key`, admins, async (req, res) => {
       requireBeta(res);
-      await mint(req, res, SCRIBE_KEY);
+      await mint(req, res, scribeKey(parts.now(), seatOf(res).practice.timeZone));
     })
     .get(`${HOME}/keys/:key/revoke`, admins, async (req, res) => {
       const key = await ownKey(parts.listKeys, req, res);
@@ -111,7 +117,10 @@ const showWith =
       isAdmin ? findAudit(practiceId, MOST_ENTRIES) : null,
     ]);
     const pages = Math.max(1, Math.ceil(total / PUSHES_ON_A_PAGE));
-    if (page > pages) throw pageNotFound();
+    if (page > pages) {
+      res.redirect(303, submissionsAt(pages));
+      return;
+    }
     sendPage(
       req,
       res,
@@ -162,6 +171,12 @@ const requireBeta = (res: Response): void => {
       'No key was minted. Connecting an EHR is in a beta with a few practices: ask the service staff to take yours in.',
     );
 };
+
+/** With its date, so that two of them can be told apart. */
+const scribeKey = (now: Date, timeZone: string): TypedKey => ({
+  name: `Scribe key, ${dateInWords(practiceClock(timeZone, now).today)}`,
+  scopes: SCRIBE_SCOPES,
+});
 
 const notMinted = (reason: string): PageProblem =>
   new PageProblem(409, 'No key was minted', reason);

@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import { searchWords } from '../../../domain/course-of-care/search-words.ts';
+import { searchWords, wordsThatFind } from '../../../domain/course-of-care/search-words.ts';
 import type {
   CountCareer,
   CountLeftToRepoint,
@@ -14,7 +14,7 @@ import { flash } from '../../web/flash.ts';
 import { queryText } from '../../web/form-body.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import { TurnBusy } from '../../write-path/hold-turn.ts';
+import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { countInWords } from '../words/measures-in-words.ts';
 import { MergeChoice } from './merge-choice.tsx';
@@ -36,7 +36,7 @@ export interface ProvidersParts {
   readonly findHistory: FindProviderHistory;
   /**
    * Merges two providers in the name of a member, and repoints every record.
-   * @returns how many records were repointed @throws CommandRefused, TurnBusy
+   * @returns how many records were repointed @throws CommandRefused, TurnBusy, TurnLost
    */
   readonly merge: (
     by: { memberId: string; correlationId: string },
@@ -127,7 +127,7 @@ const sendList = async (parts: ProvidersParts, req: Request, res: Response): Pro
 /** Every word that is searched for begins a word of what is known under any of the names. */
 const isMatch = (identities: readonly ShownProvider[], wanted: readonly string[]): boolean => {
   const words = identities.flatMap(({ name, identity, npi, credentials }) =>
-    searchWords([name, identity, npi, credentials].join(' ')),
+    wordsThatFind([name, identity, npi, credentials].join(' ')),
   );
   return wanted.every((prefix) => words.some((word) => word.startsWith(prefix)));
 };
@@ -247,11 +247,20 @@ const merge = async (parts: ProvidersParts, req: Request, res: Response): Promis
   const merging = parts.merge(by, {
     ...{ practiceId, absorbed: absorbed.providerId, survivor: survivor.providerId },
   });
+  const here = `${pathOf(absorbed)}/merge/${survivor.providerId}`;
+  const progress = `${here}/progress?of=${records}`;
   try {
-    const repointed = await within(PATIENCE_MS, merging);
-    if (repointed === null) {
+    const repointed = await within(PATIENCE_MS, unlessBusy(merging));
+    if (repointed === LATE) {
       merging.catch(parts.onMergeFault);
-      res.redirect(303, `${pathOf(absorbed)}/merge/${survivor.providerId}/progress?of=${records}`);
+      res.redirect(303, progress);
+      return;
+    }
+    if (repointed === null) {
+      // What the turn was lost in the middle of is gone on with, not begun anew.
+      const hasBegun = !standsForItself((await sidesOf(parts, req, res)).absorbed);
+      flash(req, 'warning', hasBegun ? CUT_SHORT : NOT_BEGUN);
+      res.redirect(303, hasBegun ? progress : here);
       return;
     }
     flash(
@@ -265,21 +274,22 @@ const merge = async (parts: ProvidersParts, req: Request, res: Response): Promis
       throw cannotBeMerged(
         'One of the two was merged by somebody else meanwhile. Look at both again.',
       );
-    if (!(error instanceof TurnBusy)) throw error;
-    flash(
-      req,
-      'warning',
-      'Births are being received right now, so the merge has not been done. Try again in a moment.',
-    );
-    res.redirect(303, `${pathOf(absorbed)}/merge/${survivor.providerId}`);
+    throw error;
   }
 };
 
-/** What a work comes to; null if it takes longer. */
-const within = async <T,>(ms: number, work: Promise<T>): Promise<T | null> => {
+const NOT_BEGUN =
+  'Births are being received right now, so the merge has not been done. Try again in a moment.';
+const CUT_SHORT =
+  'Births are being received right now, so the merge has stopped on its way. Go on with it in a moment by the button below.';
+
+const LATE = 'late';
+
+/** What a work comes to, or that it takes longer. */
+const within = async <T,>(ms: number, work: Promise<T>): Promise<T | typeof LATE> => {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
+  const late = new Promise<typeof LATE>((resolve) => {
+    timer = setTimeout(() => resolve(LATE), ms);
   });
   try {
     return await Promise.race([work, late]);

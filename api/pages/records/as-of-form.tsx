@@ -7,21 +7,28 @@ export interface AsOfFormParts {
   readonly href: string;
   /** As the input takes it, `2026-05-12T14:03`; '' for now. */
   readonly value: string;
+  /** What was asked for and is no moment; null: nothing such. */
+  readonly typed: string | null;
   readonly error: string | undefined;
 }
 
 /** Asks for the record as it was on a day and time of the practice's zone. */
-export const AsOfForm = ({ href, value, error }: AsOfFormParts) => {
+export const AsOfForm = ({ href, value, typed, error }: AsOfFormParts) => {
   const field = { name: 'at', label: 'As it was on', error };
   return (
     <form method="get" action={href} class="as-of" noValidate>
       <FieldGroup field={field}>
-        <input
-          {...inputAttributes(field)}
-          class="usa-input field"
-          type="datetime-local"
-          value={value}
-        />
+        {typed === null ? (
+          <input
+            {...inputAttributes(field)}
+            class="usa-input field"
+            type="datetime-local"
+            value={value}
+          />
+        ) : (
+          // An input for date and time would drop it: it stays as a text, to be mended.
+          <input {...inputAttributes(field)} class="usa-input field" type="text" value={typed} />
+        )}
       </FieldGroup>
       <button type="submit" class="usa-button usa-button--outline">
         Show

@@ -4,28 +4,36 @@ import { Temporal } from 'temporal-polyfill';
 export type AskedMoment =
   | { readonly kind: 'moment'; readonly at: Date }
   | { readonly kind: 'none' }
-  | { readonly kind: 'wrong'; readonly message: string };
+  /** `at`: it is a moment, but has not come yet; null: it is none. */
+  | { readonly kind: 'wrong'; readonly message: string; readonly at: Date | null };
 
 const WALL_CLOCK = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?$/;
 const LAST_OF_MINUTE_MS = 59_999;
+const DATE_LENGTH = 10;
 const DAY_MINUTES = '23:59';
 
 /**
  * Reads a date and time of the practice's zone, as an input of the browser or a person writes it. The
- * whole minute counts, and of a date alone the whole day; an instant counts as it is.
+ * whole minute counts, and of a date alone the whole day, of today what has passed of it; an instant
+ * counts as it is.
  * @param timeZone IANA name
  */
 export const momentInPast = (text: string, timeZone: string, now: Date): AskedMoment => {
   const asked = text.trim();
   if (asked === '') return { kind: 'none' };
+  if (asked === wallClockOf(now, timeZone).slice(0, DATE_LENGTH))
+    return { kind: 'moment', at: now };
   const at = WALL_CLOCK.test(asked) ? endOfMinute(asked, timeZone) : instantOf(asked);
   if (at === null)
     return {
-      kind: 'wrong',
+      ...{ kind: 'wrong', at },
       message: 'This is not a date and time of the calendar. Write it like 2026-05-12 14:03.',
     };
   if (at.getTime() - LAST_OF_MINUTE_MS > now.getTime())
-    return { kind: 'wrong', message: 'This moment has not come yet. Choose one that has passed.' };
+    return {
+      ...{ kind: 'wrong', at },
+      message: 'This moment has not come yet. Choose one that has passed.',
+    };
   return { kind: 'moment', at };
 };
 

@@ -35,7 +35,7 @@ export const RecordPage = (parts: RecordPageParts) => {
     <div class="record">
       <AsOfError error={asOf.error} />
       {at !== null && <AsOfNotice {...{ at, href }} />}
-      <Summary view={view} />
+      <Summary view={view} isSuspected={isSuspected(parts)} />
       {at === null && <Banners {...parts} />}
       {view.state.keyKind === 'partner' && <DeIdentified />}
       <AsOfForm {...asOf} />
@@ -45,13 +45,28 @@ export const RecordPage = (parts: RecordPageParts) => {
   );
 };
 
-const Summary = ({ view: { state, madeBy } }: { readonly view: RecordView }) => {
+/**
+ * Whether the record is one of a pair that is open. As of a moment it is what its own events say:
+ * the other record is only known as it is now.
+ */
+const isSuspected = ({ view: { state }, at, others }: RecordPageParts): boolean =>
+  state.status === 'live' &&
+  state.duplicateOf !== null &&
+  (at !== null || others.get(state.duplicateOf)?.status === 'live');
+
+const Summary = ({
+  view: { state, madeBy },
+  isSuspected,
+}: {
+  readonly view: RecordView;
+  readonly isSuspected: boolean;
+}) => {
   const { chart_number: chartNumber, children } = state.course;
   const born = children.find(({ birth_date }) => birth_date !== null)?.birth_date ?? null;
   return (
     <p class="record__summary">
       <Tag kind={state.status} />{' '}
-      {state.duplicateOf !== null && state.status === 'live' && (
+      {isSuspected && (
         <>
           <Tag kind="suspected-duplicate" />{' '}
         </>
@@ -79,7 +94,8 @@ const AsOfNotice = ({ at, href }: { readonly at: Date; readonly href: string }) 
   </Notice>
 );
 
-const Banners = ({ view, others, lookAlikes, mayWrite }: RecordPageParts) => {
+const Banners = (parts: RecordPageParts) => {
+  const { view, others, lookAlikes, mayWrite } = parts;
   const { state, history } = view;
   const voided = history.findLast(({ type }) => type === 'BirthRetracted');
   const older = state.duplicateOf === null ? undefined : others.get(state.duplicateOf);
@@ -89,20 +105,14 @@ const Banners = ({ view, others, lookAlikes, mayWrite }: RecordPageParts) => {
         <Notice kind="warning">
           This record is voided: it counts in no list of births and no statistics. {voided.text},{' '}
           <Time at={voided.at} />.{voided.reason !== null && <> Reason: “{voided.reason}”.</>}
-          {mayWrite && state.course.chart_number !== null && (
-            <>
-              {' '}
-              To bring it back, <a href="/registry/records/new">enter the birth again</a> under its
-              chart number.
-            </>
-          )}
+          {mayWrite && <EnterAgain chartNumber={state.course.chart_number} />}
         </Notice>
       )}
-      {state.status === 'live' && older !== undefined && (
+      {older !== undefined && isSuspected(parts) && (
         <Notice kind="warning">
           This record may tell of the same birth as{' '}
           <a href={`/registry/records/${older.submissionUuid}`}>{recordInWords(older)}</a>.{' '}
-          {mayWrite && <a href="/registry/duplicates">Compare the two</a>}
+          {mayWrite && <CompareLink newer={state.submissionUuid} />}
         </Notice>
       )}
       {state.status === 'live' &&
@@ -110,12 +120,35 @@ const Banners = ({ view, others, lookAlikes, mayWrite }: RecordPageParts) => {
           <Notice key={line.submissionUuid} kind="info">
             A later record may tell of the same birth:{' '}
             <a href={`/registry/records/${line.submissionUuid}`}>{recordInWords(line)}</a>.{' '}
-            {mayWrite && <a href="/registry/duplicates">Compare the two</a>}
+            {mayWrite && <CompareLink newer={line.submissionUuid} />}
           </Notice>
         ))}
     </>
   );
 };
+
+/** A chart number brings its record back; without one there is nothing that a new entry could find. */
+const EnterAgain = ({ chartNumber }: { readonly chartNumber: string | null }) =>
+  chartNumber === null ? (
+    <>
+      {' '}
+      <a href="/registry/records/new">Enter the birth anew</a>; this record stays voided.
+    </>
+  ) : (
+    <>
+      {' '}
+      To bring it back, <a href={entryUnder(chartNumber)}>enter the birth again</a> under its chart
+      number.
+    </>
+  );
+
+const entryUnder = (chartNumber: string): string =>
+  `/registry/records/new?${new URLSearchParams({ chart: chartNumber })}`;
+
+/** To the pair of a flagged record. */
+const CompareLink = ({ newer }: { readonly newer: string }) => (
+  <a href={`/registry/duplicates?record=${newer}`}>Compare the two</a>
+);
 
 const DeIdentified = () => (
   <p class="quiet">

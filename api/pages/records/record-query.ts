@@ -14,8 +14,6 @@ export interface RecordQuery {
   readonly onlyDuplicates: boolean;
   /** One-based. */
   readonly page: number;
-  /** Shows the list also when there is but one hit. */
-  readonly isListWanted: boolean;
 }
 
 /** Words in the address, for no page says how the registry calls the ways itself. */
@@ -57,7 +55,6 @@ export const recordQueryOf = (req: Request): RecordQuery => {
     came: Object.hasOwn(SOURCES, came) ? came : '',
     onlyDuplicates: queryText(req, 'duplicates') === '1',
     page: pageOf(req),
-    isListWanted: queryText(req, 'list') === '1',
   };
 };
 
@@ -81,14 +78,13 @@ export const isFiltered = ({ q, state, came, onlyDuplicates }: RecordQuery): boo
 
 /** Address of a page of the list. */
 export const recordsAddress = (query: RecordQuery, page: number): string => {
-  const { q, state, came, onlyDuplicates, isListWanted } = query;
+  const { q, state, came, onlyDuplicates } = query;
   const parameters = new URLSearchParams({
     ...(q === '' ? {} : { q }),
     ...(state === '' ? {} : { state }),
     ...(came === '' ? {} : { came }),
     ...(onlyDuplicates ? { duplicates: '1' } : {}),
     ...(page === 1 ? {} : { page: String(page) }),
-    ...(isListWanted ? { list: '1' } : {}),
   }).toString();
   return parameters === '' ? '/registry/records' : `/registry/records?${parameters}`;
 };

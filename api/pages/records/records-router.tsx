@@ -17,8 +17,7 @@ import { formText, queryText } from '../../web/form-body.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import type { RecordChanges } from '../../write-path/change-record.ts';
-import { TurnBusy } from '../../write-path/hold-turn.ts';
-import { TurnLost } from '../../write-path/turn-parts.ts';
+import { unlessBusy } from '../../write-path/unless-busy.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import type { AsOfFormParts } from './as-of-form.tsx';
@@ -99,7 +98,7 @@ const listOf =
       slice,
     );
     const [only] = records;
-    if (query.q !== '' && found === 1 && only !== undefined && !query.isListWanted) {
+    if (query.q !== '' && found === 1 && only !== undefined) {
       res.redirect(303, hrefOf(only.submissionUuid));
       return;
     }
@@ -155,7 +154,7 @@ const recordOf =
       parts.findLookAlikes(practiceId, submissionUuid),
     ]);
     const view = recordViewOf(stored, names);
-    const asOf = asOfPartsOf(href, asked, timeZone);
+    const asOf = asOfPartsOf(href, asked, { typed: queryText(req, 'at'), timeZone });
     if (view === null) {
       sendPage(req, res, {
         title: 'Record',
@@ -204,9 +203,14 @@ const Actions = ({ href }: { readonly href: string }) => (
   </div>
 );
 
-const asOfPartsOf = (href: string, asked: AskedMoment, timeZone: string): AsOfFormParts => ({
+const asOfPartsOf = (
+  href: string,
+  asked: AskedMoment,
+  { typed, timeZone }: { readonly typed: string; readonly timeZone: string },
+): AsOfFormParts => ({
   href,
-  value: asked.kind === 'moment' ? wallClockOf(asked.at, timeZone) : '',
+  value: 'at' in asked && asked.at !== null ? wallClockOf(asked.at, timeZone) : '',
+  typed: asked.kind === 'wrong' && asked.at === null ? typed : null,
   error: asked.kind === 'wrong' ? asked.message : undefined,
 });
 
@@ -285,6 +289,7 @@ const voidingOf =
     };
     const version = Number(formText(req, 'version'));
     const outcome = await unlessBusy(parts.voidRecord(record, { version, reason }));
+    if (outcome === null) throw busy();
     switch (outcome.kind) {
       case 'done':
         sendBack(req, res, 'success', 'The record is voided.');
@@ -304,16 +309,10 @@ const voidingOf =
     }
   };
 
-const unlessBusy = async <T,>(work: Promise<T>): Promise<T> => {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof TurnBusy || error instanceof TurnLost)) throw error;
-    throw new PageProblem(
-      503,
-      'Your practice has much to take in right now',
-      'The record may not be voided yet. Look at it again in a minute, and void it then if it still has to go.',
-      { 'Retry-After': '30' },
-    );
-  }
-};
+const busy = (): PageProblem =>
+  new PageProblem(
+    503,
+    'Your practice has much to take in right now',
+    'The record may not be voided yet. Look at it again in a minute, and void it then if it still has to go.',
+    { 'Retry-After': '30' },
+  );

@@ -5,6 +5,7 @@ import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { TextArea } from '../frame/text-area.tsx';
 import { recordHeading } from './record-titles.ts';
+import { VoidingChanges } from './voiding-changes.tsx';
 
 /** What the page asks and shows that voids a record. */
 export interface VoidPageParts {
@@ -48,17 +49,7 @@ export const VoidPage = (parts: VoidPageParts) => {
           {children.length === 1 ? 'one child' : `${children.length} children`}, version{' '}
           {state.version}. For everybody at {practice}:
         </p>
-        <ul>
-          <li>It leaves the births log, the statistics and the benchmarks at once.</li>
-          <li>It stays under Records, marked as voided, with its whole history.</li>
-          <li>No new record is held to be a duplicate of it any more.</li>
-          {chartNumber !== null && (
-            <li>
-              Should the birth be sent or entered again under this chart number, this record becomes
-              live again.
-            </li>
-          )}
-        </ul>
+        <VoidingChanges chartNumber={chartNumber} />
         <TextArea
           name="reason"
           label="Why is it voided?"

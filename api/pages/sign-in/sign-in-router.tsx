@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import type { MustChangePassword } from '../../../domain/account/ports.ts';
+import { backTo } from '../../web/back-to.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { nextPage } from '../../web/next-page.ts';
 import { passwordPage, requireOwnPassword } from '../../web/own-password.ts';
@@ -71,6 +72,7 @@ export const signInRouter = (parts: SignInRouterParts): Router => {
       }
       res.redirect(303, next ?? homeOf(who));
     })
+    .get('/sign-out', backTo('/'))
     .post('/sign-out', async (req, res) => {
       await endSession(req);
       res.redirect(303, '/sign-in');

@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../../domain/audit/audit-entry.ts';
 import { CONTRACT_STATUSES } from '../../../domain/partner/events.ts';
 import type { ListedPartner } from '../../../domain/partner/listed-partner.ts';
 import { AuditTrail } from '../audit/audit-trail.tsx';
+import { EmptyState } from '../frame/empty-state.tsx';
 import { KeyTable } from '../keys/key-table.tsx';
 import { CONTRACT_WORDS } from './contract-words.ts';
 import { Switch } from './switch.tsx';
@@ -39,7 +40,9 @@ export const PartnerPage = ({ partner, keys, audit }: PartnerPageParts) => {
       <section aria-labelledby="keys">
         <h2 id="keys">Keys, one for each practice</h2>
         {keys.length === 0 ? (
-          <p>None yet.</p>
+          <EmptyState>
+            No keys yet. <a href={`${at}/keys/new`}>Choose a practice to mint one for</a>.
+          </EmptyState>
         ) : (
           <KeyTable
             caption="Keys of the partner"

@@ -3,6 +3,7 @@ import { CONTRACT_STATUSES, type ContractStatus } from '../../../domain/partner/
 import type { ListedPartner } from '../../../domain/partner/listed-partner.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
+import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { newFormId, onceWith } from '../../web/once.ts';
@@ -82,6 +83,7 @@ export const staffPartnersRouter = (parts: StaffParts): Router => {
         children: <PartnerPage {...{ partner, keys, audit }} />,
       });
     })
+    .get(`${LIST}/:partner/beta`, staffOnly, backTo(`${LIST}/:partner`))
     .post(`${LIST}/:partner/beta`, staffOnly, async (req, res) => {
       const { partnerId, name } = await partnerIn(req);
       const to = formText(req, 'to');
@@ -134,6 +136,7 @@ export const staffPartnersRouter = (parts: StaffParts): Router => {
     .get(`${LIST}/:partner/keys/new`, staffOnly, async (req, res) =>
       sendKeyForm(req, res, await partnerIn(req), NEW_KEY, '', []),
     )
+    .get(`${LIST}/:partner/keys`, staffOnly, backTo(`${LIST}/:partner`))
     .post(`${LIST}/:partner/keys`, staffOnly, async (req, res) => {
       const partner = await partnerIn(req);
       const { partnerId } = partner;

@@ -47,13 +47,18 @@ export const PracticeList = ({ practices, text, page, pages }: PracticeListParts
         ]}
       />
     )}
-    <Pagination
-      {...{ page, pages }}
-      of="practices"
-      href={(to) => `/staff/practices?${new URLSearchParams({ q: text, page: String(to) })}`}
-    />
+    <Pagination {...{ page, pages }} of="practices" href={(to) => practicesAt(text, to)} />
   </>
 );
+
+/** Address of a page of the list. @param text what is looked for; '' for all */
+export const practicesAt = (text: string, page: number): string => {
+  const query = new URLSearchParams({
+    ...(text === '' ? {} : { q: text }),
+    ...(page === 1 ? {} : { page: String(page) }),
+  }).toString();
+  return query === '' ? '/staff/practices' : `/staff/practices?${query}`;
+};
 
 const NoPractice = ({ text }: { readonly text: string }) =>
   text === '' ? (

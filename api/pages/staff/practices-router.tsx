@@ -3,6 +3,7 @@ import type { ListedPractice } from '../../../domain/practice/listed-practice.ts
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
+import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { newFormId, onceWith } from '../../web/once.ts';
@@ -16,7 +17,7 @@ import { sendPage } from '../frame/send-page.tsx';
 import { keyName } from '../keys/key-table.tsx';
 import { GivenBefore, Invited } from '../members/one-time-password.tsx';
 import { AdminForm, PracticeForm, RenameForm, type TypedPractice } from './practice-forms.tsx';
-import { PracticeList } from './practice-list.tsx';
+import { PracticeList, practicesAt } from './practice-list.tsx';
 import { PracticePage } from './practice-page.tsx';
 import type { StaffParts } from './staff-parts.ts';
 
@@ -39,7 +40,10 @@ export const staffPracticesRouter = (parts: StaffParts): Router => {
       const from = (page - 1) * ON_A_PAGE;
       const { total, practices } = await parts.searchPractices({ text, from, count: ON_A_PAGE });
       const pages = Math.max(1, Math.ceil(total / ON_A_PAGE));
-      if (page > pages) throw pageNotFound();
+      if (page > pages) {
+        res.redirect(303, practicesAt(text, pages));
+        return;
+      }
       sendPage(req, res, {
         title: 'Practices',
         action: (
@@ -92,6 +96,7 @@ export const staffPracticesRouter = (parts: StaffParts): Router => {
         children: <PracticePage {...{ practice, keys, audit }} />,
       });
     })
+    .get(`${LIST}/:practice/sandbox`, staffOnly, backTo(`${LIST}/:practice`))
     .post(`${LIST}/:practice/sandbox`, staffOnly, async (req, res) => {
       const { practiceId, name } = await practiceIn(req);
       const sandbox = wantedIn(req);
@@ -99,6 +104,7 @@ export const staffPracticesRouter = (parts: StaffParts): Router => {
       flash(req, 'success', `${name} is ${sandbox ? 'a sandbox' : 'a real practice'} now.`);
       res.redirect(303, `${LIST}/${practiceId}`);
     })
+    .get(`${LIST}/:practice/beta`, staffOnly, backTo(`${LIST}/:practice`))
     .post(`${LIST}/:practice/beta`, staffOnly, async (req, res) => {
       const { practiceId, name } = await practiceIn(req);
       const beta = wantedIn(req);

@@ -38,7 +38,11 @@ export const RatesTable = ({
         </>
       ),
     },
-    { heading: '95 % interval', figures: true, cell: ({ own }) => intervalInWords(own) },
+    {
+      heading: '95 % interval',
+      figures: true,
+      cell: ({ own }) => <span class="rate__interval">{intervalInWords(own)}</span>,
+    },
     {
       heading: 'All practices',
       figures: true,

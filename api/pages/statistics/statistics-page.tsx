@@ -12,8 +12,9 @@ import { CountBars } from './count-bars.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { attendantInWords, groupInWords, sourceInWords } from './group-in-words.ts';
 import { KeyFigures } from './key-figures.tsx';
+import { overTime } from './over-time.ts';
 import { type Asked, addressOf, monthInWords, periodInWords } from './period.ts';
-import { baseInWords, inFigures, rateInWords } from './rate-in-words.ts';
+import { baseInWords, inFigures, rateInWords, TOO_FEW } from './rate-in-words.ts';
 import { RatesTable } from './rates-table.tsx';
 
 /** What the page shows. */
@@ -22,6 +23,8 @@ export interface StatisticsView {
   readonly asked: Asked;
   /** Years that the practice has births of, newest first. */
   readonly years: readonly number[];
+  /** The seat may enter births. */
+  readonly mayEnter: boolean;
 }
 
 const scopeInWords = ({ period, place, attendant }: Asked): string =>
@@ -32,7 +35,7 @@ const scopeInWords = ({ period, place, attendant }: Asked): string =>
   ].join(', ');
 
 /** Figures and benchmark of a practice, with every chart's table. */
-export const StatisticsPage = ({ statistics, asked, years }: StatisticsView) => {
+export const StatisticsPage = ({ statistics, asked, years, mayEnter }: StatisticsView) => {
   const isFiltered = asked.period + asked.place + asked.attendant !== '';
   return (
     <>
@@ -44,7 +47,7 @@ export const StatisticsPage = ({ statistics, asked, years }: StatisticsView) => 
         </Notice>
       )}
       {statistics.births === 0 ? (
-        <Nothing isFiltered={isFiltered} />
+        <Nothing {...{ isFiltered, mayEnter }} />
       ) : (
         <Figures statistics={statistics} asked={asked} />
       )}
@@ -52,12 +55,27 @@ export const StatisticsPage = ({ statistics, asked, years }: StatisticsView) => 
   );
 };
 
-const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
-  isFiltered ? (
-    <EmptyState links={[{ href: '/registry/statistics', text: 'Show all births' }]}>
-      No births match this choice.
-    </EmptyState>
-  ) : (
+const Nothing = ({
+  isFiltered,
+  mayEnter,
+}: {
+  readonly isFiltered: boolean;
+  readonly mayEnter: boolean;
+}) => {
+  if (isFiltered)
+    return (
+      <EmptyState links={[{ href: '/registry/statistics', text: 'Show all births' }]}>
+        No births match this choice.
+      </EmptyState>
+    );
+  if (!mayEnter)
+    return (
+      <EmptyState>
+        No births yet, so there is nothing to count. Figures appear here once your practice enters
+        one.
+      </EmptyState>
+    );
+  return (
     <EmptyState
       links={[
         { href: '/registry/records/new', text: 'Enter a birth' },
@@ -68,11 +86,12 @@ const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
       No births yet, so there is nothing to count. Enter one, import a CSV, or connect your EHR.
     </EmptyState>
   );
+};
 
 const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'asked'>) => {
   const { by, benchmark, excluded } = statistics;
   return (
-    <>
+    <div class="statistics">
       <p class="scope">{scopeInWords(asked)}.</p>
       <KeyFigures of={statistics} />
       <h2>Rates</h2>
@@ -100,6 +119,7 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
         heading="Attendant"
         groups={by.attendantRole}
         benchmark={benchmark.by.attendantRole}
+        leftOut={['other', 'unknown']}
         inWords={attendantInWords}
       />
       <div class="small-tables">
@@ -122,15 +142,14 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
           Download figures as CSV
         </a>
       </p>
-    </>
+    </div>
   );
 };
 
 const BirthsOverTime = ({ by }: Pick<PracticeStatistics, 'by'>) => {
-  const months = Object.entries(by.month);
-  const years = Object.entries(by.year);
-  const isByMonth = months.length > 0 && months.length <= 24;
-  const rows = (isByMonth ? months : years).map(([name, { births, coursesOfCare }]) => ({
+  const { unit, counts } = overTime(by);
+  const isByMonth = unit === 'month';
+  const rows = counts.map(([name, { births, coursesOfCare }]) => ({
     name: isByMonth ? monthInWords(name) : groupInWords(name),
     short: isByMonth ? shortMonth(name) : groupInWords(name),
     ...{ births, coursesOfCare },
@@ -139,26 +158,28 @@ const BirthsOverTime = ({ by }: Pick<PracticeStatistics, 'by'>) => {
   return (
     <>
       <h2>{heading}</h2>
-      {isByMonth && <YearOnly by={by} />}
-      <CountBars bars={rows.map(({ name, short, births }) => ({ name, short, count: births }))} />
-      <details class="chart-table">
-        <summary>{heading} as a table</summary>
-        <DataTable
-          caption={heading}
-          captionHidden
-          rows={rows}
-          keyOf={({ name }) => name}
-          columns={[
-            { heading: isByMonth ? 'Month' : 'Year', namesRow: true, cell: ({ name }) => name },
-            { heading: 'Births', figures: true, cell: ({ births }) => inFigures(births) },
-            {
-              heading: 'Mothers',
-              figures: true,
-              cell: ({ coursesOfCare }) => inFigures(coursesOfCare),
-            },
-          ]}
-        />
-      </details>
+      {isByMonth ? <YearOnly by={by} /> : <ByMonthInstead months={Object.keys(by.month).length} />}
+      <div class="chart">
+        <CountBars bars={rows.map(({ name, short, births }) => ({ name, short, count: births }))} />
+        <details class="chart-table">
+          <summary>{heading} as a table</summary>
+          <DataTable
+            caption={heading}
+            captionHidden
+            rows={rows}
+            keyOf={({ name }) => name}
+            columns={[
+              { heading: isByMonth ? 'Month' : 'Year', namesRow: true, cell: ({ name }) => name },
+              { heading: 'Births', figures: true, cell: ({ births }) => inFigures(births) },
+              {
+                heading: 'Mothers',
+                figures: true,
+                cell: ({ coursesOfCare }) => inFigures(coursesOfCare),
+              },
+            ]}
+          />
+        </details>
+      </div>
     </>
   );
 };
@@ -166,6 +187,11 @@ const BirthsOverTime = ({ by }: Pick<PracticeStatistics, 'by'>) => {
 /** `May 26`: two years may stand side by side. */
 const shortMonth = (period: string): string =>
   `${monthInWords(period).slice(0, 3)} ${period.slice(2, 4)}`;
+
+const ByMonthInstead = ({ months }: { readonly months: number }) =>
+  months === 0 ? null : (
+    <p class="quiet no-print">Choose a year as the period to see its births by month.</p>
+  );
 
 /** Births that a partner's feed sent have no month: nobody shall think that they are missing. */
 const YearOnly = ({ by }: Pick<PracticeStatistics, 'by'>) => {
@@ -186,12 +212,15 @@ const RatedGroups = ({
   heading,
   groups,
   benchmark,
+  leftOut = ['unknown'],
   inWords,
 }: {
   readonly caption: string;
   readonly heading: string;
   readonly groups: RatedCounts;
   readonly benchmark: Readonly<Record<string, BenchmarkRates>>;
+  /** Groups that the benchmark does not go by. */
+  readonly leftOut?: readonly string[];
   readonly inWords: (name: string) => string;
 }) => {
   const rateColumn = (name: string, title: string) => [
@@ -207,8 +236,10 @@ const RatedGroups = ({
       heading: `${title}, all practices`,
       figures: true,
       cell: ([group]: [string, RatedCounts[string]]) => {
+        if (leftOut.includes(group)) return '–';
         const rate = benchmark[group]?.[name];
-        return rate === undefined ? '–' : rateInWords(rate);
+        // A group that no practice has is one that too few have.
+        return rate === undefined ? TOO_FEW : rateInWords(rate);
       },
     },
   ];

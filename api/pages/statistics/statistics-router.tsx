@@ -20,7 +20,7 @@ const readers = seats('Admin', 'Provider', 'Viewer');
 export const statisticsRouter = ({ findStatistics, findYears }: StatisticsPageParts): Router =>
   Router()
     .get('/registry/statistics', readers, async (req, res) => {
-      const { practiceId, practice } = seatOf(res);
+      const { practiceId, practice, role } = seatOf(res);
       const filter = filterOf(askedIn(req));
       const [statistics, years] = await Promise.all([
         findStatistics({ practiceId, sandbox: practice.sandbox }, filter),
@@ -28,7 +28,12 @@ export const statisticsRouter = ({ findStatistics, findYears }: StatisticsPagePa
       ]);
       sendPage(req, res, {
         title: 'Statistics',
-        children: <StatisticsPage {...{ statistics, years, asked: askedOf(filter) }} />,
+        children: (
+          <StatisticsPage
+            {...{ statistics, years, asked: askedOf(filter) }}
+            mayEnter={role !== 'Viewer'}
+          />
+        ),
       });
     })
     .get('/registry/statistics/figures.csv', readers, async (req, res) => {

@@ -27,6 +27,13 @@ for (const { typed, expect } of rows)
     assert.equal(matchReasons(searchOf(typed), record), expect);
   });
 
+table('a name is told without its apostrophe, and without letters that a keyboard lacks', () => {
+  const one = { chartNumber: null, motherName: "Łucja D'Angelo", childNames: 'Søren D’Angelo' };
+  for (const typed of ['lucja', 'dangelo', "d'angelo", 'angelo'])
+    assert.equal(matchReasons(searchOf(typed), one), [{ kind: 'mother' }], typed);
+  assert.equal(matchReasons(searchOf('soren'), one), [{ kind: 'child' }]);
+});
+
 table('a record without chart number or names is found by another name', () => {
   const bare = { chartNumber: null, motherName: null, childNames: null };
   assert.equal(matchReasons(searchOf('king'), bare), [{ kind: 'other-name' }]);

@@ -9,6 +9,7 @@ import {
   foldedChartNumber,
   nameWordsOf,
   searchWords,
+  wordsThatFind,
 } from '../../../domain/course-of-care/search-words.ts';
 
 const words = suite('words that a search finds');
@@ -16,6 +17,29 @@ const words = suite('words that a search finds');
 words('without case, accents and what stands between words', () => {
   assert.equal(searchWords("  Ångström-O'Neill,  ÉLODIE "), ['angstrom', 'o', 'neill', 'elodie']);
   assert.equal(searchWords('’ – '), []);
+});
+
+for (const [typed, found] of [
+  ['Wałęsa Łucja', ['walesa', 'lucja']],
+  ['Søren Ærøskøbing', ['soren', 'aeroskobing']],
+  ['Đặng Thị Ánh', ['dang', 'thi', 'anh']],
+  ['Straße, STRAẞE, Strasse', ['strasse', 'strasse', 'strasse']],
+  ['Þórður Guðmundsson', ['thordur', 'gudmundsson']],
+  ['Œuvrard', ['oeuvrard']],
+  ['Işıl İNCİ', ['isil', 'inci']],
+  ['Ħal Ŧor', ['hal', 'tor']],
+  ['ﬁona', ['fiona']],
+] as const)
+  words(`${typed}, typed without the letters that a keyboard lacks`, () => {
+    assert.equal(searchWords(typed), found);
+    assert.equal(searchWords(found.join(' ')), found);
+  });
+
+words('a name with an apostrophe, in two words and in one', () => {
+  assert.equal(wordsThatFind("D'Angelo"), ['d', 'angelo', 'dangelo']);
+  for (const apostrophe of '’‘ʻʼ`´′')
+    assert.equal(wordsThatFind(`Ana O${apostrophe}Neill`), ['ana', 'o', 'neill', 'oneill']);
+  assert.equal(wordsThatFind('Ana Reyes'), ['ana', 'reyes']);
 });
 
 words('every name of mother and children, each word once', () => {

@@ -1,0 +1,27 @@
+import type { ComponentChildren } from 'preact';
+
+/** What voiding a record changes, for the page that asks whether to. */
+export interface VoidingChangesParts {
+  /** Its chart number; null: nothing can bring it back. */
+  readonly chartNumber: string | null;
+  /** More that changes. */
+  readonly children?: ComponentChildren;
+}
+
+/** Says what voiding a record changes. */
+export const VoidingChanges = ({ chartNumber, children }: VoidingChangesParts) => (
+  <ul class="changes">
+    <li>It leaves the births log, the statistics and the benchmarks at once.</li>
+    <li>It stays under Records, marked as voided, with its whole history.</li>
+    <li>No record is held to be a duplicate of it any more.</li>
+    {children}
+    {chartNumber === null ? (
+      <li>It has no chart number, so it cannot be brought back.</li>
+    ) : (
+      <li>
+        Should the birth be sent or entered again under this chart number, this record becomes live
+        again.
+      </li>
+    )}
+  </ul>
+);
