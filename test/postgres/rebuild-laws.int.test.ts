@@ -10,9 +10,14 @@ import { rebuildReadTables } from '../../adapters/postgres/rebuild.ts';
 import type { ApiKeyEvent } from '../../domain/api-key/events.ts';
 import { emptyChild, emptyMother } from '../../domain/course-of-care/canonical-record.ts';
 import type { BirthRecordEvent, RecordVersion } from '../../domain/course-of-care/events.ts';
+import type { CustomFieldEvent } from '../../domain/custom-field/events.ts';
 import type { LogEntry } from '../../domain/event-log.ts';
 import type { IngestionEvent } from '../../domain/ingestion/events.ts';
+import type { MemberEvent } from '../../domain/member/events.ts';
+import type { PartnerEvent } from '../../domain/partner/events.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
+import type { MergesEvent, ProviderEvent } from '../../domain/provider/events.ts';
+import type { StaffEvent } from '../../domain/staff/events.ts';
 import { changesOf } from '../../projections/read-model.ts';
 import { courseOfInes } from '../support/birth-records.ts';
 import { birthBundle, courseOf } from '../support/bundles.ts';
@@ -177,21 +182,86 @@ const otherEvent = fc
     }
   });
 
-const streamOf = (
-  event: BirthRecordEvent | IngestionEvent | PracticeEvent | ApiKeyEvent,
-): string => {
-  const { data } = event;
-  if ('submissionUuid' in data) return `record-${data.submissionUuid}`;
-  if ('ingestionId' in data) return `ingestion-${data.ingestionId}`;
-  return 'keyId' in data ? `key-${data.keyId}` : `practice-${data.practiceId}`;
+const role = fc.constantFrom('Admin' as const, 'Scribe' as const);
+const status = fc.constantFrom('Pending' as const, 'Active' as const, 'Suspended' as const);
+const details = fc.record({
+  npi: fc.option(text),
+  name: fc.option(text),
+  credentials: fc.option(text),
+  role: fc.constantFrom('midwife' as const, 'physician' as const, 'other' as const),
+});
+
+type PersonEvent =
+  | ProviderEvent
+  | MergesEvent
+  | PartnerEvent
+  | MemberEvent
+  | StaffEvent
+  | CustomFieldEvent;
+
+/** Providers with their merges, partners, seats, staff and the fields of two practices. */
+const personEvent = fc
+  .record({ id: text, other: text, role, status, details, is: fc.boolean(), n: number })
+  .chain(({ id, other, role: seat, status: contract, details: told, is, n }) => {
+    const practiceId = is ? 'practice' : 'another';
+    const look = { practiceId, fieldId: id, label: other, choices: [other], order: n };
+    const events: readonly PersonEvent[] = [
+      {
+        type: 'ProviderIdentified',
+        data: { ...told, providerId: id, practiceId, partnerId: 'partner', identity: other },
+      },
+      { type: 'ProviderDetailsChanged', data: { ...told, providerId: id, practiceId } },
+      {
+        type: 'ProvidersMerged',
+        data: { practiceId, partnerId: 'partner', absorbed: id, survivor: other, following: [] },
+      },
+      {
+        type: 'PartnerCreated',
+        data: { partnerId: id, name: other, beta: is, status: contract },
+      },
+      { type: 'PartnerBetaSet', data: { partnerId: id, beta: is } },
+      { type: 'PartnerContractStatusChanged', data: { partnerId: id, status: contract } },
+      { type: 'MemberAdded', data: { memberId: id, practiceId, email: other, role: seat } },
+      { type: 'SeatChanged', data: { memberId: id, practiceId, role: seat } },
+      { type: 'MemberRemoved', data: { memberId: id, practiceId } },
+      { type: 'OneTimePasswordGiven', data: { memberId: id, practiceId } },
+      { type: 'StaffAdded', data: { staffId: id, email: other } },
+      { type: 'CustomFieldDefined', data: { ...look, type: 'text' } },
+      { type: 'CustomFieldChanged', data: look },
+      { type: 'CustomFieldRetired', data: { practiceId, fieldId: id } },
+      { type: 'CustomFieldRestored', data: { practiceId, fieldId: id } },
+    ];
+    return fc.constantFrom(...events);
+  });
+
+type LoggedEvent = BirthRecordEvent | IngestionEvent | PracticeEvent | ApiKeyEvent | PersonEvent;
+
+/** The id that an event's data names first is the one whose stream it is on. */
+const STREAM_IDS = [
+  ...(['submissionUuid', 'ingestionId', 'keyId', 'memberId', 'staffId', 'providerId'] as const),
+  ...(['absorbed', 'partnerId', 'practiceId'] as const),
+];
+
+const streamOf = ({ data }: LoggedEvent): string => {
+  const values = data as Readonly<Record<string, unknown>>;
+  const named = STREAM_IDS.find((name) => name in values) ?? '';
+  return `${named}-${values[named]}`;
 };
 
 const log = fc
-  .array(fc.oneof({ weight: 3, arbitrary: recordEvent }, ingestionEvent, otherEvent), {
-    minLength: 1,
-    maxLength: 60,
-    size: 'max',
-  })
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: recordEvent },
+      { weight: 2, arbitrary: ingestionEvent },
+      otherEvent,
+      personEvent,
+    ),
+    {
+      minLength: 1,
+      maxLength: 60,
+      size: 'max',
+    },
+  )
   .map((events): readonly LogEntry[] => {
     const revisions = new Map<string, bigint>();
     return events.map((event, position) => {
@@ -323,7 +393,7 @@ laws('applied in batches of any size = rebuilt from zero, table by table', async
         assert.is(events, entries.length);
       },
     ),
-    { seed: SEED, numRuns: 50 },
+    { seed: SEED, numRuns: 70 },
   );
   assert.ok(parkedStreams > 10, 'the sequences park streams, too');
 });

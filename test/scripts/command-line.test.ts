@@ -79,7 +79,7 @@ commandLine('values reach the command as they were meant', async () => {
     ],
   );
   assert.equal(calls, [
-    ['x', { sandbox: null, beta: false }],
+    ['x', { sandbox: null, beta: false, name: null, timeZone: null }],
     [{ name: 'Maple EHR', beta: false, status: 'Pending' }],
     ['p', { beta: true, status: 'Suspended' }],
     [{ practiceId: 'x', scopes: ['ingest:read', 'ingest:write'], name: null, partnerId: 'p' }],
