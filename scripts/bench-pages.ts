@@ -7,6 +7,7 @@ import { openServiceLog } from '../api/composition/logging.ts';
 import { startService } from '../api/composition/service.ts';
 import { readSettings, type Settings } from '../api/composition/settings.ts';
 import { openStores } from '../api/composition/stores.ts';
+import { PLACES_OF_BIRTH } from '../domain/bfdr/codes.ts';
 import { fingerprintTexts } from '../domain/course-of-care/fingerprint.ts';
 import { recordStream } from '../domain/stream-names.ts';
 import { sampleCourses } from './bench-pages/sample-courses.ts';
@@ -67,14 +68,20 @@ const fill = async (settings: Settings, practiceId: string): Promise<readonly st
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-const measure = async (name: string, ask: AskFor, pathOf: (n: number) => string) => {
-  for (let n = 0; n < WARM_UP; n += 1) await ask(pathOf(n));
+const measure = async (
+  name: string,
+  ask: AskFor,
+  pathOf: (n: number) => string,
+  { warmUp, requests } = { warmUp: WARM_UP, requests: REQUESTS },
+) => {
+  for (let n = 0; n < warmUp; n += 1) await ask(pathOf(n));
   const took: number[] = [];
-  for (let n = 0; n < REQUESTS; n += 1) took.push(await ask(pathOf(WARM_UP + n)));
+  for (let n = 0; n < requests; n += 1) took.push(await ask(pathOf(warmUp + n)));
   took.sort((a, b) => a - b);
   return { page: name, p50: quantile(took, 0.5), p99: quantile(took, 0.99) };
 };
 
+const ATTENDANTS = ['', 'midwife', 'physician', 'doula', 'nurse', 'assistant'];
 const LETTERS = 'abcdefghijklmnoprstuvw';
 /** Three letters that begin some of the names. */
 const begin = (n: number): string =>
@@ -111,13 +118,23 @@ const bench = async (): Promise<void> => {
       await measure('Births log', ask, () => '/registry/births'),
       await measure('Statistics, nothing changed', ask, () => '/registry/statistics'),
       // A question that was not asked before is added up.
-      await measure('Statistics, a new question', ask, (n) => {
+      await measure(
+        'Statistics, all years, a new question',
+        ask,
+        (n) => {
+          const place = PLACES_OF_BIRTH[n % PLACES_OF_BIRTH.length] ?? '';
+          const attendant = ATTENDANTS[Math.floor(n / PLACES_OF_BIRTH.length)] ?? '';
+          return `/registry/statistics?${new URLSearchParams({ place, attendant })}`;
+        },
+        { warmUp: 2, requests: PLACES_OF_BIRTH.length * ATTENDANTS.length - 2 },
+      ),
+      await measure('Statistics, a month, a new question', ask, (n) => {
         const year = 2015 + (n % 10);
         const month = String(1 + (Math.floor(n / 10) % 12)).padStart(2, '0');
         return `/registry/statistics?period=${year}-${month}&attendant=${n % 2 ? 'midwife' : ''}`;
       }),
     ];
-    console.log(`${coursesOfCare} records in the practice, ${REQUESTS} requests each, ms`);
+    console.log(`${coursesOfCare} records in the practice, ms`);
     console.table(
       Object.fromEntries(
         results.map(({ page, p50, p99 }) => [page, { p50: p50.toFixed(1), p99: p99.toFixed(1) }]),

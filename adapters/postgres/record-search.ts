@@ -49,26 +49,44 @@ export const findRecordsIn =
       const [{ rows }, found] = await Promise.all([inOrderOfChange(), countOf(db, where)]);
       return { records: rows.map(lineOf), ...found };
     }
-    const found = await countOf(db, where);
     // Found first and sorted then: in the order of change, few hits would be looked for among all.
-    const { rows } = found.isMore
-      ? await inOrderOfChange()
-      : await sql<Line>`
-          with hit as materialized (select ${LINE} from read.record_listing where ${where})
-          select * from hit ${order}`.execute(db);
-    return { records: rows.map(lineOf), ...found };
+    // One pass finds and counts; of the page alone the whole rows are read.
+    const { rows } = await sql<Line & { readonly found: string }>`
+      with hit as materialized (
+        select submission_uuid, changed_at from read.record_listing
+        where ${where} limit ${MOST_COUNTED + 1}
+      ), page as (
+        select submission_uuid, count(*) over () as found from hit ${order}
+      )
+      select ${LINE}, found from page join read.record_listing using (submission_uuid)
+      order by changed_at desc, submission_uuid`.execute(db);
+    // Beyond the last page no row tells how many there are.
+    const found =
+      rows[0] === undefined && skip > 0
+        ? await countOf(db, where)
+        : countedOf(Number(rows[0]?.found ?? 0));
+    return {
+      records: (found.isMore ? (await inOrderOfChange()).rows : rows).map(lineOf),
+      ...found,
+    };
   };
 
-const countOf = async (
-  db: Db,
-  where: RawBuilder<unknown>,
-): Promise<{ readonly found: number; readonly isMore: boolean }> => {
+interface Counted {
+  readonly found: number;
+  readonly isMore: boolean;
+}
+
+const countedOf = (found: number): Counted => ({
+  found: Math.min(found, MOST_COUNTED),
+  isMore: found > MOST_COUNTED,
+});
+
+const countOf = async (db: Db, where: RawBuilder<unknown>): Promise<Counted> => {
   const { rows } = await sql<{ found: string }>`
     select count(*) as found from (
       select 1 from read.record_listing where ${where} limit ${MOST_COUNTED + 1}
     ) counted`.execute(db);
-  const found = Number(rows[0]?.found ?? 0);
-  return { found: Math.min(found, MOST_COUNTED), isMore: found > MOST_COUNTED };
+  return countedOf(Number(rows[0]?.found ?? 0));
 };
 
 const conditionsOf = (practiceId: string, search: RecordSearch): readonly RawBuilder<SqlBool>[] => [
