@@ -1,22 +1,15 @@
+import type {
+  NamedRecord,
+  NameRecords,
+  NameRecordsUnder,
+} from '../../domain/course-of-care/named-record.ts';
 import { foldedChartNumber } from '../../domain/course-of-care/search-words.ts';
 import type { Db } from './database.ts';
 
-/** What people call a record. */
-export interface NamedRecord {
-  readonly submissionUuid: string;
-  readonly chartNumber: string | null;
-  readonly motherName: string | null;
-  /** `YYYY-MM-DD`, or `YYYY` where no more is kept. */
-  readonly born: string | null;
-}
-
 /** Names records of a practice; those of others are left out. */
 export const nameRecordsIn =
-  (db: Db) =>
-  async (
-    practiceId: string,
-    submissionUuids: readonly string[],
-  ): Promise<readonly NamedRecord[]> => {
+  (db: Db): NameRecords =>
+  async (practiceId, submissionUuids) => {
     if (submissionUuids.length === 0) return [];
     const rows = await db
       .selectFrom('read.record_listing')
@@ -29,8 +22,8 @@ export const nameRecordsIn =
 
 /** Names the records of a practice that are held under chart numbers, voided ones too. */
 export const nameRecordsUnderIn =
-  (db: Db) =>
-  async (practiceId: string, chartNumbers: readonly string[]): Promise<readonly NamedRecord[]> => {
+  (db: Db): NameRecordsUnder =>
+  async (practiceId, chartNumbers) => {
     if (chartNumbers.length === 0) return [];
     const rows = await db
       .selectFrom('read.record_listing')

@@ -1,13 +1,10 @@
 import { chartNumberOf } from '../../domain/bfdr/chart-number.ts';
-import { fingerprintTexts } from '../../domain/course-of-care/fingerprint.ts';
 import type { NamedColumn } from '../../domain/csv/column-names.ts';
 import { referenceAt } from '../../domain/csv/result-lines.ts';
 import type { FileRow, RowMessage, RowReading } from '../../domain/csv/row.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import type { Rejection } from '../../domain/rejections.ts';
-
-/** Longest canonical course in JSON characters: with its envelope it must fit an event. */
-const MOST_COURSE_CHARACTERS = 60_000;
+import { fingerprintsOf, isTooLongToKeep } from '../write-path/course-content.ts';
 
 const TOO_LONG: RowMessage = {
   column: null,
@@ -59,12 +56,12 @@ export const queuedRow = (
   if (chart.kind === 'unusable') return refused([CHART_NUMBER_UNUSABLE]);
   const { practiceId, stamp } = context;
   const course = { ...reading.course, chart_number: chartNumber, stamp };
-  if (JSON.stringify(course).length > MOST_COURSE_CHARACTERS) return refused([TOO_LONG]);
+  if (isTooLongToKeep(course)) return refused([TOO_LONG]);
   return {
     queued: {
       ...{ kind: 'course', position, reference, stamp, course, providers: [], partnerId: null },
       recordHash: chartNumber === null ? null : context.recordHash(practiceId, chartNumber),
-      fingerprints: fingerprintTexts(course).map((text) => context.fingerprint(practiceId, text)),
+      fingerprints: fingerprintsOf(course, practiceId, context.fingerprint),
     },
     ...{ chartNumber, errors: [] },
   };

@@ -181,7 +181,7 @@ test.before(async () => {
         <Fields shown={errors} />
       </>
     );
-    sendPage(req, res, { title: 'Error: Fields', heading: 'Fields', children }, 422);
+    sendPage(req, res, { title: 'Fields', isRefused: true, children });
   });
   app.use(() => {
     throw pageNotFound();

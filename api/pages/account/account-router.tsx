@@ -103,16 +103,11 @@ const sendForm = (
   errors: readonly FieldError[],
 ): void => {
   const isFirst = needsOwnPassword(req);
-  const heading = isFirst ? 'Choose your password' : 'Change your password';
+  const title = isFirst ? 'Choose your password' : 'Change your password';
   const { email } = whoIs(res);
-  sendPage(
-    req,
-    res,
-    {
-      title: errors.length === 0 ? heading : `Error: ${heading}`,
-      heading,
-      children: <PasswordForm {...{ email, isFirst, next, errors }} />,
-    },
-    errors.length === 0 ? 200 : 422,
-  );
+  sendPage(req, res, {
+    title,
+    isRefused: errors.length > 0,
+    children: <PasswordForm {...{ email, isFirst, next, errors }} />,
+  });
 };

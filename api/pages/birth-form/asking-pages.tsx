@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import type { NamedRecord } from '../../../domain/course-of-care/named-record.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { fieldId } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
-import type { NamedRecord } from './birth-form-parts.ts';
+import type { ChangeInWords } from '../words/course-values.ts';
 import { HiddenValues } from './hidden-values.tsx';
-import { type DifferenceInWords, motherInWords, recordInWords } from './record-words.ts';
+import { motherInWords, recordInWords } from './record-words.ts';
 
 /** A page between the form and the record: it carries what was typed along. */
 interface Asking {
@@ -68,7 +69,7 @@ export const LooksAlike = ({
 export interface HeldUnderNumber {
   readonly record: NamedRecord;
   readonly isVoided: boolean;
-  readonly changes: readonly DifferenceInWords[];
+  readonly changes: readonly ChangeInWords[];
 }
 
 interface TakenNumber extends Asking {
@@ -126,7 +127,7 @@ export const ChartNumberTaken = ({ chartNumber, held, hasMovedOn, ...asking }: T
   </AskingForm>
 );
 
-const Changes = ({ changes }: { readonly changes: readonly DifferenceInWords[] }) =>
+const Changes = ({ changes }: { readonly changes: readonly ChangeInWords[] }) =>
   changes.length === 0 ? (
     <p>It says the same as you have entered: nothing would change but its version.</p>
   ) : (
@@ -143,7 +144,7 @@ const Changes = ({ changes }: { readonly changes: readonly DifferenceInWords[] }
   );
 
 /** A value on which two people differ. */
-export interface Choosable extends DifferenceInWords {
+export interface Choosable extends ChangeInWords {
   /** The person who is asked changed it, too or alone. */
   readonly isYours: boolean;
   /** The other one changed it. */

@@ -1,17 +1,9 @@
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import type { Drafts } from '../../../domain/course-of-care/drafts.ts';
+import type { NameRecords, NameRecordsUnder } from '../../../domain/course-of-care/named-record.ts';
 import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { SaveCourse } from '../../write-path/save-course.ts';
-
-/** What people call a record that the practice holds already. */
-export interface NamedRecord {
-  readonly submissionUuid: string;
-  readonly chartNumber: string | null;
-  readonly motherName: string | null;
-  /** `YYYY-MM-DD`, or `YYYY` where no more is kept. */
-  readonly born: string | null;
-}
 
 /** What entering and correcting births works with. */
 export interface BirthFormParts {
@@ -30,14 +22,8 @@ export interface BirthFormParts {
     submissionUuid: string,
     version: number,
   ) => Promise<CourseOfCare | null>;
-  readonly nameRecords: (
-    practiceId: string,
-    submissionUuids: readonly string[],
-  ) => Promise<readonly NamedRecord[]>;
-  readonly nameRecordsUnder: (
-    practiceId: string,
-    chartNumbers: readonly string[],
-  ) => Promise<readonly NamedRecord[]>;
+  readonly nameRecords: NameRecords;
+  readonly nameRecordsUnder: NameRecordsUnder;
   /** Names a new form. */
   readonly newFormId: () => string;
   readonly now: () => Date;

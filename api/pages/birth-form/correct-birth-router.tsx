@@ -55,8 +55,8 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
       req,
       res,
       {
-        title: isWrong ? `Error: ${TITLE}` : TITLE,
-        heading: TITLE,
+        title: TITLE,
+        isRefused: isWrong,
         scripts: ['birth-form.mjs'],
         children: (
           <>

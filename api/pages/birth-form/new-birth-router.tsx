@@ -54,8 +54,8 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
       req,
       res,
       {
-        title: isWrong ? `Error: ${TITLE}` : TITLE,
-        heading: TITLE,
+        title: TITLE,
+        isRefused: isWrong,
         scripts: ['birth-form.mjs'],
         children: (
           <>

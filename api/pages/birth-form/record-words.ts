@@ -1,20 +1,15 @@
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import { FIELDS } from '../../../domain/course-of-care/canonical-record.ts';
 import { differences } from '../../../domain/course-of-care/differences.ts';
+import type { NamedRecord } from '../../../domain/course-of-care/named-record.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import {
+  type ChangeInWords,
+  type CourseWords,
+  pathLabel,
+  valueAtInWords,
+} from '../words/course-values.ts';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { fullLabel, placeAtPath } from '../words/field-labels.ts';
-import { customValueInWords, heldInWords } from '../words/values-in-words.ts';
-import type { NamedRecord } from './birth-form-parts.ts';
-
-/** A value that two courses of care state differently, in words; null: not stated. */
-export interface DifferenceInWords {
-  /** Key of the value in the form. */
-  readonly path: string;
-  readonly label: string;
-  readonly from: string | null;
-  readonly to: string | null;
-}
 
 /** What values are told with. */
 export interface DifferenceWords {
@@ -31,59 +26,22 @@ export const differencesInWords = (
   from: CourseOfCare,
   to: CourseOfCare,
   words: DifferenceWords,
-): readonly DifferenceInWords[] => {
+): readonly ChangeInWords[] => {
   const paths = differences(from, to)
     .filter(({ path }) => !NOT_TYPED.has(path))
     // Weeks and days are one value in the form.
     .map(({ path }) => path.replace(DAYS, '.gestational_age_weeks'));
   const children = Math.max(from.children.length, to.children.length);
+  const told: CourseWords = {
+    timeZone: words.timeZone,
+    customFields: new Map(words.customFields.map((field) => [field.fieldId, field])),
+  };
   return [...new Set(paths)].map((path) => ({
     path,
-    label: labelOf(path, children, words),
-    from: wordsAt(from, path, words),
-    to: wordsAt(to, path, words),
+    label: pathLabel(path, children, told),
+    from: valueAtInWords(from, path, told),
+    to: valueAtInWords(to, path, told),
   }));
-};
-
-const CUSTOM = 'custom.';
-
-const labelOf = (path: string, children: number, { customFields }: DifferenceWords): string => {
-  const own = customFields.find(({ fieldId }) => path === `${CUSTOM}${fieldId}`);
-  const place = placeAtPath(path);
-  return own?.label ?? (place === null ? path : fullLabel(place, children));
-};
-
-const wordsAt = (course: CourseOfCare, path: string, words: DifferenceWords): string | null => {
-  if (path.startsWith(CUSTOM)) {
-    const fieldId = path.slice(CUSTOM.length);
-    const own = words.customFields.find((field) => field.fieldId === fieldId);
-    return customValueInWords(own?.type ?? null, course.custom[fieldId]);
-  }
-  const place = placeAtPath(path);
-  const field = FIELDS.find((one) => one.path === place?.field);
-  if (place === null || field === undefined) return null;
-  const holder = holderAt(course, field.holder, place.index ?? 0);
-  return holder === undefined ? null : heldInWords(field, holder, words);
-};
-
-const holderAt = (
-  course: CourseOfCare,
-  holder: (typeof FIELDS)[number]['holder'],
-  index: number,
-): object | undefined => {
-  switch (holder) {
-    case '':
-      return course;
-    case 'mother':
-      return course.mother;
-    case 'mother.address':
-      return course.mother.address;
-    case 'consent':
-      return course.consent;
-    case 'children':
-    case 'transfers':
-      return course[holder][index];
-  }
 };
 
 /** Names of the values that messages speak of, each once: "Mother: date of birth, Child 2: sex". */

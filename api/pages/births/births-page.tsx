@@ -1,6 +1,7 @@
 import type { BirthLine } from '../../../domain/course-of-care/listing.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
+import { NothingEntered } from '../frame/nothing-entered.tsx';
 import { Pagination } from '../frame/pagination.tsx';
 import { SelectField } from '../frame/select-field.tsx';
 import { motherInWords } from '../records/record-titles.ts';
@@ -27,7 +28,15 @@ export interface BirthsPageParts {
 /** Live births by month, the latest first. */
 export const BirthsPage = (parts: BirthsPageParts) => {
   const { births, found, isMore, years, year, page, pages, href, mayEnter } = parts;
-  if (found === 0 && year === null) return <NoBirths mayEnter={mayEnter} />;
+  if (found === 0 && year === null)
+    return (
+      <NothingEntered
+        mayEnter={mayEnter}
+        invitation="No births yet. Enter one, import a CSV, or connect your EHR."
+      >
+        No births yet. They appear here once your practice enters one.
+      </NothingEntered>
+    );
   return (
     <>
       {years !== null && <YearForm {...{ years, year }} />}
@@ -52,21 +61,6 @@ export const BirthsPage = (parts: BirthsPageParts) => {
     </>
   );
 };
-
-const NoBirths = ({ mayEnter }: { readonly mayEnter: boolean }) =>
-  mayEnter ? (
-    <EmptyState
-      links={[
-        { href: '/registry/records/new', text: 'Enter a birth' },
-        { href: '/registry/import', text: 'Import a CSV' },
-        { href: '/registry/integrations', text: 'Connect your EHR' },
-      ]}
-    >
-      No births yet. Enter one, import a CSV, or connect your EHR.
-    </EmptyState>
-  ) : (
-    <EmptyState>No births yet. They appear here once your practice enters one.</EmptyState>
-  );
 
 const MOST_YEARS = 150;
 

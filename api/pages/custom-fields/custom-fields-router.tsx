@@ -176,16 +176,11 @@ const sendNew = (
   typed: TypedField,
   errors: readonly FieldError[],
 ): void =>
-  sendPage(
-    req,
-    res,
-    {
-      title: errors.length === 0 ? 'Add a field' : 'Error: Add a field',
-      heading: 'Add a field',
-      children: <NewFieldForm typed={typed} errors={errors} />,
-    },
-    errors.length === 0 ? 200 : 422,
-  );
+  sendPage(req, res, {
+    title: 'Add a field',
+    isRefused: errors.length > 0,
+    children: <NewFieldForm typed={typed} errors={errors} />,
+  });
 
 const sendChange = (
   req: Request,
@@ -194,13 +189,8 @@ const sendChange = (
   typed: TypedField,
   errors: readonly FieldError[],
 ): void =>
-  sendPage(
-    req,
-    res,
-    {
-      title: errors.length === 0 ? field.label : `Error: ${field.label}`,
-      heading: field.label,
-      children: <ChangeFieldForm {...{ field, typed, errors }} />,
-    },
-    errors.length === 0 ? 200 : 422,
-  );
+  sendPage(req, res, {
+    title: field.label,
+    isRefused: errors.length > 0,
+    children: <ChangeFieldForm {...{ field, typed, errors }} />,
+  });

@@ -211,18 +211,11 @@ interface VoidView {
 }
 
 const sendVoid = (req: Request, res: Response, view: VoidView): void => {
-  const heading = `Void ${view.voided.chartNumber ?? 'the record'}`;
-  const isRefused = view.errors.length > 0;
-  sendPage(
-    req,
-    res,
-    {
-      title: isRefused ? `Error: ${heading}` : heading,
-      heading,
-      children: <VoidPage {...view} />,
-    },
-    isRefused ? 422 : 200,
-  );
+  sendPage(req, res, {
+    title: `Void ${view.voided.chartNumber ?? 'the record'}`,
+    isRefused: view.errors.length > 0,
+    children: <VoidPage {...view} />,
+  });
 };
 
 const voidOne = async (parts: DuplicatesParts, req: Request, res: Response): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Form } from './form.tsx';
+import { FormButtons } from './form-buttons.tsx';
 
 /** What is about to happen, and the two ways on. */
 export interface ConfirmParts {
@@ -25,14 +26,7 @@ export const Confirm = (parts: ConfirmParts) => {
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {children}
-      <div class="buttons">
-        <button type="submit" class={`usa-button${destructive ? ' usa-button--secondary' : ''}`}>
-          {submit}
-        </button>
-        <a class="usa-button usa-button--unstyled" href={cancel}>
-          Cancel
-        </a>
-      </div>
+      <FormButtons {...{ submit, cancel, destructive }} />
     </Form>
   );
 };

@@ -8,10 +8,10 @@ import { Rail } from './rail.tsx';
 
 /** What a page shows. */
 export interface PageView {
-  /** What the browser's tab says before the product's name. */
+  /** The page's one `<h1>`, and what the browser's tab says before the product's name. */
   readonly title: string;
-  /** The page's one `<h1>`; the title unless said. */
-  readonly heading?: string;
+  /** What was sent cannot be taken: the tab says so before the title. */
+  readonly isRefused?: boolean;
   /** The one primary action, top right. */
   readonly action?: ComponentChildren;
   /** Names of browser scripts beside the frame's own. */
@@ -23,14 +23,14 @@ export interface PageView {
 
 /** The one frame of all pages. */
 export const Page = (view: PageView) => {
-  const { title, heading = title, action, scripts = [], refreshSeconds, children } = view;
+  const { title, isRefused, action, scripts = [], refreshSeconds, children } = view;
   const { who, asset } = useFrame();
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${title} · Birth Registry`}</title>
+        <title>{`${isRefused ? 'Error: ' : ''}${title} · Birth Registry`}</title>
         <link rel="stylesheet" href={USWDS_STYLE} />
         <link rel="stylesheet" href={asset('registry.css')} />
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
@@ -53,7 +53,7 @@ export const Page = (view: PageView) => {
           <main class="frame__main" id="main-content" tabIndex={-1}>
             <FlashMessages />
             <div class="page-head">
-              <h1>{heading}</h1>
+              <h1>{title}</h1>
               {action !== undefined && <div class="page-head__action">{action}</div>}
             </div>
             {children}

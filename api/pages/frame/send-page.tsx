@@ -8,8 +8,13 @@ import { assetAddress } from '../assets/page-assets.ts';
 import { type Frame, FrameContext } from './frame-context.ts';
 import { Page, type PageView } from './page.tsx';
 
-/** Sends a page in the frame. @param status 200 unless said: 422 for a form with errors */
-export const sendPage = (req: Request, res: Response, view: PageView, status = 200): void => {
+/** Sends a page in the frame. @param status unless said 200, and 422 for what cannot be taken */
+export const sendPage = (
+  req: Request,
+  res: Response,
+  view: PageView,
+  status = view.isRefused ? 422 : 200,
+): void => {
   const who = signedInOf(res);
   const frame: Frame = {
     who,

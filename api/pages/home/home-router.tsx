@@ -1,14 +1,19 @@
 import { Router } from 'express';
+import type { PracticeActivity } from '../../../domain/practice/activity.ts';
 import { seatOf, seats, staffOnly } from '../../web/seats.ts';
 import { placesOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import type { HomeParts } from './activity.ts';
 import { EntryLinks } from './entry-links.tsx';
 import { PracticeHome } from './practice-home.tsx';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LOOKS_BACK_DAYS = 7;
 const MOST_LINES = 8;
+
+/** What the home page works with. */
+export interface HomeParts extends PracticeActivity {
+  readonly now: () => Date;
+}
 
 /** The first pages: of a practice, by seat, and of the service staff. */
 export const homeRouter = (parts: HomeParts): Router =>

@@ -1,3 +1,8 @@
+import type {
+  AttentionCounts,
+  RecentRecord,
+  RecentSubmission,
+} from '../../../domain/practice/activity.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { type Place, placeAt } from '../frame/places.ts';
@@ -5,13 +10,12 @@ import { sourceWords } from '../frame/source-words.ts';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
 import { motherInWords } from '../records/record-titles.ts';
-import type { Attention, RecordLine, SubmissionLine } from './activity.ts';
 
 /** What the first page of a practice shows. */
 export interface PracticeHomeParts {
-  readonly attention: Attention;
-  readonly submissions: readonly SubmissionLine[];
-  readonly records: readonly RecordLine[];
+  readonly attention: AttentionCounts;
+  readonly submissions: readonly RecentSubmission[];
+  readonly records: readonly RecentRecord[];
   /** The places that the seat may open. */
   readonly places: readonly Place[];
 }
@@ -126,7 +130,7 @@ const LatestRecords = ({ records }: PracticeHomeParts) => (
   </section>
 );
 
-const RecordTags = ({ status, isSuspectedDuplicate }: RecordLine) => (
+const RecordTags = ({ status, isSuspectedDuplicate }: RecentRecord) => (
   <>
     <Tag kind={status} />
     {isSuspectedDuplicate && status === 'live' && (
@@ -168,13 +172,13 @@ const HowItCame = ({
   sentBy,
   ingestionId,
   mayOpen,
-}: SubmissionLine & { readonly mayOpen: (href: string) => boolean }) => {
+}: RecentSubmission & { readonly mayOpen: (href: string) => boolean }) => {
   const href = source === 'csv' ? `/registry/import/${ingestionId}/progress` : SUBMISSIONS;
   const words = sourceWords(source, sentBy);
   return mayOpen(href) ? <a href={href}>{words}</a> : words;
 };
 
-const STATES: Readonly<Record<SubmissionLine['status'], string>> = {
+const STATES: Readonly<Record<RecentSubmission['status'], string>> = {
   queued: 'Waiting',
   processing: 'Being read',
   completed: 'Done',

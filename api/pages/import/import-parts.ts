@@ -1,3 +1,4 @@
+import type { NameRecords, NameRecordsUnder } from '../../../domain/course-of-care/named-record.ts';
 import type { FindActorNames } from '../../../domain/course-of-care/reading.ts';
 import type { FindProgress } from '../../../domain/csv/import-progress.ts';
 import type { PracticeImports } from '../../../domain/csv/practice-imports.ts';
@@ -6,7 +7,6 @@ import type { ConfirmImport } from '../../import/confirm-import.ts';
 import type { ImportResult } from '../../import/import-result.ts';
 import type { PreviewImport } from '../../import/preview-import.ts';
 import type { StageImport } from '../../import/stage-import.ts';
-import type { NamedRecord } from '../birth-form/birth-form-parts.ts';
 
 /** What the pages of the imports ask for. */
 export interface ImportPagesParts {
@@ -26,14 +26,7 @@ export interface ImportPagesParts {
   /** The fields that the practice has defined for itself, retired ones too. */
   readonly customFields: (practiceId: string) => Promise<readonly CustomField[]>;
   readonly findActorNames: FindActorNames;
-  readonly nameRecords: (
-    practiceId: string,
-    submissionUuids: readonly string[],
-  ) => Promise<readonly NamedRecord[]>;
-  /** Names the records that are held under chart numbers. */
-  readonly nameRecordsUnder: (
-    practiceId: string,
-    chartNumbers: readonly string[],
-  ) => Promise<readonly NamedRecord[]>;
+  readonly nameRecords: NameRecords;
+  readonly nameRecordsUnder: NameRecordsUnder;
   readonly now: () => Date;
 }

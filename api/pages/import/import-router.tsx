@@ -97,19 +97,14 @@ const sendBringPage = async (
     practiceId,
     past.map((one) => ({ kind: 'member', id: one.memberId })),
   );
-  sendPage(
-    req,
-    res,
-    {
-      title: errors.length > 0 ? `Error: ${TITLE}` : TITLE,
-      heading: TITLE,
-      scripts: ['drop-zone.mjs'],
-      children: (
-        <BringPage {...{ errors, insteadOf, waiting, past, names }} isOwnOnly={isOwnOnly(seat)} />
-      ),
-    },
-    errors.length > 0 ? 422 : 200,
-  );
+  sendPage(req, res, {
+    title: TITLE,
+    isRefused: errors.length > 0,
+    scripts: ['drop-zone.mjs'],
+    children: (
+      <BringPage {...{ errors, insteadOf, waiting, past, names }} isOwnOnly={isOwnOnly(seat)} />
+    ),
+  });
 };
 
 /** Takes a file and checks it; one that takes another's place lets that one go. */

@@ -1,6 +1,6 @@
+import type { NamedRecord } from '../../../domain/course-of-care/named-record.ts';
 import type { RowMessage } from '../../../domain/csv/row.ts';
 import type { PreviewRow } from '../../../domain/csv/staged-import.ts';
-import type { NamedRecord } from '../birth-form/birth-form-parts.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Tag } from '../frame/tag.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';

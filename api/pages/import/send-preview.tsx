@@ -44,27 +44,22 @@ export const sendPreview = async (
   ]);
   const nameOf = (id: string) => actorInWords({ kind: 'member', id }, names);
   const title = `Check of ${summary.fileName || 'the file'}`;
-  sendPage(
-    req,
-    res,
-    {
-      title: errors.length > 0 ? `Error: ${title}` : title,
-      heading: title,
-      scripts: ['drop-zone.mjs'],
-      children: (
-        <PreviewPage
-          {...{ preview, rows, records, status, page, pages, errors }}
-          emptying={
-            readsRecords ? preview.rows.filter(({ empties }) => empties.length > 0).length : null
-          }
-          earlierBy={earlier === null ? null : nameOf(earlier.memberId)}
-          isEarlierReadable={readsRecords || earlier?.memberId === memberId}
-          checkedBy={owner === memberId ? null : nameOf(owner)}
-        />
-      ),
-    },
-    errors.length > 0 ? 422 : 200,
-  );
+  sendPage(req, res, {
+    title: title,
+    isRefused: errors.length > 0,
+    scripts: ['drop-zone.mjs'],
+    children: (
+      <PreviewPage
+        {...{ preview, rows, records, status, page, pages, errors }}
+        emptying={
+          readsRecords ? preview.rows.filter(({ empties }) => empties.length > 0).length : null
+        }
+        earlierBy={earlier === null ? null : nameOf(earlier.memberId)}
+        isEarlierReadable={readsRecords || earlier?.memberId === memberId}
+        checkedBy={owner === memberId ? null : nameOf(owner)}
+      />
+    ),
+  });
 };
 
 /** Rows of a status; of all, those first that need a look. */

@@ -10,16 +10,16 @@ import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { type FormMemory, newFormId, onceWith } from '../../web/once.ts';
 import { pageNumber } from '../../web/page-number.ts';
-import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { PageProblem } from '../../web/page-problem.ts';
 import { practiceClock } from '../../web/practice-clock.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
-import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { keyErrors, NEW_KEY, type TypedKey, typedKey } from '../keys/key-order.ts';
 import { keyName } from '../keys/key-table.tsx';
 import { MintedBefore, MintedKey } from '../keys/minted-key.tsx';
+import { afterRevoking, askToRevoke, keyNamedIn } from '../keys/revoke-key.tsx';
 import { scopesInWords } from '../keys/scope-words.ts';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { IntegrationsPage, submissionsAt } from './integrations-page.tsx';
@@ -50,13 +50,13 @@ export const integrationsRouter = (parts: IntegrationsParts): Router => {
   const show = showWith(parts);
   const mint = mintWith(parts);
   return Router()
-    .get(HOME, readers, (req, res) => show(req, res, NEW_KEY, [], 200))
+    .get(HOME, readers, (req, res) => show(req, res, NEW_KEY, []))
     .get(`${HOME}/keys`, admins, backTo(HOME))
     .post(`${HOME}/keys`, admins, async (req, res) => {
       requireBeta(res);
       const typed = typedKey(req);
       const errors = keyErrors(typed);
-      if (errors.length > 0) await show(req, res, typed, errors, 422);
+      if (errors.length > 0) await show(req, res, typed, errors);
       else await mint(req, res, typed);
     })
     .get(`${HOME}/scribe-key`, admins, backTo(HOME))
@@ -71,30 +71,25 @@ export const integrationsRouter = (parts: IntegrationsParts): Router => {
         res.redirect(303, HOME);
         return;
       }
-      sendPage(req, res, {
-        title: `Revoke ${keyName(key)}?`,
-        children: (
-          <Confirm
-            action={`${HOME}/keys/${key.keyId}/revoke`}
-            submit="Revoke key"
-            cancel={HOME}
-            destructive
-          >
-            <p>
-              <strong>{keyName(key)}</strong> {scopesInWords(key.scopes)}. From the moment you
-              revoke it, everything that is sent or asked with it is refused. This cannot be undone:
-              whoever uses it needs a new key.
-            </p>
-            <p>What was sent with it before stays in the registry.</p>
-          </Confirm>
-        ),
-      });
+      askToRevoke(
+        req,
+        res,
+        key,
+        HOME,
+        <>
+          <p>
+            <strong>{keyName(key)}</strong> {scopesInWords(key.scopes)}. From the moment you revoke
+            it, everything that is sent or asked with it is refused. This cannot be undone: whoever
+            uses it needs a new key.
+          </p>
+          <p>What was sent with it before stays in the registry.</p>
+        </>,
+      );
     })
     .post(`${HOME}/keys/:key/revoke`, admins, async (req, res) => {
       const key = await ownKey(parts.listKeys, req, res);
       await parts.commandsOf(personOf(seatOf(res))).keys.revoke(key.keyId);
-      flash(req, 'success', `${keyName(key)} is revoked: nothing works with it any more.`);
-      res.redirect(303, HOME);
+      afterRevoking(req, res, key, HOME);
     });
 };
 
@@ -105,7 +100,6 @@ const showWith =
     res: Response,
     typed: TypedKey,
     errors: readonly FieldError[],
-    status: number,
   ): Promise<void> => {
     const { practiceId, practice, role } = seatOf(res);
     const isAdmin = role === 'Admin';
@@ -121,21 +115,16 @@ const showWith =
       res.redirect(303, submissionsAt(pages));
       return;
     }
-    sendPage(
-      req,
-      res,
-      {
-        title: errors.length > 0 ? 'Error: Integrations' : 'Integrations',
-        heading: 'Integrations',
-        children: (
-          <IntegrationsPage
-            {...{ keys, pushes, page, pages, audit }}
-            form={isAdmin ? { typed, errors, newFormId } : null}
-          />
-        ),
-      },
-      status,
-    );
+    sendPage(req, res, {
+      title: 'Integrations',
+      isRefused: errors.length > 0,
+      children: (
+        <IntegrationsPage
+          {...{ keys, pushes, page, pages, audit }}
+          form={isAdmin ? { typed, errors, newFormId } : null}
+        />
+      ),
+    });
   };
 
 const mintWith = (parts: IntegrationsParts) => {
@@ -185,7 +174,8 @@ const notMinted = (reason: string): PageProblem =>
 const ownKey = async (listKeys: ListKeys, req: Request, res: Response): Promise<ListedKey> => {
   const { practiceId, practice } = seatOf(res);
   const keys = practice.beta ? await listKeys(practiceId) : [];
-  const key = keys.find(({ keyId }) => keyId === req.params['key']);
-  if (key === undefined || key.kind !== 'native') throw pageNotFound();
-  return key;
+  return keyNamedIn(
+    req,
+    keys.filter(({ kind }) => kind === 'native'),
+  );
 };

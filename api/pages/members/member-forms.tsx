@@ -3,6 +3,7 @@ import type { ListedMember } from '../../../domain/member/listed-member.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
+import { FormButtons } from '../frame/form-buttons.tsx';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { TextField } from '../frame/text-field.tsx';
 import { FormIdField } from '../keys/key-fields.tsx';
@@ -40,14 +41,7 @@ export const InviteForm = ({ email, role, errors, formId }: InviteFormParts) => 
         value={role ?? undefined}
         error={errorOf(errors, 'seat')}
       />
-      <div class="buttons">
-        <button type="submit" class="usa-button">
-          Invite member
-        </button>
-        <a class="usa-button usa-button--unstyled" href="/registry/members">
-          Cancel
-        </a>
-      </div>
+      <FormButtons submit="Invite member" cancel="/registry/members" />
     </Form>
   </>
 );
@@ -75,14 +69,7 @@ export const SeatForm = ({ member: { memberId, role }, isSelf, errors }: SeatFor
         value={role}
         error={errorOf(errors, 'seat')}
       />
-      <div class="buttons">
-        <button type="submit" class="usa-button">
-          Change seat
-        </button>
-        <a class="usa-button usa-button--unstyled" href="/registry/members">
-          Cancel
-        </a>
-      </div>
+      <FormButtons submit="Change seat" cancel="/registry/members" />
     </Form>
   </>
 );

@@ -203,16 +203,11 @@ const sendInvite = (
   role: Role | null,
   errors: readonly FieldError[],
 ): void =>
-  sendPage(
-    req,
-    res,
-    {
-      title: errors.length === 0 ? 'Invite a member' : 'Error: Invite a member',
-      heading: 'Invite a member',
-      children: <InviteForm {...{ email, role, errors }} formId={newFormId()} />,
-    },
-    errors.length === 0 ? 200 : 422,
-  );
+  sendPage(req, res, {
+    title: 'Invite a member',
+    isRefused: errors.length > 0,
+    children: <InviteForm {...{ email, role, errors }} formId={newFormId()} />,
+  });
 
 const sendSeat = (
   req: Request,
@@ -220,17 +215,11 @@ const sendSeat = (
   member: ListedMember,
   errors: readonly FieldError[],
 ): void => {
-  const heading = `Seat of ${member.email}`;
-  sendPage(
-    req,
-    res,
-    {
-      title: errors.length === 0 ? heading : `Error: ${heading}`,
-      heading,
-      children: (
-        <SeatForm {...{ member, errors }} isSelf={member.memberId === seatOf(res).memberId} />
-      ),
-    },
-    errors.length === 0 ? 200 : 422,
-  );
+  sendPage(req, res, {
+    title: `Seat of ${member.email}`,
+    isRefused: errors.length > 0,
+    children: (
+      <SeatForm {...{ member, errors }} isSelf={member.memberId === seatOf(res).memberId} />
+    ),
+  });
 };

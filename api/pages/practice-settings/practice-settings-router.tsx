@@ -41,40 +41,35 @@ export const practiceSettingsRouter = ({ commandsOf }: PracticeSettingsParts): R
 
 const show = (req: Request, res: Response, errors: readonly FieldError[]): void => {
   const { name, timeZone, sandbox } = seatOf(res).practice;
-  sendPage(
-    req,
-    res,
-    {
-      title: errors.length === 0 ? 'Practice' : 'Error: Practice',
-      heading: 'Practice',
-      children: (
-        <>
-          <ErrorSummary errors={errors} />
-          <dl class="org-facts">
-            <dt>Name</dt>
-            <dd>{name}</dd>
-            <dt>Kind</dt>
-            <dd>{sandbox ? 'Sandbox, for synthetic data only' : 'Real practice'}</dd>
-          </dl>
-          <p class="quiet">To change these, ask the service staff.</p>
-          <Form action={PAGE}>
-            <SelectField
-              name="timeZone"
-              label="Time zone"
-              hint="Times are shown, and taken as entered, by this clock."
-              choices={timeZoneChoices(timeZone)}
-              value={timeZone}
-              error={errorOf(errors, 'timeZone')}
-            />
-            <div class="buttons">
-              <button type="submit" class="usa-button">
-                Set time zone
-              </button>
-            </div>
-          </Form>
-        </>
-      ),
-    },
-    errors.length === 0 ? 200 : 422,
-  );
+  sendPage(req, res, {
+    title: 'Practice',
+    isRefused: errors.length > 0,
+    children: (
+      <>
+        <ErrorSummary errors={errors} />
+        <dl class="org-facts">
+          <dt>Name</dt>
+          <dd>{name}</dd>
+          <dt>Kind</dt>
+          <dd>{sandbox ? 'Sandbox, for synthetic data only' : 'Real practice'}</dd>
+        </dl>
+        <p class="quiet">To change these, ask the service staff.</p>
+        <Form action={PAGE}>
+          <SelectField
+            name="timeZone"
+            label="Time zone"
+            hint="Times are shown, and taken as entered, by this clock."
+            choices={timeZoneChoices(timeZone)}
+            value={timeZone}
+            error={errorOf(errors, 'timeZone')}
+          />
+          <div class="buttons">
+            <button type="submit" class="usa-button">
+              Set time zone
+            </button>
+          </div>
+        </Form>
+      </>
+    ),
+  });
 };

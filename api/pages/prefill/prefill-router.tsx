@@ -68,8 +68,8 @@ export const prefillRouter = (parts: PrefillParts): Router => {
       req,
       res,
       {
-        title: isWrong ? `Error: ${TITLE}` : TITLE,
-        heading: TITLE,
+        title: TITLE,
+        isRefused: isWrong,
         scripts: ['birth-form.mjs', 'prefill.mjs'],
         children: (
           <>

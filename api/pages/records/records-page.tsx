@@ -7,6 +7,7 @@ import {
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { type Column, DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
+import { NothingEntered } from '../frame/nothing-entered.tsx';
 import { Pagination } from '../frame/pagination.tsx';
 import { SelectField } from '../frame/select-field.tsx';
 import { sourceWords } from '../frame/source-words.ts';
@@ -39,7 +40,15 @@ export interface RecordsPageParts {
 /** Search, filters, and the records, those changed last first. */
 export const RecordsPage = (parts: RecordsPageParts) => {
   const { query, records, found, isMore, pages, mayEnter } = parts;
-  if (found === 0 && !isFiltered(query)) return <NoRecords mayEnter={mayEnter} />;
+  if (found === 0 && !isFiltered(query))
+    return (
+      <NothingEntered
+        mayEnter={mayEnter}
+        invitation="No records yet. Enter a birth, import a CSV, or connect your EHR."
+      >
+        No records yet. They appear here once your practice enters one.
+      </NothingEntered>
+    );
   return (
     <>
       <SearchForm query={query} />
@@ -53,21 +62,6 @@ export const RecordsPage = (parts: RecordsPageParts) => {
     </>
   );
 };
-
-const NoRecords = ({ mayEnter }: { readonly mayEnter: boolean }) =>
-  mayEnter ? (
-    <EmptyState
-      links={[
-        { href: '/registry/records/new', text: 'Enter a birth' },
-        { href: '/registry/import', text: 'Import a CSV' },
-        { href: '/registry/integrations', text: 'Connect your EHR' },
-      ]}
-    >
-      No records yet. Enter a birth, import a CSV, or connect your EHR.
-    </EmptyState>
-  ) : (
-    <EmptyState>No records yet. They appear here once your practice enters one.</EmptyState>
-  );
 
 const SearchForm = ({ query }: { readonly query: RecordQuery }) => (
   <form method="get" action="/registry/records" class="search">

@@ -168,28 +168,23 @@ const recordOf =
       });
       return;
     }
-    const heading = recordHeading(view.state.course);
+    const title = recordHeading(view.state.course);
     const isWrong = asked.kind === 'wrong';
-    sendPage(
-      req,
-      res,
-      {
-        title: isWrong ? `Error: ${heading}` : heading,
-        heading,
-        action:
-          at === null && mayWrite(seat) && view.state.status === 'live' ? (
-            <Actions href={href} />
-          ) : undefined,
-        children: (
-          <RecordPage
-            {...{ view, names, href, at, asOf, others, lookAlikes }}
-            later={all.length - stored.length}
-            mayWrite={mayWrite(seat)}
-          />
-        ),
-      },
-      isWrong ? 422 : 200,
-    );
+    sendPage(req, res, {
+      title,
+      isRefused: isWrong,
+      action:
+        at === null && mayWrite(seat) && view.state.status === 'live' ? (
+          <Actions href={href} />
+        ) : undefined,
+      children: (
+        <RecordPage
+          {...{ view, names, href, at, asOf, others, lookAlikes }}
+          later={all.length - stored.length}
+          mayWrite={mayWrite(seat)}
+        />
+      ),
+    });
   };
 
 const Actions = ({ href }: { readonly href: string }) => (
@@ -260,13 +255,13 @@ const sendVoidPage = (req: Request, res: Response, form: VoidForm): void => {
     req,
     res,
     {
-      title: isWrong ? 'Error: Void record' : 'Void record',
-      heading: 'Void record',
+      title: 'Void record',
+      isRefused: isWrong,
       children: (
         <VoidPage {...form} practice={seatOf(res).practice.name} href={hrefOf(recordIdOf(req))} />
       ),
     },
-    form.isChangedMeanwhile ? 409 : isWrong ? 422 : 200,
+    form.isChangedMeanwhile ? 409 : undefined,
   );
 };
 

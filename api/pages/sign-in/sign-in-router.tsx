@@ -96,9 +96,9 @@ const sendForm = (
   status: number,
 ): void => {
   const email = formText(req, 'email');
-  const title = errors.length === 0 ? 'Sign in' : 'Error: Sign in';
+  const isRefused = errors.length > 0;
   const children = <SignInForm email={email} errors={errors} next={next} />;
-  sendPage(req, res, { title, heading: 'Sign in', children }, status);
+  sendPage(req, res, { title: 'Sign in', isRefused, children }, status);
 };
 
 const refuseForNow = (req: Request, res: Response, waitMs: number): void => {

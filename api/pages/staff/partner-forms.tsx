@@ -3,6 +3,7 @@ import { EmptyState } from '../frame/empty-state.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
+import { FormButtons } from '../frame/form-buttons.tsx';
 import { SelectField } from '../frame/select-field.tsx';
 import { TextField } from '../frame/text-field.tsx';
 import { FormIdField, KeyFields } from '../keys/key-fields.tsx';
@@ -23,14 +24,7 @@ export const PartnerForm = ({
     </p>
     <Form action="/staff/partners">
       <TextField name="name" label="Name" value={name} error={errorOf(errors, 'name')} />
-      <div class="buttons">
-        <button type="submit" class="usa-button">
-          Set up partner
-        </button>
-        <a class="usa-button usa-button--unstyled" href="/staff/partners">
-          Cancel
-        </a>
-      </div>
+      <FormButtons submit="Set up partner" cancel="/staff/partners" />
     </Form>
   </>
 );
@@ -75,14 +69,7 @@ export const PartnerKeyForm = (parts: PartnerKeyFormParts) => {
           error={errorOf(errors, 'practice')}
         />
         <KeyFields typed={typed} errors={errors} />
-        <div class="buttons">
-          <button type="submit" class="usa-button">
-            Mint key
-          </button>
-          <a class="usa-button usa-button--unstyled" href={back}>
-            Cancel
-          </a>
-        </div>
+        <FormButtons submit="Mint key" cancel={back} />
       </Form>
     </>
   );

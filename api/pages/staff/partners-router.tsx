@@ -14,8 +14,8 @@ import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { keyErrors, NEW_KEY, type TypedKey, typedKey } from '../keys/key-order.ts';
-import { keyName } from '../keys/key-table.tsx';
 import { MintedBefore, MintedKey } from '../keys/minted-key.tsx';
+import { afterRevoking, askToRevoke, keyNamedIn } from '../keys/revoke-key.tsx';
 import { CONTRACT_WORDS } from './contract-words.ts';
 import { PartnerForm, PartnerKeyForm } from './partner-forms.tsx';
 import { PartnerList } from './partner-list.tsx';
@@ -32,12 +32,8 @@ export const staffPartnersRouter = (parts: StaffParts): Router => {
     if (partner === null) throw pageNotFound();
     return partner;
   };
-  const keyOf = async (partnerId: string, req: Request) => {
-    const keys = await parts.listKeysOfPartner(partnerId);
-    const key = keys.find(({ keyId }) => keyId === req.params['key']);
-    if (key === undefined) throw pageNotFound();
-    return key;
-  };
+  const keyOf = async (partnerId: string, req: Request) =>
+    keyNamedIn(req, await parts.listKeysOfPartner(partnerId));
   const sendKeyForm = sendKeyFormWith(parts);
 
   return Router()
@@ -181,31 +177,23 @@ export const staffPartnersRouter = (parts: StaffParts): Router => {
     .get(`${LIST}/:partner/keys/:key/revoke`, staffOnly, async (req, res) => {
       const { partnerId, name } = await partnerIn(req);
       const key = await keyOf(partnerId, req);
-      const at = `${LIST}/${partnerId}`;
-      sendPage(req, res, {
-        title: `Revoke ${keyName(key)}?`,
-        children: (
-          <Confirm
-            action={`${at}/keys/${key.keyId}/revoke`}
-            submit="Revoke key"
-            cancel={at}
-            destructive
-          >
-            <p>
-              This is the key of <strong>{name}</strong> for <strong>{key.practiceName}</strong>.
-              Everything sent or asked with it is refused from then on. This cannot be undone;
-              another can be minted for the practice afterwards.
-            </p>
-          </Confirm>
-        ),
-      });
+      askToRevoke(
+        req,
+        res,
+        key,
+        `${LIST}/${partnerId}`,
+        <p>
+          This is the key of <strong>{name}</strong> for <strong>{key.practiceName}</strong>.
+          Everything sent or asked with it is refused from then on. This cannot be undone; another
+          can be minted for the practice afterwards.
+        </p>,
+      );
     })
     .post(`${LIST}/:partner/keys/:key/revoke`, staffOnly, async (req, res) => {
       const { partnerId } = await partnerIn(req);
       const key = await keyOf(partnerId, req);
       await commands(res).keys.revoke(key.keyId);
-      flash(req, 'success', `${keyName(key)} is revoked: nothing works with it any more.`);
-      res.redirect(303, `${LIST}/${partnerId}`);
+      afterRevoking(req, res, key, `${LIST}/${partnerId}`);
     });
 };
 
@@ -234,16 +222,11 @@ const sendPartnerForm = (
   name: string,
   errors: readonly FieldError[],
 ): void =>
-  sendPage(
-    req,
-    res,
-    {
-      title: errors.length === 0 ? 'Set up a partner' : 'Error: Set up a partner',
-      heading: 'Set up a partner',
-      children: <PartnerForm name={name} errors={errors} />,
-    },
-    errors.length === 0 ? 200 : 422,
-  );
+  sendPage(req, res, {
+    title: 'Set up a partner',
+    isRefused: errors.length > 0,
+    children: <PartnerForm name={name} errors={errors} />,
+  });
 
 const sendKeyFormWith =
   (parts: StaffParts) =>
@@ -262,21 +245,16 @@ const sendKeyFormWith =
     const taken = new Set(
       keys.filter(({ revokedAt }) => revokedAt === null).map((key) => key.practiceId),
     );
-    const heading = `Mint a key for ${partner.name}`;
-    sendPage(
-      req,
-      res,
-      {
-        title: errors.length === 0 ? heading : `Error: ${heading}`,
-        heading,
-        children: (
-          <PartnerKeyForm
-            {...{ partner, practiceId, typed, errors }}
-            practices={practices.filter((practice) => !taken.has(practice.practiceId))}
-            formId={newFormId()}
-          />
-        ),
-      },
-      errors.length === 0 ? 200 : 422,
-    );
+    const title = `Mint a key for ${partner.name}`;
+    sendPage(req, res, {
+      title,
+      isRefused: errors.length > 0,
+      children: (
+        <PartnerKeyForm
+          {...{ partner, practiceId, typed, errors }}
+          practices={practices.filter((practice) => !taken.has(practice.practiceId))}
+          formId={newFormId()}
+        />
+      ),
+    });
   };

@@ -3,6 +3,7 @@ import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
+import { FormButtons } from '../frame/form-buttons.tsx';
 import { TextField } from '../frame/text-field.tsx';
 import { FormIdField } from '../keys/key-fields.tsx';
 
@@ -40,14 +41,7 @@ export const PracticeForm = ({
           checked={beta}
         />
       </fieldset>
-      <div class="buttons">
-        <button type="submit" class="usa-button">
-          Set up practice
-        </button>
-        <a class="usa-button usa-button--unstyled" href="/staff/practices">
-          Cancel
-        </a>
-      </div>
+      <FormButtons submit="Set up practice" cancel="/staff/practices" />
     </Form>
   </>
 );
@@ -67,14 +61,7 @@ export const RenameForm = ({
     <p>Its members see the new name on every page at once. Nothing else changes.</p>
     <Form action={`/staff/practices/${practiceId}/name`}>
       <TextField name="name" label="Name" value={name} error={errorOf(errors, 'name')} />
-      <div class="buttons">
-        <button type="submit" class="usa-button">
-          Rename practice
-        </button>
-        <a class="usa-button usa-button--unstyled" href={`/staff/practices/${practiceId}`}>
-          Cancel
-        </a>
-      </div>
+      <FormButtons submit="Rename practice" cancel={`/staff/practices/${practiceId}`} />
     </Form>
   </>
 );
@@ -107,14 +94,7 @@ export const AdminForm = ({
         value={email}
         error={errorOf(errors, 'email')}
       />
-      <div class="buttons">
-        <button type="submit" class="usa-button">
-          Invite Admin
-        </button>
-        <a class="usa-button usa-button--unstyled" href={`/staff/practices/${practiceId}`}>
-          Cancel
-        </a>
-      </div>
+      <FormButtons submit="Invite Admin" cancel={`/staff/practices/${practiceId}`} />
     </Form>
   </>
 );

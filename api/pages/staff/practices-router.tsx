@@ -11,10 +11,9 @@ import { pageNumber } from '../../web/page-number.ts';
 import { pageNotFound, unreadableForm } from '../../web/page-problem.ts';
 import { staffOf, staffOnly } from '../../web/seats.ts';
 import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
-import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { keyName } from '../keys/key-table.tsx';
+import { afterRevoking, askToRevoke, keyNamedIn } from '../keys/revoke-key.tsx';
 import { GivenBefore, Invited } from '../members/one-time-password.tsx';
 import { AdminForm, PracticeForm, RenameForm, type TypedPractice } from './practice-forms.tsx';
 import { PracticeList, practicesAt } from './practice-list.tsx';
@@ -32,6 +31,8 @@ export const staffPracticesRouter = (parts: StaffParts): Router => {
     if (practice === null) throw pageNotFound();
     return practice;
   };
+  const keyOf = async (practiceId: string, req: Request) =>
+    keyNamedIn(req, await parts.listKeysOfPractice(practiceId));
 
   return Router()
     .get(LIST, staffOnly, async (req, res) => {
@@ -161,41 +162,26 @@ export const staffPracticesRouter = (parts: StaffParts): Router => {
     })
     .get(`${LIST}/:practice/keys/:key/revoke`, staffOnly, async (req, res) => {
       const { practiceId, name } = await practiceIn(req);
-      const key = await keyOf(parts, practiceId, req);
-      const at = `${LIST}/${practiceId}`;
-      sendPage(req, res, {
-        title: `Revoke ${keyName(key)}?`,
-        children: (
-          <Confirm
-            action={`${at}/keys/${key.keyId}/revoke`}
-            submit="Revoke key"
-            cancel={at}
-            destructive
-          >
-            <p>
-              This is a key of{' '}
-              <strong>{key.kind === 'native' ? name : `${key.partnerName} for ${name}`}</strong>.
-              Everything sent or asked with it is refused from then on. This cannot be undone: its
-              holder needs a new key.
-            </p>
-          </Confirm>
-        ),
-      });
+      const key = await keyOf(practiceId, req);
+      askToRevoke(
+        req,
+        res,
+        key,
+        `${LIST}/${practiceId}`,
+        <p>
+          This is a key of{' '}
+          <strong>{key.kind === 'native' ? name : `${key.partnerName} for ${name}`}</strong>.
+          Everything sent or asked with it is refused from then on. This cannot be undone: its
+          holder needs a new key.
+        </p>,
+      );
     })
     .post(`${LIST}/:practice/keys/:key/revoke`, staffOnly, async (req, res) => {
       const { practiceId } = await practiceIn(req);
-      const key = await keyOf(parts, practiceId, req);
+      const key = await keyOf(practiceId, req);
       await commands(res).keys.revoke(key.keyId);
-      flash(req, 'success', `${keyName(key)} is revoked: nothing works with it any more.`);
-      res.redirect(303, `${LIST}/${practiceId}`);
+      afterRevoking(req, res, key, `${LIST}/${practiceId}`);
     });
-};
-
-const keyOf = async (parts: StaffParts, practiceId: string, req: Request) => {
-  const keys = await parts.listKeysOfPractice(practiceId);
-  const key = keys.find(({ keyId }) => keyId === req.params['key']);
-  if (key === undefined) throw pageNotFound();
-  return key;
 };
 
 const wantedIn = (req: Request): boolean => {
@@ -204,24 +190,17 @@ const wantedIn = (req: Request): boolean => {
   return to === 'true';
 };
 
-const statusOf = (errors: readonly FieldError[]): number => (errors.length === 0 ? 200 : 422);
-
 const sendPracticeForm = (
   req: Request,
   res: Response,
   typed: TypedPractice,
   errors: readonly FieldError[],
 ): void =>
-  sendPage(
-    req,
-    res,
-    {
-      title: errors.length === 0 ? 'Set up a practice' : 'Error: Set up a practice',
-      heading: 'Set up a practice',
-      children: <PracticeForm typed={typed} errors={errors} />,
-    },
-    statusOf(errors),
-  );
+  sendPage(req, res, {
+    title: 'Set up a practice',
+    isRefused: errors.length > 0,
+    children: <PracticeForm typed={typed} errors={errors} />,
+  });
 
 const sendRenameForm = (
   req: Request,
@@ -230,17 +209,11 @@ const sendRenameForm = (
   name: string,
   errors: readonly FieldError[],
 ): void => {
-  const heading = `Rename ${practice.name}`;
-  sendPage(
-    req,
-    res,
-    {
-      title: errors.length === 0 ? heading : `Error: ${heading}`,
-      heading,
-      children: <RenameForm {...{ practice, name, errors }} />,
-    },
-    statusOf(errors),
-  );
+  sendPage(req, res, {
+    title: `Rename ${practice.name}`,
+    isRefused: errors.length > 0,
+    children: <RenameForm {...{ practice, name, errors }} />,
+  });
 };
 
 const sendAdminForm = (
@@ -250,15 +223,9 @@ const sendAdminForm = (
   email: string,
   errors: readonly FieldError[],
 ): void => {
-  const heading = `Invite an Admin of ${practice.name}`;
-  sendPage(
-    req,
-    res,
-    {
-      title: errors.length === 0 ? heading : `Error: ${heading}`,
-      heading,
-      children: <AdminForm {...{ practice, email, errors }} formId={newFormId()} />,
-    },
-    statusOf(errors),
-  );
+  sendPage(req, res, {
+    title: `Invite an Admin of ${practice.name}`,
+    isRefused: errors.length > 0,
+    children: <AdminForm {...{ practice, email, errors }} formId={newFormId()} />,
+  });
 };

@@ -8,6 +8,7 @@ import type {
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
+import { NothingEntered } from '../frame/nothing-entered.tsx';
 import { CountBars } from './count-bars.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { attendantInWords, groupInWords, sourceInWords } from './group-in-words.ts';
@@ -68,23 +69,14 @@ const Nothing = ({
         No births match this choice.
       </EmptyState>
     );
-  if (!mayEnter)
-    return (
-      <EmptyState>
-        No births yet, so there is nothing to count. Figures appear here once your practice enters
-        one.
-      </EmptyState>
-    );
   return (
-    <EmptyState
-      links={[
-        { href: '/registry/records/new', text: 'Enter a birth' },
-        { href: '/registry/import', text: 'Import a CSV' },
-        { href: '/registry/integrations', text: 'Connect your EHR' },
-      ]}
+    <NothingEntered
+      mayEnter={mayEnter}
+      invitation="No births yet, so there is nothing to count. Enter one, import a CSV, or connect your EHR."
     >
-      No births yet, so there is nothing to count. Enter one, import a CSV, or connect your EHR.
-    </EmptyState>
+      No births yet, so there is nothing to count. Figures appear here once your practice enters
+      one.
+    </NothingEntered>
   );
 };
 

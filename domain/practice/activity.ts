@@ -1,28 +1,31 @@
 /** What somebody of the practice should look at. */
-export interface Attention {
+export interface AttentionCounts {
   readonly suspectedDuplicates: number;
+  /** Submissions that could not be taken at all, since a moment. */
   readonly failedSubmissions: number;
-  /** Of what EHRs sent. */
+  /** Records refused in submissions of EHRs that were taken, since a moment. */
   readonly refusedRecords: number;
+  /** Rows refused in imports, since a moment. */
   readonly refusedRows: number;
 }
 
-/** A submission of an EHR, or an import. */
-export interface SubmissionLine {
+/** A submission as the home page lists it. */
+export interface RecentSubmission {
   readonly ingestionId: string;
   readonly receivedAt: Date;
   /** As records name it: `fhir_push`, `csv`. */
   readonly source: string;
-  /** Null: the key has no name, or nobody sent it. */
+  /** Name of the partner, else of the key, else null. */
   readonly sentBy: string | null;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
   readonly records: number;
+  /** Null until it is completed. */
   readonly accepted: number | null;
   readonly rejected: number | null;
 }
 
-/** A record that was entered or changed. */
-export interface RecordLine {
+/** A record as the home page lists it. */
+export interface RecentRecord {
   readonly submissionUuid: string;
   readonly chartNumber: string | null;
   readonly motherName: string | null;
@@ -34,13 +37,10 @@ export interface RecordLine {
   readonly changedAt: Date;
 }
 
-/** What the home page asks of the read tables. */
-export interface HomeParts {
-  readonly attention: (practiceId: string, since: Date) => Promise<Attention>;
-  readonly recentSubmissions: (
-    practiceId: string,
-    most: number,
-  ) => Promise<readonly SubmissionLine[]>;
-  readonly recentRecords: (practiceId: string, most: number) => Promise<readonly RecordLine[]>;
-  readonly now: () => Date;
+/** What has happened at a practice. */
+export interface PracticeActivity {
+  /** @param since how far back submissions count */
+  attention(practiceId: string, since: Date): Promise<AttentionCounts>;
+  recentSubmissions(practiceId: string, most: number): Promise<readonly RecentSubmission[]>;
+  recentRecords(practiceId: string, most: number): Promise<readonly RecentRecord[]>;
 }

@@ -1,0 +1,47 @@
+import type { Request, Response } from 'express';
+import type { ComponentChildren } from 'preact';
+import type { ListedKey } from '../../../domain/api-key/listed-key.ts';
+import { flash } from '../../web/flash.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { Confirm } from '../frame/confirm.tsx';
+import { sendPage } from '../frame/send-page.tsx';
+import { keyName } from './key-table.tsx';
+
+/** The key that an address names, of those that its reader may see; else the page is not found. */
+export const keyNamedIn = (req: Request, keys: readonly ListedKey[]): ListedKey => {
+  const key = keys.find(({ keyId }) => keyId === req.params['key']);
+  if (key === undefined) throw pageNotFound();
+  return key;
+};
+
+/**
+ * Asks before a key is revoked.
+ * @param at page that the key is listed on; its form is posted below it
+ * @param what stops with it, and for whom
+ */
+export const askToRevoke = (
+  req: Request,
+  res: Response,
+  key: ListedKey,
+  at: string,
+  what: ComponentChildren,
+): void =>
+  sendPage(req, res, {
+    title: `Revoke ${keyName(key)}?`,
+    children: (
+      <Confirm
+        action={`${at}/keys/${key.keyId}/revoke`}
+        submit="Revoke key"
+        cancel={at}
+        destructive
+      >
+        {what}
+      </Confirm>
+    ),
+  });
+
+/** Leads back to the list of keys when one was revoked. */
+export const afterRevoking = (req: Request, res: Response, key: ListedKey, at: string): void => {
+  flash(req, 'success', `${keyName(key)} is revoked: nothing works with it any more.`);
+  res.redirect(303, at);
+};
