@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Makes the body of the n-th push: another chart number, other names, the same size. */
+export type BodyOf = (n: number) => string;
+
+const FIXTURE = new URL('../../test/fixtures/bfdr/BasicBirthRecord.json', import.meta.url);
+const BASE = 26;
+const NAME_LETTERS = 8;
+const CHART_DIGITS = 9;
+
+/** Letters that tell one family from another. */
+const nameOf = (n: number): string => {
+  let name = '';
+  for (let left = n; name.length < NAME_LETTERS; left = Math.floor(left / BASE))
+    name += String.fromCharCode('a'.charCodeAt(0) + (left % BASE));
+  return name;
+};
+
+const chartOf = (prefix: string, n: number): string =>
+  `${prefix}${String(n).padStart(CHART_DIGITS, '0')}`;
+
+/** The smallest Bundle that says what most hospitals say: about 1.8 KB. */
+const small = (chart: string, name: string): unknown => ({
+  resourceType: 'Bundle',
+  type: 'document',
+  meta: { lastUpdated: '2026-03-14T10:00:00Z', profile: [`${BFDR}/Bundle-document-birth-report`] },
+  identifier: { value: chart },
+  entry: [
+    { resource: patient('mother', 'mother', { family: `M${name}`, given: ['Rosa', 'Elena'] }) },
+    {
+      resource: {
+        ...patient('child-1', 'child', { family: `M${name}`, given: ['Luz'] }),
+        gender: 'female',
+        birthDate: '2026-03-12',
+        _birthDate: {
+          extension: [
+            {
+              url: 'http://hl7.org/fhir/StructureDefinition/patient-birthTime',
+              valueDateTime: '2026-03-12T04:31:00-05:00',
+            },
+          ],
+        },
+      },
+    },
+    {
+      resource: {
+        ...{ resourceType: 'Encounter', id: 'birth' },
+        meta: { profile: [`${BFDR}/Encounter-birth`] },
+        subject: { reference: 'Patient/child-1' },
+        location: [{ location: { reference: 'Location/place' } }],
+      },
+    },
+    {
+      resource: {
+        ...{ resourceType: 'Location', id: 'place' },
+        type: [{ coding: [{ system: 'http://snomed.info/sct', code: '22232009' }] }],
+      },
+    },
+    { resource: observed('8339-4', { valueQuantity: { value: 3400, unit: 'g', code: 'g' } }) },
+    { resource: observed('11884-4', { valueQuantity: { value: 39, code: 'wk' } }) },
+    { resource: observed('9274-2', { valueInteger: 9 }) },
+  ],
+});
+
+const BFDR = 'http://hl7.org/fhir/us/bfdr/StructureDefinition';
+const COMMON = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition';
+
+const patient = (id: string, role: string, name: object) => ({
+  ...{ resourceType: 'Patient', id, meta: { profile: [`${COMMON}/Patient-${role}-vr`] } },
+  name: [name],
+});
+
+const observed = (code: string, value: object) => ({
+  ...{ resourceType: 'Observation', status: 'final' },
+  code: { coding: [{ system: 'http://loinc.org', code }] },
+  subject: { reference: 'Patient/child-1' },
+  ...value,
+});
+
+/** @param prefix begins the chart numbers; another prefix, other records */
+export const smallBodies =
+  (prefix: string): BodyOf =>
+  (n) =>
+    JSON.stringify(small(chartOf(prefix, n), nameOf(n)));
+
+/** The published example of 189 KB, told of other children. */
+export const realBodies = (prefix: string): BodyOf => {
+  const told = JSON.stringify(JSON.parse(readFileSync(fileURLToPath(FIXTURE), 'utf8')));
+  const pieces = told.split(/(2019NJ15075|"Quinn")/);
+  return (n) =>
+    pieces
+      .map((piece) => {
+        if (piece === '2019NJ15075') return chartOf(prefix, n);
+        return piece === '"Quinn"' ? `"Q${nameOf(n)}"` : piece;
+      })
+      .join('');
+};
+
+/** A batch of small courses. */
+export const batchOf = (prefix: string, from: number, courses: number): string =>
+  JSON.stringify({
+    ...{ resourceType: 'Bundle', type: 'collection' },
+    entry: Array.from({ length: courses }, (_, n) => ({
+      resource: small(chartOf(prefix, from + n), nameOf(from + n)),
+    })),
+  });

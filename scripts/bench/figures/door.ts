@@ -1,0 +1,63 @@
+import { type BodyOf, realBodies, smallBodies } from '../bodies.ts';
+import { type LoadResult, push } from '../load.ts';
+import { type MeasuredFigure, median } from '../report.ts';
+import { ROUNDS } from '../rounds.ts';
+import { type SideBySide, startSideBySide } from '../side-by-side.ts';
+import { startYardstick } from '../throw-away.ts';
+
+const CONNECTIONS = 32;
+
+interface Kind {
+  readonly name: string;
+  readonly wanted: number;
+  readonly requests: number;
+  readonly bodies: (prefix: string) => BodyOf;
+}
+
+const KINDS: readonly Kind[] = [
+  { name: 'small', wanted: 1.3, requests: 4_000, bodies: smallBodies },
+  { name: 'real 189 KB', wanted: 1.2, requests: 800, bodies: realBodies },
+];
+
+/** How many pushes are taken durably in a second, beside a durable row of R0. */
+export const measureDoor = async (): Promise<readonly MeasuredFigure[]> => {
+  const side = await startSideBySide();
+  const r0 = await startYardstick('r0.mjs', [side.yardstickUrl]);
+  try {
+    const figures: MeasuredFigure[] = [];
+    for (const kind of KINDS) figures.push(await measureKind(kind, side, r0.line));
+    return figures;
+  } finally {
+    await r0.stop();
+    await side.stop();
+  }
+};
+
+const measureKind = async (kind: Kind, side: SideBySide, r0Url: string) => {
+  const { service, practice, tables } = side;
+  const doorUrl = `${service.url}/api/registry/fhir/Bundle`;
+  const load = (url: string, prefix: string, requests: number): Promise<LoadResult> =>
+    push({
+      ...{ url, requests, token: practice.token, bodyOf: kind.bodies(prefix), from: 0 },
+      connections: CONNECTIONS,
+    });
+  const rates: { ours: number; r0: number; ratio: number }[] = [];
+  for (let round = -1; round < ROUNDS; round += 1) {
+    const prefix = `${kind.name.slice(0, 1)}${round + 1}-`;
+    const requests = round < 0 ? Math.ceil(kind.requests / 4) : kind.requests;
+    const r0 = (await load(r0Url, prefix, requests)).perSecond;
+    const ours = (await load(doorUrl, prefix, requests)).perSecond;
+    await tables.allDone();
+    if (round >= 0) rates.push({ ours, r0, ratio: ours / r0 });
+  }
+  return {
+    name: `durable 202/s ÷ R0, ${kind.name}`,
+    value: median(rates.map(({ ratio }) => ratio)),
+    unit: '',
+    wanted: { atLeast: kind.wanted },
+    parts: {
+      'ours/s': median(rates.map(({ ours }) => ours)),
+      'R0/s': median(rates.map(({ r0 }) => r0)),
+    },
+  };
+};

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { MeasuredService } from './throw-away.ts';
+
+/** A practice with a key, whose ingestions can be waited for. */
+export interface PushedPractice {
+  readonly practiceId: string;
+  readonly token: string;
+}
+
+const POLL_MS = 20;
+
+/** Creates a practice outside the sandbox, with a key of its own. */
+export const newPractice = async ({ commands }: MeasuredService): Promise<PushedPractice> => {
+  const practiceId = await commands.practices.create({
+    ...{ name: 'Cedar Birth Center', sandbox: false, beta: true },
+  });
+  const { token } = await commands.keys.mintNative({
+    ...{ practiceId, name: null, scopes: ['ingest:write', 'ingest:read'] },
+  });
+  return { practiceId, token };
+};
+
+/** What the tables of a service say, asked straight, beside the service. */
+export interface Tables {
+  /** Waits until no ingestion is queued or under way. @throws Error when one has failed */
+  allDone(): Promise<void>;
+  query(text: string): Promise<readonly Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+/** @param databaseUrl address of the service's Postgres */
+export const openTables = async (databaseUrl: string): Promise<Tables> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const query = async (text: string) => (await client.query(text)).rows;
+  return {
+    query,
+    async allDone() {
+      // It ends at the first open one: what is measured must not feel the question.
+      for (;;) {
+        const [row] = await query(
+          `select exists (
+             select from app.ingestion_queue left join read.ingestion using (ingestion_id)
+             where status is null or status in ('queued', 'processing')
+           ) as is_left`,
+        );
+        if (row?.['is_left'] === false) break;
+        await sleep(POLL_MS);
+      }
+      const [failed] = await query(
+        "select count(*) as count from read.ingestion where status = 'failed'",
+      );
+      if (Number(failed?.['count']) > 0) throw new Error(`${failed?.['count']} ingestions failed.`);
+    },
+    close: () => client.end(),
+  };
+};

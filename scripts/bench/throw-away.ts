@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { readSettings, type Settings } from '../../api/composition/settings.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PASS_THROUGH = 0o711; // the database's user must be able to enter
+const READY_WITHIN_MS = 120_000;
+const POLL_MS = 10;
+const UNLIMITED = '100000000';
+const BYTES_IN_KIB = 1024;
+
+/** A directory that is gone afterwards. */
+export const throwAwayDirectory = async (): Promise<{
+  readonly path: string;
+  remove(): Promise<void>;
+}> => {
+  const path = await mkdtemp(join(tmpdir(), 'birth-registry-bench-'));
+  await chmod(path, PASS_THROUGH);
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
+};
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+/** The built service in a process of its own, as `npm start` runs it. */
+export interface MeasuredService {
+  readonly url: string;
+  readonly settings: Settings;
+  readonly commands: OperatorCommands;
+  /** Seconds from the start of the process to the first `/health/ready` that says yes. */
+  readonly readyAfter: number;
+  /** Memory of the API's process that is in RAM, bytes. */
+  rss(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts the service on a data directory and waits until it is ready. */
+export const startService = async (
+  dataDir: string,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<MeasuredService> => {
+  const env = {
+    ...process.env,
+    ...{ DATA_DIR: dataDir, PORT: String(await freePort()), RATE_LIMIT_PER_MINUTE: UNLIMITED },
+    ...{ LOG_LEVEL: 'warn', ...changes },
+  };
+  const settings = readSettings(env);
+  const url = `http://127.0.0.1:${settings.port}`;
+  const began = performance.now();
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'serve'], {
+    ...{ cwd: ROOT, env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await ready(url, child);
+  const readyAfter = (performance.now() - began) / 1_000;
+  const commands = await openCommands(settings, openServiceLog('warn'));
+  return {
+    ...{ url, settings, commands, readyAfter },
+    rss: () => rssOf(child.pid ?? 0),
+    async stop() {
+      await commands.close();
+      await ended(child);
+    },
+  };
+};
+
+const ready = async (url: string, child: ChildProcess): Promise<void> => {
+  const giveUp = performance.now() + READY_WITHIN_MS;
+  while (performance.now() < giveUp) {
+    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}.`);
+    const status = await fetch(`${url}/health/ready`).then(
+      (response) => response.status,
+      () => 0,
+    );
+    if (status === 200) return;
+    await sleep(POLL_MS);
+  }
+  throw new Error('The service did not become ready.');
+};
+
+const rssOf = (pid: number): number => {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * BYTES_IN_KIB;
+};
+
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    else resolve();
+  });
+
+/** A script of the yardsticks in a process of its own; its first line is what it prints. */
+export const startYardstick = (
+  script: string,
+  args: readonly string[],
+): Promise<{ readonly line: string; stop(): Promise<void> }> =>
+  new Promise((resolve, reject) => {
+    const path = fileURLToPath(new URL(`./yardsticks/${script}`, import.meta.url));
+    const child = spawn(process.execPath, [path, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}.`)));
+    child.stdout.once('data', (line: Buffer) =>
+      resolve({ line: line.toString().trim(), stop: () => ended(child) }),
+    );
+  });
