@@ -44,6 +44,7 @@ interface IngestionQueueRow {
   readonly queued_at: Generated<Date>;
   readonly expires_at: Date;
   readonly attempts: Generated<number>;
+  readonly is_in_doubt: Generated<boolean>;
   readonly last_fault: string | null;
 }
 

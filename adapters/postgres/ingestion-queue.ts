@@ -101,6 +101,13 @@ const insertEntries = async (
     )`.execute(db);
 };
 
+/** The ingestion of the row `queued` while it can be worked on; the limit keeps it a lookup by key. */
+const OPEN_INGESTION = sql`
+  select * from read.ingestion known
+  where known.ingestion_id = queued.ingestion_id and known.attempt = queued.attempt
+    and known.status in ('queued', 'processing')
+  limit 1`;
+
 const queueOf = (
   db: Db,
   cipher: QueueCipher,
@@ -119,6 +126,20 @@ const queueOf = (
   },
 
   async pick(practiceId, except, most) {
+    // Each by its index, oldest first, and no further than wanted, however deep the queue is. What
+    // was tried too often comes last: its stream may be what cannot be read.
+    const workable = (tries: RawBuilder<unknown>) => sql`(
+      select queued.attempt, queued.ingestion_id, queued.key_kind, queued.courses, queued.attempts,
+        queued.is_in_doubt, queued.last_fault, queued.expires_at < now() as is_expired,
+        ingestion.source, coalesce(ingestion.key_id, ingestion.started_by) as actor_id,
+        case when ingestion.key_id is null then 'member' else 'key' end as actor_kind,
+        ingestion.correlation_id, ingestion.run, ingestion.revision
+      from app.ingestion_queue queued
+      cross join lateral (${OPEN_INGESTION}) ingestion
+      where queued.practice_id = ${practiceId} and ${tries}
+        and queued.attempt <> all(${[...except]}::uuid[])
+      order by queued.seq
+      limit ${most})`;
     const { rows } = await sql<{
       attempt: string;
       ingestion_id: string;
@@ -129,22 +150,15 @@ const queueOf = (
       correlation_id: string;
       courses: number;
       attempts: number;
+      is_in_doubt: boolean;
       last_fault: string | null;
       is_expired: boolean;
       run: number;
       revision: string;
     }>`
-      select queued.attempt, queued.ingestion_id, queued.key_kind, queued.courses, queued.attempts,
-        queued.last_fault, queued.expires_at < now() as is_expired,
-        ingestion.source, coalesce(ingestion.key_id, ingestion.started_by) as actor_id,
-        case when ingestion.key_id is null then 'member' else 'key' end as actor_kind,
-        ingestion.correlation_id, ingestion.run, ingestion.revision
-      from app.ingestion_queue queued
-      join read.ingestion using (ingestion_id, attempt)
-      where queued.practice_id = ${practiceId}
-        and ingestion.status in ('queued', 'processing')
-        and queued.attempt <> all(${[...except]}::uuid[])
-      order by queued.attempts >= ${MOST_ATTEMPTS}, queued.seq
+      ${workable(sql`queued.attempts < ${MOST_ATTEMPTS}`)}
+      union all
+      ${workable(sql`queued.attempts >= ${MOST_ATTEMPTS}`)}
       limit ${most}`.execute(db);
     return rows.map((row) => ({
       attempt: row.attempt,
@@ -156,6 +170,7 @@ const queueOf = (
       correlationId: row.correlation_id,
       courses: row.courses,
       attempts: row.attempts,
+      isInDoubt: row.is_in_doubt,
       lastFault: row.last_fault,
       isExpired: row.is_expired,
       run: row.run,
@@ -165,7 +180,7 @@ const queueOf = (
 
   async claim(attempts) {
     await sql`
-      update app.ingestion_queue set attempts = attempts + 1
+      update app.ingestion_queue set attempts = attempts + 1, is_in_doubt = true
       where attempt = any(${[...attempts]}::uuid[])`.execute(db);
   },
 
@@ -199,13 +214,26 @@ const queueOf = (
   },
 
   async practicesWithWork() {
+    // From practice to practice by the index, and in each to the first that can be worked on: the
+    // worker asks often, and a queue may be deep.
     const { rows } = await sql<{ practice_id: string }>`
-      select queued.practice_id
-      from app.ingestion_queue queued
-      join read.ingestion using (ingestion_id, attempt)
-      where ingestion.status in ('queued', 'processing')
-      group by queued.practice_id
-      order by min(queued.seq)`.execute(db);
+      with recursive waiting (practice_id) as (
+        (select practice_id from app.ingestion_queue order by practice_id limit 1)
+        union all
+        select (
+          select practice_id from app.ingestion_queue
+          where practice_id > waiting.practice_id order by practice_id limit 1
+        )
+        from waiting where waiting.practice_id is not null
+      )
+      select waiting.practice_id
+      from waiting cross join lateral (
+        select queued.seq from app.ingestion_queue queued
+        cross join lateral (${OPEN_INGESTION}) ingestion
+        where queued.practice_id = waiting.practice_id
+        order by queued.seq limit 1
+      ) oldest
+      order by oldest.seq`.execute(db);
     return rows.map(({ practice_id }) => practice_id);
   },
 

@@ -9,6 +9,7 @@ import { drafts } from './migrations/0007-drafts.ts';
 import { keysAndForms } from './migrations/0008-keys-and-forms.ts';
 import { ehrLaunches } from './migrations/0009-ehr-launches.ts';
 import { prefillReviews } from './migrations/0010-prefill-reviews.ts';
+import { entriesInDoubt } from './migrations/0011-entries-in-doubt.ts';
 import { isDatabaseOutage } from './outage.ts';
 
 /** A migration of the schema `app` did not go through. */
@@ -27,6 +28,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-keys-and-forms': keysAndForms,
   '0009-ehr-launches': ehrLaunches,
   '0010-prefill-reviews': prefillReviews,
+  '0011-entries-in-doubt': entriesInDoubt,
 };
 
 /**

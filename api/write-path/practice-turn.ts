@@ -17,7 +17,8 @@ import { completedAt } from './completed-at.ts';
 import { type TurnLease, TurnLost, type TurnParts } from './turn-parts.ts';
 import { type CourseInTurn, type TurnRecords, turnRecordsOf } from './turn-records.ts';
 
-const MOST_ENTRIES = 50;
+/** Entries that a batch takes at most, and their courses if each is small. */
+const MOST_ENTRIES = 100;
 /** An append is sent only while the lease lasts longer than all of its tries can take. */
 export const APPEND_GIVE_UP_MS = 2_000;
 export const APPEND_NEEDS_MS = 3_000;
@@ -39,6 +40,8 @@ interface Work {
   revision: bigint;
   /** An earlier run was cut short in the next chunk: its events may be in the log. */
   isInDoubt: boolean;
+  /** Events that are in the state and go into the log with those of the next chunk. */
+  opening: readonly IngestionEvent[];
 }
 
 /**
@@ -80,6 +83,7 @@ export const runTurn = async (
     records,
     append,
     done,
+    isSettled: () => isSettled,
     settle: async () => {
       // A holder that is gone may have written what no read table shows yet: once our own latest
       // append is projected, everything before it is too.
@@ -138,6 +142,7 @@ interface Turn {
   readonly records: TurnRecords;
   readonly append: TurnRecords['append'];
   readonly done: Set<string>;
+  readonly isSettled: () => boolean;
   readonly settle: () => Promise<void>;
   readonly renew: () => Promise<void>;
   /** Whether somebody else should have the turn now. */
@@ -148,8 +153,6 @@ interface Turn {
 
 /** The oldest entry alone if it is large or was tried before, else as many as make a chunk. */
 const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[] => {
-  const isPlain = (entry: QueueEntry) =>
-    entry.attempts === 0 && entry.run === 0 && !entry.isExpired;
   const [oldest] = entries;
   if (oldest === undefined) return [];
   if (!isPlain(oldest)) return [oldest];
@@ -157,11 +160,15 @@ const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[] => {
   let courses = oldest.courses;
   for (const entry of entries.slice(1)) {
     courses += entry.courses;
-    if (!isPlain(entry) || courses > COURSES_PER_CHUNK) break;
+    if (!isPlain(entry) || courses > MOST_ENTRIES) break;
     batch.push(entry);
   }
   return batch;
 };
+
+/** Never taken up before, and not to be failed. */
+const isPlain = (entry: QueueEntry): boolean =>
+  !entry.isInDoubt && entry.run === 0 && !entry.isExpired;
 
 const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promise<void> => {
   const { parts } = turn;
@@ -190,8 +197,19 @@ const nameOf = (error: unknown): string => {
   return error.name === 'error' ? 'DatabaseError' : error.name;
 };
 
-/** Starts a run, or ends the ingestion if it cannot be run. Null: there is nothing to run. */
+/**
+ * Starts a run, or ends the ingestion if it cannot be run. Null: there is nothing to run. One that
+ * was never taken up and has one chunk starts and ends in the same append: that it may be in doubt
+ * stands in its row since the claim. Not before the turn is settled: the append is what shows that
+ * the tables tell all that a former holder has written.
+ */
 const begin = async (entry: QueueEntry, turn: Turn): Promise<Work | null> => {
+  if (isPlain(entry) && entry.courses <= COURSES_PER_CHUNK && turn.isSettled()) {
+    const queued = queuedState(entry);
+    const opening = start(queued);
+    const state = opening.reduce<Ingestion>(evolve, queued);
+    return { entry, state, revision: entry.revision, isInDoubt: false, opening };
+  }
   // What was tried too often is given up by what the projected row tells: its stream may be what
   // cannot be read.
   const isKnown = entry.run === 0 || entry.attempts >= MOST_ATTEMPTS;
@@ -213,16 +231,16 @@ const begin = async (entry: QueueEntry, turn: Turn): Promise<Work | null> => {
       work = await reload(entry, turn);
       continue;
     }
-    const isInDoubt = work.state.status === 'processing';
+    const isInDoubt = entry.isInDoubt || work.state.status === 'processing';
     const state = events.reduce<Ingestion>(evolve, work.state);
-    if (failure === null) return { entry, state, revision: appended, isInDoubt };
+    if (failure === null) return { entry, state, revision: appended, isInDoubt, opening: [] };
     turn.done.add(entry.attempt);
     return null;
   }
 };
 
 const failureOf = (entry: QueueEntry, state: Ingestion): Failure | null => {
-  if (entry.isExpired && state.status === 'queued') return BUFFER_EXPIRED;
+  if (entry.isExpired && state.status === 'queued' && !entry.isInDoubt) return BUFFER_EXPIRED;
   return entry.attempts >= MOST_ATTEMPTS
     ? processingFailed(entry.lastFault ?? 'ProcessInterrupted')
     : null;
@@ -340,11 +358,13 @@ const workOffTogether = async (
         },
         work.state,
       );
-      const revision = await appendIngestion(work.entry, work.revision, events, turn);
+      const all = [...work.opening, ...events];
+      const revision = await appendIngestion(work.entry, work.revision, all, turn);
       if (revision === null) throw new TurnLost('The ingestion was taken up by another.');
       work.state = events.reduce<Ingestion>(evolve, work.state);
       work.revision = revision;
       work.isInDoubt = false;
+      work.opening = [];
     }),
   );
   parts.afterStep('chunk-recorded');
@@ -364,7 +384,8 @@ const openChunks = async (
     return works.map(({ entry }, index) => turn.records.coursesOf(entry, opened[index] ?? []));
   for (const [index, work] of works.entries()) {
     if (opened[index] !== null) continue;
-    const events = fail(BUFFER_EXPIRED, completedAt(turn.parts.now()), work.state);
+    const failed = fail(BUFFER_EXPIRED, completedAt(turn.parts.now()), work.state);
+    const events = [...work.opening, ...failed];
     await appendIngestion(work.entry, work.revision, events, turn);
     turn.done.add(work.entry.attempt);
   }

@@ -28,6 +28,8 @@ export interface QueueEntry {
   readonly courses: number;
   /** Times a worker has taken it up. */
   readonly attempts: number;
+  /** A worker has taken it up before, counted or not: some of its records may be in the log. */
+  readonly isInDoubt: boolean;
   /** Class name of the fault that ended the last try; null if none was noted. */
   readonly lastFault: string | null;
   readonly isExpired: boolean;
@@ -50,7 +52,7 @@ export type PickEntries = (
   most: number,
 ) => Promise<readonly QueueEntry[]>;
 
-/** Counts one more try of each entry, durably, before it is begun. */
+/** Counts one more try of each entry, durably, before it is begun, and that it may be in doubt. */
 export type ClaimEntries = (attempts: readonly string[]) => Promise<void>;
 
 /** Takes the count back: the try ended because the log or the database was away. */
