@@ -1,7 +1,8 @@
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import { docsRouter } from './docs/docs-router.ts';
 import type { Metrics } from './health/metrics.ts';
-import { errorMiddleware, notFound, type ReportFault } from './http/error-middleware.ts';
+import type { Correlate } from './http/correlate.ts';
+import { type AnswerFault, errorMiddleware, notFound } from './http/error-middleware.ts';
 import { openApiDocument } from './openapi.ts';
 
 /** What the HTTP surface is made of. */
@@ -17,9 +18,8 @@ export interface AppParts {
   readonly health: Router;
   readonly metrics: Metrics;
   readonly baseUrl: string;
-  readonly newCorrelationId: () => string;
-  readonly isOutage: (error: unknown) => boolean;
-  readonly report: ReportFault;
+  readonly correlate: Correlate;
+  readonly answerFault: AnswerFault;
 }
 
 /** Puts the routers together. A test compares the routes mounted here with the OpenAPI document. */
@@ -29,7 +29,10 @@ export const createApp = (parts: AppParts): Express => {
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', parts.trustProxy);
-  app.use(correlate(parts.newCorrelationId));
+  app.use((_req, res, next) => {
+    res.locals['correlationId'] = parts.correlate(res);
+    next();
+  });
   app.use(parts.metrics.timeRequests);
   app.use('/health', parts.health);
   app.get('/metrics', parts.metrics.show);
@@ -40,16 +43,6 @@ export const createApp = (parts: AppParts): Express => {
   if (parts.push !== null) app.use('/api/registry/fhir', parts.limitPush, parts.push);
   if (parts.pages !== null) app.use(parts.pages);
   app.use(notFound);
-  app.use(errorMiddleware(parts.isOutage, parts.report));
+  app.use(errorMiddleware(parts.answerFault));
   return app;
 };
-
-const correlate =
-  (newCorrelationId: () => string): RequestHandler =>
-  (_req, res, next) => {
-    const correlationId = newCorrelationId();
-    res.locals['correlationId'] = correlationId;
-    res.set('X-Correlation-Id', correlationId);
-    res.set('Cache-Control', 'no-store');
-    next();
-  };

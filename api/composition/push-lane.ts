@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Router } from 'express';
 import { nanoid } from 'nanoid';
 import { hashApiToken, keyIdOf, looksLikeApiToken } from '../../adapters/crypto/api-tokens.ts';
 import { idOf } from '../../adapters/crypto/deterministic-ids.ts';
@@ -8,7 +7,7 @@ import { authenticateWith } from '../access/authenticate.ts';
 import { findPartnerGateWith } from '../access/partner-gate.ts';
 import { findReceiptWith } from '../push/find-receipt.ts';
 import { mapSubmission } from '../push/map-submission.ts';
-import { pushRouter } from '../push/push-router.ts';
+import { type PushLane, pushLaneWith } from '../push/push-lane.ts';
 import { acceptSubmissionWith } from '../write-path/accept-submission.ts';
 import { queueWaitOf } from '../write-path/queue-wait.ts';
 import type { SharedParts } from './parts.ts';
@@ -17,7 +16,7 @@ import type { SharedParts } from './parts.ts';
 const DOOR_APPEND_MS = 3_000;
 
 /** Wires the push lane to the stores. */
-export const pushLaneOf = (parts: SharedParts): Router => {
+export const pushLaneOf = (parts: SharedParts): PushLane => {
   const { settings, stores, queue, accessVersion, keyUse, now, afterStep } = parts;
   const { db, log, identity } = stores;
   const access = { readStream: log.readStream, accessVersion: accessVersion.current };
@@ -25,7 +24,7 @@ export const pushLaneOf = (parts: SharedParts): Router => {
     ...access,
     ...{ looksLikeApiToken, hashApiToken, keyIdOf },
   });
-  return pushRouter({
+  return pushLaneWith({
     authenticate: async (token) => {
       const caller = await authenticate(token);
       if (caller !== null) keyUse.note(caller.keyId);

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nanoid } from 'nanoid';
@@ -14,11 +20,14 @@ import { rateLimitStoreOf } from '../../adapters/postgres/rate-limit-store.ts';
 import { createApp } from '../app.ts';
 import { healthRouter } from '../health/health-router.ts';
 import { metricsOf } from '../health/metrics.ts';
-import type { ReportFault } from '../http/error-middleware.ts';
+import { correlateWith } from '../http/correlate.ts';
+import { answerFaultWith, type ReportFault } from '../http/error-middleware.ts';
 import { issueOf, outcomeOf } from '../http/operation-outcome.ts';
 import { rateLimiter, tokenBucketOf, WINDOW_MS } from '../http/rate-limiter.ts';
 import { serviceStarting } from '../http/request-problem.ts';
 import { STARTING_PAGE } from '../pages/frame/starting-page.ts';
+import { type LimitRequest, pushFront } from '../push/push-front.ts';
+import { pushRouter } from '../push/push-router.ts';
 import { wantsPage } from '../smart/smart-errors.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import { doubtsOf } from './doubtful-settings.ts';
@@ -202,7 +211,7 @@ const startParts = async (
     }
     if (plays('worker')) stops.push(startWorker(parts));
     server.removeAllListeners('request');
-    server.on('request', appOf(parts, serviceLog));
+    server.on('request', listenerOf(parts, serviceLog));
     return stop;
   } catch (error) {
     await stop();
@@ -210,29 +219,39 @@ const startParts = async (
   }
 };
 
-const appOf = (parts: SharedParts, serviceLog: ServiceLog) => {
+/** What answers the requests: the push lane's front, then Express. */
+const listenerOf = (parts: SharedParts, serviceLog: ServiceLog): RequestListener => {
   const { settings, stores, plays } = parts;
   const report: ReportFault = (error, correlationId) => {
     serviceLog.error({ ...noteOf(error), correlationId }, 'A request ended in a fault.');
   };
   const checks = readinessOf(parts);
-  return createApp({
-    baseUrl: settings.baseUrl,
-    newCorrelationId: nanoid,
-    isOutage,
-    report,
-    health: healthRouter(checks),
-    metrics: metricsOf(checks, measuredGaugesOf(parts)),
+  const metrics = metricsOf(checks, measuredGaugesOf(parts));
+  const shared = {
+    correlate: correlateWith(nanoid),
+    answerFault: answerFaultWith(isOutage, report),
+  };
+  const limitPush = rateLimiter({
+    store: rateLimitStoreOf(stores.db, 'push-lane', WINDOW_MS),
+    limit: settings.rateLimitPerMinute,
+    windowMs: WINDOW_MS,
+    bucketOf: tokenBucketOf,
+  });
+  const lane = plays('api') ? pushLaneOf(parts) : null;
+  const app = createApp({
+    ...shared,
+    ...{ baseUrl: settings.baseUrl, health: healthRouter(checks), metrics, limitPush },
     trustProxy: settings.trustProxy,
-    limitPush: rateLimiter({
-      store: rateLimitStoreOf(stores.db, 'push-lane', WINDOW_MS),
-      limit: settings.rateLimitPerMinute,
-      windowMs: WINDOW_MS,
-      bucketOf: tokenBucketOf,
-    }),
-    push: plays('api') ? pushLaneOf(parts) : null,
+    push: lane === null ? null : pushRouter(lane),
     pages: plays('api') ? pagesOf(parts, report) : null,
   });
+  if (lane === null) return app;
+  const { timeRoute } = metrics;
+  // The limiter takes from a request no more than Node gives it, when it has a token.
+  const front = pushFront({ ...shared, lane, limit: limitPush as LimitRequest, timeRoute });
+  return (req, res) => {
+    if (!front(req, res)) app(req, res);
+  };
 };
 
 const closeServer = (server: Server): Promise<void> =>

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ReadinessCheck } from './health-router.ts';
@@ -14,6 +15,8 @@ export interface MeasuredGauge {
 export interface Metrics {
   /** Times every request, by the pattern of its route. */
   readonly timeRequests: RequestHandler;
+  /** Times a request that Express does not see. @param route its pattern */
+  readonly timeRoute: (method: string, route: string, res: ServerResponse) => void;
   /** Answers with the metrics. */
   readonly show: RequestHandler;
 }
@@ -72,6 +75,10 @@ export const metricsOf = (
         stop({ method: req.method, route, status: res.statusCode });
       });
       next();
+    },
+    timeRoute: (method, route, res) => {
+      const stop = requests.startTimer();
+      res.once('close', () => void stop({ method, route, status: res.statusCode }));
     },
     show: async (_req, res) => {
       res.type(registry.contentType).send(await registry.metrics());

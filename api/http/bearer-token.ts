@@ -1,5 +1,5 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 
 /** The token of `Authorization: Bearer <token>`; null without one. @see RFC 6750: the scheme is case-insensitive */
-export const bearerToken = (req: Request): string | null =>
-  /^Bearer +([^\s]+) *$/i.exec(req.get('Authorization') ?? '')?.[1] ?? null;
+export const bearerToken = (req: IncomingMessage): string | null =>
+  /^Bearer +([^\s]+) *$/i.exec(req.headers.authorization ?? '')?.[1] ?? null;

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { issueOf, sendOutcome } from './operation-outcome.ts';
 import {
@@ -11,22 +12,26 @@ import {
 /** Told of faults that became a 5xx; must not log messages of parsers or of Postgres. */
 export type ReportFault = (error: unknown, correlationId: string) => void;
 
-/** Turns whatever a route throws into one OperationOutcome. */
-export const errorMiddleware = (
-  isOutage: (error: unknown) => boolean,
-  report: ReportFault,
-): ErrorRequestHandler => {
-  return (error: unknown, _req, res, next) => {
-    if (res.headersSent) {
-      next(error);
-      return;
-    }
+/** Answers for what went wrong with a request: one OperationOutcome, and a report of a fault. */
+export type AnswerFault = (error: unknown, res: ServerResponse, correlationId: string) => void;
+
+/** @see AnswerFault */
+export const answerFaultWith =
+  (isOutage: (error: unknown) => boolean, report: ReportFault): AnswerFault =>
+  (error, res, correlationId) => {
     const problem = problemOf(error, isOutage);
-    if (problem.status >= 500) report(error, String(res.locals['correlationId']));
-    res.set(problem.headers);
+    if (problem.status >= 500) report(error, correlationId);
+    for (const [name, value] of Object.entries(problem.headers)) res.setHeader(name, value);
     sendOutcome(res, problem.status, issueOf(problem));
   };
-};
+
+/** Turns whatever a route throws into one OperationOutcome. */
+export const errorMiddleware =
+  (answerFault: AnswerFault): ErrorRequestHandler =>
+  (error: unknown, _req, res, next) => {
+    if (res.headersSent) next(error);
+    else answerFault(error, res, String(res.locals['correlationId']));
+  };
 
 const problemOf = (error: unknown, isOutage: (error: unknown) => boolean): RequestProblem => {
   if (error instanceof RequestProblem) return error;

@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 
 /** One issue of an OperationOutcome. @see https://hl7.org/fhir/R4/operationoutcome.html */
 export interface OutcomeIssue {
@@ -27,9 +27,22 @@ export const outcomeOf = (issue: OutcomeIssue) => ({
 });
 
 /** Sends an OperationOutcome as `application/fhir+json`. */
-export const sendOutcome = (res: Response, status: number, issue: OutcomeIssue): void => {
-  res
-    .status(status)
-    .type('application/fhir+json')
-    .send(JSON.stringify(outcomeOf(issue)));
+export const sendOutcome = (res: ServerResponse, status: number, issue: OutcomeIssue): void =>
+  sendJson(res, status, 'application/fhir+json', outcomeOf(issue));
+
+/**
+ * Ends a response with JSON. Straight to Node's response: Express's way to the same bytes takes
+ * longer, and the push lane answers thousands in a second.
+ */
+export const sendJson = (
+  res: ServerResponse,
+  status: number,
+  mediaType: string,
+  content: unknown,
+): void => {
+  const body = Buffer.from(JSON.stringify(content));
+  res.statusCode = status;
+  res.setHeader('Content-Type', `${mediaType}; charset=utf-8`);
+  res.setHeader('Content-Length', body.length);
+  res.end(body);
 };

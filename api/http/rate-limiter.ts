@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit';
 import { bearerToken } from './bearer-token.ts';
+import { sendJson } from './operation-outcome.ts';
 
 /** What a limiter counts, where, and how much it lets through. */
 export interface RateLimiterParts {
@@ -42,8 +44,8 @@ export const rateLimiter = (parts: RateLimiterParts): RequestHandler => {
   });
   return (req, res, next) => {
     // our choice: while nobody can count, nothing is let through. Replaced by the count.
-    res.set('X-RateLimit-Limit', String(parts.limit));
-    res.set('X-RateLimit-Remaining', '0');
+    res.setHeader('X-RateLimit-Limit', String(parts.limit));
+    res.setHeader('X-RateLimit-Remaining', '0');
     return limiter(req, res, next);
   };
 };
@@ -61,17 +63,19 @@ export const addressBucketOf = (req: Request): string =>
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 // spec "Errors": clients branch on the status code and Retry-After.
-const refuse = (req: Request, res: Response): void => {
+const refuse = (req: IncomingMessage, res: ServerResponse): void => {
   // The library may say 0 for what is left of the last second.
-  if (!(Number(res.get('Retry-After')) >= 1)) res.set('Retry-After', '1');
-  res.status(429);
-  const asksForJson = /[/+]json\b/i.test(req.get('Accept') ?? '');
-  if (asksForJson) res.json({ message: TOO_MANY_REQUESTS });
-  else
-    res
-      .type('html')
-      .set('Content-Security-Policy', "default-src 'none'")
-      .send(TOO_MANY_REQUESTS_PAGE);
+  if (!(Number(res.getHeader('Retry-After')) >= 1)) res.setHeader('Retry-After', '1');
+  const asksForJson = /[/+]json\b/i.test(req.headers.accept ?? '');
+  if (asksForJson) {
+    sendJson(res, 429, 'application/json', { message: TOO_MANY_REQUESTS });
+    return;
+  }
+  res.statusCode = 429;
+  res.setHeader('Content-Type', 'text/html; charset=utf-8');
+  res.setHeader('Content-Security-Policy', "default-src 'none'");
+  res.setHeader('Content-Length', Buffer.byteLength(TOO_MANY_REQUESTS_PAGE));
+  res.end(TOO_MANY_REQUESTS_PAGE);
 };
 
 /** The page of a 429. */

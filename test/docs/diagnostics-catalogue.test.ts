@@ -17,11 +17,14 @@ import type {
 import { EXAMPLE_INGESTION, EXAMPLE_KEYS } from '../../api/docs/request-diagnostics.ts';
 import { healthRouter } from '../../api/health/health-router.ts';
 import { metricsOf } from '../../api/health/metrics.ts';
+import { correlateWith } from '../../api/http/correlate.ts';
+import { answerFaultWith } from '../../api/http/error-middleware.ts';
 import { rateLimiter, tokenBucketOf, WINDOW_MS } from '../../api/http/rate-limiter.ts';
 import * as generalProblems from '../../api/http/request-problem.ts';
 import { RequestProblem } from '../../api/http/request-problem.ts';
 import { mapSubmission } from '../../api/push/map-submission.ts';
 import * as pushProblems from '../../api/push/problems.ts';
+import { pushLaneWith } from '../../api/push/push-lane.ts';
 import { pushRouter } from '../../api/push/push-router.ts';
 import { readBody } from '../../api/push/read-body.ts';
 import type { JsonObject } from '../../domain/bfdr/json.ts';
@@ -158,7 +161,7 @@ const CALLERS = {
 
 /** An app whose stores are made up: what is around the push lane is real. */
 const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
-  const push = pushRouter({
+  const lane = pushLaneWith({
     authenticate: async (token) => {
       const caller = CALLERS[token as keyof typeof CALLERS];
       return caller === undefined
@@ -180,10 +183,13 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
   return createApp({
     metrics: metricsOf([], []),
     pages: null,
-    ...{ push, health: healthRouter([]), baseUrl: 'http://registry', trustProxy: false },
-    newCorrelationId: () => 'correlation',
-    isOutage: (error) => error instanceof Away,
-    report: () => undefined,
+    push: pushRouter(lane),
+    ...{ health: healthRouter([]), baseUrl: 'http://registry', trustProxy: false },
+    correlate: correlateWith(() => 'correlation'),
+    answerFault: answerFaultWith(
+      (error) => error instanceof Away,
+      () => undefined,
+    ),
     limitPush: rateLimiter({
       ...{ store: new MemoryStore(), limit: 120, windowMs: WINDOW_MS, bucketOf: tokenBucketOf },
     }),

@@ -11,7 +11,7 @@ import { isDatabaseOutage } from '../../adapters/postgres/outage.ts';
 import { rateLimitStoreOf } from '../../adapters/postgres/rate-limit-store.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { type Service, startService } from '../../api/composition/service.ts';
-import { errorMiddleware } from '../../api/http/error-middleware.ts';
+import { answerFaultWith, errorMiddleware } from '../../api/http/error-middleware.ts';
 import {
   addressBucketOf,
   rateLimiter,
@@ -248,7 +248,7 @@ const serve = async (
     .use((_req, res) => {
       res.json({});
     })
-    .use(errorMiddleware(isDatabaseOutage, () => undefined));
+    .use(errorMiddleware(answerFaultWith(isDatabaseOutage, () => undefined)));
   const server = createServer(app);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

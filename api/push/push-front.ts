@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Metrics } from '../health/metrics.ts';
+import { bearerToken } from '../http/bearer-token.ts';
+import type { Correlate } from '../http/correlate.ts';
+import type { AnswerFault } from '../http/error-middleware.ts';
+import type { Exchange, PushLane } from './push-lane.ts';
+
+/** Counts a request and goes on, or answers by itself; a fault of the counting goes to `next`. */
+export type LimitRequest = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  next: (error?: unknown) => void,
+) => unknown;
+
+/** What stands around the push lane. */
+export interface PushFrontParts {
+  readonly lane: PushLane;
+  readonly limit: LimitRequest;
+  readonly correlate: Correlate;
+  readonly timeRoute: Metrics['timeRoute'];
+  readonly answerFault: AnswerFault;
+}
+
+/** Answers a request if it is one of those in front. @returns whether it is */
+export type PushFront = (req: IncomingMessage, res: ServerResponse) => boolean;
+
+const MOUNT = '/api/registry/fhir';
+const BUNDLE = `${MOUNT}/Bundle`;
+const INGESTION = /^\/api\/registry\/fhir\/ingestions\/([A-Za-z0-9_-]{1,64})$/;
+
+/**
+ * Takes the two requests that integrators send by the thousand, written plainly and with a token,
+ * before Express does: its chain costs about 100 µs of CPU for each, beside 26 µs of Node's own
+ * (`autocannon` against a bare server of each kind). Everything else, other spellings of the same
+ * addresses included, is for the router; the limiter and the lane are the same.
+ */
+export const pushFront = (parts: PushFrontParts): PushFront => {
+  const { lane } = parts;
+  return (req, res) => {
+    const taken = requestInFront(req);
+    if (taken === null) return false;
+    parts.timeRoute(taken.method, taken.route, res);
+    const correlationId = parts.correlate(res);
+    const answer = async (): Promise<void> => {
+      if (!(await isLetThrough(parts.limit, req, res))) return;
+      const exchange: Exchange = { req, res, correlationId, caller: await lane.authenticate(req) };
+      if (taken.ingestionId === null) await lane.submit(exchange);
+      else await lane.status(exchange, taken.ingestionId);
+    };
+    answer().catch((error: unknown) => {
+      // Half an answer cannot be taken back.
+      if (res.headersSent) res.destroy();
+      else parts.answerFault(error, res, correlationId);
+    });
+    return true;
+  };
+};
+
+interface RequestInFront {
+  readonly method: 'GET' | 'POST';
+  readonly route: string;
+  /** Null: a Bundle is submitted. */
+  readonly ingestionId: string | null;
+}
+
+const SUBMISSION: RequestInFront = { method: 'POST', route: BUNDLE, ingestionId: null };
+
+const requestInFront = (req: IncomingMessage): RequestInFront | null => {
+  const { method, url } = req;
+  // Without a token it is counted by its address, which Express knows to find behind proxies.
+  if (bearerToken(req) === null) return null;
+  if (method === 'POST') return url === BUNDLE ? SUBMISSION : null;
+  const ingestionId = method === 'GET' ? INGESTION.exec(url ?? '')?.[1] : undefined;
+  return ingestionId === undefined
+    ? null
+    : { method: 'GET', route: `${MOUNT}/ingestions/:ingestion`, ingestionId };
+};
+
+/** Counts the request. @returns false if it was one too many and has its answer */
+const isLetThrough = (
+  limit: LimitRequest,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    res.once('close', () => resolve(false));
+    limit(req, res, (error) => (error === undefined ? resolve(true) : reject(error)));
+  });
