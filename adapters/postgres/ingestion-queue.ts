@@ -243,7 +243,7 @@ const queueOf = (
     return Number(rows[0]?.courses ?? 0);
   },
 
-  dropFinished: () =>
+  dropFinished: (among) =>
     drop(
       db,
       // The lateral limit makes it look each ingestion up by its key, however many there are.
@@ -253,7 +253,8 @@ const queueOf = (
           select status, attempt from read.ingestion known
           where known.ingestion_id = queued.ingestion_id limit 1
         ) ended
-        where ended.status in ('completed', 'failed') or ended.attempt <> queued.attempt
+        where ${among === 'all' ? sql`true` : sql`queued.is_in_doubt`}
+          and (ended.status in ('completed', 'failed') or ended.attempt <> queued.attempt)
       )`,
     ),
 

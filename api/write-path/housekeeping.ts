@@ -68,7 +68,7 @@ export const startHousekeeping = (parts: HousekeepingParts): Housekeeping => {
     let orphansAt = sweptAt - ORPHANS_EVERY_MS;
     while (!isStopping()) {
       await steps.take(async () => {
-        if ((await parts.dropFinished()) > 0) parts.afterStep('rows-deleted');
+        if ((await parts.dropFinished('taken up')) > 0) parts.afterStep('rows-deleted');
       });
       if (performance.now() - sweptAt > SWEEP_EVERY_MS) {
         sweptAt = performance.now();
@@ -97,6 +97,7 @@ export const startHousekeeping = (parts: HousekeepingParts): Housekeeping => {
  */
 export const sweep = async (parts: HousekeepingParts, isStopping: () => boolean): Promise<void> => {
   const { take, takeEach } = stepsOf(parts, isStopping);
+  await take(() => parts.dropFinished('all'));
   await takeEach(() => parts.unannouncedImports(IMPORT_GRACE_MS), parts.finishImport);
   await take(parts.dropExpiredImports);
   await take(parts.dropExpiredDrafts);

@@ -82,8 +82,11 @@ export interface UnconfirmedEntry {
   readonly ingestionId: string;
 }
 
-/** Drops entries whose end is projected, or that lost the race for their ingestion. @returns how many */
-export type DropFinishedEntries = () => Promise<number>;
+/**
+ * Drops entries whose end is projected, or that lost the race for their ingestion: `taken up` only
+ * those that a worker has begun, which are few however deep the queue is. @returns how many
+ */
+export type DropFinishedEntries = (among: 'taken up' | 'all') => Promise<number>;
 
 /** Drops courses whose entry is gone. */
 export type DropOrphanedChunks = () => Promise<void>;
