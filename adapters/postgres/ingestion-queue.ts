@@ -17,10 +17,10 @@ import type {
   UnclaimEntries,
   UnconfirmedEntries,
 } from '../../domain/ingestion/ports.ts';
-import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import type { QueueCipher } from '../crypto/queue-cipher.ts';
 import type { Db } from './database.ts';
 import { groupCommit } from './group-commit.ts';
+import { openCourses, sealCourses } from './sealed-courses.ts';
 
 /** The queue of mapped courses between the door and the worker. Bodies are sealed. */
 export interface IngestionQueue {
@@ -117,7 +117,7 @@ const queueOf = (
     commitSealed({
       entry,
       sealed: entry.chunks.map((courses, chunk) =>
-        cipher.seal(Buffer.from(JSON.stringify(courses)), { ...entry, chunk }),
+        sealCourses(cipher, courses, { ...entry, chunk }),
       ),
     }),
 
@@ -208,8 +208,7 @@ const queueOf = (
     return wanted.map(({ entry, chunk }) => {
       const bytes = sealed.get(`${entry.attempt} ${chunk}`);
       if (bytes === undefined) return null;
-      const plain = cipher.open(bytes, { ...entry, chunk });
-      return JSON.parse(plain.toString('utf8')) as QueuedCourse[];
+      return openCourses(cipher, bytes, { ...entry, chunk });
     });
   },
 

@@ -9,6 +9,7 @@ import type {
 } from '../../domain/csv/staged-import.ts';
 import type { QueueCipher } from '../crypto/queue-cipher.ts';
 import type { Database, Db } from './database.ts';
+import { sealCourses } from './sealed-courses.ts';
 
 const TTL_HOURS = 24;
 /** Unconfirmed previews that a member may have at once; an older one makes place for a new one. */
@@ -202,14 +203,18 @@ const draftOf = (
 ): ImportDraft => {
   const { importId, practiceId, memberId, attempt, fileHash } = begun;
   const sealed: SealedChunk[] = [];
-  const seal = (kind: 'courses' | 'preview' | 'summary', chunk: number, value: unknown): Buffer =>
+  const seal = (kind: 'preview' | 'summary', chunk: number, value: unknown): Buffer =>
     cipher.seal(Buffer.from(JSON.stringify(value)), bindingOf(attempt, practiceId, kind, chunk));
   let courseChunks = 0;
   let previewChunks = 0;
   return {
     addCourses(courses) {
       const chunk = courseChunks++;
-      sealed.push({ kind: 'courses', chunk, sealed: seal('courses', chunk, courses) });
+      sealed.push({
+        kind: 'courses',
+        chunk,
+        sealed: sealCourses(cipher, courses, bindingOf(attempt, practiceId, 'courses', chunk)),
+      });
     },
     addPreview(rows) {
       const chunk = previewChunks++;

@@ -1,0 +1,30 @@
+import { compactCourse, completeCourse } from '../../domain/course-of-care/compact-course.ts';
+import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
+import type { ChunkBinding, QueueCipher } from '../crypto/queue-cipher.ts';
+
+/**
+ * Seals a chunk of courses for the queue. They are stored compact: a chunk of one small course then
+ * stays under the 2 KB beyond which Postgres puts a value aside, at twice the work.
+ */
+export const sealCourses = (
+  cipher: QueueCipher,
+  courses: readonly QueuedCourse[],
+  binding: ChunkBinding,
+): Buffer => {
+  const stored = courses.map((queued) =>
+    queued.kind === 'course' ? { ...queued, course: compactCourse(queued.course) } : queued,
+  );
+  return cipher.seal(Buffer.from(JSON.stringify(stored)), binding);
+};
+
+/** Opens what {@link sealCourses} has sealed. @throws QueuedChunkUnreadable */
+export const openCourses = (
+  cipher: QueueCipher,
+  sealed: Buffer,
+  binding: ChunkBinding,
+): readonly QueuedCourse[] => {
+  const stored = JSON.parse(cipher.open(sealed, binding).toString('utf8')) as QueuedCourse[];
+  return stored.map((queued) =>
+    queued.kind === 'course' ? { ...queued, course: completeCourse(queued.course) } : queued,
+  );
+};
