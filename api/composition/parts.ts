@@ -4,6 +4,7 @@ import type { IngestionQueue } from '../../adapters/postgres/ingestion-queue.ts'
 import type { KeyUse } from '../../adapters/postgres/key-use.ts';
 import type { Leases } from '../../adapters/postgres/leases.ts';
 import type { ProjectionProgress } from '../../adapters/postgres/projection-progress.ts';
+import type { DoorFirst } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import type { Settings } from './settings.ts';
 import type { Stores } from './stores.ts';
@@ -19,6 +20,7 @@ export interface SharedParts {
   readonly progress: ProjectionProgress;
   readonly accessVersion: AccessVersion;
   readonly keyUse: KeyUse;
+  readonly doorFirst: DoorFirst;
   readonly afterStep: AfterStep;
   readonly now: () => Date;
   /** Tells of a fault that a part recovers from by itself. */

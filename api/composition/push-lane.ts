@@ -8,7 +8,8 @@ import { findPartnerGateWith } from '../access/partner-gate.ts';
 import { findReceiptWith } from '../push/find-receipt.ts';
 import { mapSubmission } from '../push/map-submission.ts';
 import { type PushLane, pushLaneWith } from '../push/push-lane.ts';
-import { acceptSubmissionWith } from '../write-path/accept-submission.ts';
+import { type AcceptSubmission, acceptSubmissionWith } from '../write-path/accept-submission.ts';
+import type { DoorFirst } from '../write-path/door-first.ts';
 import { queueWaitOf } from '../write-path/queue-wait.ts';
 import type { SharedParts } from './parts.ts';
 
@@ -17,7 +18,7 @@ const DOOR_APPEND_MS = 3_000;
 
 /** Wires the push lane to the stores. */
 export const pushLaneOf = (parts: SharedParts): PushLane => {
-  const { settings, stores, queue, accessVersion, keyUse, now, afterStep } = parts;
+  const { settings, stores, queue, accessVersion, keyUse, doorFirst, now, afterStep } = parts;
   const { db, log, identity } = stores;
   const access = { readStream: log.readStream, accessVersion: accessVersion.current };
   const authenticate = authenticateWith({
@@ -31,16 +32,19 @@ export const pushLaneOf = (parts: SharedParts): PushLane => {
       return caller;
     },
     findPartnerGate: findPartnerGateWith(access),
-    accept: acceptSubmissionWith({
-      enqueue: queue.enqueue,
-      dequeue: queue.dequeue,
-      append: (stream, expected, events, context) =>
-        log.append(stream, expected, events, context, DOOR_APPEND_MS),
-      idempotentIngestionId: identity.idempotentIngestionId,
-      newIngestionId: nanoid,
-      newAttempt: randomUUID,
-      ...{ idOf, now, afterStep },
-    }),
+    accept: whileInside(
+      doorFirst,
+      acceptSubmissionWith({
+        enqueue: queue.enqueue,
+        dequeue: queue.dequeue,
+        append: (stream, expected, events, context) =>
+          log.append(stream, expected, events, context, DOOR_APPEND_MS),
+        idempotentIngestionId: identity.idempotentIngestionId,
+        newIngestionId: nanoid,
+        newAttempt: randomUUID,
+        ...{ idOf, now, afterStep },
+      }),
+    ),
     mapSubmission: (bundle, { practiceId, partnerId, kind: keyKind }) =>
       mapSubmission(bundle, {
         ...{ practiceId, partnerId, keyKind },
@@ -54,3 +58,14 @@ export const pushLaneOf = (parts: SharedParts): PushLane => {
     retryAfterSeconds: queueWaitOf(queue.queuedCourses),
   });
 };
+
+const whileInside =
+  (doorFirst: DoorFirst, accept: AcceptSubmission): AcceptSubmission =>
+  async (submission) => {
+    const leave = doorFirst.enter();
+    try {
+      return await accept(submission);
+    } finally {
+      leave();
+    }
+  };

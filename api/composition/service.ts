@@ -29,6 +29,7 @@ import { STARTING_PAGE } from '../pages/frame/starting-page.ts';
 import { type LimitRequest, pushFront } from '../push/push-front.ts';
 import { pushRouter } from '../push/push-router.ts';
 import { wantsPage } from '../smart/smart-errors.ts';
+import { newDoorFirst } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import { doubtsOf } from './doubtful-settings.ts';
 import { LEASE_MS } from './lease-length.ts';
@@ -199,12 +200,23 @@ const startParts = async (
     const parts: SharedParts = {
       ...{ settings, stores, accessVersion, keyUse, cipher, afterStep, plays, now, onFault },
       queue: ingestionQueueOf(db, cipher, settings.bufferTtlSeconds),
+      doorFirst: newDoorFirst(),
       leases: leasesOf(db, LEASE_MS, stores.presence),
       progress: projectionProgressOf(db),
     };
     if (plays('projector')) {
       const projector = startProjector({
-        ...{ db, leases: parts.leases, progress: parts.progress, follow: log.follow },
+        ...{ db, leases: parts.leases, progress: parts.progress },
+        follow: (from, onBatch, onCaughtUp, signal) =>
+          log.follow(
+            from,
+            async (batch) => {
+              await parts.doorFirst.giveWay();
+              await onBatch(batch);
+            },
+            onCaughtUp,
+            signal,
+          ),
         onFault: parts.onFault('The projector starts over.'),
       });
       stops.push(() => projector.stop());

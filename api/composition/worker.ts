@@ -15,7 +15,7 @@ import { isOutage } from './stores.ts';
 
 /** Starts the ingestion worker and its housekeeping. @returns how to stop them */
 export const startWorker = (parts: SharedParts): (() => Promise<void>) => {
-  const { stores, queue, leases, progress, now, afterStep, onFault } = parts;
+  const { stores, queue, leases, progress, doorFirst, now, afterStep, onFault } = parts;
   const { db, log, identity } = stores;
   const logParts = { append: log.append, readStream: log.readStream };
   const worker = startIngestionWorker({
@@ -29,6 +29,7 @@ export const startWorker = (parts: SharedParts): (() => Promise<void>) => {
     releaseLease: leases.release,
     isRequested: leases.isRequested,
     reachProjection: progress.reach,
+    giveWay: doorFirst.giveWay,
     submissionHash: identity.submissionHash,
     ...{ idOf, now, afterStep, isOutage },
     newId: randomUUID,

@@ -115,6 +115,7 @@ export const runTurn = async (
     parts.afterStep('projection-reached');
     let idleLooks = 0;
     while (!isStopping()) {
+      await parts.giveWay();
       const entries = await parts.pick(practiceId, [...done], MOST_ENTRIES);
       if (entries.length === 0) {
         if (!worked || idleLooks >= IDLE_LOOKS) break;

@@ -68,6 +68,8 @@ export interface TurnParts {
   readonly isRequested: (name: string, holder: string) => Promise<boolean>;
   /** Waits until the read tables have passed a position. */
   readonly reachProjection: (position: bigint, withinMs: number) => Promise<void>;
+  /** Waits while others should have the processor: before each batch, and never for long. */
+  readonly giveWay: () => Promise<void>;
   readonly submissionHash: (submissionUuid: string) => string;
   readonly idOf: (...parts: readonly (string | number)[]) => string;
   readonly newId: () => string;
