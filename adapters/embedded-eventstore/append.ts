@@ -2,7 +2,6 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type {
   AppendReq,
   AppendResp,
-  BatchAppendReq,
   BatchAppendResp,
   DeleteReq,
   DeleteResp,
@@ -17,6 +16,7 @@ import type {
   sendUnaryData,
 } from '@grpc/grpc-js';
 import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
+import { type BatchPart, proposedInBatch, writtenAnswer } from './batch-append-wire.ts';
 import { ANY, NO_STREAM, STREAM_EXISTS } from './decide.ts';
 import {
   InvalidRequest,
@@ -30,10 +30,10 @@ import { eventBytes, isMetastream, type ProposedEvent } from './event.ts';
 import { batchWrites, type Failure, type OpenCalls, writeBatched } from './flow.ts';
 import {
   expectationOf,
-  type ProposedMessage,
   proposedEvent,
   refusalMessage,
   streamIdentifier,
+  streamNameFrom,
   streamNameOf,
 } from './wire.ts';
 import type { Writer } from './writer.ts';
@@ -51,10 +51,11 @@ class Proposal {
   bytes = 0;
   refusal: Extract<Outcome, { kind: 'too-large' | 'invalid' }> | null = null;
 
-  add(message: ProposedMessage): void {
+  /** @param read throws {@link InvalidRequest} for what cannot be stored */
+  add(read: () => ProposedEvent): void {
     if (this.refusal !== null) return;
     try {
-      const event = proposedEvent(message);
+      const event = read();
       this.bytes += eventBytes(event);
       this.events.push(event);
       const isTooLarge = this.bytes > MAX_APPEND_BYTES || this.events.length > MAX_APPEND_EVENTS;
@@ -80,32 +81,21 @@ interface OpenAppend {
   readonly proposal: Proposal;
 }
 
-const openBatch = (request: BatchAppendReq): OpenAppend => {
-  const options = request.getOptions();
+const openBatch = ({ options }: BatchPart): OpenAppend => {
   const proposal = new Proposal();
-  if (options === undefined) throw new InvalidRequest('The first part must carry options');
-  const deadline = options.getDeadline();
+  if (options === null) throw new InvalidRequest('The first part must carry options');
   let stream = '';
   try {
-    stream = streamNameOf(options.getStreamIdentifier());
+    stream = streamNameFrom(options.stream);
   } catch (thrown) {
     if (!(thrown instanceof InvalidRequest)) throw thrown;
     proposal.refuse({ kind: 'invalid', message: thrown.message });
   }
-  return {
-    stream,
-    expected: expectationOf(
-      options,
-      options.hasStreamPosition() ? options.getStreamPosition() : null,
-    ),
-    deadline:
-      deadline === undefined ? Number.POSITIVE_INFINITY : Number(deadline.toDate().getTime()),
-    proposal,
-  };
+  return { stream, expected: options.expected, deadline: options.deadline, proposal };
 };
 
-const correlationKey = (request: BatchAppendReq): string =>
-  Buffer.from(request.getCorrelationId()?.serializeBinary() ?? []).toString('base64');
+const correlationKey = ({ correlation }: BatchPart): string =>
+  Buffer.from(correlation ?? []).toString('latin1');
 
 /** What the answer repeats of the request: the client reads it with a refusal only. */
 const echo = (answer: BatchAppendResp, { stream, expected }: OpenAppend): BatchAppendResp => {
@@ -116,36 +106,29 @@ const echo = (answer: BatchAppendResp, { stream, expected }: OpenAppend): BatchA
   return answer.setStreamPosition(String(expected));
 };
 
-const batchAnswer = (request: BatchAppendReq, append: OpenAppend, outcome: Outcome) => {
+/** An answer to a part of a batch: what was written is serialised already. */
+export type BatchAnswer = BatchAppendResp | Buffer;
+
+const batchAnswer = (part: BatchPart, append: OpenAppend, outcome: Outcome): BatchAnswer => {
+  if (outcome.kind === 'written') return writtenAnswer(part.correlation, outcome);
   const answer = new streams.BatchAppendResp();
-  const correlationId = request.getCorrelationId();
-  if (correlationId !== undefined) answer.setCorrelationId(correlationId);
-  switch (outcome.kind) {
-    case 'written': {
-      const position = String(outcome.position);
-      return answer.setSuccess(
-        new streams.BatchAppendResp.Success()
-          .setCurrentRevision(String(outcome.revision))
-          .setPosition(
-            new shared.AllStreamPosition().setCommitPosition(position).setPreparePosition(position),
-          ),
-      );
-    }
-    case 'nothing-written':
-      return answer.setSuccess(
-        new streams.BatchAppendResp.Success()
-          .setNoStream(new emptyPb.Empty())
-          .setNoPosition(new emptyPb.Empty()),
-      );
-    default:
-      return echo(answer, append).setError(refusalMessage(outcome, append.stream, append.expected));
+  if (part.correlation !== null) {
+    answer.setCorrelationId(shared.UUID.deserializeBinary(part.correlation));
   }
+  if (outcome.kind === 'nothing-written') {
+    return answer.setSuccess(
+      new streams.BatchAppendResp.Success()
+        .setNoStream(new emptyPb.Empty())
+        .setNoPosition(new emptyPb.Empty()),
+    );
+  }
+  return echo(answer, append).setError(refusalMessage(outcome, append.stream, append.expected));
 };
 
 /** Serves `Streams.BatchAppend`: many appends over one long stream, each answered once. */
 export const handleBatchAppend =
   (writer: Writer, calls: OpenCalls) =>
-  (call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>): void => {
+  (call: ServerDuplexStream<BatchPart, BatchAnswer>): void => {
     const open = new Map<string, OpenAppend>();
     let pending = 0;
     let bytes = 0;
@@ -169,41 +152,41 @@ export const handleBatchAppend =
       isOver = true;
       call.end();
     };
-    const answer = (request: BatchAppendReq, append: OpenAppend, outcome: Outcome) => {
+    const answer = (part: BatchPart, append: OpenAppend, outcome: Outcome) => {
       if (isOver) return;
       if (outcome.kind === 'unavailable') fail(unavailable());
-      else writeBatched(call, batchAnswer(request, append, outcome));
+      else writeBatched(call, batchAnswer(part, append, outcome));
     };
-    const finish = async (request: BatchAppendReq, append: OpenAppend) => {
+    const finish = async (part: BatchPart, append: OpenAppend) => {
       const { proposal, stream, expected, deadline } = append;
-      if (proposal.refusal !== null) return answer(request, append, proposal.refusal);
+      if (proposal.refusal !== null) return answer(part, append, proposal.refusal);
       const size = proposal.bytes;
       pending += 1;
       const write = { stream, expected, intent: 'append', events: proposal.events } as const;
       const outcome = await writer.submit(write, deadline);
       pending -= 1;
       bytes -= size;
-      answer(request, append, outcome);
+      answer(part, append, outcome);
     };
-    const take = (request: BatchAppendReq) => {
+    const take = (part: BatchPart) => {
       // Most appends come in one part, and then there is nothing to look for.
-      const isWhole = open.size === 0 && request.getIsFinal();
-      const key = isWhole ? '' : correlationKey(request);
-      const append = open.get(key) ?? openBatch(request);
+      const isWhole = open.size === 0 && part.isFinal;
+      const key = isWhole ? '' : correlationKey(part);
+      const append = open.get(key) ?? openBatch(part);
       const before = append.proposal.bytes;
-      for (const message of request.getProposedMessagesList()) append.proposal.add(message);
+      for (const message of part.proposed) append.proposal.add(() => proposedInBatch(message));
       bytes += append.proposal.bytes - before;
-      if (request.getIsFinal()) {
+      if (part.isFinal) {
         open.delete(key);
-        void finish(request, append).then(updateFlow);
+        void finish(part, append).then(updateFlow);
       } else if (open.size < OPEN_REQUESTS) open.set(key, append);
       else throw new InvalidRequest('Too many appends are open on one stream');
     };
 
-    call.on('data', (request: BatchAppendReq) => {
+    call.on('data', (part: BatchPart) => {
       if (isOver) return;
       try {
-        take(request);
+        take(part);
       } catch (thrown) {
         fail(thrownFailure(thrown));
       }
@@ -279,7 +262,7 @@ export const handleAppend =
         const exact = options.hasRevision() ? options.getRevision() : null;
         const stream = streamNameOf(options.getStreamIdentifier());
         target = { stream, expected: expectationOf(options, exact) };
-      } else if (message !== undefined) proposal.add(message);
+      } else if (message !== undefined) proposal.add(() => proposedEvent(message));
     };
     const finish = async () => {
       if (target === null) throw new InvalidRequest('The first part must carry options');

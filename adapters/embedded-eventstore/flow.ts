@@ -3,7 +3,7 @@ import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import { unavailable } from './errors.ts';
 import type { RecordedEvent } from './event.ts';
-import { eventMessage } from './wire.ts';
+import { eventAnswer } from './event-wire.ts';
 
 const BIG_BYTES = 32 * 1024;
 
@@ -54,15 +54,18 @@ export class OpenCalls {
   }
 }
 
+/** An answer of a read: an event is serialised already, anything else is still a message. */
+export type ReadAnswer = ReadResp | Buffer;
+
 /**
  * One answering stream with its end in view. Nothing is produced while the client does not
  * read: the producer asks for room before each page and each event.
  */
 export class Flow {
-  readonly #call: ServerWritableStream<unknown, ReadResp>;
+  readonly #call: ServerWritableStream<unknown, ReadAnswer>;
   readonly #ended = new AbortController();
 
-  constructor(call: ServerWritableStream<unknown, ReadResp>) {
+  constructor(call: ServerWritableStream<unknown, ReadAnswer>) {
     this.#call = call;
     batchWrites(call);
     const end = () => this.#ended.abort();
@@ -77,7 +80,7 @@ export class Flow {
   }
 
   /** Sends a message and, when the buffer is full, waits for room; false when the call is over. */
-  async send(message: ReadResp): Promise<boolean> {
+  async send(message: ReadAnswer): Promise<boolean> {
     if (this.isOver) return false;
     if (!writeBatched(this.#call, message)) await this.#room();
     return !this.isOver;
@@ -85,7 +88,7 @@ export class Flow {
 
   /** Sends an event; after a big one it waits until that has left the process. */
   async sendEvent(event: RecordedEvent, isStructured: boolean): Promise<boolean> {
-    const message = eventMessage(event, isStructured);
+    const message = eventAnswer(event, isStructured);
     if (event.data.length + event.meta.length < BIG_BYTES) return this.send(message);
     // The buffer of a stream counts messages, not bytes.
     await this.waitFor((wake) => {

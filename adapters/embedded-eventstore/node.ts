@@ -7,12 +7,25 @@ import featuresGrpc from '@eventstore/db-client/generated/serverfeatures_grpc_pb
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import { Server, ServerCredentials, type sendUnaryData } from '@grpc/grpc-js';
+import {
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  type sendUnaryData,
+} from '@grpc/grpc-js';
+import type { Message } from 'google-protobuf';
 import type pg from 'pg';
-import { handleAppend, handleBatchAppend, handleDelete, handleTombstone } from './append.ts';
+import {
+  type BatchAnswer,
+  handleAppend,
+  handleBatchAppend,
+  handleDelete,
+  handleTombstone,
+} from './append.ts';
+import { batchPartOf } from './batch-append-wire.ts';
 import { type Holder, publishAddress, readerPool, withdrawAddress } from './connections.ts';
 import { describeError } from './errors.ts';
-import { OpenCalls } from './flow.ts';
+import { OpenCalls, type ReadAnswer } from './flow.ts';
 import { handleRead } from './read.ts';
 import { Reader } from './reader.ts';
 import { uuidMessage } from './wire.ts';
@@ -22,6 +35,23 @@ import { Writer } from './writer.ts';
 const SERVER_VERSION = '23.10.0';
 const MAX_MESSAGE_BYTES = 17 * 1024 * 1024;
 const SHUTDOWN_MS = 2_000;
+
+/** The service of the generated definitions, with our own encoding of what is frequent. */
+const STREAMS_SERVICE: ServiceDefinition = {
+  ...streamsGrpc.StreamsService,
+  read: {
+    ...streamsGrpc.StreamsService.read,
+    responseSerialize: (answer: ReadAnswer) => asBytes(answer),
+  },
+  batchAppend: {
+    ...streamsGrpc.StreamsService.batchAppend,
+    requestDeserialize: batchPartOf,
+    responseSerialize: (answer: BatchAnswer) => asBytes(answer),
+  },
+};
+
+const asBytes = (answer: Message | Buffer): Buffer =>
+  Buffer.isBuffer(answer) ? answer : Buffer.from(answer.serializeBinary());
 
 /** Settings of a node. */
 interface NodeOptions {
@@ -95,7 +125,7 @@ export const openNode = async (options: NodeOptions): Promise<EventStoreNode | n
   });
   const onFault = (thrown: unknown) =>
     onLog({ level: 'warn', event: 'read-failed', ...describeError(thrown) });
-  server.addService(streamsGrpc.StreamsService, {
+  server.addService(STREAMS_SERVICE, {
     read: handleRead({ reader, writer }, calls, onFault),
     append: handleAppend(writer),
     batchAppend: handleBatchAppend(writer, calls),

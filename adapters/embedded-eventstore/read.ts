@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import { NO_STREAM, TOMBSTONE } from './decide.ts';
 import { InvalidRequest, LogUnavailable, StreamDeleted, thrownFailure } from './errors.ts';
 import type { RecordedEvent } from './event.ts';
-import { Flow, type OpenCalls } from './flow.ts';
+import { Flow, type OpenCalls, type ReadAnswer } from './flow.ts';
 import { streamState, visiblePart } from './heads.ts';
 import { type Direction, PAGE_EVENTS, type Page, type Reader } from './reader.ts';
 import {
@@ -291,7 +291,7 @@ const serve = (request: Request, options: Options): Promise<void> => {
 /** Serves `Streams.Read`: reads and subscriptions, of one stream and of all. */
 export const handleRead =
   (sources: ReadSources, calls: OpenCalls, onFault: (thrown: unknown) => void) =>
-  (call: ServerWritableStream<ReadReq, ReadResp>): void => {
+  (call: ServerWritableStream<ReadReq, ReadAnswer>): void => {
     const flow = new Flow(call);
     const strikeOff = calls.add((failure) => flow.fail(failure));
     const run = async () => {

@@ -2,7 +2,7 @@ import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/sha
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import statusPb from '@eventstore/db-client/generated/status_pb.js';
-import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { AppendReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
 import type { Message } from 'google-protobuf';
@@ -10,52 +10,59 @@ import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
 import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
 import { ANY, NO_STREAM, STREAM_EXISTS } from './decide.ts';
 import { InvalidRequest, MAX_APPEND_BYTES, type Refusal } from './errors.ts';
-import type { ProposedEvent, RecordedEvent } from './event.ts';
+import type { ProposedEvent } from './event.ts';
 
 // An index row holds the name once and must fit on a third of a page of the database.
 const MAX_NAME_BYTES = 2_000;
 const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const EMPTY_UUID = '00000000-0000-0000-0000-000000000000';
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const REPLACEMENT = '\ufffd';
 
-/** The name of the stream of a request; throws {@link InvalidRequest} for what cannot be one. */
-export const streamNameOf = (identifier: StreamIdentifier | undefined): string => {
-  const raw = identifier?.getStreamName_asU8() ?? new Uint8Array();
+/** Text from UTF-8, or null where the bytes are none. */
+export const strictText = (bytes: Uint8Array): string | null => {
+  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = raw.toString('utf8');
+  // What is no UTF-8 turns into replacement characters, which may also have been sent as such.
+  return text.includes(REPLACEMENT) && !Buffer.from(text, 'utf8').equals(raw) ? null : text;
+};
+
+/** The name of a stream in a request; throws {@link InvalidRequest} for what cannot be one. */
+export const streamNameFrom = (raw: Uint8Array): string => {
   if (raw.length === 0) throw new InvalidRequest('A stream name is required');
   if (raw.length > MAX_NAME_BYTES) throw new InvalidRequest('The stream name is too long');
   if (raw.includes(0)) throw new InvalidRequest('The stream name holds a NUL');
-  try {
-    const name = strictUtf8.decode(raw);
-    if (name === '$$') throw new InvalidRequest('The stream name is reserved');
-    return name;
-  } catch (cause) {
-    if (cause instanceof InvalidRequest) throw cause;
-    throw new InvalidRequest('The stream name is no UTF-8', { cause });
-  }
+  const name = strictText(raw);
+  if (name === null) throw new InvalidRequest('The stream name is no UTF-8');
+  if (name === '$$') throw new InvalidRequest('The stream name is reserved');
+  return name;
 };
+
+/** As {@link streamNameFrom}, of a message. */
+export const streamNameOf = (identifier: StreamIdentifier | undefined): string =>
+  streamNameFrom(identifier?.getStreamName_asU8() ?? new Uint8Array());
 
 /** The stream identifier of a name. */
 export const streamIdentifier = (name: string): StreamIdentifier =>
   new shared.StreamIdentifier().setStreamName(Buffer.from(name, 'utf8'));
 
-const hex64 = (signed: string): string =>
-  BigInt.asUintN(64, BigInt(signed)).toString(16).padStart(16, '0');
+const hex64 = (bits: bigint): string => BigInt.asUintN(64, bits).toString(16).padStart(16, '0');
 
-const withHyphens = (hex: string): string =>
-  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+/** A UUID in lower case with hyphens, from its two halves. */
+export const structuredUuid = (most: bigint, least: bigint): string => {
+  const hex = hex64(most) + hex64(least);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+};
 
-/** A UUID in lower case with hyphens, from either form; throws {@link InvalidRequest}. */
+/** A UUID in lower case with hyphens, from either form; empty where there is none. */
 const uuidOf = (uuid: UUID | undefined): string => {
   const structured = uuid?.getStructured();
-  const text =
-    structured === undefined
-      ? (uuid?.getString() ?? '').toLowerCase()
-      : withHyphens(
-          hex64(structured.getMostSignificantBits()) + hex64(structured.getLeastSignificantBits()),
-        );
-  if (!UUID_TEXT.test(text)) throw new InvalidRequest('An event id is no UUID');
-  return text;
+  return structured === undefined
+    ? (uuid?.getString() ?? '').toLowerCase()
+    : structuredUuid(
+        BigInt(structured.getMostSignificantBits()),
+        BigInt(structured.getLeastSignificantBits()),
+      );
 };
 
 /** A UUID for the wire: as text, or as two signed 64-bit integers. */
@@ -71,34 +78,40 @@ export const uuidMessage = (id: string, isStructured: boolean): UUID => {
   );
 };
 
-/** The parts that all messages with a proposed event share. */
-export interface ProposedMessage {
-  getId(): UUID | undefined;
-  getMetadataMap(): { get(key: string): string | undefined };
-  getCustomMetadata_asU8(): Uint8Array;
-  getData_asU8(): Uint8Array;
+/** A proposed event as it came, before anything of it was checked. */
+interface Proposed {
+  readonly id: string;
+  /** Null where it is no Unicode text. */
+  readonly type: string | null | undefined;
+  readonly contentType: string | undefined;
+  readonly data: Uint8Array;
+  readonly meta: Uint8Array;
 }
 
 /** A proposed event; throws {@link InvalidRequest} for what cannot be stored. */
-export const proposedEvent = (message: ProposedMessage): ProposedEvent => {
-  const map = message.getMetadataMap();
-  const type = map.get('type');
-  const contentType = map.get('content-type');
+export const checkedEvent = ({ id, type, contentType, data, meta }: Proposed): ProposedEvent => {
   if (type === undefined || contentType === undefined) {
     throw new InvalidRequest('Event metadata must name type and content-type');
   }
   if (type === '') throw new InvalidRequest('An event type is empty');
+  if (type === null) throw new InvalidRequest('An event type is no Unicode text');
   if (type.includes('\0')) throw new InvalidRequest('An event type holds a NUL');
-  if (LONE_SURROGATE.test(type)) throw new InvalidRequest('An event type is no Unicode text');
-  const id = uuidOf(message.getId());
+  if (!UUID_TEXT.test(id)) throw new InvalidRequest('An event id is no UUID');
   if (id === EMPTY_UUID) throw new InvalidRequest('An event id is empty');
-  return {
-    id,
-    type,
-    isJson: contentType === 'application/json',
+  return { id, type, isJson: contentType === 'application/json', data, meta };
+};
+
+/** As {@link checkedEvent}, of a message of `Append`. */
+export const proposedEvent = (message: AppendReq.ProposedMessage): ProposedEvent => {
+  const map = message.getMetadataMap();
+  const type = map.get('type');
+  return checkedEvent({
+    id: uuidOf(message.getId()),
+    type: type !== undefined && LONE_SURROGATE.test(type) ? null : type,
+    contentType: map.get('content-type'),
     data: message.getData_asU8(),
     meta: message.getCustomMetadata_asU8(),
-  };
+  });
 };
 
 /** The expectation in the options of an append, a delete or a tombstone. */
@@ -114,32 +127,6 @@ export const expectationOf = (options: ExpectationOptions, exact: string | null)
   if (options.hasNoStream()) return NO_STREAM;
   return options.hasStreamExists() ? STREAM_EXISTS : ANY;
 };
-
-const recorded = (event: RecordedEvent, isStructured: boolean) => {
-  const position = String(event.position);
-  const message = new streams.ReadResp.ReadEvent.RecordedEvent()
-    .setId(uuidMessage(event.id, isStructured))
-    .setStreamIdentifier(streamIdentifier(event.stream))
-    .setStreamRevision(String(event.revision))
-    .setPreparePosition(position)
-    .setCommitPosition(position)
-    .setData(event.data)
-    .setCustomMetadata(event.meta);
-  message
-    .getMetadataMap()
-    .set('type', event.type)
-    .set('content-type', event.isJson ? 'application/json' : 'application/octet-stream')
-    .set('created', String(event.created));
-  return message;
-};
-
-/** The answer that carries an event. */
-export const eventMessage = (event: RecordedEvent, isStructured: boolean): ReadResp =>
-  new streams.ReadResp().setEvent(
-    new streams.ReadResp.ReadEvent()
-      .setEvent(recorded(event, isStructured))
-      .setCommitPosition(String(event.position)),
-  );
 
 /** The answer that tells how far a filtered subscription has looked. */
 export const checkpointMessage = (position: bigint): ReadResp =>

@@ -37,7 +37,7 @@ module.exports = {
       comment: 'The service talks to them over their wire protocols only.',
       severity: 'error',
       from: { path: '^adapters/embedded-(eventstore|postgres)/' },
-      to: { path: '^(domain|projections)/|^adapters/(?!embedded-)' },
+      to: { path: '^(domain|projections)/|^adapters/(?!embedded-|protobuf/)' },
     },
     {
       name: 'nothing-imports-tests',

@@ -1,0 +1,198 @@
+import { lengthTag, MessageReader, varintTag } from '../protobuf/message-reader.ts';
+import { MessageWriter } from '../protobuf/message-writer.ts';
+import { ANY, NO_STREAM, STREAM_EXISTS } from './decide.ts';
+import type { Outcome } from './errors.ts';
+import type { ProposedEvent } from './event.ts';
+import { checkedEvent, strictText, structuredUuid } from './wire.ts';
+
+/** What the first part of a batch append says of all of it. */
+export interface BatchOptions {
+  readonly stream: Uint8Array;
+  /** An exact revision or one of the expectations of `decide.ts`. */
+  readonly expected: bigint;
+  /** Wall-clock milliseconds; infinite without a deadline. */
+  readonly deadline: number;
+}
+
+/** One `BatchAppendReq`. Its events stay bytes: a fault in one refuses its append only. */
+export interface BatchPart {
+  /** The correlation id as it came, a UUID message. */
+  readonly correlation: Uint8Array | null;
+  readonly options: BatchOptions | null;
+  readonly proposed: readonly Uint8Array[];
+  readonly isFinal: boolean;
+}
+
+const NOTHING = new Uint8Array();
+
+const CORRELATION = lengthTag(1);
+const OPTIONS = lengthTag(2);
+const PROPOSED = lengthTag(3);
+const IS_FINAL = varintTag(4);
+
+/**
+ * Reads a `BatchAppendReq`. By hand, since every append passes here: with its answer 4 µs instead
+ * of the 8 µs of the generated classes, and few objects for the garbage collector.
+ */
+export const batchPartOf = (message: Uint8Array): BatchPart => {
+  const reader = new MessageReader(message);
+  const proposed: Uint8Array[] = [];
+  let correlation: Uint8Array | null = null;
+  let options: BatchOptions | null = null;
+  let isFinal = false;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === PROPOSED) proposed.push(reader.bytes());
+    else if (tag === CORRELATION) correlation = reader.bytes();
+    else if (tag === OPTIONS) options = optionsOf(reader.bytes());
+    else if (tag === IS_FINAL) isFinal = reader.flag();
+    else reader.skip(tag);
+  }
+  return { correlation, options, proposed, isFinal };
+};
+
+const IDENTIFIER = lengthTag(1);
+const POSITION = varintTag(2);
+const EXPECTS_NO_STREAM = lengthTag(3);
+const EXPECTS_ANY = lengthTag(4);
+const EXPECTS_STREAM = lengthTag(5);
+const DEADLINE = lengthTag(6);
+
+const EXPECTATIONS = new Map([
+  [EXPECTS_NO_STREAM, NO_STREAM],
+  [EXPECTS_ANY, ANY],
+  [EXPECTS_STREAM, STREAM_EXISTS],
+]);
+
+const optionsOf = (message: Uint8Array): BatchOptions => {
+  const reader = new MessageReader(message);
+  let stream: Uint8Array = NOTHING;
+  let expected = ANY;
+  let deadline = Number.POSITIVE_INFINITY;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === IDENTIFIER) stream = nameIn(reader.bytes());
+    else if (tag === POSITION) expected = reader.integer();
+    else if (tag === DEADLINE) deadline = millisecondsOf(reader.bytes());
+    else {
+      expected = EXPECTATIONS.get(tag) ?? expected;
+      reader.skip(tag);
+    }
+  }
+  return { stream, expected, deadline };
+};
+
+const STREAM_NAME = lengthTag(3);
+
+const nameIn = (identifier: Uint8Array): Uint8Array => {
+  const reader = new MessageReader(identifier);
+  let name: Uint8Array = NOTHING;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === STREAM_NAME) name = reader.bytes();
+    else reader.skip(tag);
+  }
+  return name;
+};
+
+const SECONDS = varintTag(1);
+const NANOS = varintTag(2);
+
+const millisecondsOf = (timestamp: Uint8Array): number => {
+  const reader = new MessageReader(timestamp);
+  let seconds = 0n;
+  let nanos = 0n;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === SECONDS) seconds = BigInt.asIntN(64, reader.integer());
+    else if (tag === NANOS) nanos = BigInt.asIntN(32, reader.integer());
+    else reader.skip(tag);
+  }
+  return Math.trunc(Number(seconds) * 1_000 + Number(nanos) / 1_000_000);
+};
+
+const ID = lengthTag(1);
+const METADATA = lengthTag(2);
+const CUSTOM_METADATA = lengthTag(3);
+const DATA = lengthTag(4);
+
+/** A proposed event of a batch; throws {@link InvalidRequest} for what cannot be stored. */
+export const proposedInBatch = (message: Uint8Array): ProposedEvent => {
+  const reader = new MessageReader(message);
+  let id = '';
+  let type: Uint8Array | undefined;
+  let contentType: string | undefined;
+  let meta: Uint8Array = NOTHING;
+  let data: Uint8Array = NOTHING;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ID) id = uuidIn(reader.bytes());
+    else if (tag === METADATA) {
+      const entry = entryOf(reader.bytes());
+      if (entry.key === 'type') type = entry.value;
+      else if (entry.key === 'content-type') contentType = String(entry.value);
+    } else if (tag === CUSTOM_METADATA) meta = reader.bytes();
+    else if (tag === DATA) data = reader.bytes();
+    else reader.skip(tag);
+  }
+  return checkedEvent({
+    ...{ id, contentType, data, meta },
+    type: type === undefined ? undefined : strictText(type),
+  });
+};
+
+const KEY = lengthTag(1);
+const VALUE = lengthTag(2);
+
+const entryOf = (message: Uint8Array): { readonly key: string; readonly value: Buffer } => {
+  const reader = new MessageReader(message);
+  let key = '';
+  let value: Buffer = Buffer.alloc(0);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === KEY) key = reader.text();
+    else if (tag === VALUE) value = reader.bytes();
+    else reader.skip(tag);
+  }
+  return { key, value };
+};
+
+const STRUCTURED = lengthTag(1);
+const TEXT = lengthTag(2);
+const MOST_SIGNIFICANT = varintTag(1);
+const LEAST_SIGNIFICANT = varintTag(2);
+
+const uuidIn = (message: Uint8Array): string => {
+  const reader = new MessageReader(message);
+  let uuid = '';
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === TEXT) uuid = reader.text().toLowerCase();
+    else if (tag === STRUCTURED) uuid = structuredIn(reader.bytes());
+    else reader.skip(tag);
+  }
+  return uuid;
+};
+
+const structuredIn = (message: Uint8Array): string => {
+  const reader = new MessageReader(message);
+  let most = 0n;
+  let least = 0n;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === MOST_SIGNIFICANT) most = reader.integer();
+    else if (tag === LEAST_SIGNIFICANT) least = reader.integer();
+    else reader.skip(tag);
+  }
+  return structuredUuid(most, least);
+};
+
+const writer = new MessageWriter();
+
+/** The `BatchAppendResp` of an append that was written. */
+export const writtenAnswer = (
+  correlation: Uint8Array | null,
+  { revision, position }: Extract<Outcome, { kind: 'written' }>,
+): Buffer => {
+  if (correlation !== null) writer.bytes(1, correlation);
+  const success = writer.open(3);
+  writer.integer(1, revision);
+  const at = writer.open(3);
+  writer.integer(1, position);
+  writer.integer(2, position);
+  writer.close(at);
+  writer.close(success);
+  return writer.finish();
+};

@@ -1,0 +1,53 @@
+import { MessageWriter } from '../protobuf/message-writer.ts';
+import type { RecordedEvent } from './event.ts';
+
+const writer = new MessageWriter();
+
+/**
+ * The `ReadResp` that carries an event. By hand, since every event of every reader passes here:
+ * 1.5 µs instead of the 8 µs of the generated classes.
+ */
+export const eventAnswer = (event: RecordedEvent, isStructured: boolean): Buffer => {
+  const answer = writer.open(1);
+  const recorded = writer.open(1);
+  uuid(1, event.id, isStructured);
+  const identifier = writer.open(2);
+  writer.text(3, event.stream);
+  writer.close(identifier);
+  if (event.revision !== 0n) writer.integer(3, event.revision);
+  writer.integer(4, event.position);
+  writer.integer(5, event.position);
+  entry('content-type', event.isJson ? 'application/json' : 'application/octet-stream');
+  entry('created', String(event.created));
+  entry('type', event.type);
+  if (event.meta.length > 0) writer.bytes(7, event.meta);
+  if (event.data.length > 0) writer.bytes(8, event.data);
+  writer.close(recorded);
+  writer.integer(3, event.position);
+  writer.close(answer);
+  return writer.finish();
+};
+
+const entry = (key: string, value: string): void => {
+  const start = writer.open(6);
+  writer.text(1, key);
+  writer.text(2, value);
+  writer.close(start);
+};
+
+const uuid = (field: number, id: string, isStructured: boolean): void => {
+  const start = writer.open(field);
+  if (isStructured) {
+    const hex = id.replaceAll('-', '');
+    const structured = writer.open(1);
+    half(1, hex.slice(0, 16));
+    half(2, hex.slice(16));
+    writer.close(structured);
+  } else writer.text(2, id);
+  writer.close(start);
+};
+
+const half = (field: number, hex: string): void => {
+  const value = BigInt(`0x${hex}`);
+  if (value !== 0n) writer.integer(field, value);
+};

@@ -1,0 +1,155 @@
+import type { EventData } from '@eventstore/db-client';
+import type { Status } from '@eventstore/db-client/generated/status_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { lengthTag, MessageReader, varintTag } from '../protobuf/message-reader.ts';
+import { MessageWriter } from '../protobuf/message-writer.ts';
+import { uuidIn } from './uuid-wire.ts';
+
+/** What an append asks for, apart from its events. */
+export interface AppendOptions {
+  readonly stream: string;
+  readonly expected: bigint | 'no_stream' | 'any' | 'stream_exists';
+  /** Wall-clock milliseconds. */
+  readonly deadline: number;
+}
+
+/** An event as it is sent. */
+export interface SerialisedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly contentType: string;
+  readonly data: Uint8Array;
+  readonly metadata: Uint8Array;
+}
+
+const NOTHING = new Uint8Array();
+
+/** An event of the client's as bytes. */
+export const serialisedEvent = (event: EventData): SerialisedEvent => ({
+  ...{ id: event.id, type: event.type, contentType: event.contentType },
+  data: event.contentType === 'application/json' ? json(event.data) : (event.data as Uint8Array),
+  metadata:
+    event.metadata === undefined
+      ? NOTHING
+      : event.metadata instanceof Uint8Array
+        ? event.metadata
+        : json(event.metadata),
+});
+
+const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value), 'utf8');
+
+const writer = new MessageWriter();
+
+/**
+ * A `BatchAppendReq`, byte for byte as the generated classes write it. They and the client take
+ * each event through base64 and serialise it twice: 30 µs for an append of one event, this 6.
+ * @param options null in all parts of an append but the first
+ */
+export const batchRequest = (
+  correlation: string,
+  options: AppendOptions | null,
+  events: readonly SerialisedEvent[],
+  isFinal: boolean,
+): Buffer => {
+  uuid(1, correlation);
+  if (options !== null) writeOptions(options);
+  for (const event of events) writeEvent(event);
+  if (isFinal) writer.flag(4, true);
+  return writer.finish();
+};
+
+const uuid = (field: number, id: string): void => {
+  const start = writer.open(field);
+  writer.text(2, id);
+  writer.close(start);
+};
+
+const EXPECTATIONS = { no_stream: 3, any: 4, stream_exists: 5 } as const;
+
+const writeOptions = ({ stream, expected, deadline }: AppendOptions): void => {
+  const start = writer.open(2);
+  const identifier = writer.open(1);
+  writer.text(3, stream);
+  writer.close(identifier);
+  if (typeof expected === 'bigint') writer.integer(2, expected);
+  else writer.empty(EXPECTATIONS[expected]);
+  const timestamp = writer.open(6);
+  const nanos = (deadline % 1_000) * 1_000_000;
+  writer.integer(1, Math.floor(deadline / 1_000));
+  if (nanos !== 0) writer.integer(2, nanos);
+  writer.close(timestamp);
+  writer.close(start);
+};
+
+const writeEvent = ({ id, type, contentType, data, metadata }: SerialisedEvent): void => {
+  const start = writer.open(3);
+  uuid(1, id);
+  writeEntry('content-type', contentType);
+  writeEntry('type', type);
+  if (metadata.length > 0) writer.bytes(3, metadata);
+  if (data.length > 0) writer.bytes(4, data);
+  writer.close(start);
+};
+
+const writeEntry = (key: string, value: string): void => {
+  const start = writer.open(2);
+  writer.text(1, key);
+  writer.text(2, value);
+  writer.close(start);
+};
+
+/** An answer to an append; the error is left as the generated class gives it. */
+export interface BatchAnswer {
+  readonly correlation: string;
+  readonly error: Status | null;
+  readonly revision: bigint;
+  readonly position: bigint | null;
+}
+
+const CORRELATION = lengthTag(1);
+const ERROR = lengthTag(2);
+const SUCCESS = lengthTag(3);
+
+/** Reads a `BatchAppendResp`. */
+export const batchAnswer = (message: Buffer): BatchAnswer => {
+  const reader = new MessageReader(message);
+  let correlation = '';
+  let error: Status | null = null;
+  let success = { revision: 0n, position: null as bigint | null };
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === CORRELATION) correlation = uuidIn(reader.bytes());
+    else if (tag === SUCCESS) success = successIn(reader.bytes());
+    else {
+      reader.skip(tag);
+      if (tag === ERROR)
+        error = streams.BatchAppendResp.deserializeBinary(message).getError() ?? null;
+    }
+  }
+  return { correlation, error, ...success };
+};
+
+const CURRENT_REVISION = varintTag(1);
+const POSITION = lengthTag(3);
+const COMMIT_POSITION = varintTag(1);
+
+const successIn = (message: Buffer) => {
+  const reader = new MessageReader(message);
+  let revision = 0n;
+  let position: bigint | null = null;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === CURRENT_REVISION) revision = reader.integer();
+    else if (tag === POSITION) position = firstInteger(reader.bytes(), COMMIT_POSITION);
+    else reader.skip(tag);
+  }
+  return { revision, position };
+};
+
+const firstInteger = (message: Buffer, wanted: number): bigint => {
+  const reader = new MessageReader(message);
+  let value = 0n;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === wanted) value = reader.integer();
+    else reader.skip(tag);
+  }
+  return value;
+};

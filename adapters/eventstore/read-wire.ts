@@ -1,0 +1,190 @@
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { lengthTag, MessageReader, varintTag } from '../protobuf/message-reader.ts';
+import { uuidIn } from './uuid-wire.ts';
+
+const EVENT = lengthTag(1);
+const RECORDED = lengthTag(1);
+const LINK = lengthTag(2);
+const COMMIT_POSITION = varintTag(3);
+
+/**
+ * Reads a `ReadResp` for the client. An event without a link, which is nearly all that comes,
+ * becomes an object with those methods of the generated class that the client calls: 1.5 µs instead
+ * of 4.5. Everything else is left to the generated class.
+ */
+export const readAnswer = (message: Buffer): unknown => {
+  const reader = new MessageReader(message);
+  if (reader.tag() !== EVENT) return streams.ReadResp.deserializeBinary(message);
+  const event = readEventIn(reader.bytes());
+  return event === null || reader.tag() !== 0
+    ? streams.ReadResp.deserializeBinary(message)
+    : new EventAnswer(event);
+};
+
+class EventAnswer {
+  readonly #event: ReadEvent;
+
+  constructor(event: ReadEvent) {
+    this.#event = event;
+  }
+
+  hasEvent(): boolean {
+    return true;
+  }
+
+  getEvent(): ReadEvent {
+    return this.#event;
+  }
+}
+
+/** The part of the generated `ReadResp.ReadEvent` that the client reads. */
+class ReadEvent {
+  readonly #recorded: RecordedMessage;
+  readonly #position: bigint | null;
+
+  constructor(recorded: RecordedMessage, position: bigint | null) {
+    this.#recorded = recorded;
+    this.#position = position;
+  }
+
+  hasEvent(): boolean {
+    return true;
+  }
+
+  getEvent(): RecordedMessage {
+    return this.#recorded;
+  }
+
+  hasLink(): boolean {
+    return false;
+  }
+
+  hasCommitPosition(): boolean {
+    return this.#position !== null;
+  }
+
+  getCommitPosition(): bigint {
+    return this.#position ?? 0n;
+  }
+}
+
+const readEventIn = (message: Buffer): ReadEvent | null => {
+  const reader = new MessageReader(message);
+  let recorded: RecordedMessage | null = null;
+  let position: bigint | null = null;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === RECORDED) recorded = new RecordedMessage(reader.bytes());
+    else if (tag === COMMIT_POSITION) position = reader.integer();
+    else if (tag === LINK) return null;
+    else reader.skip(tag);
+  }
+  return recorded === null ? null : new ReadEvent(recorded, position);
+};
+
+const ID = lengthTag(1);
+const IDENTIFIER = lengthTag(2);
+const REVISION = varintTag(3);
+const PREPARE = varintTag(4);
+const COMMIT = varintTag(5);
+const METADATA = lengthTag(6);
+const CUSTOM_METADATA = lengthTag(7);
+const DATA = lengthTag(8);
+const STREAM_NAME = lengthTag(3);
+const KEY = lengthTag(1);
+const VALUE = lengthTag(2);
+const NOTHING: Buffer = Buffer.alloc(0);
+
+/** The part of the generated `RecordedEvent` that the client reads. */
+class RecordedMessage {
+  readonly #metadata = new Map<string, string>();
+  #id: string | null = null;
+  #stream: Buffer | null = null;
+  #revision = 0n;
+  #prepare = 0n;
+  #commit = 0n;
+  #customMetadata: Buffer = NOTHING;
+  #data: Buffer = NOTHING;
+
+  constructor(message: Buffer) {
+    const reader = new MessageReader(message);
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag === ID) this.#id = uuidIn(reader.bytes());
+      else if (tag === IDENTIFIER) this.#stream = fieldIn(reader.bytes(), STREAM_NAME);
+      else if (tag === REVISION) this.#revision = reader.integer();
+      else if (tag === PREPARE) this.#prepare = reader.integer();
+      else if (tag === COMMIT) this.#commit = reader.integer();
+      else if (tag === METADATA) this.#addEntry(reader.bytes());
+      else if (tag === CUSTOM_METADATA) this.#customMetadata = reader.bytes();
+      else if (tag === DATA) this.#data = reader.bytes();
+      else reader.skip(tag);
+    }
+  }
+
+  hasId(): boolean {
+    return this.#id !== null;
+  }
+
+  getId() {
+    const id = this.#id ?? '';
+    return { hasStructured: () => false, getString: () => id };
+  }
+
+  hasStreamIdentifier(): boolean {
+    return this.#stream !== null;
+  }
+
+  getStreamIdentifier() {
+    const name = this.#stream ?? NOTHING;
+    return { getStreamName: () => name };
+  }
+
+  getStreamRevision(): bigint {
+    return this.#revision;
+  }
+
+  getPreparePosition(): bigint {
+    return this.#prepare;
+  }
+
+  getCommitPosition(): bigint {
+    return this.#commit;
+  }
+
+  getMetadataMap(): ReadonlyMap<string, string> {
+    return this.#metadata;
+  }
+
+  getCustomMetadata_asU8(): Buffer {
+    return this.#customMetadata;
+  }
+
+  getData(): Buffer {
+    return this.#data;
+  }
+
+  getData_asU8(): Buffer {
+    return this.#data;
+  }
+
+  #addEntry(message: Buffer): void {
+    const reader = new MessageReader(message);
+    let key = '';
+    let value = '';
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag === KEY) key = reader.text();
+      else if (tag === VALUE) value = reader.text();
+      else reader.skip(tag);
+    }
+    this.#metadata.set(key, value);
+  }
+}
+
+const fieldIn = (message: Buffer, wanted: number): Buffer => {
+  const reader = new MessageReader(message);
+  let value: Buffer = NOTHING;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === wanted) value = reader.bytes();
+    else reader.skip(tag);
+  }
+  return value;
+};

@@ -1,0 +1,112 @@
+const VARINT = 0;
+const FIXED_64 = 1;
+const LENGTH = 2;
+const FIXED_32 = 5;
+// 7 bits a byte: that many fit into a number without loss.
+const EXACT_BYTES = 7;
+const LONGEST_VARINT = 10;
+const LONGEST_NUMBER = 5;
+
+/** The tag of a field that holds a message, a text or bytes. */
+export const lengthTag = (field: number): number => (field << 3) | LENGTH;
+
+/** The tag of a field that holds an integer or a flag. */
+export const varintTag = (field: number): number => (field << 3) | VARINT;
+
+/** The bytes are no protobuf message. */
+export class MalformedMessage extends Error {
+  override readonly name = 'MalformedMessage';
+}
+
+/** Reads the fields of a protobuf message in turn, without copying their bytes. */
+export class MessageReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.isBuffer(bytes)
+      ? bytes
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** The tag of the next field, 0 at the end; its value has to be read or skipped. */
+  tag(): number {
+    return this.#at === this.#bytes.length ? 0 : this.#number();
+  }
+
+  /** The bytes of a message, a text or bytes; part of what is read, no copy. */
+  bytes(): Buffer {
+    const length = this.#number();
+    const end = this.#at + length;
+    if (end > this.#bytes.length) throw new MalformedMessage('A field is cut off');
+    const value = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    return value;
+  }
+
+  text(): string {
+    const length = this.#number();
+    const end = this.#at + length;
+    if (end > this.#bytes.length) throw new MalformedMessage('A text is cut off');
+    const value = this.#bytes.toString('utf8', this.#at, end);
+    this.#at = end;
+    return value;
+  }
+
+  flag(): boolean {
+    return this.integer() !== 0n;
+  }
+
+  /** An unsigned integer of up to 64 bits. */
+  integer(): bigint {
+    let low = 0;
+    let factor = 1;
+    for (let place = 0; place < EXACT_BYTES; place += 1) {
+      const byte = this.#byte();
+      low += (byte & 0x7f) * factor;
+      if (byte < 0x80) return BigInt(low);
+      factor *= 0x80;
+    }
+    let value = BigInt(low);
+    for (let place = EXACT_BYTES; place < LONGEST_VARINT; place += 1) {
+      const byte = this.#byte();
+      value |= BigInt(byte & 0x7f) << BigInt(7 * place);
+      if (byte < 0x80) return BigInt.asUintN(64, value);
+    }
+    throw new MalformedMessage('An integer does not end');
+  }
+
+  /** Passes over the value of a field that is not asked for. */
+  skip(tag: number): void {
+    const kind = tag & 7;
+    if (kind === VARINT) this.integer();
+    else if (kind === LENGTH) this.bytes();
+    else if (kind === FIXED_64) this.#pass(8);
+    else if (kind === FIXED_32) this.#pass(4);
+    else throw new MalformedMessage('A field is of no known kind');
+  }
+
+  #pass(bytes: number): void {
+    this.#at += bytes;
+    if (this.#at > this.#bytes.length) throw new MalformedMessage('A field is cut off');
+  }
+
+  #number(): number {
+    let value = 0;
+    let factor = 1;
+    for (let place = 0; place < LONGEST_NUMBER; place += 1) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value;
+      factor *= 0x80;
+    }
+    throw new MalformedMessage('A tag or a length is too large');
+  }
+
+  #byte(): number {
+    const byte = this.#bytes[this.#at];
+    if (byte === undefined) throw new MalformedMessage('The message is cut off');
+    this.#at += 1;
+    return byte;
+  }
+}

@@ -1,0 +1,177 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import fc from 'fast-check';
+import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
+import timestampPb from 'google-protobuf/google/protobuf/timestamp_pb.js';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  batchPartOf,
+  proposedInBatch,
+  writtenAnswer,
+} from '../../adapters/embedded-eventstore/batch-append-wire.ts';
+import { ANY, NO_STREAM, STREAM_EXISTS } from '../../adapters/embedded-eventstore/decide.ts';
+import { InvalidRequest } from '../../adapters/embedded-eventstore/errors.ts';
+import { eventAnswer } from '../../adapters/embedded-eventstore/event-wire.ts';
+import { uuidMessage } from '../../adapters/embedded-eventstore/wire.ts';
+
+const bytes = fc.uint8Array({ maxLength: 40_000 });
+const words = fc.string({ unit: 'binary', maxLength: 200 });
+const int63 = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
+// The first event is not at the log's start: positions grow by the size of what is written.
+const aPosition = fc.bigInt({ min: 1n, max: 2n ** 63n - 1n });
+const name = words.filter((text) => text !== '');
+const hex = (message: Uint8Array): string => Buffer.from(message).toString('hex');
+const utf8 = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'utf8'));
+
+test('an event is answered byte for byte as the generated classes write it', () => {
+  const event = fc.record({
+    ...{ position: aPosition, stream: name, revision: int63, id: fc.uuid(), type: words },
+    ...{ isJson: fc.boolean(), data: bytes, meta: bytes, created: int63 },
+  });
+  fc.assert(
+    fc.property(event, fc.boolean(), (given, isStructured) => {
+      const position = String(given.position);
+      const recorded = new streams.ReadResp.ReadEvent.RecordedEvent()
+        .setId(uuidMessage(given.id, isStructured))
+        .setStreamIdentifier(new shared.StreamIdentifier().setStreamName(utf8(given.stream)))
+        .setStreamRevision(String(given.revision))
+        .setPreparePosition(position)
+        .setCommitPosition(position)
+        .setData(given.data)
+        .setCustomMetadata(given.meta);
+      recorded
+        .getMetadataMap()
+        .set('type', given.type)
+        .set('content-type', given.isJson ? 'application/json' : 'application/octet-stream')
+        .set('created', String(given.created));
+      const message = new streams.ReadResp().setEvent(
+        new streams.ReadResp.ReadEvent().setEvent(recorded).setCommitPosition(position),
+      );
+      assert.is(hex(eventAnswer(given, isStructured)), hex(message.serializeBinary()));
+    }),
+  );
+});
+
+test('a written append is answered byte for byte as the generated classes write it', () => {
+  fc.assert(
+    fc.property(
+      fc.uuid(),
+      fc.boolean(),
+      int63,
+      aPosition,
+      (id, isStructured, revision, position) => {
+        const correlation = uuidMessage(id, isStructured);
+        const at = String(position);
+        const message = new streams.BatchAppendResp()
+          .setCorrelationId(correlation)
+          .setSuccess(
+            new streams.BatchAppendResp.Success()
+              .setCurrentRevision(String(revision))
+              .setPosition(
+                new shared.AllStreamPosition().setCommitPosition(at).setPreparePosition(at),
+              ),
+          );
+        const outcome = { kind: 'written', revision, position } as const;
+        assert.is(
+          hex(writtenAnswer(correlation.serializeBinary(), outcome)),
+          hex(message.serializeBinary()),
+        );
+      },
+    ),
+  );
+});
+
+const proposedMessage = (id: string, type: string, isStructured: boolean) => {
+  const message = new streams.BatchAppendReq.ProposedMessage().setId(uuidMessage(id, isStructured));
+  message.getMetadataMap().set('type', type).set('content-type', 'application/json');
+  return message;
+};
+
+test('an append is read as the generated classes write it', () => {
+  const expected = fc.oneof(int63, fc.constantFrom(ANY, NO_STREAM, STREAM_EXISTS));
+  const deadline = fc.option(fc.integer({ min: -1_000, max: 4_102_444_800_000 }));
+  const event = fc.record({
+    ...{ id: fc.uuid(), data: bytes, meta: bytes, isStructured: fc.boolean() },
+    type: words.filter((text) => text !== '' && !text.includes('\0')),
+  });
+  fc.assert(
+    fc.property(words, expected, deadline, fc.array(event, { maxLength: 3 }), (...given) => {
+      const [stream, expectation, until, events] = given;
+      const options = new streams.BatchAppendReq.Options().setStreamIdentifier(
+        new shared.StreamIdentifier().setStreamName(utf8(stream)),
+      );
+      if (expectation === ANY) options.setAny(new emptyPb.Empty());
+      else if (expectation === NO_STREAM) options.setNoStream(new emptyPb.Empty());
+      else if (expectation === STREAM_EXISTS) options.setStreamExists(new emptyPb.Empty());
+      else options.setStreamPosition(String(expectation));
+      if (until !== null) options.setDeadline(timestampPb.Timestamp.fromDate(new Date(until)));
+      const correlation = new shared.UUID().setString('any');
+      const message = new streams.BatchAppendReq()
+        .setCorrelationId(correlation)
+        .setOptions(options)
+        .setIsFinal(true);
+      for (const { id, type, data, meta, isStructured } of events)
+        message.addProposedMessages(
+          proposedMessage(id, type, isStructured).setData(data).setCustomMetadata(meta),
+        );
+      const part = batchPartOf(message.serializeBinary());
+      assert.is(hex(part.correlation ?? utf8('none')), hex(correlation.serializeBinary()));
+      assert.ok(part.isFinal);
+      assert.is(hex(part.options?.stream ?? utf8('none')), hex(utf8(stream)));
+      assert.is(part.options?.expected, expectation);
+      assert.is(part.options?.deadline, until ?? Number.POSITIVE_INFINITY);
+      const found = part.proposed.map(proposedInBatch).map(({ data, meta, ...rest }) => ({
+        ...rest,
+        ...{ data: hex(data), meta: hex(meta) },
+      }));
+      assert.equal(
+        found,
+        events.map(({ id, type, data, meta }) => ({
+          ...{ id, type, isJson: true, data: hex(data), meta: hex(meta) },
+        })),
+      );
+    }),
+  );
+});
+
+test('fields from a later version of the protocol are passed over', () => {
+  const later = Buffer.from([0x78, 0x85, 0x01, 0x7a, 0x01, 0x41, 0x7d, 1, 2, 3, 4]);
+  const known = new streams.BatchAppendReq().setIsFinal(true).serializeBinary();
+  assert.ok(batchPartOf(Buffer.concat([later, known])).isFinal);
+});
+
+test('bytes that are cut off or no message are refused, whatever they are', () => {
+  const whole = Buffer.from(
+    new streams.BatchAppendReq()
+      .setCorrelationId(new shared.UUID().setString('correlation'))
+      .setIsFinal(true)
+      .serializeBinary(),
+  );
+  assert.throws(() => batchPartOf(whole.subarray(0, whole.length - 3)), /cut off/);
+  assert.throws(() => batchPartOf(Buffer.alloc(20, 0xff)), /too large/);
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 60 }), (some) => {
+      try {
+        batchPartOf(some);
+      } catch (thrown) {
+        assert.is((thrown as Error).name, 'MalformedMessage');
+      }
+    }),
+  );
+});
+
+test('an event without an id, a type or Unicode text in it cannot be stored', () => {
+  const id = '5b8b005a-4df2-432f-bfc6-c60258cb1e09';
+  const event = (type: string, from = id) =>
+    Buffer.from(proposedMessage(from, type, false).serializeBinary());
+  const broken = event('Tried~');
+  broken[broken.indexOf('~')] = 0xff;
+  for (const message of [event(''), event('a\0b'), event('Tried', 'x'), broken, Buffer.alloc(0)])
+    assert.throws(
+      () => proposedInBatch(message),
+      (thrown: unknown) => thrown instanceof InvalidRequest,
+    );
+});
+
+test.run();

@@ -1,0 +1,198 @@
+import type { EventData } from '@eventstore/db-client';
+import convert from '@eventstore/db-client/dist/utils/convertGrpcEvent.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import statusPb from '@eventstore/db-client/generated/status_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import fc from 'fast-check';
+import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
+import timestampPb from 'google-protobuf/google/protobuf/timestamp_pb.js';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  batchAnswer,
+  batchRequest,
+  serialisedEvent,
+} from '../../adapters/eventstore/append-wire.ts';
+import { readAnswer } from '../../adapters/eventstore/read-wire.ts';
+
+const bytes = (maxLength = 300) => fc.uint8Array({ maxLength });
+const words = (maxLength = 200) => fc.string({ unit: 'binary', maxLength });
+const uint64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+const expectation = fc.oneof(
+  uint64,
+  fc.constantFrom('no_stream' as const, 'any' as const, 'stream_exists' as const),
+);
+const sent = fc.record({
+  ...{ id: fc.uuid(), type: words(), contentType: fc.constantFrom('application/json', 'x') },
+  ...{ data: bytes(40_000), metadata: bytes() },
+});
+
+const uuid = (text: string) => new shared.UUID().setString(text);
+const identifier = (name: string) =>
+  new shared.StreamIdentifier().setStreamName(Uint8Array.from(Buffer.from(name, 'utf8')));
+
+test('an append is written byte for byte as the generated classes write it', () => {
+  const options = fc.record({
+    ...{ stream: words().filter((name) => name !== ''), expected: expectation },
+    deadline: fc.integer({ min: 1_000, max: 4_102_444_800_000 }),
+  });
+  const request = fc.tuple(
+    ...([fc.uuid(), fc.option(options), fc.array(sent, { maxLength: 4 }), fc.boolean()] as const),
+  );
+  fc.assert(
+    fc.property(request, ([correlation, head, events, isFinal]) => {
+      const message = new streams.BatchAppendReq()
+        .setCorrelationId(uuid(correlation))
+        .setIsFinal(isFinal);
+      if (head !== null) {
+        const made = new streams.BatchAppendReq.Options()
+          .setStreamIdentifier(identifier(head.stream))
+          .setDeadline(timestampPb.Timestamp.fromDate(new Date(head.deadline)));
+        if (head.expected === 'no_stream') made.setNoStream(new emptyPb.Empty());
+        else if (head.expected === 'any') made.setAny(new emptyPb.Empty());
+        else if (head.expected === 'stream_exists') made.setStreamExists(new emptyPb.Empty());
+        else made.setStreamPosition(String(head.expected));
+        message.setOptions(made);
+      }
+      for (const { id, type, contentType, data, metadata } of events) {
+        const event = new streams.BatchAppendReq.ProposedMessage()
+          .setId(uuid(id))
+          .setData(data)
+          .setCustomMetadata(metadata);
+        event.getMetadataMap().set('type', type).set('content-type', contentType);
+        message.addProposedMessages(event);
+      }
+      const written = batchRequest(correlation, head, events, isFinal);
+      assert.is(written.toString('hex'), Buffer.from(message.serializeBinary()).toString('hex'));
+    }),
+  );
+});
+
+test('data and metadata are sent as the client would send them', () => {
+  const event = {
+    ...{ id: 'a', type: 'Tried', contentType: 'application/json', metadata: undefined },
+    data: { name: 'Zoë' },
+  };
+  const json = serialisedEvent({ ...event, metadata: { by: 'x' } } as EventData);
+  assert.is(Buffer.from(json.data).toString(), '{"name":"Zoë"}');
+  assert.is(Buffer.from(json.metadata).toString(), '{"by":"x"}');
+  assert.is(serialisedEvent(event as EventData).metadata.length, 0);
+  const raw = { ...event, contentType: 'application/octet-stream', data: Uint8Array.of(1, 2) };
+  assert.equal([...serialisedEvent(raw as EventData).data], [1, 2]);
+});
+
+const structured = (most: bigint, least: bigint) =>
+  new shared.UUID().setStructured(
+    new shared.UUID.Structured()
+      .setMostSignificantBits(String(most))
+      .setLeastSignificantBits(String(least)),
+  );
+const halves = (text: string) => {
+  const hex = text.replaceAll('-', '');
+  const half = (part: string) => BigInt.asIntN(64, BigInt(`0x${part}`));
+  return structured(half(hex.slice(0, 16)), half(hex.slice(16)));
+};
+const someUuid = fc.oneof(fc.uuid().map(uuid), fc.uuid({ version: 4 }).map(halves));
+
+test('a success is read with its correlation, revision and position', () => {
+  fc.assert(
+    fc.property(fc.uuid(), uint64, fc.option(uint64), (correlation, revision, position) => {
+      const success = new streams.BatchAppendResp.Success().setCurrentRevision(String(revision));
+      if (position === null) success.setNoPosition(new emptyPb.Empty());
+      else
+        success.setPosition(
+          new shared.AllStreamPosition()
+            .setCommitPosition(String(position))
+            .setPreparePosition(String(position)),
+        );
+      const message = new streams.BatchAppendResp()
+        .setCorrelationId(uuid(correlation))
+        .setSuccess(success);
+      assert.equal(batchAnswer(Buffer.from(message.serializeBinary())), {
+        ...{ correlation, error: null, revision, position },
+      });
+    }),
+  );
+});
+
+test('a correlation in its structured form is the same text', () => {
+  const message = new streams.BatchAppendResp().setCorrelationId(structured(1n, -1n));
+  const { correlation } = batchAnswer(Buffer.from(message.serializeBinary()));
+  assert.is(correlation, '00000000-0000-0001-ffff-ffffffffffff');
+});
+
+test('a refusal keeps its status', () => {
+  const message = new streams.BatchAppendResp()
+    .setCorrelationId(uuid('a'))
+    .setError(new statusPb.Status().setCode(9).setMessage('Wrong expected version'))
+    .setStreamIdentifier(identifier('any'));
+  const { correlation, error } = batchAnswer(Buffer.from(message.serializeBinary()));
+  assert.is(correlation, 'a');
+  assert.is(error?.getMessage(), 'Wrong expected version');
+});
+
+const recorded = fc.record({
+  ...{ id: someUuid, stream: words(), revision: uint64, position: uint64, type: words() },
+  ...{ data: fc.oneof(bytes(), fc.jsonValue()), metadata: fc.oneof(bytes(), fc.jsonValue()) },
+  contentType: fc.constantFrom('application/json', 'application/octet-stream'),
+  created: uint64,
+});
+
+const asBytes = (value: unknown): Uint8Array =>
+  value instanceof Uint8Array ? value : Uint8Array.from(Buffer.from(JSON.stringify(value)));
+
+const recordedMessage = (event: typeof recorded extends fc.Arbitrary<infer T> ? T : never) => {
+  const message = new streams.ReadResp.ReadEvent.RecordedEvent()
+    .setId(event.id)
+    .setStreamIdentifier(identifier(event.stream))
+    .setStreamRevision(String(event.revision))
+    .setPreparePosition(String(event.position))
+    .setCommitPosition(String(event.position))
+    .setData(asBytes(event.data))
+    .setCustomMetadata(asBytes(event.metadata));
+  const map = message.getMetadataMap();
+  map.set('type', event.type).set('content-type', event.contentType);
+  map.set('created', String(event.created));
+  return message;
+};
+
+type Answer = ReturnType<typeof streams.ReadResp.deserializeBinary>;
+type Converted = Parameters<typeof convert.convertGrpcEvent>[0];
+
+/** What the client makes of an answer; bytes compared as bytes, whatever holds them. */
+const converted = (answer: Answer): unknown => {
+  const { event, ...rest } = convert.convertGrpcEvent(answer.getEvent() as Converted);
+  const plain = (value: unknown) => (value instanceof Uint8Array ? [...value] : value);
+  return {
+    ...rest,
+    event: { ...event, data: plain(event?.data), metadata: plain(event?.metadata) },
+  };
+};
+
+test('the client makes the same of an event as with the generated classes', () => {
+  fc.assert(
+    fc.property(recorded, fc.option(uint64), (event, position) => {
+      const read = new streams.ReadResp.ReadEvent().setEvent(recordedMessage(event));
+      if (position !== null) read.setCommitPosition(String(position));
+      const message = Buffer.from(new streams.ReadResp().setEvent(read).serializeBinary());
+      const light = readAnswer(message);
+      assert.not(light instanceof streams.ReadResp);
+      assert.equal(
+        converted(light as Answer),
+        converted(streams.ReadResp.deserializeBinary(message)),
+      );
+    }),
+  );
+});
+
+test('what is no plain event is left to the generated classes', () => {
+  const caughtUp = new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp());
+  const link = fc.sample(recorded, 1).map(recordedMessage)[0];
+  const linked = new streams.ReadResp().setEvent(
+    new streams.ReadResp.ReadEvent().setEvent(link).setLink(link),
+  );
+  for (const message of [caughtUp, linked, new streams.ReadResp()])
+    assert.instance(readAnswer(Buffer.from(message.serializeBinary())), streams.ReadResp);
+});
+
+test.run();
