@@ -14,6 +14,9 @@ const APOSTROPHES = /['’‘ʻʼ`´′＇]/gu;
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ...{ ł: 'l', ø: 'o', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ß: 'ss', ı: 'i', ħ: 'h', ŧ: 't' },
 };
+/** Printable ASCII: of what is only that there is nothing to take apart, and less to look up. */
+const PLAIN = /^[ -~]*$/;
+const BETWEEN_PLAIN_WORDS = /[^a-z0-9]+/;
 const OWN_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu');
 
 /**
@@ -21,29 +24,36 @@ const OWN_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu')
  * is no letter or digit.
  */
 export const searchWords = (text: string): readonly string[] =>
-  foldedForSearch(text)
-    .split(BETWEEN_WORDS)
+  wordsOf(foldedForSearch(text))
     .filter((word) => word !== '')
     // By characters: half of a surrogate pair is no text that a table takes.
-    .map((word) => [...word].slice(0, LONGEST_WORD).join(''));
+    .map((word) =>
+      word.length <= LONGEST_WORD ? word : [...word].slice(0, LONGEST_WORD).join(''),
+    );
+
+const wordsOf = (folded: string): readonly string[] =>
+  folded.split(PLAIN.test(folded) ? BETWEEN_PLAIN_WORDS : BETWEEN_WORDS);
 
 /**
  * The words that find a name: its own, and those that it has when its apostrophes are left out, as
  * in "dangelo" for D'Angelo; each once.
  */
-export const wordsThatFind = (name: string): readonly string[] => [
-  ...new Set([...searchWords(name), ...searchWords(name.replaceAll(APOSTROPHES, ''))]),
-];
+export const wordsThatFind = (name: string): readonly string[] => {
+  const bare = name.replaceAll(APOSTROPHES, '');
+  const words = searchWords(name);
+  return bare === name ? words : [...new Set([...words, ...searchWords(bare)])];
+};
 
 /** A text without case and accents, in letters that every keyboard has where there are such, trimmed. */
-export const foldedForSearch = (text: string): string =>
-  text
-    .trim()
-    .slice(0, LONGEST_READ)
+export const foldedForSearch = (text: string): string => {
+  const read = text.trim().slice(0, LONGEST_READ);
+  if (PLAIN.test(read)) return read.toLowerCase();
+  return read
     .normalize('NFKD')
     .replaceAll(MARKS, '')
     .toLowerCase()
     .replaceAll(OWN_LETTERS, (letter) => PLAIN_LETTERS[letter] ?? letter);
+};
 
 /** A chart number as a search compares it; its end is cut off where folding made it too long. */
 export const foldedChartNumber = (chartNumber: string): string =>

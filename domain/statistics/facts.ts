@@ -35,9 +35,7 @@ export const factsOf = (
     ...periodOf(course.children.find(({ birth_date }) => birth_date !== null)?.birth_date ?? null),
     place: course.place_of_birth,
     plurality: Math.max(course.plurality ?? 0, course.children.length),
-    claims: Object.fromEntries(
-      COURSE_RATES.map(({ column, holds }) => [column, holds(course)] as const),
-    ),
+    claims: claimsOf(COURSE_RATES, (holds) => holds(course)),
   },
   births: course.children.map(birthFactOf),
 });
@@ -48,10 +46,17 @@ const birthFactOf = (child: Child): BirthFact => {
     ...periodOf(child.birth_date),
     sex: child.sex,
     fetalDeath,
-    claims: Object.fromEntries(
-      BIRTH_RATES.map(({ column, holds }) => [column, fetalDeath ? null : holds(child)] as const),
-    ),
+    claims: claimsOf(BIRTH_RATES, (holds) => (fetalDeath ? null : holds(child))),
   };
+};
+
+const claimsOf = <Holds>(
+  rates: readonly { readonly column: string; readonly holds: Holds }[],
+  answer: (holds: Holds) => boolean | null,
+): Claims => {
+  const claims: Record<string, boolean | null> = {};
+  for (const { column, holds } of rates) claims[column] = answer(holds);
+  return claims;
 };
 
 /** Dates are `YYYY-MM-DD`, or `YYYY` once masked. */
