@@ -5,7 +5,7 @@ import {
   type RecordVersion,
 } from '../domain/course-of-care/events.ts';
 import type { StoredEvent } from '../domain/event-log.ts';
-import { type Change, type Handlers, patch, put, type ReadTable } from './projection.ts';
+import { type Change, type Handlers, isFirst, patch, put, type ReadTable } from './projection.ts';
 
 /** Row of `read.career_entry`: who has a part in a birth record, and as whom the partner named them. */
 export interface CareerEntryRow {
@@ -37,15 +37,19 @@ const careerEntry: ReadTable = {
 };
 
 const entryOf = (data: RecordVersion, part: AttributedPart, stored: StoredEvent): Change =>
-  put('career_entry', {
-    submission_uuid: data.submissionUuid,
-    part,
-    practice_id: data.practiceId,
-    stream: stored.stream,
-    provider_id: data.course[part],
-    named_id: data.course[part],
-    named_at: stored.metadata.recordedAt,
-  });
+  put(
+    'career_entry',
+    {
+      submission_uuid: data.submissionUuid,
+      part,
+      practice_id: data.practiceId,
+      stream: stored.stream,
+      provider_id: data.course[part],
+      named_id: data.course[part],
+      named_at: stored.metadata.recordedAt,
+    },
+    isFirst(stored),
+  );
 
 /**
  * The career log of every provider: a row for each record and part. Whether the record is live, and

@@ -1,6 +1,6 @@
 import type { SubmissionSource } from '../domain/course-of-care/events.ts';
 import type { IngestionEvent } from '../domain/ingestion/events.ts';
-import { type Handlers, patch, put, type ReadTable } from './projection.ts';
+import { type Handlers, isFirst, patch, put, type ReadTable } from './projection.ts';
 
 /** Row of `read.ingestion`: where an ingestion stands. */
 export interface IngestionRow {
@@ -94,29 +94,33 @@ export const ingestionReceipts = {
   version: 2,
   tables: [ingestion, ingestionOutcome],
   on: {
-    IngestionQueued: (data, { revision }) => [
-      put('ingestion', {
-        ingestion_id: data.ingestionId,
-        practice_id: data.practiceId,
-        key_id: data.keyId,
-        key_kind: data.keyKind,
-        source: data.imported === undefined ? 'fhir_push' : 'csv',
-        started_by: data.imported?.memberId ?? null,
-        file_hash: data.imported?.fileHash ?? null,
-        empty_rows: data.imported?.emptyRows ?? null,
-        attempt: data.attempt,
-        correlation_id: data.correlationId,
-        courses: data.courses,
-        status: 'queued',
-        run: 0,
-        revision: revision.toString(),
-        received_at: data.receivedAt,
-        accepted: null,
-        rejected: null,
-        error: null,
-        exception: null,
-        completed_at: null,
-      }),
+    IngestionQueued: (data, stored) => [
+      put(
+        'ingestion',
+        {
+          ingestion_id: data.ingestionId,
+          practice_id: data.practiceId,
+          key_id: data.keyId,
+          key_kind: data.keyKind,
+          source: data.imported === undefined ? 'fhir_push' : 'csv',
+          started_by: data.imported?.memberId ?? null,
+          file_hash: data.imported?.fileHash ?? null,
+          empty_rows: data.imported?.emptyRows ?? null,
+          attempt: data.attempt,
+          correlation_id: data.correlationId,
+          courses: data.courses,
+          status: 'queued',
+          run: 0,
+          revision: stored.revision.toString(),
+          received_at: data.receivedAt,
+          accepted: null,
+          rejected: null,
+          error: null,
+          exception: null,
+          completed_at: null,
+        },
+        isFirst(stored),
+      ),
     ],
     IngestionStarted: (data, { revision }) => [
       patch('ingestion', keyOf(data), {

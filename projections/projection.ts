@@ -9,7 +9,13 @@ export type Row = Readonly<Record<string, ColumnValue>>;
 /** What an event changes in a read table. Data, so that many can be applied in one statement. */
 export type Change =
   /** Writes the whole row, over the one with the same key if there is one. */
-  | { readonly kind: 'put'; readonly table: string; readonly row: Row }
+  | {
+      readonly kind: 'put';
+      readonly table: string;
+      readonly row: Row;
+      /** No event before this one can have made a row with the key: none has to be looked for. */
+      readonly isNew: boolean;
+    }
   /** Sets some columns of the row with this key, if there is one. */
   | { readonly kind: 'patch'; readonly table: string; readonly key: Row; readonly set: Row }
   /** Replaces all rows that belong to an owner (the leading columns of the key). */
@@ -18,6 +24,8 @@ export type Change =
       readonly table: string;
       readonly owner: Row;
       readonly rows: readonly Row[];
+      /** No event before this one can have made a row of the owner. */
+      readonly isNew: boolean;
     };
 
 /** A table of the schema `read`. Types are Postgres column types, with `not null` where it holds. */
@@ -55,8 +63,16 @@ export interface Projection<E extends Fact = Fact> {
   readonly on: Handlers<E>;
 }
 
+/** The first event of its stream: what the stream is about is new. */
+export const isFirst = ({ revision }: StoredEvent): boolean => revision === 0n;
+
 /** Writes a whole row. */
-export const put = (table: string, row: Row): Change => ({ kind: 'put', table, row });
+export const put = (table: string, row: Row, isNew = false): Change => ({
+  kind: 'put',
+  table,
+  row,
+  isNew,
+});
 
 /** Sets columns of the row with this key. */
 export const patch = (table: string, key: Row, set: Row): Change => ({
@@ -67,9 +83,9 @@ export const patch = (table: string, key: Row, set: Row): Change => ({
 });
 
 /** Replaces the rows that belong to an owner. */
-export const replace = (table: string, owner: Row, rows: readonly Row[]): Change => ({
-  kind: 'replace',
-  table,
-  owner,
-  rows,
-});
+export const replace = (
+  table: string,
+  owner: Row,
+  rows: readonly Row[],
+  isNew = false,
+): Change => ({ kind: 'replace', table, owner, rows, isNew });

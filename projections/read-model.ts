@@ -48,10 +48,20 @@ export const READ_MODEL_VERSION = [...PROJECTIONS, STATISTICS_EXCLUSIONS, OPEN_D
   .map(({ name, version }) => `${name}:${version}`)
   .join(' ');
 
+type Handler = (data: never, stored: StoredEvent) => readonly Change[];
+
+const HANDLERS = new Map<string, Handler[]>();
+for (const { on } of PROJECTIONS)
+  for (const [type, handler] of Object.entries(on)) {
+    const known = HANDLERS.get(type);
+    if (known === undefined) HANDLERS.set(type, [handler as Handler]);
+    else known.push(handler as Handler);
+  }
+
 /** What an event changes in the read tables; nothing if no projection knows its type. */
 export const changesOf = (stored: StoredEvent): readonly Change[] => {
   const { type, data } = stored.event;
-  return PROJECTIONS.flatMap(({ on }) =>
-    Object.hasOwn(on, type) ? (on[type]?.(data as never, stored) ?? []) : [],
-  );
+  const changes: Change[] = [];
+  for (const handler of HANDLERS.get(type) ?? []) changes.push(...handler(data as never, stored));
+  return changes;
 };

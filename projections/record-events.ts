@@ -72,14 +72,20 @@ const rowOf = (
   { revision, metadata, event }: StoredEvent,
   told: Partial<Pick<RecordEventRow, 'version' | 'source' | 'key_kind'>> = {},
 ): Change =>
-  put('record_event', {
-    submission_uuid: data.submissionUuid,
-    revision: revision.toString(),
-    practice_id: data.practiceId,
-    type: event.type,
-    ...{ version: null, source: null, key_kind: null, ...told },
-    ingestion_id: data.mark?.ingestionId ?? null,
-    actor_kind: metadata.actor.kind,
-    actor_id: metadata.actor.id,
-    at: metadata.recordedAt,
-  });
+  put(
+    'record_event',
+    {
+      submission_uuid: data.submissionUuid,
+      revision: revision.toString(),
+      practice_id: data.practiceId,
+      type: event.type,
+      version: told.version ?? null,
+      source: told.source ?? null,
+      key_kind: told.key_kind ?? null,
+      ingestion_id: data.mark?.ingestionId ?? null,
+      actor_kind: metadata.actor.kind,
+      actor_id: metadata.actor.id,
+      at: metadata.recordedAt,
+    },
+    true,
+  );

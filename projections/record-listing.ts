@@ -2,7 +2,7 @@ import type { CourseOfCare } from '../domain/course-of-care/canonical-record.ts'
 import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/events.ts';
 import { foldedChartNumber, nameWordsOf } from '../domain/course-of-care/search-words.ts';
 import type { StoredEvent } from '../domain/event-log.ts';
-import { type Handlers, patch, put, type ReadTable, type Row } from './projection.ts';
+import { type Handlers, isFirst, patch, put, type ReadTable, type Row } from './projection.ts';
 
 /** Row of `read.record_listing`: a record as lists show and searches find it. */
 export interface RecordListingRow {
@@ -70,15 +70,14 @@ export const recordListings = {
   version: 3,
   tables: [recordListing],
   on: {
-    BirthRecorded: (data, stored) => [
-      put('record_listing', {
-        ...keyOf(data),
-        ...contentOf(data, stored),
-        practice_id: data.practiceId,
-        first_source: data.source,
-        is_suspected_duplicate: false,
-      }),
-    ],
+    BirthRecorded: (data, stored) => {
+      const row = contentOf(data, stored);
+      row['submission_uuid'] = data.submissionUuid;
+      row['practice_id'] = data.practiceId;
+      row['first_source'] = data.source;
+      row['is_suspected_duplicate'] = false;
+      return [put('record_listing', row, isFirst(stored))];
+    },
     BirthAmended: (data, stored) => [patch('record_listing', keyOf(data), contentOf(data, stored))],
     BirthRetracted: (data, stored) => [
       patch('record_listing', keyOf(data), {
@@ -108,12 +107,12 @@ const keyOf = (data: { readonly submissionUuid: string }): Row => ({
 
 const changedAt = ({ metadata }: StoredEvent): Row => ({ changed_at: metadata.recordedAt });
 
-const contentOf = (data: RecordVersion, stored: StoredEvent): Row => {
+const contentOf = (data: RecordVersion, stored: StoredEvent): Record<string, unknown> => {
   const { course } = data;
   const { chart_number: chartNumber, mother, children } = course;
   const folded = chartNumber === null ? null : foldedChartNumber(chartNumber);
   return {
-    ...changedAt(stored),
+    changed_at: stored.metadata.recordedAt,
     chart_number: chartNumber,
     chart_folded: folded,
     chart_backwards: folded === null ? null : [...folded].reverse().join(''),

@@ -1,7 +1,7 @@
 import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/events.ts';
 import { BIRTH_RATES, COURSE_RATES } from '../domain/statistics/definitions.ts';
 import { factsOf } from '../domain/statistics/facts.ts';
-import { type Change, type Handlers, type ReadTable, replace } from './projection.ts';
+import { type Change, type Handlers, isFirst, type ReadTable, replace } from './projection.ts';
 
 /** Row of `read.course_fact`: a live record for statistics; and a column for each of its rates. */
 export interface CourseFactRow {
@@ -80,7 +80,7 @@ export const statisticsFacts = {
   version: 1,
   tables: [courseFact, birthFact],
   on: {
-    BirthRecorded: (data) => factRows(data),
+    BirthRecorded: (data, stored) => factRows(data, isFirst(stored)),
     BirthAmended: (data) => factRows(data),
     BirthRetracted: ({ submissionUuid }) => [
       replace('course_fact', { submission_uuid: submissionUuid }, []),
@@ -94,26 +94,38 @@ export const statisticsFacts = {
   } satisfies Handlers<BirthRecordEvent>,
 };
 
-const factRows = (data: RecordVersion): readonly Change[] => {
-  const { submissionUuid, practiceId, course } = data;
+const factRows = (data: RecordVersion, isNew = false): readonly Change[] => {
+  const { submissionUuid, practiceId, source, course } = data;
   const facts = factsOf(course);
-  const owner = { submission_uuid: submissionUuid };
   const { claims, year, month, place, plurality } = facts.course;
-  const ofTheCourse = { place, plurality, source: data.source, attendant: course.attendant };
+  const { attendant } = course;
+  const owner = { submission_uuid: submissionUuid };
+  const courseRow = {
+    submission_uuid: submissionUuid,
+    practice_id: practiceId,
+    ...{ year, month, place, source, plurality, attendant },
+  };
   return [
-    replace('course_fact', owner, [
-      {
-        ...{ ...owner, practice_id: practiceId, year, month },
-        ...{ ...ofTheCourse, ...claims },
-      },
-    ]),
+    replace('course_fact', owner, [Object.assign(courseRow, claims)], isNew),
     replace(
       'birth_fact',
       owner,
-      facts.births.map(({ claims: of, fetalDeath, ...birth }, child) => ({
-        ...{ ...owner, child, practice_id: practiceId, ...birth, ...ofTheCourse, ...of },
-        fetal_death: fetalDeath,
-      })),
+      facts.births.map((birth, child) =>
+        Object.assign(
+          {
+            submission_uuid: submissionUuid,
+            child,
+            practice_id: practiceId,
+            year: birth.year,
+            month: birth.month,
+            sex: birth.sex,
+            fetal_death: birth.fetalDeath,
+            ...{ place, source, plurality, attendant },
+          },
+          birth.claims,
+        ),
+      ),
+      isNew,
     ),
   ];
 };

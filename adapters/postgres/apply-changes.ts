@@ -1,119 +1,127 @@
-import { sql } from 'kysely';
 import type { Change, ReadTable, Row } from '../../projections/projection.ts';
-import { READ_TABLES } from '../../projections/read-model.ts';
 import type { Db } from './database.ts';
-
-const TABLES = new Map<string, ReadTable>(READ_TABLES.map((table) => [table.name, table]));
-
-const tableOf = (name: string): ReadTable => {
-  const table = TABLES.get(name);
-  if (table === undefined) throw new Error(`No projection owns the table ${name}.`);
-  return table;
-};
-
-/** What is left to do in one table when the changes of a batch are folded together. */
-interface TableChanges {
-  readonly table: ReadTable;
-  /** Whole rows by key. */
-  readonly puts: Map<string, Row>;
-  /** Columns to set by key. */
-  readonly patches: Map<string, { readonly key: Row; readonly set: Row }>;
-  /** Owners whose rows go, with the rows that come. */
-  readonly replaces: Map<string, { readonly owner: Row; readonly rows: readonly Row[] }>;
-}
-
-const keyText = (key: Row): string => JSON.stringify(Object.values(key));
-
-/** Folds changes, in their order, into the least that has the same effect. */
-const fold = (changes: readonly Change[]): readonly TableChanges[] => {
-  const folded = new Map<string, TableChanges>();
-  for (const change of changes) {
-    let at = folded.get(change.table);
-    if (at === undefined) {
-      const table = tableOf(change.table);
-      at = { table, puts: new Map(), patches: new Map(), replaces: new Map() };
-      folded.set(change.table, at);
-    }
-    foldInto(at, change);
-  }
-  return [...folded.values()];
-};
-
-const foldInto = (at: TableChanges, change: Change): void => {
-  switch (change.kind) {
-    case 'put': {
-      const key = keyText(Object.fromEntries(at.table.key.map((name) => [name, change.row[name]])));
-      at.patches.delete(key);
-      at.puts.set(key, change.row);
-      return;
-    }
-    case 'patch': {
-      const key = keyText(change.key);
-      const put = at.puts.get(key);
-      if (put !== undefined) {
-        at.puts.set(key, { ...put, ...change.set });
-        return;
-      }
-      const set = { ...at.patches.get(key)?.set, ...change.set };
-      at.patches.set(key, { key: change.key, set });
-      return;
-    }
-    case 'replace': {
-      // Puts and patches run after the replaces: those that came before this one are gone with it.
-      for (const [key, row] of at.puts) if (belongsTo(row, change.owner)) at.puts.delete(key);
-      for (const [key, { key: columns }] of at.patches)
-        if (belongsTo(columns, change.owner)) at.patches.delete(key);
-      at.replaces.set(keyText(change.owner), { owner: change.owner, rows: change.rows });
-      return;
-    }
-  }
-};
-
-const belongsTo = (columns: Row, owner: Row): boolean =>
-  Object.entries(owner).every(([name, value]) => columns[name] === value);
+import { foldChanges, type TableChanges } from './fold-changes.ts';
+import { type ScriptStatement, scriptOf } from './scripts.ts';
 
 /**
- * Applies changes to the tables of a schema, in few statements: rows travel as one JSON parameter
- * and take their types from the table. Run it in the transaction that moves the checkpoint.
+ * How far it is believed that rows are new. `as-told`: they are copied, and one that is there
+ * already is a fault of the data. `doubted`: they are written over whatever is there.
+ */
+export type Newness = 'as-told' | 'doubted';
+
+/**
+ * Applies changes to the tables of a schema, in few statements that are sent together. Run it in
+ * the transaction that moves the checkpoint.
  */
 export const applyChanges = async (
   db: Db,
   schema: string,
   changes: readonly Change[],
 ): Promise<void> => {
-  for (const { table, puts, patches, replaces } of fold(changes)) {
-    if (replaces.size > 0) await replaceRows(db, schema, table, [...replaces.values()]);
-    if (puts.size > 0) await putRows(db, schema, table, [...puts.values()]);
-    if (patches.size > 0) await patchRows(db, schema, table, [...patches.values()]);
-  }
+  const statements = statementsOf(schema, changes, 'doubted');
+  if (statements.length > 0) await db.executeQuery(scriptOf(statements));
 };
 
-const names = (columns: readonly string[]) => sql.join(columns.map((name) => sql.id(name)));
+/** The statements that apply changes to the tables of a schema, as few as there can be. */
+export const statementsOf = (
+  schema: string,
+  changes: readonly Change[],
+  newness: Newness,
+): readonly ScriptStatement[] =>
+  foldChanges(changes).flatMap((folded) => ofTable(schema, folded, newness));
 
-const recordset = (schema: string, table: ReadTable, rows: readonly Row[]) =>
-  sql`jsonb_populate_recordset(null::${sql.id(schema, table.name)}, ${JSON.stringify(rows)}::jsonb)`;
+const ofTable = (
+  schema: string,
+  { table, puts, patches, replaces }: TableChanges,
+  newness: Newness,
+): readonly ScriptStatement[] => {
+  const isTold = newness === 'as-told';
+  const statements: ScriptStatement[] = [];
+  const gone: Row[] = [];
+  const copied: Row[] = [];
+  const written: Row[] = [];
+  for (const { owner, rows, isNew } of replaces.values()) {
+    if (!(isTold && isNew)) gone.push(owner);
+    // What was there is deleted: none of these rows can be.
+    for (const row of rows) (isTold ? copied : written).push(row);
+  }
+  // Rows put into a replaced owner's after the replacement stand over its rows.
+  if (gone.length > 0) statements.push(deleteRows(schema, table, gone));
+  if (written.length > 0) statements.push(writeRows(schema, table, written.splice(0)));
+  for (const { row, isNew } of puts.values()) (isTold && isNew ? copied : written).push(row);
+  if (copied.length > 0) statements.push(copyRows(schema, table, copied));
+  if (written.length > 0) statements.push(writeRows(schema, table, written));
+  if (patches.size > 0) statements.push(...patchRows(schema, table, [...patches.values()]));
+  return statements;
+};
 
-const putRows = async (db: Db, schema: string, table: ReadTable, rows: readonly Row[]) => {
+const quoted = (name: string): string => `"${name}"`;
+const list = (columns: readonly string[]): string => columns.map(quoted).join(', ');
+const qualified = (schema: string, table: ReadTable): string => `"${schema}"."${table.name}"`;
+
+/** Rows take their types from the table. */
+const recordset = (schema: string, table: ReadTable, rows: readonly Row[]): string =>
+  `json_populate_recordset(null::${qualified(schema, table)}, ${quotedText(JSON.stringify(rows))})`;
+
+// In dollars nothing has to be escaped, whatever the server's settings; the rows do not hold the tag.
+const quotedText = (text: string): string => {
+  let tag = '$rows$';
+  for (let n = 1; text.includes(tag); n += 1) tag = `$rows${n}$`;
+  return `${tag}${text}${tag}`;
+};
+
+/** Text is turned into bytes in pieces, so that what it is joined from is garbage while it is young. */
+const CHUNK_LENGTH = 32_768;
+
+const copyRows = (schema: string, table: ReadTable, rows: readonly Row[]): ScriptStatement => {
+  const columns = Object.keys(table.columns);
+  const areJson = Object.values(table.columns).map((type) => type.startsWith('json'));
+  const chunks: Buffer[] = [];
+  let text = '';
+  for (const row of rows) {
+    for (let at = 0; at < columns.length; at += 1)
+      text += `${at === 0 ? '' : '\t'}${copyText(row[columns[at] ?? ''], areJson[at] === true)}`;
+    text += '\n';
+    if (text.length < CHUNK_LENGTH) continue;
+    chunks.push(Buffer.from(text, 'utf8'));
+    text = '';
+  }
+  chunks.push(Buffer.from(text, 'utf8'));
+  return { text: `copy ${qualified(schema, table)} (${list(columns)}) from stdin`, rows: chunks };
+};
+
+const SPECIAL = /[\\\n\r\t]/;
+const EACH_SPECIAL = /[\\\n\r\t]/g;
+const ESCAPED: Readonly<Record<string, string>> = {
+  ...{ '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' },
+};
+
+const copyText = (value: unknown, isJson: boolean): string => {
+  if (value === null || value === undefined) return '\\N';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = typeof value === 'string' && !isJson ? value : JSON.stringify(value);
+  return SPECIAL.test(text) ? text.replace(EACH_SPECIAL, (sign) => ESCAPED[sign] ?? sign) : text;
+};
+
+const writeRows = (schema: string, table: ReadTable, rows: readonly Row[]): ScriptStatement => {
   const columns = Object.keys(table.columns);
   const others = columns.filter((name) => !table.key.includes(name));
-  await sql`
-    insert into ${sql.id(schema, table.name)} (${names(columns)})
-    select ${names(columns)} from ${recordset(schema, table, rows)}
-    on conflict (${names(table.key)}) do ${
-      others.length === 0
-        ? sql`nothing`
-        : sql`update set ${sql.join(
-            others.map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`),
-          )}`
-    }`.execute(db);
+  const onConflict =
+    others.length === 0
+      ? 'nothing'
+      : `update set ${others.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ')}`;
+  return {
+    text: `insert into ${qualified(schema, table)} (${list(columns)})
+    select ${list(columns)} from ${recordset(schema, table, rows)}
+    on conflict (${list(table.key)}) do ${onConflict}`,
+  };
 };
 
-const patchRows = async (
-  db: Db,
+const patchRows = (
   schema: string,
   table: ReadTable,
   patches: readonly { readonly key: Row; readonly set: Row }[],
-) => {
+): readonly ScriptStatement[] => {
   // One statement for each set of columns: a column that is not named must stay as it is.
   const bySet = new Map<string, (typeof patches)[number][]>();
   for (const one of patches) {
@@ -122,41 +130,23 @@ const patchRows = async (
     if (group === undefined) bySet.set(columns, [one]);
     else group.push(one);
   }
-  for (const group of bySet.values()) {
+  return [...bySet.values()].map((group) => {
+    const rows = group.map(({ key, set }) => ({ ...key, ...set }));
     const columns = Object.keys(group[0]?.set ?? {});
-    await sql`
-      update ${sql.id(schema, table.name)} held
-      set ${sql.join(columns.map((name) => sql`${sql.id(name)} = changed.${sql.id(name)}`))}
-      from ${recordset(
-        schema,
-        table,
-        group.map(({ key, set }) => ({ ...key, ...set })),
-      )} changed
-      where ${sql.join(
-        table.key.map((name) => sql`held.${sql.id(name)} = changed.${sql.id(name)}`),
-        sql` and `,
-      )}`.execute(db);
-  }
+    return {
+      text: `update ${qualified(schema, table)} held
+      set ${columns.map((name) => `${quoted(name)} = changed.${quoted(name)}`).join(', ')}
+      from ${recordset(schema, table, rows)} changed
+      where ${areSame(table.key, 'changed')}`,
+    };
+  });
 };
 
-const replaceRows = async (
-  db: Db,
-  schema: string,
-  table: ReadTable,
-  replaces: readonly { readonly owner: Row; readonly rows: readonly Row[] }[],
-) => {
-  const ownerColumns = Object.keys(replaces[0]?.owner ?? {});
-  await sql`
-    delete from ${sql.id(schema, table.name)} held
-    using ${recordset(
-      schema,
-      table,
-      replaces.map(({ owner }) => owner),
-    )} gone
-    where ${sql.join(
-      ownerColumns.map((name) => sql`held.${sql.id(name)} = gone.${sql.id(name)}`),
-      sql` and `,
-    )}`.execute(db);
-  const rows = replaces.flatMap(({ rows }) => rows);
-  if (rows.length > 0) await putRows(db, schema, table, rows);
-};
+const deleteRows = (schema: string, table: ReadTable, rows: readonly Row[]): ScriptStatement => ({
+  text: `delete from ${qualified(schema, table)} held
+    using ${recordset(schema, table, rows)} gone
+    where ${areSame(Object.keys(rows[0] ?? {}), 'gone')}`,
+});
+
+const areSame = (columns: readonly string[], other: string): string =>
+  columns.map((name) => `held.${quoted(name)} = ${other}.${quoted(name)}`).join(' and ');

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { LogEntry } from '../../domain/event-log.ts';
 import type { Change } from '../../projections/projection.ts';
 import { changesOf } from '../../projections/read-model.ts';
-import { applyChanges } from './apply-changes.ts';
+import { type Newness, statementsOf } from './apply-changes.ts';
 import type { Db } from './database.ts';
+import { type ScriptStatement, scriptOf } from './scripts.ts';
 
 /** Place of an entry in the log. */
 export const positionOf = (entry: LogEntry): bigint =>
@@ -13,6 +14,42 @@ export const positionOf = (entry: LogEntry): bigint =>
 export const streamOf = (entry: LogEntry): string =>
   entry.kind === 'event' ? entry.stored.stream : entry.stream;
 
+/** Entries with the statements that apply them, made ahead of the transaction that runs them. */
+export interface ReadyEntries {
+  /** Those of no parked stream. */
+  readonly entries: readonly LogEntry[];
+  /** What applies them as one; or what is wrong with one of them. */
+  readonly work: Work;
+}
+
+type Work = { readonly statements: readonly ScriptStatement[] } | { readonly problem: string };
+
+/** Makes entries ready to be applied to the tables of a schema. */
+export const readyEntries = (
+  schema: string,
+  entries: readonly LogEntry[],
+  parked: ReadonlySet<string>,
+): ReadyEntries => {
+  const applicable =
+    parked.size === 0 ? entries : entries.filter((entry) => !parked.has(streamOf(entry)));
+  return { entries: applicable, work: workOf(schema, applicable, 'as-told') };
+};
+
+const workOf = (schema: string, entries: readonly LogEntry[], newness: Newness): Work => {
+  const changes: Change[] = [];
+  try {
+    for (const entry of entries) {
+      if (entry.kind === 'unreadable') return { problem: entry.problem };
+      for (const change of changesOf(entry.stored)) changes.push(change);
+    }
+    return { statements: statementsOf(schema, changes, newness) };
+  } catch (error) {
+    const problem = dataProblemOf(error);
+    if (problem === null) throw error;
+    return { problem };
+  }
+};
+
 /**
  * Applies entries to the tables of a schema, as one if it can. An entry that cannot be applied for
  * a reason of its data parks its stream: it is noted in the schema's `parked_stream`, and what
@@ -21,16 +58,24 @@ export const streamOf = (entry: LogEntry): string =>
  * @param parked streams that are parked already
  * @returns the streams parked now
  */
-export const applyEntries = async (
+export const applyEntries = (
   transaction: Db,
   schema: string,
   entries: readonly LogEntry[],
   parked: ReadonlySet<string>,
+): Promise<readonly string[]> =>
+  applyReady(transaction, schema, readyEntries(schema, entries, parked));
+
+/** Applies entries that were made ready. @see applyEntries */
+export const applyReady = async (
+  transaction: Db,
+  schema: string,
+  { entries, work }: ReadyEntries,
 ): Promise<readonly string[]> => {
-  const applicable = entries.filter((entry) => !parked.has(streamOf(entry)));
-  if (applicable.length === 0) return [];
-  const fault = await attempt(transaction, schema, applicable);
-  return fault === null ? [] : await applyOneByOne(transaction, schema, applicable);
+  if (entries.length === 0 || (await attempt(transaction, work)) === null) return [];
+  // What is told to be new and is not shall not cost the whole batch its one go.
+  if ((await attempt(transaction, workOf(schema, entries, 'doubted'))) === null) return [];
+  return await applyOneByOne(transaction, schema, entries);
 };
 
 // Slow path: some entry cannot be applied. Find it, park its stream, go on.
@@ -42,7 +87,7 @@ const applyOneByOne = async (
   const parked = new Set<string>();
   for (const entry of entries) {
     if (parked.has(streamOf(entry))) continue;
-    const problem = await attempt(transaction, schema, [entry]);
+    const problem = await attempt(transaction, workOf(schema, [entry], 'doubted'));
     if (problem === null) continue;
     await park(transaction, schema, entry, problem);
     parked.add(streamOf(entry));
@@ -50,28 +95,26 @@ const applyOneByOne = async (
   return [...parked];
 };
 
-/** Applies entries or none of them. @returns what is wrong with their data; null if applied */
-const attempt = async (
-  transaction: Db,
-  schema: string,
-  entries: readonly LogEntry[],
-): Promise<string | null> => {
-  for (const entry of entries) if (entry.kind === 'unreadable') return entry.problem;
-  await sql`savepoint entries`.execute(transaction);
+/** Does work or nothing of it. @returns what is wrong with the data; null if it is done */
+const attempt = async (transaction: Db, work: Work): Promise<string | null> => {
+  if ('problem' in work) return work.problem;
+  if (work.statements.length === 0) return null;
   try {
-    await applyChanges(transaction, schema, entries.flatMap(changesOfEntry));
+    await transaction.executeQuery(
+      scriptOf([
+        { text: 'savepoint entries' },
+        ...work.statements,
+        { text: 'release savepoint entries' },
+      ]),
+    );
   } catch (error) {
     const problem = dataProblemOf(error);
     if (problem === null) throw error;
     await sql`rollback to savepoint entries`.execute(transaction);
     return problem;
   }
-  await sql`release savepoint entries`.execute(transaction);
   return null;
 };
-
-const changesOfEntry = (entry: LogEntry): readonly Change[] =>
-  entry.kind === 'event' ? changesOf(entry.stored) : [];
 
 const park = async (db: Db, schema: string, entry: LogEntry, problem: string): Promise<void> => {
   const { revision, type } =

@@ -14,11 +14,22 @@ export interface TableDifference {
   readonly columns: readonly string[];
 }
 
-type ComparedTable = Pick<ReadTable, 'name' | 'key'> & { readonly columns: readonly string[] };
+type ComparedTable = Pick<ReadTable, 'name' | 'key'> & {
+  readonly columns: readonly string[];
+  /** Columns of type json, which are compared as text: the type knows no equality. */
+  readonly asText: readonly string[];
+};
 
 const COMPARED: readonly ComparedTable[] = [
-  ...READ_TABLES.map(({ name, key, columns }) => ({ name, key, columns: Object.keys(columns) })),
-  { name: 'parked_stream', key: ['stream'], columns: ['stream', 'revision', 'event_type'] },
+  ...READ_TABLES.map(({ name, key, columns: types }) => {
+    const columns = Object.keys(types);
+    const asText = columns.filter((column) => /^json\b/.test(types[column] ?? ''));
+    return { name, key, columns, asText };
+  }),
+  {
+    ...{ name: 'parked_stream', key: ['stream'], asText: [] },
+    columns: ['stream', 'revision', 'event_type'],
+  },
 ];
 
 /** As many are told one by one; who has more has another question than which rows. */
@@ -58,12 +69,14 @@ const differingRows = async (
   db: Db,
   live: string,
   rebuilt: string,
-  { name, key, columns }: ComparedTable,
+  { name, key, columns, asText }: ComparedTable,
 ): Promise<readonly TableDifference[]> => {
   const firstKey = sql.id(key[0] ?? '');
   const others = columns.filter((column) => !key.includes(column));
-  const differs = (column: string) =>
-    sql`held.${sql.id(column)} is distinct from built.${sql.id(column)}`;
+  const differs = (column: string) => {
+    const type = asText.includes(column) ? sql`::text` : sql``;
+    return sql`held.${sql.id(column)}${type} is distinct from built.${sql.id(column)}${type}`;
+  };
   const isOneMissing = sql`held.${firstKey} is null or built.${firstKey} is null`;
   const { rows } = await sql<Omit<TableDifference, 'table'>>`
     select

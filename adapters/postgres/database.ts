@@ -17,6 +17,7 @@ import type { RecordListingRow } from '../../projections/record-listing.ts';
 import type { StaffRow } from '../../projections/staff.ts';
 import type { StatisticsExclusionRow } from '../../projections/statistics-exclusions.ts';
 import type { BirthFactRow, CourseFactRow } from '../../projections/statistics-facts.ts';
+import { withScripts } from './scripts.ts';
 
 /** Row of `app.lease`: who may do something alone, until when on the database's clock. */
 interface LeaseRow {
@@ -256,5 +257,5 @@ export const openDatabase = (
   // queries of a transaction on itself: the next query fails or meets a new connection either way.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: withScripts(pool) }) });
 };

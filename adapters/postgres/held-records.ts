@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import type { NamedProvider, SubmissionSource } from '../../domain/course-of-care/events.ts';
 import type { HeldRecord } from '../../domain/course-of-care/ledger.ts';
 import type {
@@ -7,6 +6,7 @@ import type {
   LoadFingerprintHolders,
   LoadRecords,
 } from '../../domain/course-of-care/ports.ts';
+import { type SparseCourse, wholeCourse } from '../../domain/course-of-care/sparse-course.ts';
 import type { Db } from './database.ts';
 
 /** Loads what a turn decides on from the read tables; the revision fences what is out of date. */
@@ -31,7 +31,7 @@ export const loadRecordsFrom =
             source: row.source as SubmissionSource,
             keyKind: row.key_kind,
             course: {
-              ...(row.course as CourseOfCare),
+              ...wholeCourse(row.course as SparseCourse),
               ...{ attendant: row.attendant, certifier: row.certifier },
             },
             providers: row.providers as readonly NamedProvider[],

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { LogEntry } from '../../domain/event-log.ts';
 import { READ_MODEL_VERSION, READ_TABLES } from '../../projections/read-model.ts';
 import type { FollowLog } from '../eventstore/follow-log.ts';
-import { applyEntries, positionOf } from './apply-entries.ts';
+import { applyReady, positionOf, type ReadyEntries, readyEntries } from './apply-entries.ts';
 import { differencesBetween, type TableDifference } from './compare-tables.ts';
 import { type Db, openDatabase } from './database.ts';
 import { checkpointOf, createIndexes, createReadSchema, lockReadSchema } from './read-schema.ts';
@@ -63,7 +63,7 @@ const LIVE = 'read';
 const NEXT = 'read_next';
 const FORMER = 'read_former';
 /** Events applied in one transaction. */
-const MOST_AT_ONCE = 250;
+const MOST_AT_ONCE = 1_000;
 const MS_PER_SECOND = 1_000;
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_TRIES = 60;
@@ -109,8 +109,11 @@ interface Building {
   readonly parts: RebuildParts;
   readonly pace: RebuildPace;
   parked: Set<string>;
+  /** Up to here entries were handed over to be written. */
   position: bigint;
   events: number;
+  /** The batch that is being written while the next is made ready. */
+  writing: Promise<void>;
 }
 
 const rebuildOn = async (
@@ -120,7 +123,14 @@ const rebuildOn = async (
 ): Promise<Rebuilt> => {
   const started = performance.now();
   const pace = rebuildPace(await parts.head(), parts.report);
-  const building: Building = { parts, pace, parked: new Set(), position: -1n, events: 0 };
+  const building: Building = {
+    parts,
+    pace,
+    parked: new Set(),
+    position: -1n,
+    events: 0,
+    writing: Promise.resolve(),
+  };
   const isComparable = await hasComparableTables(db, parts);
   if (!isComparable && purpose === 'compare')
     throw new NothingToCompare(
@@ -131,8 +141,10 @@ const rebuildOn = async (
     .transaction()
     .execute((transaction) => createReadSchema(transaction, NEXT, parts.registryId));
   parts.afterStep?.('schema-made');
+  await preferIndexes(db, 'on');
   // Not beyond the live tables: they are compared where they stand, be the projector far behind.
   await catchUp(db, building, isComparable ? await livePosition(db) : null);
+  await preferIndexes(db, 'off');
   parts.report('Making the indexes.');
   await createIndexes(db, NEXT);
   for (const { name } of READ_TABLES) await sql`analyze ${sql.id(NEXT, name)}`.execute(db);
@@ -175,6 +187,15 @@ const takeRebuild = async (db: Db): Promise<void> => {
   }
 };
 
+/**
+ * While the tables fill, Postgres knows nothing of their sizes: it would read them whole for every
+ * batch of amendments.
+ */
+const preferIndexes = async (db: Db, on: 'on' | 'off'): Promise<void> => {
+  for (const way of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'])
+    await sql`select set_config(${way}, ${on === 'on' ? 'off' : 'on'}, false)`.execute(db);
+};
+
 const hasComparableTables = async (db: Db, parts: RebuildParts): Promise<boolean> => {
   const live = await checkpointOf(db);
   if (live === null) return false;
@@ -202,46 +223,72 @@ const catchUp = async (
   if (isThere()) return;
   const { signal, follow } = building.parts;
   const done = new AbortController();
-  await follow(
-    building.position < 0n ? null : building.position,
-    async (batch) => {
-      const to = until !== null && batch.position > until ? until : batch.position;
-      const entries = batch.entries.filter(
-        (entry) => positionOf(entry) > building.position && positionOf(entry) <= to,
-      );
-      while (entries.length > MOST_AT_ONCE) {
-        const slice = entries.splice(0, MOST_AT_ONCE);
-        await applyBatch(db, building, slice, slice.map(positionOf).at(-1) ?? to);
-      }
-      if (to > building.position) await applyBatch(db, building, entries, to);
-      if (isThere()) done.abort();
-    },
-    // The position stays at the last event seen: whatever a lagging node of the log has not handed
-    // over is behind it, for the next round or for the projector. Not before this call returns.
-    () => queueMicrotask(() => done.abort()),
-    AbortSignal.any([done.signal, signal, limit].filter((one) => one !== undefined)),
-  );
+  try {
+    await follow(
+      building.position < 0n ? null : building.position,
+      async (batch) => {
+        const to = until !== null && batch.position > until ? until : batch.position;
+        const entries = batch.entries.filter(
+          (entry) => positionOf(entry) > building.position && positionOf(entry) <= to,
+        );
+        while (entries.length > MOST_AT_ONCE) {
+          const slice = entries.splice(0, MOST_AT_ONCE);
+          await applyBatch(db, building, slice, slice.map(positionOf).at(-1) ?? to);
+        }
+        if (to > building.position) await applyBatch(db, building, entries, to);
+        if (isThere()) done.abort();
+      },
+      // The position stays at the last event seen: whatever a lagging node of the log has not handed
+      // over is behind it, for the next round or for the projector. Not before this call returns.
+      () => queueMicrotask(() => done.abort()),
+      AbortSignal.any([done.signal, signal, limit].filter((one) => one !== undefined)),
+    );
+  } finally {
+    // Whatever ended it: nothing else may be sent between the statements of a batch.
+    await building.writing.catch(() => undefined);
+  }
+  await building.writing;
   signal?.throwIfAborted();
   if (limit?.aborted === true)
     throw new SwapRefused('The log was too slow for the swap; the live tables stand.');
 };
 
+/** Makes a batch ready while Postgres writes the one before, and leaves it being written. */
 const applyBatch = async (
   db: Db,
   building: Building,
   entries: readonly LogEntry[],
   to: bigint,
 ): Promise<void> => {
+  const parkedBefore = building.parked.size;
+  const ready = readyEntries(NEXT, entries, building.parked);
+  await building.writing;
+  const isStale = building.parked.size > parkedBefore;
+  building.position = to;
+  building.events += entries.length;
+  building.writing = write(
+    ...([db, building, building.events, to] as const),
+    isStale ? readyEntries(NEXT, entries, building.parked) : ready,
+  );
+  // Its fault is met by whoever waits for it next.
+  building.writing.catch(() => undefined);
+};
+
+const write = async (
+  db: Db,
+  building: Building,
+  events: number,
+  to: bigint,
+  ready: ReadyEntries,
+): Promise<void> => {
   const parkedNow = await inTransaction(db, async (transaction) => {
     await sql`update ${sql.id(NEXT, 'checkpoint')} set position = ${to.toString()}::bigint`.execute(
       transaction,
     );
-    return applyEntries(transaction, NEXT, entries, building.parked);
+    return applyReady(transaction, NEXT, ready);
   });
   for (const stream of parkedNow) building.parked.add(stream);
-  building.position = to;
-  building.events += entries.length;
-  building.pace.reached(to, building.events);
+  building.pace.reached(to, events);
   building.parts.afterStep?.('batch-applied');
 };
 
@@ -292,7 +339,7 @@ const swap = (db: Db, building: Building): Promise<void> =>
       });
     } catch (error) {
       // What this try applied was rolled back with it.
-      Object.assign(building, { position, events, parked });
+      Object.assign(building, { position, events, parked, writing: Promise.resolve() });
       throw error;
     }
   });

@@ -153,7 +153,7 @@ export const findBirthsIn =
         )
         select page.*, (
           select jsonb_agg(child->'birth_weight_grams' order by place_among)
-          from jsonb_array_elements(record.course->'children') with ordinality
+          from json_array_elements(record.course->'children') with ordinality
             as listed(child, place_among)
         ) as weights
         from page join read.birth_record record using (submission_uuid)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
+import { type SparseCourse, wholeCourse } from '../../domain/course-of-care/sparse-course.ts';
 
 /** What is kept of a record while the whole log is read: hashes instead of courses of care. */
 export interface RecordDigest {
@@ -61,7 +62,9 @@ export const evolveDigest = (
 /** Hash of a course of care and who sent it, whatever the order of the fields. */
 export const courseHash = (content: HashedContent): string => {
   const { submissionUuid, practiceId, source, keyKind, course, providers } = content;
-  return hashOf([submissionUuid, practiceId, source, keyKind, course, providers]);
+  // The log holds it whole, the read tables without what is not known.
+  const whole = wholeCourse(course as SparseCourse);
+  return hashOf([submissionUuid, practiceId, source, keyKind, whole, providers]);
 };
 
 /** Hash of a set of fingerprints. */

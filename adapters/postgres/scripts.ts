@@ -1,0 +1,73 @@
+import { CompiledQuery, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+
+/** A statement without parameters, and the rows that it copies `from stdin` if it does. */
+export interface ScriptStatement {
+  readonly text: string;
+  /** In COPY's text format. */
+  readonly rows?: readonly Buffer[];
+}
+
+/**
+ * Statements that are sent in one go and answered once. Kysely's driver knows neither COPY nor more
+ * than one statement under way, and a round trip costs more than most of these statements do.
+ */
+class Script {
+  readonly statements: readonly ScriptStatement[];
+
+  constructor(statements: readonly ScriptStatement[]) {
+    this.statements = statements;
+  }
+
+  send(client: pg.PoolClient): Promise<pg.QueryResult> {
+    return new Promise((resolve, reject) => {
+      const text = this.statements.map((one) => one.text).join(';\n');
+      const query = new pg.Query(text, (error, result) =>
+        error ? reject(error) : resolve(result as unknown as pg.QueryResult),
+      );
+      // The rows leave behind the statements without waiting to be asked for, in the order in which
+      // they will be: a server that has refused a statement passes over what is left of them.
+      query.submit = (connection) => {
+        const copying = connection as unknown as CopyConnection;
+        copying.query(text);
+        for (const { rows } of this.statements) {
+          if (rows === undefined) continue;
+          for (const chunk of rows) copying.sendCopyFromChunk(chunk);
+          copying.endCopyFrom();
+        }
+      };
+      Object.assign(query, { handleCopyInResponse: () => undefined });
+      client.query(query);
+    });
+  }
+}
+
+/** What the client's connection can do besides what its types tell. */
+interface CopyConnection {
+  query(text: string): void;
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+}
+
+/** Statements as one query of a transaction: the first that fails ends them. */
+export const scriptOf = (statements: readonly ScriptStatement[]): CompiledQuery =>
+  CompiledQuery.raw('', [new Script(statements)]);
+
+/** The pool for kysely, whose connections also take scripts. */
+export const withScripts = (pool: pg.Pool): PostgresPool => {
+  const known = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const clientOf = (client: pg.PoolClient): PostgresPoolClient => {
+    const held = known.get(client);
+    if (held !== undefined) return held;
+    const made = {
+      query: (text: string, parameters: readonly unknown[]) => {
+        const [only] = parameters;
+        return only instanceof Script ? only.send(client) : client.query(text, [...parameters]);
+      },
+      release: () => client.release(),
+    } as unknown as PostgresPoolClient;
+    known.set(client, made);
+    return made;
+  };
+  return { connect: async () => clientOf(await pool.connect()), end: () => pool.end() };
+};
