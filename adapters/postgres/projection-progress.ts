@@ -21,6 +21,8 @@ export interface ProjectionProgress {
   hasCaughtUp(): boolean;
   /** Waits until the read tables have passed a position. @throws ProjectionBehind */
   reach(position: bigint, withinMs: number): Promise<void>;
+  /** Lets time pass, until somebody of this process waits in `reach` or the signal aborts. */
+  restUnlessAwaited(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 const POLL_MS = 20;
@@ -32,6 +34,7 @@ export const projectionProgressOf = (db: Db): ProjectionProgress => {
   let isCaughtUp = false;
   const waiting = new Set<() => void>();
   const listeners = new Set<() => void>();
+  const resting = new Set<() => void>();
 
   const advance = (position: bigint, epoch: string) => {
     if (epoch === knownEpoch && position <= known) return;
@@ -57,6 +60,7 @@ export const projectionProgressOf = (db: Db): ProjectionProgress => {
       };
       const timer = setTimeout(done, ms);
       waiting.add(done);
+      for (const stop of resting) stop();
     });
 
   return {
@@ -79,5 +83,26 @@ export const projectionProgressOf = (db: Db): ProjectionProgress => {
         if (known < position) await poll();
       }
     },
+    async restUnlessAwaited(ms, signal) {
+      if (waiting.size > 0 || signal.aborted) return;
+      const awaited = new AbortController();
+      const stop = () => awaited.abort();
+      resting.add(stop);
+      await sleep(ms, AbortSignal.any([awaited.signal, signal]));
+      resting.delete(stop);
+    },
   };
 };
+
+/** Waits so long, or until the signal aborts. */
+export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });

@@ -5,7 +5,7 @@ import type { FollowLog, LogBatch } from '../eventstore/follow-log.ts';
 import { applyEntries, positionOf } from './apply-entries.ts';
 import type { Db } from './database.ts';
 import type { Lease, Leases } from './leases.ts';
-import type { ProjectionProgress } from './projection-progress.ts';
+import { type ProjectionProgress, sleep } from './projection-progress.ts';
 import { ReadTablesOfAnotherVersion } from './read-schema.ts';
 
 /** Somebody else moved the checkpoint: another projector, a rebuild, or the unparking of a stream. */
@@ -31,6 +31,11 @@ export interface ProjectorParts {
 }
 
 const LEASE = 'projector';
+/** Under load a batch is followed by a rest, so that the next one has more to share its cost. */
+const REST_MS = 50;
+/** Load: so many events of late, those of a quarter of a second ago counting a third. */
+const LOAD_EVENTS = 100;
+const LOAD_MS = 250;
 const STANDBY_POLL_MS = 500;
 const RENEW_EVERY_MS = 1_000;
 const FIRST_BACKOFF_MS = 50;
@@ -69,6 +74,8 @@ export const startProjector = (parts: ProjectorParts): Projector => {
     let checkpoint: Checkpoint = { epoch: held.epoch, position: BigInt(held.position) };
     progress.advance(checkpoint.position, checkpoint.epoch);
 
+    let load = 0;
+    let appliedAt = performance.now();
     const lost = new AbortController();
     const renewal = renewLease(leases, lease, lost);
     const until = AbortSignal.any([stopping.signal, lost.signal]);
@@ -80,6 +87,10 @@ export const startProjector = (parts: ProjectorParts): Projector => {
           const news = batch.entries.filter((entry) => positionOf(entry) > checkpoint.position);
           if (batch.position <= checkpoint.position) return;
           checkpoint = await applyBatch(checkpoint, { ...batch, entries: news });
+          const now = performance.now();
+          load = load * Math.exp((appliedAt - now) / LOAD_MS) + news.length;
+          appliedAt = now;
+          if (load >= LOAD_EVENTS) await progress.restUnlessAwaited(REST_MS, until);
         },
         progress.caughtUp,
         until,
@@ -147,15 +158,3 @@ const renewLease = (leases: Leases, lease: Lease, lost: AbortController) => {
   }, RENEW_EVERY_MS);
   return { stop: () => clearInterval(timer) };
 };
-
-const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
