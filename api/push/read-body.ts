@@ -15,25 +15,87 @@ export const MOST_BODY_BYTES = 20 * MEBIBYTE;
  */
 export const readBody = async (req: IncomingMessage): Promise<Buffer> => {
   const stream = decoded(req);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > MOST_BODY_BYTES) chunks.length = 0;
-      else chunks.push(chunk);
-      // What gzip inflates beyond the limit is not worth reading: only the wire is drained.
-      if (bytes > MOST_BODY_BYTES && stream !== req) break;
-    }
-  } catch {
+  const body = await (stream === req ? plain(req) : inflated(stream)).catch(() => {
     req.resume();
     throw stream === req ? bodyEndedEarly() : bodyNotGzip();
-  }
-  if (bytes > MOST_BODY_BYTES) {
+  });
+  if (body === null) {
     req.resume();
     throw bodyTooLong();
   }
-  return Buffer.concat(chunks, bytes);
+  return body;
+};
+
+/** Null when it is too long, after all of it has been read. */
+const plain = (req: IncomingMessage): Promise<Buffer | null> => {
+  const announced = Number(req.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  return collected(
+    req,
+    announced <= MOST_BODY_BYTES ? oneBuffer(announced) : inChunks(),
+    () => undefined,
+  );
+};
+
+/** Null when it is too long: what gzip inflates beyond the limit is not worth reading. */
+const inflated = (inflate: Readable): Promise<Buffer | null> =>
+  collected(inflate, inChunks(), (tooLong) => {
+    inflate.destroy();
+    tooLong(null);
+  });
+
+// Events, not an async iteration, which costs a turn of the microtask queue and more per chunk.
+const collected = (
+  stream: Readable,
+  collector: Collector,
+  onTooLong: (end: (body: null) => void) => void,
+): Promise<Buffer | null> =>
+  new Promise((resolve, reject) => {
+    let bytes = 0;
+    let held: Collector | null = collector;
+    stream.on('error', reject);
+    stream.once('close', () => reject(new Error('The body ended early.')));
+    if (stream.destroyed) reject(new Error('The caller is gone.'));
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MOST_BODY_BYTES) held?.add(chunk);
+      else if (held !== null) {
+        held = null;
+        onTooLong(resolve);
+      }
+    });
+    stream.once('end', () => resolve(held === null ? null : held.whole()));
+  });
+
+/** Takes the chunks of a body and makes one buffer of them. */
+interface Collector {
+  add(chunk: Buffer): void;
+  whole(): Buffer;
+}
+
+const inChunks = (): Collector => {
+  const chunks: Buffer[] = [];
+  return {
+    add: (chunk) => chunks.push(chunk),
+    whole: () => Buffer.concat(chunks),
+  };
+};
+
+/** Holds nothing twice; memory that was announced and is not sent is reserved, never touched. */
+const oneBuffer = (announced: number): Collector => {
+  let whole: Buffer | null = null;
+  let bytes = 0;
+  return {
+    add: (chunk) => {
+      // Most bodies are one chunk, which then is the body.
+      if (chunk.length === announced) whole = chunk;
+      else {
+        whole ??= Buffer.allocUnsafeSlow(announced);
+        chunk.copy(whole, bytes);
+      }
+      bytes += chunk.length;
+    },
+    whole: () => whole ?? Buffer.alloc(0),
+  };
 };
 
 const decoded = (req: IncomingMessage): Readable => {
