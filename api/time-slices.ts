@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 
-const SLICE_MS = 10;
+const SLICE_MS = 5;
 
 /**
  * Work in slices: lets others run when the slice under way has lasted long enough. Milliseconds
- * that a slice lasts: 10, and what one step of the work takes.
+ * that a slice lasts: 5, and what one step of the work takes.
  */
 export const newTimeSlices = (): (() => Promise<void>) => {
   let began = performance.now();

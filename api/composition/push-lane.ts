@@ -6,7 +6,7 @@ import { findReceiptIn } from '../../adapters/postgres/receipts.ts';
 import { authenticateWith } from '../access/authenticate.ts';
 import { findPartnerGateWith } from '../access/partner-gate.ts';
 import { findReceiptWith } from '../push/find-receipt.ts';
-import { mapSubmission } from '../push/map-submission.ts';
+import { mapBody } from '../push/map-body.ts';
 import { type PushLane, pushLaneWith } from '../push/push-lane.ts';
 import { type AcceptSubmission, acceptSubmissionWith } from '../write-path/accept-submission.ts';
 import type { DoorFirst } from '../write-path/door-first.ts';
@@ -45,8 +45,8 @@ export const pushLaneOf = (parts: SharedParts): PushLane => {
         ...{ idOf, now, afterStep },
       }),
     ),
-    mapSubmission: (bundle, { practiceId, partnerId, kind: keyKind }) =>
-      mapSubmission(bundle, {
+    mapBody: (body, { practiceId, partnerId, kind: keyKind }) =>
+      mapBody(body, {
         ...{ practiceId, partnerId, keyKind },
         providerId: identity.providerId,
         recordHash: identity.recordHash,

@@ -11,9 +11,9 @@ import type {
 } from '../../domain/csv/staged-import.ts';
 import { COURSES_PER_CHUNK } from '../../domain/ingestion/decide.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
+import { newTimeSlices } from '../time-slices.ts';
 import { type DecideAheadParts, decideAheadWith } from './decide-ahead.ts';
 import { type QueuedRow, queuedRow, type RowContext } from './queued-row.ts';
-import { newTimeSlices } from './time-slices.ts';
 
 /** A file that a member brings. */
 export interface BroughtFile {

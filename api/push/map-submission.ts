@@ -3,7 +3,7 @@ import type { JsonObject } from '../../domain/bfdr/json.ts';
 import { openSubmission, type SubmittedCourse } from '../../domain/bfdr/submission.ts';
 import { maskForPartner } from '../../domain/course-of-care/mask.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
-import { COURSE_TOO_LONG } from '../../domain/rejections.ts';
+import { COURSE_TOO_LONG, type Rejection } from '../../domain/rejections.ts';
 import { fingerprintsOf, isTooLongToKeep } from '../write-path/course-content.ts';
 
 /** Keyed hashes of a practice, and the address under which the registry's own codes stand. */
@@ -28,11 +28,17 @@ export const mapSubmission = (
 ): readonly QueuedCourse[] => {
   const submission = openSubmission(bundle);
   return submission.kind === 'refused'
-    ? [{ kind: 'rejected', position: 0, reference: 'Bundle', rejections: [submission.rejection] }]
+    ? refusedWhole(submission.rejection)
     : submission.courses.map((submitted) => mapOne(submitted, context));
 };
 
-const mapOne = (submitted: SubmittedCourse, context: MappingContext): QueuedCourse => {
+/** What becomes of a whole Bundle that is refused. */
+export const refusedWhole = (rejection: Rejection): readonly QueuedCourse[] => [
+  { kind: 'rejected', position: 0, reference: 'Bundle', rejections: [rejection] },
+];
+
+/** What one course of care of a submission becomes. */
+export const mapOne = (submitted: SubmittedCourse, context: MappingContext): QueuedCourse => {
   const { practiceId, keyKind } = context;
   const mapped = mapCourse(submitted, keyKind, context.registryCodeSystems);
   const { position, reference, stamp, chart_number } = mapped;

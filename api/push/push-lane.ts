@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Scope } from '../../domain/api-key/events.ts';
-import type { JsonObject } from '../../domain/bfdr/json.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import type { FindReceipt } from '../../domain/ingestion/receipt.ts';
 import type { Authenticate, Caller } from '../access/authenticate.ts';
@@ -8,7 +7,6 @@ import type { FindPartnerGate } from '../access/partner-gate.ts';
 import { bearerToken } from '../http/bearer-token.ts';
 import { sendJson, sendOutcome } from '../http/operation-outcome.ts';
 import type { AcceptSubmission } from '../write-path/accept-submission.ts';
-import { parseBundle } from './parse-bundle.ts';
 import {
   keyNeeded,
   noSuchIngestion,
@@ -23,7 +21,7 @@ export interface PushLaneParts {
   readonly authenticate: Authenticate;
   readonly findPartnerGate: FindPartnerGate;
   readonly accept: AcceptSubmission;
-  readonly mapSubmission: (bundle: JsonObject, caller: Caller) => readonly QueuedCourse[];
+  readonly mapBody: (body: Buffer, caller: Caller) => Promise<readonly QueuedCourse[]>;
   readonly findReceipt: FindReceipt;
   /** Address of an ingestion's status, absolute. */
   readonly statusUrl: (ingestionId: string) => string;
@@ -61,12 +59,12 @@ export const pushLaneWith = (parts: PushLaneParts): PushLane => ({
 
   async submit({ req, res, correlationId, caller }) {
     await admit(caller, 'ingest:write', parts.findPartnerGate);
-    const bundle = parseBundle(await readBody(req));
+    const courses = await parts.mapBody(await readBody(req), caller);
     const ingestionId = await parts.accept({
       practiceId: caller.practiceId,
       keyId: caller.keyId,
       keyKind: caller.kind,
-      courses: parts.mapSubmission(bundle, caller),
+      courses,
       idempotencyKey: idempotencyKeyOf(req),
       correlationId,
     });

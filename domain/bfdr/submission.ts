@@ -17,41 +17,72 @@ export type Submission =
   | { readonly kind: 'refused'; readonly rejection: Rejection }
   | { readonly kind: 'courses'; readonly courses: readonly SubmittedCourse[] };
 
+/** The opening of a Bundle whose entries come one after the other. */
+export type Opening = {
+  /** Opens the next entry. @returns its courses of care; none over the limit of a submission */
+  readonly open: (entry: unknown) => readonly SubmittedCourse[];
+  /** Whether an entry so far was a Bundle, so that the outer one is no course of care. */
+  readonly isBatch: () => boolean;
+  /**
+   * Ends the opening: the whole is refused, or was opened, or is one course of care itself.
+   * @param whole the Bundle with its entries, asked for in that last case only
+   */
+  readonly end: (whole: () => JsonObject) => Submission;
+};
+
 // Our choice: what one turn of a worker can hold.
 const MAX_COURSES = 1000;
 
 type Opened = Omit<SubmittedCourse, 'position'>;
 
 /**
- * Opens a Bundle: in batch mode (an entry whose resource is a Bundle) every inner Bundle is one
- * course of care and other entries are ignored; a message Bundle inside opens one level more.
- * Any other Bundle is one course of care itself.
+ * Begins to open a Bundle: in batch mode (an entry whose resource is a Bundle) every inner Bundle
+ * is one course of care and other entries are ignored; a message Bundle inside opens one level
+ * more. Any other Bundle is one course of care itself.
  * @see spec "POST {base_url}/api/registry/fhir/Bundle"
  */
-export const openSubmission = (bundle: JsonObject): Submission => {
-  const entries = bundle['entry'];
-  if (!Array.isArray(entries) || entries.length === 0)
-    return { kind: 'refused', rejection: BUNDLE_WITHOUT_ENTRIES };
-  const inner = innerBundles(bundle).flatMap(openMessage);
-  const courses = inner.length > 0 ? inner : [{ bundle, retractedByEntry: false }];
-  if (courses.length > MAX_COURSES) return { kind: 'refused', rejection: TOO_MANY_COURSES };
+export const startOpening = (): Opening => {
+  let entries = 0;
+  let opened = 0;
   return {
-    kind: 'courses',
-    courses: courses.map((course, position) => ({ position, ...course })),
+    open: (entry) => {
+      entries += 1;
+      const inner = isObject(entry) ? innerBundle(entry).flatMap(openMessage) : [];
+      const first = opened;
+      opened += inner.length;
+      return inner
+        .slice(0, Math.max(0, MAX_COURSES - first))
+        .map((course, index) => ({ position: first + index, ...course }));
+    },
+    isBatch: () => opened > 0,
+    end: (whole) => {
+      if (entries === 0) return { kind: 'refused', rejection: BUNDLE_WITHOUT_ENTRIES };
+      if (opened > MAX_COURSES) return { kind: 'refused', rejection: TOO_MANY_COURSES };
+      const courses = opened > 0 ? [] : [{ position: 0, bundle: whole(), retractedByEntry: false }];
+      return { kind: 'courses', courses };
+    },
   };
 };
 
-const innerBundles = (bundle: JsonObject): readonly Opened[] =>
-  objectsOf(bundle['entry']).flatMap((entry) => {
-    const resource = entry['resource'];
-    return isObject(resource) && resource['resourceType'] === 'Bundle'
-      ? [{ bundle: resource, retractedByEntry: isDeleted(entry) }]
-      : [];
-  });
+/** Opens a Bundle that is there as a whole. */
+export const openSubmission = (bundle: JsonObject): Submission => {
+  const opening = startOpening();
+  const entries = bundle['entry'];
+  const inner = Array.isArray(entries) ? entries.flatMap(opening.open) : [];
+  const ended = opening.end(() => bundle);
+  return ended.kind === 'refused' ? ended : { ...ended, courses: [...inner, ...ended.courses] };
+};
+
+const innerBundle = (entry: JsonObject): readonly Opened[] => {
+  const resource = entry['resource'];
+  return isObject(resource) && resource['resourceType'] === 'Bundle'
+    ? [{ bundle: resource, retractedByEntry: isDeleted(entry) }]
+    : [];
+};
 
 const openMessage = (outer: Opened): readonly Opened[] => {
   if (textOf(outer.bundle['type']) !== 'message') return [outer];
-  const inner = innerBundles(outer.bundle);
+  const inner = objectsOf(outer.bundle['entry']).flatMap(innerBundle);
   if (inner.length === 0) return [outer];
   return inner.map(({ bundle, retractedByEntry }) => ({
     bundle,

@@ -22,7 +22,8 @@ import { answerFaultWith } from '../../api/http/error-middleware.ts';
 import { rateLimiter, tokenBucketOf, WINDOW_MS } from '../../api/http/rate-limiter.ts';
 import * as generalProblems from '../../api/http/request-problem.ts';
 import { RequestProblem } from '../../api/http/request-problem.ts';
-import { mapSubmission } from '../../api/push/map-submission.ts';
+import { mapBody } from '../../api/push/map-body.ts';
+import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
 import * as pushProblems from '../../api/push/problems.ts';
 import { pushLaneWith } from '../../api/push/push-lane.ts';
 import { pushRouter } from '../../api/push/push-router.ts';
@@ -54,20 +55,22 @@ catalogue('every anchor is there once', () => {
 
 const PRACTICE = 'practice';
 
+const MAPPING: MappingContext = {
+  practiceId: PRACTICE,
+  keyKind: 'native',
+  recordHash: (_practice, chartNumber) => chartNumber,
+  fingerprint: (_practice, text) => text,
+  registryCodeSystems: [],
+  providerId: () => '',
+  partnerId: null,
+};
+
 /** Sends Bundles one after the other to a practice that holds nothing. */
 const outcomesOf = (bundles: readonly JsonObject[]) => {
   const ledger = newLedger();
   let positions = 0;
   return bundles.map((bundle) =>
-    mapSubmission(bundle, {
-      practiceId: PRACTICE,
-      keyKind: 'native',
-      recordHash: (_practice, chartNumber) => chartNumber,
-      fingerprint: (_practice, text) => text,
-      registryCodeSystems: [],
-      providerId: () => '',
-      partnerId: null,
-    }).map((queued) => {
+    mapSubmission(bundle, MAPPING).map((queued) => {
       positions += 1;
       const hash = queued.kind === 'rejected' ? null : queued.recordHash;
       const stream = `record-${hash ?? positions}`;
@@ -169,7 +172,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
         : { keyId: 'key', practiceId: PRACTICE, kind: 'native', ...caller };
     },
     findPartnerGate: async () => gate,
-    mapSubmission: () => [],
+    mapBody: (body) => mapBody(body, MAPPING),
     accept: async () => {
       if (circumstance === 'a store is away') throw new Away();
       if (circumstance === 'a fault') throw new TypeError();

@@ -1,0 +1,212 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { RequestProblem } from '../../api/http/request-problem.ts';
+import { IN_PARTS_FROM, mapBody, mapInParts } from '../../api/push/map-body.ts';
+import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
+import { parseBundle } from '../../api/push/parse-bundle.ts';
+import { DEEPEST_NESTING, MOST_VALUES } from '../../api/push/problems.ts';
+import { batchOf, birthBundle } from '../support/bundles.ts';
+
+const CONTEXT: MappingContext = {
+  ...{ practiceId: 'cedar', keyKind: 'partner', partnerId: 'maple' },
+  recordHash: (_practice, chartNumber) => chartNumber,
+  fingerprint: (_practice, text) => text,
+  providerId: (_practice, _partner, identity) => identity,
+  registryCodeSystems: [],
+};
+
+const answer = (problem: unknown): unknown => {
+  if (!(problem instanceof RequestProblem)) throw problem;
+  return [problem.status, problem.code, problem.diagnostics];
+};
+
+const atOnce = (body: Buffer): unknown => {
+  try {
+    return mapSubmission(parseBundle(body), CONTEXT);
+  } catch (problem) {
+    return answer(problem);
+  }
+};
+
+const assertSame = async (body: Buffer | string): Promise<void> => {
+  const bytes = Buffer.from(body);
+  assert.equal(await mapInParts(bytes, CONTEXT).catch(answer), atOnce(bytes));
+};
+
+// Long enough for parts of their own.
+const FILLER = 'x'.repeat(70_000);
+const FIRST = birthBundle({ chartNumber: 'A' });
+const MESSAGE = { resourceType: 'Bundle', type: 'message', entry: [{ resource: FIRST }, null] };
+
+const white = fc.constantFrom('', '', '', ' ', '\n\t', '\r\n  ');
+
+/** JSON as a sender may write it: white space anywhere, any letter as an escape. */
+const written = (value: unknown, space: string, escapes: boolean): string => {
+  const go = (one: unknown): string => {
+    if (Array.isArray(one)) return `[${space}${one.map(go).join(`${space},${space}`)}${space}]`;
+    if (typeof one === 'object' && one !== null)
+      return `{${space}${Object.entries(one)
+        .map(([key, held]) => `${textOf(key)}${space}:${space}${go(held)}`)
+        .join(`,${space}`)}${space}}`;
+    return typeof one === 'string' ? textOf(one) : JSON.stringify(one);
+  };
+  const textOf = (text: string): string =>
+    escapes && text.length < 40
+      ? `"${Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')}"`
+      : JSON.stringify(text);
+  return go(value);
+};
+
+const element: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(
+    { resource: FIRST },
+    { resource: birthBundle({ chartNumber: null, mother: null }) },
+    { resource: FIRST, request: { method: 'DELETE' } },
+    { resource: MESSAGE, request: { method: 'DELETE' } },
+    { resource: { ...MESSAGE, entry: [{ resource: MESSAGE }, { resource: FIRST }] } },
+    { resource: { resourceType: 'Bundle' } },
+    ...objectEntries(FIRST),
+    ...[null, 7, -0, 1e308, 'Bundle', [], [[]], {}, { resource: FILLER }, FILLER],
+    ...['\\', '"', '\\"', '],[', '{"entry":[', 'entry', '\ud800', '\u00e9\u4e16\u{1f476}'],
+  ),
+  fc.jsonValue({ stringUnit: 'binary', maxDepth: 3 }),
+);
+
+function objectEntries(bundle: { readonly [key: string]: unknown }): readonly unknown[] {
+  return Array.isArray(bundle['entry']) ? bundle['entry'] : [];
+}
+
+const member: fc.Arbitrary<readonly [string, unknown]> = fc.oneof(
+  fc.tuple(fc.constant('entry'), fc.array(element, { maxLength: 6 })),
+  fc.tuple(fc.constant('entry'), fc.array(element, { maxLength: 6 })),
+  fc.tuple(fc.constant('entry'), element),
+  fc.tuple(fc.constant('resourceType'), fc.constantFrom<unknown>('Bundle', 'Patient', null)),
+  fc.tuple(fc.constant('type'), fc.constantFrom('entry', 'message', 'batch')),
+  fc.tuple(
+    fc.constantFrom('entry ', 'Entry', '__proto__', 'identifier', 'link', 'constructor', 'meta'),
+    fc.oneof(element, fc.array(element, { maxLength: 3 })),
+  ),
+);
+
+const outer: fc.Arbitrary<string> = fc
+  .record({
+    members: fc.array(member, { maxLength: 5 }),
+    isBundle: fc.constantFrom(true, true, true, false),
+    space: white,
+    escapes: fc.boolean(),
+    mark: fc.constantFrom('', '', '\ufeff', '\ufeff\ufeff'),
+    after: fc.constantFrom('', '', '', '\n', ' x', ',', '}', '[]'),
+  })
+  .map(({ members, isBundle, space, escapes, mark, after }) => {
+    const all = isBundle ? [['resourceType', 'Bundle'] as const, ...members] : members;
+    const text = all
+      .map(([key, value]) =>
+        written({ [key]: value }, space, escapes)
+          .trim()
+          .slice(1, -1),
+      )
+      .join(`${space},`);
+    return `${mark}${space}{${text}}${after}`;
+  });
+
+const BREAKERS = [...'"\\,:[]{}0-. \n\u0000tn'].map((one) => one.charCodeAt(0)).concat(0xff, 0xc3);
+
+test('in parts or at once, a body has the same answer', async () => {
+  await fc.assert(fc.asyncProperty(outer, assertSame), { numRuns: 3_000 });
+});
+
+test('a body broken at any byte has the same answer in parts or at once', async () => {
+  const change = fc.tuple(
+    fc.nat(),
+    fc.constantFrom('replace', 'insert', 'delete', 'cut', 'swap'),
+    fc.constantFrom(...BREAKERS),
+  );
+  await fc.assert(
+    fc.asyncProperty(outer, fc.array(change, { minLength: 1, maxLength: 3 }), (text, changes) => {
+      const bytes = [...Buffer.from(text.replaceAll(FILLER, 'x'.repeat(12)))];
+      for (const [where, how, byte] of changes) {
+        const at = where % Math.max(1, bytes.length);
+        if (how === 'cut') bytes.length = at;
+        else if (how === 'swap') bytes.splice(at, 2, ...bytes.slice(at, at + 2).reverse());
+        else bytes.splice(at, how === 'insert' ? 0 : 1, ...(how === 'delete' ? [] : [byte]));
+      }
+      return assertSame(Buffer.from(bytes));
+    }),
+    { numRuns: 6_000 },
+  );
+});
+
+const PARTED = `{"resourceType":"Bundle","entry":[{"a":"${FILLER}"},{"b":"${FILLER}"},{"c":1}]}`;
+
+for (const [name, body] of [
+  ['a comma too much at the end', PARTED.replace('{"c":1}', ' ')],
+  ['a comma too much at a cut', PARTED.replace(',{"b"', ',,{"b"')],
+  ['a comma too much after one element', `{"resourceType":"Bundle","entry":["${FILLER}", ]}`],
+  ['a comma too much at the start', PARTED.replace('[{', '[,{')],
+  ['an element of another kind of bracket', PARTED.replace('"},{"b"', '"],{"b"')],
+  ['brackets that end one array and begin another', PARTED.replace('},{"b"', '}],[{"b"')],
+  ['an entry that never ends', PARTED.slice(0, -2)],
+  ['a second entry that counts', PARTED.replace('{"res', '{"entry":[{"resource":7}],"res')],
+  ['a second entry that is no array', PARTED.replace(/\}$/, ',"entry":{}}')],
+  ['a first entry that is not JSON', PARTED.replace('{"res', '{"entry":[tru],"res')],
+  ['no Bundle, and an entry that is not JSON', PARTED.replace('Bundle', 'B').replace('1}', '}')],
+  ['a list of lists', `["entry",["${FILLER}"],[]]`],
+  ['white space for elements', '{"resourceType":"Bundle","entry":[ \n\t\r ]}'],
+  ['white space that JSON does not know', '{"resourceType":"Bundle","entry":[\u00a0]}'],
+  ['the deepest nesting', nested(DEEPEST_NESTING - 2)],
+  ['a level too much', nested(DEEPEST_NESTING - 1)],
+  ['a level too much after what is not JSON', nested(DEEPEST_NESTING - 1).replace('[', '[x,')],
+  ['huge numbers', `{"resourceType":"Bundle","entry":[${'9'.repeat(70_000)},1e999,-1E-999]}`],
+  ['a number broken in two', `{"resourceType":"Bundle","entry":[1 2]}`],
+  ['as many values as there may be', values(MOST_VALUES - 2)],
+  ['a value too much', values(MOST_VALUES - 1)],
+  ['1,000 courses of care', manyCourses(1000)],
+  ['1,001 courses of care', manyCourses(1001)],
+  ['a string that never ends', `{"resourceType":"Bundle","entry":["${FILLER}`],
+  ['a string that ends in a backslash', `{"resourceType":"Bundle","entry":["${FILLER}\\`],
+  ['backslashes before a quote', `{"resourceType":"Bundle","entry":["${'\\'.repeat(999)}",1]}`],
+  ['escaped quotes', `{"resourceType":"Bundle","entry":["${'\\"'.repeat(999)}${FILLER}\\\\"]}`],
+] as const)
+  test(`the same answer in parts or at once: ${name}`, () => assertSame(body));
+
+function nested(levels: number): string {
+  return `{"resourceType":"Bundle","entry":${'['.repeat(levels)}${']'.repeat(levels)},"x":[[]]}`;
+}
+
+function values(count: number): string {
+  return `{"resourceType":"Bundle","entry":[${'1,'.repeat(count - 2)}1]}`;
+}
+
+function manyCourses(count: number): string {
+  return JSON.stringify(
+    batchOf(Array.from({ length: count }, (_, n) => birthBundle({ chartNumber: `C${n}` }))),
+  );
+}
+
+const FOLDER = new URL('../fixtures/bfdr/', import.meta.url);
+const FIXTURES: readonly unknown[] = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')));
+
+test('real Bundles alone and in batches, compact and pretty-printed, have the same answer', async () => {
+  const batch = { resourceType: 'Bundle', entry: FIXTURES.map((resource) => ({ resource })) };
+  for (const bundle of [...FIXTURES, batch, { ...batch, type: 'message' }])
+    for (const indent of [0, 2]) await assertSame(JSON.stringify(bundle, null, indent));
+});
+
+test('a large body lets others run, and its answer is the one of a small body', async () => {
+  const body = Buffer.from(manyCourses(1000));
+  assert.ok(body.length > IN_PARTS_FROM);
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 1);
+  const mapped = await mapBody(body, CONTEXT);
+  clearInterval(timer);
+  assert.equal(mapped, atOnce(body));
+  assert.ok(turns > 1, `${turns} turns`);
+});
+
+test.run();
