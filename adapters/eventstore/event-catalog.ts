@@ -31,6 +31,13 @@ const schemaOf = (type: string): EventSchema => {
 /** Current schema version of an event type. @throws EventInvalid for an unknown type */
 export const schemaVersionOf = (type: string): number => schemaOf(type).version;
 
+/** The data of an event as it lies in the log. @throws EventInvalid for an unknown type */
+export const packedData = ({ type, data }: Fact): Readonly<Record<string, unknown>> => {
+  const { packing } = schemaOf(type);
+  const whole = data as Readonly<Record<string, unknown>>;
+  return packing === undefined ? whole : packing.pack(whole);
+};
+
 /**
  * Checks an event against the schema of its type.
  * @throws EventInvalid naming the type and the place in the data, never a value
@@ -75,10 +82,23 @@ export const readEvent = ({ event }: { event?: RecordedEvent | undefined }): Sto
 };
 
 const upcast = (type: string, writtenWith: number, data: unknown): unknown => {
-  const { version, upcasters } = schemaOf(type);
+  const { version, upcasters, packing } = schemaOf(type);
   if (writtenWith > version)
     throw new EventInvalid(`A ${type} of version ${writtenWith} was written by a newer build.`);
-  return upcasters
-    .slice(writtenWith - 1)
-    .reduce<unknown>((older, step) => step(older as Record<string, unknown>), data);
+  const written = data as Readonly<Record<string, unknown>>;
+  if (writtenWith === version)
+    return packing === undefined ? written : unpacked(packing, written, type);
+  return upcasters.slice(writtenWith - 1).reduce((older, step) => step(older), written);
+};
+
+const unpacked = (
+  { unpack }: NonNullable<EventSchema['packing']>,
+  data: Readonly<Record<string, unknown>>,
+  type: string,
+): unknown => {
+  try {
+    return unpack(data);
+  } catch (cause) {
+    throw new EventInvalid(`The data of a ${type} cannot be made whole.`, { cause });
+  }
 };

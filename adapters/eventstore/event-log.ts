@@ -27,7 +27,7 @@ import type {
 } from '../../domain/event-log.ts';
 import { isOwnStream } from '../../domain/stream-names.ts';
 import { EventLogRefused, EventLogUnavailable } from './errors.ts';
-import { checkEvent, readEvent, schemaVersionOf } from './event-catalog.ts';
+import { checkEvent, packedData, readEvent, schemaVersionOf } from './event-catalog.ts';
 import { type FollowLog, follow } from './follow-log.ts';
 import { guardedClient } from './guarded-client.ts';
 import { auditEntryOf } from './log-entry.ts';
@@ -229,7 +229,7 @@ const propose = ({ id, event }: NewEvent, context: AppendContext) => {
   return jsonEvent({
     id,
     type: event.type,
-    data: event.data as Record<string, unknown>,
+    data: packedData(event),
     metadata: { ...metadata },
   });
 };

@@ -1,9 +1,9 @@
-import { compactCourse, completeCourse } from '../../domain/course-of-care/compact-course.ts';
+import { sparseCourse, wholeCourse } from '../../domain/course-of-care/sparse-course.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import type { ChunkBinding, QueueCipher } from '../crypto/queue-cipher.ts';
 
 /**
- * Seals a chunk of courses for the queue. They are stored compact: a chunk of one small course then
+ * Seals a chunk of courses for the queue. They wait sparse: a chunk of one small course then
  * stays under the 2 KB beyond which Postgres puts a value aside, at twice the work.
  */
 export const sealCourses = (
@@ -12,7 +12,7 @@ export const sealCourses = (
   binding: ChunkBinding,
 ): Buffer => {
   const stored = courses.map((queued) =>
-    queued.kind === 'course' ? { ...queued, course: compactCourse(queued.course) } : queued,
+    queued.kind === 'course' ? { ...queued, course: sparseCourse(queued.course) } : queued,
   );
   return cipher.seal(Buffer.from(JSON.stringify(stored)), binding);
 };
@@ -25,6 +25,6 @@ export const openCourses = (
 ): readonly QueuedCourse[] => {
   const stored = JSON.parse(cipher.open(sealed, binding).toString('utf8')) as QueuedCourse[];
   return stored.map((queued) =>
-    queued.kind === 'course' ? { ...queued, course: completeCourse(queued.course) } : queued,
+    queued.kind === 'course' ? { ...queued, course: wholeCourse(queued.course) } : queued,
   );
 };

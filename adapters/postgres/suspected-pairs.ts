@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import type { SubmissionSource } from '../../domain/course-of-care/events.ts';
+import { type SparseCourse, wholeCourse } from '../../domain/course-of-care/sparse-course.ts';
 import type {
   ListDismissed,
   ListSuspected,
@@ -37,7 +37,7 @@ interface SideRow {
   readonly key_kind: 'native' | 'partner' | null;
   readonly recorded_at: string;
   readonly changed_at: string;
-  readonly course: CourseOfCare;
+  readonly course: SparseCourse;
   readonly attendant: string | null;
   readonly certifier: string | null;
   readonly actor: Actor | null;
@@ -93,7 +93,7 @@ const recordOf = (row: SideRow): PairRecord => ({
   recordedAt: new Date(row.recorded_at),
   changedAt: new Date(row.changed_at),
   actor: row.actor ?? { kind: 'service', id: '' },
-  course: { ...row.course, attendant: row.attendant, certifier: row.certifier },
+  course: { ...wholeCourse(row.course), attendant: row.attendant, certifier: row.certifier },
 });
 
 /** Lists the pairs that were told apart and can be flagged again. */

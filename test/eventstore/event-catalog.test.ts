@@ -1,6 +1,14 @@
+import type { RecordedEvent } from '@eventstore/db-client';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkEvent } from '../../adapters/eventstore/event-catalog.ts';
+import { EventInvalid } from '../../adapters/eventstore/errors.ts';
+import {
+  checkEvent,
+  packedData,
+  readEvent,
+  schemaVersionOf,
+} from '../../adapters/eventstore/event-catalog.ts';
+import { emptyChild, emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { INES, OLDER } from '../support/birth-records.ts';
 
 const retracted = {
@@ -25,6 +33,53 @@ test('a decision on a duplicate names both records', () => {
     checkEvent({ type, data: pair });
     assert.throws(() => checkEvent({ type, data: { ...pair, duplicateOf: null } }));
   }
+});
+
+const STORED = {
+  ...{ id: INES, streamId: 'record-x', revision: 0n, isJson: true },
+  ...{ position: { commit: 7n, prepare: 7n }, created: new Date(0), isLink: false },
+};
+const recorded = {
+  ...{ submissionUuid: INES, practiceId: 'practice', version: 1, source: 'fhir_push' },
+  ...{ keyKind: 'native', providers: [], stamp: null, fingerprints: [], mark: null },
+  course: { ...emptyCourseOfCare(), chart_number: 'MRN-1', children: [emptyChild()] },
+} as const;
+const storedAs = (schemaVersion: number, data: unknown) =>
+  ({
+    ...STORED,
+    type: 'BirthRecorded',
+    data,
+    metadata: {
+      ...{ schemaVersion, correlationId: 'c', causationId: null },
+      ...{ actor: { kind: 'key', id: 'k' }, recordedAt: '2026-03-01T10:00:00Z' },
+    },
+  }) as unknown as RecordedEvent;
+
+test('a record lies in the log without what is not known, and is read whole', () => {
+  const fact = { type: 'BirthRecorded', data: recorded };
+  const packed = packedData(fact);
+  assert.ok(JSON.stringify(packed).length < JSON.stringify(recorded).length / 3);
+  const written = JSON.parse(JSON.stringify(packed));
+  const { event } = readEvent({ event: storedAs(schemaVersionOf(fact.type), written) });
+  assert.equal(event, fact);
+});
+
+test('a record from before is read as it was written', () => {
+  const { event } = readEvent({ event: storedAs(1, recorded) });
+  assert.equal(event, { type: 'BirthRecorded', data: recorded });
+});
+
+test('what a newer build has written, or nobody can make whole, is refused without a value', () => {
+  const refused: readonly (readonly [number, unknown])[] = [
+    [3, recorded],
+    [2, { ...recorded, course: null }],
+    [2, { ...recorded, course: { children: 'Ines Marin' } }],
+  ];
+  for (const [version, data] of refused)
+    assert.throws(
+      () => readEvent({ event: storedAs(version, data) }),
+      (error: unknown) => error instanceof EventInvalid && !error.message.includes('Ines'),
+    );
 });
 
 test.run();
