@@ -80,9 +80,9 @@ const ingestionOutcome: ReadTable = {
   columns: {
     ingestion_id: 'text not null',
     chunk: 'integer not null',
-    accepted: 'jsonb not null',
-    rejected: 'jsonb not null',
-    rejected_at: 'jsonb',
+    accepted: 'json not null',
+    rejected: 'json not null',
+    rejected_at: 'json',
   },
   key: ['ingestion_id', 'chunk'],
   indexes: [],
@@ -91,7 +91,7 @@ const ingestionOutcome: ReadTable = {
 /** Receipts: what an integrator polls for. @see spec "Ingestion receipt" */
 export const ingestionReceipts = {
   name: 'ingestion_receipts',
-  version: 2,
+  version: 3,
   tables: [ingestion, ingestionOutcome],
   on: {
     IngestionQueued: (data, stored) => [
@@ -130,13 +130,18 @@ export const ingestionReceipts = {
       }),
     ],
     RecordsProcessed: (data, { revision }) => [
-      put('ingestion_outcome', {
-        ...keyOf(data),
-        chunk: data.chunk,
-        accepted: data.accepted,
-        rejected: data.rejected,
-        rejected_at: data.rejectedAt ?? null,
-      }),
+      put(
+        'ingestion_outcome',
+        {
+          ...keyOf(data),
+          chunk: data.chunk,
+          accepted: data.accepted,
+          rejected: data.rejected,
+          rejected_at: data.rejectedAt ?? null,
+        },
+        // A chunk is told of once.
+        true,
+      ),
       patch('ingestion', keyOf(data), { revision: revision.toString() }),
     ],
     IngestionCompleted: (data, { revision }) => [

@@ -59,9 +59,19 @@ const quoted = (name: string): string => `"${name}"`;
 const list = (columns: readonly string[]): string => columns.map(quoted).join(', ');
 const qualified = (schema: string, table: ReadTable): string => `"${schema}"."${table.name}"`;
 
-/** Rows take their types from the table. */
-const recordset = (schema: string, table: ReadTable, rows: readonly Row[]): string =>
-  `json_populate_recordset(null::${qualified(schema, table)}, ${quotedText(JSON.stringify(rows))})`;
+/** Rows of some columns, with the types that the table gives them. */
+const recordset = (
+  table: ReadTable,
+  columns: readonly string[],
+  rows: readonly Row[],
+  alias: string,
+): string => {
+  const types = columns.map((name) => `${quoted(name)} ${typeOf(table, name)}`).join(', ');
+  return `json_to_recordset(${quotedText(JSON.stringify(rows))}) as ${alias} (${types})`;
+};
+
+const typeOf = (table: ReadTable, column: string): string =>
+  (table.columns[column] ?? '').replace(/ (?:not null|collate).*/, '');
 
 // In dollars nothing has to be escaped, whatever the server's settings; the rows do not hold the tag.
 const quotedText = (text: string): string => {
@@ -112,7 +122,7 @@ const writeRows = (schema: string, table: ReadTable, rows: readonly Row[]): Scri
       : `update set ${others.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ')}`;
   return {
     text: `insert into ${qualified(schema, table)} (${list(columns)})
-    select ${list(columns)} from ${recordset(schema, table, rows)}
+    select ${list(columns)} from ${recordset(table, columns, rows, 'written')}
     on conflict (${list(table.key)}) do ${onConflict}`,
   };
 };
@@ -136,17 +146,20 @@ const patchRows = (
     return {
       text: `update ${qualified(schema, table)} held
       set ${columns.map((name) => `${quoted(name)} = changed.${quoted(name)}`).join(', ')}
-      from ${recordset(schema, table, rows)} changed
+      from ${recordset(table, [...Object.keys(group[0]?.key ?? {}), ...columns], rows, 'changed')}
       where ${areSame(table.key, 'changed')}`,
     };
   });
 };
 
-const deleteRows = (schema: string, table: ReadTable, rows: readonly Row[]): ScriptStatement => ({
-  text: `delete from ${qualified(schema, table)} held
-    using ${recordset(schema, table, rows)} gone
-    where ${areSame(Object.keys(rows[0] ?? {}), 'gone')}`,
-});
+const deleteRows = (schema: string, table: ReadTable, rows: readonly Row[]): ScriptStatement => {
+  const owner = Object.keys(rows[0] ?? {});
+  return {
+    text: `delete from ${qualified(schema, table)} held
+    using ${recordset(table, owner, rows, 'gone')}
+    where ${areSame(owner, 'gone')}`,
+  };
+};
 
 const areSame = (columns: readonly string[], other: string): string =>
   columns.map((name) => `held.${quoted(name)} = ${other}.${quoted(name)}`).join(' and ');

@@ -32,7 +32,7 @@ export interface ProjectorParts {
 
 const LEASE = 'projector';
 /** Under load a batch is followed by a rest, so that the next one has more to share its cost. */
-const REST_MS = 50;
+const REST_MS = 100;
 /** Load: so many events of late, those of a quarter of a second ago counting a third. */
 const LOAD_EVENTS = 100;
 const LOAD_MS = 250;

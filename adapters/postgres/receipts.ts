@@ -67,7 +67,7 @@ const completed = async (db: Db, id: string, completedAt: string): Promise<Recei
   );
 };
 
-// jsonb keeps no order of properties: give the entry the specification's.
+// The log promises no order of properties: give the entry the specification's.
 const inOrder = (entry: AcceptedEntry): AcceptedEntry => {
   const { reference, submission_uuid, suspected_duplicate, amended, retracted, version } = entry;
   return {

@@ -7,7 +7,10 @@ import {
   emptyMother,
 } from './canonical-record.ts';
 
-/** A course of care without what is not known: nulls and empty lists are left out. */
+/**
+ * A course of care without what is not known: nulls, empty lists and the consent that nobody stated
+ * are left out.
+ */
 export type SparseCourse = Readonly<Record<string, unknown>>;
 
 const isStated = (value: unknown): boolean =>
@@ -29,6 +32,9 @@ export const sparseCourse = (course: CourseOfCare): SparseCourse => {
   mother['address'] = stated(course.mother.address);
   sparse['mother'] = mother;
   sparse['children'] = course.children.map(stated);
+  const { granted, status, date_time } = course.consent;
+  if (!granted && status === null && date_time === null) delete sparse['consent'];
+  if (Object.keys(course.custom).length === 0) delete sparse['custom'];
   return sparse;
 };
 
