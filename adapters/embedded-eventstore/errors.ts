@@ -1,4 +1,5 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { MalformedMessage } from '../protobuf/message-reader.ts';
 
 /** An append, its data, metadata and types, may not be bigger: 1 MiB, the server's default. */
 export const MAX_APPEND_BYTES = 1_048_576;
@@ -90,6 +91,9 @@ export const refusalFailure = (refusal: Refusal, stream: string, expected: bigin
 
 /** The gRPC failure for whatever a handler threw; texts of the database never pass. */
 export const thrownFailure = (thrown: unknown) => {
+  if (thrown instanceof MalformedMessage) {
+    return grpcFailure(status.INVALID_ARGUMENT, 'A part of the request is no message');
+  }
   if (thrown instanceof InvalidRequest) {
     return grpcFailure(status.INVALID_ARGUMENT, thrown.message);
   }

@@ -64,11 +64,15 @@ export type ReadAnswer = ReadResp | Buffer;
 export class Flow {
   readonly #call: ServerWritableStream<unknown, ReadAnswer>;
   readonly #ended = new AbortController();
+  #hasEnded = false;
 
   constructor(call: ServerWritableStream<unknown, ReadAnswer>) {
     this.#call = call;
     batchWrites(call);
-    const end = () => this.#ended.abort();
+    const end = () => {
+      this.#hasEnded = true;
+      this.#ended.abort();
+    };
     call.once('cancelled', end);
     call.once('close', end);
     call.once('error', end);
@@ -76,26 +80,28 @@ export class Flow {
 
   /** True once the client has gone or the call has been answered. */
   get isOver(): boolean {
-    return this.#ended.signal.aborted || this.#call.cancelled;
+    return this.#hasEnded || this.#call.cancelled;
   }
 
-  /** Sends a message and, when the buffer is full, waits for room; false when the call is over. */
-  async send(message: ReadAnswer): Promise<boolean> {
+  /**
+   * Sends a message; false when the call is over, a promise only when the buffer is full and there
+   * has to be room first.
+   */
+  send(message: ReadAnswer): boolean | Promise<boolean> {
     if (this.isOver) return false;
-    if (!writeBatched(this.#call, message)) await this.#room();
-    return !this.isOver;
+    return writeBatched(this.#call, message) || this.#room().then(() => !this.isOver);
   }
 
-  /** Sends an event; after a big one it waits until that has left the process. */
-  async sendEvent(event: RecordedEvent, isStructured: boolean): Promise<boolean> {
+  /** As {@link send}, of an event; after a big one it waits until that has left the process. */
+  sendEvent(event: RecordedEvent, isStructured: boolean): boolean | Promise<boolean> {
     const message = eventAnswer(event, isStructured);
     if (event.data.length + event.meta.length < BIG_BYTES) return this.send(message);
     // The buffer of a stream counts messages, not bytes.
-    await this.waitFor((wake) => {
+    const hasLeft = this.waitFor((wake) => {
       writeBatched(this.#call, message, wake);
       return () => undefined;
     });
-    return !this.isOver;
+    return hasLeft.then(() => !this.isOver);
   }
 
   /** Waits until the subscriber calls back, or the call is over. */

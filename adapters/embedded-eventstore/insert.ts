@@ -14,10 +14,10 @@ select e.position,
   substring(
     $1::bytea from e.starts + e.stream_bytes + e.type_bytes + e.data_bytes for e.meta_bytes
   ),
-  e.created
-from unnest($2::bigint[], $3::bigint[], $4::uuid[], $5::boolean[], $6::bigint[],
+  $2::bigint
+from unnest($3::bigint[], $4::bigint[], $5::uuid[], $6::boolean[],
   $7::int[], $8::int[], $9::int[], $10::int[], $11::int[])
-  as e (position, revision, id, is_json, created,
+  as e (position, revision, id, is_json,
     starts, stream_bytes, type_bytes, data_bytes, meta_bytes)`;
 
 const insertOneSql = `
@@ -37,13 +37,15 @@ const insertOne = async (client: ClientBase, event: RecordedEvent): Promise<void
 const literal = (values: readonly (string | bigint | number | boolean)[]): string =>
   `{${values.join(',')}}`;
 
-/** Inserts events in one durable statement: all of them or none. */
+/** Inserts events of one time in one durable statement: all of them or none. */
 export const insertEvents = async (
   client: ClientBase,
   events: readonly RecordedEvent[],
 ): Promise<void> => {
-  const [only] = events;
-  if (only !== undefined && events.length === 1) return insertOne(client, only);
+  const [first] = events;
+  if (first === undefined) return;
+  if (events.length === 1) return insertOne(client, first);
+  const { created } = first;
   const parts: Uint8Array[] = [];
   const starts: number[] = [];
   const streamBytes: number[] = [];
@@ -63,11 +65,11 @@ export const insertEvents = async (
     text: insertSql,
     values: [
       Buffer.concat(parts),
+      created,
       literal(events.map(({ position }) => position)),
       literal(events.map(({ revision }) => revision)),
       literal(events.map(({ id }) => id)),
       literal(events.map(({ isJson }) => isJson)),
-      literal(events.map(({ created }) => created)),
       literal(starts),
       literal(streamBytes),
       literal(typeBytes),

@@ -138,9 +138,15 @@ export class Writer {
       const headReady = isPresumedNew ? undefined : this.heads.ensure(write.stream);
       // The failure is met again when the group is formed.
       headReady?.catch(() => undefined);
+      const { stream, expected, intent, events } = write;
+      let bytes = 0;
+      for (const event of events) bytes += ROW_BYTES + eventBytes(event);
       this.#queue.push({
-        ...write,
-        bytes: write.events.reduce((sum, event) => sum + ROW_BYTES + eventBytes(event), 0),
+        stream,
+        expected,
+        intent,
+        events,
+        bytes,
         deadline,
         headReady,
         isPresumedNew,
@@ -336,9 +342,8 @@ export class Writer {
     const group = asked.filter(({ isSettled }) => !isSettled);
     const client = this.#client;
     if (client === null) throw new LogUnavailable('The event log is not available');
-    const presumedNew = new Set(
-      group.flatMap(({ isPresumedNew, stream }) => (isPresumedNew ? [stream] : [])),
-    );
+    const presumedNew = new Set<string>();
+    for (const { isPresumedNew, stream } of group) if (isPresumedNew) presumedNew.add(stream);
     const committed: Committed = {
       position: this.#committed,
       head: (stream) => {
@@ -385,9 +390,11 @@ export class Writer {
     try {
       for (const { headReady } of group) if (headReady !== undefined) await headReady;
       for (;;) {
-        const missing = group.flatMap(({ stream, isPresumedNew }) =>
-          isPresumedNew ? [] : (this.heads.ensure(stream) ?? []),
-        );
+        const missing: Promise<void>[] = [];
+        for (const { stream, isPresumedNew } of group) {
+          const loading = isPresumedNew ? undefined : this.heads.ensure(stream);
+          if (loading !== undefined) missing.push(loading);
+        }
         if (missing.length === 0) return;
         await Promise.all(missing);
       }
@@ -398,13 +405,13 @@ export class Writer {
 
   /** The stored events that appends below the head of their stream are compared with. */
   async #lookUpStored(group: readonly Queued[]) {
-    const ranges = group.flatMap(({ stream, expected, events, intent }) => {
+    const ranges: { stream: string; from: bigint; to: bigint }[] = [];
+    for (const { stream, expected, events, intent } of group) {
+      if (expected < NO_STREAM || intent !== 'append' || events.length === 0) continue;
       const head = this.heads.peek(stream);
-      if (head === undefined || expected < NO_STREAM || intent !== 'append') return [];
-      const { revision } = streamState(stream, head);
-      if (expected >= revision || events.length === 0) return [];
-      return [{ stream, from: expected + 1n, to: expected + BigInt(events.length) }];
-    });
+      if (head === undefined || expected >= streamState(stream, head).revision) continue;
+      ranges.push({ stream, from: expected + 1n, to: expected + BigInt(events.length) });
+    }
     if (ranges.length === 0) return new Map<string, never>();
     try {
       return await this.#options.reader.storedAt(ranges);

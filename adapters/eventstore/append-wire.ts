@@ -112,13 +112,13 @@ const SUCCESS = lengthTag(3);
 
 /** Reads a `BatchAppendResp`. */
 export const batchAnswer = (message: Buffer): BatchAnswer => {
-  const reader = new MessageReader(message);
+  const reader = MessageReader.of(message);
   let correlation = '';
   let error: Status | null = null;
   let success = { revision: 0n, position: null as bigint | null };
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === CORRELATION) correlation = uuidIn(reader.bytes());
-    else if (tag === SUCCESS) success = successIn(reader.bytes());
+    if (tag === CORRELATION) correlation = uuidIn(reader.message());
+    else if (tag === SUCCESS) success = successIn(reader.message());
     else {
       reader.skip(tag);
       if (tag === ERROR)
@@ -132,20 +132,18 @@ const CURRENT_REVISION = varintTag(1);
 const POSITION = lengthTag(3);
 const COMMIT_POSITION = varintTag(1);
 
-const successIn = (message: Buffer) => {
-  const reader = new MessageReader(message);
+const successIn = (reader: MessageReader) => {
   let revision = 0n;
   let position: bigint | null = null;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === CURRENT_REVISION) revision = reader.integer();
-    else if (tag === POSITION) position = firstInteger(reader.bytes(), COMMIT_POSITION);
+    else if (tag === POSITION) position = firstInteger(reader.message(), COMMIT_POSITION);
     else reader.skip(tag);
   }
   return { revision, position };
 };
 
-const firstInteger = (message: Buffer, wanted: number): bigint => {
-  const reader = new MessageReader(message);
+const firstInteger = (reader: MessageReader, wanted: number): bigint => {
   let value = 0n;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === wanted) value = reader.integer();

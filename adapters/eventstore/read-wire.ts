@@ -13,9 +13,9 @@ const COMMIT_POSITION = varintTag(3);
  * of 4.5. Everything else is left to the generated class.
  */
 export const readAnswer = (message: Buffer): unknown => {
-  const reader = new MessageReader(message);
+  const reader = MessageReader.of(message);
   if (reader.tag() !== EVENT) return streams.ReadResp.deserializeBinary(message);
-  const event = readEventIn(reader.bytes());
+  const event = readEventIn(reader.message());
   return event === null || reader.tag() !== 0
     ? streams.ReadResp.deserializeBinary(message)
     : new EventAnswer(event);
@@ -68,12 +68,11 @@ class ReadEvent {
   }
 }
 
-const readEventIn = (message: Buffer): ReadEvent | null => {
-  const reader = new MessageReader(message);
+const readEventIn = (reader: MessageReader): ReadEvent | null => {
   let recorded: RecordedMessage | null = null;
   let position: bigint | null = null;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === RECORDED) recorded = new RecordedMessage(reader.bytes());
+    if (tag === RECORDED) recorded = new RecordedMessage(reader.message());
     else if (tag === COMMIT_POSITION) position = reader.integer();
     else if (tag === LINK) return null;
     else reader.skip(tag);
@@ -105,15 +104,14 @@ class RecordedMessage {
   #customMetadata: Buffer = NOTHING;
   #data: Buffer = NOTHING;
 
-  constructor(message: Buffer) {
-    const reader = new MessageReader(message);
+  constructor(reader: MessageReader) {
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      if (tag === ID) this.#id = uuidIn(reader.bytes());
-      else if (tag === IDENTIFIER) this.#stream = fieldIn(reader.bytes(), STREAM_NAME);
+      if (tag === ID) this.#id = uuidIn(reader.message());
+      else if (tag === IDENTIFIER) this.#stream = fieldIn(reader.message(), STREAM_NAME);
       else if (tag === REVISION) this.#revision = reader.integer();
       else if (tag === PREPARE) this.#prepare = reader.integer();
       else if (tag === COMMIT) this.#commit = reader.integer();
-      else if (tag === METADATA) this.#addEntry(reader.bytes());
+      else if (tag === METADATA) this.#addEntry(reader.message());
       else if (tag === CUSTOM_METADATA) this.#customMetadata = reader.bytes();
       else if (tag === DATA) this.#data = reader.bytes();
       else reader.skip(tag);
@@ -166,8 +164,7 @@ class RecordedMessage {
     return this.#data;
   }
 
-  #addEntry(message: Buffer): void {
-    const reader = new MessageReader(message);
+  #addEntry(reader: MessageReader): void {
     let key = '';
     let value = '';
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
@@ -179,8 +176,7 @@ class RecordedMessage {
   }
 }
 
-const fieldIn = (message: Buffer, wanted: number): Buffer => {
-  const reader = new MessageReader(message);
+const fieldIn = (reader: MessageReader, wanted: number): Buffer => {
   let value: Buffer = NOTHING;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === wanted) value = reader.bytes();

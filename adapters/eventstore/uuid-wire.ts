@@ -1,4 +1,4 @@
-import { lengthTag, MessageReader, varintTag } from '../protobuf/message-reader.ts';
+import { lengthTag, type MessageReader, varintTag } from '../protobuf/message-reader.ts';
 
 const STRUCTURED = lengthTag(1);
 const TEXT = lengthTag(2);
@@ -6,12 +6,11 @@ const MOST_SIGNIFICANT = varintTag(1);
 const LEAST_SIGNIFICANT = varintTag(2);
 
 /** A UUID message as text: servers answer in either of its two forms. */
-export const uuidIn = (message: Uint8Array): string => {
-  const reader = new MessageReader(message);
+export const uuidIn = (reader: MessageReader): string => {
   let uuid = '';
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === TEXT) uuid = reader.text();
-    else if (tag === STRUCTURED) uuid = structuredIn(reader.bytes());
+    else if (tag === STRUCTURED) uuid = structuredIn(reader.message());
     else reader.skip(tag);
   }
   return uuid;
@@ -19,8 +18,7 @@ export const uuidIn = (message: Uint8Array): string => {
 
 const hex64 = (bits: bigint): string => bits.toString(16).padStart(16, '0');
 
-const structuredIn = (message: Uint8Array): string => {
-  const reader = new MessageReader(message);
+const structuredIn = (reader: MessageReader): string => {
   let most = 0n;
   let least = 0n;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {

@@ -14,6 +14,7 @@ import { ANY, NO_STREAM, STREAM_EXISTS } from '../../adapters/embedded-eventstor
 import { InvalidRequest } from '../../adapters/embedded-eventstore/errors.ts';
 import { eventAnswer } from '../../adapters/embedded-eventstore/event-wire.ts';
 import { uuidMessage } from '../../adapters/embedded-eventstore/wire.ts';
+import { MessageReader } from '../../adapters/protobuf/message-reader.ts';
 
 const bytes = fc.uint8Array({ maxLength: 40_000 });
 const words = fc.string({ unit: 'binary', maxLength: 200 });
@@ -169,7 +170,7 @@ test('an event without an id, a type or Unicode text in it cannot be stored', ()
   broken[broken.indexOf('~')] = 0xff;
   for (const message of [event(''), event('a\0b'), event('Tried', 'x'), broken, Buffer.alloc(0)])
     assert.throws(
-      () => proposedInBatch(message),
+      () => proposedInBatch(MessageReader.of(message)),
       (thrown: unknown) => thrown instanceof InvalidRequest,
     );
 });
