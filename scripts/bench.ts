@@ -1,39 +1,88 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, type StdioOptions } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { measureBackPressure } from './bench/figures/back-pressure.ts';
 import { measureDoor } from './bench/figures/door.ts';
+import { measureFairness } from './bench/figures/fairness.ts';
+import { measureGrowth } from './bench/figures/growth.ts';
+import { measureLargeBatch } from './bench/figures/large-batch.ts';
+import { measureLatency } from './bench/figures/latency.ts';
+import { measureLeak } from './bench/figures/leak.ts';
+import { measurePagesFigures } from './bench/figures/pages.ts';
+import { measureStart } from './bench/figures/start.ts';
+import { measureStored } from './bench/figures/stored.ts';
 import { measureThroughput } from './bench/figures/throughput.ts';
 import { isMissed, type MeasuredFigure, printFigures } from './bench/report.ts';
 
 /**
  * Measures the service against what a user would write otherwise, on this machine, side by side:
  * everything is started anew on throw-away directories and the loopback. Prints a table and JSON;
- * exits 1 when a wanted figure is missed. `--only NAME` measures one group.
+ * exits 1 when a wanted figure is missed or could not be measured, 2 for wrong usage.
+ * @see docs/performance.md
  */
 
 const YARDSTICKS = fileURLToPath(new URL('./bench/yardsticks', import.meta.url));
+const EXIT_WRONG_USAGE = 2;
 
 const GROUPS: Readonly<Record<string, () => Promise<readonly MeasuredFigure[]>>> = {
   door: measureDoor,
   throughput: measureThroughput,
+  stored: measureStored,
+  latency: measureLatency,
+  'large-batch': measureLargeBatch,
+  fairness: measureFairness,
+  'back-pressure': measureBackPressure,
+  start: measureStart,
+  pages: measurePagesFigures,
+  growth: measureGrowth,
+  leak: measureLeak,
 };
 
-const { values: wanted } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
+const wantedGroups = (): readonly string[] => {
+  try {
+    const { values } = parseArgs({
+      // `--quick` is read where the counts are.
+      options: { only: { type: 'string', multiple: true }, quick: { type: 'boolean' } },
+    });
+    const unknown = values.only?.find((name) => !Object.hasOwn(GROUPS, name));
+    if (unknown !== undefined) throw new Error(`There is no group ${unknown}.`);
+    return values.only ?? Object.keys(GROUPS);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : '';
+    process.stderr.write(
+      `${reason}\nUsage: npm run bench -- [--quick] [--only GROUP …]\nGroups: ${Object.keys(GROUPS).join(', ')}\n`,
+    );
+    process.exit(EXIT_WRONG_USAGE);
+  }
+};
 
-const bench = async (): Promise<void> => {
+const bench = async (wanted: readonly string[]): Promise<void> => {
+  // What is printed is the figures, and nothing else.
+  const stdio: StdioOptions = ['ignore', 2, 'inherit'];
   if (!existsSync(`${YARDSTICKS}/node_modules`))
-    execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: YARDSTICKS, stdio: 'inherit' });
-  execFileSync(process.execPath, ['scripts/run.mjs', '--build-only'], { stdio: 'inherit' });
+    execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: YARDSTICKS, stdio });
+  execFileSync(process.execPath, ['scripts/run.mjs', '--build-only'], { stdio });
   const figures: MeasuredFigure[] = [];
   for (const [name, measure] of Object.entries(GROUPS)) {
-    if (wanted.only !== undefined && !wanted.only.includes(name)) continue;
+    if (!wanted.includes(name)) continue;
+    const began = performance.now();
     process.stderr.write(`Measuring: ${name}\n`);
-    figures.push(...(await measure()));
+    try {
+      figures.push(...(await measure()));
+    } catch (error) {
+      // The others are worth measuring none the less.
+      process.stderr.write(`${name} could not be measured: ${String(error)}\n`);
+      process.exitCode = 1;
+    }
+    const seconds = ((performance.now() - began) / 1_000).toFixed(0);
+    process.stderr.write(`Measured: ${name}, ${seconds} s\n`);
   }
   printFigures(figures);
   if (figures.some(isMissed)) process.exitCode = 1;
 };
 
-await bench();
+// Ends what it has started, too.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+await bench(wantedGroups());
 process.exit();

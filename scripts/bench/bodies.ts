@@ -105,3 +105,32 @@ export const batchOf = (prefix: string, from: number, courses: number): string =
       resource: small(chartOf(prefix, from + n), nameOf(from + n)),
     })),
   });
+
+/** The most that a request may hold. @see spec "Limits" */
+const LARGEST_BYTES = 20 * 1024 * 1024;
+const MOST_COURSES = 1_000;
+/** Room for a comma, the entry around a course, and the batch around all. */
+const AROUND_BYTES = 16;
+
+const batchBody = (courses: readonly string[]): string =>
+  `{"resourceType":"Bundle","type":"collection","entry":[${courses
+    .map((course) => `{"resource":${course}}`)
+    .join(',')}]}`;
+
+/** A batch of 20 MiB: as many published examples as that holds. @param n another one each time */
+export const fullBatchOf = (prefix: string, n: number): string => {
+  const bodyOf = realBodies(prefix);
+  const courses = Math.floor(LARGEST_BYTES / (Buffer.byteLength(bodyOf(0)) + AROUND_BYTES)) - 1;
+  return batchBody(Array.from({ length: courses }, (_, i) => bodyOf(n * courses + i)));
+};
+
+/** A batch of 20 MiB with as many courses as are allowed, each full of other Observations. */
+export const wideBatchOf = (prefix: string, n: number): string => {
+  const bodyOf = smallBodies(prefix);
+  const one = JSON.stringify({ resource: observed('8302-2', { valueQuantity: { value: 165 } }) });
+  const room = LARGEST_BYTES / MOST_COURSES - Buffer.byteLength(bodyOf(0)) - 2 * AROUND_BYTES;
+  const others = `,${one}`.repeat(Math.floor(room / (one.length + 1)));
+  // The entries are what a small body ends with.
+  const wide = (i: number): string => `${bodyOf(i).slice(0, -2)}${others}]}`;
+  return batchBody(Array.from({ length: MOST_COURSES }, (_, i) => wide(n * MOST_COURSES + i)));
+};

@@ -9,6 +9,8 @@ export interface PushedPractice {
 }
 
 const POLL_MS = 20;
+/** Counting many records is work for the service's Postgres. */
+const COUNT_EVERY_MS = 1_000;
 
 /** Creates a practice outside the sandbox, with a key of its own. */
 export const newPractice = async ({ commands }: MeasuredService): Promise<PushedPractice> => {
@@ -25,6 +27,8 @@ export const newPractice = async ({ commands }: MeasuredService): Promise<Pushed
 export interface Tables {
   /** Waits until no ingestion is queued or under way. @throws Error when one has failed */
   allDone(): Promise<void>;
+  /** Waits until the read tables hold so many records. */
+  hold(records: number): Promise<void>;
   query(text: string): Promise<readonly Record<string, unknown>[]>;
   close(): Promise<void>;
 }
@@ -52,6 +56,13 @@ export const openTables = async (databaseUrl: string): Promise<Tables> => {
         "select count(*) as count from read.ingestion where status = 'failed'",
       );
       if (Number(failed?.['count']) > 0) throw new Error(`${failed?.['count']} ingestions failed.`);
+    },
+    async hold(records) {
+      for (;;) {
+        const [row] = await query('select count(*) as count from read.birth_record');
+        if (Number(row?.['count']) >= records) break;
+        await sleep(COUNT_EVERY_MS);
+      }
     },
     close: () => client.end(),
   };

@@ -1,21 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { readSettings, type Settings } from '../../api/composition/settings.ts';
+import { rssOf } from './processes.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PASS_THROUGH = 0o711; // the database's user must be able to enter
 const READY_WITHIN_MS = 120_000;
 const POLL_MS = 10;
 const UNLIMITED = '100000000';
-const BYTES_IN_KIB = 1024;
+const LONGEST_OUTPUT_BYTES = 1_048_576;
 
 /** A directory that is gone afterwards. */
 export const throwAwayDirectory = async (): Promise<{
@@ -44,8 +45,12 @@ export interface MeasuredService {
   readonly commands: OperatorCommands;
   /** Seconds from the start of the process to the first `/health/ready` that says yes. */
   readonly readyAfter: number;
+  /** The API's process. */
+  readonly pid: number;
   /** Memory of the API's process that is in RAM, bytes. */
   rss(): number;
+  /** Runs an operator command beside it, as a person would. @returns the object that it prints */
+  operator(...args: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
   stop(): Promise<void>;
 }
 
@@ -66,15 +71,28 @@ export const startService = async (
     ...{ cwd: ROOT, env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  // Not left behind when this process ends early.
+  const end = () => child.kill('SIGTERM');
+  process.once('exit', end);
   await ready(url, child);
   const readyAfter = (performance.now() - began) / 1_000;
   const commands = await openCommands(settings, openServiceLog('warn'));
+  const pid = child.pid ?? 0;
   return {
-    ...{ url, settings, commands, readyAfter },
-    rss: () => rssOf(child.pid ?? 0),
+    ...{ url, settings, commands, readyAfter, pid },
+    rss: () => rssOf(pid),
+    async operator(...args) {
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['scripts/run.mjs', 'operator', ...args, '--json'],
+        { cwd: ROOT, env, maxBuffer: LONGEST_OUTPUT_BYTES },
+      );
+      return JSON.parse(stdout);
+    },
     async stop() {
       await commands.close();
       await ended(child);
+      process.off('exit', end);
     },
   };
 };
@@ -91,11 +109,6 @@ const ready = async (url: string, child: ChildProcess): Promise<void> => {
     await sleep(POLL_MS);
   }
   throw new Error('The service did not become ready.');
-};
-
-const rssOf = (pid: number): number => {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * BYTES_IN_KIB;
 };
 
 const ended = (child: ChildProcess): Promise<void> =>

@@ -1,8 +1,8 @@
 import { type BodyOf, realBodies, smallBodies } from '../bodies.ts';
 import { type LoadResult, push } from '../load.ts';
 import { type MeasuredFigure, median } from '../report.ts';
-import { ROUNDS } from '../rounds.ts';
 import { type SideBySide, startSideBySide } from '../side-by-side.ts';
+import { FIRST_ROUND, ROUNDS, sized } from '../sizes.ts';
 import { startYardstick } from '../throw-away.ts';
 
 const CONNECTIONS = 32;
@@ -15,8 +15,8 @@ interface Kind {
 }
 
 const KINDS: readonly Kind[] = [
-  { name: 'small', wanted: 1.3, requests: 4_000, bodies: smallBodies },
-  { name: 'real 189 KB', wanted: 1.2, requests: 800, bodies: realBodies },
+  { name: 'small', wanted: 1.3, requests: sized(4_000, 200), bodies: smallBodies },
+  { name: 'real 189 KB', wanted: 1.2, requests: sized(800, 60), bodies: realBodies },
 ];
 
 /** How many pushes are taken durably in a second, beside a durable row of R0. */
@@ -42,9 +42,10 @@ const measureKind = async (kind: Kind, side: SideBySide, r0Url: string) => {
       connections: CONNECTIONS,
     });
   const rates: { ours: number; r0: number; ratio: number }[] = [];
-  for (let round = -1; round < ROUNDS; round += 1) {
+  for (let round = FIRST_ROUND; round < ROUNDS; round += 1) {
     const prefix = `${kind.name.slice(0, 1)}${round + 1}-`;
-    const requests = round < 0 ? Math.ceil(kind.requests / 4) : kind.requests;
+    const requests =
+      round < 0 ? Math.max(CONNECTIONS, Math.ceil(kind.requests / 4)) : kind.requests;
     const r0 = (await load(r0Url, prefix, requests)).perSecond;
     const ours = (await load(doorUrl, prefix, requests)).perSecond;
     await tables.allDone();

@@ -1,16 +1,15 @@
 import { batchOf, realBodies, smallBodies } from '../bodies.ts';
+import { emmettAppends } from '../emmett.ts';
 import { push } from '../load.ts';
 import { type MeasuredFigure, median } from '../report.ts';
-import { ROUNDS } from '../rounds.ts';
 import { type SideBySide, startSideBySide } from '../side-by-side.ts';
-import { startYardstick } from '../throw-away.ts';
+import { FIRST_ROUND, ROUNDS, sized } from '../sizes.ts';
 
 const CONNECTIONS = 32;
-const APPENDS = 4_000;
-const SINGLES = 3_000;
-const REALS = 800;
-const BATCH = 1_000;
-const BATCHES = 3;
+const SINGLES = sized(3_000, 200);
+const REALS = sized(800, 50);
+const BATCH = sized(1_000, 200);
+const BATCHES = sized(3, 1);
 const MS_IN_SECOND = 1_000;
 
 /** Pushes until their receipts are completed, beside appends of emmett. */
@@ -18,7 +17,7 @@ export const measureThroughput = async (): Promise<readonly MeasuredFigure[]> =>
   const side = await startSideBySide();
   try {
     const rounds: Round[] = [];
-    for (let round = -1; round < ROUNDS; round += 1) {
+    for (let round = FIRST_ROUND; round < ROUNDS; round += 1) {
       const measured = await measureRound(side, round + 1);
       if (round >= 0) rounds.push(measured);
     }
@@ -58,10 +57,6 @@ interface Round {
 
 const measureRound = async (side: SideBySide, round: number): Promise<Round> => {
   const { service, practice, tables, yardstickUrl } = side;
-  const run = await startYardstick('emmett.mjs', [
-    ...[yardstickUrl, String(APPENDS), '200', `round-${round}-${process.pid}`],
-  ]);
-  await run.stop();
   const load = {
     ...{ url: `${service.url}/api/registry/fhir/Bundle`, token: practice.token, from: 0 },
     connections: CONNECTIONS,
@@ -73,7 +68,7 @@ const measureRound = async (side: SideBySide, round: number): Promise<Round> => 
     return records / ((performance.now() - began) / MS_IN_SECOND);
   };
   return {
-    emmett: Number(run.line),
+    emmett: await emmettAppends(yardstickUrl, `round-${round}`),
     singles: await throughout(SINGLES, () =>
       push({ ...load, requests: SINGLES, bodyOf: smallBodies(`S${round}-`) }),
     ),

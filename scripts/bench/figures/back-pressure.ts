@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { watchedWhile } from '../beside.ts';
+import { batchOf } from '../bodies.ts';
+import { doorOf, idleRss } from '../idle.ts';
+import { type MeasuredFigure, median } from '../report.ts';
+import { type SingleService, startSingle } from '../single.ts';
+import { sized } from '../sizes.ts';
+
+const BATCH = sized(1_000, 200);
+const BATCHES = sized(60, 8);
+const IN_FLIGHT = 4;
+const SHARE = 4;
+const ACCEPTED = 202;
+const BYTES_IN_MIB = 1_048_576;
+const MS_IN_SECOND = 1_000;
+/** The length of the queue is known anew each second. */
+const RENEWED_MS = 1_500;
+
+/** What callers are told, and what memory is taken, when more comes than can be worked off. */
+export const measureBackPressure = async (): Promise<readonly MeasuredFigure[]> => {
+  const single = await startSingle();
+  try {
+    const idle = await idleRss(single);
+    await sleep(RENEWED_MS);
+    let told: readonly number[] = [];
+    let elapsedMs = 0;
+    const { peakRss } = await watchedWhile(single.service, async () => {
+      const began = performance.now();
+      told = await pushAll(single);
+      elapsedMs = performance.now() - began;
+    });
+    const [left] = await single.tables.query(
+      `select count(*) as count from app.ingestion_queue left join read.ingestion using (ingestion_id)
+       where status is null or status in ('queued', 'processing')`,
+    );
+    await single.tables.allDone();
+    const quarter = Math.ceil(told.length / SHARE);
+    const [first, last] = [median(told.slice(0, quarter)), median(told.slice(-quarter))];
+    return [
+      {
+        name: 'deep queue, Retry-After at its end ÷ at its beginning',
+        ...{ value: last / first, unit: '', wanted: { atLeast: 2 } },
+        parts: {
+          'first quarter s': first,
+          'last quarter s': last,
+          'queued at the end': Number(left?.['count']),
+          'pushed/s': (BATCH * BATCHES) / (elapsedMs / MS_IN_SECOND),
+        },
+      },
+      {
+        name: 'deep queue, RSS above idle',
+        ...{ value: (peakRss - idle) / BYTES_IN_MIB, unit: 'MiB', wanted: { atMost: 60 } },
+        parts: { idle: idle / BYTES_IN_MIB, records: BATCH * BATCHES },
+      },
+    ];
+  } finally {
+    await single.stop();
+  }
+};
+
+/** @returns what each 202 said in `Retry-After`, in the order of the answers */
+const pushAll = async (single: SingleService): Promise<readonly number[]> => {
+  const { url, token } = doorOf(single);
+  const told: number[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < BATCHES) {
+      const body = batchOf('Q-', next * BATCH, BATCH);
+      next += 1;
+      const headers = { Authorization: `Bearer ${token}` };
+      const response = await fetch(url, { method: 'POST', headers, body });
+      await response.arrayBuffer();
+      if (response.status !== ACCEPTED)
+        throw new Error(`A batch was answered with ${response.status}.`);
+      told.push(Number(response.headers.get('retry-after')));
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, work));
+  return told;
+};

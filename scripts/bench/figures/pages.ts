@@ -1,0 +1,34 @@
+import { measurePages, type PageName } from '../page-times.ts';
+import type { MeasuredFigure } from '../report.ts';
+import { sized } from '../sizes.ts';
+
+const RECORDS = sized(100_000, 1_000);
+
+const FIGURES: Readonly<Record<string, readonly PageName[]>> = {
+  'Records search': [
+    'Records, first page',
+    'Records, three letters',
+    'Records, end of a chart number',
+  ],
+  'record page': ['A record'],
+  'statistics page': [
+    'Statistics, nothing changed',
+    'Statistics, all years, a new question',
+    'Statistics, a month, a new question',
+  ],
+};
+
+/** How long people wait for pages in a practice of many records; the slowest question counts. */
+export const measurePagesFigures = async (): Promise<readonly MeasuredFigure[]> => {
+  const times = await measurePages(RECORDS);
+  return Object.entries(FIGURES).map(([name, pages]) => {
+    const asked = times.filter(({ page }) => pages.includes(page));
+    return {
+      name: `${name} with ${RECORDS.toLocaleString('en')} records, p99`,
+      value: Math.max(...asked.map(({ p99 }) => p99)),
+      unit: 'ms',
+      wanted: { atMost: 100 },
+      parts: Object.fromEntries(asked.map(({ page, p99 }) => [page, p99])),
+    };
+  });
+};

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+// Linux only, as /proc is: the figures need no tool beside it.
+
+const BYTES_IN_KIB = 1024;
+const MS_IN_TICK = 10;
+// Places in /proc/PID/stat after the name.
+const PARENT = 1;
+const TIMES = [11, 12, 13, 14]; // of itself, user and system; the same of children that have ended
+
+/** Memory of a process that is in RAM, bytes. */
+export const rssOf = (pid: number): number => {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * BYTES_IN_KIB;
+};
+
+interface Seen {
+  readonly parent: number;
+  readonly ms: number;
+  readonly command: string;
+}
+
+const processes = (): ReadonlyMap<number, Seen> => {
+  const seen = new Map<number, Seen>();
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      seen.set(Number(pid), {
+        parent: Number(fields[PARENT]),
+        ms: TIMES.reduce((sum, place) => sum + Number(fields[place]) * MS_IN_TICK, 0),
+        command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
+      });
+    } catch {
+      // It has ended meanwhile.
+    }
+  return seen;
+};
+
+/**
+ * CPU time that a service has taken so far, in all its processes: API, embedded node, Postgres of
+ * its data directory. Milliseconds.
+ */
+export const cpuOf = (pid: number, dataDir: string): number => {
+  const all = processes();
+  const isOurs = (one: number): boolean => {
+    for (let at = one; at > 1; at = all.get(at)?.parent ?? 0)
+      if (at === pid || all.get(at)?.command.includes(`-D ${dataDir}/`)) return true;
+    return false;
+  };
+  return [...all].reduce((sum, [one, { ms }]) => sum + (isOurs(one) ? ms : 0), 0);
+};

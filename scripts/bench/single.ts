@@ -1,0 +1,31 @@
+import { type HostedPostgres, hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { newPractice, openTables, type PushedPractice, type Tables } from './pushed-practice.ts';
+import { type MeasuredService, startService, throwAwayDirectory } from './throw-away.ts';
+
+/** A new service with a practice to push to. */
+export interface SingleService {
+  readonly service: MeasuredService;
+  readonly practice: PushedPractice;
+  readonly tables: Tables;
+  stop(): Promise<void>;
+}
+
+/** @param changes settings of the service beside the defaults */
+export const startSingle = async (
+  changes: Readonly<Record<string, string>> = {},
+): Promise<SingleService> => {
+  const directory = await throwAwayDirectory();
+  const service = await startService(directory.path, changes);
+  const joined: HostedPostgres = await hostPostgres({ dataDir: directory.path });
+  const tables = await openTables(joined.url);
+  return {
+    ...{ service, tables },
+    practice: await newPractice(service),
+    async stop() {
+      await tables.close();
+      await service.stop();
+      await joined.stop();
+      await directory.remove();
+    },
+  };
+};
