@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 
 /** Keyed hashes under the registry's identity key, 256 bits in base64url unless said otherwise. */
 export interface Identity {
@@ -32,11 +32,11 @@ const readable = (hash: string): string =>
 
 /** Keyed hashes (HMAC-SHA-256, RFC 2104); each kind is a domain of its own. */
 export const identityOf = (key: Buffer): Identity => {
+  const secret = createSecretKey(key);
   const hash = (kind: string, ...parts: readonly string[]): string => {
-    const hmac = createHmac('sha256', key).update(kind);
     // The length before each part keeps ("a", "bc") and ("ab", "c") apart.
-    for (const part of parts) hmac.update(`\0${part.length}\0`).update(part);
-    return hmac.digest('base64url');
+    const text = parts.reduce((told, part) => `${told}\0${part.length}\0${part}`, kind);
+    return createHmac('sha256', secret).update(text).digest('base64url');
   };
   return {
     recordHash: (practiceId, chartNumber) => hash('record', practiceId, chartNumber),

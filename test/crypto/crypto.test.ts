@@ -1,3 +1,4 @@
+import { v5 } from 'uuid';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
@@ -76,6 +77,16 @@ crypto('ids are the same for the same parts, and differ where parts meet', () =>
   const different = [idOf('i', 1), idOf('i', '1'), idOf('i1'), idOf('i', 1, 0), idOf('i', 10)];
   assert.is(new Set(different).size, different.length);
   assert.match(idOf('i'), /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  const odd: readonly (readonly (string | number)[])[] = [
+    [],
+    ['i'],
+    ['queued', 'x', 7],
+    ['\u00e9\u4e16\u{1f476}', '\ud800'],
+    ['x'.repeat(5_000), -1.5],
+    ...Array.from({ length: 200 }, (_, n) => ['n', n]),
+  ];
+  for (const parts of odd)
+    assert.is(idOf(...parts), v5(JSON.stringify(parts), 'b0f6a3fe-6d0c-4d4e-9a55-2f6f5d3a7c11'));
 });
 
 crypto.run();
