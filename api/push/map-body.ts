@@ -23,7 +23,7 @@ export const mapBody = async (
   context: MappingContext,
 ): Promise<readonly QueuedCourse[]> =>
   body.length < IN_PARTS_FROM
-    ? mapSubmission(parseBundle(body), context)
+    ? mapSubmission(parseBundle(body), context, body.length)
     : mapInParts(body, context);
 
 /** The same answers and refusals as of `mapSubmission`, part by part. */
@@ -47,9 +47,9 @@ export const mapInParts = async (
     for (const part of partsOf(body, cuts)) {
       await rest();
       if (cuts !== counting) continue;
-      for (const element of part) {
+      for (const element of part.elements) {
         for (const course of opening.open(element)) {
-          mapped.push(mapOne(course, context));
+          mapped.push(mapOne(course, context, part.bytes));
           await rest();
         }
         if (opening.isBatch()) elements.length = 0;
@@ -60,7 +60,7 @@ export const mapInParts = async (
   const bundle = asBundle(outer);
   const ended = opening.end(() => ({ ...bundle, entry: elements }));
   if (ended.kind === 'refused') return refusedWhole(ended.rejection);
-  return [...mapped, ...ended.courses.map((course) => mapOne(course, context))];
+  return [...mapped, ...ended.courses.map((course) => mapOne(course, context, body.length))];
 };
 
 /** The text of a body with nothing between the brackets of `entry`. */
@@ -74,13 +74,20 @@ const withoutElements = (body: Buffer, from: number, entries: readonly EntryCuts
   return text + body.toString('utf8', at);
 };
 
+/** Elements of `entry`, and how many bytes of the body they were. */
+interface Part {
+  readonly elements: readonly unknown[];
+  readonly bytes: number;
+}
+
 /** The elements of `entry` from cut to cut; one part is held at a time. */
-function* partsOf(body: Buffer, cuts: EntryCuts): Generator<readonly unknown[]> {
+function* partsOf(body: Buffer, cuts: EntryCuts): Generator<Part> {
   for (let index = 1; index < cuts.length; index += 1) {
-    const text = body.toString('utf8', (cuts[index - 1] ?? 0) + 1, cuts[index]);
-    const part = parseJson(`[${text}]`) as readonly unknown[];
+    const from = (cuts[index - 1] ?? 0) + 1;
+    const to = cuts[index] ?? from;
+    const elements = parseJson(`[${body.toString('utf8', from, to)}]`) as readonly unknown[];
     // Beside a comma there has to be an element.
-    if (part.length === 0 && cuts.length > 2) throw bodyNotJson();
-    yield part;
+    if (elements.length === 0 && cuts.length > 2) throw bodyNotJson();
+    yield { elements, bytes: to - from };
   }
 }

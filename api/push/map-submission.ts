@@ -21,15 +21,17 @@ export interface MappingContext {
 /**
  * What a Bundle's courses of care become on their way into the queue, in the order sent. A whole
  * Bundle that is refused becomes one rejected entry with the reference `Bundle`.
+ * @param textBytes as for `mapCourse`
  */
 export const mapSubmission = (
   bundle: JsonObject,
   context: MappingContext,
+  textBytes?: number,
 ): readonly QueuedCourse[] => {
   const submission = openSubmission(bundle);
   return submission.kind === 'refused'
     ? refusedWhole(submission.rejection)
-    : submission.courses.map((submitted) => mapOne(submitted, context));
+    : submission.courses.map((submitted) => mapOne(submitted, context, textBytes));
 };
 
 /** What becomes of a whole Bundle that is refused. */
@@ -37,10 +39,14 @@ export const refusedWhole = (rejection: Rejection): readonly QueuedCourse[] => [
   { kind: 'rejected', position: 0, reference: 'Bundle', rejections: [rejection] },
 ];
 
-/** What one course of care of a submission becomes. */
-export const mapOne = (submitted: SubmittedCourse, context: MappingContext): QueuedCourse => {
+/** What one course of care of a submission becomes. @param textBytes as for `mapCourse` */
+export const mapOne = (
+  submitted: SubmittedCourse,
+  context: MappingContext,
+  textBytes?: number,
+): QueuedCourse => {
   const { practiceId, keyKind } = context;
-  const mapped = mapCourse(submitted, keyKind, context.registryCodeSystems);
+  const mapped = mapCourse(submitted, keyKind, context.registryCodeSystems, textBytes);
   const { position, reference, stamp, chart_number } = mapped;
   const recordHash = chart_number === null ? null : context.recordHash(practiceId, chart_number);
   switch (mapped.kind) {

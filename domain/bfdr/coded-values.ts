@@ -10,8 +10,20 @@ export type Coding = {
 };
 
 /** The codings of a CodeableConcept, or of a list of them, in order. */
-export const codingsOf = (concepts: unknown): readonly Coding[] =>
-  objectsOf(concepts).flatMap((concept) => objectsOf(concept['coding']).map(codingIn));
+export const codingsOf = (concepts: unknown): readonly Coding[] => {
+  const codings: Coding[] = [];
+  for (const concept of objectsOf(concepts))
+    for (const coding of objectsOf(concept['coding'])) codings.push(codingIn(coding));
+  return codings;
+};
+
+/** The codes alone of a CodeableConcept, or of a list of them, in order; null for a blank one. */
+export const codesOf = (concepts: unknown): readonly (string | null)[] => {
+  const codes: (string | null)[] = [];
+  for (const concept of objectsOf(concepts))
+    for (const coding of objectsOf(concept['coding'])) codes.push(textOf(coding['code']));
+  return codes;
+};
 
 /** One Coding taken apart. */
 export const codingIn = (coding: JsonObject): Coding => ({
@@ -42,9 +54,7 @@ export const statesUnknown = (text: string): boolean =>
  */
 export const readCoded = (observation: JsonObject, table: CodeTable): Reading<string> => {
   const concept = observation['valueCodeableConcept'];
-  const codes = codingsOf(concept)
-    .map(({ code }) => code)
-    .filter((code) => code !== null && !statesUnknown(code));
+  const codes = codesOf(concept).filter((code) => code !== null && !statesUnknown(code));
   const code = codes.find((candidate) => candidate !== null && table.has(candidate)) ?? codes[0];
   if (code !== undefined) return readText(code, MAX_TEXT);
   const text = isObject(concept) ? textOf(concept['text']) : textOf(observation['valueString']);
@@ -76,7 +86,7 @@ export const readYesNo = (observation: JsonObject): Reading<boolean> => {
   if (typeof stated === 'boolean') return read(stated);
   const concept = observation['valueCodeableConcept'];
   const words = [
-    ...codingsOf(concept).map(({ code }) => code),
+    ...codesOf(concept),
     isObject(concept) ? textOf(concept['text']) : null,
     textOf(observation['valueString']),
   ].filter((word) => word !== null);

@@ -20,7 +20,7 @@ import { consentIn } from './consent.ts';
 import { wholeYears } from './dates.ts';
 import { birthEncounterOf } from './encounters.ts';
 import { firstRead, type JsonObject, textOf } from './json.ts';
-import { isLongerThan } from './json-size.ts';
+import { isLongerThan, isTextPossiblyLongerThan } from './json-size.ts';
 import { type Observed, observedIn } from './observations.ts';
 import { childFrom, motherFrom, pluralityOf } from './patients.ts';
 import { type People, peopleIn } from './people.ts';
@@ -68,12 +68,15 @@ const NO_ATTRIBUTION: Attribution = {
  * reasons against it in their documented order. Total: any JSON gives an answer.
  * @param registryCodeSystems addresses under which the registry's own codes are accepted, besides
  *   `urn:birth-registry:codes`
+ * @param textBytes bytes of a JSON text that holds the course, where known: most are too few for a
+ *   course that is too long, and spare counting
  * @see spec "FHIR resources read from a submitted course of care"
  */
 export const mapCourse = (
   submitted: SubmittedCourse,
   lane: Lane,
   registryCodeSystems: readonly string[],
+  textBytes = Number.POSITIVE_INFINITY,
 ): MappedCourse => {
   const { bundle, position } = submitted;
   const chart = chartNumberOf(bundle);
@@ -97,29 +100,23 @@ export const mapCourse = (
   const [mother] = people.mothers;
   const rejections = [
     ...unusable,
-    ...againstSize(bundle, people),
+    ...againstSize(bundle, people, textBytes),
     ...againstRoles(people),
     ...againstPlace(place),
   ];
   if (rejections.length > 0 || mother === undefined || place.kind === 'rejected')
     return { ...head, kind: 'rejected', rejections };
   const attribution = lane === 'partner' ? attributionIn(document, birthEncounter) : NO_ATTRIBUTION;
-  const content = contentOf(document, people, mother, registryCodeSystems);
-  return {
-    ...head,
-    kind: 'course',
-    course: {
-      ...content,
-      chart_number: chartNumber,
-      stamp: head.stamp,
-      ig_version: igVersionOf(bundle),
-      place_of_birth: place.place,
-      attendant: attribution.attendant,
-      certifier: attribution.certifier,
-      doula_present: attribution.doulaPresent || content.doula_present,
-    },
-    providers: attribution.providers,
-  };
+  const course = courseOf(document, people, mother, registryCodeSystems, {
+    chart_number: chartNumber,
+    stamp: head.stamp,
+    ig_version: igVersionOf(bundle),
+    place_of_birth: place.place,
+    attendant: attribution.attendant,
+    certifier: attribution.certifier,
+    ...(attribution.doulaPresent ? { doula_present: true } : {}),
+  });
+  return { ...head, kind: 'course', course, providers: attribution.providers };
 };
 
 // spec "Record lifecycle": recognised before roles are counted, for it need not carry the record.
@@ -129,8 +126,15 @@ const isRetraction = (document: Document): boolean =>
     .ofType('Composition')
     .some((composition) => textOf(composition['status']) === 'entered-in-error');
 
-const againstSize = (bundle: JsonObject, people: People): readonly Rejection[] => [
-  ...(isLongerThan(bundle, MAX_COURSE_BYTES) ? [COURSE_TOO_LONG] : []),
+const againstSize = (
+  bundle: JsonObject,
+  people: People,
+  textBytes: number,
+): readonly Rejection[] => [
+  ...(isTextPossiblyLongerThan(textBytes, MAX_COURSE_BYTES) &&
+  isLongerThan(bundle, MAX_COURSE_BYTES)
+    ? [COURSE_TOO_LONG]
+    : []),
   ...(people.children.length > MAX_CHILDREN ? [TOO_MANY_CHILDREN] : []),
 ];
 
@@ -143,29 +147,29 @@ const againstRoles = ({ mothers, children }: People): readonly Rejection[] => [
 const againstPlace = (place: PlaceReading): readonly Rejection[] =>
   place.kind === 'rejected' ? [place.rejection] : [];
 
-const contentOf = (
+// One object that is filled: no copies of its forty fields on the way.
+const courseOf = (
   document: Document,
   people: People,
   motherPatient: JsonObject,
   registryCodeSystems: readonly string[],
+  already: Partial<CourseOfCare>,
 ): CourseOfCare => {
   const notes = takeNotes();
   const mother = motherFrom(motherPatient, notes);
   const patients = people.children.map((patient, index) => childFrom(patient, index, notes));
   const observed = observedIn(document, people, registryCodeSystems, notes);
-  const children = patients.map((child, index) => ({ ...child, ...observed.children[index] }));
+  const children = patients.map((child, index) => Object.assign(child, observed.children[index]));
   const plurality = firstRead(people.children, pluralityOf) ?? observed.course.plurality ?? null;
   const consent = consentIn(document, notes);
-  return {
-    ...emptyCourseOfCare(),
-    ...observed.course,
+  return Object.assign(emptyCourseOfCare(), observed.course, already, {
     mother: completedMother(mother, children, observed, notes),
     children,
     plurality,
     transfers: transfersIn(document, people),
     consent,
     warnings: notes.warnings,
-  };
+  });
 };
 
 const completedMother = (
@@ -173,13 +177,12 @@ const completedMother = (
   children: readonly Child[],
   observed: Observed,
   notes: Notes,
-): Mother => ({
-  ...mother,
-  ...observed.mother,
-  race: mother.race.length > 0 ? mother.race : (observed.race?.race ?? []),
-  ethnicity: mother.ethnicity ?? observed.race?.ethnicity ?? null,
-  age_at_delivery: ageAtDelivery(mother, children, notes),
-});
+): Mother =>
+  Object.assign(mother, observed.mother, {
+    race: mother.race.length > 0 ? mother.race : (observed.race?.race ?? []),
+    ethnicity: mother.ethnicity ?? observed.race?.ethnicity ?? null,
+    age_at_delivery: ageAtDelivery(mother, children, notes),
+  });
 
 // Our choice: an age outside these is a slip in one of the two dates.
 const YOUNGEST_MOTHER = 5;

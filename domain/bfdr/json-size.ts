@@ -13,11 +13,24 @@ type Totals = { nodes: number; units: number };
  * Depth does not matter: the walk keeps its own stack.
  */
 export const isLongerThan = (value: JsonObject, limit: number): boolean => {
-  const totals = boundOf(value);
-  if (totals.units * MOST_BYTES_PER_UNIT + totals.nodes * MOST_BYTES_PER_NODE <= limit)
-    return false;
-  return exceeds(value, limit);
+  return isPossiblyLongerThan(value, limit) && exceeds(value, limit);
 };
+
+/**
+ * Says whether a value's compact JSON text could be longer than `limit` bytes, and so characters,
+ * by an upper bound: false is certain, true is not.
+ */
+export const isPossiblyLongerThan = (value: object, limit: number): boolean => {
+  const { units, nodes } = boundOf(value);
+  return units * MOST_BYTES_PER_UNIT + nodes * MOST_BYTES_PER_NODE > limit;
+};
+
+// A byte that is no UTF-8 becomes U+FFFD with three, and 1e20 a number of 21 digits.
+const MOST_GROWTH = 6;
+
+/** Says whether a text of so many bytes could have a compact JSON text of more than `limit`. */
+export const isTextPossiblyLongerThan = (textBytes: number, limit: number): boolean =>
+  textBytes * MOST_GROWTH > limit;
 
 const boundOf = (value: unknown): Totals => {
   const totals: Totals = { nodes: 0, units: 0 };

@@ -19,8 +19,14 @@ export const listOf = (value: unknown): readonly unknown[] => {
 
 /** The objects of an array; a lone object counts as an array of one, anything else as none. */
 export const objectsOf = (value: unknown): readonly JsonObject[] => {
-  if (Array.isArray(value)) return value.every(isObject) ? value : value.filter(isObject);
+  if (Array.isArray(value)) return areObjects(value) ? value : value.filter(isObject);
   return isObject(value) ? [value] : NONE;
+};
+
+// A loop: nearly every list of a Bundle comes by here, several times.
+const areObjects = (values: readonly unknown[]): boolean => {
+  for (const value of values) if (!isObject(value)) return false;
+  return true;
 };
 
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;

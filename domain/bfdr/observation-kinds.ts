@@ -1,5 +1,5 @@
 import type { Child, CourseOfCare, Mother } from '../course-of-care/canonical-record.ts';
-import { codingsOf, readCoded, readWords, readYesNo } from './coded-values.ts';
+import { codesOf, readCoded, readWords, readYesNo } from './coded-values.ts';
 import {
   BIRTH_POSITIONS,
   type CodeTable,
@@ -13,7 +13,7 @@ import {
   REGISTRY_CODES,
 } from './codes.ts';
 import { readDate } from './dates.ts';
-import { type JsonObject, textOf } from './json.ts';
+import { type JsonObject, objectsOf, textOf } from './json.ts';
 import {
   APGAR,
   BIRTH_WEIGHT_GRAMS,
@@ -135,7 +135,7 @@ const NONE_OF_THESE = '260413007';
 
 // The group "conditions of the newborn": of its values only NICU and "none" say something here.
 const nicuAdmission: Reader<boolean> = (observation) => {
-  const codes = codingsOf(observation['valueCodeableConcept']).map(({ code }) => code);
+  const codes = codesOf(observation['valueCodeableConcept']);
   if (codes.includes(ADMITTED_TO_NICU)) return read(true);
   return codes.includes(NONE_OF_THESE) ? read(false) : NOTHING_READ;
 };
@@ -143,7 +143,7 @@ const nicuAdmission: Reader<boolean> = (observation) => {
 // Advisory: whatever says no place is ignored. `true` answers "planned to deliver at home?".
 const plannedPlace: Reader<CourseOfCare['planned_place_of_birth']> = (observation) => {
   if (observation['valueBoolean'] === true) return read('Home');
-  for (const { code } of codingsOf(observation['valueCodeableConcept'])) {
+  for (const code of codesOf(observation['valueCodeableConcept'])) {
     const place = PLACE_CODES.get(code ?? '');
     if (place !== undefined) return read(place);
   }
@@ -246,10 +246,13 @@ export const kindOf = (
   observation: JsonObject,
   registryCodeSystems: readonly string[],
 ): Coded | null => {
-  for (const { system, code } of codingsOf(observation['code'])) {
-    if (code === null) continue;
-    const kind = kindByCode(system ?? LOINC, code, registryCodeSystems);
-    if (kind !== undefined) return kind;
+  for (const concept of objectsOf(observation['code'])) {
+    for (const coding of objectsOf(concept['coding'])) {
+      const code = textOf(coding['code']);
+      if (code === null) continue;
+      const kind = kindByCode(textOf(coding['system']) ?? LOINC, code, registryCodeSystems);
+      if (kind !== undefined) return kind;
+    }
   }
   return profilesOf(observation).some(namesPlannedBirthplace) ? any(PLANNED_PLACE) : null;
 };
@@ -266,6 +269,8 @@ const kindByCode = (
 };
 
 const namesPlannedBirthplace = (profile: string): boolean => {
+  // Most profiles are ruled out before their name is made.
+  if (!/planned/i.test(profile)) return false;
   const name = profileName(profile);
   return name.includes('planned') && name.includes('birthplace');
 };

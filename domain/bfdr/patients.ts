@@ -7,7 +7,7 @@ import {
   type Mother,
   type Sex,
 } from '../course-of-care/canonical-record.ts';
-import { codingsOf, statesUnknown } from './coded-values.ts';
+import { codesOf, statesUnknown } from './coded-values.ts';
 import { readDate, readTime } from './dates.ts';
 import {
   firstOf,
@@ -45,9 +45,11 @@ const MAX_BIRTH_ORDER = 20;
 export const motherFrom = (patient: JsonObject, notes: Notes): Mother => {
   const take = (name: string, reading: Reading<string>): string | null =>
     notes.take(`mother.${name}`, null, reading);
+  const { family_name, given_names } = nameOf(patient, 'mother', null, notes);
   return {
     ...emptyMother(),
-    ...nameOf(patient, 'mother', null, notes),
+    family_name,
+    given_names,
     birth_surname: take('birth_surname', familyOf(nameWithUse(patient, 'maiden'))),
     birth_date: take('birth_date', readDate(patient['birthDate'])),
     ...raceAndEthnicityOf(patient),
@@ -71,9 +73,11 @@ export const childFrom = (patient: JsonObject, position: number, notes: Notes): 
   const time = take('birth_time', readTime(birthTime));
   const date = take('birth_date', readDate(patient['birthDate']));
   const dateOfTime = readDate(birthTime);
+  const { family_name, given_names } = nameOf(patient, 'children', position, notes);
   return {
     ...emptyChild(),
-    ...nameOf(patient, 'children', position, notes),
+    family_name,
+    given_names,
     birth_date: date ?? (dateOfTime.kind === 'value' ? dateOfTime.value : null),
     birth_time: time,
     sex: sexOf(patient),
@@ -226,9 +230,7 @@ const livingOf = (patient: JsonObject): boolean | null => {
 // Identifier type MR of v2-0203; social security numbers are never read.
 const recordNumberOf = (patient: JsonObject): string | null =>
   firstRead(objectsOf(patient['identifier']), (identifier) =>
-    codingsOf(identifier['type']).some(({ code }) => code === 'MR')
-      ? textOf(identifier['value'])
-      : null,
+    codesOf(identifier['type']).includes('MR') ? textOf(identifier['value']) : null,
   );
 
 const phoneOf = (patient: JsonObject): string | null =>

@@ -1,4 +1,4 @@
-import { codingsOf } from './coded-values.ts';
+import { codesOf, codingsOf } from './coded-values.ts';
 import { firstRead, type JsonObject, listOf, objectsOf, textOf } from './json.ts';
 import { MAX_NAME, MAX_TEXT } from './readings.ts';
 import type { Document } from './references.ts';
@@ -69,7 +69,7 @@ const participationsIn = (encounter: JsonObject, document: Document): readonly P
 
 // spec "Provider identity": ATND whatever the coding system; no other participant.
 const isAttendant = (participant: JsonObject): boolean =>
-  codingsOf(participant['type']).some(({ code }) => code === 'ATND');
+  codesOf(participant['type']).includes('ATND');
 
 const practitionerAt = (
   reference: unknown,
@@ -105,7 +105,7 @@ const ownIdentifierOf = (practitioner: JsonObject): string | null =>
 
 const isNpi = (identifier: JsonObject): boolean =>
   textOf(identifier['system'])?.toLowerCase().endsWith('us-npi') === true ||
-  codingsOf(identifier['type']).some(({ code }) => code === 'NPI');
+  codesOf(identifier['type']).includes('NPI');
 
 const npiOf = (practitioner: JsonObject): string | null =>
   firstRead(objectsOf(practitioner['identifier']), (identifier) =>

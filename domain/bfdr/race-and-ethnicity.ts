@@ -1,4 +1,4 @@
-import { codingIn, codingsOf, statesUnknown } from './coded-values.ts';
+import { codesOf, codingIn, statesUnknown } from './coded-values.ts';
 import { isObject, type JsonObject, objectsOf, textOf } from './json.ts';
 import { MAX_TEXT } from './readings.ts';
 
@@ -77,11 +77,11 @@ export const raceAndEthnicityIn = (observation: JsonObject): RaceAndEthnicity =>
   const race: string[] = [];
   const hispanic: (string | null)[] = [];
   for (const component of objectsOf(observation['component'])) {
-    const answer = codingsOf(component['code'])[0]?.code ?? '';
+    const answer = codesOf(component['code'])[0] ?? '';
     const code = RACE_ANSWERS.get(answer);
     if (code !== undefined && component['valueBoolean'] === true) race.push(code);
     if (answer.startsWith('Hispanic'))
-      hispanic.push(codingsOf(component['valueCodeableConcept'])[0]?.code ?? null);
+      hispanic.push(codesOf(component['valueCodeableConcept'])[0] ?? null);
   }
   return { race: [...new Set(race)], ethnicity: ethnicityOf(hispanic) };
 };

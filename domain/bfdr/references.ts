@@ -14,8 +14,7 @@ export type Document = {
 export const openDocument = (bundle: JsonObject): Document => {
   const byType = new Map<string, JsonObject[]>();
   const byAddress = new Map<string, JsonObject>();
-  const byTypeAndId = new Map<string, JsonObject>();
-  const byUuid = new Map<string, JsonObject>();
+  const resources: JsonObject[] = [];
   const contained = new Map<JsonObject, ReadonlyMap<string, JsonObject>>();
   let hasDeletedEntry = false;
   for (const entry of objectsOf(bundle['entry'])) {
@@ -28,16 +27,20 @@ export const openDocument = (bundle: JsonObject): Document => {
     if (sameType === undefined) byType.set(type, [resource]);
     else sameType.push(resource);
     remember(byAddress, textOf(entry['fullUrl']), resource);
-    const id = textOf(resource['id']);
-    if (id === null) continue;
-    remember(byTypeAndId, `${type}/${id}`, resource);
-    remember(byUuid, id.startsWith('urn:uuid:') ? id : `urn:uuid:${id}`, resource);
+    resources.push(resource);
   }
+  // Made when first asked for: filling all of them took 27 µs of the 125 of a real Bundle.
+  const byTypeAndId = once(() =>
+    indexed(resources, (id, resource) => `${resource['resourceType']}/${id}`),
+  );
+  const byUuid = once(() =>
+    indexed(resources, (id) => (id.startsWith('urn:uuid:') ? id : `urn:uuid:${id}`)),
+  );
   const find = (reference: string): JsonObject | null =>
     byAddress.get(reference) ??
-    byTypeAndId.get(reference) ??
-    byUuid.get(reference) ??
-    byTypeAndId.get(typeAndId(reference)) ??
+    byTypeAndId().get(reference) ??
+    byUuid().get(reference) ??
+    byTypeAndId().get(typeAndId(reference)) ??
     null;
   return {
     ofType: (type) => byType.get(type) ?? [],
@@ -65,6 +68,26 @@ const typeAndId = (reference: string): string => {
   const address = history < 0 ? reference : reference.slice(0, history);
   const beforeId = address.lastIndexOf('/');
   return address.slice(address.lastIndexOf('/', beforeId - 1) + 1);
+};
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
+const indexed = (
+  resources: readonly JsonObject[],
+  addressOf: (id: string, resource: JsonObject) => string,
+): ReadonlyMap<string, JsonObject> => {
+  const index = new Map<string, JsonObject>();
+  for (const resource of resources) {
+    const id = textOf(resource['id']);
+    if (id !== null) remember(index, addressOf(id, resource), resource);
+  }
+  return index;
 };
 
 // Of several resources under one address the first counts.

@@ -1,5 +1,5 @@
 import type { Transfer } from '../course-of-care/canonical-record.ts';
-import { type Coding, codingIn, codingsOf } from './coded-values.ts';
+import { type Coding, codesOf, codingIn, codingsOf } from './coded-values.ts';
 import { isObject, type JsonObject, objectIn, objectsOf, textOf } from './json.ts';
 import { type People, subjectOf } from './people.ts';
 import { profileName, profilesOf } from './profiles.ts';
@@ -25,6 +25,7 @@ export const transfersIn = (document: Document, people: People): readonly Transf
   const transfers = document
     .ofType('Encounter')
     .flatMap((encounter) => transfersOf(encounter, document, people));
+  if (transfers.length === 0) return transfers;
   const distinct = new Map(transfers.map((transfer) => [JSON.stringify(transfer), transfer]));
   return [...distinct.values()].slice(0, MAX_TRANSFERS);
 };
@@ -58,8 +59,7 @@ const transfersOf = (
   return transfers;
 };
 
-const names = (concept: unknown, code: string): boolean =>
-  codingsOf(concept).some((coding) => coding.code === code);
+const names = (concept: unknown, code: string): boolean => codesOf(concept).includes(code);
 
 const whoIn = (encounter: JsonObject, document: Document, people: People): Transfer['type'] => {
   const subject = subjectOf(encounter, document, people).kind;

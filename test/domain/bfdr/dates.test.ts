@@ -117,4 +117,53 @@ test('moments in UTC agree with the platform', () => {
   );
 });
 
+const DATE_AND_TIME =
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,40})?)?(?:Z|[+-]\d{2}:\d{2})?$/;
+
+test('a date and time is taken apart exactly if it has its form and the calendar its date', () => {
+  const digits = (width: number, to: number) =>
+    fc.integer({ min: 0, max: to }).map((number) => String(number).padStart(width, '0'));
+  const pieces = fc.tuple(
+    fc.tuple(digits(4, 9999), digits(2, 13), digits(2, 32)).map((parts) => parts.join('-')),
+    fc.constantFrom('T', 'T', 'T', 't', ' '),
+    fc.tuple(digits(2, 24), digits(2, 60)).map((parts) => parts.join(':')),
+    fc.constantFrom('', ':', ':00', ':59', ':60', ':61', ':7'),
+    fc.constantFrom('', '', '.', '.5', '.123456789012', `.${'1'.repeat(40)}`, `.${'1'.repeat(41)}`),
+    fc.constantFrom(
+      '',
+      'Z',
+      'z',
+      '+05:00',
+      '-14:00',
+      '+14:01',
+      '-00:30',
+      '+5:00',
+      '+05:0',
+      '-',
+      'Zx',
+    ),
+  );
+  const text = fc
+    .tuple(pieces, fc.nat(), fc.constantFrom('', '', '', '\n', '\u0660', ':', '-'))
+    .map(([parts, where, odd]) => {
+      const whole = parts.join('');
+      const at = where % (whole.length + 1);
+      return whole.slice(0, at) + odd + whole.slice(at);
+    });
+  fc.assert(
+    fc.property(text, (one) => {
+      const [, hours = '', minutes = ''] = /[+-](\d\d):(\d\d)$/.exec(one) ?? [];
+      const isTaken =
+        DATE_AND_TIME.test(one) &&
+        isDate(one.slice(0, 10)) &&
+        Number(one.slice(11, 13)) <= 23 &&
+        Number(one.slice(14, 16)) <= 59 &&
+        Number(one[16] === ':' ? one.slice(17, 19) : 0) <= 60 &&
+        Number(hours) * 60 + Number(minutes) <= 14 * 60;
+      assert.is(parseDateAndTime(one) !== null, isTaken, one);
+    }),
+    { numRuns: 20_000 },
+  );
+});
+
 test.run();
