@@ -73,7 +73,7 @@ const birthRecord: ReadTable = {
     changed_at: 'timestamptz not null',
   },
   key: ['submission_uuid'],
-  // Looked up by equality only: a hash takes a third of the room of the text.
+  // Looked up by equality only: a hash takes less room than the text.
   indexes: ['using hash (stream)', "(practice_id) where status = 'voided'"],
 };
 
@@ -94,7 +94,7 @@ export const birthRecords = {
   version: 4,
   tables: [birthRecord, recordFingerprint],
   on: {
-    // Literals without spreads: those are half of the time that a row takes to make.
+    // Literals without spreads: these are the rows that a rebuild makes by the hundred thousand.
     BirthRecorded: (data, stored) => [
       put(
         'birth_record',

@@ -1,14 +1,24 @@
+/** How items are put together. */
+export interface Grouping<Item> {
+  /** Weight in one write; an item that is heavier goes alone. */
+  readonly most: number;
+  /** Weight of an item; each counts 1 if nothing else is said. */
+  readonly weightOf?: (item: Item) => number;
+  /**
+   * Writes that may be under way together, 1 if nothing else is said. With more, callers do not
+   * move in step, and one group is made ready while another is written.
+   */
+  readonly atOnce?: number;
+}
+
 /**
- * Gathers what arrives while a write is under way into the next write: many callers share one
- * transaction, and none waits when there is nothing to share.
+ * Gathers what arrives while as many writes are under way as may be into the next write: many
+ * callers share one transaction, and none waits when there is nothing to share.
  * @param write makes all items durable, or throws; then each caller of the group gets the error
- * @param most weight in one write; an item that is heavier goes alone
- * @param weightOf weight of an item; each counts 1 if nothing else is said
  */
 export const groupCommit = <Item>(
   write: (items: readonly Item[]) => Promise<void>,
-  most: number,
-  weightOf: (item: Item) => number = () => 1,
+  { most, weightOf = () => 1, atOnce = 1 }: Grouping<Item>,
 ): ((item: Item) => Promise<void>) => {
   interface Waiting {
     readonly item: Item;
@@ -16,7 +26,7 @@ export const groupCommit = <Item>(
     readonly reject: (error: unknown) => void;
   }
   let waiting: Waiting[] = [];
-  let isWriting = false;
+  let writing = 0;
 
   const fitting = (): number => {
     let weight = 0;
@@ -28,7 +38,6 @@ export const groupCommit = <Item>(
   };
 
   const drain = async (): Promise<void> => {
-    isWriting = true;
     while (waiting.length > 0) {
       const group = waiting.slice(0, fitting());
       waiting = waiting.slice(group.length);
@@ -39,16 +48,15 @@ export const groupCommit = <Item>(
         for (const { reject } of group) reject(error);
       }
     }
-    isWriting = false;
+    writing -= 1;
   };
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      // The tick lets everything that is ready now join the first group.
-      if (!isWriting) {
-        isWriting = true;
-        setImmediate(() => void drain());
-      }
+      if (writing >= atOnce) return;
+      // The tick lets everything that is ready now join the group.
+      writing += 1;
+      setImmediate(() => void drain());
     });
 };

@@ -32,8 +32,8 @@ export interface ProjectorParts {
 
 const LEASE = 'projector';
 /**
- * Under load a batch is followed by a rest, so that the next one has more to share its cost: with
- * half as long a one 3,000 pushed records came in 71 batches, without in 126 to 150.
+ * Under load a batch is followed by a rest, so that the next one has more to share its cost: 3,000
+ * pushed records then come in 21 batches, without in 126 to 150.
  */
 const REST_MS = 100;
 /** Load: so many events of late, those of a quarter of a second ago counting a third. */

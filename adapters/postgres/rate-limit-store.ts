@@ -43,14 +43,17 @@ export const rateLimitStoreOf = (db: Db, name: string, windowMs: number): RateLi
   const bucketOf = (key: string) => `${name}:${key}`;
   let nextCleaning = performance.now() + windowMs;
 
-  const count = groupCommit(async (hits: readonly Hit[]) => {
-    const rows = await countIn(db, hits, windowMs);
-    handOut(hits, rows);
-    if (performance.now() < nextCleaning) return;
-    nextCleaning = performance.now() + windowMs;
-    // Nobody waits for it, and what it leaves behind the next one takes.
-    void dropExpired(db).catch(() => undefined);
-  }, MOST_HITS_PER_STATEMENT);
+  const count = groupCommit(
+    async (hits: readonly Hit[]) => {
+      const rows = await countIn(db, hits, windowMs);
+      handOut(hits, rows);
+      if (performance.now() < nextCleaning) return;
+      nextCleaning = performance.now() + windowMs;
+      // Nobody waits for it, and what it leaves behind the next one takes.
+      void dropExpired(db).catch(() => undefined);
+    },
+    { most: MOST_HITS_PER_STATEMENT },
+  );
 
   return {
     async increment(key) {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   BUFFER_EXPIRED,
   COURSES_PER_CHUNK,
+  chunksOf,
   type Failure,
   fail,
   MOST_ATTEMPTS,
@@ -15,10 +16,20 @@ import { evolve, type Ingestion, isTerminal, noIngestion } from '../../domain/in
 import { ingestionStream } from '../../domain/stream-names.ts';
 import { completedAt } from './completed-at.ts';
 import { type TurnLease, TurnLost, type TurnParts } from './turn-parts.ts';
-import { type CourseInTurn, type TurnRecords, turnRecordsOf } from './turn-records.ts';
+import {
+  type CourseInTurn,
+  type TurnRecords,
+  turnRecordsOf,
+  type WrittenCourse,
+} from './turn-records.ts';
 
 /** Entries that a batch takes at most, and their courses if each is small. */
-const MOST_ENTRIES = 100;
+const MOST_ENTRIES = 200;
+/**
+ * Chunks of a large ingestion that are decided and recorded in one go: what a step waits for is the
+ * same for 50 courses as for 200.
+ */
+const CHUNKS_AT_ONCE = 4;
 /** An append is sent only while the lease lasts longer than all of its tries can take. */
 export const APPEND_GIVE_UP_MS = 2_000;
 export const APPEND_NEEDS_MS = 3_000;
@@ -152,24 +163,27 @@ interface Turn {
   readonly trim: () => Promise<void>;
 }
 
-/** The oldest entry alone if it is large or was tried before, else as many as make a chunk. */
+/**
+ * The oldest entry alone if it has several chunks or was tried before, else as many as make a batch.
+ * Nothing goes beside a part of what was sent before it.
+ */
 const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[] => {
   const [oldest] = entries;
   if (oldest === undefined) return [];
-  if (!isPlain(oldest)) return [oldest];
-  const batch = [oldest];
-  let courses = oldest.courses;
-  for (const entry of entries.slice(1)) {
+  if (!isSmall(oldest)) return [oldest];
+  const batch: QueueEntry[] = [];
+  let courses = 0;
+  for (const entry of entries) {
     courses += entry.courses;
-    if (!isPlain(entry) || courses > MOST_ENTRIES) break;
+    if (!isSmall(entry) || courses > MOST_ENTRIES) break;
     batch.push(entry);
   }
   return batch;
 };
 
-/** Never taken up before, and not to be failed. */
-const isPlain = (entry: QueueEntry): boolean =>
-  !entry.isInDoubt && entry.run === 0 && !entry.isExpired;
+/** Never taken up before, not to be failed, and of one chunk. */
+const isSmall = (entry: QueueEntry): boolean =>
+  !entry.isInDoubt && entry.run === 0 && !entry.isExpired && entry.courses <= COURSES_PER_CHUNK;
 
 const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promise<void> => {
   const { parts } = turn;
@@ -205,7 +219,7 @@ const nameOf = (error: unknown): string => {
  * the tables tell all that a former holder has written.
  */
 const begin = async (entry: QueueEntry, turn: Turn): Promise<Work | null> => {
-  if (isPlain(entry) && entry.courses <= COURSES_PER_CHUNK && turn.isSettled()) {
+  if (isSmall(entry) && turn.isSettled()) {
     const queued = queuedState(entry);
     const opening = start(queued);
     const state = opening.reduce<Ingestion>(evolve, queued);
@@ -296,10 +310,10 @@ const workOffChunks = async (begun: readonly Work[], turn: Turn): Promise<void> 
   let unfinished = begun;
   while (unfinished.length > 0) {
     await turn.renew();
-    const chunks = await openChunks(unfinished, turn);
-    if (chunks === null) return;
-    const count = await independentAtFront(unfinished, chunks, turn);
-    await workOffTogether(unfinished.slice(0, count), chunks.slice(0, count), turn);
+    const steps = await openSteps(unfinished, turn);
+    if (steps === null) return;
+    const count = await independentAtFront(steps, turn);
+    await workOffTogether(steps.slice(0, count), turn);
     for (const { entry, state } of unfinished) if (isTerminal(state)) turn.done.add(entry.attempt);
     unfinished = unfinished.filter(({ state }) => !isTerminal(state));
     if (unfinished.length === 0) return;
@@ -312,79 +326,98 @@ const workOffChunks = async (begun: readonly Work[], turn: Turn): Promise<void> 
   }
 };
 
+/** The chunks of an ingestion that are worked off next, recorded in one append or not at all. */
+interface Step {
+  readonly work: Work;
+  readonly chunks: readonly (readonly CourseInTurn[])[];
+}
+
 /**
  * How many ingestions, from the oldest on, share no record and no fingerprint with each other. An
  * outcome without events is in the log only with its chunk: nothing that it was decided before may
  * be there earlier, or a run that is cut short would be repeated with another outcome.
  */
-const independentAtFront = async (
-  works: readonly Work[],
-  chunks: readonly (readonly CourseInTurn[])[],
-  turn: Turn,
-): Promise<number> => {
-  if (works.length === 1 || works[0]?.isInDoubt === true) return 1;
-  const keys = await turn.records.keysOf(chunks);
+const independentAtFront = async (steps: readonly Step[], turn: Turn): Promise<number> => {
+  if (steps.length === 1 || steps[0]?.work.isInDoubt === true) return 1;
+  const keys = await turn.records.keysOf(steps.map(({ chunks }) => chunks.flat()));
   const taken = new Set<string>();
   for (const [index, own] of keys.entries()) {
-    if (works[index]?.isInDoubt === true || [...own].some((key) => taken.has(key))) return index;
+    if (steps[index]?.work.isInDoubt === true || [...own].some((key) => taken.has(key)))
+      return index;
     for (const key of own) taken.add(key);
   }
-  return works.length;
+  return steps.length;
 };
 
-const workOffTogether = async (
-  works: readonly Work[],
-  chunks: readonly (readonly CourseInTurn[])[],
-  turn: Turn,
-): Promise<void> => {
+const workOffTogether = async (steps: readonly Step[], turn: Turn): Promise<void> => {
   const { parts } = turn;
-  const outcomes = await turn.records.write(
-    chunks.flat(),
-    works.some(({ isInDoubt }) => isInDoubt),
+  const written = await turn.records.write(
+    steps.flatMap(({ chunks }) => chunks.flat()),
+    steps.some(({ work }) => work.isInDoubt),
   );
   parts.afterStep('courses-appended');
-  await Promise.all(
-    works.map(async (work, index) => {
-      const own = new Set<CourseInTurn>(chunks[index]);
-      const results = outcomes.filter(({ course }) => own.has(course));
-      const events = recordChunk(
-        {
-          chunk: chunkOf(work),
-          accepted: results.flatMap(({ accepted }) => accepted ?? []),
-          rejected: results.flatMap(({ rejected }) => rejected ?? []),
-          rejectedAt: results.flatMap(({ course, rejected }) =>
-            rejected === null ? [] : [course.mark.position],
-          ),
-          at: completedAt(parts.now()),
-        },
-        work.state,
-      );
-      const all = [...work.opening, ...events];
-      const revision = await appendIngestion(work.entry, work.revision, all, turn);
-      if (revision === null) throw new TurnLost('The ingestion was taken up by another.');
-      work.state = events.reduce<Ingestion>(evolve, work.state);
-      work.revision = revision;
-      work.isInDoubt = false;
-      work.opening = [];
-    }),
-  );
+  // They come back in the order in which they were given.
+  let at = 0;
+  const outcomesOf = (courses: readonly CourseInTurn[]): readonly WrittenCourse[] => {
+    at += courses.length;
+    return written.slice(at - courses.length, at);
+  };
+  const outcomes = steps.map(({ work, chunks }) => ({ work, chunks: chunks.map(outcomesOf) }));
+  await Promise.all(outcomes.map(({ work, chunks }) => recordStep(work, chunks, turn)));
   parts.afterStep('chunk-recorded');
 };
 
-const chunkOf = ({ state }: Work): number => (state.status === 'none' ? 0 : state.chunksDone);
-
-/** Opens the next chunk of each; null if one is gone and its ingestion was failed for it. */
-const openChunks = async (
-  works: readonly Work[],
+const recordStep = async (
+  work: Work,
+  chunks: readonly (readonly WrittenCourse[])[],
   turn: Turn,
-): Promise<readonly (readonly CourseInTurn[])[] | null> => {
+): Promise<void> => {
+  const at = completedAt(turn.parts.now());
+  const all = [...work.opening];
+  let state = work.state;
+  for (const results of chunks) {
+    const events = recordChunk(
+      {
+        chunk: chunksDone(state),
+        accepted: results.flatMap(({ accepted }) => accepted ?? []),
+        rejected: results.flatMap(({ rejected }) => rejected ?? []),
+        rejectedAt: results.flatMap(({ course, rejected }) =>
+          rejected === null ? [] : [course.mark.position],
+        ),
+        at,
+      },
+      state,
+    );
+    all.push(...events);
+    state = events.reduce<Ingestion>(evolve, state);
+  }
+  const revision = await appendIngestion(work.entry, work.revision, all, turn);
+  if (revision === null) throw new TurnLost('The ingestion was taken up by another.');
+  Object.assign(work, { state, revision, isInDoubt: false, opening: [] } satisfies Partial<Work>);
+};
+
+const chunksDone = (state: Ingestion): number => (state.status === 'none' ? 0 : state.chunksDone);
+
+/** Opens the next chunks of each; null if one is gone and its ingestion was failed for it. */
+const openSteps = async (works: readonly Work[], turn: Turn): Promise<readonly Step[] | null> => {
+  const atOnce = works.length === 1 ? CHUNKS_AT_ONCE : 1;
+  const wanted = works.flatMap((work) => {
+    const first = chunksDone(work.state);
+    const count = Math.min(atOnce, chunksOf(work.entry.courses) - first);
+    return Array.from({ length: count }, (_, index) => ({ work, chunk: first + index }));
+  });
   const opened = await turn.parts.openChunks(
-    works.map((work) => ({ entry: work.entry, chunk: chunkOf(work) })),
+    wanted.map(({ work, chunk }) => ({ entry: work.entry, chunk })),
   );
-  if (opened.every((chunk) => chunk !== null))
-    return works.map(({ entry }, index) => turn.records.coursesOf(entry, opened[index] ?? []));
-  for (const [index, work] of works.entries()) {
-    if (opened[index] !== null) continue;
+  const lost = new Set(wanted.flatMap(({ work }, index) => (opened[index] === null ? work : [])));
+  if (lost.size === 0)
+    return works.map((work) => ({
+      work,
+      chunks: wanted.flatMap((one, index) =>
+        one.work === work ? [turn.records.coursesOf(work.entry, opened[index] ?? [])] : [],
+      ),
+    }));
+  for (const work of lost) {
     const failed = fail(BUFFER_EXPIRED, completedAt(turn.parts.now()), work.state);
     const events = [...work.opening, ...failed];
     await appendIngestion(work.entry, work.revision, events, turn);

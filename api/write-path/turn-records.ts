@@ -134,9 +134,12 @@ export const turnRecordsOf = (
 
     async write(courses, isInDoubt) {
       const log = isInDoubt ? await loadFromLog(courses, parts) : null;
-      if (log === null) await loadFromReadTables(courses, ledger, parts);
-      await loadFingerprintHolders(courses, practiceId, ledger, log, parts);
-      ledger.holdSurvivors(await providers.load(courses, isInDoubt));
+      const [survivors] = await Promise.all([
+        providers.load(courses, isInDoubt),
+        loadFingerprintHolders(courses, practiceId, ledger, log, parts),
+        log === null ? loadFromReadTables(courses, ledger, parts) : undefined,
+      ]);
+      ledger.holdSurvivors(survivors);
       parts.afterStep('records-loaded');
       const planned = courses.map((course): PlannedCourse => {
         const outcome =

@@ -25,43 +25,61 @@ export interface Load {
 
 const ACCEPTED = 202;
 
-/** @throws Error when an answer was another than 202 */
-export const push = async (load: Load): Promise<LoadResult> => {
-  let next = load.from;
-  const result = await autocannon({
-    url: load.url,
-    connections: load.connections,
-    amount: load.requests,
-    ...(load.rate === undefined ? {} : { overallRate: load.rate }),
-    timeout: 60,
-    requests: [
-      {
-        method: 'POST',
-        headers: {
-          Authorization: `Bearer ${load.token}`,
-          'Content-Type': 'application/fhir+json',
-        },
-        setupRequest: (request) => {
-          const body = load.bodyOf(next);
-          next += 1;
-          return { ...request, body };
-        },
-      },
-    ],
-  });
-  return resultOf(result, load.requests);
-};
-
 const MS_IN_SECOND = 1_000;
+const MEDIAN = 0.5;
+const TAIL = 0.99;
 
-/** What was measured, if as many were taken as were to be sent: with a rate, a few more are sent. */
-const resultOf = (result: autocannon.Result, requests: number): LoadResult => {
-  const counts = result.statusCodeStats as Record<string, { count?: number } | undefined>;
-  const answered = counts[String(ACCEPTED)]?.count ?? 0;
-  if (answered < requests || result.errors > 0 || result.timeouts > 0)
-    throw new Error(
-      `Of ${requests} requests ${answered} were answered with ${ACCEPTED}: ${JSON.stringify(counts)}, ${result.errors} errors.`,
+/**
+ * Sends the bodies and ends with the last answer: `autocannon` looks only once in a second whether
+ * it is done, and would round short runs to whole seconds.
+ * @throws Error when an answer was another than 202
+ */
+export const push = (load: Load): Promise<LoadResult> =>
+  new Promise((resolve, reject) => {
+    let next = load.from;
+    let began = performance.now();
+    const took: number[] = [];
+    const instance = autocannon(
+      {
+        url: load.url,
+        connections: load.connections,
+        amount: load.requests,
+        ...(load.rate === undefined ? {} : { overallRate: load.rate }),
+        timeout: 60,
+        requests: [
+          {
+            method: 'POST',
+            headers: {
+              Authorization: `Bearer ${load.token}`,
+              'Content-Type': 'application/fhir+json',
+            },
+            setupRequest: (request) => {
+              const body = load.bodyOf(next);
+              next += 1;
+              return { ...request, body };
+            },
+          },
+        ],
+      },
+      // It ends by itself only when something went wrong: else the last answer comes before.
+      () => reject(new Error(`Of ${load.requests} requests ${took.length} were answered.`)),
     );
-  const seconds = (result.finish.getTime() - result.start.getTime()) / MS_IN_SECOND;
-  return { perSecond: answered / seconds, p50: result.latency.p50, p99: result.latency.p99 };
-};
+    const fail = (what: string) => {
+      instance.stop();
+      reject(new Error(`A request was answered with ${what} instead of ${ACCEPTED}.`));
+    };
+    instance.on('start', () => {
+      began = performance.now();
+    });
+    instance.on('reqError', () => fail('nothing'));
+    instance.on('response', (_client, statusCode, _bytes, responseTime) => {
+      if (statusCode !== ACCEPTED) fail(String(statusCode));
+      took.push(responseTime);
+      if (took.length !== load.requests) return;
+      const seconds = (performance.now() - began) / MS_IN_SECOND;
+      instance.stop();
+      took.sort((a, b) => a - b);
+      const at = (share: number) => took[Math.floor((took.length - 1) * share)] ?? Number.NaN;
+      resolve({ perSecond: took.length / seconds, p50: at(MEDIAN), p99: at(TAIL) });
+    });
+  });

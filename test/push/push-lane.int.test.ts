@@ -385,4 +385,29 @@ pushLane('names, dates and chart numbers stand in no stream name', async ({ serv
   assert.ok(streams > 0);
 });
 
+pushLane('what is sent behind a large batch is decided behind all of it', async (context) => {
+  const { service, practice } = context;
+  const named = (chartNumber: string, family: string, lastUpdated: string) =>
+    birthBundle({ chartNumber, lastUpdated, mother: { family } });
+  const pairs = ['A', 'B', 'C', 'D', 'E'];
+  const later: string[] = [];
+  for (const pair of pairs) {
+    const batch = Array.from({ length: 80 }, (_, n) =>
+      named(`${pair}-${n}`, `First ${pair} ${n}`, '2026-03-14T10:00:00Z'),
+    );
+    await post(service.url, practice.token, batchOf(batch));
+    // The last course of the batch is in its second chunk.
+    const single = named(`${pair}-79`, `Second ${pair}`, '2026-03-15T10:00:00Z');
+    const posted = await post(service.url, practice.token, single);
+    later.push(posted.headers.get('content-location') ?? '');
+  }
+  for (const [index, address] of later.entries()) {
+    const { outcome } = completed(await receiptAt(address, practice.token));
+    assert.is(outcome.accepted[0]?.version, 2);
+    const chart = `${pairs[index]}-79`;
+    const { state } = await service.commands.history(practice.practiceId, chart, null);
+    assert.is(state?.courseOfCare.mother.family_name, `Second ${pairs[index]}`);
+  }
+});
+
 pushLane.run();
