@@ -2,6 +2,7 @@ import { diesAfterEach } from '../support/recovery.ts';
 
 diesAfterEach('a service that dies within and after chunks', [
   { step: 'course-appended', after: 48 },
+  { step: 'course-appended', after: 120 },
   { step: 'courses-appended', after: 0 },
   { step: 'courses-appended', after: 1 },
   { step: 'chunk-recorded', after: 0 },

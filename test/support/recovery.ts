@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
@@ -33,8 +34,9 @@ const batch = batchOf([
     lastUpdated: '2020-01-01T00:00:00Z',
     mother: { family: 'Lindqvist' },
   }),
-  // More than one chunk: what was recorded of the first stands when the second is taken up again.
-  ...Array.from({ length: 45 }, (_, index) =>
+  // More than the chunks of one step: what was recorded of the first stands when the second is taken
+  // up again.
+  ...Array.from({ length: 196 }, (_, index) =>
     birthBundle({ chartNumber: `R-more-${index}`, mother: { family: `Family ${index}` } }),
   ),
 ]);
@@ -44,6 +46,15 @@ export interface DiesAfter {
   readonly step: WritePathStep;
   readonly after: number;
 }
+
+/** Waits no longer than this: a step that is never taken must fail the test, not hang it. */
+const within = async (ms: number, event: Promise<void>, claim: string): Promise<void> => {
+  const late = new AbortController();
+  const timeout = sleep(ms, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`Not within ${ms} ms: ${claim}`);
+  });
+  await Promise.race([event, timeout]).finally(() => late.abort());
+};
 
 /** What must be the same whether the service died or not. */
 export interface Result {
@@ -70,7 +81,7 @@ export const runWith = async (dies: DiesAfter | null): Promise<Result> => {
     // The second submission of the key loses its race: a step of its own.
     if (address !== null) await submit();
     if (dies !== null) {
-      await service.ended;
+      await within(60_000, service.ended, `the service dies after ${dies.step}`);
       service = await startServiceProcess(directory.path, port);
       address ??= await submit();
     }
@@ -102,7 +113,7 @@ export const withCommands = async <T>(
 
 const historiesOf = (commands: OperatorCommands, practiceId: string) =>
   Promise.all(
-    ['R-1', 'R-2', 'R-3', 'R-late', 'R-more-0', 'R-more-44'].map(async (chart) => {
+    ['R-1', 'R-2', 'R-3', 'R-late', 'R-more-0', 'R-more-44', 'R-more-195'].map(async (chart) => {
       const { state, events } = await commands.history(practiceId, chart, null);
       return {
         chart,
