@@ -49,6 +49,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // A package of its own, with dependencies of its own that only the benchmark installs.
+    exclude: { path: '^scripts/bench/yardsticks/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
