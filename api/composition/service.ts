@@ -16,6 +16,7 @@ import { leasesOf } from '../../adapters/postgres/leases.ts';
 import { projectionProgressOf } from '../../adapters/postgres/projection-progress.ts';
 import { startProjector } from '../../adapters/postgres/projector.ts';
 import { openQueueKey } from '../../adapters/postgres/queue-key.ts';
+import { quotingDoubtIn } from '../../adapters/postgres/quoting-log.ts';
 import { rateLimitStoreOf } from '../../adapters/postgres/rate-limit-store.ts';
 import { createApp } from '../app.ts';
 import { healthRouter } from '../health/health-router.ts';
@@ -188,6 +189,9 @@ const startParts = async (
     const plays = (role: 'api' | 'worker' | 'projector') =>
       settings.role === 'all' || settings.role === role;
     if (!(await openReadTables(stores, plays('projector'), serviceLog, stopping))) return stop;
+    // The embedded one is ours, and quotes none.
+    const doubt = settings.databaseUrl === null ? null : await quotingDoubtIn(db);
+    if (doubt !== null) serviceLog.warn(doubt);
     const cipher = queueCipherOf(await openQueueKey(db, stores.secret));
     const accessVersion = watchAccessVersion(db);
     stops.push(() => accessVersion.stop());

@@ -109,7 +109,7 @@ staging(
   async ({ service, opened }) => {
     const { imports, stores } = opened;
     const { practiceId } = await newPractice(service.commands);
-    const rows = Array.from({ length: 2_000 }, (_, index) =>
+    const rows = Array.from({ length: 6_000 }, (_, index) =>
       birthRow(`W-${index}`, `Family ${index}`),
     );
     const file = fileOf(practiceId, csvOf(BIRTH_COLUMNS, rows));
@@ -136,7 +136,7 @@ staging(
     }
     const progress = await endedImport(imports, practiceId, importId, 60_000);
     // More turns than tries that an ingestion has: giving way costs none.
-    assert.equal([progress.status, progress.accepted], ['completed', 2_000]);
+    assert.equal([progress.status, progress.accepted], ['completed', 6_000]);
   },
 );
 

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+
+/** Settings of a Postgres that decide what of a statement gets into its log. */
+export interface LogSettings {
+  readonly role: string;
+  readonly log_min_error_statement: string;
+  readonly log_error_verbosity: string;
+  readonly log_statement: string;
+  readonly log_min_duration_statement: string;
+}
+
+/** Levels at which the text of a statement that failed stays out of the log. */
+const ABOVE_ERROR = ['log', 'fatal', 'panic'];
+
+/**
+ * Settings under which the log of a Postgres quotes rows, which are submitted values, with the
+ * command that ends it; null when it quotes none. The embedded one runs with settings of ours.
+ * @see https://www.postgresql.org/docs/current/runtime-config-logging.html
+ */
+export const quotingDoubtOf = (held: LogSettings): string | null => {
+  const quoting = [
+    ...(ABOVE_ERROR.includes(held.log_min_error_statement)
+      ? []
+      : ["log_min_error_statement = 'fatal'"]),
+    ...(held.log_error_verbosity === 'terse' ? [] : ["log_error_verbosity = 'terse'"]),
+    ...(['none', 'ddl'].includes(held.log_statement) ? [] : ["log_statement = 'none'"]),
+    ...(held.log_min_duration_statement === '-1' ? [] : ['log_min_duration_statement = -1']),
+  ];
+  if (quoting.length === 0) return null;
+  const commands = quoting.map((setting) => `ALTER ROLE "${held.role}" SET ${setting};`);
+  return `The log of this Postgres may quote submitted values. As its superuser, run: ${commands.join(' ')}`;
+};
+
+/** Looks the settings of a database up. @see quotingDoubtOf */
+export const quotingDoubtIn = async (db: Db): Promise<string | null> => {
+  const { rows } = await sql<LogSettings>`
+    select current_user as role,
+      current_setting('log_min_error_statement') as log_min_error_statement,
+      current_setting('log_error_verbosity') as log_error_verbosity,
+      current_setting('log_statement') as log_statement,
+      current_setting('log_min_duration_statement') as log_min_duration_statement`.execute(db);
+  const [held] = rows;
+  return held === undefined ? null : quotingDoubtOf(held);
+};

@@ -1,0 +1,48 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
+import {
+  type LogSettings,
+  quotingDoubtIn,
+  quotingDoubtOf,
+} from '../../adapters/postgres/quoting-log.ts';
+import { startTestPostgres } from '../support/postgres.ts';
+
+const quoting = suite<{ db: Db; stop: () => Promise<void> }>('a log that quotes rows');
+
+quoting.before(async (context) => {
+  const postgres = await startTestPostgres();
+  context.db = openDatabase(postgres.url, 1);
+  context.stop = postgres.stop;
+});
+quoting.after(async ({ db, stop }) => {
+  await db.destroy();
+  await stop();
+});
+
+quoting('the embedded Postgres has none', async ({ db }) => {
+  assert.is(await quotingDoubtIn(db), null);
+});
+
+const silent: LogSettings = {
+  ...{ role: 'registry', log_min_error_statement: 'panic', log_error_verbosity: 'terse' },
+  ...{ log_statement: 'none', log_min_duration_statement: '-1' },
+};
+const QUOTING: readonly (readonly [Partial<LogSettings>, RegExp])[] = [
+  [{ log_min_error_statement: 'error' }, /SET log_min_error_statement = 'fatal';$/],
+  [{ log_error_verbosity: 'default' }, /SET log_error_verbosity = 'terse';$/],
+  [{ log_statement: 'mod' }, /SET log_statement = 'none';$/],
+  [{ log_min_duration_statement: '250ms' }, /SET log_min_duration_statement = -1;$/],
+];
+for (const [held, command] of QUOTING)
+  quoting(`${Object.keys(held)}: the operator is told the command`, () => {
+    assert.match(quotingDoubtOf({ ...silent, ...held }) ?? '', command);
+  });
+
+quoting('who has changed nothing is told all of it', () => {
+  const defaults = { log_min_error_statement: 'error', log_error_verbosity: 'default' };
+  const doubt = quotingDoubtOf({ ...silent, ...defaults }) ?? '';
+  assert.is(doubt.match(/ALTER ROLE "registry" SET/g)?.length, 2);
+});
+
+quoting.run();
