@@ -18,17 +18,20 @@ export const applyChanges = async (
   schema: string,
   changes: readonly Change[],
 ): Promise<void> => {
-  const statements = statementsOf(schema, changes, 'doubted');
+  const statements = statementsOf(schema, changes, 'doubted').flatMap((ofTable) => ofTable());
   if (statements.length > 0) await db.executeQuery(scriptOf(statements));
 };
 
-/** The statements that apply changes to the tables of a schema, as few as there can be. */
+/**
+ * What makes the statements that apply changes to the tables of a schema, as few as there can be:
+ * table by table, so that whoever asks can let others run between them.
+ */
 export const statementsOf = (
   schema: string,
   changes: readonly Change[],
   newness: Newness,
-): readonly ScriptStatement[] =>
-  foldChanges(changes).flatMap((folded) => ofTable(schema, folded, newness));
+): readonly (() => readonly ScriptStatement[])[] =>
+  foldChanges(changes).map((folded) => () => ofTable(schema, folded, newness));
 
 const ofTable = (
   schema: string,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { LogEntry } from '../../domain/event-log.ts';
 import type { Change } from '../../projections/projection.ts';
@@ -24,25 +25,38 @@ export interface ReadyEntries {
 
 type Work = { readonly statements: readonly ScriptStatement[] } | { readonly problem: string };
 
-/** Makes entries ready to be applied to the tables of a schema. */
-export const readyEntries = (
+/** Makes entries ready to be applied to the tables of a schema, letting others run meanwhile. */
+export const readyEntries = async (
   schema: string,
   entries: readonly LogEntry[],
   parked: ReadonlySet<string>,
-): ReadyEntries => {
+): Promise<ReadyEntries> => {
   const applicable =
     parked.size === 0 ? entries : entries.filter((entry) => !parked.has(streamOf(entry)));
-  return { entries: applicable, work: workOf(schema, applicable, 'as-told') };
+  return { entries: applicable, work: await workOf(schema, applicable, 'as-told') };
 };
 
-const workOf = (schema: string, entries: readonly LogEntry[], newness: Newness): Work => {
+/** A batch of a thousand entries takes 50 ms to make ready: requests do not wait for all of it. */
+const ENTRIES_AT_A_STRETCH = 100;
+
+const workOf = async (
+  schema: string,
+  entries: readonly LogEntry[],
+  newness: Newness,
+): Promise<Work> => {
   const changes: Change[] = [];
   try {
-    for (const entry of entries) {
+    for (const [index, entry] of entries.entries()) {
       if (entry.kind === 'unreadable') return { problem: entry.problem };
       for (const change of changesOf(entry.stored)) changes.push(change);
+      if (index % ENTRIES_AT_A_STRETCH === ENTRIES_AT_A_STRETCH - 1) await setImmediate();
     }
-    return { statements: statementsOf(schema, changes, newness) };
+    const statements: ScriptStatement[] = [];
+    for (const ofTable of statementsOf(schema, changes, newness)) {
+      statements.push(...ofTable());
+      await setImmediate();
+    }
+    return { statements };
   } catch (error) {
     const problem = dataProblemOf(error);
     if (problem === null) throw error;
@@ -51,22 +65,12 @@ const workOf = (schema: string, entries: readonly LogEntry[], newness: Newness):
 };
 
 /**
- * Applies entries to the tables of a schema, as one if it can. An entry that cannot be applied for
+ * Applies entries that were made ready to the tables of a schema, as one if it can. An entry that cannot be applied for
  * a reason of its data parks its stream: it is noted in the schema's `parked_stream`, and what
  * comes later on that stream is left out. Faults of the database go to the caller.
  * @param transaction the one that moves the schema's checkpoint
- * @param parked streams that are parked already
  * @returns the streams parked now
  */
-export const applyEntries = (
-  transaction: Db,
-  schema: string,
-  entries: readonly LogEntry[],
-  parked: ReadonlySet<string>,
-): Promise<readonly string[]> =>
-  applyReady(transaction, schema, readyEntries(schema, entries, parked));
-
-/** Applies entries that were made ready. @see applyEntries */
 export const applyReady = async (
   transaction: Db,
   schema: string,
@@ -74,7 +78,7 @@ export const applyReady = async (
 ): Promise<readonly string[]> => {
   if (entries.length === 0 || (await attempt(transaction, work)) === null) return [];
   // What is told to be new and is not shall not cost the whole batch its one go.
-  if ((await attempt(transaction, workOf(schema, entries, 'doubted'))) === null) return [];
+  if ((await attempt(transaction, await workOf(schema, entries, 'doubted'))) === null) return [];
   return await applyOneByOne(transaction, schema, entries);
 };
 
@@ -87,7 +91,7 @@ const applyOneByOne = async (
   const parked = new Set<string>();
   for (const entry of entries) {
     if (parked.has(streamOf(entry))) continue;
-    const problem = await attempt(transaction, workOf(schema, [entry], 'doubted'));
+    const problem = await attempt(transaction, await workOf(schema, [entry], 'doubted'));
     if (problem === null) continue;
     await park(transaction, schema, entry, problem);
     parked.add(streamOf(entry));

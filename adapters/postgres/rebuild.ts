@@ -261,14 +261,14 @@ const applyBatch = async (
   to: bigint,
 ): Promise<void> => {
   const parkedBefore = building.parked.size;
-  const ready = readyEntries(NEXT, entries, building.parked);
+  const ready = await readyEntries(NEXT, entries, building.parked);
   await building.writing;
   const isStale = building.parked.size > parkedBefore;
   building.position = to;
   building.events += entries.length;
   building.writing = write(
     ...([db, building, building.events, to] as const),
-    isStale ? readyEntries(NEXT, entries, building.parked) : ready,
+    isStale ? await readyEntries(NEXT, entries, building.parked) : ready,
   );
   // Its fault is met by whoever waits for it next.
   building.writing.catch(() => undefined);

@@ -14,6 +14,7 @@ import type { IngestionEvent } from '../../domain/ingestion/events.ts';
 import type { QueueEntry } from '../../domain/ingestion/ports.ts';
 import { evolve, type Ingestion, isTerminal, noIngestion } from '../../domain/ingestion/state.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
+import { newTimeSlices } from '../time-slices.ts';
 import { completedAt } from './completed-at.ts';
 import { type TurnLease, TurnLost, type TurnParts } from './turn-parts.ts';
 import {
@@ -363,7 +364,16 @@ const workOffTogether = async (steps: readonly Step[], turn: Turn): Promise<void
     return written.slice(at - courses.length, at);
   };
   const outcomes = steps.map(({ work, chunks }) => ({ work, chunks: chunks.map(outcomesOf) }));
-  await Promise.all(outcomes.map(({ work, chunks }) => recordStep(work, chunks, turn)));
+  const rest = newTimeSlices();
+  const recording: Promise<void>[] = [];
+  for (const { work, chunks } of outcomes) {
+    const one = recordStep(work, chunks, turn);
+    // It may end before somebody waits for all of them.
+    one.catch(() => undefined);
+    recording.push(one);
+    await rest();
+  }
+  await Promise.all(recording);
   parts.afterStep('chunk-recorded');
 };
 

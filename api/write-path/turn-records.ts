@@ -23,6 +23,7 @@ import type { AcceptedEntry, RejectedEntry } from '../../domain/ingestion/events
 import type { QueueEntry } from '../../domain/ingestion/ports.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import { providerStream, recordStream } from '../../domain/stream-names.ts';
+import { newTimeSlices } from '../time-slices.ts';
 import { RecordMoved, type TurnParts } from './turn-parts.ts';
 import { type ProviderChange, providerIdsOf, turnProvidersOf } from './turn-providers.ts';
 
@@ -152,7 +153,12 @@ export const turnRecordsOf = (
         };
       });
       const order = newWriteOrder(planned);
-      for (const one of planned) if (one.outcome.events.length > 0) order.add(one, appendCourse);
+      const rest = newTimeSlices();
+      for (const one of planned) {
+        if (one.outcome.events.length === 0) continue;
+        order.add(one, appendCourse);
+        await rest();
+      }
       await order.done();
       return planned.map(
         ({ course, outcome: { accepted, rejected } }): WrittenCourse => ({
@@ -320,6 +326,8 @@ const newWriteOrder = (planned: readonly PlannedCourse[]) => {
       const before = [...shared].flatMap((key) => last.get(key) ?? []);
       const write = Promise.all(before).then(() => append(one));
       for (const key of shared) last.set(key, write);
+      // It may end before somebody waits for all of them.
+      write.catch(() => undefined);
       all.push(write);
     },
     /** Every append has ended. @throws the first fault of any */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { applyChanges } from '../../adapters/postgres/apply-changes.ts';
-import { applyEntries, positionOf } from '../../adapters/postgres/apply-entries.ts';
+import { applyReady, positionOf, readyEntries } from '../../adapters/postgres/apply-entries.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
 import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
 import { rebuildReadTables } from '../../adapters/postgres/rebuild.ts';
@@ -287,7 +287,7 @@ const applyInBatches = async (
       await sql`update read.checkpoint set position = ${to.toString()}::bigint`.execute(
         transaction,
       );
-      return applyEntries(transaction, 'read', batch, parked);
+      return applyReady(transaction, 'read', await readyEntries('read', batch, parked));
     });
     for (const stream of parkedNow) parked.add(stream);
   }
