@@ -66,7 +66,8 @@ pull('a page that never ends is given up; the rest of the chart is there', async
   ehr.behave({ observations: 'silent' });
   const { rows, unread, ms } = await observationsWithin(ehr, { pageMs: 300 });
   assert.equal([rows, unread], [0, [{ part: 'Observation', why: 'not-readable' }]]);
-  assert.ok(ms < 3_000);
+  // Before the service's own limits would have ended it, however slow the machine is.
+  assert.ok(ms < EHR_LIMITS.pageMs, `${ms} ms`);
 });
 
 pull('the whole chart has a deadline of its own', async ({ ehr }) => {
