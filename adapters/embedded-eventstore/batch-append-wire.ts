@@ -1,9 +1,10 @@
 import { lengthTag, MessageReader, varintTag } from '../protobuf/message-reader.ts';
 import { MessageWriter } from '../protobuf/message-writer.ts';
+import { uuidIn } from '../protobuf/uuid.ts';
 import { ANY, NO_STREAM, STREAM_EXISTS } from './decide.ts';
 import type { Outcome } from './errors.ts';
 import type { ProposedEvent } from './event.ts';
-import { checkedEvent, strictText, structuredUuid } from './wire.ts';
+import { checkedEvent, strictText } from './wire.ts';
 
 /** What the first part of a batch append says of all of it. */
 export interface BatchOptions {
@@ -51,6 +52,7 @@ export const batchPartOf = (message: Uint8Array): BatchPart => {
 };
 
 const IDENTIFIER = lengthTag(1);
+const STREAM_NAME = lengthTag(3);
 const POSITION = varintTag(2);
 const EXPECTS_NO_STREAM = lengthTag(3);
 const EXPECTS_ANY = lengthTag(4);
@@ -68,7 +70,7 @@ const optionsOf = (reader: MessageReader): BatchOptions => {
   let expected = ANY;
   let deadline = Number.POSITIVE_INFINITY;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === IDENTIFIER) stream = nameIn(reader.message());
+    if (tag === IDENTIFIER) stream = reader.message().only(STREAM_NAME);
     else if (tag === POSITION) expected = reader.integer();
     else if (tag === DEADLINE) deadline = millisecondsOf(reader.message());
     else {
@@ -77,17 +79,6 @@ const optionsOf = (reader: MessageReader): BatchOptions => {
     }
   }
   return { stream, expected, deadline };
-};
-
-const STREAM_NAME = lengthTag(3);
-
-const nameIn = (reader: MessageReader): Uint8Array => {
-  let name: Uint8Array = NOTHING;
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === STREAM_NAME) name = reader.bytes();
-    else reader.skip(tag);
-  }
-  return name;
 };
 
 const SECONDS = varintTag(1);
@@ -117,7 +108,7 @@ export const proposedInBatch = (reader: MessageReader): ProposedEvent => {
   let meta: Uint8Array = NOTHING;
   let data: Uint8Array = NOTHING;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === ID) id = uuidIn(reader.message());
+    if (tag === ID) id = uuidIn(reader.message()).toLowerCase();
     else if (tag === METADATA) {
       const entry = entryOf(reader.message());
       if (entry.key === 'type') type = strictText(entry.value);
@@ -142,32 +133,6 @@ const entryOf = (reader: MessageReader): { readonly key: string; readonly value:
     else reader.skip(tag);
   }
   return { key, value };
-};
-
-const STRUCTURED = lengthTag(1);
-const TEXT = lengthTag(2);
-const MOST_SIGNIFICANT = varintTag(1);
-const LEAST_SIGNIFICANT = varintTag(2);
-
-const uuidIn = (reader: MessageReader): string => {
-  let uuid = '';
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === TEXT) uuid = reader.text().toLowerCase();
-    else if (tag === STRUCTURED) uuid = structuredIn(reader.message());
-    else reader.skip(tag);
-  }
-  return uuid;
-};
-
-const structuredIn = (reader: MessageReader): string => {
-  let most = 0n;
-  let least = 0n;
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === MOST_SIGNIFICANT) most = reader.integer();
-    else if (tag === LEAST_SIGNIFICANT) least = reader.integer();
-    else reader.skip(tag);
-  }
-  return structuredUuid(most, least);
 };
 
 const writer = new MessageWriter();

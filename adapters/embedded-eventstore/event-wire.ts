@@ -17,22 +17,15 @@ export const eventAnswer = (event: RecordedEvent, isStructured: boolean): Buffer
   if (event.revision !== 0n) writer.integer(3, event.revision);
   writer.integer(4, event.position);
   writer.integer(5, event.position);
-  entry('content-type', event.isJson ? 'application/json' : 'application/octet-stream');
-  entry('created', String(event.created));
-  entry('type', event.type);
+  writer.entry(6, 'content-type', event.isJson ? 'application/json' : 'application/octet-stream');
+  writer.entry(6, 'created', String(event.created));
+  writer.entry(6, 'type', event.type);
   if (event.meta.length > 0) writer.bytes(7, event.meta);
   if (event.data.length > 0) writer.bytes(8, event.data);
   writer.close(recorded);
   writer.integer(3, event.position);
   writer.close(answer);
   return writer.finish();
-};
-
-const entry = (key: string, value: string): void => {
-  const start = writer.open(6);
-  writer.text(1, key);
-  writer.text(2, value);
-  writer.close(start);
 };
 
 const uuid = (field: number, id: string, isStructured: boolean): void => {

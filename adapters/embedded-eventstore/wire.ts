@@ -8,6 +8,7 @@ import { status } from '@grpc/grpc-js';
 import type { Message } from 'google-protobuf';
 import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
 import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
+import { structuredUuid } from '../protobuf/uuid.ts';
 import { ANY, NO_STREAM, STREAM_EXISTS } from './decide.ts';
 import { InvalidRequest, MAX_APPEND_BYTES, type Refusal } from './errors.ts';
 import type { ProposedEvent } from './event.ts';
@@ -45,14 +46,6 @@ export const streamNameOf = (identifier: StreamIdentifier | undefined): string =
 /** The stream identifier of a name. */
 export const streamIdentifier = (name: string): StreamIdentifier =>
   new shared.StreamIdentifier().setStreamName(Buffer.from(name, 'utf8'));
-
-const hex64 = (bits: bigint): string => BigInt.asUintN(64, bits).toString(16).padStart(16, '0');
-
-/** A UUID in lower case with hyphens, from its two halves. */
-export const structuredUuid = (most: bigint, least: bigint): string => {
-  const hex = hex64(most) + hex64(least);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-};
 
 /** A UUID in lower case with hyphens, from either form; empty where there is none. */
 const uuidOf = (uuid: UUID | undefined): string => {

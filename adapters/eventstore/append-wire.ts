@@ -3,7 +3,7 @@ import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { lengthTag, MessageReader, varintTag } from '../protobuf/message-reader.ts';
 import { MessageWriter } from '../protobuf/message-writer.ts';
-import { uuidIn } from './uuid-wire.ts';
+import { uuidIn } from '../protobuf/uuid.ts';
 
 /** What an append asks for, apart from its events. */
 export interface AppendOptions {
@@ -84,17 +84,10 @@ const writeOptions = ({ stream, expected, deadline }: AppendOptions): void => {
 const writeEvent = ({ id, type, contentType, data, metadata }: SerialisedEvent): void => {
   const start = writer.open(3);
   uuid(1, id);
-  writeEntry('content-type', contentType);
-  writeEntry('type', type);
+  writer.entry(2, 'content-type', contentType);
+  writer.entry(2, 'type', type);
   if (metadata.length > 0) writer.bytes(3, metadata);
   if (data.length > 0) writer.bytes(4, data);
-  writer.close(start);
-};
-
-const writeEntry = (key: string, value: string): void => {
-  const start = writer.open(2);
-  writer.text(1, key);
-  writer.text(2, value);
   writer.close(start);
 };
 

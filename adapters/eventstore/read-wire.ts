@@ -1,6 +1,6 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { lengthTag, MessageReader, varintTag } from '../protobuf/message-reader.ts';
-import { uuidIn } from './uuid-wire.ts';
+import { uuidIn } from '../protobuf/uuid.ts';
 
 const EVENT = lengthTag(1);
 const RECORDED = lengthTag(1);
@@ -107,7 +107,7 @@ class RecordedMessage {
   constructor(reader: MessageReader) {
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
       if (tag === ID) this.#id = uuidIn(reader.message());
-      else if (tag === IDENTIFIER) this.#stream = fieldIn(reader.message(), STREAM_NAME);
+      else if (tag === IDENTIFIER) this.#stream = reader.message().only(STREAM_NAME);
       else if (tag === REVISION) this.#revision = reader.integer();
       else if (tag === PREPARE) this.#prepare = reader.integer();
       else if (tag === COMMIT) this.#commit = reader.integer();
@@ -175,12 +175,3 @@ class RecordedMessage {
     this.#metadata.set(key, value);
   }
 }
-
-const fieldIn = (reader: MessageReader, wanted: number): Buffer => {
-  let value: Buffer = NOTHING;
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === wanted) value = reader.bytes();
-    else reader.skip(tag);
-  }
-  return value;
-};

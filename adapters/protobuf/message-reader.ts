@@ -6,6 +6,7 @@ const FIXED_32 = 5;
 const EXACT_BYTES = 7;
 const LONGEST_VARINT = 10;
 const LONGEST_NUMBER = 5;
+const NO_BYTES: Buffer = Buffer.alloc(0);
 
 /** The tag of a field that holds a message, a text or bytes. */
 export const lengthTag = (field: number): number => (field << 3) | LENGTH;
@@ -57,6 +58,16 @@ export class MessageReader {
   text(): string {
     const start = this.#lengthDelimited();
     return this.#bytes.toString('utf8', start, this.#at);
+  }
+
+  /** The bytes of one field of the message, all others passed over; none if it is not there. */
+  only(wanted: number): Buffer {
+    let value = NO_BYTES;
+    for (let tag = this.tag(); tag !== 0; tag = this.tag()) {
+      if (tag === wanted) value = this.bytes();
+      else this.skip(tag);
+    }
+    return value;
   }
 
   flag(): boolean {

@@ -40,6 +40,14 @@ export class MessageWriter {
     this.close(this.open(field));
   }
 
+  /** An entry of a map from texts to texts. */
+  entry(field: number, key: string, value: string): void {
+    const start = this.open(field);
+    this.text(1, key);
+    this.text(2, value);
+    this.close(start);
+  }
+
   text(field: number, value: string): void {
     const longest = value.length * 3;
     this.#room(2 * LONGEST_VARINT + longest);

@@ -1,11 +1,11 @@
-import { lengthTag, type MessageReader, varintTag } from '../protobuf/message-reader.ts';
+import { lengthTag, type MessageReader, varintTag } from './message-reader.ts';
 
 const STRUCTURED = lengthTag(1);
 const TEXT = lengthTag(2);
 const MOST_SIGNIFICANT = varintTag(1);
 const LEAST_SIGNIFICANT = varintTag(2);
 
-/** A UUID message as text: servers answer in either of its two forms. */
+/** A UUID message as text, as it was sent: either side may use either of its two forms. */
 export const uuidIn = (reader: MessageReader): string => {
   let uuid = '';
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
@@ -16,8 +16,6 @@ export const uuidIn = (reader: MessageReader): string => {
   return uuid;
 };
 
-const hex64 = (bits: bigint): string => bits.toString(16).padStart(16, '0');
-
 const structuredIn = (reader: MessageReader): string => {
   let most = 0n;
   let least = 0n;
@@ -26,8 +24,13 @@ const structuredIn = (reader: MessageReader): string => {
     else if (tag === LEAST_SIGNIFICANT) least = reader.integer();
     else reader.skip(tag);
   }
-  return (hex64(most) + hex64(least)).replace(
-    /^(.{8})(.{4})(.{4})(.{4})(.{12})$/u,
-    '$1-$2-$3-$4-$5',
-  );
+  return structuredUuid(most, least);
 };
+
+/** A UUID in lower case with hyphens, from its two halves. */
+export const structuredUuid = (most: bigint, least: bigint): string => {
+  const hex = hex64(most) + hex64(least);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+};
+
+const hex64 = (bits: bigint): string => BigInt.asUintN(64, bits).toString(16).padStart(16, '0');
