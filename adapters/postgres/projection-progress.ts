@@ -1,4 +1,5 @@
 import type { Db } from './database.ts';
+import { pause } from './pause.ts';
 
 /** The read tables did not reach a position in time: the projector is behind or gone. */
 export class ProjectionBehind extends Error {
@@ -21,8 +22,8 @@ export interface ProjectionProgress {
   hasCaughtUp(): boolean;
   /** Waits until the read tables have passed a position. @throws ProjectionBehind */
   reach(position: bigint, withinMs: number): Promise<void>;
-  /** Lets time pass, until somebody of this process waits in `reach` or the signal aborts. */
-  restUnlessAwaited(ms: number, signal: AbortSignal): Promise<void>;
+  /** Lets time pass, or less of it when somebody of this process waits in `reach`. */
+  restUnlessAwaited(ms: number): Promise<void>;
 }
 
 const POLL_MS = 20;
@@ -34,7 +35,7 @@ export const projectionProgressOf = (db: Db): ProjectionProgress => {
   let isCaughtUp = false;
   const waiting = new Set<() => void>();
   const listeners = new Set<() => void>();
-  const resting = new Set<() => void>();
+  let endRest: () => void = () => undefined;
 
   const advance = (position: bigint, epoch: string) => {
     if (epoch === knownEpoch && position <= known) return;
@@ -60,7 +61,7 @@ export const projectionProgressOf = (db: Db): ProjectionProgress => {
       };
       const timer = setTimeout(done, ms);
       waiting.add(done);
-      for (const stop of resting) stop();
+      endRest();
     });
 
   return {
@@ -83,26 +84,11 @@ export const projectionProgressOf = (db: Db): ProjectionProgress => {
         if (known < position) await poll();
       }
     },
-    async restUnlessAwaited(ms, signal) {
-      if (waiting.size > 0 || signal.aborted) return;
+    async restUnlessAwaited(ms) {
+      if (waiting.size > 0) return;
       const awaited = new AbortController();
-      const stop = () => awaited.abort();
-      resting.add(stop);
-      await sleep(ms, AbortSignal.any([awaited.signal, signal]));
-      resting.delete(stop);
+      endRest = () => awaited.abort();
+      await pause(ms, awaited.signal);
     },
   };
 };
-
-/** Waits so long, or until the signal aborts. */
-export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });

@@ -5,7 +5,8 @@ import type { FollowLog, LogBatch } from '../eventstore/follow-log.ts';
 import { applyReady, positionOf, readyEntries } from './apply-entries.ts';
 import type { Db } from './database.ts';
 import type { Lease, Leases } from './leases.ts';
-import { type ProjectionProgress, sleep } from './projection-progress.ts';
+import { pause } from './pause.ts';
+import type { ProjectionProgress } from './projection-progress.ts';
 import { ReadTablesOfAnotherVersion } from './read-schema.ts';
 
 /** Somebody else moved the checkpoint: another projector, a rebuild, or the unparking of a stream. */
@@ -94,7 +95,7 @@ export const startProjector = (parts: ProjectorParts): Projector => {
           const now = performance.now();
           load = load * Math.exp((appliedAt - now) / LOAD_MS) + news.length;
           appliedAt = now;
-          if (load >= LOAD_EVENTS) await progress.restUnlessAwaited(REST_MS, until);
+          if (load >= LOAD_EVENTS) await progress.restUnlessAwaited(REST_MS);
         },
         progress.caughtUp,
         until,
@@ -112,7 +113,7 @@ export const startProjector = (parts: ProjectorParts): Projector => {
         if (lease === null) {
           // A standby is as ready as it can be: the tables are another's to fill.
           progress.caughtUp();
-          await sleep(STANDBY_POLL_MS, stopping.signal);
+          await pause(STANDBY_POLL_MS, stopping.signal);
           continue;
         }
         const started = performance.now();
@@ -122,7 +123,7 @@ export const startProjector = (parts: ProjectorParts): Projector => {
         if (!stopping.signal.aborted) parts.onFault(error);
         // The tables were swapped, or a stream of theirs unparked: go on with what is there now.
         if (error instanceof CheckpointMoved) backoffMs = FIRST_BACKOFF_MS;
-        await sleep(backoffMs, stopping.signal);
+        await pause(backoffMs, stopping.signal);
         backoffMs = Math.min(2 * backoffMs, LONGEST_BACKOFF_MS);
       }
     }

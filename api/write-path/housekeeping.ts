@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { StagedImport } from '../../domain/csv/staged-import.ts';
 import type { AppendToStream, ReadStream } from '../../domain/event-log.ts';
 import { BUFFER_EXPIRED, fail } from '../../domain/ingestion/decide.ts';
@@ -78,7 +79,7 @@ export const startHousekeeping = (parts: HousekeepingParts): Housekeeping => {
           await steps.take(parts.dropOrphanedChunks);
         }
       }
-      await rest(DROP_EVERY_MS, stopping.signal);
+      await sleep(DROP_EVERY_MS, undefined, stopping).catch(() => undefined);
     }
   };
   const running = run();
@@ -166,15 +167,3 @@ const failWithoutEntry = async (ingestionId: string, parts: HousekeepingParts): 
     },
   );
 };
-
-const rest = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-    if (signal.aborted) done();
-  });
