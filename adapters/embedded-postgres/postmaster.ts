@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bareEnvironment } from './account.ts';
 import type { Cluster } from './cluster.ts';
 import { codeOf, EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
-import { isAlive, isPostmasterOf } from './process-identity.ts';
+import { isAlive, isLeaving, isPostmasterOf } from './process-identity.ts';
 import { serverArguments } from './settings.ts';
 
 /** A running postmaster of our cluster, as its pid file describes it. */
@@ -230,7 +230,8 @@ export const stopPostmaster = async (
       );
     }
     while (Date.now() < deadline) {
-      if (!(await isPostmasterOf(pid, cluster.dir))) return;
+      // Its port and files are free only when it has left, not when it begins to.
+      if (!(await isPostmasterOf(pid, cluster.dir)) && !(await isLeaving(pid))) return;
       await sleep(pollMs);
     }
   }

@@ -31,3 +31,15 @@ export const isPostmasterOf = async (pid: number, clusterDir: string): Promise<b
   const listed = await run('ps', ['-ww', '-o', 'args=', '-p', String(pid)]).catch(() => null);
   return listed?.stdout.includes(`/postgres -D ${clusterDir} -p `) ?? false;
 };
+
+/**
+ * True while a process is on its way out: it has given up its memory, and with it its command line,
+ * but still closes its files and sockets. Asked of a process that was known a moment ago.
+ */
+export const isLeaving = async (pid: number): Promise<boolean> => {
+  if (process.platform !== 'linux') return false;
+  const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => null);
+  if ((await read('cmdline')) !== '') return false;
+  const status = await read('status');
+  return status !== null && !/^State:\t[ZX]/m.test(status);
+};
