@@ -358,12 +358,11 @@ const workOffTogether = async (steps: readonly Step[], turn: Turn): Promise<void
   );
   parts.afterStep('courses-appended');
   // They come back in the order in which they were given.
-  let at = 0;
-  const outcomesOf = (courses: readonly CourseInTurn[]): readonly WrittenCourse[] => {
-    at += courses.length;
-    return written.slice(at - courses.length, at);
-  };
-  const outcomes = steps.map(({ work, chunks }) => ({ work, chunks: chunks.map(outcomesOf) }));
+  const next = inPieces(written);
+  const outcomes = steps.map(({ work, chunks }) => ({
+    work,
+    chunks: chunks.map((courses) => next(courses.length)),
+  }));
   const rest = newTimeSlices();
   const recording: Promise<void>[] = [];
   for (const { work, chunks } of outcomes) {
@@ -411,27 +410,32 @@ const chunksDone = (state: Ingestion): number => (state.status === 'none' ? 0 : 
 /** Opens the next chunks of each; null if one is gone and its ingestion was failed for it. */
 const openSteps = async (works: readonly Work[], turn: Turn): Promise<readonly Step[] | null> => {
   const atOnce = works.length === 1 ? CHUNKS_AT_ONCE : 1;
-  const wanted = works.flatMap((work) => {
-    const first = chunksDone(work.state);
-    const count = Math.min(atOnce, chunksOf(work.entry.courses) - first);
-    return Array.from({ length: count }, (_, index) => ({ work, chunk: first + index }));
+  const wanted = works.map(({ entry, state }) => {
+    const first = chunksDone(state);
+    const count = Math.min(atOnce, chunksOf(entry.courses) - first);
+    return Array.from({ length: count }, (_, index) => ({ entry, chunk: first + index }));
   });
-  const opened = await turn.parts.openChunks(
-    wanted.map(({ work, chunk }) => ({ entry: work.entry, chunk })),
-  );
-  const lost = new Set(wanted.flatMap(({ work }, index) => (opened[index] === null ? work : [])));
-  if (lost.size === 0)
-    return works.map((work) => ({
-      work,
-      chunks: wanted.flatMap((one, index) =>
-        one.work === work ? [turn.records.coursesOf(work.entry, opened[index] ?? [])] : [],
-      ),
-    }));
-  for (const work of lost) {
+  const next = inPieces(await turn.parts.openChunks(wanted.flat()));
+  const opened = works.map((work, index) => ({ work, chunks: next(wanted[index]?.length ?? 0) }));
+  const lost = opened.filter(({ chunks }) => chunks.includes(null));
+  for (const { work } of lost) {
     const failed = fail(BUFFER_EXPIRED, completedAt(turn.parts.now()), work.state);
     const events = [...work.opening, ...failed];
     await appendIngestion(work.entry, work.revision, events, turn);
     turn.done.add(work.entry.attempt);
   }
-  return null;
+  if (lost.length > 0) return null;
+  return opened.map(({ work, chunks }) => ({
+    work,
+    chunks: chunks.map((courses) => turn.records.coursesOf(work.entry, courses ?? [])),
+  }));
+};
+
+/** Hands a list out in its order, so many at a time. */
+const inPieces = <Item>(list: readonly Item[]): ((count: number) => readonly Item[]) => {
+  let at = 0;
+  return (count) => {
+    at += count;
+    return list.slice(at - count, at);
+  };
 };
