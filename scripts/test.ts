@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AS_NPM_START } from './as-npm-start.ts';
 
 /**
  * Runs every test file, or those whose path holds one of the arguments, each in a process of its
@@ -19,8 +20,6 @@ interface FileResult {
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** What package.json gives Node for the service and its commands: some tests look at memory. */
-const AS_NPM_START = '--max-semi-space-size=16';
 const LONGEST_FILE_MS = 300_000;
 
 const run = (file: string): Promise<FileResult> =>

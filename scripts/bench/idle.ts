@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { batchOf, smallBodies } from './bodies.ts';
 import { push } from './load.ts';
-import type { PushedPractice } from './pushed-practice.ts';
-import { median } from './report.ts';
-import type { SingleService } from './single.ts';
+import { median } from './quantile.ts';
+import { doorOf, type SingleService } from './single.ts';
 import { sized } from './sizes.ts';
 
 const SINGLES = sized(2_000, 100);
@@ -12,12 +11,6 @@ const CONNECTIONS = 32;
 const REST_MS = sized(5_000, 1_000);
 const LOOKS = 20;
 const LOOK_EVERY_MS = 50;
-
-/** Where pushes of a practice go, and in whose name. */
-export const doorOf = (single: SingleService, practice: PushedPractice = single.practice) => ({
-  url: `${single.service.url}/api/registry/fhir/Bundle`,
-  token: practice.token,
-});
 
 /** Lets a new service work for a while, so that its code is compiled and its pools are open. */
 export const warmUp = async (single: SingleService): Promise<void> => {

@@ -1,5 +1,7 @@
 import autocannon from 'autocannon';
 import type { BodyOf } from './bodies.ts';
+import { quantile } from './quantile.ts';
+import { ACCEPTED, MS_IN_SECOND } from './units.ts';
 
 /** What a load came to. */
 export interface LoadResult {
@@ -22,12 +24,6 @@ export interface Load {
   /** Requests in a second; as many as go without. */
   readonly rate?: number;
 }
-
-const ACCEPTED = 202;
-
-const MS_IN_SECOND = 1_000;
-const MEDIAN = 0.5;
-const TAIL = 0.99;
 
 /**
  * Sends the bodies and ends with the last answer: `autocannon` looks only once in a second whether
@@ -79,7 +75,9 @@ export const push = (load: Load): Promise<LoadResult> =>
       const seconds = (performance.now() - began) / MS_IN_SECOND;
       instance.stop();
       took.sort((a, b) => a - b);
-      const at = (share: number) => took[Math.floor((took.length - 1) * share)] ?? Number.NaN;
-      resolve({ perSecond: took.length / seconds, p50: at(MEDIAN), p99: at(TAIL) });
+      resolve({
+        ...{ perSecond: took.length / seconds },
+        ...{ p50: quantile(took, 0.5), p99: quantile(took, 0.99) },
+      });
     });
   });

@@ -1,5 +1,7 @@
 import { Agent, request } from 'node:http';
 import type { LoadResult } from './load.ts';
+import { quantile } from './quantile.ts';
+import { MS_IN_SECOND } from './units.ts';
 
 /** Requests sent at even times, whether the ones before are answered or not. */
 export interface PacedLoad {
@@ -13,9 +15,6 @@ export interface PacedLoad {
 }
 
 const CONNECTIONS = 64;
-const MS_IN_SECOND = 1_000;
-const P50 = 0.5;
-const P99 = 0.99;
 
 /**
  * Sends at even times. Times count from the moment when a request was due, so that one that had to
@@ -45,8 +44,8 @@ export const paced = async (load: PacedLoad): Promise<LoadResult> => {
   took.sort((a, b) => a - b);
   return {
     perSecond: took.length / seconds,
-    p50: quantile(took, P50),
-    p99: quantile(took, P99),
+    p50: quantile(took, 0.5),
+    p99: quantile(took, 0.99),
   };
 };
 
@@ -75,7 +74,3 @@ const send = (agent: Agent, { token, requestOf, wanted }: PacedLoad, n: number):
     });
     sent.end(body);
   });
-
-/** @param sorted ascending */
-export const quantile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -1,6 +1,6 @@
 import { PLACES_OF_BIRTH } from '../../domain/bfdr/codes.ts';
 import { fillLog } from './fill-log.ts';
-import { quantile } from './paced.ts';
+import { quantile } from './quantile.ts';
 import { type AskFor, signIn } from './signed-in.ts';
 import { startSingle } from './single.ts';
 import { sized } from './sizes.ts';

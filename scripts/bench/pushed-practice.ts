@@ -12,6 +12,11 @@ const POLL_MS = 20;
 /** Counting many records is work for the service's Postgres. */
 const COUNT_EVERY_MS = 1_000;
 
+/** What was taken and has no end yet, as far as the read tables know. */
+const OPEN_INGESTIONS = `
+  from app.ingestion_queue left join read.ingestion using (ingestion_id)
+  where status is null or status in ('queued', 'processing')`;
+
 /** Creates a practice outside the sandbox, with a key of its own. */
 export const newPractice = async ({ commands }: MeasuredService): Promise<PushedPractice> => {
   const practiceId = await commands.practices.create({
@@ -25,6 +30,8 @@ export const newPractice = async ({ commands }: MeasuredService): Promise<Pushed
 
 /** What the tables of a service say, asked straight, beside the service. */
 export interface Tables {
+  /** Ingestions that are queued or under way. */
+  openIngestions(): Promise<number>;
   /** Waits until no ingestion is queued or under way. @throws Error when one has failed */
   allDone(): Promise<void>;
   /** Waits until the read tables hold so many records. */
@@ -40,15 +47,14 @@ export const openTables = async (databaseUrl: string): Promise<Tables> => {
   const query = async (text: string) => (await client.query(text)).rows;
   return {
     query,
+    async openIngestions() {
+      const [row] = await query(`select count(*) as count ${OPEN_INGESTIONS}`);
+      return Number(row?.['count']);
+    },
     async allDone() {
       // It ends at the first open one: what is measured must not feel the question.
       for (;;) {
-        const [row] = await query(
-          `select exists (
-             select from app.ingestion_queue left join read.ingestion using (ingestion_id)
-             where status is null or status in ('queued', 'processing')
-           ) as is_left`,
-        );
+        const [row] = await query(`select exists (select ${OPEN_INGESTIONS}) as is_left`);
         if (row?.['is_left'] === false) break;
         await sleep(POLL_MS);
       }

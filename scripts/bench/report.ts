@@ -8,10 +8,6 @@ export interface MeasuredFigure {
   readonly parts: Readonly<Record<string, number>>;
 }
 
-/** The middle one of several rounds. */
-export const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-
 /** Whether a figure is not as it is wanted. */
 export const isMissed = ({ value, wanted }: MeasuredFigure): boolean =>
   'atLeast' in wanted ? !(value >= wanted.atLeast) : !(value <= wanted.atMost);

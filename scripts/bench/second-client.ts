@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { smallBodies } from './bodies.ts';
 import { rssOf } from './processes.ts';
 import type { ClientTask, Watched } from './second-client-task.ts';
+import { ACCEPTED } from './units.ts';
 
 // A client in a process of its own, so that what it sees is the service's doing and not that of the
 // process that makes the load. Its parent sends it a task, and `stop` at the end of a watch.
@@ -11,7 +12,6 @@ import type { ClientTask, Watched } from './second-client-task.ts';
 const ASK_EVERY_MS = 2;
 const RSS_EVERY_MS = 5;
 const NS_IN_MS = 1e6;
-const ACCEPTED = 202;
 
 /** One connection that is kept, as a client of its own has. */
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });

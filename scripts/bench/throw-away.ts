@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,11 +8,11 @@ import { promisify } from 'node:util';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { readSettings, type Settings } from '../../api/composition/settings.ts';
+import { AS_NPM_START } from '../as-npm-start.ts';
+import { freePort } from '../free-port.ts';
 import { rssOf } from './processes.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** What package.json gives Node for the service and its commands. */
-const AS_NPM_START = '--max-semi-space-size=16';
 const PASS_THROUGH = 0o711; // the database's user must be able to enter
 const READY_WITHIN_MS = 120_000;
 const POLL_MS = 10;
@@ -29,16 +28,6 @@ export const throwAwayDirectory = async (): Promise<{
   await chmod(path, PASS_THROUGH);
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 };
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 /** The built service in a process of its own, as `npm start` runs it. */
 export interface MeasuredService {

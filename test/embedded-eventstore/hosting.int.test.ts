@@ -8,6 +8,7 @@ import { EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
+import { freePort } from '../../scripts/free-port.ts';
 import {
   collect,
   nodePid,
@@ -18,7 +19,7 @@ import {
   until,
   within,
 } from './support/log-under-test.ts';
-import { freePort, startPostgres, type ThrowAwayPostgres } from './support/throw-away-postgres.ts';
+import { startPostgres, type ThrowAwayPostgres } from './support/throw-away-postgres.ts';
 
 const test = suite('hosting');
 let postgres: ThrowAwayPostgres;

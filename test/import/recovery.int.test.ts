@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
+import { freePort } from '../../scripts/free-port.ts';
 import {
   BIRTH_COLUMNS,
   birthRow,
@@ -15,7 +16,7 @@ import {
 } from '../support/imports.ts';
 import { copyFreshCluster } from '../support/postgres.ts';
 import { newPractice, testSettings } from '../support/service.ts';
-import { freePort, startServiceProcess } from '../support/service-process.ts';
+import { startServiceProcess } from '../support/service-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** A service that dies in the middle of an import: started again, it ends it, once. */

@@ -3,10 +3,11 @@ import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { openStores } from '../../api/composition/stores.ts';
+import { freePort } from '../../scripts/free-port.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
 import { copyFreshCluster } from '../support/postgres.ts';
 import { newPractice, post, receiptAt, testSettings } from '../support/service.ts';
-import { freePort, startServiceProcess } from '../support/service-process.ts';
+import { startServiceProcess } from '../support/service-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** `kill -9` while events are being projected: the next start projects the rest, once. */

@@ -1,9 +1,9 @@
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { freePort } from '../../scripts/free-port.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { newPractice, push, startTestService, type TestService } from '../support/service.ts';
-import { freePort } from '../support/service-process.ts';
 
 const projector = suite<{ service: TestService; client: EventStoreDBClient }>('the projector');
 

@@ -4,12 +4,12 @@ import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { startService } from '../../api/composition/service.ts';
+import { freePort } from '../../scripts/free-port.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
 import { startTestPostgres } from '../support/postgres.ts';
 import { relayTo } from '../support/relay.ts';
 import { newPractice, post, receiptAt, testSettings } from '../support/service.ts';
-import { freePort } from '../support/service-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const outage = suite('the log or the database away');

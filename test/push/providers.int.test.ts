@@ -7,6 +7,7 @@ import { openServiceLog } from '../../api/composition/logging.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import type { WritePathStep } from '../../api/write-path/fault-hook.ts';
 import type { ListedProvider } from '../../domain/provider/ports.ts';
+import { freePort } from '../../scripts/free-port.ts';
 import { batchOf, retractionBundle } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { copyFreshCluster } from '../support/postgres.ts';
@@ -20,7 +21,7 @@ import {
   type TestService,
   testSettings,
 } from '../support/service.ts';
-import { freePort, startServiceProcess } from '../support/service-process.ts';
+import { startServiceProcess } from '../support/service-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const joan = { identity: 'staff-7', name: 'Joan Reyes', qualification: 'CNM, MD' };

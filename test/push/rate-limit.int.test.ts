@@ -18,6 +18,7 @@ import {
   TOO_MANY_REQUESTS,
   tokenBucketOf,
 } from '../../api/http/rate-limiter.ts';
+import { freePort } from '../../scripts/free-port.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
 import { startTestPostgres } from '../support/postgres.ts';
@@ -30,7 +31,6 @@ import {
   type TestService,
   testSettings,
 } from '../support/service.ts';
-import { freePort } from '../support/service-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const BUNDLE = '/api/registry/fhir/Bundle';

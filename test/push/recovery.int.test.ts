@@ -1,10 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { freePort } from '../../scripts/free-port.ts';
 import { birthBundle, retractionBundle } from '../support/bundles.ts';
 import { copyFreshCluster } from '../support/postgres.ts';
 import { runWith, withCommands } from '../support/recovery.ts';
 import { newPractice, post, receiptAt } from '../support/service.ts';
-import { freePort, startServiceProcess } from '../support/service-process.ts';
+import { startServiceProcess } from '../support/service-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const recovery = suite('a service that dies and comes back');

@@ -3,10 +3,11 @@ import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
+import { freePort } from '../../scripts/free-port.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { copyFreshCluster } from '../support/postgres.ts';
 import { newPractice, post, push, receiptAt, testSettings } from '../support/service.ts';
-import { freePort, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** Two whole services on one log and one database: both take Bundles, both work them off. */

@@ -5,10 +5,11 @@ import { type OperatorCommands, openCommands } from '../../api/composition/comma
 import { openServiceLog } from '../../api/composition/logging.ts';
 import type { WritePathStep } from '../../api/write-path/fault-hook.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
+import { freePort } from '../../scripts/free-port.ts';
 import { batchOf, birthBundle, retractionBundle } from './bundles.ts';
 import { copyFreshCluster } from './postgres.ts';
 import { newPractice, post, receiptAt, testSettings } from './service.ts';
-import { freePort, startServiceProcess } from './service-process.ts';
+import { startServiceProcess } from './service-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 /**

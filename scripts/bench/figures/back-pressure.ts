@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchedWhile } from '../beside.ts';
 import { batchOf } from '../bodies.ts';
-import { doorOf, idleRss } from '../idle.ts';
-import { type MeasuredFigure, median } from '../report.ts';
-import { type SingleService, startSingle } from '../single.ts';
+import { idleRss } from '../idle.ts';
+import { median } from '../quantile.ts';
+import type { MeasuredFigure } from '../report.ts';
+import { doorOf, type SingleService, startSingle } from '../single.ts';
 import { sized } from '../sizes.ts';
+import { ACCEPTED, BYTES_IN_MIB, MS_IN_SECOND } from '../units.ts';
 
 const BATCH = sized(1_000, 200);
 const BATCHES = sized(60, 8);
 const IN_FLIGHT = 4;
 const SHARE = 4;
-const ACCEPTED = 202;
-const BYTES_IN_MIB = 1_048_576;
-const MS_IN_SECOND = 1_000;
 /** The length of the queue is known anew each second. */
 const RENEWED_MS = 1_500;
 
@@ -29,10 +28,7 @@ export const measureBackPressure = async (): Promise<readonly MeasuredFigure[]> 
       told = await pushAll(single);
       elapsedMs = performance.now() - began;
     });
-    const [left] = await single.tables.query(
-      `select count(*) as count from app.ingestion_queue left join read.ingestion using (ingestion_id)
-       where status is null or status in ('queued', 'processing')`,
-    );
+    const left = await single.tables.openIngestions();
     await single.tables.allDone();
     const quarter = Math.ceil(told.length / SHARE);
     const [first, last] = [median(told.slice(0, quarter)), median(told.slice(-quarter))];
@@ -43,7 +39,7 @@ export const measureBackPressure = async (): Promise<readonly MeasuredFigure[]> 
         parts: {
           'first quarter s': first,
           'last quarter s': last,
-          'queued at the end': Number(left?.['count']),
+          'queued at the end': left,
           'pushed/s': (BATCH * BATCHES) / (elapsedMs / MS_IN_SECOND),
         },
       },

@@ -1,7 +1,9 @@
 import { type BodyOf, realBodies, smallBodies } from '../bodies.ts';
 import { type LoadResult, push } from '../load.ts';
-import { type MeasuredFigure, median } from '../report.ts';
+import { median } from '../quantile.ts';
+import type { MeasuredFigure } from '../report.ts';
 import { type SideBySide, startSideBySide } from '../side-by-side.ts';
+import { doorOf } from '../single.ts';
 import { FIRST_ROUND, ROUNDS, sized } from '../sizes.ts';
 import { startYardstick } from '../throw-away.ts';
 
@@ -34,11 +36,10 @@ export const measureDoor = async (): Promise<readonly MeasuredFigure[]> => {
 };
 
 const measureKind = async (kind: Kind, side: SideBySide, r0Url: string) => {
-  const { service, practice, tables } = side;
-  const doorUrl = `${service.url}/api/registry/fhir/Bundle`;
+  const door = doorOf(side);
   const load = (url: string, prefix: string, requests: number): Promise<LoadResult> =>
     push({
-      ...{ url, requests, token: practice.token, bodyOf: kind.bodies(prefix), from: 0 },
+      ...{ url, requests, token: door.token, bodyOf: kind.bodies(prefix), from: 0 },
       connections: CONNECTIONS,
     });
   const rates: { ours: number; r0: number; ratio: number }[] = [];
@@ -47,8 +48,8 @@ const measureKind = async (kind: Kind, side: SideBySide, r0Url: string) => {
     const requests =
       round < 0 ? Math.max(CONNECTIONS, Math.ceil(kind.requests / 4)) : kind.requests;
     const r0 = (await load(r0Url, prefix, requests)).perSecond;
-    const ours = (await load(doorUrl, prefix, requests)).perSecond;
-    await tables.allDone();
+    const ours = (await load(door.url, prefix, requests)).perSecond;
+    await side.tables.allDone();
     if (round >= 0) rates.push({ ours, r0, ratio: ours / r0 });
   }
   return {

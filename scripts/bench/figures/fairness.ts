@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { singlesOf } from '../beside.ts';
 import { fullBatchOf } from '../bodies.ts';
-import { doorOf, warmUp } from '../idle.ts';
+import { warmUp } from '../idle.ts';
 import { newPractice } from '../pushed-practice.ts';
-import { type MeasuredFigure, median } from '../report.ts';
-import { type SingleService, startSingle } from '../single.ts';
+import { median } from '../quantile.ts';
+import type { MeasuredFigure } from '../report.ts';
+import { doorOf, type SingleService, startSingle } from '../single.ts';
 import { ROUNDS, sized } from '../sizes.ts';
+import { ACCEPTED } from '../units.ts';
 
 const PUSHES = sized(20, 3);
 const ASK_EVERY_MS = 100;
-const ACCEPTED = 202;
 
 /** How long another practice waits for its single pushes while one key sends 20 MiB batches. */
 export const measureFairness = async (): Promise<readonly MeasuredFigure[]> => {

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchedWhile } from '../beside.ts';
 import { fullBatchOf, wideBatchOf } from '../bodies.ts';
-import { doorOf, idleRss } from '../idle.ts';
+import { idleRss } from '../idle.ts';
 import { push } from '../load.ts';
-import { type MeasuredFigure, median } from '../report.ts';
-import { startSingle } from '../single.ts';
+import { median } from '../quantile.ts';
+import type { MeasuredFigure } from '../report.ts';
+import { doorOf, startSingle } from '../single.ts';
 import { sized } from '../sizes.ts';
+import { BYTES_IN_MIB } from '../units.ts';
 
 const BATCHES_OF_A_KIND = sized(3, 1);
 const REST_MS = 500;
-const BYTES_IN_MIB = 1_048_576;
 
 const KINDS = { 'published examples': fullBatchOf, '1,000 courses': wideBatchOf } as const;
 

@@ -1,9 +1,10 @@
 import { smallBodies } from '../bodies.ts';
-import { doorOf, warmUp } from '../idle.ts';
+import { warmUp } from '../idle.ts';
 import { type Load, push } from '../load.ts';
 import { paced } from '../paced.ts';
-import { type MeasuredFigure, median } from '../report.ts';
-import { type SingleService, startSingle } from '../single.ts';
+import { median } from '../quantile.ts';
+import type { MeasuredFigure } from '../report.ts';
+import { doorOf, type SingleService, startSingle } from '../single.ts';
 import { ROUNDS, sized } from '../sizes.ts';
 
 const CONNECTIONS = 32;

@@ -1,16 +1,16 @@
 import { smallBodies } from '../bodies.ts';
-import { doorOf } from '../idle.ts';
 import { push } from '../load.ts';
-import { type MeasuredFigure, median } from '../report.ts';
-import { startSingle } from '../single.ts';
+import { median } from '../quantile.ts';
+import type { MeasuredFigure } from '../report.ts';
+import { doorOf, startSingle } from '../single.ts';
 import { sized } from '../sizes.ts';
+import { BYTES_IN_MIB } from '../units.ts';
 
 const PUSHES = sized(100_000, 300, 'BENCH_PUSHES');
 const CONNECTIONS = 32;
 /** Pushed and worked off before the next ones. */
 const PORTION = Math.min(1_000, Math.ceil(PUSHES / 9));
 const LOOK_EVERY_MS = 100;
-const BYTES_IN_MIB = 1_048_576;
 
 /** Whether memory grows with the pushes: the first third warms up, the others are compared. */
 export const measureLeak = async (): Promise<readonly MeasuredFigure[]> => {

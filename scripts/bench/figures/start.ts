@@ -1,4 +1,5 @@
-import { type MeasuredFigure, median } from '../report.ts';
+import { median } from '../quantile.ts';
+import type { MeasuredFigure } from '../report.ts';
 import { sized } from '../sizes.ts';
 import { startService, throwAwayDirectory } from '../throw-away.ts';
 

