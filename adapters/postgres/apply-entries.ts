@@ -37,7 +37,7 @@ export const readyEntries = async (
 };
 
 /** A batch of a thousand entries takes 50 ms to make ready: requests do not wait for all of it. */
-const ENTRIES_AT_A_STRETCH = 100;
+const ENTRIES_AT_A_STRETCH = 20;
 
 const workOf = async (
   schema: string,
