@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AS_NPM_START } from './as-npm-start.ts';
+import { COMMAND_FLAGS } from './node-flags.ts';
 
 /**
  * Runs every test file, or those whose path holds one of the arguments, each in a process of its
@@ -26,7 +26,7 @@ const run = (file: string): Promise<FileResult> =>
   new Promise((resolve) => {
     const began = performance.now();
     const directory = mkdtempSync(join(tmpdir(), 'birth-registry-test-'));
-    const child = spawn(process.execPath, [AS_NPM_START, '--import', 'tsx', file], {
+    const child = spawn(process.execPath, [...COMMAND_FLAGS, '--import', 'tsx', file], {
       cwd: ROOT,
       env: { ...process.env, FORCE_COLOR: '0', DATA_DIR: directory },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,8 +8,9 @@ import { promisify } from 'node:util';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { readSettings, type Settings } from '../../api/composition/settings.ts';
-import { AS_NPM_START } from '../as-npm-start.ts';
+
 import { freePort } from '../free-port.ts';
+import { COMMAND_FLAGS, SERVICE_FLAGS } from '../node-flags.ts';
 import { rssOf } from './processes.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -58,7 +59,7 @@ export const startService = async (
   const settings = readSettings(env);
   const url = `http://127.0.0.1:${settings.port}`;
   const began = performance.now();
-  const child = spawn(process.execPath, [AS_NPM_START, 'scripts/run.mjs', 'serve'], {
+  const child = spawn(process.execPath, [...SERVICE_FLAGS, 'scripts/run.mjs', 'serve'], {
     ...{ cwd: ROOT, env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -75,7 +76,7 @@ export const startService = async (
     async operator(...args) {
       const { stdout } = await promisify(execFile)(
         process.execPath,
-        [AS_NPM_START, 'scripts/run.mjs', 'operator', ...args, '--json'],
+        [...COMMAND_FLAGS, 'scripts/run.mjs', 'operator', ...args, '--json'],
         { cwd: ROOT, env, maxBuffer: LONGEST_OUTPUT_BYTES },
       );
       return JSON.parse(stdout);

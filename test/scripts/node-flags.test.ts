@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { COMMAND_FLAGS, SERVICE_FLAGS } from '../../scripts/node-flags.ts';
+
+const test = suite('scripts: flags of Node');
+
+const { scripts } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { readonly scripts: Readonly<Record<string, string>> };
+
+for (const [script, flags] of [
+  ['start', SERVICE_FLAGS],
+  ['demo', SERVICE_FLAGS],
+  ['operator', COMMAND_FLAGS],
+] as const)
+  test(`what is measured runs as npm runs it: ${script}`, () => {
+    assert.is(scripts[script]?.split(' scripts/')[0], ['node', ...flags].join(' '));
+  });
+
+test.run();
