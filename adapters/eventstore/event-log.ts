@@ -9,6 +9,7 @@ import {
   MaxAppendSizeExceededError,
   NO_STREAM,
   NotLeaderError,
+  START,
   StreamDeletedError,
   StreamNotFoundError,
   TimeoutError,
@@ -61,7 +62,30 @@ export interface EventLog {
    * it, a position between: whoever follows our streams gets to see it, too.
    */
   head(): Promise<bigint>;
+  /** The same position, and when its event was recorded. */
+  newest(): Promise<LogEnd>;
+  /** What of ours stands behind a position (-1: from the start), a few hundred events far. */
+  ahead(position: bigint): Promise<LogAhead>;
   close(): Promise<void>;
+}
+
+/** Where the log ends. */
+export interface LogEnd {
+  readonly position: bigint;
+  /** On the log's clock; null when no event of ours was found. */
+  readonly recordedAt: Date | null;
+}
+
+/** What was seen of the log behind a position. */
+export interface LogAhead {
+  /** Events of ours that were seen. */
+  readonly events: number;
+  /** When the first of them was recorded, on the log's clock; null: none was seen. */
+  readonly oldestAt: Date | null;
+  /** The last position that was looked at. */
+  readonly seenTo: bigint;
+  /** Whether that is the log's end. */
+  readonly isAll: boolean;
 }
 
 const DEFAULT_TIMEOUTS: EventLogTimeouts = { appendMs: 2_500, giveUpMs: 6_000, readMs: 5_000 };
@@ -71,6 +95,8 @@ const CLOSE_MS = 2_000;
 const SHORTEST_TRY_MS = 100;
 /** More than a follower passes over between two checkpoints: it does not end behind the head. */
 const MOST_OTHERS_AT_HEAD = 2_048;
+/** So many are worth counting one by one when somebody asks how far the tables are behind. */
+const MOST_AHEAD = 100;
 /** The answer to an append that the server took at the last moment is still on its way. */
 const GRACE_MS = 250;
 
@@ -182,17 +208,40 @@ export const openEventLog = (
     follow: (from, onBatch, onCaughtUp, signal) =>
       follow(() => client, from, onBatch, onCaughtUp, signal),
 
-    head: () =>
-      read(async (used) => {
-        const last = await lastOfOurs(used, 1);
-        if (last.position !== null) return last.position;
-        const { position, first } = await lastOfOurs(used, MOST_OTHERS_AT_HEAD);
-        return position ?? first;
-      }),
+    head: async () => (await read(endOf)).position,
+
+    newest: () => read(endOf),
+
+    ahead: (position) => read((used) => aheadOf(used, position)),
 
     // A stream whose end was lost with its connection would be waited for without end.
     close: () => within(CLOSE_MS, client.dispose()).catch(() => undefined),
   };
+};
+
+const endOf = async (client: EventStoreDBClient): Promise<LogEnd> => {
+  const last = await lastOfOurs(client, 1);
+  if (last.position !== null) return { position: last.position, recordedAt: last.recordedAt };
+  const { position, first, recordedAt } = await lastOfOurs(client, MOST_OTHERS_AT_HEAD);
+  return { position: position ?? first, recordedAt };
+};
+
+const aheadOf = async (client: EventStoreDBClient, position: bigint): Promise<LogAhead> => {
+  let events = 0;
+  let oldestAt: Date | null = null;
+  let seenTo = position;
+  let count = 0;
+  const maxCount = MOST_AHEAD + 1; // a read from a position begins with the event there
+  const fromPosition = position < 0n ? START : { commit: position, prepare: position };
+  for await (const { event } of client.readAll({ fromPosition, maxCount, requiresLeader: false })) {
+    count += 1;
+    if (event === undefined || event.position.commit <= position) continue;
+    seenTo = event.position.commit;
+    if (!isOwnStream(event.streamId)) continue;
+    events += 1;
+    oldestAt ??= event.created;
+  }
+  return { events, oldestAt, seenTo, isAll: count < maxCount };
 };
 
 /**
@@ -202,9 +251,14 @@ export const openEventLog = (
 const lastOfOurs = async (
   client: EventStoreDBClient,
   maxCount: number,
-): Promise<{ readonly position: bigint | null; readonly first: bigint }> => {
+): Promise<{
+  readonly position: bigint | null;
+  readonly recordedAt: Date | null;
+  readonly first: bigint;
+}> => {
   const options = { direction: 'backwards', fromPosition: 'end', requiresLeader: true } as const;
   let position: bigint | null = null;
+  let recordedAt: Date | null = null;
   let first = 0n;
   let count = 0;
   // To its end: a read that is left early is never seen to finish, and close would wait.
@@ -212,9 +266,11 @@ const lastOfOurs = async (
     count += 1;
     if (event === undefined) continue;
     first = event.position.commit;
-    if (position === null && isOwnStream(event.streamId)) position = first;
+    if (position !== null || !isOwnStream(event.streamId)) continue;
+    position = first;
+    recordedAt = event.created;
   }
-  return { position, first: count < maxCount ? 0n : first };
+  return { position, recordedAt, first: count < maxCount ? 0n : first };
 };
 
 const propose = ({ id, event }: NewEvent, context: AppendContext) => {

@@ -75,6 +75,31 @@ eventLog('an unknown stream is empty', async ({ log }) => {
   assert.equal(await log.readStream(aStream()), []);
 });
 
+eventLog('where the log ends, and what is ahead of a position', async ({ log }) => {
+  const before = Date.now();
+  const stream = aStream();
+  const first = await log.append(stream, 'no-stream', [revoked('one')], context);
+  const many = Array.from({ length: 150 }, () => revoked('many'));
+  const last = await log.append(stream, 0n, many, context);
+  if (first.kind !== 'appended' || last.kind !== 'appended') throw new Error('not appended');
+  const end = await log.newest();
+  assert.is(end.position, last.position);
+  assert.is(end.position, await log.head());
+  assert.ok(Math.abs((end.recordedAt?.getTime() ?? 0) - before) < 60_000);
+
+  assert.equal(await log.ahead(end.position), {
+    ...{ events: 0, oldestAt: null, seenTo: end.position, isAll: true },
+  });
+  const ahead = await log.ahead(first.position);
+  assert.is(ahead.events, 100);
+  assert.is(ahead.isAll, false);
+  assert.ok(ahead.seenTo > first.position && ahead.seenTo < last.position);
+  assert.ok((ahead.oldestAt?.getTime() ?? 0) >= before - 60_000);
+  const rest = await log.ahead(ahead.seenTo);
+  assert.equal([rest.events, rest.seenTo, rest.isAll], [50, last.position, true]);
+  assert.is((await log.ahead(-1n)).events, 101, 'from the start none is left out');
+});
+
 const refusal = async (work: Promise<unknown>): Promise<string> => {
   try {
     await work;
