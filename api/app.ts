@@ -35,7 +35,9 @@ export const createApp = (parts: AppParts): Express => {
   });
   app.use(parts.metrics.timeRequests);
   app.use('/health', parts.health);
-  app.get('/metrics', parts.metrics.show);
+  app.get('/metrics', async (_req, res) => {
+    res.type(parts.metrics.contentType).send(await parts.metrics.text());
+  });
   app.get('/openapi.json', (_req, res) => {
     res.json(openApiDocument(parts.baseUrl));
   });

@@ -3,6 +3,7 @@ import { PUSH_LANE } from './openapi/push-lane.ts';
 import { RESPONSES } from './openapi/responses.ts';
 import { SCHEMAS } from './openapi/schemas.ts';
 import { SMART_LANE } from './openapi/smart-lane.ts';
+import { SERVICE_VERSION } from './version.ts';
 
 const ABOUT = `Takes FHIR R4 BFDR Bundles and answers with receipts. A push is ingested asynchronously: submit a Bundle, then poll the address in Content-Location until the receipt is completed or failed.
 
@@ -15,7 +16,7 @@ The API is unversioned; changes are additive where possible, and breaking ones a
 /** The OpenAPI 3.1 contract of the push lane and the pull lane. @see spec "GET {base_url}/openapi.json" */
 export const openApiDocument = (baseUrl: string) => ({
   openapi: '3.1.0',
-  info: { title: 'Birth registry', version: '0.1.0', description: ABOUT },
+  info: { title: 'Birth registry', version: SERVICE_VERSION, description: ABOUT },
   externalDocs: {
     description: 'Every diagnostics text, when it happens and what to do',
     url: `${baseUrl}/docs/diagnostics`,

@@ -4,7 +4,7 @@ import { startService } from '../api/composition/service.ts';
 import { readSettings, SettingInvalid } from '../api/composition/settings.ts';
 
 /** A part that hangs must not keep the process for ever: the next start adopts what is left. */
-const LONGEST_STOP_MS = 30_000;
+const LONGEST_STOP_MS = 10_000;
 
 /** Runs the service until it is asked to stop: SIGTERM or SIGINT drain it, a second one ends it. */
 const serve = async (): Promise<void> => {

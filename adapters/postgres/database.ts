@@ -257,5 +257,17 @@ export const openDatabase = (
   // queries of a transaction on itself: the next query fails or meets a new connection either way.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: withScripts(pool) }) });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: withScripts(pool) }) });
+  pools.set(db, pool);
+  return db;
+};
+
+/** Kysely keeps its pool to itself. */
+const pools = new WeakMap<Db, pg.Pool>();
+
+/** The pool under a database of {@link openDatabase}, for its figures. */
+export const poolOf = (db: Db): pg.Pool => {
+  const pool = pools.get(db);
+  if (pool === undefined) throw new TypeError('Nobody opened a pool for this database.');
+  return pool;
 };

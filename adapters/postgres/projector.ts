@@ -29,6 +29,8 @@ export interface ProjectorParts {
   readonly progress: ProjectionProgress;
   /** Told of faults that it recovers from by itself. */
   readonly onFault: (error: unknown) => void;
+  /** Told of each batch that was committed: events in it, and how long that took. */
+  readonly onApplied?: (events: number, elapsedMs: number) => void;
 }
 
 const LEASE = 'projector';
@@ -91,8 +93,10 @@ export const startProjector = (parts: ProjectorParts): Projector => {
           // A repeated event after a resubscription is behind the checkpoint: skip it.
           const news = batch.entries.filter((entry) => positionOf(entry) > checkpoint.position);
           if (batch.position <= checkpoint.position) return;
+          const began = performance.now();
           checkpoint = await applyBatch(checkpoint, { ...batch, entries: news });
           const now = performance.now();
+          parts.onApplied?.(news.length, now - began);
           load = load * Math.exp((appliedAt - now) / LOAD_MS) + news.length;
           appliedAt = now;
           if (load >= LOAD_EVENTS) await progress.restUnlessAwaited(REST_MS);

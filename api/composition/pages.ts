@@ -4,7 +4,6 @@ import { hashPassword, isPassword } from '../../adapters/crypto/passwords.ts';
 import { sessionSecretOf } from '../../adapters/crypto/session-secret.ts';
 import { passwordsOf } from '../../adapters/postgres/passwords.ts';
 import { practiceActivityIn } from '../../adapters/postgres/practice-activity.ts';
-import { rateLimitStoreOf } from '../../adapters/postgres/rate-limit-store.ts';
 import { sessionStoreOf } from '../../adapters/postgres/session-store.ts';
 import { findSignedInWith } from '../access/signed-in.ts';
 import type { ReportFault } from '../http/error-middleware.ts';
@@ -22,6 +21,7 @@ import { sameOriginOnly } from '../web/same-origin.ts';
 import { securityHeaders } from '../web/security-headers.ts';
 import { sessions } from '../web/session.ts';
 import { recogniseAccount, recogniseSender } from '../web/signed-in-session.ts';
+import { limiterStoreOf } from './limiter-store.ts';
 import { accountPagesOf } from './pages-account.ts';
 import { birthFormPagesOf } from './pages-birth-form.ts';
 import { duplicatesPagesOf } from './pages-duplicates.ts';
@@ -44,7 +44,7 @@ export const isPage = (path: string): boolean => PAGES.test(path);
 
 /** Wires the pages to the stores, with everything that stands before and behind each of them. */
 export const pagesOf = (parts: SharedParts, report: ReportFault): Router => {
-  const { settings, stores, accessVersion, now, onFault } = parts;
+  const { settings, stores, accessVersion, meters, now, onFault } = parts;
   const { db, log, identity } = stores;
   const isSecure = settings.baseUrl.startsWith('https:');
   const findSignedIn = findSignedInWith({
@@ -72,8 +72,9 @@ export const pagesOf = (parts: SharedParts, report: ReportFault): Router => {
         mustChangePassword: passwordsOf(db).mustChange,
         ...{ isPassword, hashPassword, findSignedIn, now },
         newSecret: () => randomBytes(24).toString('base64url'),
-        triesOfAccounts: rateLimitStoreOf(db, 'sign-in-account', TRIES_WINDOW_MS),
-        triesOfAddresses: rateLimitStoreOf(db, 'sign-in-address', TRIES_WINDOW_MS),
+        triesOfAccounts: limiterStoreOf(parts, 'sign-in-account', TRIES_WINDOW_MS),
+        triesOfAddresses: limiterStoreOf(parts, 'sign-in-address', TRIES_WINDOW_MS),
+        onRefused: meters.refused,
       }),
     )
     .use(homeRouter({ ...practiceActivityIn(db), now }))

@@ -4,9 +4,11 @@ import type { IngestionQueue } from '../../adapters/postgres/ingestion-queue.ts'
 import type { KeyUse } from '../../adapters/postgres/key-use.ts';
 import type { Leases } from '../../adapters/postgres/leases.ts';
 import type { ProjectionProgress } from '../../adapters/postgres/projection-progress.ts';
+import type { Meters } from '../health/metrics.ts';
 import type { DoorFirst } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import type { Settings } from './settings.ts';
+import type { Standing } from './standing.ts';
 import type { Stores } from './stores.ts';
 
 /** What the parts of a running service share. */
@@ -22,6 +24,10 @@ export interface SharedParts {
   readonly keyUse: KeyUse;
   readonly doorFirst: DoorFirst;
   readonly afterStep: AfterStep;
+  /** Where parts count what they do. */
+  readonly meters: Meters;
+  /** How this process stands. */
+  readonly standing: Standing;
   readonly now: () => Date;
   /** Tells of a fault that a part recovers from by itself. */
   readonly onFault: (what: string) => (error: unknown) => void;

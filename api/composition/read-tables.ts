@@ -14,6 +14,7 @@ const TRY_AGAIN_MS = 1_000;
  * Waits until there are read tables of this version. Those of another one stay as they are, for
  * processes that can still use them, until new ones are built beside them and swapped: by whoever
  * keeps the tables up; other roles wait for that.
+ * @param onOtherVersion told when there is something to wait for
  * @returns whether they are there; not when the signal came first
  */
 export const openReadTables = async (
@@ -21,10 +22,12 @@ export const openReadTables = async (
   isBuilder: boolean,
   serviceLog: ServiceLog,
   signal: AbortSignal,
+  onOtherVersion: () => void,
 ): Promise<boolean> => {
   const report = (line: string) => serviceLog.info({ rebuild: line }, 'Rebuilding.');
   while (!signal.aborted) {
     if ((await ensureReadSchema(db, registryId)) === 'current') return true;
+    onOtherVersion();
     serviceLog.info('The read tables are of another version of the projections.');
     try {
       const { follow, head } = log;

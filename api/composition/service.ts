@@ -17,10 +17,9 @@ import { projectionProgressOf } from '../../adapters/postgres/projection-progres
 import { startProjector } from '../../adapters/postgres/projector.ts';
 import { openQueueKey } from '../../adapters/postgres/queue-key.ts';
 import { quotingDoubtIn } from '../../adapters/postgres/quoting-log.ts';
-import { rateLimitStoreOf } from '../../adapters/postgres/rate-limit-store.ts';
 import { createApp } from '../app.ts';
-import { healthRouter } from '../health/health-router.ts';
-import { metricsOf } from '../health/metrics.ts';
+import { healthRouter, readyAnswer } from '../health/health-router.ts';
+import { type Metrics, metricsOf } from '../health/metrics.ts';
 import { correlateWith } from '../http/correlate.ts';
 import { answerFaultWith, type ReportFault } from '../http/error-middleware.ts';
 import { issueOf, outcomeOf } from '../http/operation-outcome.ts';
@@ -30,34 +29,45 @@ import { STARTING_PAGE } from '../pages/frame/starting-page.ts';
 import { type LimitRequest, pushFront } from '../push/push-front.ts';
 import { pushRouter } from '../push/push-router.ts';
 import { wantsPage } from '../smart/smart-errors.ts';
+import { SERVICE_VERSION } from '../version.ts';
 import { newDoorFirst } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import { doubtsOf } from './doubtful-settings.ts';
+import { drain } from './drain.ts';
 import { LEASE_MS } from './lease-length.ts';
+import { limiterStoreOf } from './limiter-store.ts';
 import { noteOf, type ServiceLog } from './logging.ts';
-import { measuredGaugesOf } from './measured-gauges.ts';
 import { isPage, pagesOf } from './pages.ts';
 import type { SharedParts } from './parts.ts';
 import { pushLaneOf } from './push-lane.ts';
 import { openReadTables } from './read-tables.ts';
-import { readinessOf } from './readiness.ts';
 import type { Settings } from './settings.ts';
 import { CALLBACKS_PER_MINUTE } from './smart-lane.ts';
-import { isOutage, openStores, type Stores } from './stores.ts';
+import { newStanding, type Standing } from './standing.ts';
+import { isOutage, openStores, type Stores, whatIsAway } from './stores.ts';
+import { timedLog } from './timed-log.ts';
+import { watchOf } from './watch.ts';
 import { startWorker } from './worker.ts';
 
 /** A running service. */
 export interface Service {
   /** Address it listens on. */
   readonly url: string;
-  /** Settles when every part is up; before that everything but `/health/live` answers 503. */
+  /**
+   * Settles when every part is up; before that everything but `/health/live` and `/metrics` answers
+   * 503.
+   */
   readonly started: Promise<void>;
-  /** Finishes what is under way, then stops every part and the embedded stores. */
+  /**
+   * Says so in readiness, answers what is under way, ends the steps of worker and projector, then
+   * stops the embedded stores: in ten seconds, whatever hangs.
+   */
   stop(): Promise<void>;
 }
 
 const STORES_RETRY_MS = 1_000;
-const DRAIN_MS = 10_000;
+/** Parts of the ten seconds that a stop may take, each from its beginning. */
+const STOP = { openMs: 2_000, answerMs: 6_000, partsMs: 7_500, storesMs: 9_500 } as const;
 
 /**
  * Starts the service with these settings.
@@ -68,9 +78,12 @@ export const startService = async (
   serviceLog: ServiceLog,
   afterStep: AfterStep = () => undefined,
 ): Promise<Service> => {
+  const standing = newStanding(new Date());
+  const about = { version: SERVICE_VERSION, role: settings.role };
+  const metrics = metricsOf(about, standing.sight);
   const server = createServer(
     { requestTimeout: 120_000 },
-    answerWhileStarting(settings.rateLimitPerMinute),
+    answerWhileStarting(settings.rateLimitPerMinute, standing, metrics),
   );
   await listen(server, settings);
   for (const doubt of doubtsOf(settings)) serviceLog.warn(doubt);
@@ -80,13 +93,16 @@ export const startService = async (
   const baseUrl = settings.port === 0 && settings.baseUrl.endsWith(':0') ? url : settings.baseUrl;
 
   const stopping = new AbortController();
-  let stopParts = async (): Promise<void> => undefined;
+  let parts = runningParts(serviceLog);
   const starting = (async () => {
-    const stores = await storesInTheEnd(settings, serviceLog, () => stopping.signal.aborted);
+    const stores = await storesInTheEnd(settings, serviceLog, standing, stopping.signal);
     if (stores === null) return;
-    stopParts = await startParts(
+    parts = await startParts(
       { ...settings, baseUrl },
-      { stores, server, serviceLog, afterStep, stopping: stopping.signal },
+      {
+        ...{ stores, server, serviceLog, afterStep, standing, metrics },
+        stopping: stopping.signal,
+      },
     );
   })();
   // Whoever waits for `started` gets the fault; nobody needs to.
@@ -96,24 +112,45 @@ export const startService = async (
     url,
     started: starting,
     async stop() {
+      const began = performance.now();
+      standing.stops();
       stopping.abort();
+      const drained = drain(server, STOP);
       await starting.catch(() => undefined);
-      await closeServer(server);
-      await stopParts();
+      // No request needs the worker: it ends its step while they get their answers.
+      parts.beginStop('worker');
+      await drained;
+      await parts.stop(began);
     },
   };
 };
 
 const answerWhileStarting =
-  (rateLimit: number) =>
+  (rateLimit: number, standing: Standing, metrics: Metrics) =>
   (req: IncomingMessage, res: ServerResponse): void => {
-    if (req.url === '/health/live') {
-      res.writeHead(200, { 'Content-Type': 'application/json' });
-      res.end(JSON.stringify({ status: 'ok' }));
+    const path = req.url?.split('?', 1)[0] ?? '';
+    if (path === '/health/live') {
+      sendWhole(res, 200, 'application/json', JSON.stringify({ status: 'ok' }));
       return;
     }
     const problem = serviceStarting();
-    const path = req.url?.split('?', 1)[0] ?? '';
+    if (path === '/health/ready') {
+      standing.readiness().then(
+        (found) => {
+          const body = JSON.stringify(readyAnswer(found));
+          sendWhole(res, problem.status, 'application/json; charset=utf-8', body, problem.headers);
+        },
+        () => res.destroy(),
+      );
+      return;
+    }
+    if (path === '/metrics') {
+      metrics.text().then(
+        (text) => sendWhole(res, 200, metrics.contentType, text),
+        () => res.destroy(),
+      );
+      return;
+    }
     const limit = limitOf(path, rateLimit);
     const counted =
       limit === null ? {} : { 'X-RateLimit-Limit': limit, 'X-RateLimit-Remaining': 0 };
@@ -132,6 +169,17 @@ const answerWhileStarting =
     });
     res.end(JSON.stringify(outcomeOf(issueOf(problem))));
   };
+
+const sendWhole = (
+  res: ServerResponse,
+  status: number,
+  contentType: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): void => {
+  res.writeHead(status, { 'Content-Type': contentType, ...headers });
+  res.end(body);
+};
 
 /** How many requests the limiter of an address lets through in a minute; null: it has none. */
 const limitOf = (path: string, pushLimit: number): number | null => {
@@ -152,13 +200,15 @@ const listen = (server: Server, { port, host }: Settings): Promise<void> =>
 const storesInTheEnd = async (
   settings: Settings,
   serviceLog: ServiceLog,
-  isStopping: () => boolean,
+  standing: Standing,
+  stopping: AbortSignal,
 ): Promise<Stores | null> => {
-  while (!isStopping()) {
+  while (!stopping.aborted) {
     try {
       return await openStores(settings, 'service', serviceLog);
     } catch (error) {
       if (!isOutage(error)) throw error;
+      standing.waitsFor(whatIsAway(error));
       serviceLog.warn(noteOf(error), 'The log or the database is away; trying again.');
       await sleep(STORES_RETRY_MS);
     }
@@ -171,43 +221,50 @@ interface PartsContext {
   readonly server: Server;
   readonly serviceLog: ServiceLog;
   readonly afterStep: AfterStep;
+  readonly standing: Standing;
+  readonly metrics: Metrics;
   /** Comes while the parts are still starting when the service is to stop. */
   readonly stopping: AbortSignal;
 }
 
 /** Starts what the role asks for. @returns how to stop it */
-const startParts = async (
-  settings: Settings,
-  { stores, server, serviceLog, afterStep, stopping }: PartsContext,
-): Promise<() => Promise<void>> => {
+const startParts = async (settings: Settings, context: PartsContext): Promise<RunningParts> => {
+  const { server, serviceLog, afterStep, stopping, standing, metrics } = context;
+  const { meters } = metrics;
+  const running = runningParts(serviceLog);
+  running.add('stores', () => context.stores.close());
+  const stores = { ...context.stores, log: timedLog(context.stores.log, meters) };
   const { db, log } = stores;
-  const stops: (() => Promise<void> | void)[] = [() => stores.close()];
-  const stop = async () => {
-    for (const one of stops.splice(0).reverse()) await one();
-  };
   try {
     const plays = (role: 'api' | 'worker' | 'projector') =>
       settings.role === 'all' || settings.role === role;
-    if (!(await openReadTables(stores, plays('projector'), serviceLog, stopping))) return stop;
+    standing.waitsFor('starting');
+    const isThere = await openReadTables(stores, plays('projector'), serviceLog, stopping, () =>
+      standing.waitsFor('tables-of-another-version'),
+    );
+    if (!isThere) return running;
     // The embedded one is ours, and quotes none.
     const doubt = settings.databaseUrl === null ? null : await quotingDoubtIn(db);
     if (doubt !== null) serviceLog.warn(doubt);
     const cipher = queueCipherOf(await openQueueKey(db, stores.secret));
     const accessVersion = watchAccessVersion(db);
-    stops.push(() => accessVersion.stop());
+    running.add('access version', () => accessVersion.stop());
     const now = () => new Date();
     const onFault: SharedParts['onFault'] = (what) => (error) => {
       serviceLog.warn(noteOf(error), what);
     };
     const keyUse = keyUseOf(db, now, onFault('When keys were last used could not be written.'));
-    stops.push(() => keyUse.stop());
+    running.add('key use', () => keyUse.stop());
     const parts: SharedParts = {
       ...{ settings, stores, accessVersion, keyUse, cipher, afterStep, plays, now, onFault },
+      ...{ meters, standing },
       queue: ingestionQueueOf(db, cipher, settings.bufferTtlSeconds),
       doorFirst: newDoorFirst(),
       leases: leasesOf(db, LEASE_MS, stores.presence),
       progress: projectionProgressOf(db),
     };
+    const watch = watchOf(stores, parts.progress);
+    running.add('watch', () => watch.stop());
     if (plays('projector')) {
       const projector = startProjector({
         ...{ db, leases: parts.leases, progress: parts.progress },
@@ -222,41 +279,49 @@ const startParts = async (
             signal,
           ),
         onFault: parts.onFault('The projector starts over.'),
+        onApplied: meters.applied,
       });
-      stops.push(() => projector.stop());
+      running.add('projector', () => projector.stop());
     }
-    if (plays('worker')) stops.push(startWorker(parts));
+    if (plays('worker')) running.add('worker', startWorker(parts));
+    standing.opened({
+      ...{ db, watch, projects: plays('projector') },
+      hasCaughtUp: parts.progress.hasCaughtUp,
+    });
     server.removeAllListeners('request');
-    server.on('request', listenerOf(parts, serviceLog));
-    return stop;
+    server.on('request', listenerOf(parts, metrics, serviceLog));
+    return running;
   } catch (error) {
-    await stop();
+    await running.stop(performance.now());
     throw error;
   }
 };
 
 /** What answers the requests: the push lane's front, then Express. */
-const listenerOf = (parts: SharedParts, serviceLog: ServiceLog): RequestListener => {
-  const { settings, stores, plays } = parts;
+const listenerOf = (
+  parts: SharedParts,
+  metrics: Metrics,
+  serviceLog: ServiceLog,
+): RequestListener => {
+  const { settings, standing, plays } = parts;
   const report: ReportFault = (error, correlationId) => {
     serviceLog.error({ ...noteOf(error), correlationId }, 'A request ended in a fault.');
   };
-  const checks = readinessOf(parts);
-  const metrics = metricsOf(checks, measuredGaugesOf(parts));
   const shared = {
     correlate: correlateWith(nanoid),
     answerFault: answerFaultWith(isOutage, report),
   };
   const limitPush = rateLimiter({
-    store: rateLimitStoreOf(stores.db, 'push-lane', WINDOW_MS),
+    store: limiterStoreOf(parts, 'push-lane', WINDOW_MS),
     limit: settings.rateLimitPerMinute,
     windowMs: WINDOW_MS,
     bucketOf: tokenBucketOf,
+    onRefused: () => parts.meters.refused('push-lane'),
   });
   const lane = plays('api') ? pushLaneOf(parts) : null;
   const app = createApp({
     ...shared,
-    ...{ baseUrl: settings.baseUrl, health: healthRouter(checks), metrics, limitPush },
+    ...{ baseUrl: settings.baseUrl, health: healthRouter(standing.readiness), metrics, limitPush },
     trustProxy: settings.trustProxy,
     push: lane === null ? null : pushRouter(lane),
     pages: plays('api') ? pagesOf(parts, report) : null,
@@ -270,12 +335,58 @@ const listenerOf = (parts: SharedParts, serviceLog: ServiceLog): RequestListener
   };
 };
 
-const closeServer = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.close(() => {
-      clearTimeout(late);
-      resolve();
-    });
-    server.closeIdleConnections();
+/** Parts that were started, to be stopped in the reverse order. */
+interface RunningParts {
+  add(name: string, stop: () => Promise<void> | void): void;
+  /** Begins to stop a part ahead of its turn. */
+  beginStop(name: string): void;
+  /** Stops them all. What is not done in time is left behind, and said so. @param began the stop */
+  stop(began: number): Promise<void>;
+}
+
+const runningParts = (serviceLog: ServiceLog): RunningParts => {
+  const parts: { readonly name: string; readonly stop: () => Promise<void> }[] = [];
+  return {
+    add(name, stop) {
+      let stopped: Promise<void> | null = null;
+      parts.push({
+        name,
+        stop: () => {
+          stopped ??= Promise.resolve().then(stop);
+          return stopped;
+        },
+      });
+    },
+    beginStop(name) {
+      // Its fault is for whoever waits for it.
+      for (const part of parts) if (part.name === name) part.stop().catch(() => undefined);
+    },
+    async stop(began) {
+      const faults: unknown[] = [];
+      for (const { name, stop } of parts.splice(0).reverse()) {
+        const untilMs = name === 'stores' ? STOP.storesMs : STOP.partsMs;
+        const isDone = await doneWithin(untilMs - (performance.now() - began), stop()).catch(
+          (error: unknown) => {
+            faults.push(error);
+            return true;
+          },
+        );
+        if (!isDone) serviceLog.warn({ part: name }, 'A part did not stop in time.');
+      }
+      if (faults.length > 0) throw faults[0];
+    },
+  };
+};
+
+/** @returns whether the work was done in time; it goes on if it was not */
+const doneWithin = async (ms: number, work: Promise<void>): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), Math.max(0, ms));
   });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};

@@ -1,25 +1,26 @@
 import type { RequestHandler, Router } from 'express';
 import { pendingLaunchesOf } from '../../adapters/postgres/ehr-launches.ts';
 import { keptPrefillsOf } from '../../adapters/postgres/kept-prefills.ts';
-import { rateLimitStoreOf } from '../../adapters/postgres/rate-limit-store.ts';
 import { discoverWith } from '../../adapters/smart/discover.ts';
 import { exchangeCodeWith, newLaunchSecrets } from '../../adapters/smart/exchange-code.ts';
 import { EHR_LIMITS } from '../../adapters/smart/limits.ts';
 import { pullChartWith } from '../../adapters/smart/pull-chart.ts';
 import { addressBucketOf, rateLimiter, WINDOW_MS } from '../http/rate-limiter.ts';
 import { smartRouter } from '../smart/smart-router.ts';
+import { limiterStoreOf } from './limiter-store.ts';
 import type { SharedParts } from './parts.ts';
 
 /** spec "Limits": 10 requests per minute per source IP on `/smart/callback`. */
 export const CALLBACKS_PER_MINUTE = 10;
 
 /** Stands before everything of the callback, the session included. */
-export const limitCallbacksOf = ({ stores }: SharedParts): RequestHandler =>
+export const limitCallbacksOf = (parts: SharedParts): RequestHandler =>
   rateLimiter({
-    store: rateLimitStoreOf(stores.db, 'smart-callback', WINDOW_MS),
+    store: limiterStoreOf(parts, 'smart-callback', WINDOW_MS),
     limit: CALLBACKS_PER_MINUTE,
     windowMs: WINDOW_MS,
     bucketOf: addressBucketOf,
+    onRefused: () => parts.meters.refused('smart-callback'),
   });
 
 /** Wires launches from an EHR to the stores and to the EHRs. */

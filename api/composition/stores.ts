@@ -113,6 +113,13 @@ export const isOutage = (error: unknown): boolean =>
   isOwnOutage(error) ||
   (error instanceof Error && error.cause !== undefined && isOutage(error.cause));
 
+/** Which of the two an outage says is away, as far as it says it. */
+export const whatIsAway = (error: unknown): 'database-away' | 'log-away' => {
+  if (error instanceof EventLogUnavailable) return 'log-away';
+  if (isDatabaseOutage(error) || !(error instanceof Error)) return 'database-away';
+  return whatIsAway(error.cause);
+};
+
 const isOwnOutage = (error: unknown): boolean =>
   error instanceof EventLogUnavailable ||
   error instanceof ProjectionBehind ||

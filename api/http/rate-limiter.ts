@@ -14,6 +14,8 @@ export interface RateLimiterParts {
   readonly windowMs: number;
   /** Bucket of a request. Never a token or an address: it is stored. */
   readonly bucketOf: (req: Request) => string;
+  /** Told of each request that was one too many. */
+  readonly onRefused?: () => void;
 }
 
 /** Length of the windows that the specification names. @see spec "Limits" */
@@ -40,7 +42,10 @@ export const rateLimiter = (parts: RateLimiterParts): RequestHandler => {
     passOnStoreError: false,
     // Its checks write to the console; the tests hold the limiter to what they would warn of.
     validate: false,
-    handler: (req, res) => refuse(req, res),
+    handler: (req, res) => {
+      parts.onRefused?.();
+      refuse(req, res);
+    },
   });
   return (req, res, next) => {
     // our choice: while nobody can count, nothing is let through. Replaced by the count.

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -14,6 +15,11 @@ interface Layer {
 
 const DOCUMENT = openApiDocument('http://registry');
 const PUSH_LANE = '/api/registry/fhir';
+
+contract('its version is the one of the package', () => {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  assert.is(DOCUMENT.info.version, (JSON.parse(text) as { version: string }).version);
+});
 
 contract('it lists exactly the routes of the push lane that are mounted', () => {
   const nothing = () => {

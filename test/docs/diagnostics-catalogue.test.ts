@@ -162,6 +162,11 @@ const CALLERS = {
   [EXAMPLE_KEYS.partner]: { scopes: ['ingest:write'], partnerId: 'maple' },
 } as const;
 
+const nothingSeen = async () => ({
+  ...{ look: null, pool: null },
+  readiness: { checks: [], reasons: [], warnings: [] },
+});
+
 /** An app whose stores are made up: what is around the push lane is real. */
 const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
   const lane = pushLaneWith({
@@ -184,10 +189,14 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     retryAfterSeconds: () => 1,
   });
   return createApp({
-    metrics: metricsOf([], []),
+    metrics: metricsOf({ version: 'any', role: 'api' }, nothingSeen),
     pages: null,
     push: pushRouter(lane),
-    ...{ health: healthRouter([]), baseUrl: 'http://registry', trustProxy: false },
+    ...{
+      health: healthRouter(async () => (await nothingSeen()).readiness),
+      baseUrl: 'http://registry',
+      trustProxy: false,
+    },
     correlate: correlateWith(() => 'correlation'),
     answerFault: answerFaultWith(
       (error) => error instanceof Away,

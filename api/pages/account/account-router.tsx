@@ -14,7 +14,12 @@ import { beginSession, signedInOf } from '../../web/signed-in-session.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { countTriesWith, type TryCounter, waitText } from '../sign-in/sign-in-throttle.ts';
+import {
+  countTriesWith,
+  type OnTryRefused,
+  type TryCounter,
+  waitText,
+} from '../sign-in/sign-in-throttle.ts';
 import { PasswordForm } from './password-form.tsx';
 
 /** What the pages of one's own account work with. */
@@ -24,6 +29,7 @@ export interface AccountParts {
   readonly endSessions: (accountId: string) => Promise<void>;
   readonly triesOfAccounts: TryCounter;
   readonly triesOfAddresses: TryCounter;
+  readonly onRefused: OnTryRefused;
   readonly now: () => Date;
 }
 
@@ -31,7 +37,12 @@ const PAGE = '/account/password';
 
 /** One's own password. */
 export const accountRouter = (parts: AccountParts): Router => {
-  const countTry = countTriesWith(parts.triesOfAccounts, parts.triesOfAddresses, parts.now);
+  const countTry = countTriesWith(
+    parts.triesOfAccounts,
+    parts.triesOfAddresses,
+    parts.now,
+    parts.onRefused,
+  );
   return Router()
     .get(PAGE, anyAccount, (req, res) => sendForm(req, res, nextPage(queryText(req, 'next')), []))
     .post(PAGE, anyAccount, async (req, res) => {

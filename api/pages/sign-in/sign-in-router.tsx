@@ -10,13 +10,19 @@ import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { accountNamed, type CredentialParts, checkCredentialsWith } from './check-credentials.ts';
 import { SignInForm } from './sign-in-page.tsx';
-import { countTriesWith, type TryCounter, waitText } from './sign-in-throttle.ts';
+import {
+  countTriesWith,
+  type OnTryRefused,
+  type TryCounter,
+  waitText,
+} from './sign-in-throttle.ts';
 
 /** What signing in and out works with. */
 export interface SignInRouterParts extends CredentialParts {
   readonly mustChangePassword: MustChangePassword;
   readonly triesOfAccounts: TryCounter;
   readonly triesOfAddresses: TryCounter;
+  readonly onRefused: OnTryRefused;
   readonly now: () => Date;
 }
 
@@ -31,7 +37,12 @@ const WRONG: readonly FieldError[] = [
 /** Signing in and out. */
 export const signInRouter = (parts: SignInRouterParts): Router => {
   const checkCredentials = checkCredentialsWith(parts);
-  const countTry = countTriesWith(parts.triesOfAccounts, parts.triesOfAddresses, parts.now);
+  const countTry = countTriesWith(
+    parts.triesOfAccounts,
+    parts.triesOfAddresses,
+    parts.now,
+    parts.onRefused,
+  );
 
   return Router()
     .get('/', (_req, res) => {

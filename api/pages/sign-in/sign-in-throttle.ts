@@ -13,6 +13,9 @@ const MOST_OF_ACCOUNT = 10;
 const MOST_OF_ADDRESS = 50;
 const MINUTE_MS = 60_000;
 
+/** Told by which of the two counts a try was not let through. */
+export type OnTryRefused = (by: 'sign-in-account' | 'sign-in-address') => void;
+
 /** One try to sign in, counted before its password is looked at. */
 export interface CountedTry {
   /** Milliseconds until the next try is let through; null: this one is. */
@@ -23,16 +26,20 @@ export interface CountedTry {
 
 /** Counts a try for its account, there or not, and for the address that it came from. */
 export const countTriesWith =
-  (ofAccounts: TryCounter, ofAddresses: TryCounter, now: () => Date) =>
+  (ofAccounts: TryCounter, ofAddresses: TryCounter, now: () => Date, onRefused: OnTryRefused) =>
   async (req: Request, accountId: string): Promise<CountedTry> => {
     const address = addressBucketOf(req);
     const [account, source] = await Promise.all([
       ofAccounts.increment(accountId),
       ofAddresses.increment(address),
     ]);
+    const isAccountTried = account.totalHits > MOST_OF_ACCOUNT;
+    const isAddressTried = source.totalHits > MOST_OF_ADDRESS;
+    if (isAccountTried) onRefused('sign-in-account');
+    else if (isAddressTried) onRefused('sign-in-address');
     const ends = [
-      ...(account.totalHits > MOST_OF_ACCOUNT ? [account.resetTime] : []),
-      ...(source.totalHits > MOST_OF_ADDRESS ? [source.resetTime] : []),
+      ...(isAccountTried ? [account.resetTime] : []),
+      ...(isAddressTried ? [source.resetTime] : []),
     ].map((end) => end.getTime());
     return {
       waitMs: ends.length === 0 ? null : Math.max(1, Math.max(...ends) - now().getTime()),

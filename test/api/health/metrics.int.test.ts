@@ -1,7 +1,19 @@
+import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { projectionProgressOf } from '../../../adapters/postgres/projection-progress.ts';
+import { openServiceLog } from '../../../api/composition/logging.ts';
+import { openStores } from '../../../api/composition/stores.ts';
+import { watchOf } from '../../../api/composition/watch.ts';
 import { birthBundle } from '../../support/bundles.ts';
-import { newPractice, push, startTestService, type TestService } from '../../support/service.ts';
+import { metricsAt, seriesValue } from '../../support/metrics.ts';
+import {
+  newPractice,
+  post,
+  push,
+  startTestService,
+  type TestService,
+} from '../../support/service.ts';
 
 const metrics = suite<{ service: TestService }>('metrics');
 
@@ -10,22 +22,10 @@ metrics.before(async (context) => {
 });
 metrics.after(({ service }) => service.stop());
 
-const metricsOf = async ({ url }: TestService): Promise<string> => {
-  const response = await fetch(`${url}/metrics`);
-  assert.is(response.status, 200);
-  assert.match(response.headers.get('content-type') ?? '', 'text/plain');
-  return response.text();
-};
-
-const seriesValue = (text: string, series: string): number => {
-  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
-  return Number(line?.slice(series.length + 1) ?? Number.NaN);
-};
-
 metrics('queue, positions, parked streams and parts', async ({ service }) => {
   const { token } = await newPractice(service.commands);
   await push(service.url, token, birthBundle({ chartNumber: 'never-in-a-metric' }));
-  const text = await metricsOf(service);
+  const text = await metricsAt(service.url);
   assert.is(seriesValue(text, 'registry_parked_streams'), 0);
   assert.is(seriesValue(text, 'registry_part_up{part="database"}'), 1);
   assert.is(seriesValue(text, 'registry_part_up{part="projection"}'), 1);
@@ -44,7 +44,7 @@ metrics(
       headers: { Authorization: 'Bearer rgk_unknown' },
     });
     await fetch(`${service.url}/nowhere/secret-in-a-path?token=secret-in-a-query`);
-    const text = await metricsOf(service);
+    const text = await metricsAt(service.url);
     const counted = (route: string, method: string, status: number) =>
       seriesValue(
         text,
@@ -57,5 +57,106 @@ metrics(
       assert.not(text.includes(submitted));
   },
 );
+
+metrics('appends, batches and ends of ingestions are counted', async ({ service }) => {
+  const { token } = await newPractice(service.commands);
+  const before = await metricsAt(service.url);
+  await push(service.url, token, birthBundle({ chartNumber: 'one' }), { 'Idempotency-Key': 'k' });
+  const again = await post(service.url, token, birthBundle(), { 'Idempotency-Key': 'k' });
+  assert.is(again.status, 202);
+  const after = await metricsAt(service.url);
+  const grown = (series: string) => seriesValue(after, series) - seriesValue(before, series);
+  assert.ok(grown('registry_append_seconds_count{outcome="appended"}') >= 3);
+  assert.is(grown('registry_append_seconds_count{outcome="wrong-revision"}'), 1);
+  assert.is(grown('registry_append_seconds_count{outcome="failed"}'), 0);
+  assert.is(grown('registry_ingestions_ended_total{status="completed"}'), 1);
+  assert.is(grown('registry_ingestions_ended_total{status="failed"}'), 0);
+  assert.ok(grown('registry_projection_batch_seconds_count') >= 1);
+  assert.ok(grown('registry_projection_batch_events_sum') >= 4);
+});
+
+metrics('what stands still: pool, queue, lag, and what runs', async ({ service }) => {
+  const text = await metricsAt(service.url);
+  assert.is(seriesValue(text, 'registry_ready'), 1);
+  assert.match(text, /registry_info\{version="\d+\.\d+\.\d+",role="all"\} 1/);
+  const pool = (name: string) => seriesValue(text, `registry_database_pool_${name}`);
+  assert.is(pool('maximum'), 16);
+  assert.ok(pool('connections') >= 1 && pool('connections') <= 16);
+  assert.ok(pool('idle') >= 0 && pool('idle') <= pool('connections'));
+  assert.is(pool('waiting'), 0);
+  assert.is(seriesValue(text, 'registry_projection_kept_up'), 1);
+  assert.is(seriesValue(text, 'registry_projection_stalled_seconds'), 0);
+  const now = Date.now() / 1000;
+  for (const moment of ['log_newest_event', 'projection_progress']) {
+    const at = seriesValue(text, `registry_${moment}_timestamp_seconds`);
+    assert.ok(at > now - 120 && at < now + 1, moment);
+  }
+});
+
+metrics('a request that the limiter refuses is counted under its name', async () => {
+  const limited = await startTestService({ RATE_LIMIT_PER_MINUTE: '1' });
+  try {
+    const statuses = [
+      (await post(limited.url, 'rgk_nobody', '{}')).status,
+      (await post(limited.url, 'rgk_nobody', '{}')).status,
+      (await post(limited.url, null, '{}')).status,
+      (await post(limited.url, null, '{}')).status,
+    ];
+    assert.equal(statuses, [401, 429, 401, 429]);
+    const text = await metricsAt(limited.url);
+    const refused = (name: string) =>
+      seriesValue(text, `registry_limiter_refused_total{limiter="${name}"}`);
+    assert.is(refused('push-lane'), 2);
+    assert.is(refused('smart-callback'), 0);
+    assert.is(seriesValue(text, 'registry_limiter_store_errors_total{limiter="push-lane"}'), 0);
+  } finally {
+    await limited.stop();
+  }
+});
+
+metrics('tables that do not go on: the lag grows, and the standstill with it', async (context) => {
+  const { service } = context;
+  const { token } = await newPractice(service.commands);
+  const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
+  const holder = new pg.Client({ connectionString: stores.databaseUrl });
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from read.checkpoint for update');
+    assert.is((await post(service.url, token, birthBundle({ chartNumber: 'held' }))).status, 202);
+    const until = performance.now() + 15_000;
+    for (;;) {
+      const text = await metricsAt(service.url);
+      const lag = (what: string) => seriesValue(text, `registry_projection_${what}`);
+      if (lag('stalled_seconds') > 0) {
+        assert.ok(lag('lag_events') >= 1 && lag('lag_events') < 100);
+        assert.ok(lag('lag_seconds') >= lag('stalled_seconds') - 1);
+        assert.is(seriesValue(text, 'registry_queued_ingestions'), 1);
+        assert.is(seriesValue(text, 'registry_queued_courses'), 1);
+        assert.ok(seriesValue(text, 'registry_queue_oldest_seconds') > 0);
+        break;
+      }
+      assert.ok(performance.now() < until, 'the standstill was not seen');
+    }
+  } finally {
+    await holder.query('rollback');
+    await holder.end();
+    await stores.close();
+  }
+});
+
+metrics('whoever asks again within the time is told what was seen', async ({ service }) => {
+  const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
+  const watch = watchOf(stores, projectionProgressOf(stores.db));
+  try {
+    const [first, second] = await Promise.all([watch.look(0), watch.look(0)]);
+    assert.is(first, second, 'one look for all who ask at once');
+    assert.is(await watch.look(60_000), first);
+    assert.is.not(await watch.look(0), first);
+  } finally {
+    watch.stop();
+    await stores.close();
+  }
+});
 
 metrics.run();

@@ -1,0 +1,23 @@
+import { type RateLimitStore, rateLimitStoreOf } from '../../adapters/postgres/rate-limit-store.ts';
+import type { LimiterName } from '../health/metrics.ts';
+import type { SharedParts } from './parts.ts';
+
+/** The store of a limiter, with the requests that it could not count made known. */
+export const limiterStoreOf = (
+  { stores, meters }: Pick<SharedParts, 'stores' | 'meters'>,
+  name: LimiterName,
+  windowMs: number,
+): RateLimitStore => {
+  const store = rateLimitStoreOf(stores.db, name, windowMs);
+  return {
+    ...store,
+    async increment(key) {
+      try {
+        return await store.increment(key);
+      } catch (error) {
+        meters.uncounted(name);
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,64 @@
+import type { Db } from '../../adapters/postgres/database.ts';
+import { poolUseOf } from '../../adapters/postgres/standing.ts';
+import type { Sight } from '../health/metrics.ts';
+import { type Readiness, type ReasonCode, readinessOf, reason } from '../health/readiness.ts';
+import type { Watch } from './watch.ts';
+
+/** What a process can be looked at through once its log and database are open. */
+export interface OpenedParts {
+  readonly db: Db;
+  readonly watch: Watch;
+  /** Whether it keeps the read tables up, or stands by for it. */
+  readonly projects: boolean;
+  readonly hasCaughtUp: () => boolean;
+}
+
+/** How this process stands, from its start to its stop: for readiness, metrics and staff. */
+export interface Standing {
+  readonly startedAt: Date;
+  /** Says what the start is waiting for. */
+  waitsFor(code: ReasonCode): void;
+  opened(parts: OpenedParts): void;
+  stops(): void;
+  /** As of now. */
+  readiness(): Promise<Readiness>;
+  /** As of now, or of no more than a second ago. */
+  sight(): Promise<Sight>;
+}
+
+/** However often metrics are scraped and pages loaded, the stores are asked once a second at most. */
+const OLDEST_SIGHT_MS = 1_000;
+
+/** @see Standing */
+export const newStanding = (startedAt: Date): Standing => {
+  let startWaitsFor: ReasonCode = 'starting';
+  let opened: OpenedParts | null = null;
+  let isStopping = false;
+
+  const sightOf = async (oldestMs: number): Promise<Sight> => {
+    if (opened === null) return { look: null, readiness: notOpen(), pool: null };
+    const { db, watch, projects, hasCaughtUp } = opened;
+    const look = await watch.look(oldestMs);
+    const self = { isStopping, projects, hasCaughtUp: hasCaughtUp() };
+    return { look, readiness: readinessOf(look, self), pool: poolUseOf(db) };
+  };
+  const notOpen = (): Readiness => {
+    const codes: ReasonCode[] = isStopping ? ['stopping'] : ['starting'];
+    if (startWaitsFor !== 'starting') codes.push(startWaitsFor);
+    return { checks: [], reasons: codes.map(reason), warnings: [] };
+  };
+  return {
+    startedAt,
+    waitsFor(code) {
+      startWaitsFor = code;
+    },
+    opened(parts) {
+      opened = parts;
+    },
+    stops() {
+      isStopping = true;
+    },
+    readiness: async () => (await sightOf(0)).readiness,
+    sight: () => sightOf(OLDEST_SIGHT_MS),
+  };
+};

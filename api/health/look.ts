@@ -1,0 +1,58 @@
+/** An answer of a store, or the class of the fault that came instead. */
+export type Answer<T> = { readonly value: T } | { readonly fault: string };
+
+/** What waits between the door and the worker. */
+export interface QueueLook {
+  readonly ingestions: number;
+  readonly courses: number;
+  /** How long the oldest has waited; 0: nothing waits. */
+  readonly oldestSeconds: number;
+}
+
+/** How far the read tables are. */
+export interface TablesLook {
+  readonly position: bigint;
+  readonly isOfThisVersion: boolean;
+  /** Whether some process keeps them up. */
+  readonly isKeptUp: boolean;
+  /** Parked streams by their kind. */
+  readonly parked: Readonly<Record<string, number>>;
+  /** When this process last learnt that the tables went on. */
+  readonly progressAt: Date;
+}
+
+/** Where the log ends. */
+export interface LogLook {
+  readonly position: bigint;
+  /** Null when it holds no event of ours near its end. */
+  readonly newestAt: Date | null;
+}
+
+/** How far the read tables are behind the log. */
+export interface LagLook {
+  /** Events that are not in the tables. */
+  readonly events: number;
+  /** From the spacing of the next hundred, instead of counted. */
+  readonly isEstimate: boolean;
+  /** Since when the oldest of them is in the log, in seconds; 0: the tables hold everything. */
+  readonly seconds: number;
+  /** For how long the tables have not gone on at all, although the log had more; else 0. */
+  readonly stalledSeconds: number;
+}
+
+/** What could be seen of log, queue and read tables at one time. */
+export interface Look {
+  readonly at: Date;
+  readonly queue: Answer<QueueLook>;
+  readonly tables: Answer<TablesLook>;
+  readonly log: Answer<LogLook>;
+  /** Null while the log or the tables cannot be seen. */
+  readonly lag: LagLook | null;
+}
+
+/** The value of an answer; null for a fault. */
+export const seenIn = <T>(answer: Answer<T>): T | null => ('value' in answer ? answer.value : null);
+
+/** Streams parked of every kind. */
+export const parkedStreamsOf = ({ parked }: TablesLook): number =>
+  Object.values(parked).reduce((sum, streams) => sum + streams, 0);

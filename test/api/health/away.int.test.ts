@@ -1,0 +1,157 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  type EmbeddedEventStore,
+  hostEventStore,
+} from '../../../adapters/embedded-eventstore/host.ts';
+import { openServiceLog } from '../../../api/composition/logging.ts';
+import { type Service, startService } from '../../../api/composition/service.ts';
+import { PATIENCE_MS } from '../../../api/composition/watch.ts';
+import { freePort } from '../../../scripts/free-port.ts';
+import { metricsAt, seriesValue } from '../../support/metrics.ts';
+import { startTestPostgres } from '../../support/postgres.ts';
+import { type Relay, relayTo } from '../../support/relay.ts';
+import { post, testSettings } from '../../support/service.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../../support/temporary-directory.ts';
+
+/** Readiness and metrics of every role, with the stores there, away, and silent. */
+const away = suite<{
+  directory: TemporaryDirectory;
+  postgres: { url: string; stop(): Promise<void> };
+  node: EmbeddedEventStore;
+  logRelay: Relay;
+  databaseRelay: Relay;
+  start(role: string): Promise<Service>;
+}>('watching a process');
+
+interface Ready {
+  readonly status: string;
+  readonly checks: readonly { readonly name: string; readonly ok: boolean }[];
+  readonly reasons: readonly { readonly code: string; readonly says: string }[];
+  readonly warnings: readonly { readonly code: string }[];
+}
+
+const readyAt = async (url: string): Promise<Ready & { http: number }> => {
+  const response = await fetch(`${url}/health/ready`);
+  assert.match(response.headers.get('content-type') ?? '', 'application/json');
+  return { ...((await response.json()) as Ready), http: response.status };
+};
+
+const codesOf = (found: readonly { readonly code: string }[]) => found.map(({ code }) => code);
+
+const WITHIN_MS = 20_000;
+
+const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
+  const end = performance.now() + WITHIN_MS;
+  while (!(await isSo()))
+    if (performance.now() > end) throw new Error(`Not within ${WITHIN_MS} ms: ${what}`);
+};
+
+away.before(async (context) => {
+  context.directory = temporaryDirectory('watching');
+  context.postgres = await startTestPostgres();
+  const dataDir = context.directory.path;
+  context.node = await hostEventStore({
+    ...{ databaseUrl: context.postgres.url, dataDir, holder: 'service' },
+    port: await freePort(),
+  });
+  context.logRelay = await relayTo(context.node.port);
+  context.databaseRelay = await relayTo(Number(new URL(context.postgres.url).port));
+  const databaseUrl = new URL(context.postgres.url);
+  databaseUrl.port = String(context.databaseRelay.port);
+  context.start = (role) =>
+    startService(
+      testSettings(dataDir, {
+        DATABASE_URL: databaseUrl.href,
+        EVENTSTORE_URL: `esdb://127.0.0.1:${context.logRelay.port}?tls=false`,
+        REGISTRY_SECRET: 'a secret of thirty-two bytes or more',
+        ROLE: role,
+      }),
+      openServiceLog('silent'),
+    );
+});
+away.after(async ({ directory, postgres, node, logRelay, databaseRelay }) => {
+  await Promise.all([logRelay.close(), databaseRelay.close()]);
+  await node.stop();
+  await postgres.stop();
+  directory.remove();
+});
+
+away('while the database is away at the start, both say so', async (context) => {
+  await context.databaseRelay.cut();
+  const service = await context.start('all');
+  await until('the reason', async () => {
+    const { http, status, reasons } = await readyAt(service.url);
+    assert.is(http, 503);
+    assert.is(status, 'unavailable');
+    assert.is(reasons[0]?.code, 'starting');
+    return codesOf(reasons).includes('database-away');
+  });
+  const text = await metricsAt(service.url);
+  assert.is(seriesValue(text, 'registry_ready'), 0);
+  assert.is(seriesValue(text, 'registry_part_up{part="database"}'), 0);
+  assert.ok(seriesValue(text, 'process_resident_memory_bytes') > 0);
+  await context.databaseRelay.mend();
+  await service.started;
+  await until('readiness', async () => (await readyAt(service.url)).http === 200);
+  await service.stop();
+});
+
+for (const role of ['api', 'worker', 'projector'])
+  away(`a process of the role ${role} shows its metrics and is ready`, async (context) => {
+    const service = await context.start(role);
+    await service.started;
+    await until('readiness', async () => (await readyAt(service.url)).http === 200);
+    const { reasons, warnings } = await readyAt(service.url);
+    assert.equal(reasons, []);
+    assert.equal(codesOf(warnings), role === 'projector' ? [] : ['tables-not-kept-up']);
+    const text = await metricsAt(service.url);
+    assert.match(text, new RegExp(`registry_info\\{version="[^"]+",role="${role}"\\} 1`));
+    assert.is(seriesValue(text, 'registry_ready'), 1);
+    assert.is(seriesValue(text, 'registry_projection_kept_up'), role === 'projector' ? 1 : 0);
+    assert.ok(seriesValue(text, 'registry_queued_ingestions') >= 0);
+    await service.stop();
+  });
+
+for (const [what, which, how, reason] of [
+  ['the database is away', 'databaseRelay', 'cut', 'database-away'],
+  ['the database hangs', 'databaseRelay', 'freeze', 'database-away'],
+  ['the log is away', 'logRelay', 'cut', 'log-away'],
+  ['the log hangs', 'logRelay', 'freeze', 'log-away'],
+] as const)
+  away(`${what}: metrics answer with what is known, readiness says why`, async (context) => {
+    const service = await context.start('all');
+    await service.started;
+    await until('readiness', async () => (await readyAt(service.url)).http === 200);
+    await context[which][how]();
+    // Scraped in a row, as by several who watch: none waits longer than a store is waited for.
+    const asked = performance.now();
+    await Promise.all(Array.from({ length: 5 }, () => metricsAt(service.url)));
+    assert.ok(performance.now() - asked < PATIENCE_MS + 3_000);
+    await until('the reason', async () => {
+      const { http, checks, reasons } = await readyAt(service.url);
+      if (http === 200) return false;
+      assert.ok(checks.some(({ ok }) => !ok));
+      return codesOf(reasons).includes(reason);
+    });
+    const isDatabase = which === 'databaseRelay';
+    if (isDatabase) await post(service.url, 'rgk_nobody', '{}');
+    await until('the metrics', async () => {
+      const text = await metricsAt(service.url);
+      const part = isDatabase ? 'database' : 'event-log';
+      if (seriesValue(text, `registry_part_up{part="${part}"}`) !== 0) return false;
+      assert.is(seriesValue(text, 'registry_ready'), 0);
+      assert.is(Number.isNaN(seriesValue(text, 'registry_queued_courses')), isDatabase);
+      assert.is(Number.isNaN(seriesValue(text, 'registry_log_position')), !isDatabase);
+      assert.ok(Number.isNaN(seriesValue(text, 'registry_projection_lag_events')));
+      assert.is(seriesValue(text, 'registry_database_pool_maximum'), 16);
+      const errors = 'registry_limiter_store_errors_total{limiter="push-lane"}';
+      assert.is(seriesValue(text, errors), isDatabase ? 1 : 0);
+      return true;
+    });
+    await context[which].mend();
+    await until('readiness', async () => (await readyAt(service.url)).http === 200);
+    await service.stop();
+  });
+
+away.run();

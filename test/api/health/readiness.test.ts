@@ -1,0 +1,178 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { eventsAhead, newStallClock, patiently } from '../../../api/composition/watch.ts';
+import { readyAnswer } from '../../../api/health/health-router.ts';
+import type { Look } from '../../../api/health/look.ts';
+import {
+  type ProcessStanding,
+  type ReasonCode,
+  readinessOf,
+  STALLED_SECONDS,
+} from '../../../api/health/readiness.ts';
+
+const readiness = suite('readiness');
+
+const WELL: Look = {
+  at: new Date('2026-03-01T10:00:00Z'),
+  queue: { value: { ingestions: 0, courses: 0, oldestSeconds: 0 } },
+  tables: {
+    value: {
+      ...{ position: 70n, isOfThisVersion: true, isKeptUp: true, parked: {} },
+      progressAt: new Date('2026-03-01T09:59:00Z'),
+    },
+  },
+  log: { value: { position: 70n, newestAt: new Date('2026-03-01T09:59:00Z') } },
+  lag: { events: 0, isEstimate: false, seconds: 0, stalledSeconds: 0 },
+};
+const STALLED: Look = {
+  ...WELL,
+  lag: { events: 3, isEstimate: false, seconds: 90, stalledSeconds: STALLED_SECONDS },
+};
+const SELF: ProcessStanding = { isStopping: false, projects: true, hasCaughtUp: true };
+
+const withTables = (changes: object): Look => ({
+  ...WELL,
+  tables: { value: { ...(WELL.tables as { value: object }).value, ...changes } as never },
+});
+
+const CASES: readonly {
+  readonly name: string;
+  readonly look: Look;
+  readonly self?: Partial<ProcessStanding>;
+  readonly reasons?: readonly ReasonCode[];
+  readonly warnings?: readonly ReasonCode[];
+}[] = [
+  { name: 'all is well', look: WELL },
+  {
+    name: 'the database is away',
+    look: { ...WELL, queue: { fault: 'Error' }, tables: { fault: 'Error' }, lag: null },
+    reasons: ['database-away'],
+  },
+  {
+    name: 'the log is away',
+    look: { ...WELL, log: { fault: 'EventLogUnavailable' }, lag: null },
+    reasons: ['log-away'],
+  },
+  {
+    name: 'both are away while the process stops',
+    look: {
+      ...WELL,
+      ...{ queue: { fault: 'Error' }, tables: { fault: 'Error' }, log: { fault: 'Error' } },
+      lag: null,
+    },
+    self: { isStopping: true },
+    reasons: ['stopping', 'database-away', 'log-away'],
+  },
+  {
+    name: 'the projector has not caught up since the start',
+    look: WELL,
+    self: { hasCaughtUp: false },
+    reasons: ['tables-behind'],
+  },
+  {
+    name: 'behind is for the process that projects',
+    look: WELL,
+    self: { hasCaughtUp: false, projects: false },
+  },
+  {
+    name: 'lag alone is no reason, however long, while there is progress',
+    look: {
+      ...WELL,
+      lag: { events: 90_000, isEstimate: true, seconds: 7_200, stalledSeconds: 1 },
+    },
+  },
+  {
+    name: 'no progress although the log has more',
+    look: STALLED,
+    reasons: ['tables-stalled'],
+  },
+  {
+    name: 'a door is no worse for tables that others keep up',
+    look: STALLED,
+    self: { projects: false },
+    warnings: ['tables-stalled'],
+  },
+  {
+    name: 'tables of another version',
+    look: withTables({ isOfThisVersion: false }),
+    reasons: ['tables-of-another-version'],
+  },
+  {
+    name: 'parked streams are a warning',
+    look: withTables({ parked: { record: 2, ingestion: 1 } }),
+    warnings: ['streams-parked'],
+  },
+  {
+    name: 'nobody keeps the tables up',
+    look: withTables({ isKeptUp: false }),
+    self: { projects: false },
+    warnings: ['tables-not-kept-up'],
+  },
+];
+
+for (const { name, look, self, reasons = [], warnings = [] } of CASES)
+  readiness(name, () => {
+    const found = readinessOf(look, { ...SELF, ...self });
+    assert.equal(
+      found.reasons.map(({ code }) => code),
+      reasons,
+    );
+    assert.equal(
+      found.warnings.map(({ code }) => code),
+      warnings,
+    );
+    const answer = readyAnswer(found);
+    assert.is(answer.status, reasons.length === 0 ? 'ok' : 'unavailable');
+    assert.equal(
+      answer.checks.map((check) => check.name),
+      ['database', 'event-log', 'projection'],
+    );
+    for (const { says } of [...answer.reasons, ...answer.warnings])
+      assert.match(says, /^[A-Z].*\.$/, 'a plain sentence');
+  });
+
+readiness('stood still: from the first look that saw it behind, until it moves or is level', () => {
+  const stalledSeconds = newStallClock();
+  assert.is(stalledSeconds(false, 'a 1', 0), 0);
+  assert.is(stalledSeconds(true, 'a 1', 60_000), 0);
+  assert.is(stalledSeconds(true, 'a 1', 95_000), 35);
+  assert.is(stalledSeconds(true, 'a 2', 96_000), 0);
+  assert.is(stalledSeconds(true, 'b 2', 99_000), 0, 'tables that were swapped in');
+  assert.is(stalledSeconds(true, 'b 2', 99_500), 0.5);
+  assert.is(stalledSeconds(false, 'b 2', 100_000), 0);
+  assert.is(stalledSeconds(true, 'b 2', 200_000), 0);
+});
+
+readiness('events behind are counted while they are few, and else estimated', () => {
+  const ahead = { oldestAt: null, events: 100 };
+  assert.equal(eventsAhead({ ...ahead, events: 7, seenTo: 90n, isAll: true }, 10n, 80n), {
+    ...{ events: 7, isEstimate: false },
+  });
+  assert.equal(eventsAhead({ ...ahead, seenTo: 1_010n, isAll: false }, 10n, 50_010n), {
+    ...{ events: 5_000, isEstimate: true },
+  });
+  assert.equal(eventsAhead({ ...ahead, events: 0, seenTo: 60n, isAll: false }, 10n, 90n), {
+    ...{ events: 1, isEstimate: true },
+  });
+});
+
+readiness('a store that hangs is asked once, and waited for only so long', async () => {
+  let asked = 0;
+  let answer: (value: string) => void = () => undefined;
+  const ask = patiently(() => {
+    asked += 1;
+    return new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+  }, 20);
+  assert.equal(await ask(), { fault: 'NoAnswerInTime' });
+  assert.equal(await ask(), { fault: 'NoAnswerInTime' });
+  assert.is(asked, 1);
+  const late = ask();
+  answer('here');
+  assert.equal(await late, { value: 'here' });
+  await ask();
+  assert.is(asked, 2);
+});
+
+readiness.run();

@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openCommands } from '../../api/composition/commands.ts';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { startService } from '../../api/composition/service.ts';
+import { freePort } from '../../scripts/free-port.ts';
+import { batchOf, birthBundle } from '../support/bundles.ts';
+import { copyFreshCluster } from '../support/postgres.ts';
+import { newPractice, post, receiptAt, testSettings } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const SERVE = fileURLToPath(new URL('../../scripts/serve.ts', import.meta.url));
+const WITHIN_MS = 60_000;
+/** What the service promises, and the time of a process to end on a busy machine. */
+const STOPPED_MS = 10_000 + 1_000;
+
+const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
+  const end = performance.now() + WITHIN_MS;
+  while (!(await isSo()))
+    if (performance.now() > end) throw new Error(`Not within ${WITHIN_MS} ms: ${what}`);
+};
+
+/** The service as `npm start` runs it. */
+const serve = async (dataDir: string, port: number): Promise<ChildProcess> => {
+  const child = spawn(process.execPath, ['--import', 'tsx', SERVE], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'silent' },
+    stdio: 'ignore',
+  });
+  await until('readiness', async () => {
+    assert.is(child.exitCode, null, 'it must not end by itself');
+    return (await statusOf(`http://127.0.0.1:${port}/health/ready`)) === 200;
+  });
+  return child;
+};
+
+const statusOf = (url: string): Promise<number> =>
+  fetch(url).then(
+    async (response) => {
+      await response.arrayBuffer();
+      return response.status;
+    },
+    () => 0,
+  );
+
+const textOf = async (message: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+};
+
+/** A request that has sent all of its body but the last byte. */
+const slowPost = async (port: number, token: string, body: string) => {
+  const sending = request({
+    ...{ host: '127.0.0.1', port, method: 'POST', path: '/api/registry/fhir/Bundle' },
+    headers: {
+      'Content-Type': 'application/fhir+json',
+      Authorization: `Bearer ${token}`,
+      'Content-Length': Buffer.byteLength(body),
+    },
+  });
+  const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+  await new Promise<void>((sent) => {
+    sending.write(body.slice(0, -1), () => sent());
+  });
+  return {
+    async finish(): Promise<IncomingMessage> {
+      sending.end(body.slice(-1));
+      const [response] = await answered;
+      return response;
+    },
+  };
+};
+
+/** A connection whose request never gets to its end. */
+const stuckRequest = async (port: number): Promise<Socket> => {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  await new Promise<void>((sent) => {
+    socket.write('POST /sign-in HTTP/1.1\r\nHost: registry\r\nContent-Length: 900\r\n\r\nem', () =>
+      sent(),
+    );
+  });
+  return socket;
+};
+
+test('SIGTERM: readiness says no, a slow request gets its answer, all is over in ten seconds', async () => {
+  const directory = temporaryDirectory('graceful');
+  await copyFreshCluster(directory.path);
+  const port = await freePort();
+  const child = await serve(directory.path, port);
+  const ended = once(child, 'exit');
+  const url = `http://127.0.0.1:${port}`;
+  const commands = await openCommands(testSettings(directory.path), openServiceLog('silent'));
+  const { token } = await newPractice(commands);
+  await commands.close();
+
+  // Work in the queue, a connection kept alive, one that hangs in its request, and a slow upload.
+  const batch = batchOf(
+    Array.from({ length: 300 }, (_, index) => birthBundle({ chartNumber: `B-${index}` })),
+  );
+  const queued = await post(url, token, batch);
+  assert.is(queued.status, 202);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const [kept] = (await once(get(`${url}/health/live`, { agent }), 'response')) as [
+    IncomingMessage,
+  ];
+  await textOf(kept);
+  const stuck = await stuckRequest(port);
+  const slow = await slowPost(port, token, JSON.stringify(birthBundle({ chartNumber: 'S-1' })));
+
+  const began = performance.now();
+  child.kill('SIGTERM');
+  await until('a no', async () => (await statusOf(`${url}/health/ready`)) === 503);
+  const no = await fetch(`${url}/health/ready`);
+  assert.is(no.status, 503);
+  assert.is(no.headers.get('connection'), 'close');
+  const { reasons } = (await no.json()) as { reasons: readonly { readonly code: string }[] };
+  assert.equal(
+    reasons.map(({ code }) => code),
+    ['stopping'],
+  );
+  const answer = await slow.finish();
+  assert.is(answer.statusCode, 202);
+  assert.is(answer.headers.connection, 'close');
+  await textOf(answer);
+  const [code] = await ended;
+  assert.is(code, 0);
+  assert.ok(performance.now() - began < STOPPED_MS, `took ${performance.now() - began} ms`);
+  assert.is(await statusOf(`${url}/health/live`), 0);
+  stuck.destroy();
+  agent.destroy();
+
+  // Nothing that was taken is lost.
+  const again = await startService(
+    testSettings(directory.path, { PORT: String(port) }),
+    openServiceLog('silent'),
+  );
+  await again.started;
+  for (const address of [
+    queued.headers.get('content-location'),
+    answer.headers['content-location'],
+  ])
+    assert.is((await receiptAt(address ?? '', token, WITHIN_MS)).status, 'completed');
+  await again.stop();
+  directory.remove();
+});
+
+test('with nobody connected it stops at once', async () => {
+  const directory = temporaryDirectory('graceful');
+  await copyFreshCluster(directory.path);
+  const service = await startService(testSettings(directory.path), openServiceLog('silent'));
+  await service.started;
+  const began = performance.now();
+  await service.stop();
+  assert.ok(performance.now() - began < 5_000, `took ${performance.now() - began} ms`);
+  directory.remove();
+});
+
+test.run();
