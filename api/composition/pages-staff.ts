@@ -12,13 +12,16 @@ import { usedFormsIn } from '../../adapters/postgres/used-forms.ts';
 import { staffPartnersRouter } from '../pages/staff/partners-router.tsx';
 import { staffPracticesRouter } from '../pages/staff/practices-router.tsx';
 import type { StaffParts } from '../pages/staff/staff-parts.ts';
+import { staffStatusRouter } from '../pages/staff/status-router.tsx';
+import { SERVICE_VERSION } from '../version.ts';
 import type { SharedParts } from './parts.ts';
 import { commandsOfPeople } from './person-commands.ts';
 
 /** Wires the pages of the service staff to the stores. */
 export const staffPagesOf = (parts: SharedParts): Router => {
   const { db } = parts.stores;
-  const { baseUrl } = parts.settings;
+  const { baseUrl, role } = parts.settings;
+  const { look, startedAt } = parts.standing;
   const staffParts: StaffParts = {
     searchPractices: searchPracticesIn(db),
     findPractice: findPracticeIn(db),
@@ -34,5 +37,8 @@ export const staffPagesOf = (parts: SharedParts): Router => {
     pushBase: `${baseUrl}/api/registry/fhir`,
     signInAt: `${baseUrl}/sign-in`,
   };
-  return Router().use(staffPracticesRouter(staffParts)).use(staffPartnersRouter(staffParts));
+  return Router()
+    .use(staffPracticesRouter(staffParts))
+    .use(staffPartnersRouter(staffParts))
+    .use(staffStatusRouter({ about: { role, version: SERVICE_VERSION, startedAt }, look }));
 };

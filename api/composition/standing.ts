@@ -1,5 +1,6 @@
 import type { Db } from '../../adapters/postgres/database.ts';
 import { poolUseOf } from '../../adapters/postgres/standing.ts';
+import type { Look } from '../health/look.ts';
 import type { Sight } from '../health/metrics.ts';
 import { type Readiness, type ReasonCode, readinessOf, reason } from '../health/readiness.ts';
 import type { Watch } from './watch.ts';
@@ -24,6 +25,8 @@ export interface Standing {
   readiness(): Promise<Readiness>;
   /** As of now, or of no more than a second ago. */
   sight(): Promise<Sight>;
+  /** What the stores show of themselves in that sight; only once they were opened. */
+  look(): Promise<Look>;
 }
 
 /** However often metrics are scraped and pages loaded, the stores are asked once a second at most. */
@@ -60,5 +63,9 @@ export const newStanding = (startedAt: Date): Standing => {
     },
     readiness: async () => (await sightOf(0)).readiness,
     sight: () => sightOf(OLDEST_SIGHT_MS),
+    async look() {
+      if (opened === null) throw new TypeError('There is nothing to look at before the start.');
+      return opened.watch.look(OLDEST_SIGHT_MS);
+    },
   };
 };

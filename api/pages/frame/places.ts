@@ -34,6 +34,7 @@ const STAFF_PLACES: readonly Place[] = [
   { href: '/staff', text: 'Home' },
   { href: '/staff/practices', text: 'Practices' },
   { href: '/staff/partners', text: 'Partners' },
+  { href: '/staff/status', text: 'Status' },
 ];
 
 /** The places that somebody may open; nothing that would be refused. */

@@ -47,6 +47,7 @@ export const homeRouter = (parts: HomeParts): Router =>
       const places = [
         { href: '/staff/practices', text: 'Practices' },
         { href: '/staff/partners', text: 'Partners' },
+        { href: '/staff/status', text: 'Status' },
       ];
       sendPage(req, res, { title: 'Service staff', children: <EntryLinks places={places} /> });
     });

@@ -1,0 +1,208 @@
+import type { LagLook, Look, QueueLook, TablesLook } from '../../health/look.ts';
+import { parkedStreamsOf, seenIn } from '../../health/look.ts';
+import { STALLED_SECONDS } from '../../health/readiness.ts';
+import { countInWords, numberInWords } from '../words/measures-in-words.ts';
+
+/** Whether anybody has to do anything about a part. */
+export type FindingState = 'well' | 'look' | 'act';
+
+/** What is known of one part of the service, and what to do about it. */
+export interface Finding {
+  readonly id: string;
+  readonly heading: string;
+  readonly state: FindingState;
+  /** What is the matter, whether action is needed, and which. */
+  readonly says: string;
+  /** Operator command that the action is; null: none. */
+  readonly command: string | null;
+  readonly facts: readonly Fact[];
+}
+
+/** A figure or a moment with its name. */
+export interface Fact {
+  readonly name: string;
+  readonly value: string | Date;
+}
+
+/** An ingestion is done in seconds unless the queue is deep; longer deserves a look. */
+const LONG_WAIT_SECONDS = 300;
+/** Tables may be this far behind under load before it is worth a word. */
+const USUAL_LAG_SECONDS = 60;
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A span of time to its leading unit: "12 seconds", "4 minutes". */
+export const spanInWords = (seconds: number): string => {
+  if (seconds < 1) return 'less than a second';
+  if (seconds < 2 * MINUTE) return countInWords(Math.round(seconds), 'second');
+  if (seconds < 2 * HOUR) return countInWords(Math.round(seconds / MINUTE), 'minute');
+  if (seconds < 2 * DAY) return countInWords(Math.round(seconds / HOUR), 'hour');
+  return countInWords(Math.round(seconds / DAY), 'day');
+};
+
+/** Judges what was seen of the parts that all processes share, in the order of a birth's way. */
+export const findingsOf = (look: Look): readonly Finding[] => {
+  const tables = seenIn(look.tables);
+  return [
+    databaseFinding(look),
+    logFinding(look),
+    queueFinding(seenIn(look.queue)),
+    tablesFinding(tables, look),
+    parkedFinding(tables),
+  ];
+};
+
+const NOTHING = 'Nothing needs to be done.';
+const DATABASE_FIRST =
+  'It is not known while the database does not answer. See to the database first.';
+
+const databaseFinding = ({ queue, tables }: Look): Finding => {
+  const about = { id: 'database', heading: 'Database', command: null, facts: [] };
+  return 'fault' in queue || 'fault' in tables
+    ? {
+        ...about,
+        state: 'act',
+        says: 'It does not answer: nothing is taken, and most pages cannot be shown. Bring Postgres back; the service goes on by itself.',
+      }
+    : { ...about, state: 'well', says: `It answers. ${NOTHING}` };
+};
+
+const logFinding = ({ log }: Look): Finding => {
+  const about = { id: 'log', heading: 'Event log', command: null };
+  if ('fault' in log)
+    return {
+      ...about,
+      state: 'act',
+      says: 'It does not answer: nothing is taken and nothing can be changed. Bring EventStoreDB back; the service goes on by itself.',
+      facts: [],
+    };
+  const { position, newestAt } = log.value;
+  return {
+    ...about,
+    state: 'well',
+    says: `It answers. ${NOTHING}`,
+    facts: [
+      { name: 'Ends at position', value: numberInWords(Number(position)) },
+      ...(newestAt === null ? [] : [{ name: 'Last entry', value: newestAt }]),
+    ],
+  };
+};
+
+const queueFinding = (queue: QueueLook | null): Finding => {
+  const about = { id: 'queue', heading: 'Queue', command: null };
+  if (queue === null) return { ...about, state: 'act', says: DATABASE_FIRST, facts: [] };
+  const { ingestions, courses, oldestSeconds } = queue;
+  if (ingestions === 0)
+    return { ...about, state: 'well', says: `It is empty. ${NOTHING}`, facts: [] };
+  const facts = [
+    { name: 'Submissions', value: numberInWords(ingestions) },
+    { name: 'Courses of care', value: numberInWords(courses) },
+    { name: 'Oldest has waited', value: spanInWords(oldestSeconds) },
+  ];
+  return oldestSeconds > LONG_WAIT_SECONDS
+    ? {
+        ...about,
+        ...{ state: 'look', facts },
+        says: 'The oldest submission has waited for more than five minutes. If fewer are waiting when you look again, a long queue is being worked off and nothing needs to be done. If not, check that a process of the role all or worker is running, and what its log says.',
+      }
+    : { ...about, ...{ state: 'well', facts }, says: `Work is under way. ${NOTHING}` };
+};
+
+const tablesFinding = (tables: TablesLook | null, { lag }: Look): Finding => {
+  const about = { id: 'tables', heading: 'Read tables', command: null };
+  if (tables === null) return { ...about, state: 'act', says: DATABASE_FIRST, facts: [] };
+  const facts: readonly Fact[] = [
+    { name: 'Built up to position', value: numberInWords(Number(tables.position)) },
+    ...(lag === null ? [] : [{ name: 'Behind the log', value: lagInWords(lag) }]),
+    { name: 'Last went on', value: tables.progressAt },
+  ];
+  if (!tables.isOfThisVersion)
+    return {
+      ...about,
+      ...{ state: 'act', facts, command: 'rebuild' },
+      says: 'They are of another version of the service than this process. A process of the role all or projector rebuilds them when it starts; to do it now, run:',
+    };
+  if (lag !== null && lag.stalledSeconds >= STALLED_SECONDS)
+    return {
+      ...about,
+      ...{ state: 'act', facts, command: 'rebuild --check' },
+      says: `They have not gone on for ${spanInWords(lag.stalledSeconds)} although the log has more: pages and receipts do not show what came in since. Restart the process of the role all or projector; its log says what keeps it. When they go on, compare them with the log:`,
+    };
+  if (!tables.isKeptUp)
+    return {
+      ...about,
+      ...{ state: 'act', facts },
+      says: 'No process keeps them up: pages and receipts do not show what comes in. Start a process of the role all or projector.',
+    };
+  if (lag === null)
+    return {
+      ...about,
+      ...{ state: 'look', facts },
+      says: 'How far they are behind is not known while the log does not answer. See to the log first.',
+    };
+  return lag.seconds > USUAL_LAG_SECONDS
+    ? {
+        ...about,
+        ...{ state: 'look', facts },
+        says: 'They are behind, and going on. Nothing needs to be done unless the distance grows: look again in a minute.',
+      }
+    : {
+        ...about,
+        ...{ state: 'well', facts },
+        says: `Pages and receipts show what has come in. ${NOTHING}`,
+      };
+};
+
+const lagInWords = ({ events, isEstimate, seconds }: LagLook): string =>
+  events === 0
+    ? 'not at all'
+    : `${isEstimate ? 'about ' : ''}${countInWords(events, 'event')}, ${spanInWords(seconds)}`;
+
+/** Kinds of histories by the beginning of their streams' names. */
+const KINDS: Readonly<Record<string, string>> = {
+  record: 'Birth records',
+  ingestion: 'Submissions',
+  practice: 'Practices',
+  key: 'Keys',
+  partner: 'Partners',
+  partnerkeys: 'Partners at practices',
+  member: 'Members',
+  staff: 'Service staff',
+  provider: 'Providers',
+  merges: 'Merges of providers',
+};
+const OTHER_KIND = 'Others';
+
+const parkedFinding = (tables: TablesLook | null): Finding => {
+  const about = { id: 'parked', heading: 'Parked' };
+  if (tables === null)
+    return { ...about, state: 'act', says: DATABASE_FIRST, command: null, facts: [] };
+  const parked = parkedStreamsOf(tables);
+  if (parked === 0)
+    return {
+      ...about,
+      ...{ state: 'well', command: null, facts: [] },
+      says: `Everything in the log could be applied. ${NOTHING}`,
+    };
+  return {
+    ...about,
+    ...{ state: 'look', command: 'unpark' },
+    says: `${countInWords(parked, 'history is', 'histories are')} parked, because something on ${parked === 1 ? 'it' : 'them'} could not be applied. Nothing is lost, but what happened since is missing from pages and receipts. Have the cause mended by whoever maintains the service, then run:`,
+    facts: kindsOf(tables.parked).map(([name, streams]) => ({
+      name,
+      value: numberInWords(streams),
+    })),
+  };
+};
+
+/** Counts by kind in words; a kind that has none counts among the others. */
+const kindsOf = (parked: TablesLook['parked']): readonly (readonly [string, number])[] => {
+  const counts = new Map<string, number>();
+  for (const [kind, streams] of Object.entries(parked)) {
+    const name = KINDS[kind] ?? OTHER_KIND;
+    counts.set(name, (counts.get(name) ?? 0) + streams);
+  }
+  return [...counts];
+};

@@ -1,0 +1,136 @@
+import type { Look } from '../../health/look.ts';
+import { Tag } from '../frame/tag.tsx';
+import { Time } from '../frame/time.tsx';
+import { type Finding, type FindingState, findingsOf, spanInWords } from './status-findings.ts';
+
+/** The process that answers. */
+export interface AboutProcess {
+  readonly role: string;
+  readonly version: string;
+  readonly startedAt: Date;
+}
+
+/** What the staff see of the service. */
+export interface StatusPageParts {
+  readonly about: AboutProcess;
+  readonly look: Look;
+}
+
+/** How the service stands, and whether anybody has to do something. */
+export const StatusPage = ({ about, look }: StatusPageParts) => {
+  const findings = findingsOf(look);
+  return (
+    <>
+      <Summary findings={findings} />
+      {findings.map((finding) => (
+        <FindingSection key={finding.id} finding={finding} now={look.at} />
+      ))}
+      <ThisProcess about={about} at={look.at} />
+    </>
+  );
+};
+
+const Summary = ({ findings }: { readonly findings: readonly Finding[] }) => {
+  const open = findings.filter(({ state }) => state !== 'well');
+  if (open.length === 0)
+    return (
+      <p class="notice notice--success">
+        Everything is running as it should. Nothing needs to be done.
+      </p>
+    );
+  const ofState = (wanted: FindingState) => open.filter(({ state }) => state === wanted);
+  const [act, look] = [ofState('act'), ofState('look')];
+  return (
+    <p class={`notice notice--${act.length > 0 ? 'error' : 'warning'}`}>
+      {act.length > 0 && <>Somebody has to act: {linksTo(act)}. </>}
+      {look.length > 0 && <>Somebody should have a look: {linksTo(look)}.</>}
+    </p>
+  );
+};
+
+const linksTo = (findings: readonly Finding[]) =>
+  findings.flatMap(({ id, heading }, index) => [
+    ...(index > 0 ? [', '] : []),
+    <a key={id} href={`#${id}`}>
+      {heading}
+    </a>,
+  ]);
+
+interface FindingSectionParts {
+  readonly finding: Finding;
+  readonly now: Date;
+}
+
+const FindingSection = ({ finding, now }: FindingSectionParts) => {
+  const { id, heading, state, says, command, facts } = finding;
+  return (
+    <section class="finding" aria-labelledby={id}>
+      <div class="finding__head">
+        <h2 id={id}>{heading}</h2>
+        <StateTag state={state} />
+      </div>
+      <p>{says}</p>
+      {command !== null && (
+        <p class="finding__command">
+          <code>npm run --silent operator -- {command} --json</code>
+        </p>
+      )}
+      {facts.length > 0 && (
+        <dl class="org-facts">
+          {facts.flatMap(({ name, value }) => [
+            <dt key={`${name}, name`}>{name}</dt>,
+            <dd key={name}>{value instanceof Date ? <Ago at={value} now={now} /> : value}</dd>,
+          ])}
+        </dl>
+      )}
+    </section>
+  );
+};
+
+/** A moment, and how long ago it was, in one piece: the page shows no seconds otherwise. */
+const Ago = ({ at, now }: { readonly at: Date; readonly now: Date }) => {
+  const span = spanInWords((now.getTime() - at.getTime()) / 1000);
+  return (
+    <>
+      <Time at={at} /> ({`${span} ago`.replaceAll(' ', '\u00a0')})
+    </>
+  );
+};
+
+const StateTag = ({ state }: { readonly state: FindingState }) => {
+  if (state === 'act') return <span class="tag tag--refused">Act now</span>;
+  return state === 'look' ? <Tag kind="warning" /> : <Tag kind="live" text="Well" />;
+};
+
+const ROLES: Readonly<Record<string, string>> = {
+  all: 'everything: takes submissions, works them off, keeps the read tables up',
+  api: 'takes submissions and shows pages',
+  worker: 'works submissions off',
+  projector: 'keeps the read tables up',
+};
+
+const ThisProcess = ({ about, at }: { readonly about: AboutProcess; readonly at: Date }) => (
+  <section class="finding" aria-labelledby="process">
+    <h2 id="process">This process</h2>
+    <p>
+      What stands above holds for all processes of the service. This page was made by one of them:
+    </p>
+    <dl class="org-facts">
+      <dt>Role</dt>
+      <dd>
+        {about.role}
+        {ROLES[about.role] !== undefined && ` (${ROLES[about.role]})`}
+      </dd>
+      <dt>Version</dt>
+      <dd>{about.version}</dd>
+      <dt>Running since</dt>
+      <dd>
+        <Ago at={about.startedAt} now={at} />
+      </dd>
+      <dt>Looked at</dt>
+      <dd>
+        <Time at={at} />
+      </dd>
+    </dl>
+  </section>
+);

@@ -1,0 +1,131 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Look } from '../../api/health/look.ts';
+import {
+  type FindingState,
+  findingsOf,
+  spanInWords,
+} from '../../api/pages/staff/status-findings.ts';
+
+const findings = suite('what the status page says');
+
+const AT = new Date('2026-03-01T10:00:00Z');
+const QUEUE = { ingestions: 0, courses: 0, oldestSeconds: 0 };
+const TABLES = {
+  ...{ position: 70n, isOfThisVersion: true, isKeptUp: true, parked: {}, progressAt: AT },
+};
+const LAG = { events: 0, isEstimate: false, seconds: 0, stalledSeconds: 0 };
+const WELL: Look = {
+  at: AT,
+  queue: { value: QUEUE },
+  tables: { value: TABLES },
+  log: { value: { position: 70n, newestAt: AT } },
+  lag: LAG,
+};
+const AWAY = { fault: 'Error' };
+
+const CASES: readonly {
+  readonly name: string;
+  readonly look: Partial<Look>;
+  readonly states: Readonly<Record<string, FindingState>>;
+  readonly commands?: readonly string[];
+  readonly says?: RegExp;
+}[] = [
+  { name: 'nothing waits', look: {}, states: {} },
+  {
+    name: 'work is under way',
+    look: { queue: { value: { ingestions: 3, courses: 120, oldestSeconds: 4 } } },
+    states: {},
+  },
+  {
+    name: 'a submission waits for long',
+    look: { queue: { value: { ingestions: 3, courses: 120, oldestSeconds: 301 } } },
+    states: { queue: 'look' },
+    says: /role all or worker/,
+  },
+  {
+    name: 'the database is away',
+    look: { queue: AWAY, tables: AWAY, lag: null },
+    states: { database: 'act', queue: 'act', tables: 'act', parked: 'act' },
+  },
+  {
+    name: 'the log is away',
+    look: { log: AWAY, lag: null },
+    states: { log: 'act', tables: 'look' },
+  },
+  {
+    name: 'behind, but going on',
+    look: { lag: { ...LAG, events: 40_000, isEstimate: true, seconds: 900 } },
+    states: { tables: 'look' },
+    says: /unless the distance grows/,
+  },
+  {
+    name: 'a little behind is as usual',
+    look: { lag: { ...LAG, events: 4, seconds: 2 } },
+    states: {},
+  },
+  {
+    name: 'standing still',
+    look: { lag: { ...LAG, events: 4, seconds: 90, stalledSeconds: 80 } },
+    states: { tables: 'act' },
+    commands: ['rebuild --check'],
+    says: /80 seconds/,
+  },
+  {
+    name: 'nobody keeps the tables up',
+    look: { tables: { value: { ...TABLES, isKeptUp: false } } },
+    states: { tables: 'act' },
+  },
+  {
+    name: 'tables of another version',
+    look: { tables: { value: { ...TABLES, isOfThisVersion: false } } },
+    states: { tables: 'act' },
+    commands: ['rebuild'],
+  },
+  {
+    name: 'parked, of kinds known and not',
+    look: { tables: { value: { ...TABLES, parked: { record: 2, other: 1, 'more-other': 3 } } } },
+    states: { parked: 'look' },
+    commands: ['unpark'],
+    says: /6 histories are parked/,
+  },
+];
+
+for (const { name, look, states, commands = [], says } of CASES)
+  findings(name, () => {
+    const found = findingsOf({ ...WELL, ...look });
+    assert.equal(
+      found.map(({ id, state }) => [id, state]),
+      ['database', 'log', 'queue', 'tables', 'parked'].map((id) => [id, states[id] ?? 'well']),
+    );
+    assert.equal(
+      found.flatMap(({ command }) => command ?? []),
+      commands,
+    );
+    for (const finding of found)
+      assert.is(finding.state === 'well', finding.says.endsWith('Nothing needs to be done.'));
+    if (says !== undefined) assert.match(found.map((one) => one.says).join('\n'), says);
+  });
+
+findings('a kind that has no name of ours is among the others', () => {
+  const parked = { record: 2, 'someone@example.org': 1, another: 3 };
+  const facts = findingsOf({ ...WELL, tables: { value: { ...TABLES, parked } } }).at(-1)?.facts;
+  assert.equal(facts, [
+    { name: 'Birth records', value: '2' },
+    { name: 'Others', value: '4' },
+  ]);
+});
+
+findings('spans are said by their leading unit', () => {
+  for (const [seconds, words] of [
+    [0.4, 'less than a second'],
+    [1, '1 second'],
+    [119, '119 seconds'],
+    [120, '2 minutes'],
+    [7_300, '2 hours'],
+    [200_000, '2 days'],
+  ] as const)
+    assert.is(spanInWords(seconds), words);
+});
+
+findings.run();

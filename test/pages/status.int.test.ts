@@ -1,0 +1,94 @@
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { openStores } from '../../api/composition/stores.ts';
+import { freePort } from '../../scripts/free-port.ts';
+import { consoleOf, faultsOf } from '../support/browser.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { startTestPages, type TestPages } from '../support/pages.ts';
+import { push } from '../support/service.ts';
+
+let pages: TestPages;
+
+test.before(async () => {
+  pages = await startTestPages({ EVENTSTORE_PORT: String(await freePort()) });
+});
+test.after(async () => {
+  await pages.stop();
+});
+
+test('when all is well the page says so, and what runs', async () => {
+  await push(pages.service.url, pages.practice.token, birthBundle());
+  const page = await pages.signIn(pages.staff);
+  const messages = consoleOf(page);
+  await page.getByRole('link', { name: 'Status' }).first().click();
+  const text = await page.locator('main').innerText();
+  assert.match(text, /Everything is running as it should/);
+  assert.match(text, /Role\s+all \(everything/);
+  assert.match(text, /Version\s+\d+\.\d+\.\d+/);
+  assert.match(text, /Running since\s+\d+ \w+ \d{4}, \d\d:\d\d/);
+  assert.match(text, /Behind the log\s+not at all/);
+  assert.is(await page.locator('[aria-current]').first().innerText(), 'Status');
+  assert.equal(await faultsOf(page, 'staff-status'), []);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('parked histories are told by their kind, never by their name', async () => {
+  const { eventstorePort } = pages.service.settings;
+  assert.ok(eventstorePort !== null);
+  const client = EventStoreDBClient.connectionString(
+    `esdb://127.0.0.1:${eventstorePort}?tls=false`,
+  );
+  const unreadable = jsonEvent({ type: 'BirthRecorded', data: { version: 'one' } });
+  await client.appendToStream('record-whose-name-is-nobodys-business', unreadable);
+  await client.dispose();
+  const page = await pages.signIn(pages.staff);
+  await page.goto('/staff/status');
+  const until = performance.now() + 15_000;
+  while ((await page.getByText('1 history is parked').count()) === 0) {
+    assert.ok(performance.now() < until, 'the parked history is not shown');
+    await page.getByRole('link', { name: 'Look again' }).click();
+  }
+  const text = await page.locator('main').innerText();
+  assert.match(text, /Somebody should have a look: Parked\./);
+  assert.match(text, /Birth records\s+1/);
+  assert.match(text, /operator -- unpark --json/);
+  assert.not.match(await page.content(), /nobodys-business/);
+  assert.equal(await faultsOf(page, 'staff-status-parked'), []);
+  await page.context().close();
+});
+
+test('tables of another version: somebody has to act, and is told the command', async () => {
+  const stores = await openStores(pages.service.settings, 'command', openServiceLog('silent'));
+  const { model_version: version } = await stores.db
+    .selectFrom('read.checkpoint')
+    .select('model_version')
+    .executeTakeFirstOrThrow();
+  const become = (model_version: string) =>
+    stores.db.updateTable('read.checkpoint').set({ model_version }).execute();
+  const page = await pages.signIn(pages.staff);
+  try {
+    await become('another');
+    await page.goto('/staff/status');
+    const until = performance.now() + 15_000;
+    while ((await page.getByText('Act now').count()) === 0) {
+      assert.ok(performance.now() < until, 'the other version is not shown');
+      await page.getByRole('link', { name: 'Look again' }).click();
+    }
+    const text = await page.locator('main').innerText();
+    assert.match(text, /Somebody has to act: Read tables\. Somebody should have a look: Parked\./);
+    assert.match(text, /operator -- rebuild --json/);
+    assert.equal(await faultsOf(page, 'staff-status-act'), []);
+    const ready = await fetch(`${pages.service.url}/health/ready`);
+    assert.is(ready.status, 503);
+    assert.match(await ready.text(), /"code":"tables-of-another-version"/);
+  } finally {
+    await become(version);
+    await stores.close();
+    await page.context().close();
+  }
+});
+
+test.run();
