@@ -33,7 +33,7 @@ export interface PoolUse {
   readonly maximum: number;
 }
 
-/** Counting ends here: 15 ms of the database's time, however deep the queue is. */
+/** Counting ends here: about 20 ms of the database’s time, however deep the queue is. */
 export const MOST_COUNTED = 100_000;
 
 /** Looks at the queue: its end by the index of its order, its depth up to {@link MOST_COUNTED}. */
