@@ -154,4 +154,23 @@ for (const [what, which, how, reason] of [
     await service.stop();
   });
 
+for (const [what, which] of [
+  ['the database', 'databaseRelay'],
+  ['the log', 'logRelay'],
+] as const)
+  away(`${what} hangs: the service stops in ten seconds all the same`, async (context) => {
+    const service = await context.start('all');
+    await service.started;
+    await until('readiness', async () => (await readyAt(service.url)).http === 200);
+    await context[which].freeze();
+    const asked = post(service.url, 'rgk_nobody', '{}');
+    asked.catch(() => undefined);
+    const began = performance.now();
+    await service.stop();
+    const tookMs = performance.now() - began;
+    await context[which].mend();
+    assert.ok(tookMs < 10_500, `took ${tookMs} ms`);
+    await asked.catch(() => undefined);
+  });
+
 away.run();
