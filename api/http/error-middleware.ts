@@ -12,7 +12,10 @@ import {
 /** Told of faults that became a 5xx; must not log messages of parsers or of Postgres. */
 export type ReportFault = (error: unknown, correlationId: string) => void;
 
-/** Answers for what went wrong with a request: one OperationOutcome, and a report of a fault. */
+/**
+ * Answers for what went wrong with a request: one OperationOutcome, and a report of a fault. An
+ * answer that has begun is cut off.
+ */
 export type AnswerFault = (error: unknown, res: ServerResponse, correlationId: string) => void;
 
 /** @see AnswerFault */
@@ -21,6 +24,12 @@ export const answerFaultWith =
   (error, res, correlationId) => {
     const problem = problemOf(error, isOutage);
     if (problem.status >= 500) report(error, correlationId);
+    if (res.headersSent) {
+      // Half an answer cannot be taken back, and shall not look like a whole one. Express would
+      // destroy it too, but write the error to the console, with all that Postgres says.
+      if (!res.writableEnded) res.destroy();
+      return;
+    }
     for (const [name, value] of Object.entries(problem.headers)) res.setHeader(name, value);
     sendOutcome(res, problem.status, issueOf(problem));
   };
@@ -28,9 +37,9 @@ export const answerFaultWith =
 /** Turns whatever a route throws into one OperationOutcome. */
 export const errorMiddleware =
   (answerFault: AnswerFault): ErrorRequestHandler =>
-  (error: unknown, _req, res, next) => {
-    if (res.headersSent) next(error);
-    else answerFault(error, res, String(res.locals['correlationId']));
+  // Express knows by the fourth parameter that it is for errors.
+  (error: unknown, _req, res, _next) => {
+    answerFault(error, res, String(res.locals['correlationId']));
   };
 
 const problemOf = (error: unknown, isOutage: (error: unknown) => boolean): RequestProblem => {

@@ -47,11 +47,7 @@ export const pushFront = (parts: PushFrontParts): PushFront => {
       if (taken.ingestionId === null) await lane.submit(exchange);
       else await lane.status(exchange, taken.ingestionId);
     };
-    answer().catch((error: unknown) => {
-      // Half an answer cannot be taken back.
-      if (res.headersSent) res.destroy();
-      else parts.answerFault(error, res, correlationId);
-    });
+    answer().catch((error: unknown) => parts.answerFault(error, res, correlationId));
     return true;
   };
 };
