@@ -3,9 +3,19 @@ import { type Logger, pino } from 'pino';
 /** Where the service's log lines go. */
 export type ServiceLog = Logger;
 
-/** Structured log lines on standard output. */
-export const openServiceLog = (level: string): ServiceLog =>
-  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+const STANDARD_OUTPUT = 1;
+/** Bytes that wait for a standard output which takes nothing; what comes then is dropped. */
+const MOST_WAITING = 1_048_576;
+
+/**
+ * Structured log lines on standard output. When that takes nothing, as a file on a full disk, lines
+ * are lost and the service goes on.
+ */
+export const openServiceLog = (level: string): ServiceLog => {
+  const output = pino.destination({ dest: STANDARD_OUTPUT, sync: true, maxLength: MOST_WAITING });
+  output.on('error', () => undefined);
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output);
+};
 
 /** What a log line may tell of an error: no message, for those of parsers and of Postgres quote data. */
 export interface FaultNote {
