@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { tortureByFullDisk } from './torture/disk-full.ts';
+import { tortureByKills } from './torture/kills.ts';
+import { tortureProcesses } from './torture/processes.ts';
 import type { Torture } from './torture/torture.ts';
 
 /**
@@ -12,7 +15,11 @@ import type { Torture } from './torture/torture.ts';
 
 const EXIT_WRONG_USAGE = 2;
 
-const GROUPS: Readonly<Record<string, Torture>> = {};
+const GROUPS: Readonly<Record<string, Torture>> = {
+  kills: tortureByKills,
+  processes: tortureProcesses,
+  'disk-full': tortureByFullDisk,
+};
 
 const wanted = () => {
   try {

@@ -50,3 +50,9 @@ export const cpuOf = (pid: number, dataDir: string): number => {
   };
   return [...all].reduce((sum, [one, { ms }]) => sum + (isOurs(one) ? ms : 0), 0);
 };
+
+/** Processes that a process has started and whose command holds a text. */
+export const childrenOf = (pid: number, text: string): readonly number[] =>
+  [...processes()]
+    .filter(([, { parent, command }]) => parent === pid && command.includes(text))
+    .map(([one]) => one);

@@ -17,7 +17,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PASS_THROUGH = 0o711; // the database's user must be able to enter
 const READY_WITHIN_MS = 120_000;
 const POLL_MS = 10;
-const UNLIMITED = '100000000';
+export const UNLIMITED = '100000000';
 const LONGEST_OUTPUT_BYTES = 1_048_576;
 
 /** A directory that is gone afterwards. */
@@ -89,7 +89,8 @@ export const startService = async (
   };
 };
 
-const ready = async (url: string, child: ChildProcess): Promise<void> => {
+/** Waits until a service that was just started is ready. @throws Error when it ends instead */
+export const ready = async (url: string, child: ChildProcess): Promise<void> => {
   const giveUp = performance.now() + READY_WITHIN_MS;
   while (performance.now() < giveUp) {
     if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}.`);
@@ -103,7 +104,8 @@ const ready = async (url: string, child: ChildProcess): Promise<void> => {
   throw new Error('The service did not become ready.');
 };
 
-const ended = (child: ChildProcess): Promise<void> =>
+/** Ends a process that was started here, if it has not ended yet. */
+export const ended = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     child.once('exit', () => resolve());
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');

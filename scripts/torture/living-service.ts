@@ -1,0 +1,130 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { childrenOf } from '../bench/processes.ts';
+import { ended, ready, UNLIMITED } from '../bench/throw-away.ts';
+import { freePort } from '../free-port.ts';
+import { COMMAND_FLAGS, SERVICE_FLAGS } from '../node-flags.ts';
+
+/** What a process of the service does. */
+export type Role = 'all' | 'api' | 'worker' | 'projector';
+
+/** What can be killed. */
+export type Victim = 'service' | 'postgres' | 'node';
+
+/** The built service in a process of its own, that comes back whatever of it is killed. */
+export interface LivingService {
+  readonly url: string;
+  /** Ends one of its processes with SIGKILL; the service itself is started again at once. */
+  kill(victim: Victim): void;
+  /** Ends it with SIGKILL. @returns how to start it again */
+  lose(): () => void;
+  /** Stops it where it stands, and lets it go on. */
+  freeze(): { thaw(): void };
+  /** Waits until it is ready. @throws Error when it does not come back */
+  ready(): Promise<void>;
+  /** Runs an operator command beside it. @returns the object that it prints */
+  operator(...args: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
+  stop(): Promise<void>;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const LONGEST_OUTPUT_BYTES = 64 * 1024 * 1024;
+const LAST_LINES = 60;
+const EMBEDDED_NODE = 'node-process';
+
+/** Starts a service on a data directory and waits until it is ready. */
+export const startLivingService = async (
+  dataDir: string,
+  role: Role = 'all',
+): Promise<LivingService> => {
+  const port = await freePort();
+  const env = {
+    ...process.env,
+    ...{ DATA_DIR: dataDir, PORT: String(port), ROLE: role },
+    ...{ RATE_LIMIT_PER_MINUTE: UNLIMITED, LOG_LEVEL: 'info' },
+  };
+  const url = `http://127.0.0.1:${port}`;
+  const logFile = join(dataDir, `${role}-${port}.log`);
+  const log = openSync(logFile, 'a');
+  const start = (): ChildProcess =>
+    spawn(process.execPath, [...SERVICE_FLAGS, 'scripts/run.mjs', 'serve'], {
+      ...{ cwd: ROOT, env },
+      stdio: ['ignore', log, log],
+    });
+  let child = start();
+  // Not left behind when this process ends early.
+  const end = () => child.kill('SIGTERM');
+  process.once('exit', end);
+  await ready(url, child);
+
+  const pidsOf = (victim: Victim): readonly number[] => {
+    switch (victim) {
+      case 'service':
+        return [child.pid ?? 0];
+      case 'node':
+        return childrenOf(child.pid ?? 0, EMBEDDED_NODE);
+      case 'postgres':
+        return postmasterOf(dataDir);
+    }
+  };
+
+  return {
+    url,
+    kill(victim) {
+      for (const pid of pidsOf(victim)) process.kill(pid, 'SIGKILL');
+      if (victim === 'service') child = start();
+    },
+    lose() {
+      child.kill('SIGKILL');
+      return () => {
+        child = start();
+      };
+    },
+    freeze() {
+      const frozen = child;
+      frozen.kill('SIGSTOP');
+      return { thaw: () => void frozen.kill('SIGCONT') };
+    },
+    ready: () =>
+      ready(url, child).catch((cause: unknown) => {
+        const logs = [logFile, join(dataDir, 'postgres.log')].map(endOf).join('\n\n');
+        throw new Error(`It did not come back.\n${logs}`, { cause });
+      }),
+    async operator(...args) {
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        [...COMMAND_FLAGS, 'scripts/run.mjs', 'operator', ...args, '--json'],
+        { cwd: ROOT, env, maxBuffer: LONGEST_OUTPUT_BYTES },
+      );
+      return JSON.parse(stdout);
+    },
+    async stop() {
+      await ended(child);
+      closeSync(log);
+      process.off('exit', end);
+    },
+  };
+};
+
+/** The last lines of a log that say more than that requests were refused. */
+const endOf = (file: string): string =>
+  readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .filter((line) => !line.includes('A request ended in a fault.'))
+    .slice(-LAST_LINES)
+    .join('\n');
+
+/** The postmaster that the pid file of our own data directory names; none while it starts. */
+const postmasterOf = (dataDir: string): readonly number[] => {
+  try {
+    const [pid] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
+    const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return commandLine.includes(dataDir) ? [Number(pid)] : [];
+  } catch {
+    return [];
+  }
+};

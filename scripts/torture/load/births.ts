@@ -1,0 +1,72 @@
+import { smallBodies } from '../../bench/bodies.ts';
+import type { Random } from '../../synthesis/random.ts';
+
+/** What of a birth matters here. */
+export interface Birth {
+  readonly chart: string;
+  /** Tells one family from another, so that none looks like another's duplicate. */
+  readonly n: number;
+  /** Grows with each version: a later one is never stale. */
+  readonly version: number;
+  /** NPI of who attended it, if that is told. */
+  readonly npi: string | null;
+}
+
+interface SmallBundle {
+  meta: { lastUpdated: string };
+  identifier: { value: string };
+  entry: { resource: Record<string, unknown> }[];
+}
+
+const bodyOf = smallBodies('');
+const FIRST_STAMP = Date.parse('2026-03-14T10:00:00Z');
+const MS_BETWEEN_VERSIONS = 60_000;
+
+const stampOf = (version: number): string =>
+  new Date(FIRST_STAMP + version * MS_BETWEEN_VERSIONS).toISOString();
+
+/** A Bundle that records or amends a birth. */
+export const bundleOf = ({ chart, n, version, npi }: Birth): object => {
+  const bundle = JSON.parse(bodyOf(n)) as SmallBundle;
+  bundle.meta.lastUpdated = stampOf(version);
+  bundle.identifier.value = chart;
+  if (npi === null) return bundle;
+  const encounter = bundle.entry.find(({ resource }) => resource['resourceType'] === 'Encounter');
+  Object.assign(encounter?.resource ?? {}, {
+    participant: [
+      {
+        type: [{ coding: [{ code: 'ATND' }] }],
+        individual: { reference: 'Practitioner/attendant' },
+      },
+    ],
+  });
+  bundle.entry.push({
+    resource: {
+      ...{ resourceType: 'Practitioner', id: 'attendant' },
+      identifier: [{ system: 'http://hl7.org/fhir/sid/us-npi', value: npi }],
+      name: [{ family: `Attendant${npi}`, given: ['Ada'] }],
+    },
+  });
+  return bundle;
+};
+
+/** A Bundle that retracts a birth. */
+export const retractionOf = ({ chart, version }: Birth): object => ({
+  ...{ resourceType: 'Bundle', type: 'document', meta: { lastUpdated: stampOf(version) } },
+  identifier: { value: chart },
+  entry: [{ resource: { resourceType: 'Composition', status: 'entered-in-error' } }],
+});
+
+/** Several Bundles as one submission. */
+export const batchOf = (bundles: readonly object[]): object => ({
+  ...{ resourceType: 'Bundle', type: 'collection' },
+  entry: bundles.map((resource) => ({ resource })),
+});
+
+/** Those who attend: few, so that they meet in many births and can be merged. */
+const NPIS = ['1234567893', '1245319599', '1003000126', '1588667638', '1679576722'] as const;
+const ATTENDED = 0.3;
+
+/** Who attends the next birth. */
+export const attendantOf = (random: Random): string | null =>
+  random.chance(ATTENDED) ? random.pick(NPIS) : null;

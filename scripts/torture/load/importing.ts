@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Load, newFamilies } from './load-parts.ts';
+import type { Session } from './session.ts';
+
+const SEE_OTHER = 303;
+const ROWS = 90;
+const LOOK_EVERY_MS = 200;
+const HEADERS = 'chart_number,mother_family_name,place_of_birth,child1_birth_date,child1_sex';
+
+/** Somebody who imports a file, waits for its end, and imports the next. */
+export const importing =
+  (session: Session): Load =>
+  async ({ name, expected, isOver, count, onFault }) => {
+    const nextFamily = newFamilies(0);
+    while (!isOver()) {
+      const charts = Array.from({ length: ROWS }, () => {
+        const n = nextFamily();
+        return { chart: `${name}-${n}`, family: `Imported ${n}` };
+      });
+      const rows = charts.map(({ chart, family }) => `${chart},${family},Home,5/12/2026,female`);
+      const file = { name: 'births.csv', text: [HEADERS, ...rows].join('\r\n') };
+      const checked = await session.post('/registry/import', { file });
+      const address = checked.headers.get('location');
+      if (checked.status !== SEE_OTHER || address === null) {
+        onFault(`A file was answered with ${checked.status}.`);
+        continue;
+      }
+      const confirmed = await session.post(`${address}/confirm`, {});
+      if (confirmed.status !== SEE_OTHER)
+        onFault(`The confirmation of a file was answered with ${confirmed.status}.`);
+      count('imported');
+      for (const { chart } of charts) expected.told(chart);
+      while (!isOver()) {
+        const { text } = await session.get(`${address}/progress/figures`);
+        if ((JSON.parse(text) as { hasEnded: boolean }).hasEnded) break;
+        await sleep(LOOK_EVERY_MS);
+      }
+    }
+  };

@@ -1,0 +1,106 @@
+import { randomFrom } from '../../synthesis/random.ts';
+import type { LivingService } from '../living-service.ts';
+import { aftermathOf } from './aftermath.ts';
+import { entering } from './entering.ts';
+import { newExpectedRecords } from './expected-records.ts';
+import { importing } from './importing.ts';
+import { newInsistent } from './insistent.ts';
+import type { Load, LoadParts } from './load-parts.ts';
+import { operating } from './operating.ts';
+import { pushing } from './pushing.ts';
+import { racing } from './racing.ts';
+import { signIn } from './session.ts';
+
+/** Everybody who uses a practice, at once, and what must come of it. */
+export interface MixedLoad {
+  /** Counts something that was done to the service. */
+  readonly count: (what: string) => void;
+  readonly onFault: (fault: string) => void;
+  /** How often 503 came. */
+  readonly refusals: () => number;
+  /** Ends the load, and waits until what was taken is worked off. @returns what came of it */
+  end(): Promise<{
+    readonly counts: Readonly<Record<string, number>>;
+    readonly faults: readonly string[];
+  }>;
+}
+
+const INTEGRATORS = 4;
+const EMAIL = 'admin@cedar.example';
+
+/**
+ * Starts the load on a new practice.
+ * @param apis of the service; the first also runs the operator's commands
+ */
+export const startMixedLoad = async (
+  apis: readonly [LivingService, ...LivingService[]],
+  dataDir: string,
+  seed: string,
+): Promise<MixedLoad> => {
+  const [first] = apis;
+  const faults: string[] = [];
+  const onFault = (fault: string) => void faults.push(fault);
+  const counts: Record<string, number> = {};
+  const count = (what: string) => {
+    counts[what] = (counts[what] ?? 0) + 1;
+  };
+  const insistent = newInsistent(onFault);
+  const expected = newExpectedRecords();
+  const receipts: string[] = [];
+  const { practiceId, token, password } = await newPractice(first, seed);
+  const session = () => signIn(first.url, insistent, EMAIL, password);
+  const [atForm, atImport] = [await session(), await session()];
+
+  let isOver = false;
+  const partsOf = (name: string): LoadParts => {
+    const random = randomFrom(`${seed} ${name}`);
+    return {
+      ...{ practiceId, token, insistent, expected, receipts, name, random, onFault, count },
+      url: () => random.pick(apis).url,
+      operator: first.operator,
+      isOver: () => isOver,
+    };
+  };
+  const begin = (load: Load, name: string): Promise<void> =>
+    load(partsOf(name)).catch((error: unknown) => onFault(`${name} ended: ${String(error)}`));
+  const loads = [
+    ...Array.from({ length: INTEGRATORS }, (_, place) => begin(pushing(place), `P${place}`)),
+    ...[begin(entering(atForm), 'E'), begin(importing(atImport), 'I'), begin(operating, 'O')],
+    begin(racing, 'R'),
+  ];
+
+  return {
+    ...{ count, onFault, refusals: insistent.refusals },
+    async end() {
+      isOver = true;
+      await Promise.all(loads);
+      await first.ready();
+      const after = await aftermathOf({
+        service: first,
+        dataDir,
+        practiceId,
+        token,
+        receipts,
+        expected,
+      });
+      return {
+        counts: {
+          ...{ ...counts, receipts: receipts.length },
+          ...{ ...expected.counts(), ...insistent.counts() },
+        },
+        faults: [...faults, ...after],
+      };
+    },
+  };
+};
+
+const newPractice = async (service: LivingService, seed: string) => {
+  const password = randomFrom(`${seed} password`).uuid();
+  const { practiceId } = await service.operator('practice', 'create', '--name', 'Cedar', '--beta');
+  const practice = ['--practice', String(practiceId)];
+  const scopes = ['--scopes', 'ingest:write,ingest:read'];
+  const { token } = await service.operator('key', 'mint', ...practice, ...scopes);
+  const account = ['--email', EMAIL, '--password', password, '--role', 'Admin'];
+  await service.operator('member', 'add', ...practice, ...account);
+  return { practiceId: String(practiceId), token: String(token), password };
+};

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Load, LoadParts } from './load-parts.ts';
+
+const SHORTEST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 4_000;
+const TRIES = 12;
+const BETWEEN_TRIES_MS = 500;
+const REBUILT = 0.6;
+
+/** An operator who rebuilds the read tables and merges providers while all of it goes on. */
+export const operating: Load = async (parts) => {
+  const { random, isOver, count } = parts;
+  while (!isOver()) {
+    await sleep(random.whole(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS));
+    if (random.chance(REBUILT)) {
+      await untilDone(parts, ['rebuild']);
+      count('rebuilt');
+    } else if (await merge(parts)) count('merged');
+  }
+};
+
+interface ListedProvider {
+  readonly providerId: string;
+  readonly mergedInto?: string | null;
+}
+
+/** Merges two providers that are not merged yet, if there are any left. */
+const merge = async (parts: LoadParts): Promise<boolean> => {
+  const { practiceId, random } = parts;
+  const listed = await untilDone(parts, ['provider', 'list', '--practice', practiceId]);
+  const open = ((listed['providers'] ?? []) as readonly ListedProvider[]).filter(
+    ({ mergedInto }) => mergedInto === undefined || mergedInto === null,
+  );
+  if (open.length < 2) return false;
+  const absorbed = random.pick(open).providerId;
+  const survivor = random.pick(open.filter((one) => one.providerId !== absorbed)).providerId;
+  const merged = ['--practice', practiceId, '--absorbed', absorbed, '--survivor', survivor];
+  await untilDone(parts, ['provider', 'merge', ...merged]);
+  return true;
+};
+
+/** A command fails when what it works with is killed: then it is given again, as a person would. */
+const untilDone = async (
+  { operator, isOver, onFault }: LoadParts,
+  command: readonly string[],
+): Promise<Readonly<Record<string, unknown>>> => {
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    try {
+      return await operator(...command);
+    } catch (error) {
+      if (attempt === TRIES - 1)
+        onFault(`operator ${command[0]} was not done in ${TRIES} tries: ${reasonOf(error)}`);
+      if (isOver()) return {};
+      await sleep(BETWEEN_TRIES_MS);
+    }
+  }
+  return {};
+};
+
+const reasonOf = (error: unknown): string => {
+  const { stderr } = error as { readonly stderr?: string };
+  return stderr?.trim().split('\n').at(-1) ?? String(error);
+};

@@ -1,0 +1,52 @@
+import type { Answer, Insistent } from './insistent.ts';
+
+/** A file as a form brings it. */
+export interface Upload {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Somebody of the practice, at its pages. */
+export interface Session {
+  get(path: string): Promise<Answer>;
+  /** Sends a form, with the token of the session, until it is answered. */
+  post(path: string, fields: Readonly<Record<string, string | Upload>>): Promise<Answer>;
+}
+
+/** Signs in. */
+export const signIn = async (
+  url: string,
+  insistent: Insistent,
+  email: string,
+  password: string,
+): Promise<Session> => {
+  let cookie = '';
+  const ask = async (path: string, init: RequestInit): Promise<Answer> => {
+    const answer = await insistent.send(`${url}${path}`, { ...init, headers: { Cookie: cookie } });
+    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
+    return answer;
+  };
+  const tokenOn = async (path: string): Promise<string> =>
+    /name="_csrf" value="([^"]+)"/.exec((await ask(path, {})).text)?.[1] ?? '';
+  const _csrf = await tokenOn('/sign-in');
+  await ask('/sign-in', { method: 'POST', body: new URLSearchParams({ _csrf, email, password }) });
+  const token = await tokenOn('/registry');
+  return {
+    get: (path) => ask(path, {}),
+    post(path, fields) {
+      const all = { _csrf: token, ...fields };
+      const body = Object.values(all).every((value) => typeof value === 'string')
+        ? new URLSearchParams(all as Record<string, string>)
+        : multipart(all);
+      return ask(path, { method: 'POST', body });
+    },
+  };
+};
+
+const multipart = (fields: Readonly<Record<string, string | Upload>>): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields))
+    if (typeof value === 'string') form.set(name, value);
+    else form.set(name, new Blob([value.text], { type: 'text/csv' }), value.name);
+  return form;
+};
