@@ -54,6 +54,9 @@ const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const BUCKETS_EVENTS = [1, 3, 10, 30, 100, 300, 1000, 3000];
 /** What no route took: one label for all of it, however many addresses are tried. */
 const NO_ROUTE = 'none';
+/** Methods that something of ours takes; Node knows thirty more, and each would be a label. */
+const OWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
+const OTHER_METHOD = 'other';
 /** Express takes any case for a mount path: only ours becomes a label. */
 const WRITTEN_AS_MOUNTED = /^(?:\/[a-z-]+){0,4}$/;
 const PARTS = ['database', 'event-log', 'projection'] as const;
@@ -99,7 +102,8 @@ export const metricsOf = (
         const { path } = (req.route ?? {}) as { readonly path?: unknown };
         const isKnown = typeof path === 'string' && WRITTEN_AS_MOUNTED.test(req.baseUrl);
         const route = isKnown ? `${req.baseUrl}${path}` : NO_ROUTE;
-        stop({ method: req.method, route, status: res.statusCode });
+        const method = OWN_METHODS.has(req.method) ? req.method : OTHER_METHOD;
+        stop({ method, route, status: res.statusCode });
       });
       next();
     },

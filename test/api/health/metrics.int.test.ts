@@ -35,6 +35,20 @@ metrics('queue, positions, parked streams and parts', async ({ service }) => {
   assert.ok(seriesValue(text, 'process_resident_memory_bytes') > 0);
 });
 
+metrics('methods that nothing of ours takes share one label', async ({ service }) => {
+  const methods = ['DELETE', 'PROPFIND', 'MKCOL', 'PURGE', 'UNSUBSCRIBE'];
+  for (const method of methods) await fetch(`${service.url}/nowhere`, { method });
+  const text = await metricsOf(service);
+  assert.is(
+    seriesValue(
+      text,
+      'registry_http_request_seconds_count{method="other",route="none",status="404"}',
+    ),
+    methods.length,
+  );
+  for (const method of methods) assert.not(text.includes(method));
+});
+
 metrics(
   'requests by the pattern of their route, never by what was asked for',
   async ({ service }) => {
