@@ -65,9 +65,12 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+const MS_IN_SECOND = 1_000;
 const STORES_RETRY_MS = 1_000;
 /** Parts of the ten seconds that a stop may take, each from its beginning. */
 const STOP = { openMs: 2_000, answerMs: 6_000, partsMs: 7_500, storesMs: 9_500 } as const;
+/** Node looks at its connections so often. Its own half a minute lets a slow sender stay longer. */
+const LOOK_AT_CONNECTIONS_MS = 1_000;
 
 /**
  * Starts the service with these settings.
@@ -81,10 +84,17 @@ export const startService = async (
   const standing = newStanding(new Date());
   const about = { version: SERVICE_VERSION, role: settings.role };
   const metrics = metricsOf(about, standing.sight);
+  const requestMs = settings.requestWithinSeconds * MS_IN_SECOND;
   const server = createServer(
-    { requestTimeout: 120_000 },
+    {
+      requestTimeout: requestMs,
+      headersTimeout: settings.headersWithinSeconds * MS_IN_SECOND,
+      connectionsCheckingInterval: LOOK_AT_CONNECTIONS_MS,
+    },
     answerWhileStarting(settings.rateLimitPerMinute, standing, metrics),
   );
+  // Nothing else ends a connection on which nobody reads the answer.
+  server.timeout = requestMs;
   await listen(server, settings);
   for (const doubt of doubtsOf(settings)) serviceLog.warn(doubt);
   const { port } = server.address() as AddressInfo;

@@ -31,6 +31,10 @@ export interface Settings {
   /** Requests that one API token, or one address without a token, may send in a minute. */
   readonly rateLimitPerMinute: number;
   readonly bufferTtlSeconds: number;
+  /** Within so long the headers of a request have to be there. */
+  readonly headersWithinSeconds: number;
+  /** Within so long a request has to be there, and somebody has to read on of its answer. */
+  readonly requestWithinSeconds: number;
   /** The registry's name at every EHR; null: no launches. */
   readonly smartClientId: string | null;
   /** FHIR addresses of the EHRs that may launch, compared exactly. */
@@ -84,11 +88,32 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
       1,
       MOST_PER_MINUTE,
     ),
+    ...patience(env),
     smartClientId: text(env, 'SMART_CLIENT_ID'),
     smartAllowedIssuers: allowedIssuers(env),
     bufferTtlSeconds: wholeNumber(env, 'BUFFER_TTL_SECONDS', 86_400, 1, 31_536_000),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   };
+};
+
+const USUAL_HEADERS_SECONDS = 30;
+const USUAL_REQUEST_SECONDS = 120;
+const LONGEST_REQUEST_SECONDS = 3_600;
+
+/** Node waits for the headers no longer than for the request. */
+const patience = (env: Env): Pick<Settings, 'headersWithinSeconds' | 'requestWithinSeconds'> => {
+  const seconds = (name: string, otherwise: number) =>
+    wholeNumber(env, name, otherwise, 1, LONGEST_REQUEST_SECONDS);
+  const requestWithinSeconds = seconds('REQUEST_WITHIN_SECONDS', USUAL_REQUEST_SECONDS);
+  const headersWithinSeconds = seconds(
+    'HEADERS_WITHIN_SECONDS',
+    Math.min(USUAL_HEADERS_SECONDS, requestWithinSeconds),
+  );
+  if (headersWithinSeconds > requestWithinSeconds)
+    throw new SettingInvalid(
+      'HEADERS_WITHIN_SECONDS must not be more than REQUEST_WITHIN_SECONDS.',
+    );
+  return { headersWithinSeconds, requestWithinSeconds };
 };
 
 type Env = Readonly<Record<string, string | undefined>>;

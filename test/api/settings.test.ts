@@ -25,6 +25,22 @@ settings('a public address loses its last slash', () => {
   );
 });
 
+settings('headers are waited for no longer than requests', () => {
+  const patience = (env: Readonly<Record<string, string>>) => {
+    const { headersWithinSeconds, requestWithinSeconds } = readSettings(env);
+    return [headersWithinSeconds, requestWithinSeconds];
+  };
+  assert.equal(patience({}), [30, 120]);
+  assert.equal(patience({ REQUEST_WITHIN_SECONDS: '10' }), [10, 10]);
+  assert.equal(patience({ HEADERS_WITHIN_SECONDS: '5', REQUEST_WITHIN_SECONDS: '600' }), [5, 600]);
+  for (const env of [
+    { HEADERS_WITHIN_SECONDS: '121' },
+    { HEADERS_WITHIN_SECONDS: '0' },
+    { REQUEST_WITHIN_SECONDS: '3601' },
+  ])
+    assert.throws(() => readSettings(env), /_WITHIN_SECONDS must/);
+});
+
 settings('TRUST_PROXY takes what Express takes', () => {
   for (const [value, meant] of [
     ['true', true],

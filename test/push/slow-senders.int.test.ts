@@ -1,0 +1,90 @@
+import { connect, type Socket } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newPractice, startTestService, type TestService } from '../support/service.ts';
+
+const slow = suite<{ service: TestService; head: string }>('slow senders');
+
+const HEADERS_MS = 1_000;
+const REQUEST_MS = 2_000;
+/** Node looks at its connections each second; the machine may be busy. */
+const GRACE_MS = 8_000;
+
+slow.before(async (context) => {
+  const service = await startTestService({
+    HEADERS_WITHIN_SECONDS: String(HEADERS_MS / 1_000),
+    REQUEST_WITHIN_SECONDS: String(REQUEST_MS / 1_000),
+  });
+  const { token } = await newPractice(service.commands);
+  context.service = service;
+  context.head = `POST /api/registry/fhir/Bundle HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
+});
+slow.after(({ service }) => service.stop());
+
+interface Kept {
+  readonly ms: number;
+  readonly received: string;
+}
+
+/** Sends something, then a little more now and then, until the service ends the connection. */
+const keep = (
+  url: string,
+  text: string,
+  more: string,
+  prepare: (socket: Socket) => void = () => undefined,
+): Promise<Kept> =>
+  new Promise((resolve, reject) => {
+    const began = performance.now();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    prepare(socket);
+    let received = '';
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString();
+    });
+    const drip = setInterval(() => void socket.write(more), 100);
+    const giveUp = setTimeout(() => {
+      clearInterval(drip);
+      socket.destroy();
+      reject(new Error('The connection was kept.'));
+    }, REQUEST_MS + GRACE_MS);
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      clearInterval(drip);
+      clearTimeout(giveUp);
+      resolve({ ms: performance.now() - began, received });
+    });
+    socket.write(text);
+  });
+
+slow('headers that take too long are 408, and end', async ({ service, head }) => {
+  const { ms, received } = await keep(service.url, `${head}X-Slow: `, 'y');
+  assert.match(received, /^HTTP\/1\.1 408 /);
+  assert.ok(ms >= HEADERS_MS * 0.9, `${ms} ms`);
+});
+
+slow('a body that takes too long is 408, and ends', async ({ service, head }) => {
+  const { ms, received } = await keep(service.url, `${head}Content-Length: 100000\r\n\r\n`, ' ');
+  assert.match(received, /^HTTP\/1\.1 408 /);
+  assert.ok(ms >= REQUEST_MS * 0.9, `${ms} ms`);
+});
+
+slow('a connection whose answers nobody reads ends', async ({ service }) => {
+  // In one piece: half a request would be one that took too long.
+  const one = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
+  const { ms } = await keep(service.url, one.repeat(1_000), '', (socket) => {
+    socket.pause();
+    // Only who reads sees the end: by now it has come, long before the answers have.
+    setTimeout(() => socket.resume(), REQUEST_MS + 3_000).unref();
+  });
+  // Node's keep-alive would end it five seconds after the last answer was read.
+  assert.ok(ms < REQUEST_MS + 3_000 + 4_000, `${ms} ms`);
+});
+
+slow('others are answered meanwhile', async ({ service, head }) => {
+  const slowly = keep(service.url, `${head}Content-Length: 100000\r\n\r\n`, ' ');
+  for (let turn = 0; turn < 20; turn += 1)
+    assert.is((await fetch(`${service.url}/health/live`)).status, 200);
+  await slowly;
+});
+
+slow.run();
