@@ -38,8 +38,10 @@ export const createApp = (parts: AppParts): Express => {
   app.get('/metrics', async (_req, res) => {
     res.type(parts.metrics.contentType).send(await parts.metrics.text());
   });
+  // Written once: it is the same for everybody, and anybody may ask for it.
+  const contract = Buffer.from(JSON.stringify(openApiDocument(parts.baseUrl)));
   app.get('/openapi.json', (_req, res) => {
-    res.json(openApiDocument(parts.baseUrl));
+    res.type('json').send(contract);
   });
   app.use('/docs', docsRouter(parts.baseUrl));
   if (parts.push !== null) app.use('/api/registry/fhir', parts.limitPush, parts.push);

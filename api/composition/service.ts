@@ -22,6 +22,7 @@ import { healthRouter, readyAnswer } from '../health/health-router.ts';
 import { type Metrics, metricsOf } from '../health/metrics.ts';
 import { correlateWith } from '../http/correlate.ts';
 import { answerFaultWith, type ReportFault } from '../http/error-middleware.ts';
+import { inTurns } from '../http/in-turns.ts';
 import { issueOf, outcomeOf } from '../http/operation-outcome.ts';
 import { rateLimiter, tokenBucketOf, WINDOW_MS } from '../http/rate-limiter.ts';
 import { serviceStarting } from '../http/request-problem.ts';
@@ -299,7 +300,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       hasCaughtUp: parts.progress.hasCaughtUp,
     });
     server.removeAllListeners('request');
-    server.on('request', listenerOf(parts, metrics, serviceLog));
+    server.on('request', inTurns(listenerOf(parts, metrics, serviceLog)));
     return running;
   } catch (error) {
     await running.stop(performance.now());
