@@ -24,8 +24,9 @@ import { correlateWith } from '../http/correlate.ts';
 import { answerFaultWith, type ReportFault } from '../http/error-middleware.ts';
 import { inTurns } from '../http/in-turns.ts';
 import { issueOf, outcomeOf } from '../http/operation-outcome.ts';
+import { originForm } from '../http/origin-form.ts';
 import { rateLimiter, tokenBucketOf, WINDOW_MS } from '../http/rate-limiter.ts';
-import { serviceStarting } from '../http/request-problem.ts';
+import { malformed, serviceStarting } from '../http/request-problem.ts';
 import { STARTING_PAGE } from '../pages/frame/starting-page.ts';
 import { type LimitRequest, pushFront } from '../push/push-front.ts';
 import { pushRouter } from '../push/push-router.ts';
@@ -337,11 +338,19 @@ const listenerOf = (
     push: lane === null ? null : pushRouter(lane),
     pages: plays('api') ? pagesOf(parts, report) : null,
   });
-  if (lane === null) return app;
   const { timeRoute } = metrics;
-  // The limiter takes from a request no more than Node gives it, when it has a token.
-  const front = pushFront({ ...shared, lane, limit: limitPush as LimitRequest, timeRoute });
+  const front =
+    lane === null
+      ? () => false
+      : // The limiter takes from a request no more than Node gives it, when it has a token.
+        pushFront({ ...shared, lane, limit: limitPush as LimitRequest, timeRoute });
   return (req, res) => {
+    const asked = originForm(req.url ?? '');
+    if (asked === null) {
+      shared.answerFault(malformed(400), res, shared.correlate(res));
+      return;
+    }
+    req.url = asked;
     if (!front(req, res)) app(req, res);
   };
 };
