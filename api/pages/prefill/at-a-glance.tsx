@@ -123,8 +123,8 @@ const whereOf = ({ text, from }: PrefillHint, timeZone: string): string =>
     ? dateAndTimeInWords(from.date, timeZone)
     : readFromInWords(from, timeZone);
 
-/** Units such as `{score}` are for machines. */
-const withoutBraces = (said: string): string => said.replaceAll(/\s*\{[^}]*\}/g, '');
+/** Units such as `{score}` are for machines. What a chart says may be long: nothing is read twice. */
+const withoutBraces = (said: string): string => said.replaceAll(/\s?\{[^{}]*\}/g, '');
 
 const HintLine = ({ hint }: { readonly hint: PrefillHint }) => {
   const { timeZone } = useFrame();
