@@ -10,12 +10,16 @@ export interface SingleService {
   stop(): Promise<void>;
 }
 
-/** @param changes settings of the service beside the defaults */
+/**
+ * @param changes settings of the service beside the defaults
+ * @param onLog takes what the service logs
+ */
 export const startSingle = async (
   changes: Readonly<Record<string, string>> = {},
+  onLog: ((text: string) => void) | null = null,
 ): Promise<SingleService> => {
   const directory = await throwAwayDirectory();
-  const service = await startService(directory.path, changes);
+  const service = await startService(directory.path, changes, onLog);
   const joined: HostedPostgres = await hostPostgres({ dataDir: directory.path });
   const tables = await openTables(joined.url);
   return {

@@ -46,10 +46,14 @@ export interface MeasuredService {
   stop(): Promise<void>;
 }
 
-/** Starts the service on a data directory and waits until it is ready. */
+/**
+ * Starts the service on a data directory and waits until it is ready.
+ * @param onLog takes what it logs and what goes to standard error; without, nobody reads the log
+ */
 export const startService = async (
   dataDir: string,
   changes: Readonly<Record<string, string>> = {},
+  onLog: ((text: string) => void) | null = null,
 ): Promise<MeasuredService> => {
   const env = {
     ...process.env,
@@ -61,8 +65,10 @@ export const startService = async (
   const began = performance.now();
   const child = spawn(process.execPath, [...SERVICE_FLAGS, 'scripts/run.mjs', 'serve'], {
     ...{ cwd: ROOT, env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: onLog === null ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'pipe'],
   });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (text: Buffer) => onLog?.(text.toString()));
   // Not left behind when this process ends early.
   const end = () => child.kill('SIGTERM');
   process.once('exit', end);
