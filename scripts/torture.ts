@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { tortureByFullDisk } from './torture/disk-full.ts';
+import { hostileInput } from './torture/hostile-input/hostile-input.ts';
 import { tortureByKills } from './torture/kills.ts';
 import { tortureProcesses } from './torture/processes.ts';
 import type { Torture } from './torture/torture.ts';
@@ -19,6 +20,7 @@ const GROUPS: Readonly<Record<string, Torture>> = {
   kills: tortureByKills,
   processes: tortureProcesses,
   'disk-full': tortureByFullDisk,
+  'hostile-input': hostileInput,
 };
 
 const wanted = () => {

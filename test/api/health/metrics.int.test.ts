@@ -38,7 +38,7 @@ metrics('queue, positions, parked streams and parts', async ({ service }) => {
 metrics('methods that nothing of ours takes share one label', async ({ service }) => {
   const methods = ['DELETE', 'PROPFIND', 'MKCOL', 'PURGE', 'UNSUBSCRIBE'];
   for (const method of methods) await fetch(`${service.url}/nowhere`, { method });
-  const text = await metricsOf(service);
+  const text = await metricsAt(service.url);
   assert.is(
     seriesValue(
       text,

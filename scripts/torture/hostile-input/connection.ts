@@ -1,0 +1,94 @@
+import { connect, type Socket } from 'node:net';
+import { type Answer, readAnswer } from './answers.ts';
+
+/** A connection to the service that sends bytes as they are. */
+export interface Connection {
+  /** Sends bytes; nobody waits for an answer. */
+  write(bytes: Buffer | string): void;
+  /**
+   * Waits for the next answer.
+   * @param isToHead it answers a HEAD request
+   * @returns `closed`: the service has ended the connection, `silent`: nothing came in time
+   */
+  next(withinMs: number, isToHead?: boolean): Promise<Answer | 'closed' | 'silent'>;
+  /** Waits until the service ends the connection. @returns whether it did */
+  ended(withinMs: number): Promise<boolean>;
+  /** Says that nothing more will be sent; answers may still come. */
+  finish(): void;
+  /** Reads nothing more of what is sent, or goes on reading. */
+  listen(isListening: boolean): void;
+  /** Whether another request may be sent. */
+  isOpen(): boolean;
+  close(): void;
+}
+
+/** Opens a connection on the loopback. */
+export const openConnection = (port: number): Promise<Connection> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.off('error', reject);
+      resolve(connectionOver(socket));
+    });
+  });
+
+const connectionOver = (socket: Socket): Connection => {
+  let received: Buffer = Buffer.alloc(0);
+  let hasEnded = false;
+  let isFinished = false;
+  let awaken = () => {};
+  socket.on('data', (chunk: Buffer) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    awaken();
+  });
+  const end = () => {
+    hasEnded = true;
+    awaken();
+  };
+  // A reset is one way to end a connection; what came before it still counts.
+  socket.on('error', end);
+  socket.on('close', end);
+  socket.on('end', end);
+
+  /** Waits until something has changed. @returns whether it did in time */
+  const change = (untilMs: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), Math.max(0, untilMs - performance.now()));
+      awaken = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+
+  return {
+    write(bytes) {
+      if (!hasEnded) socket.write(bytes);
+    },
+    async next(withinMs, isToHead = false) {
+      const until = performance.now() + withinMs;
+      for (;;) {
+        const read = readAnswer(received, isToHead, hasEnded);
+        if (read !== null) {
+          received = received.subarray(read.bytes);
+          if (read.answer.isLast) isFinished = true;
+          return read.answer;
+        }
+        if (hasEnded) return 'closed';
+        if (!(await change(until))) return 'silent';
+      }
+    },
+    async ended(withinMs) {
+      const until = performance.now() + withinMs;
+      while (!hasEnded) if (!(await change(until))) return false;
+      return true;
+    },
+    finish() {
+      isFinished = true;
+      socket.end();
+    },
+    listen: (isListening) => void (isListening ? socket.resume() : socket.pause()),
+    isOpen: () => !hasEnded && !isFinished && received.length === 0,
+    close: () => void socket.destroy(),
+  };
+};
