@@ -41,6 +41,8 @@ const serve = async (): Promise<void> => {
 
 serve().catch((error: unknown) => {
   const help = error instanceof Error ? `${error.name}: ${error.message}` : 'Unknown fault';
+  const because = error instanceof Error && error.cause !== undefined ? noteOf(error.cause) : null;
   process.stderr.write(`The service did not start. ${help}\n`);
+  if (because !== null) process.stderr.write(`Because of ${JSON.stringify(because)}\n`);
   process.exit(error instanceof SettingInvalid ? 2 : 1);
 });

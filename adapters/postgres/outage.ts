@@ -18,6 +18,8 @@ const DRIVER_MESSAGES = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
   'Client has encountered a connection error',
+  // What a transaction meets that rolls back after its connection has gone.
+  'Client was closed and is not queryable',
   'Query read timeout',
   'Cannot use a pool after calling end on the pool',
 ];
