@@ -172,7 +172,9 @@ const makeCluster = async (root: string, dir: string, binaries: Binaries): Promi
 const firstStatements = (password: string): string =>
   [
     `alter role postgres password null`,
-    `create role ${registryRole} login createdb password '${password}' in role pg_read_all_settings, pg_checkpoint`,
+    `create role ${registryRole} login createdb replication password '${password}' in role pg_read_all_settings, pg_checkpoint`,
+    // For copies of the files while the server runs; here, where `backUpEmbedded` calls them.
+    `grant execute on function pg_backup_start(text, boolean), pg_backup_stop(boolean) to ${registryRole}`,
     `create database ${registryDatabase} owner ${registryRole}`,
     '',
   ].join(';\n');

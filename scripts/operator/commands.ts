@@ -1,4 +1,5 @@
 import type { NativeKeyOrder } from '../../api/commands/manage-keys.ts';
+import { backUp } from '../../api/composition/back-up.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { rotateSecret } from '../../api/composition/rotate-secret.ts';
 import type { Credentials } from '../../domain/account/credentials.ts';
@@ -258,6 +259,18 @@ const secretCommands: readonly OperatorCommand[] = [
   },
 ];
 
+const backupCommands: readonly OperatorCommand[] = [
+  {
+    words: ['backup'],
+    options: { to: string },
+    usage: 'backup --to DIR',
+    prepareAlone: (values) => {
+      const to = required(values, 'to');
+      return (settings) => backUp(settings, to);
+    },
+  },
+];
+
 /** Standard output is for the one JSON object. */
 const toStandardError = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -274,4 +287,5 @@ export const COMMANDS: readonly OperatorCommand[] = [
   ...logCommands,
   ...tableCommands,
   ...secretCommands,
+  ...backupCommands,
 ];

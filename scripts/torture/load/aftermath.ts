@@ -14,30 +14,44 @@ export interface AftermathParts {
   readonly expected: ExpectedRecords;
 }
 
+/** What is there when a load has ended. */
+export interface Aftermath {
+  /** What is not as it must be, a line each. */
+  readonly faults: readonly string[];
+  /** Ingestions that failed because they were interrupted five times. */
+  readonly givenUp: number;
+}
+
 /** What was taken is worked off within this. */
 const END_WITHIN_MS = 300_000;
 const LOOK_EVERY_MS = 200;
 
 /**
  * Waits until all that was taken has ended, and looks at what is there: receipts, records, log and
- * read tables. @returns what is not as it must be, a line each
+ * read tables.
  */
-export const aftermathOf = async (parts: AftermathParts): Promise<readonly string[]> => {
+export const aftermathOf = async (parts: AftermathParts): Promise<Aftermath> => {
   const faults = [...(await unfinished(parts))];
+  let givenUp = 0;
   const postgres = await hostPostgres({ dataDir: parts.dataDir });
   const tables = await openTables(postgres.url);
   try {
     await quiet(tables);
     faults.push(...(await parts.expected.faults(tables, parts.practiceId)));
     faults.push(...(await incomplete(tables)));
+    const [given] = await tables.query(
+      `select count(*) as count from read.ingestion where exception = '${GIVEN_UP}'`,
+    );
+    givenUp = Number(given?.['count']);
   } finally {
     await tables.close();
     await postgres.stop();
   }
-  return [...faults, ...(await differences(parts.service))];
+  faults.push(...(await differences(parts.service)));
+  return { faults, givenUp };
 };
 
-/** Every receipt that was promised ends as completed. */
+/** Every receipt that was promised ends; why one has failed the tables say. */
 const unfinished = async ({ token, receipts }: AftermathParts): Promise<readonly string[]> => {
   const headers = { Authorization: `Bearer ${token}` };
   const giveUp = performance.now() + END_WITHIN_MS;
@@ -46,7 +60,7 @@ const unfinished = async ({ token, receipts }: AftermathParts): Promise<readonly
     for (;;) {
       const response = await fetch(receipt, { headers });
       const { status } = (await response.json()) as { readonly status?: string };
-      if (status === 'completed') break;
+      if (status === 'completed' || status === 'failed') break;
       const isOpen = status === 'queued' || status === 'processing';
       if (!isOpen || performance.now() > giveUp) {
         faults.push(`A receipt that was promised says ${status ?? response.status}.`);
@@ -64,10 +78,14 @@ const quiet = async (tables: Tables): Promise<void> => {
     await sleep(LOOK_EVERY_MS);
 };
 
+/** What the worker gives up after five interruptions, as it says in the receipt. */
+const GIVEN_UP = 'ProcessInterrupted';
+
 const incomplete = async (tables: Tables): Promise<readonly string[]> => {
   const rows = await tables.query(
     `select source, exception, count(*) as count from read.ingestion
-     where status <> 'completed' group by source, exception`,
+     where status <> 'completed' and exception is distinct from '${GIVEN_UP}'
+     group by source, exception`,
   );
   return rows.map(
     (row) =>

@@ -85,10 +85,10 @@ export const startMixedLoad = async (
       });
       return {
         counts: {
-          ...{ ...counts, receipts: receipts.length },
+          ...{ ...counts, receipts: receipts.length, 'given up': after.givenUp },
           ...{ ...expected.counts(), ...insistent.counts() },
         },
-        faults: [...faults, ...after],
+        faults: [...faults, ...after.faults],
       };
     },
   };

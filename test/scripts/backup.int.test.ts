@@ -1,0 +1,84 @@
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { backUp } from '../../api/composition/back-up.ts';
+import { freePort } from '../../scripts/free-port.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { withCommands } from '../support/recovery.ts';
+import { newPractice, post, receiptAt, startTestService } from '../support/service.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const backup = suite('a backup while the service works');
+
+const ACCEPTED = 202;
+
+backup('can be started, and holds everything that was taken before it began', async () => {
+  const service = await startTestService();
+  const directory = temporaryDirectory('backup');
+  const to = join(directory.path, 'copy');
+  try {
+    const { practiceId, token } = await newPractice(service.commands);
+    const taken: string[] = [];
+    let isOver = false;
+    const pushing = (async () => {
+      for (let n = 0; !isOver; n += 1) {
+        const chartNumber = `B-${n}`;
+        const bundle = birthBundle({ chartNumber, mother: { family: `Family ${n}` } });
+        const answer = await post(service.url, token, bundle);
+        if (answer.status === ACCEPTED) taken.push(answer.headers.get('content-location') ?? '');
+      }
+    })();
+    while (taken.length < 100) await sleep(20);
+    const before = [...taken];
+    const made = await backUp(service.settings, to);
+    isOver = true;
+    await pushing;
+    assert.ok(taken.length > before.length, 'pushes were taken meanwhile');
+    assert.is(made.holdsSecret, true);
+    assert.ok(made.files > 500 && made.bytes > 1_000_000, JSON.stringify(made));
+    assert.not((await readdir(join(to, 'postgres'))).includes('postmaster.pid'));
+
+    const restored = await startServiceProcess(to, await freePort());
+    try {
+      for (const address of before) {
+        const receipt = await receiptAt(`${restored.url}${new URL(address).pathname}`, token);
+        assert.is(receipt.status, 'completed');
+      }
+      await withCommands(to, async (commands) => {
+        assert.equal((await commands.verify()).problems, []);
+        assert.equal((await commands.rebuild('compare')).differences, []);
+        assert.is((await commands.history(practiceId, 'B-0', null)).state?.status, 'live');
+      });
+    } finally {
+      restored.kill('SIGTERM');
+      await restored.ended;
+    }
+  } finally {
+    await service.stop();
+    directory.remove();
+  }
+});
+
+backup('goes only where nothing is, and not into what it copies', async () => {
+  const service = await startTestService();
+  try {
+    const { dataDir } = service.settings;
+    for (const to of [dataDir, join(dataDir, 'postgres', 'copy')])
+      await backUp(service.settings, to).then(
+        () => assert.unreachable('it should be refused'),
+        (error: Error) => assert.match(error.message, /is in the data directory/),
+      );
+    await backUp(service.settings, tmpdir()).then(
+      () => assert.unreachable('it should be refused'),
+      (error: Error) => assert.match(error.message, /is not empty/),
+    );
+  } finally {
+    await service.stop();
+  }
+});
+
+backup.run();
