@@ -15,8 +15,10 @@ export interface Connection {
   ended(withinMs: number): Promise<boolean>;
   /** Says that nothing more will be sent; answers may still come. */
   finish(): void;
-  /** Reads nothing more of what is sent, or goes on reading. */
-  listen(isListening: boolean): void;
+  /** Reads nothing more of what is sent. */
+  pause(): void;
+  /** Reads all that is sent, and forgets it: who does not read does not see the end. */
+  drop(): void;
   /** Whether another request may be sent. */
   isOpen(): boolean;
   close(): void;
@@ -38,7 +40,9 @@ const connectionOver = (socket: Socket): Connection => {
   let hasEnded = false;
   let isFinished = false;
   let awaken = () => {};
+  let isDropping = false;
   socket.on('data', (chunk: Buffer) => {
+    if (isDropping) return;
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
     awaken();
   });
@@ -87,7 +91,11 @@ const connectionOver = (socket: Socket): Connection => {
       isFinished = true;
       socket.end();
     },
-    listen: (isListening) => void (isListening ? socket.resume() : socket.pause()),
+    pause: () => void socket.pause(),
+    drop() {
+      isDropping = true;
+      socket.resume();
+    },
     isOpen: () => !hasEnded && !isFinished && received.length === 0,
     close: () => void socket.destroy(),
   };

@@ -273,8 +273,9 @@ export const strangeHeads: Generator = (random, target): Attempt => {
 
 /** Spoils the head of a request: what is left may be no request, or half of one. */
 export const spoiltHeads: Generator = (random, target): Attempt => {
+  const path = pathOf(random, target);
   const whole = requestOf(
-    ...[target, random.pick(['GET', 'POST', 'PUT']), pathOf(random, target)],
+    ...[target, random.pick(['GET', 'POST', 'PUT']), path],
     ...[headersOf(random, target), random.chance(0.5) ? Buffer.from('{"a":1}') : null],
   );
   const copy = Buffer.from(whole);
@@ -306,5 +307,5 @@ export const spoiltHeads: Generator = (random, target): Attempt => {
     [() => Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), 0.5],
     [() => Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]), 0.5],
   ])();
-  return { bytes, isTorn: true, forbidden: [MARKER] };
+  return { bytes, isTorn: true, forbidden: forbiddenAt(path) };
 };

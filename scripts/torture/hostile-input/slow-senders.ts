@@ -74,7 +74,7 @@ const senders = (target: Target, session: Session, patience: Patience): readonly
       // A write that got on at all gives it as long again.
       ...{ name: 'answers that nobody reads', withinMs: 2 * requestMs },
       begin(connection) {
-        connection.listen(false);
+        connection.pause();
         const one = `GET /openapi.json HTTP/1.1\r\nHost: ${target.host}\r\n\r\n`;
         connection.write(one.repeat(UNREAD_ANSWERS));
       },
@@ -112,8 +112,7 @@ const keep = async (port: number, sender: SlowSender, findings: Findings): Promi
     sender.goOn(connection);
     hasEnded = await connection.ended(GOES_ON_EVERY_MS);
   }
-  // An end is seen only by who reads.
-  connection.listen(true);
+  connection.drop();
   if (!hasEnded) hasEnded = await connection.ended(READS_REST_MS);
   if (!hasEnded) findings.fault('a slow sender is not ended', sender.name);
   connection.close();
