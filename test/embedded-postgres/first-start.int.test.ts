@@ -25,7 +25,12 @@ test('a first start makes the database, a later one finds the data', async ({ ho
 
   const second = await host();
   assert.equal(await query(second.url, 'select lower(text) as text from kept'), [{ text: 'äö' }]);
-  assert.equal(filesIn(dataDir), ['postgres', 'postgres-password', 'postgres.log']);
+  assert.equal(filesIn(dataDir), [
+    'postgres',
+    'postgres-password',
+    'postgres-port',
+    'postgres.log',
+  ]);
 });
 
 test('the cluster is durable, checked and encoded as designed', async ({ host }) => {
@@ -78,7 +83,12 @@ test('first starts at the same moment end up on one server', async ({ host, data
   const { url } = await service.reported('url');
   assert.is(one.url, url);
   assert.is(two.url, url);
-  assert.equal(filesIn(dataDir), ['postgres', 'postgres-password', 'postgres.log']);
+  assert.equal(filesIn(dataDir), [
+    'postgres',
+    'postgres-password',
+    'postgres-port',
+    'postgres.log',
+  ]);
   await service.end('SIGUSR2');
 });
 
@@ -102,7 +112,12 @@ test('a first start killed half-way is made good by the next', async ({
   await hosted.stop();
   // The orphaned initdb may have been writing still; by now it has ended.
   await (await host()).stop();
-  assert.equal(filesIn(dataDir), ['postgres', 'postgres-password', 'postgres.log']);
+  assert.equal(filesIn(dataDir), [
+    'postgres',
+    'postgres-password',
+    'postgres-port',
+    'postgres.log',
+  ]);
 });
 
 const isDrafted = (dataDir: string): boolean =>
