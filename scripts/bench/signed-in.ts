@@ -6,18 +6,26 @@ const OK = 200;
 const isHit = (response: Response): boolean =>
   response.headers.get('location')?.startsWith('/registry/records/') === true;
 
-/** Signs in over plain HTTP. */
-export const signIn = async (url: string, email: string, password: string): Promise<AskFor> => {
+/** Signs in over plain HTTP. @returns the cookie of the session */
+export const sessionCookie = async (
+  url: string,
+  email: string,
+  password: string,
+): Promise<string> => {
   const form = await fetch(`${url}/sign-in`);
-  const _csrf = /name="_csrf" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
-  const first = cookieOf(form);
+  const _csrf = csrfTokenIn(await form.text());
   const signedIn = await fetch(`${url}/sign-in`, {
     method: 'POST',
     redirect: 'manual',
-    headers: { Cookie: first },
+    headers: { Cookie: cookieIn(form.headers) },
     body: new URLSearchParams({ _csrf, email, password }),
   });
-  const Cookie = cookieOf(signedIn);
+  return cookieIn(signedIn.headers);
+};
+
+/** Signs in, to ask for pages. */
+export const signIn = async (url: string, email: string, password: string): Promise<AskFor> => {
+  const Cookie = await sessionCookie(url, email, password);
   return async (path) => {
     const began = performance.now();
     const response = await fetch(`${url}${path}`, { headers: { Cookie }, redirect: 'manual' });
@@ -28,5 +36,10 @@ export const signIn = async (url: string, email: string, password: string): Prom
   };
 };
 
-const cookieOf = (response: Response): string =>
-  response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+/** The session cookie that an answer sets, as it is sent; empty if it sets none. */
+export const cookieIn = (headers: Headers): string =>
+  headers.getSetCookie()[0]?.split(';')[0] ?? '';
+
+/** The token of the forms on a page; empty if it has none. */
+export const csrfTokenIn = (html: string): string =>
+  /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';

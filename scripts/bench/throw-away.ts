@@ -1,24 +1,23 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { readSettings, type Settings } from '../../api/composition/settings.ts';
-
 import { freePort } from '../free-port.ts';
-import { COMMAND_FLAGS, SERVICE_FLAGS } from '../node-flags.ts';
+import {
+  ended,
+  type Operator,
+  operatorWith,
+  ready,
+  spawnService,
+  UNLIMITED,
+} from './built-service.ts';
 import { rssOf } from './processes.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PASS_THROUGH = 0o711; // the database's user must be able to enter
-const READY_WITHIN_MS = 120_000;
-const POLL_MS = 10;
-export const UNLIMITED = '100000000';
-const LONGEST_OUTPUT_BYTES = 1_048_576;
 
 /** A directory that is gone afterwards. */
 export const throwAwayDirectory = async (): Promise<{
@@ -41,8 +40,8 @@ export interface MeasuredService {
   readonly pid: number;
   /** Memory of the API's process that is in RAM, bytes. */
   rss(): number;
-  /** Runs an operator command beside it, as a person would. @returns the object that it prints */
-  operator(...args: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
+  /** Runs an operator command beside it. */
+  readonly operator: Operator;
   stop(): Promise<void>;
 }
 
@@ -63,10 +62,10 @@ export const startService = async (
   const settings = readSettings(env);
   const url = `http://127.0.0.1:${settings.port}`;
   const began = performance.now();
-  const child = spawn(process.execPath, [...SERVICE_FLAGS, 'scripts/run.mjs', 'serve'], {
-    ...{ cwd: ROOT, env },
-    stdio: onLog === null ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawnService(
+    env,
+    onLog === null ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+  );
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (text: Buffer) => onLog?.(text.toString()));
   // Not left behind when this process ends early.
@@ -79,14 +78,7 @@ export const startService = async (
   return {
     ...{ url, settings, commands, readyAfter, pid },
     rss: () => rssOf(pid),
-    async operator(...args) {
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        [...COMMAND_FLAGS, 'scripts/run.mjs', 'operator', ...args, '--json'],
-        { cwd: ROOT, env, maxBuffer: LONGEST_OUTPUT_BYTES },
-      );
-      return JSON.parse(stdout);
-    },
+    operator: operatorWith(env),
     async stop() {
       await commands.close();
       await ended(child);
@@ -94,29 +86,6 @@ export const startService = async (
     },
   };
 };
-
-/** Waits until a service that was just started is ready. @throws Error when it ends instead */
-export const ready = async (url: string, child: ChildProcess): Promise<void> => {
-  const giveUp = performance.now() + READY_WITHIN_MS;
-  while (performance.now() < giveUp) {
-    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}.`);
-    const status = await fetch(`${url}/health/ready`).then(
-      (response) => response.status,
-      () => 0,
-    );
-    if (status === 200) return;
-    await sleep(POLL_MS);
-  }
-  throw new Error('The service did not become ready.');
-};
-
-/** Ends a process that was started here, if it has not ended yet. */
-export const ended = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve) => {
-    child.once('exit', () => resolve());
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-    else resolve();
-  });
 
 /** A script of the yardsticks in a process of its own; its first line is what it prints. */
 export const startYardstick = (

@@ -1,12 +1,15 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import {
+  ended,
+  type Operator,
+  operatorWith,
+  ready,
+  spawnService,
+  UNLIMITED,
+} from '../bench/built-service.ts';
 import { childrenOf } from '../bench/processes.ts';
-import { ended, ready, UNLIMITED } from '../bench/throw-away.ts';
 import { freePort } from '../free-port.ts';
-import { COMMAND_FLAGS, SERVICE_FLAGS } from '../node-flags.ts';
 
 /** What a process of the service does. */
 export type Role = 'all' | 'api' | 'worker' | 'projector';
@@ -25,13 +28,11 @@ export interface LivingService {
   freeze(): { thaw(): void };
   /** Waits until it is ready. @throws Error when it does not come back */
   ready(): Promise<void>;
-  /** Runs an operator command beside it. @returns the object that it prints */
-  operator(...args: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
+  /** Runs an operator command beside it. */
+  readonly operator: Operator;
   stop(): Promise<void>;
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const LONGEST_OUTPUT_BYTES = 64 * 1024 * 1024;
 const LAST_LINES = 60;
 const EMBEDDED_NODE = 'node-process';
 
@@ -49,11 +50,7 @@ export const startLivingService = async (
   const url = `http://127.0.0.1:${port}`;
   const logFile = join(dataDir, `${role}-${port}.log`);
   const log = openSync(logFile, 'a');
-  const start = (): ChildProcess =>
-    spawn(process.execPath, [...SERVICE_FLAGS, 'scripts/run.mjs', 'serve'], {
-      ...{ cwd: ROOT, env },
-      stdio: ['ignore', log, log],
-    });
+  const start = () => spawnService(env, ['ignore', log, log]);
   let child = start();
   // Not left behind when this process ends early.
   const end = () => child.kill('SIGTERM');
@@ -93,15 +90,10 @@ export const startLivingService = async (
         const logs = [logFile, join(dataDir, 'postgres.log')].map(endOf).join('\n\n');
         throw new Error(`It did not come back.\n${logs}`, { cause });
       }),
-    async operator(...args) {
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        [...COMMAND_FLAGS, 'scripts/run.mjs', 'operator', ...args, '--json'],
-        { cwd: ROOT, env, maxBuffer: LONGEST_OUTPUT_BYTES },
-      );
-      return JSON.parse(stdout);
-    },
+    operator: operatorWith(env),
     async stop() {
+      // One that stands still would not hear that it is to end.
+      child.kill('SIGCONT');
       await ended(child);
       closeSync(log);
       process.off('exit', end);

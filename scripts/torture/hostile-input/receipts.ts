@@ -1,9 +1,9 @@
+import { ACCEPTED } from '../../bench/units.ts';
 import type { Answer } from './answers.ts';
 import { MARKER } from './attempt.ts';
 import type { Findings } from './findings.ts';
 
 const EVERY = 10;
-const ACCEPTED = 202;
 const OK = 200;
 
 /** Addresses of some of the receipts that the service has promised. */

@@ -1,3 +1,4 @@
+import { csrfTokenIn, sessionCookie } from '../../bench/signed-in.ts';
 import type { FoundForm, Session } from './attempt.ts';
 
 const MOST_PAGES = 60;
@@ -18,14 +19,7 @@ export const openSession = async (
   email: string,
   password: string,
 ): Promise<Session> => {
-  const first = await fetch(`${url}/sign-in`);
-  const _csrf = csrfTokenIn(await first.text());
-  const signedIn = await fetch(`${url}/sign-in`, {
-    ...{ method: 'POST', redirect: 'manual' },
-    headers: { Cookie: cookieOf(first) },
-    body: new URLSearchParams({ _csrf, email, password }),
-  });
-  const cookie = cookieOf(signedIn);
+  const cookie = await sessionCookie(url, email, password);
   const pages = await crawl(url, cookie);
   const html = [...pages.values()];
   const forms = html.flatMap(formsIn).filter(({ action }) => !NOT_TO_BE_SENT.test(action));
@@ -33,11 +27,6 @@ export const openSession = async (
   if (forms.length === 0 || csrfToken === '') throw new Error('There is nobody signed in.');
   return { cookie, csrfToken, forms: distinct(forms), links: [...pages.keys()] };
 };
-
-const cookieOf = (response: Response): string =>
-  response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-
-const csrfTokenIn = (html: string): string => /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
 const crawl = async (url: string, cookie: string): Promise<ReadonlyMap<string, string>> => {
   const pages = new Map<string, string>();

@@ -1,5 +1,5 @@
+import type { Operator } from '../../bench/built-service.ts';
 import type { Random } from '../../synthesis/random.ts';
-import type { LivingService } from '../living-service.ts';
 import type { ExpectedRecords } from './expected-records.ts';
 import type { Insistent } from './insistent.ts';
 
@@ -7,7 +7,7 @@ import type { Insistent } from './insistent.ts';
 export interface LoadParts {
   /** Where the next request goes: of several processes another one each time. */
   readonly url: () => string;
-  readonly operator: LivingService['operator'];
+  readonly operator: Operator;
   readonly practiceId: string;
   readonly token: string;
   readonly insistent: Insistent;

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ACCEPTED } from '../../bench/units.ts';
 import { attendantOf, type Birth, batchOf, bundleOf, retractionOf } from './births.ts';
 import { type Load, type LoadParts, newFamilies } from './load-parts.ts';
+import { doorOf, ingestionOf, receiptIn, requestOf } from './push-request.ts';
 
-const ACCEPTED = 202;
 const FEWEST_IN_BATCH = 20;
 const MOST_IN_BATCH = 140;
 const SENT_TWICE = 0.1;
@@ -84,34 +85,20 @@ export const pushing =
     }
   };
 
-const requestOf = ({ token }: LoadParts, body: object, key: string | null): RequestInit => ({
-  method: 'POST',
-  headers: {
-    ...{ Authorization: `Bearer ${token}`, 'Content-Type': 'application/fhir+json' },
-    ...(key === null ? {} : { 'Idempotency-Key': key }),
-  },
-  body: JSON.stringify(body),
-});
-
-const doorOf = ({ url }: LoadParts): string => `${url()}/api/registry/fhir/Bundle`;
-
 /** Sends under one key until it is taken. */
 const taken = async (parts: LoadParts, body: object): Promise<void> => {
   const { insistent, random, receipts, onFault, count } = parts;
   const request = requestOf(parts, body, random.uuid());
   const answer = await insistent.send(doorOf(parts), request);
-  const receipt = answer.headers.get('content-location') ?? '';
+  const receipt = receiptIn(answer);
   if (answer.status !== ACCEPTED) onFault(`A push was answered with ${answer.status}.`);
   receipts.push(receipt);
   if (!random.chance(SENT_TWICE)) return;
   count('sent twice');
   const again = await insistent.send(doorOf(parts), request);
-  if (pathOf(again.headers.get('content-location')) !== pathOf(receipt))
+  if (ingestionOf(receiptIn(again)) !== ingestionOf(receipt))
     onFault('A key that was used before led to another ingestion.');
 };
-
-/** Each process names itself in the address. */
-const pathOf = (address: string | null): string => new URL(address ?? '').pathname;
 
 /** Sends once, without a key: it counts if it was acknowledged, else it may. */
 const sentOnce = async (parts: LoadParts, birth: Birth): Promise<void> => {
@@ -123,6 +110,6 @@ const sentOnce = async (parts: LoadParts, birth: Birth): Promise<void> => {
     parts.expected.maybe(birth.chart);
     return;
   }
-  parts.receipts.push(answer.headers.get('content-location') ?? '');
+  parts.receipts.push(receiptIn(answer));
   parts.expected.told(birth.chart);
 };

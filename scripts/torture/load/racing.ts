@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bundleOf } from './births.ts';
 import { type Load, newFamilies } from './load-parts.ts';
+import { doorOf, ingestionOf, receiptIn, requestOf } from './push-request.ts';
 
 const RACERS = 4;
 const LONGEST_PAUSE_MS = 100;
@@ -14,21 +15,15 @@ export const racing: Load = async (parts) => {
   while (!isOver()) {
     const n = nextFamily();
     const birth = { chart: `${name}-${n}`, n, version: 1, npi: null };
-    const request: RequestInit = {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${parts.token}`, 'Idempotency-Key': random.uuid() },
-      body: JSON.stringify(bundleOf(birth)),
-    };
+    const request = requestOf(parts, bundleOf(birth), random.uuid());
     const answers = await Promise.all(
-      Array.from({ length: RACERS }, () =>
-        insistent.send(`${parts.url()}/api/registry/fhir/Bundle`, request),
-      ),
+      Array.from({ length: RACERS }, () => insistent.send(doorOf(parts), request)),
     );
     count('raced');
-    const addresses = answers.map(({ headers }) => headers.get('content-location') ?? '');
-    const ingestions = new Set(addresses.map((address) => new URL(address).pathname));
+    const receipts = answers.map(receiptIn);
+    const ingestions = new Set(receipts.map(ingestionOf));
     if (ingestions.size !== 1) onFault(`One key led to ${ingestions.size} ingestions.`);
-    parts.receipts.push(...addresses);
+    parts.receipts.push(...receipts);
     expected.told(birth.chart);
     await sleep(random.whole(0, LONGEST_PAUSE_MS));
   }

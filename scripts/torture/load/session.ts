@@ -1,3 +1,4 @@
+import { cookieIn, csrfTokenIn } from '../../bench/signed-in.ts';
 import type { Answer, Insistent } from './insistent.ts';
 
 /** A file as a form brings it. */
@@ -23,11 +24,10 @@ export const signIn = async (
   let cookie = '';
   const ask = async (path: string, init: RequestInit): Promise<Answer> => {
     const answer = await insistent.send(`${url}${path}`, { ...init, headers: { Cookie: cookie } });
-    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
+    cookie = cookieIn(answer.headers) || cookie;
     return answer;
   };
-  const tokenOn = async (path: string): Promise<string> =>
-    /name="_csrf" value="([^"]+)"/.exec((await ask(path, {})).text)?.[1] ?? '';
+  const tokenOn = async (path: string): Promise<string> => csrfTokenIn((await ask(path, {})).text);
   const _csrf = await tokenOn('/sign-in');
   await ask('/sign-in', { method: 'POST', body: new URLSearchParams({ _csrf, email, password }) });
   const token = await tokenOn('/registry');

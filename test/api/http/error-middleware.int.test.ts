@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { answerFaultWith, errorMiddleware } from '../../api/http/error-middleware.ts';
+import { answerFaultWith, errorMiddleware } from '../../../api/http/error-middleware.ts';
 
 interface Context {
   server: Server;
