@@ -1,6 +1,4 @@
 import { execFileSync, type StdioOptions } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measureBackPressure } from './bench/figures/back-pressure.ts';
 import { measureDoor } from './bench/figures/door.ts';
@@ -13,6 +11,7 @@ import { measurePagesFigures } from './bench/figures/pages.ts';
 import { measureStart } from './bench/figures/start.ts';
 import { measureStored } from './bench/figures/stored.ts';
 import { measureThroughput } from './bench/figures/throughput.ts';
+import { installYardsticks } from './bench/install-yardsticks.ts';
 import { isMissed, type MeasuredFigure, printFigures } from './bench/report.ts';
 
 /**
@@ -22,7 +21,6 @@ import { isMissed, type MeasuredFigure, printFigures } from './bench/report.ts';
  * @see docs/performance.md
  */
 
-const YARDSTICKS = fileURLToPath(new URL('./bench/yardsticks', import.meta.url));
 const EXIT_WRONG_USAGE = 2;
 
 const GROUPS: Readonly<Record<string, () => Promise<readonly MeasuredFigure[]>>> = {
@@ -46,7 +44,8 @@ const wantedGroups = (): readonly string[] => {
       options: { only: { type: 'string', multiple: true }, quick: { type: 'boolean' } },
     });
     const unknown = values.only?.find((name) => !Object.hasOwn(GROUPS, name));
-    if (unknown !== undefined) throw new Error(`There is no group ${unknown}.`);
+    if (unknown !== undefined)
+      throw new Error(`There is no group ${unknown}: choose one of those below.`);
     return values.only ?? Object.keys(GROUPS);
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
@@ -60,8 +59,7 @@ const wantedGroups = (): readonly string[] => {
 const bench = async (wanted: readonly string[]): Promise<void> => {
   // What is printed is the figures, and nothing else.
   const stdio: StdioOptions = ['ignore', 2, 'inherit'];
-  if (!existsSync(`${YARDSTICKS}/node_modules`))
-    execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: YARDSTICKS, stdio });
+  installYardsticks(stdio);
   execFileSync(process.execPath, ['scripts/run.mjs', '--build-only'], { stdio });
   const figures: MeasuredFigure[] = [];
   for (const [name, measure] of Object.entries(GROUPS)) {

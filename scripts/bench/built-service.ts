@@ -50,10 +50,10 @@ export const ready = async (url: string, child: ChildProcess): Promise<void> => 
   throw new Error('The service did not become ready.');
 };
 
-/** Ends a process that was started here, if it has not ended yet. */
-export const ended = (child: ChildProcess): Promise<void> =>
+/** Ends a process that was started here, if it has not ended yet, as a person does. */
+export const ended = (child: ChildProcess, signal: NodeJS.Signals = 'SIGINT'): Promise<void> =>
   new Promise((resolve) => {
     child.once('exit', () => resolve());
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     else resolve();
   });

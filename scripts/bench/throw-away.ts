@@ -69,7 +69,7 @@ export const startService = async (
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (text: Buffer) => onLog?.(text.toString()));
   // Not left behind when this process ends early.
-  const end = () => child.kill('SIGTERM');
+  const end = () => child.kill('SIGINT');
   process.once('exit', end);
   await ready(url, child);
   const readyAfter = (performance.now() - began) / 1_000;
