@@ -1,0 +1,123 @@
+import { ALLOWED_LICENCES, LICENCES_READ_BY_HAND } from './licences.ts';
+
+/** An entry of `packages` in a lock file, as far as it is looked at. @see npm "package-lock.json" */
+interface LockedPackage {
+  readonly name?: string;
+  readonly version?: string;
+  /** Where it comes from; left out: from whatever registry npm is set to. */
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly dev?: boolean;
+  readonly license?: string;
+  readonly hasInstallScript?: boolean;
+}
+
+/** A lock file of npm. */
+export interface Lockfile {
+  readonly lockfileVersion?: number;
+  readonly packages?: Readonly<Record<string, LockedPackage>>;
+}
+
+/** What package.json decides about install scripts: `name` or `name@version`, to run or not. */
+export type AllowScripts = Readonly<Record<string, boolean>>;
+
+const LOCKFILE_VERSION = 3;
+const REGISTRY = 'https://registry.npmjs.org/';
+/** 64 bytes in base64: whoever serves the package, the bytes are the ones that were locked. */
+const SHA_512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
+const EXACT_VERSION = /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$/;
+
+/**
+ * What is wrong with a lock file, a sentence each; none: every package comes from the public
+ * registry with its hash, runs no install script that was not decided on, and what the service
+ * takes along has a licence that it may have.
+ * @param allowScripts of package.json; each `true` has to be in `documents`, where a person reads why
+ * @param documents texts that say which install scripts are needed
+ */
+export const lockfileProblems = (
+  lockfile: Lockfile,
+  allowScripts: AllowScripts,
+  documents: readonly string[],
+): readonly string[] => {
+  const entries = Object.entries(lockfile.packages ?? {}).filter(([path]) => path !== '');
+  if (lockfile.lockfileVersion !== LOCKFILE_VERSION)
+    return [`The lock file is of version ${lockfile.lockfileVersion}, not ${LOCKFILE_VERSION}.`];
+  // An empty list would be content with everything.
+  if (entries.length === 0) return ['The lock file holds no packages.'];
+  return [
+    ...entries.flatMap(([path, locked]) => [
+      ...problemsOfSource(path, locked),
+      ...problemsOfScripts(path, locked, allowScripts),
+      ...(locked.dev === true ? [] : problemsOfLicence(path, locked)),
+    ]),
+    ...problemsOfDecisions(entries, allowScripts, documents),
+  ];
+};
+
+const nameOf = (path: string, { name }: LockedPackage): string =>
+  name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+const problemsOfSource = (path: string, locked: LockedPackage): readonly string[] => {
+  const { version, resolved, integrity, link } = locked;
+  if (link === true || !path.includes('node_modules/'))
+    return [`${path} is a directory or a link.`];
+  const problems: string[] = [];
+  if (version === undefined || !EXACT_VERSION.test(version))
+    problems.push(`${path} has no exact version.`);
+  if (resolved !== undefined && !isOfRegistry(resolved))
+    problems.push(`${path} does not come from ${REGISTRY}.`);
+  if (integrity === undefined || !integrity.split(/\s+/).every((hash) => SHA_512.test(hash)))
+    problems.push(`${path} has no sha512 integrity, or another one beside it.`);
+  return problems;
+};
+
+/** Parsed: `https://registry.npmjs.org/@elsewhere.example/…` would pass a look at its beginning. */
+const isOfRegistry = (resolved: string): boolean =>
+  URL.canParse(resolved) &&
+  resolved.startsWith(REGISTRY) &&
+  new URL(resolved).origin === new URL(REGISTRY).origin;
+
+const problemsOfScripts = (
+  path: string,
+  locked: LockedPackage,
+  allowScripts: AllowScripts,
+): readonly string[] => {
+  if (locked.hasInstallScript !== true) return [];
+  const name = nameOf(path, locked);
+  const isDecided = [name, `${name}@${locked.version}`].some((key) => key in allowScripts);
+  return isDecided
+    ? []
+    : [`${path} has an install script, and allowScripts says neither yes nor no.`];
+};
+
+const problemsOfLicence = (path: string, locked: LockedPackage): readonly string[] => {
+  const read = LICENCES_READ_BY_HAND.get(`${nameOf(path, locked)}@${locked.version}`);
+  const licence = read ?? locked.license;
+  if (licence === undefined) return [`${path} names no licence.`];
+  return ALLOWED_LICENCES.has(licence) ? [] : [`${path} has a licence to decide on: ${licence}`];
+};
+
+/** A decision about nothing is one that somebody else's package can take over. */
+const problemsOfDecisions = (
+  entries: readonly (readonly [string, LockedPackage])[],
+  allowScripts: AllowScripts,
+  documents: readonly string[],
+): readonly string[] => {
+  const withScripts = new Set(
+    entries
+      .filter(([, { hasInstallScript }]) => hasInstallScript === true)
+      .flatMap(([path, locked]) => {
+        const name = nameOf(path, locked);
+        return [name, `${name}@${locked.version}`];
+      }),
+  );
+  return Object.entries(allowScripts).flatMap(([key, isAllowed]) => {
+    if (!withScripts.has(key))
+      return [`allowScripts decides on ${key}, which has no install script.`];
+    const isExplained = documents.some((text) => text.includes(`\`${key}\``));
+    return isAllowed && !isExplained
+      ? [`The install script of ${key} is allowed, and no document says why.`]
+      : [];
+  });
+};

@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** How npm ended, and what it printed. */
+export interface NpmRun {
+  /** Null: it was not found, or did not end in time. */
+  readonly code: number | null;
+  readonly stdout: string;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const WITHIN_MS = 120_000;
+const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** Runs npm on this package, with the settings of whoever calls; what it says on stderr is shown. */
+export const runNpm = (args: readonly string[]): Promise<NpmRun> =>
+  new Promise((resolve) => {
+    const options = { cwd: ROOT, timeout: WITHIN_MS, maxBuffer: MOST_OUTPUT_BYTES };
+    const child = execFile('npm', args, options, (error, stdout) => {
+      const code = error === null ? 0 : error.code;
+      resolve({ code: typeof code === 'number' ? code : null, stdout });
+    });
+    child.stderr?.pipe(process.stderr);
+  });
