@@ -32,6 +32,8 @@ export interface EventMetadata {
 export interface NewEvent<E extends Fact = Fact> {
   readonly id: string;
   readonly event: E;
+  /** Its own context, where one append holds what several people did; else that of the append. */
+  readonly context?: AppendContext;
 }
 
 /** An event as the log holds it. */

@@ -11,8 +11,11 @@ export const organisationName = (
   organisation: string,
 ): { readonly kind: 'named'; readonly name: string } | Refusal => {
   const name = text.trim();
-  if (name === '') return refuse(`A ${organisation} needs a name.`);
+  if (name === '')
+    return refuse(
+      `A ${organisation} needs a name. Give it one of up to ${LONGEST_NAME} characters.`,
+    );
   if (name.length > LONGEST_NAME)
-    return refuse(`The name has more than ${LONGEST_NAME} characters.`);
+    return refuse(`The name has more than ${LONGEST_NAME} characters. Shorten it.`);
   return { kind: 'named', name };
 };

@@ -27,7 +27,7 @@ const PLACE_OF_BIRTH = ['Encounter.location.location.type'];
 export const NO_MOTHER: Rejection = {
   code: 'structure',
   diagnostics:
-    'Missing mother Patient: exactly one Patient needs a meta.profile that names a mother or maternal BFDR profile, such as Patient-mother-vr',
+    'Missing mother Patient: exactly one Patient needs a meta.profile that names a mother or maternal BFDR profile, such as Patient-mother-vr.',
   expression: PATIENT_PROFILE,
 };
 
@@ -35,7 +35,7 @@ export const NO_MOTHER: Rejection = {
 export const SEVERAL_MOTHERS: Rejection = {
   code: 'structure',
   diagnostics:
-    'More than one mother Patient: exactly one Patient may have a meta.profile that names a mother or maternal BFDR profile; send each birth as its own Bundle',
+    'More than one mother Patient: exactly one Patient may have a meta.profile that names a mother or maternal BFDR profile. Send each birth as its own Bundle.',
   expression: PATIENT_PROFILE,
 };
 
@@ -43,7 +43,7 @@ export const SEVERAL_MOTHERS: Rejection = {
 export const NO_CHILD: Rejection = {
   code: 'structure',
   diagnostics:
-    'Missing child Patient: at least one Patient needs a meta.profile that names a child, newborn, fetus or decedent BFDR profile, such as Patient-child-vr',
+    'Missing child Patient: at least one Patient needs a meta.profile that names a child, newborn, fetus or decedent BFDR profile, such as Patient-child-vr.',
   expression: PATIENT_PROFILE,
 };
 
@@ -51,7 +51,7 @@ export const NO_CHILD: Rejection = {
 export const PLACE_OF_BIRTH_REQUIRED: Rejection = {
   code: 'required',
   diagnostics:
-    'No place of birth: the birth Encounter needs a location whose Location.type holds a code of the NCHS birth-delivery-occurred value set, such as 22232009 (Hospital)',
+    'Missing place of birth: the birth Encounter needs a location whose Location.type holds a code of the NCHS birth-delivery-occurred value set, such as 22232009 (Hospital).',
   expression: PLACE_OF_BIRTH,
 };
 
@@ -68,7 +68,7 @@ export const unrecognisedPlaceCode = (code: string): Rejection => ({
     LOOKS_LIKE_A_CODE.test(code)
       ? `Unrecognised Location.type code ${code}`
       : 'Unrecognised Location.type code'
-  }: use 22232009, 91154008, 408839006, 67190003, 39350007 or OTH`,
+  }: use 22232009, 91154008, 408839006, 67190003, 39350007 or OTH.`,
   expression: PLACE_OF_BIRTH,
 });
 
@@ -76,35 +76,38 @@ export const unrecognisedPlaceCode = (code: string): Rejection => ({
 export const CHART_NUMBER_UNUSABLE: Rejection = {
   code: 'value',
   diagnostics:
-    'Unusable chart number: Bundle.identifier.value may have up to 255 characters of well-formed text without control characters',
+    'Unusable chart number: Bundle.identifier.value may have up to 255 characters of well-formed text without control characters. Send it as it stands in the chart.',
   expression: ['Bundle.identifier.value'],
 };
 
 /** A course of care of more than 5 MiB of compact JSON text. */
 export const COURSE_TOO_LONG: Rejection = {
   code: 'too-long',
-  diagnostics: 'Course of care too long: one Bundle may hold up to 5 MiB of JSON',
+  diagnostics:
+    'Course of care too long: one Bundle may hold up to 5 MiB of JSON. Leave out attachments and narrative.',
   expression: ['Bundle'],
 };
 
 /** A course of care with more than 20 children. */
 export const TOO_MANY_CHILDREN: Rejection = {
   code: 'too-long',
-  diagnostics: 'Too many child Patients: one course of care may hold up to 20',
+  diagnostics:
+    'Too many child Patients: one course of care may hold up to 20. Send each birth as its own Bundle.',
   expression: PATIENT_PROFILE,
 };
 
 /** A Bundle with nothing in it; reported with the reference `Bundle`. */
 export const BUNDLE_WITHOUT_ENTRIES: Rejection = {
   code: 'structure',
-  diagnostics: 'The Bundle has no entries: entry must be an array with at least one element',
+  diagnostics:
+    'No entries in the Bundle: entry needs to be an array with the resources of the birth.',
   expression: ['Bundle.entry'],
 };
 
 /** A Bundle of more than 1,000 courses of care; reported with the reference `Bundle`. */
 export const TOO_MANY_COURSES: Rejection = {
   code: 'too-costly',
-  diagnostics: 'Too many courses of care: split the Bundle into batches of up to 1,000',
+  diagnostics: 'Too many courses of care: a Bundle may hold up to 1,000. Split it into several.',
   expression: ['Bundle.entry'],
 };
 
@@ -118,14 +121,14 @@ export const STALE_UPDATE: Rejection = {
 export const DUPLICATE_AMENDMENT: Rejection = {
   code: 'conflict',
   diagnostics:
-    'The amendment would duplicate a different record: another chart number holds the same mother and newborn date/time',
+    'The amendment would duplicate a different record: another chart number holds the same mother and newborn date/time. Check the chart number, or retract one of the two.',
 };
 
 /** A retraction that names no chart number, or one that no record holds. @see spec "Record lifecycle" */
 export const NO_RECORD_TO_RETRACT: Rejection = {
   code: 'not-found',
   diagnostics:
-    'No record to retract: the Bundle.identifier.value must be the chart number of a record of this practice',
+    'No record to retract: Bundle.identifier.value needs to be the chart number of a record of this practice, exactly as it was sent.',
   expression: ['Bundle.identifier.value'],
 };
 

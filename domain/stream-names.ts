@@ -20,6 +20,7 @@ export const STREAM_PREFIXES = [
   'staff-',
   'provider-',
   'merges-',
+  'access-',
 ] as const;
 
 /** Stream of one birth record. @param hash keyed hash of practice and chart number */
@@ -51,6 +52,15 @@ export const providerStream = (providerId: string): string => `provider-${provid
 
 /** Stream of every merge among a partner's providers at a practice. @param hash keyed hash of both */
 export const mergesStream = (hash: string): string => `merges-${hash}`;
+
+/**
+ * Stream of what was done and seen in one hour in a practice, or outside all of them. An hour's events
+ * are few enough to be read whole when it has to be known what of them is there.
+ * @param practiceId null: what concerns none
+ * @param hour `YYYY-MM-DDTHH`, UTC
+ */
+export const accessStream = (practiceId: string | null, hour: string): string =>
+  `access-${practiceId ?? 'registry'}-${hour}`;
 
 /** Whether a stream of the log is one of ours. */
 export const isOwnStream = (stream: string): boolean =>

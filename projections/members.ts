@@ -24,13 +24,14 @@ const member: ReadTable = {
   },
   // Somebody who leaves one practice for another is named in the history of both.
   key: ['practice_id', 'member_id'],
-  indexes: ['(practice_id, email)'],
+  // By account alone for what names its actors, and for tries to sign in.
+  indexes: ['(practice_id, email)', '(member_id)'],
 };
 
 /** The members of each practice, former ones too. */
 export const members = {
   name: 'members',
-  version: 3,
+  version: 4,
   tables: [member],
   on: {
     MemberAdded: (data, { metadata }) => [

@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../domain/event-log.ts';
+import { accessEntries } from './access-entries.ts';
 import { apiKeys } from './api-keys.ts';
 import { auditEntries } from './audit-entries.ts';
 import { birthRecords } from './birth-records.ts';
@@ -35,6 +36,7 @@ const PROJECTIONS = [
   providers,
   careerEntries,
   auditEntries,
+  accessEntries,
 ] as unknown as readonly Projection[];
 
 /** Every table of the schema `read` but the checkpoint's own. */

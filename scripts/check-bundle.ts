@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { faultInWords } from '../api/composition/fault-in-words.ts';
 import { readSettings } from '../api/composition/settings.ts';
 import { RequestProblem } from '../api/http/request-problem.ts';
 import { parseBundle } from '../api/push/parse-bundle.ts';
@@ -23,14 +23,22 @@ const check = async (file: string, isPartner: boolean): Promise<number> => {
 };
 
 const main = async (): Promise<number> => {
-  const { values, positionals } = parseArgs({
-    options: { partner: { type: 'boolean' } },
-    allowPositionals: true,
-  });
-  const [file, ...others] = positionals;
-  if (file === undefined || others.length > 0) throw new TypeError(USAGE);
-  return check(file, values.partner === true);
+  const order = orderIn(process.argv.slice(2));
+  if (order !== null) return check(order.file, order.isPartner);
+  process.stderr.write(`One file is checked at a time. ${USAGE}\n`);
+  return EXIT_WRONG_USAGE;
 };
+
+/** What is to be checked; null for wrong usage. */
+const orderIn = (args: string[]): { readonly file: string; readonly isPartner: boolean } | null => {
+  const isPartner = args.includes('--partner');
+  const [file, ...others] = args.filter((arg) => arg !== '--partner');
+  return file === undefined || file.startsWith('-') || others.length > 0
+    ? null
+    : { file, isPartner };
+};
+
+const EXIT_WRONG_USAGE = 2;
 
 main().then(
   (code) => {
@@ -42,8 +50,7 @@ main().then(
       process.exitCode = 1;
       return;
     }
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    process.stderr.write(isMissing ? `There is no such file.\n${USAGE}\n` : `${USAGE}\n`);
-    process.exitCode = 2;
+    process.stderr.write(`Nothing was checked. ${faultInWords(error)}\n`);
+    process.exitCode = EXIT_WRONG_USAGE;
   },
 );

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { faultInWords } from '../api/composition/fault-in-words.ts';
 import { RequestProblem } from '../api/http/request-problem.ts';
 import { parseBundle } from '../api/push/parse-bundle.ts';
 import { mapCourse } from '../domain/bfdr/course-mapper.ts';
@@ -41,14 +42,14 @@ const explain = async (file: string): Promise<void> => {
 
 const [file, ...others] = process.argv.slice(2);
 if (file === undefined || others.length > 0) {
-  process.stderr.write(`${USAGE}\n`);
+  process.stderr.write(`One file is explained at a time. ${USAGE}\n`);
   process.exitCode = 2;
 } else
   explain(file).catch((error: unknown) => {
     process.stderr.write(
       error instanceof RequestProblem
         ? `${error.diagnostics}\n`
-        : `The file cannot be read.\n${USAGE}\n`,
+        : `Nothing was explained. ${faultInWords(error)}\n`,
     );
     process.exitCode = error instanceof RequestProblem ? 1 : 2;
   });

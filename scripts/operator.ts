@@ -1,15 +1,9 @@
-import { CommandRefused } from '../api/commands/command-refused.ts';
 import { type OperatorCommands, openCommands } from '../api/composition/commands.ts';
+import { faultInWords } from '../api/composition/fault-in-words.ts';
 import { openServiceLog } from '../api/composition/logging.ts';
 import { readSettings, SettingInvalid, type Settings } from '../api/composition/settings.ts';
-import { parseCommandLine, WrongUsage } from './operator/command-line.ts';
+import { parseCommandLine, usageOf, WrongUsage } from './operator/command-line.ts';
 import { COMMANDS } from './operator/commands.ts';
-
-const usage = (): string =>
-  [
-    'Usage: npm run --silent operator -- <command> --json',
-    ...COMMANDS.map((one) => `  ${one.usage}`),
-  ].join('\n');
 
 /** Runs one command; prints one JSON object. */
 const main = async (): Promise<void> => {
@@ -41,12 +35,12 @@ const EXIT_WRONG_USAGE = 2;
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    const isUsage = error instanceof WrongUsage || error instanceof SettingInvalid;
-    const message =
-      error instanceof CommandRefused || isUsage
-        ? error.message
-        : `The command failed. ${error instanceof Error ? `${error.name}: ${error.message}` : ''}`;
-    process.stderr.write(`${message}\n${error instanceof WrongUsage ? `${usage()}\n` : ''}`);
-    process.exit(isUsage ? EXIT_WRONG_USAGE : EXIT_REFUSED);
+    const isUsage = error instanceof WrongUsage;
+    const message = isUsage
+      ? `${error.message}\n${usageOf(process.argv.slice(2), COMMANDS)}`
+      : faultInWords(error);
+    process.stderr.write(`${message}\n`);
+    const isForUsage = isUsage || error instanceof SettingInvalid;
+    process.exit(isForUsage ? EXIT_WRONG_USAGE : EXIT_REFUSED);
   },
 );

@@ -1,3 +1,4 @@
+import { faultInWords } from '../api/composition/fault-in-words.ts';
 import { noteOf, openServiceLog } from '../api/composition/logging.ts';
 import { watchProcessFaults } from '../api/composition/process-faults.ts';
 import { startService } from '../api/composition/service.ts';
@@ -6,7 +7,10 @@ import { readSettings, SettingInvalid } from '../api/composition/settings.ts';
 /** A part that hangs must not keep the process for ever: the next start adopts what is left. */
 const LONGEST_STOP_MS = 10_000;
 
-/** Runs the service until it is asked to stop: SIGTERM or SIGINT drain it, a second one ends it. */
+/**
+ * Runs the service until it is asked to stop: SIGTERM by what distributes requests to several, SIGINT
+ * by a person. A second one ends it.
+ */
 const serve = async (): Promise<void> => {
   const settings = readSettings(process.env);
   const serviceLog = openServiceLog(settings.logLevel);
@@ -20,13 +24,18 @@ const serve = async (): Promise<void> => {
     isStopping = true;
     serviceLog.info({ signal }, 'Stopping.');
     setTimeout(() => {
-      serviceLog.error('The service did not stop in time.');
+      serviceLog.error(
+        'The service did not stop in time and is ended. The next start takes up what is left.',
+      );
       process.exit(1);
     }, LONGEST_STOP_MS).unref();
-    service.stop().then(
+    service.stop(signal === 'SIGTERM' ? 'gently' : 'soon').then(
       () => process.exit(0),
       (error: unknown) => {
-        serviceLog.error(noteOf(error), 'The service did not stop cleanly.');
+        serviceLog.error(
+          noteOf(error),
+          'A part of the service stopped in a fault. The next start takes up what is left.',
+        );
         process.exit(1);
       },
     );
@@ -40,9 +49,6 @@ const serve = async (): Promise<void> => {
 };
 
 serve().catch((error: unknown) => {
-  const help = error instanceof Error ? `${error.name}: ${error.message}` : 'Unknown fault';
-  const because = error instanceof Error && error.cause !== undefined ? noteOf(error.cause) : null;
-  process.stderr.write(`The service did not start. ${help}\n`);
-  if (because !== null) process.stderr.write(`Because of ${JSON.stringify(because)}\n`);
+  process.stderr.write(`The service does not start. ${faultInWords(error)}\n`);
   process.exit(error instanceof SettingInvalid ? 2 : 1);
 });

@@ -164,15 +164,26 @@ class HostedNode {
           const { error, code } = message;
           const reason = code === undefined ? error : `${error} ${code}`;
           this.#log({ level: 'error', event: 'node-failed', error, code });
-          reject(new EventStoreUnavailable(`The event store node could not start: ${reason}`));
+          reject(
+            new EventStoreUnavailable(
+              `The embedded event log does not start: ${reason}. Check the database that it is kept in, then start again.`,
+            ),
+          );
         }
       });
       child.on('error', (cause) => {
-        reject(new EventStoreUnavailable('The event store node could not be started', { cause }));
+        reject(
+          new EventStoreUnavailable(
+            'The embedded event log cannot be started. Check the memory and the processes that the system allows, then start again.',
+            { cause },
+          ),
+        );
       });
       child.once('exit', (code, signal) => {
         if (this.#child === child) this.#child = null;
-        reject(new EventStoreUnavailable('The event store node ended while it started'));
+        reject(
+          new EventStoreUnavailable('The embedded event log ended while it started. Start again.'),
+        );
         if (this.#port !== 0 && !this.#isStopping) this.#restart(code, signal);
       });
       tell(child, { kind: 'start', databaseUrl, holder, port, isPortFixed });
@@ -269,9 +280,12 @@ export const hostEventStore = async (options: HostOptions): Promise<EmbeddedEven
   for (;;) {
     const found = await probe(databaseUrl).catch((cause: unknown) => {
       options.onLog?.({ level: 'warn', event: 'probe-failed', ...describeError(cause) });
-      throw new EventStoreUnavailable('The database of the event store is not available', {
-        cause,
-      });
+      throw new EventStoreUnavailable(
+        'The database of the embedded event log does not answer. Check DATABASE_URL, and that Postgres runs.',
+        {
+          cause,
+        },
+      );
     });
     if (found === null) {
       const node = new HostedNode(options);
@@ -289,7 +303,9 @@ export const hostEventStore = async (options: HostOptions): Promise<EmbeddedEven
       return holder === 'command' ? asStore(port, async () => undefined) : follow(options, port);
     }
     if (Date.now() >= deadline) {
-      throw new EventStoreUnavailable('Another process has held the event log for 30 seconds');
+      throw new EventStoreUnavailable(
+        'Another process has held the embedded event log for 30 s. Stop it, or wait until it is ready, then start again.',
+      );
     }
     if (!isWaiting) options.onLog?.({ level: 'info', event: 'waiting-for-node' });
     isWaiting = true;

@@ -88,7 +88,7 @@ export const requireReachable = async (
   for (const parent of parents) {
     if (await canEnter(account, parent)) continue;
     throw new EmbeddedPostgresFailed(
-      `Under root, Postgres runs as the user 'postgres' (uid ${account.uid}), who may not enter ${parent}: ${advice}`,
+      `Under root, Postgres runs as the user 'postgres' (uid ${account.uid}), who may not enter ${parent}. ${advice}.`,
     );
   }
 };

@@ -66,7 +66,7 @@ export const backUpEmbedded = async (
   } catch (cause) {
     if (codeOf(cause) === '42501')
       throw new EmbeddedPostgresFailed(
-        `The Postgres in ${from} was made by an earlier version, and lets nobody copy it while it runs: stop the service, and copy the directory`,
+        `The Postgres in ${from} was made by an earlier version, and lets nobody copy it while it runs. Stop the service, and copy the directory.`,
         { cause },
       );
     throw cause;
@@ -78,10 +78,10 @@ export const backUpEmbedded = async (
 
 const requireRoom = async (from: string, target: string): Promise<void> => {
   if (`${target}/`.startsWith(`${from}/`))
-    throw new EmbeddedPostgresFailed(`${target} is in the data directory: choose a place outside`);
+    throw new EmbeddedPostgresFailed(`${target} is in the data directory. Choose a place outside.`);
   await mkdir(target, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
   if ((await readdir(target)).length > 0)
-    throw new EmbeddedPostgresFailed(`${target} is not empty: choose another directory`);
+    throw new EmbeddedPostgresFailed(`${target} is not empty. Choose another directory.`);
 };
 
 /** Copies that are on disk when they are done, with owner and rights. */
@@ -96,7 +96,8 @@ const newCopies = () => {
     try {
       await handle.chmod(mode & 0o777);
       await handle.sync();
-      bytes += (await handle.stat()).size;
+      const made = await handle.stat();
+      if (made.isFile()) bytes += made.size;
     } finally {
       await handle.close();
     }

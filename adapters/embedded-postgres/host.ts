@@ -182,6 +182,6 @@ const obtainShare = async (
     await sleep(retryMs);
   }
   throw new EmbeddedPostgresFailed(
-    `The Postgres in ${cluster.dir} let nobody in for ${startMs / 1000} s (starting, stopping, or all of its connections in use): see ${cluster.logFile}, and start again`,
+    `The Postgres in ${cluster.dir} let nobody in for ${startMs / 1000} s (starting, stopping, or all of its connections in use). See ${cluster.logFile}, then start again.`,
   );
 };

@@ -17,13 +17,13 @@ export const readPassword = async (dataDir: string): Promise<string | null> => {
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return null;
     throw new EmbeddedPostgresFailed(
-      `Cannot read ${file}: run as the user who started the service first`,
+      `${file} cannot be read. Run as the user who started the service first.`,
       { cause },
     );
   }
   // It goes into SQL and a URL as it is.
   if (/^[\w-]{16,}$/.test(content)) return content;
-  throw new EmbeddedPostgresFailed(`${file} holds no password: restore it from a backup`);
+  throw new EmbeddedPostgresFailed(`${file} holds no password. Restore it from a backup.`);
 };
 
 /** Reads the password of the cluster, or makes a random one (mode 0600) that all starters share. */

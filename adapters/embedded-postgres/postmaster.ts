@@ -88,7 +88,7 @@ export const freePort = async (): Promise<number> => {
     if (await isFree(port)) return port;
   }
   throw new EmbeddedPostgresFailed(
-    'No free port between 20000 and 32000 on 127.0.0.1: stop what listens there, or set DATABASE_URL',
+    'No port between 20000 and 32000 is free on 127.0.0.1. Stop what listens there, or set DATABASE_URL.',
   );
 };
 
@@ -133,7 +133,7 @@ export const startPostmaster = async (
       if (found?.pid === child.pid && found?.status === 'ready') return 'started';
       if (Date.now() > deadline) {
         throw new EmbeddedPostgresFailed(
-          `Postgres in ${cluster.dir} is not ready yet, it may still be recovering: see ${cluster.logFile}, and start again`,
+          `Postgres in ${cluster.dir} is not ready yet and may still be recovering. See ${cluster.logFile}, then start again.`,
         );
       }
       await sleep(pollMs);
@@ -149,7 +149,7 @@ export const startPostmaster = async (
     }
     if (own.includes('could not create any TCP/IP sockets')) return 'port-taken';
     throw new EmbeddedPostgresFailed(
-      `Postgres in ${cluster.dir} does not start (${ended}): ${output.slice(-6).join(' | ')}`,
+      `Postgres in ${cluster.dir} does not start (${ended}). Mend what it says, then start again: ${output.slice(-6).join(' | ')}`,
     );
   } finally {
     await log.close();
@@ -164,7 +164,7 @@ const openLog = async (cluster: Cluster): Promise<FileHandle> => {
     return log;
   } catch (cause) {
     throw new EmbeddedPostgresFailed(
-      `Cannot write ${cluster.logFile}: check its rights and the space on the disk`,
+      `${cluster.logFile} cannot be written. Check its rights and the space on the disk.`,
       { cause },
     );
   }
@@ -225,7 +225,7 @@ export const stopPostmaster = async (
     } catch (cause) {
       if (codeOf(cause) === 'ESRCH') return;
       throw new EmbeddedPostgresFailed(
-        `Not allowed to stop Postgres (pid ${pid}): stop it as the user who started it`,
+        `Postgres (pid ${pid}) is another user's. Stop it as the user who started it.`,
         { cause },
       );
     }
@@ -236,6 +236,6 @@ export const stopPostmaster = async (
     }
   }
   throw new EmbeddedPostgresFailed(
-    `Postgres (pid ${pid}) in ${cluster.dir} does not stop: see ${cluster.logFile}`,
+    `Postgres (pid ${pid}) in ${cluster.dir} does not stop. See ${cluster.logFile}, then stop it by hand.`,
   );
 };

@@ -59,7 +59,7 @@ export const takeShare = async (cluster: Cluster, port: number): Promise<Share |
     const served = await realpath(rows[0]?.data_directory ?? '').catch(() => null);
     if (served !== cluster.dir) {
       throw new EmbeddedPostgresFailed(
-        `The Postgres on port ${port} does not serve ${cluster.dir}: stop it, and start again`,
+        `The Postgres on port ${port} does not serve ${cluster.dir}. Stop it, then start again.`,
       );
     }
     await client.query(`select pg_advisory_lock_shared${lock}`);
@@ -113,7 +113,7 @@ const refusalFrom = (error: unknown, cluster: Cluster): Refusal => {
   if (code === '53300') return 'full';
   if (code === '28P01' || code === '28000' || code === '3D000') {
     throw new EmbeddedPostgresFailed(
-      `The Postgres in ${cluster.dir} does not take the password in DATA_DIR/postgres-password: restore both from the same backup`,
+      `The Postgres in ${cluster.dir} does not take the password in DATA_DIR/postgres-password. Restore both from the same backup.`,
       { cause: error },
     );
   }

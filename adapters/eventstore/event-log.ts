@@ -273,8 +273,9 @@ const lastOfOurs = async (
   return { position, recordedAt, first: count < maxCount ? 0n : first };
 };
 
-const propose = ({ id, event }: NewEvent, context: AppendContext) => {
+const propose = ({ id, event, context: own }: NewEvent, ofAppend: AppendContext) => {
   checkEvent(event);
+  const context = own ?? ofAppend;
   const metadata: EventMetadata = {
     schemaVersion: schemaVersionOf(event.type),
     correlationId: context.correlationId,

@@ -95,7 +95,9 @@ const identityKeyOf = (
 ): Buffer => {
   const key = unwrapKey(wrappedIdentityKey, secret, 'identity-key');
   if (identityOf(key).checkValue !== checkValue)
-    throw new WrongRegistrySecret('The identity key of this registry is damaged.');
+    throw new WrongRegistrySecret(
+      'The identity key of this registry is damaged. Restore the log from a backup.',
+    );
   return key;
 };
 

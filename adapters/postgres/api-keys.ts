@@ -17,11 +17,15 @@ export const listKeysOfPartnerIn =
   async (partnerId) =>
     (await keysIn(db).where('key.partner_id', '=', partnerId).execute()).map(listedKey);
 
-/** Email of the member or the staff that an actor is; null for others. @param actor a jsonb column */
+/**
+ * Email of the member or the staff that an actor is; null for others. An account that has had seats
+ * in several practices has one email in all of them.
+ * @param actor a jsonb column
+ */
 export const emailOfActor = (actor: string): RawBuilder<string | null> => sql<string | null>`
   coalesce(
     (select member.email from read.member as member
-      where member.member_id = ${sql.ref(actor)} ->> 'id'),
+      where member.member_id = ${sql.ref(actor)} ->> 'id' limit 1),
     (select staff.email from read.staff as staff
       where staff.staff_id = ${sql.ref(actor)} ->> 'id'))`;
 

@@ -1,5 +1,6 @@
 import { type Generated, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import type { AccessEntryRow } from '../../projections/access-entries.ts';
 import type { ApiKeyRow } from '../../projections/api-keys.ts';
 import type { AuditEntryRow } from '../../projections/audit-entries.ts';
 import type { BirthRecordRow, RecordFingerprintRow } from '../../projections/birth-records.ts';
@@ -172,6 +173,16 @@ interface UsedFormRow {
   readonly used_at: Generated<Date>;
 }
 
+/** Row of `app.noted_access`: an event of the access log that the log does not hold yet. */
+interface NotedAccessRow {
+  readonly note_id: string;
+  readonly seq: Generated<string>;
+  readonly event: unknown;
+  readonly actor: unknown;
+  readonly correlation_id: string;
+  readonly noted_at: Generated<Date>;
+}
+
 /** Tables by their qualified names; no query relies on a search path. */
 export interface Database {
   'app.lease': LeaseRow;
@@ -190,6 +201,7 @@ export interface Database {
   'app.session': SessionRow;
   'app.key_use': KeyUseRow;
   'app.used_form': UsedFormRow;
+  'app.noted_access': NotedAccessRow;
   'app.access_version': { readonly id: number; readonly version: string };
   'read.checkpoint': CheckpointRow;
   'read.parked_stream': ParkedStreamRow;
@@ -213,6 +225,7 @@ export interface Database {
   'read.provider': ProviderRow;
   'read.career_entry': CareerEntryRow;
   'read.audit_entry': AuditEntryRow;
+  'read.access_entry': AccessEntryRow;
 }
 
 /** A pool of connections with kysely's typed queries over it. */

@@ -10,6 +10,7 @@ import { keysAndForms } from './migrations/0008-keys-and-forms.ts';
 import { ehrLaunches } from './migrations/0009-ehr-launches.ts';
 import { prefillReviews } from './migrations/0010-prefill-reviews.ts';
 import { entriesInDoubt } from './migrations/0011-entries-in-doubt.ts';
+import { notedAccess } from './migrations/0012-noted-access.ts';
 import { isDatabaseOutage } from './outage.ts';
 
 /** A migration of the schema `app` did not go through. */
@@ -29,6 +30,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0009-ehr-launches': ehrLaunches,
   '0010-prefill-reviews': prefillReviews,
   '0011-entries-in-doubt': entriesInDoubt,
+  '0012-noted-access': notedAccess,
 };
 
 /**
@@ -47,7 +49,10 @@ export const migrate = async (db: Kysely<never>): Promise<void> => {
   if (error === undefined) return;
   if (isDatabaseOutage(error)) throw error;
   const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
-  throw new MigrationFailed(`The migration ${failed ?? 'of the database'} did not go through.`, {
-    cause: error,
-  });
+  throw new MigrationFailed(
+    `The migration ${failed ?? 'of the database'} does not go through. Check the user and the password in DATABASE_URL, and that the user may create schemas and owns those of the registry.`,
+    {
+      cause: error,
+    },
+  );
 };

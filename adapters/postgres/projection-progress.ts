@@ -79,7 +79,7 @@ export const projectionProgressOf = (db: Db): ProjectionProgress => {
       const started = performance.now();
       while (known < position) {
         if (performance.now() - started > withinMs)
-          throw new ProjectionBehind('The read tables are behind the log.');
+          throw new ProjectionBehind('The read tables are behind the log. Try again in a minute.');
         await nextAdvance(POLL_MS);
         if (known < position) await poll();
       }

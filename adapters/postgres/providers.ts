@@ -92,6 +92,18 @@ export const findCareerIn =
     }));
   };
 
+/** Finds the practice of a provider; null if there is no such provider. */
+export const findPracticeOfProviderIn =
+  (db: Db) =>
+  async (providerId: string): Promise<string | null> => {
+    const row = await db
+      .selectFrom('read.provider')
+      .select('practice_id')
+      .where('provider_id', '=', providerId)
+      .executeTakeFirst();
+    return row?.practice_id ?? null;
+  };
+
 /** Finds the records that a merge has to repoint. */
 export const attributedStreamsIn =
   (db: Db): AttributedStreams =>

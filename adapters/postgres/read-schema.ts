@@ -13,7 +13,9 @@ export class ReadTablesOfAnotherLog extends Error {
 export class ReadTablesOfAnotherVersion extends Error {
   override readonly name = 'ReadTablesOfAnotherVersion';
   constructor() {
-    super('The read tables were built by another version of the projections: rebuild them.');
+    super(
+      'The read tables were built by another version of the service. Run `operator rebuild`, or the command with the running version.',
+    );
   }
 }
 
@@ -37,7 +39,7 @@ export const ensureReadSchema = (
     }
     if (held.registryId !== registryId)
       throw new ReadTablesOfAnotherLog(
-        'The read tables in this database were built from another event log. Check EVENTSTORE_URL and DATABASE_URL; `operator rebuild` builds them anew from this log.',
+        'The read tables in this database were built from another event log. Check EVENTSTORE_URL and DATABASE_URL; if both are right, `operator rebuild` builds them anew from this log.',
       );
     return held.modelVersion === READ_MODEL_VERSION ? 'current' : 'other-version';
   });

@@ -134,7 +134,7 @@ const rebuildOn = async (
   const isComparable = await hasComparableTables(db, parts);
   if (!isComparable && purpose === 'compare')
     throw new NothingToCompare(
-      'There are no read tables of this version and this log to compare with.',
+      'There are no read tables of this version and this log to compare with. Run `rebuild` without `--check`.',
     );
 
   await db
@@ -182,7 +182,9 @@ const takeRebuild = async (db: Db): Promise<void> => {
       select pg_try_advisory_lock(hashtext('birth-registry rebuild')) as taken`.execute(db);
     if (rows[0]?.taken === true) return;
     if (tries === TAKE_TRIES)
-      throw new RebuildUnderWay('Another rebuild of the read tables is under way.');
+      throw new RebuildUnderWay(
+        'Another rebuild of the read tables is under way. Wait for its end, then run `rebuild` again.',
+      );
     await sleep(PAUSE_MS);
   }
 };
@@ -201,7 +203,9 @@ const hasComparableTables = async (db: Db, parts: RebuildParts): Promise<boolean
   if (live === null) return false;
   const isSame = live.registryId === parts.registryId && live.modelVersion === READ_MODEL_VERSION;
   if (!isSame)
-    parts.report('The live tables are of other projections or another log: they are not compared.');
+    parts.report(
+      'The live tables are of another version or another log, so they are not compared.',
+    );
   return isSame;
 };
 
@@ -250,7 +254,9 @@ const catchUp = async (
   await building.writing;
   signal?.throwIfAborted();
   if (limit?.aborted === true)
-    throw new SwapRefused('The log was too slow for the swap; the live tables stand.');
+    throw new SwapRefused(
+      'The log was too slow for the swap, so the live tables stand. Run `rebuild` again when less is written.',
+    );
 };
 
 /** Makes a batch ready while Postgres writes the one before, and leaves it being written. */
@@ -312,7 +318,7 @@ const compare = async (db: Db, building: Building): Promise<readonly TableDiffer
     });
   if (differences.length > 0)
     parts.report(
-      `The live tables differ from the log in ${differences.length} rows: the rebuilt ones are right.`,
+      `The live tables differ from the log in ${differences.length} rows. The rebuilt ones are right.`,
     );
   return differences;
 };
@@ -361,9 +367,12 @@ const withLockTries = async (work: () => Promise<void>): Promise<void> => {
     } catch (error) {
       if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
       if (tries === LOCK_TRIES)
-        throw new SwapRefused('The read tables were in use for too long; the live ones stand.', {
-          cause: error,
-        });
+        throw new SwapRefused(
+          'The read tables were in use for too long, so the live ones stand. Run `rebuild` again when less is read.',
+          {
+            cause: error,
+          },
+        );
     }
     await sleep(PAUSE_MS);
   }

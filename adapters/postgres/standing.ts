@@ -10,6 +10,8 @@ export interface QueueStanding {
   readonly courses: number;
   /** How long the oldest of them has waited; 0: there is none. */
   readonly oldestSeconds: number;
+  /** How long the oldest note of the access log has waited; 0: there is none. */
+  readonly noteSeconds: number;
 }
 
 /** How far the read tables are, and what was left out of them. */
@@ -38,17 +40,26 @@ export const MOST_COUNTED = 100_000;
 
 /** Looks at the queue: its end by the index of its order, its depth up to {@link MOST_COUNTED}. */
 export const queueStandingIn = (db: Db) => async (): Promise<QueueStanding> => {
-  const { rows } = await sql<{ ingestions: string; courses: string; oldest: number | null }>`
+  const { rows } = await sql<{
+    ingestions: string;
+    courses: string;
+    oldest: number | null;
+    note: number | null;
+  }>`
     select count(*) as ingestions, coalesce(sum(courses), 0) as courses, (
         select extract(epoch from clock_timestamp() - queued_at)::float8
         from app.ingestion_queue order by seq limit 1
-      ) as oldest
+      ) as oldest, (
+        select extract(epoch from clock_timestamp() - noted_at)::float8
+        from app.noted_access order by seq limit 1
+      ) as note
     from (select courses from app.ingestion_queue limit ${MOST_COUNTED}) counted`.execute(db);
   const [row] = rows;
   return {
     ingestions: Number(row?.ingestions ?? 0),
     courses: Number(row?.courses ?? 0),
     oldestSeconds: Math.max(0, row?.oldest ?? 0),
+    noteSeconds: Math.max(0, row?.note ?? 0),
   };
 };
 

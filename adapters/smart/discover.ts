@@ -1,6 +1,7 @@
 import type { DiscoverEhr, EhrServer } from '../../domain/ehr-launch/ports.ts';
 import { cappedFetch, jsonIn } from './capped-fetch.ts';
 import { troubleOf, unfit } from './ehr-trouble.ts';
+import { connectionsTo } from './guarded-connections.ts';
 import type { EhrLimits } from './limits.ts';
 import { mayCall } from './outside-address.ts';
 
@@ -18,8 +19,10 @@ export const discoverWith =
       const { status, body } = await cappedFetch(
         `${issuer.replace(/\/+$/, '')}/.well-known/smart-configuration`,
         {
+          // The operator has listed the EHR, wherever it is.
+          connections: connectionsTo('anywhere'),
           headers: { Accept: 'application/json' },
-          signal: AbortSignal.timeout(limits.discoveryMs),
+          withinMs: limits.discoveryMs,
           mostBytes: limits.smallBytes,
         },
       );

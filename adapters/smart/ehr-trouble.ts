@@ -1,11 +1,10 @@
 import type { EhrTrouble } from '../../domain/ehr-launch/ports.ts';
-import { isTimeout } from './capped-fetch.ts';
+import { isTimeout, NoAnswer } from './capped-fetch.ts';
 
 /** What a request that threw says of the EHR. */
 export const troubleOf = (cause: unknown): EhrTrouble => {
   if (isTimeout(cause)) return { why: 'late', cause };
-  // fetch throws a TypeError for whatever keeps it from an answer.
-  return { why: cause instanceof TypeError ? 'unreachable' : 'unfit', cause };
+  return { why: cause instanceof NoAnswer ? 'unreachable' : 'unfit', cause };
 };
 
 /** An answer came and is of no use. */

@@ -26,7 +26,9 @@ import type {
 import { isResourceId } from '../../domain/us-core/pulled-chart.ts';
 import { cappedFetch, jsonIn } from './capped-fetch.ts';
 import { troubleOf } from './ehr-trouble.ts';
+import { connectionsTo } from './guarded-connections.ts';
 import type { EhrLimits } from './limits.ts';
+import { reachOf } from './outside-address.ts';
 
 /** State and PKCE verifier of a launch: 256 random bits each. */
 export const newLaunchSecrets = async (): Promise<LaunchSecrets> => {
@@ -102,9 +104,12 @@ const fetchOptions = ({ issuer, server }: PendingLaunch, limits: EhrLimits) => (
     url: string,
     { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown },
   ): Promise<Response> => {
+    const reach = reachOf(url, issuer);
+    if (reach === null) throw new TypeError('The endpoint was not checked when it was found.');
     const answer = await cappedFetch(url, {
+      connections: connectionsTo(reach),
       ...{ method, headers, body: body as URLSearchParams | null },
-      signal: AbortSignal.timeout(limits.tokenMs),
+      withinMs: limits.tokenMs,
       mostBytes: limits.smallBytes,
     });
     const isVerifiable = server.issuer !== null && server.jwksUri !== null;

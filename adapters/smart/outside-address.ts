@@ -21,11 +21,18 @@ for (const [network, bits] of [
 ] as const)
   INSIDE.addSubnet(network, bits);
 for (const [network, bits] of [
-  ['::', 127],
+  // The unspecified address, the loopback, and what carries an address of IPv4 without a prefix.
+  ['::', 96],
   ['fc00::', 7],
   ['fe80::', 10],
+  // Site-local, deprecated by RFC 3879 and routed here and there all the same.
+  ['fec0::', 10],
   ['ff00::', 8],
+  // Translators and tunnels to an address of IPv4 that stands within: RFC 6052, 8215, 3056, 4380.
   ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2002::', 16],
+  ['2001::', 32],
 ] as const)
   INSIDE.addSubnet(network, bits, 'ipv6');
 
@@ -46,30 +53,64 @@ const isLoopbackHost = (hostname: string): boolean => {
   return host === 'localhost' || host.endsWith('.localhost') || isIn(LOOPBACK, host);
 };
 
-/**
- * Whether the registry may send requests to an endpoint that an EHR of the allow-list names as its
- * own. https, without user names; at the EHR's own host, or at one of the outside: an EHR must not
- * be able to send the registry to machines beside it. An EHR on the loopback may name others there.
- */
-export const mayCall = async (endpoint: string, issuer: string): Promise<boolean> => {
-  if (!URL.canParse(endpoint)) return false;
-  const [url, home] = [new URL(endpoint), new URL(issuer)];
-  if (url.username !== '' || url.password !== '' || url.hash !== '') return false;
-  if (isLoopbackHost(home.hostname) && isLoopbackHost(url.hostname))
-    return url.protocol === 'https:' || url.protocol === home.protocol;
-  if (url.protocol !== 'https:') return false;
-  if (url.hostname === home.hostname) return true;
-  if (isLoopbackHost(url.hostname)) return false;
-  return (await addressesOf(bare(url.hostname))).every((address) => !isIn(INSIDE, address));
+/** Which addresses a connection to an endpoint may go to. */
+export type Reach = 'anywhere' | 'loopback' | 'outside';
+
+/** The addresses of a name. @throws what the resolver says of a name that nobody knows */
+export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+/** An address of a name. */
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** Asks the system, as every connection does. */
+export const resolveName: Resolve = (hostname) => lookup(hostname, { all: true });
+
+/** Whether a connection with this reach may go to an address. */
+export const isWithin = (reach: Reach, address: string): boolean => {
+  if (reach === 'anywhere') return true;
+  return reach === 'loopback' ? isIn(LOOPBACK, address) : !isIn(INSIDE, address);
 };
 
-/** None for a name that nobody knows: the request itself will say so. */
-const addressesOf = async (host: string): Promise<readonly string[]> => {
-  if (isIP(host) !== 0) return [host];
+/**
+ * How far a request may reach to an endpoint that an EHR of the allow-list names as its own; null:
+ * not at all. https, without user names; at the EHR's own host, or at one of the outside: an EHR
+ * must not be able to send the registry to machines beside it. An EHR on the loopback may name
+ * others there.
+ */
+export const reachOf = (endpoint: string, issuer: string): Reach | null => {
+  if (!URL.canParse(endpoint)) return null;
+  const [url, home] = [new URL(endpoint), new URL(issuer)];
+  if (url.username !== '' || url.password !== '' || url.hash !== '') return null;
+  if (isLoopbackHost(home.hostname) && isLoopbackHost(url.hostname))
+    return url.protocol === 'https:' || url.protocol === home.protocol ? 'loopback' : null;
+  if (url.protocol !== 'https:') return null;
+  if (url.hostname === home.hostname) return 'anywhere';
+  const host = bare(url.hostname);
+  if (isLoopbackHost(host)) return null;
+  return isIP(host) === 0 || isWithin('outside', host) ? 'outside' : null;
+};
+
+/**
+ * Whether an endpoint may be called, as its name resolves now. The connection is held to the same
+ * when it is made, for a name may mean another address by then.
+ */
+export const mayCall = async (
+  endpoint: string,
+  issuer: string,
+  resolve: Resolve = resolveName,
+): Promise<boolean> => {
+  const reach = reachOf(endpoint, issuer);
+  if (reach !== 'outside') return reach !== null;
+  const host = bare(new URL(endpoint).hostname);
+  if (isIP(host) !== 0) return true;
   try {
-    return (await lookup(host, { all: true })).map(({ address }) => address);
+    return (await resolve(host)).every(({ address }) => isWithin(reach, address));
   } catch {
-    return [];
+    // A name that nobody knows: the request itself will say so.
+    return true;
   }
 };
 

@@ -4,6 +4,7 @@ import { OBSERVATION_CODES } from '../../domain/us-core/observation-kinds.ts';
 import type { UnreadPart } from '../../domain/us-core/prefill.ts';
 import { cappedFetch, jsonIn } from './capped-fetch.ts';
 import { troubleOf, unfit } from './ehr-trouble.ts';
+import { connectionsTo } from './guarded-connections.ts';
 import type { EhrLimits } from './limits.ts';
 import { isUnderIssuer } from './outside-address.ts';
 
@@ -151,8 +152,11 @@ const search = async (
 
 const get = ({ access, limits, over }: Reading, address: string) =>
   cappedFetch(address, {
+    // Only what is under the address of a listed EHR gets here.
+    connections: connectionsTo('anywhere'),
     headers: { Accept: 'application/fhir+json', Authorization: `Bearer ${access.token}` },
-    signal: AbortSignal.any([over, AbortSignal.timeout(limits.pageMs)]),
+    withinMs: limits.pageMs,
+    over,
     mostBytes: limits.pageBytes,
   });
 

@@ -17,6 +17,9 @@ export interface ChangePasswordParts {
   readonly hashPassword: (password: string) => Promise<string>;
 }
 
+/** The new password is the old one. */
+export const SAME_PASSWORD = refuse('The new password is the old one. Choose another.');
+
 /**
  * Changes the password of an account; one that was handed over is good for everything afterwards.
  * @returns the refusal for the person; null when it is changed
@@ -26,15 +29,17 @@ export const changePasswordWith =
   async ({ accountId, oldPassword, newPassword }: ChangePassword): Promise<Refusal | null> => {
     const held = await parts.findPasswordHash(accountId);
     if (held === null || !(await parts.isPassword(held, oldPassword)))
-      return refuse('The old password is not right.');
-    if (oldPassword === newPassword) return refuse('The new password is the old one.');
+      return refuse('The old password is not right. Type it again.');
+    if (oldPassword === newPassword) return SAME_PASSWORD;
     const refusal = passwordRefusal(newPassword);
     if (refusal !== null) return refusal;
     const passwordHash = await parts.hashPassword(newPassword);
     return parts.holdAccount(accountId, async (account) => {
       // Another change, or a removal, came first: then the old password was not the one that held.
       if ((await parts.findPasswordHash(accountId)) !== held)
-        return refuse('The password was changed meanwhile: try again.');
+        return refuse(
+          'The password was changed in the meantime. Start over with the one that you have now.',
+        );
       await account.setPassword(passwordHash, false);
       return null;
     });

@@ -63,7 +63,9 @@ export const accountCommandsOf = (
     holdAccount(id, async (account) => {
       const appended = await append();
       if (appended.length === 0 && (await account.hasPassword()))
-        throw new CommandRefused('This email has the account already; its password stays.');
+        throw new CommandRefused(
+          'This email has the account already, and its password stays. There is nothing to add.',
+        );
       await account.setPassword(password.hash, password.isOneTime);
     });
 

@@ -26,6 +26,7 @@ import {
   unknownProvider,
 } from '../../domain/provider/state.ts';
 import { mergesStream, providerStream } from '../../domain/stream-names.ts';
+import { NO_PRACTICE, NO_PROVIDER } from '../../domain/unknown-ids.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import type { HeldTurn, HoldTurn } from '../write-path/hold-turn.ts';
 import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';
@@ -116,8 +117,7 @@ export const providerCommandsOf = (
   return {
     async list(practiceId) {
       const practice = await practices.find(practiceId);
-      if (practice.status === 'unknown')
-        throw new CommandRefused('There is no practice with this id.');
+      if (practice.status === 'unknown') throw new CommandRefused(NO_PRACTICE.reason);
       await parts.readTables();
       return parts.listProviders(practiceId);
     },
@@ -157,7 +157,7 @@ export const providerCommandsOf = (
     async career(providerId) {
       await parts.readTables();
       const entries = await parts.findCareer(providerId);
-      if (entries === null) throw new CommandRefused('There is no provider with this id.');
+      if (entries === null) throw new CommandRefused(NO_PROVIDER.reason);
       return entries;
     },
   };

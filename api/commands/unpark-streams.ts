@@ -25,9 +25,10 @@ export const unparkStreams = async (
 ): Promise<Unparked> => {
   const parked = await parkedStreams();
   if (stream !== null && !parked.includes(stream))
-    throw new CommandRefused('That stream is not parked.');
+    throw new CommandRefused(
+      'This stream is not parked. `verify` names those that are; `unpark` without `--stream` tries them all.',
+    );
   const done = await unparkStreams(stream === null ? parked : [stream]);
-  for (const still of done.stillParked)
-    report(`${still.stream} still cannot be applied: ${still.problem}`);
+  for (const still of done.stillParked) report(`${still.stream} stays parked. ${still.problem}`);
   return done;
 };

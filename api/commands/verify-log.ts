@@ -21,7 +21,7 @@ interface SeenStream {
   isUnreadable: boolean;
 }
 
-const FIRST_EVENTS: readonly (readonly [prefix: string, type: string])[] = [
+const FIRST_EVENTS: readonly (readonly [prefix: string, ...types: string[]])[] = [
   ['registry', 'RegistryInitialised'],
   ['record-', 'BirthRecorded'],
   ['ingestion-', 'IngestionQueued'],
@@ -33,6 +33,12 @@ const FIRST_EVENTS: readonly (readonly [prefix: string, type: string])[] = [
   ['staff-', 'StaffAdded'],
   ['provider-', 'ProviderIdentified'],
   ['merges-', 'ProvidersMerged'],
+  // A day begins with whatever was done first on it.
+  [
+    'access-',
+    ...['AccountSignedIn', 'AccountSignedOut', 'PasswordRefused', 'SignInHeldBack'],
+    ...['RecordsShown', 'ChartsShown', 'DataExported'],
+  ],
 ];
 
 /**
@@ -58,17 +64,27 @@ export const verifyLog = async (
 
   for await (const entry of entries) {
     if (entry.kind === 'retention') {
-      note(entry.stream, 'The stream has a retention setting: remove it, it would lose events.');
+      note(
+        entry.stream,
+        'The stream has a retention setting, by which it loses events. Remove the setting.',
+      );
       continue;
     }
     events += 1;
     const at = entry.kind === 'event' ? entry.stored : entry;
-    if (at.position <= position) note(at.stream, 'The positions of the log do not grow.');
+    if (at.position <= position)
+      note(
+        at.stream,
+        'The event stands no later in the log than the one before it. Restore the log from a backup.',
+      );
     position = at.position;
 
     const seen = streams.get(at.stream) ?? newStream();
     if (at.revision !== seen.revision + 1n)
-      note(at.stream, `Revision ${at.revision} follows ${seen.revision}.`);
+      note(
+        at.stream,
+        `Events are missing: revision ${at.revision} follows ${seen.revision}. Restore the log from a backup.`,
+      );
     seen.revision = at.revision;
     streams.set(at.stream, seen);
 
@@ -88,15 +104,20 @@ const newStream = (): SeenStream => ({
 const problemsOf = ({ stream, revision, event }: StoredEvent, seen: SeenStream): string[] => {
   const problems: string[] = [];
   if (revision === 0n) {
-    const [, expected] = FIRST_EVENTS.find(([prefix]) => stream.startsWith(prefix)) ?? [];
-    if (event.type !== expected) problems.push(`The stream begins with ${event.type}.`);
+    const [, ...expected] = FIRST_EVENTS.find(([prefix]) => stream.startsWith(prefix)) ?? [];
+    if (!expected.includes(event.type))
+      problems.push(
+        `Events are missing: the stream begins with ${event.type}. Restore the log from a backup.`,
+      );
   }
   if (!stream.startsWith('record-')) return problems;
   seen.record = evolveDigest(seen.record, event as BirthRecordEvent) ?? seen.record;
   const { version } = event.data as { readonly version?: unknown };
   if (typeof version !== 'number') return problems;
   if (version !== seen.version + 1)
-    problems.push(`Version ${version} of the record follows version ${seen.version}.`);
+    problems.push(
+      `Events are missing: version ${version} of the record follows version ${seen.version}. Restore the log from a backup.`,
+    );
   seen.version = version;
   return problems;
 };

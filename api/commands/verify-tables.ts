@@ -42,8 +42,10 @@ export interface StreamInLog {
 }
 
 const STANDING = {
-  behind: 'The read tables are behind the log: they were not compared.',
-  other: 'There are no read tables of this version: they were not compared.',
+  behind:
+    'The read tables are behind the log and were not compared. Run `verify` again when they have caught up.',
+  other:
+    'There are no read tables of this version, so they were not compared. Run `rebuild`, then `verify` again.',
 };
 
 /**
@@ -69,16 +71,25 @@ export const verifyTables = async (
     const seen = log.streams.get(row.stream);
     if (seen === undefined || seen.record === null) {
       if (seen?.isUnreadable !== true && row.recordedPosition <= log.head)
-        note(row.stream, 'The read tables hold a record that the log does not hold.');
+        note(
+          row.stream,
+          'The read tables hold a record that the log does not hold. Run `rebuild`.',
+        );
     } else if (isComparable(row.stream, seen) && row.revision <= seen.revision)
       for (const part of differingParts(row, seen.record))
-        note(row.stream, `The ${part} in the read tables is not what the events say.`);
+        note(
+          row.stream,
+          `The ${part} in the read tables is not what the events say. Run \`rebuild\`.`,
+        );
   }
   for (const [stream, seen] of log.streams) {
     if (parked.has(stream) && !seen.isUnreadable)
-      note(stream, 'The stream is parked: its later events are not in the read tables.');
+      note(
+        stream,
+        'The stream is parked: its later events are not in the read tables. Mend the cause, then run `unpark`.',
+      );
     if (seen.record !== null && isComparable(stream, seen) && !found.has(stream))
-      note(stream, 'The read tables do not hold the record.');
+      note(stream, 'The read tables do not hold the record. Run `rebuild`.');
   }
 };
 

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Backup, backUpEmbedded } from '../../adapters/embedded-postgres/backup.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { openDatabase } from '../../adapters/postgres/database.ts';
+import { takesNotes } from '../../adapters/postgres/noted-access.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
+import { noteAccessIn } from './access-log.ts';
 import type { Settings } from './settings.ts';
 
 /** A backup, and whether it can be opened by itself. */
@@ -21,10 +25,11 @@ export const backUp = async (settings: Settings, to: string): Promise<BackedUp> 
   const { databaseUrl, eventstoreUrl, dataDir } = settings;
   if (databaseUrl !== null || eventstoreUrl !== null)
     throw new CommandRefused(
-      'Log or database are not in DATA_DIR: back them up with their own tools, the log last. See docs/backup.md.',
+      'The log or the database is not in DATA_DIR. Back both up with their own tools, the log last: docs/backup.md says how.',
     );
   const hosted = await hostPostgres({ dataDir });
   try {
+    await noteBackup(hosted.url);
     const backup = await backUpEmbedded(hosted.url, dataDir, to);
     const holdsSecret = await access(join(backup.directory, 'registry-secret')).then(
       () => true,
@@ -33,5 +38,28 @@ export const backUp = async (settings: Settings, to: string): Promise<BackedUp> 
     return { ...backup, holdsSecret };
   } finally {
     await hosted.stop();
+  }
+};
+
+/** Noted before it is made: a copy that nobody knows of would be worse than one that failed. */
+const noteBackup = async (databaseUrl: string): Promise<void> => {
+  const db = openDatabase(databaseUrl, 1);
+  try {
+    // A backup before an upgrade changes nothing in the database of the older build.
+    if (!(await takesNotes(db))) return;
+    const at = new Date().toISOString();
+    await noteAccessIn(db)([
+      {
+        noteId: randomUUID(),
+        event: {
+          type: 'DataExported',
+          data: { ...{ at, practiceId: null, what: 'backup' }, rows: null, filters: [] },
+        },
+        actor: { kind: 'operator', id: 'shell' },
+        correlationId: randomUUID(),
+      },
+    ]);
+  } finally {
+    await db.destroy();
   }
 };

@@ -38,13 +38,19 @@ export const openCommandReadTables = async (
   const projector = startProjector({
     ...{ db, progress, follow: log.follow },
     leases: leasesOf(db, LEASE_MS, presence),
-    onFault: (error) => serviceLog.warn(noteOf(error), 'The projector starts over.'),
+    onFault: (error) =>
+      serviceLog.warn(
+        noteOf(error),
+        'Bringing the read tables up to the log was interrupted; trying again.',
+      ),
   });
   const started = performance.now();
   while (!progress.hasCaughtUp()) {
     if (performance.now() - started > CAUGHT_UP_WITHIN_MS) {
       await projector.stop();
-      throw new ProjectionBehind('The read tables did not catch up with the log in time.');
+      throw new ProjectionBehind(
+        'The read tables do not catch up with the log within 120 s. Run the command again; if they never do, /health/ready of the service says why.',
+      );
     }
     await sleep(POLL_MS);
   }

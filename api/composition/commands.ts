@@ -11,8 +11,11 @@ import {
   loadPracticeCellsFrom,
 } from '../../adapters/postgres/statistics.ts';
 import { parkedStreamsIn, unparkStreamsIn } from '../../adapters/postgres/unpark-streams.ts';
+import type { AccessQuery } from '../../domain/access-log/access-entry.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
+import { NO_PRACTICE } from '../../domain/unknown-ids.ts';
+import type { ListedAccess } from '../access-log/list-access.ts';
 import type { CommandContext } from '../commands/command-context.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { findSurvivorWith } from '../commands/provider-survivors.ts';
@@ -22,10 +25,12 @@ import { type Verification, verifyLog } from '../commands/verify-log.ts';
 import { findStatisticsWith } from '../statistics/practice-statistics.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import { holdTurnWith } from '../write-path/hold-turn.ts';
+import { commandAccessLogOf } from './command-access-log.ts';
 import { type CommandReadTables, openCommandReadTables } from './command-read-tables.ts';
 import { type CommandSets, commandSetsOf } from './command-sets.ts';
 import { LEASE_MS } from './lease-length.ts';
 import type { ServiceLog } from './logging.ts';
+import { type OperatorLists, operatorListsOf } from './operator-lists.ts';
 import type { Settings } from './settings.ts';
 import { openStores } from './stores.ts';
 
@@ -37,12 +42,18 @@ const TABLES_REACH_MS = 5_000;
 
 /** What an operator can do from the shell. */
 export interface OperatorCommands extends CommandSets {
+  readonly lists: OperatorLists;
   history(practiceId: string, chartNumber: string, asOf: Date | null): Promise<RecordHistory>;
   /**
    * The figures that the statistics page shows.
    * @param year of birth; null: all years @throws CommandRefused for an unknown practice
    */
   statistics(practiceId: string, year: number | null): Promise<PracticeStatistics>;
+  /**
+   * The access log of a practice, the latest first.
+   * @param practiceId null: what concerns no practice @throws CommandRefused for an unknown practice
+   */
+  accessLog(practiceId: string | null, query: AccessQuery): Promise<ListedAccess>;
   /** @param report told in a line for a person what is noteworthy beside the result */
   verify(report?: Report): Promise<Verification>;
   /** Builds the read tables anew beside the live ones, and swaps or only compares them. */
@@ -95,10 +106,14 @@ export const openCommands = async (
     { ...{ stores, log, holdTurn, afterStep }, readTables: async () => void (await readTables()) },
     context,
   );
+  const accessLog = commandAccessLogOf(stores, sets.providers.career, readTables, context.append);
+  const { career } = accessLog;
   return {
     ...sets,
-    history: (practiceId, chartNumber, asOf) =>
-      recordHistory(
+    lists: operatorListsOf(db, readTables),
+    providers: { ...sets.providers, career },
+    async history(practiceId, chartNumber, asOf) {
+      const shown = await recordHistory(
         {
           readStream: log.readStream,
           recordHash: identity.recordHash,
@@ -110,11 +125,17 @@ export const openCommands = async (
         practiceId,
         chartNumber,
         asOf,
-      ),
+      );
+      return accessLog.history(practiceId, shown);
+    },
+    async accessLog(practiceId, query) {
+      const practice = practiceId === null ? null : await sets.practices.find(practiceId);
+      if (practice?.status === 'unknown') throw new CommandRefused(NO_PRACTICE.reason);
+      return accessLog.list(practiceId, query);
+    },
     async statistics(practiceId, year) {
       const practice = await sets.practices.find(practiceId);
-      if (practice.status === 'unknown')
-        throw new CommandRefused('There is no practice with this id.');
+      if (practice.status === 'unknown') throw new CommandRefused(NO_PRACTICE.reason);
       await readTables();
       return findStatisticsWith({
         loadPracticeCells: loadPracticeCellsFrom(db),

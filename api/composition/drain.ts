@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long a server that stops goes on, each from the beginning. Milliseconds. */
 export interface DrainTimes {
-  /** New connections are taken: readiness says no to whoever distributes the requests. */
+  /** Connections are taken and kept: readiness says no to whoever distributes the requests. */
   readonly openMs: number;
   /** What is under way gets its answer; what is not done by then is cut off. */
   readonly answerMs: number;
@@ -12,9 +12,9 @@ export interface DrainTimes {
 const LOOK_EVERY_MS = 25;
 
 /**
- * Stops a server: every answer from now on ends its connection, connections without a request are
- * ended at once, and those with one when it is answered. While there are any, new connections are
- * taken, so that readiness can be seen to say no. Ends as soon as nobody is connected.
+ * Stops a server: every answer from now on ends its connection. While it is open, connections are
+ * taken, and one without a request is kept: its next request may be on the way. Then those are ended,
+ * and the others when they are answered.
  */
 export const drain = async (server: Server, { openMs, answerMs }: DrainTimes): Promise<void> => {
   const began = performance.now();
@@ -23,14 +23,14 @@ export const drain = async (server: Server, { openMs, answerMs }: DrainTimes): P
   const closed = new Promise<void>((resolve) => {
     server.once('close', () => resolve());
   });
+  await sleep(openMs);
+  server.close();
   while ((await connectionsOf(server)) > 0 && elapsedMs() < answerMs) {
     // Those that were answered meanwhile are idle until their next request.
     server.closeIdleConnections();
-    if (elapsedMs() > openMs && server.listening) server.close();
     await sleep(LOOK_EVERY_MS);
   }
   server.closeAllConnections();
-  if (server.listening) server.close();
   await closed;
 };
 

@@ -10,7 +10,7 @@ import type { SharedParts } from './parts.ts';
 
 /** Wires the pages of one's own account to the stores. */
 export const accountPagesOf = (parts: SharedParts): Router => {
-  const { stores, meters, now } = parts;
+  const { stores, accessNotes, meters, now } = parts;
   const { db } = stores;
   const { find, holdAccount } = passwordsOf(db);
   return accountRouter({
@@ -22,6 +22,7 @@ export const accountPagesOf = (parts: SharedParts): Router => {
     triesOfAccounts: limiterStoreOf(parts, 'sign-in-account', TRIES_WINDOW_MS),
     triesOfAddresses: limiterStoreOf(parts, 'sign-in-address', TRIES_WINDOW_MS),
     onRefused: meters.refused,
+    accessNotes,
     now,
   });
 };

@@ -14,7 +14,7 @@ import { recordWritesOf } from './record-writes.ts';
 
 /** Wires the pages on which births are entered and corrected. */
 export const birthFormPagesOf = (parts: SharedParts): Router => {
-  const { stores, cipher, now } = parts;
+  const { stores, cipher, accessNotes, now } = parts;
   const { db, log } = stores;
   const reading = { findRecordStream: findRecordStreamIn(db), readStream: log.readStream };
   const formParts: BirthFormParts = {
@@ -25,6 +25,7 @@ export const birthFormPagesOf = (parts: SharedParts): Router => {
     findVersion: findVersionWith(reading),
     nameRecords: nameRecordsIn(db),
     nameRecordsUnder: nameRecordsUnderIn(db),
+    accessNotes,
     newFormId: randomUUID,
     now,
   };

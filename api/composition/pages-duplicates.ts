@@ -22,6 +22,7 @@ export const duplicatesPagesOf = (parts: SharedParts): Router => {
     findProviderNames: findProviderNamesIn(db),
     customFields: customFieldsIn(db),
     ...{ voidRecord, dismissDuplicate, restoreDuplicateFlag },
+    accessNotes: parts.accessNotes,
     now: parts.now,
   });
 };

@@ -21,6 +21,7 @@ export const importPagesOf = (parts: SharedParts): Router => {
     findActorNames: findActorNamesIn(db),
     nameRecords: nameRecordsIn(db),
     nameRecordsUnder: nameRecordsUnderIn(db),
+    accessNotes: parts.accessNotes,
     now: parts.now,
   });
 };

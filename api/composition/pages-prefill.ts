@@ -9,7 +9,7 @@ import { recordWritesOf } from './record-writes.ts';
 
 /** Wires the page on which a pre-fill is looked over and saved. */
 export const prefillPagesOf = (parts: SharedParts): Router => {
-  const { stores, cipher, now } = parts;
+  const { stores, cipher, accessNotes, now } = parts;
   const { db } = stores;
   return prefillRouter({
     prefills: keptPrefillsOf(db, cipher),
@@ -17,6 +17,7 @@ export const prefillPagesOf = (parts: SharedParts): Router => {
     saveCourse: recordWritesOf(parts).saveCourse,
     customFields: customFieldsIn(db),
     nameRecords: nameRecordsIn(db),
+    accessNotes,
     now,
   });
 };

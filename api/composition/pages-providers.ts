@@ -15,7 +15,7 @@ import { commandsOfPeople } from './person-commands.ts';
 
 /** Wires the pages of the providers. */
 export const providersPagesOf = (parts: SharedParts): Router => {
-  const { stores, onFault } = parts;
+  const { stores, accessNotes, onFault } = parts;
   const { db, log, identity } = stores;
   const commandsOf = commandsOfPeople(parts);
   return providersRouter({
@@ -32,6 +32,9 @@ export const providersPagesOf = (parts: SharedParts): Router => {
     }),
     merge: ({ memberId, correlationId }, command) =>
       commandsOf({ kind: 'member', id: memberId }, correlationId).providers.merge(command),
-    onMergeFault: onFault('A merge of providers ended early; it can be given again.'),
+    accessNotes,
+    onMergeFault: onFault(
+      'A merge of providers stopped on its way; its page, or the same command, goes on with it.',
+    ),
   });
 };

@@ -15,6 +15,7 @@ import { recordWritesOf } from './record-writes.ts';
 
 /** Wires the pages by which people read and void records. */
 export const recordsPagesOf = (parts: SharedParts): Router => {
+  const { accessNotes } = parts;
   const { db, log } = parts.stores;
   return Router()
     .use(
@@ -28,8 +29,9 @@ export const recordsPagesOf = (parts: SharedParts): Router => {
         findLookAlikes: findLookAlikesIn(db),
         customFields: customFieldsIn(db),
         voidRecord: recordWritesOf(parts).voidRecord,
+        accessNotes,
         now: parts.now,
       }),
     )
-    .use(birthsRouter({ findBirths: findBirthsIn(db) }));
+    .use(birthsRouter({ findBirths: findBirthsIn(db), accessNotes }));
 };

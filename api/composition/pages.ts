@@ -22,6 +22,7 @@ import { securityHeaders } from '../web/security-headers.ts';
 import { sessions } from '../web/session.ts';
 import { recogniseAccount, recogniseSender } from '../web/signed-in-session.ts';
 import { limiterStoreOf } from './limiter-store.ts';
+import { accessLogPagesOf } from './pages-access-log.ts';
 import { accountPagesOf } from './pages-account.ts';
 import { birthFormPagesOf } from './pages-birth-form.ts';
 import { duplicatesPagesOf } from './pages-duplicates.ts';
@@ -44,7 +45,7 @@ export const isPage = (path: string): boolean => PAGES.test(path);
 
 /** Wires the pages to the stores, with everything that stands before and behind each of them. */
 export const pagesOf = (parts: SharedParts, report: ReportFault): Router => {
-  const { settings, stores, accessVersion, meters, now, onFault } = parts;
+  const { settings, stores, accessVersion, accessNotes, meters, now, onFault } = parts;
   const { db, log, identity } = stores;
   const isSecure = settings.baseUrl.startsWith('https:');
   const findSignedIn = findSignedInWith({
@@ -57,7 +58,10 @@ export const pagesOf = (parts: SharedParts, report: ReportFault): Router => {
     .use(onlyPages, securityHeaders(isSecure), sameOriginOnly(settings.baseUrl))
     .use(
       ...sessions({
-        store: sessionStoreOf(db, onFault('Sessions that are over could not be deleted.')),
+        store: sessionStoreOf(
+          db,
+          onFault('Sessions that are over could not be deleted; trying again.'),
+        ),
         secret: sessionSecretOf(stores.secret),
         isSecure,
       }),
@@ -75,15 +79,17 @@ export const pagesOf = (parts: SharedParts, report: ReportFault): Router => {
         triesOfAccounts: limiterStoreOf(parts, 'sign-in-account', TRIES_WINDOW_MS),
         triesOfAddresses: limiterStoreOf(parts, 'sign-in-address', TRIES_WINDOW_MS),
         onRefused: meters.refused,
+        accessNotes,
       }),
     )
-    .use(homeRouter({ ...practiceActivityIn(db), now }))
+    .use(homeRouter({ ...practiceActivityIn(db), accessNotes, now }))
     .use(statisticsPagesOf(parts))
     .use(duplicatesPagesOf(parts))
     .use(providersPagesOf(parts))
     .use(birthFormPagesOf(parts))
     .use(accountPagesOf(parts))
     .use(practiceAdminPagesOf(parts))
+    .use(accessLogPagesOf(parts))
     .use(integrationsPagesOf(parts))
     .use(staffPagesOf(parts))
     .use(recordsPagesOf(parts))

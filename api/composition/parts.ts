@@ -4,6 +4,7 @@ import type { IngestionQueue } from '../../adapters/postgres/ingestion-queue.ts'
 import type { KeyUse } from '../../adapters/postgres/key-use.ts';
 import type { Leases } from '../../adapters/postgres/leases.ts';
 import type { ProjectionProgress } from '../../adapters/postgres/projection-progress.ts';
+import type { AccessNotes } from '../access-log/access-notes.ts';
 import type { Meters } from '../health/metrics.ts';
 import type { DoorFirst } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
@@ -22,6 +23,8 @@ export interface SharedParts {
   readonly progress: ProjectionProgress;
   readonly accessVersion: AccessVersion;
   readonly keyUse: KeyUse;
+  /** What pages tell of who sees what. */
+  readonly accessNotes: AccessNotes;
   readonly doorFirst: DoorFirst;
   readonly afterStep: AfterStep;
   /** Where parts count what they do. */

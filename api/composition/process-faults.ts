@@ -14,7 +14,10 @@ const isGrpcFault = (error: unknown): boolean =>
 export const watchProcessFaults = (serviceLog: ServiceLog): void => {
   process.on('unhandledRejection', (error) => {
     if (isGrpcFault(error)) {
-      serviceLog.warn(noteOf(error), 'A call to the event log broke off.');
+      serviceLog.warn(
+        noteOf(error),
+        'A call to the event log broke off; whoever made it tries again.',
+      );
       return;
     }
     endProcess(serviceLog, error);
@@ -23,6 +26,9 @@ export const watchProcessFaults = (serviceLog: ServiceLog): void => {
 };
 
 const endProcess = (serviceLog: ServiceLog, error: unknown): void => {
-  serviceLog.fatal(noteOf(error), 'A fault that nobody expected: the process ends.');
+  serviceLog.fatal(
+    noteOf(error),
+    'The process ends in a fault that nobody expected. Start it again: it goes on from the log.',
+  );
   process.exit(1);
 };

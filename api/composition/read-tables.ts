@@ -28,7 +28,9 @@ export const openReadTables = async (
   while (!signal.aborted) {
     if ((await ensureReadSchema(db, registryId)) === 'current') return true;
     onOtherVersion();
-    serviceLog.info('The read tables are of another version of the projections.');
+    serviceLog.info(
+      'The read tables are of another version of the service; whoever keeps them up rebuilds them.',
+    );
     try {
       const { follow, head } = log;
       const parts = { databaseUrl, follow, head, registryId, report, signal };

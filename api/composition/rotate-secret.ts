@@ -24,12 +24,16 @@ export const rotateSecret = async (
 ): Promise<SecretRotated> => {
   const { registrySecret: next, databaseUrl, dataDir } = settings;
   if (next === null)
-    throw new CommandRefused('Set REGISTRY_SECRET to the new secret, at least 32 bytes.');
+    throw new CommandRefused(
+      'REGISTRY_SECRET is not set. Set it to the new secret, of at least 32 bytes.',
+    );
   const isEmbedded = databaseUrl === null;
   const previous =
     settings.previousRegistrySecret ?? (isEmbedded ? await generatedSecret(dataDir) : null);
   if (previous === null)
-    throw new CommandRefused('Set PREVIOUS_REGISTRY_SECRET to the secret of until now.');
+    throw new CommandRefused(
+      'PREVIOUS_REGISTRY_SECRET is not set. Set it to the secret that is in force until now.',
+    );
   const { db, log, close } = await openLogAndDatabase(settings, 'command', serviceLog);
   try {
     const secrets = { previous, next };

@@ -25,7 +25,7 @@ import { answerFaultWith, type ReportFault } from '../http/error-middleware.ts';
 import { inTurns } from '../http/in-turns.ts';
 import { issueOf, outcomeOf } from '../http/operation-outcome.ts';
 import { originForm } from '../http/origin-form.ts';
-import { rateLimiter, tokenBucketOf, WINDOW_MS } from '../http/rate-limiter.ts';
+import { BARE_PAGE_POLICY, rateLimiter, tokenBucketOf, WINDOW_MS } from '../http/rate-limiter.ts';
 import { malformed, serviceStarting } from '../http/request-problem.ts';
 import { STARTING_PAGE } from '../pages/frame/starting-page.ts';
 import { type LimitRequest, pushFront } from '../push/push-front.ts';
@@ -34,6 +34,7 @@ import { wantsPage } from '../smart/smart-errors.ts';
 import { SERVICE_VERSION } from '../version.ts';
 import { newDoorFirst } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
+import { accessNotesOf, startAccessCarrier } from './access-log.ts';
 import { doubtsOf } from './doubtful-settings.ts';
 import { drain } from './drain.ts';
 import { LEASE_MS } from './lease-length.ts';
@@ -43,7 +44,7 @@ import { isPage, pagesOf } from './pages.ts';
 import type { SharedParts } from './parts.ts';
 import { pushLaneOf } from './push-lane.ts';
 import { openReadTables } from './read-tables.ts';
-import type { Settings } from './settings.ts';
+import { SettingInvalid, type Settings } from './settings.ts';
 import { CALLBACKS_PER_MINUTE } from './smart-lane.ts';
 import { newStanding, type Standing } from './standing.ts';
 import { isOutage, openStores, type Stores, whatIsAway } from './stores.ts';
@@ -63,14 +64,26 @@ export interface Service {
   /**
    * Says so in readiness, answers what is under way, ends the steps of worker and projector, then
    * stops the embedded stores: in ten seconds, whatever hangs.
+   * @param pace `soon` unless told otherwise
    */
-  stop(): Promise<void>;
+  stop(pace?: StopPace): Promise<void>;
 }
+
+/**
+ * `soon`: takes no more connections, for a person who waits. `gently`: takes requests for two seconds
+ * more, until whoever distributes them has seen that readiness says no.
+ */
+export type StopPace = 'soon' | 'gently';
 
 const MS_IN_SECOND = 1_000;
 const STORES_RETRY_MS = 1_000;
 /** Parts of the ten seconds that a stop may take, each from its beginning. */
-const STOP = { openMs: 2_000, answerMs: 6_000, partsMs: 7_500, storesMs: 9_500 } as const;
+const STOP = {
+  openMs: { soon: 0, gently: 2_000 },
+  answerMs: 6_000,
+  partsMs: 7_500,
+  storesMs: 9_500,
+} as const;
 /** Node looks at its connections so often. Its own half a minute lets a slow sender stay longer. */
 const LOOK_AT_CONNECTIONS_MS = 1_000;
 
@@ -123,14 +136,15 @@ export const startService = async (
   return {
     url,
     started: starting,
-    async stop() {
+    async stop(pace = 'soon') {
       const began = performance.now();
       standing.stops();
       stopping.abort();
-      const drained = drain(server, STOP);
+      const drained = drain(server, { openMs: STOP.openMs[pace], answerMs: STOP.answerMs });
       await starting.catch(() => undefined);
       // No request needs the worker: it ends its step while they get their answers.
       parts.beginStop('worker');
+      parts.beginStop('access log');
       await drained;
       await parts.stop(began);
     },
@@ -169,7 +183,7 @@ const answerWhileStarting =
     if (isPage(path) && (!path.startsWith('/smart') || wantsPage(req))) {
       res.writeHead(problem.status, {
         ...{ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
-        ...{ 'Content-Security-Policy': "default-src 'none'", ...problem.headers, ...counted },
+        ...{ 'Content-Security-Policy': BARE_PAGE_POLICY, ...problem.headers, ...counted },
       });
       res.end(STARTING_PAGE);
       return;
@@ -201,12 +215,23 @@ const limitOf = (path: string, pushLimit: number): number | null => {
 
 const listen = (server: Server, { port, host }: Settings): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', reject);
+    const refuse = (cause: NodeJS.ErrnoException): void => {
+      const says = WHY_NOT_LISTENING[cause.code ?? '']?.(port, host);
+      reject(says === undefined ? cause : new SettingInvalid(says));
+    };
+    server.once('error', refuse);
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.off('error', refuse);
       resolve();
     });
   });
+
+const WHY_NOT_LISTENING: Readonly<Record<string, (port: number, host: string) => string>> = {
+  EADDRINUSE: (port, host) =>
+    `PORT ${port} on ${host} is taken: stop what listens there, or set another PORT.`,
+  EACCES: (port) => `PORT ${port} may not be used by this user: set one of 1024 and more.`,
+  EADDRNOTAVAIL: (_port, host) => `HOST ${host} is no address of this machine.`,
+};
 
 /** Opens the stores, again and again while they are away. Null: stopped meanwhile. */
 const storesInTheEnd = async (
@@ -265,12 +290,19 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     const onFault: SharedParts['onFault'] = (what) => (error) => {
       serviceLog.warn(noteOf(error), what);
     };
-    const keyUse = keyUseOf(db, now, onFault('When keys were last used could not be written.'));
+    const keyUse = keyUseOf(
+      db,
+      now,
+      onFault(
+        'When keys were last used could not be written; lists show an earlier use until the next one.',
+      ),
+    );
     running.add('key use', () => keyUse.stop());
     const parts: SharedParts = {
       ...{ settings, stores, accessVersion, keyUse, cipher, afterStep, plays, now, onFault },
       ...{ meters, standing },
       queue: ingestionQueueOf(db, cipher, settings.bufferTtlSeconds),
+      accessNotes: accessNotesOf(db, now),
       doorFirst: newDoorFirst(),
       leases: leasesOf(db, LEASE_MS, stores.presence),
       progress: projectionProgressOf(db),
@@ -290,12 +322,17 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
             onCaughtUp,
             signal,
           ),
-        onFault: parts.onFault('The projector starts over.'),
+        onFault: parts.onFault(
+          'Bringing the read tables up to the log was interrupted; trying again.',
+        ),
         onApplied: meters.applied,
       });
       running.add('projector', () => projector.stop());
     }
-    if (plays('worker')) running.add('worker', startWorker(parts));
+    if (plays('worker')) {
+      running.add('access log', startAccessCarrier(parts));
+      running.add('worker', startWorker(parts));
+    }
     standing.opened({
       ...{ db, watch, projects: plays('projector') },
       hasCaughtUp: parts.progress.hasCaughtUp,
@@ -391,7 +428,8 @@ const runningParts = (serviceLog: ServiceLog): RunningParts => {
             return true;
           },
         );
-        if (!isDone) serviceLog.warn({ part: name }, 'A part did not stop in time.');
+        if (!isDone)
+          serviceLog.warn({ part: name }, 'A part did not stop in time and is left behind.');
       }
       if (faults.length > 0) throw faults[0];
     },

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { logAddressProblem } from '../../adapters/eventstore/log-address.ts';
 
 /** A setting that cannot be used; the message says which and what it may be. */
 export class SettingInvalid extends Error {
@@ -9,7 +10,7 @@ export class SettingInvalid extends Error {
 /** Parts of the service that a process runs. */
 export type Role = 'all' | 'api' | 'worker' | 'projector';
 
-/** Settings of the service. @see README "Settings" */
+/** Settings of the service. @see docs/settings.md */
 export interface Settings {
   readonly port: number;
   readonly host: string;
@@ -59,12 +60,21 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
   const port = wholeNumber(env, 'PORT', 8080, 0, LARGEST_PORT);
   const host = text(env, 'HOST') ?? '127.0.0.1';
   const databaseUrl = text(env, 'DATABASE_URL');
+  if (databaseUrl !== null && !URL.canParse(databaseUrl))
+    throw new SettingInvalid(
+      'DATABASE_URL is no address of Postgres, which is like postgres://user:password@host:5432/database. Signs such as @ : / ? & % in the password are written as %40 and so on.',
+    );
+  const eventstoreUrl = text(env, 'EVENTSTORE_URL');
+  const eventstoreProblem = eventstoreUrl === null ? null : logAddressProblem(eventstoreUrl);
+  if (eventstoreProblem !== null) throw new SettingInvalid(`EVENTSTORE_URL ${eventstoreProblem}`);
   const registrySecret = text(env, 'REGISTRY_SECRET');
   if (registrySecret !== null && Buffer.byteLength(registrySecret) < SHORTEST_SECRET_BYTES)
-    throw new SettingInvalid(`REGISTRY_SECRET needs at least ${SHORTEST_SECRET_BYTES} bytes.`);
+    throw new SettingInvalid(
+      `REGISTRY_SECRET has fewer than ${SHORTEST_SECRET_BYTES} bytes. Set a longer one, such as \`openssl rand -base64 48\` makes.`,
+    );
   if (registrySecret === null && databaseUrl !== null)
     throw new SettingInvalid(
-      'REGISTRY_SECRET is needed when DATABASE_URL is set: only with the embedded Postgres is one generated.',
+      'REGISTRY_SECRET is not set. With DATABASE_URL none is generated: set one of at least 32 bytes, such as `openssl rand -base64 48` makes.',
     );
   return {
     port,
@@ -72,7 +82,7 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     baseUrl: (text(env, 'BASE_URL') ?? `http://${host}:${port}`).replace(/\/+$/, ''),
     dataDir: resolve(text(env, 'DATA_DIR') ?? './.data'),
     databaseUrl,
-    eventstoreUrl: text(env, 'EVENTSTORE_URL'),
+    eventstoreUrl,
     eventstorePort:
       text(env, 'EVENTSTORE_PORT') === null
         ? null
@@ -111,7 +121,7 @@ const patience = (env: Env): Pick<Settings, 'headersWithinSeconds' | 'requestWit
   );
   if (headersWithinSeconds > requestWithinSeconds)
     throw new SettingInvalid(
-      'HEADERS_WITHIN_SECONDS must not be more than REQUEST_WITHIN_SECONDS.',
+      'HEADERS_WITHIN_SECONDS is more than REQUEST_WITHIN_SECONDS. Set it to no more than that.',
     );
   return { headersWithinSeconds, requestWithinSeconds };
 };
@@ -134,7 +144,7 @@ const wholeNumber = (
   if (value === null) return otherwise;
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
   if (!(number >= least && number <= most))
-    throw new SettingInvalid(`${name} must be a whole number from ${least} to ${most}.`);
+    throw new SettingInvalid(`${name} needs to be a whole number from ${least} to ${most}.`);
   return number;
 };
 
@@ -145,7 +155,7 @@ const trustProxy = (env: Env): Settings['trustProxy'] => {
   const networks = value.split(',').map((network) => network.trim());
   if (!networks.every(isNetwork))
     throw new SettingInvalid(
-      `TRUST_PROXY must be true, false, a number of proxies, or addresses and networks separated by commas; a network is one like 10.0.0.0/8, or ${NAMED_NETWORKS.join(', ')}.`,
+      `TRUST_PROXY needs to be true, false, a number of proxies, or addresses and networks separated by commas; a network is one like 10.0.0.0/8, or ${NAMED_NETWORKS.join(', ')}.`,
     );
   return networks;
 };
@@ -157,7 +167,7 @@ const allowedIssuers = (env: Env): readonly string[] => {
     .filter((issuer) => issuer !== '');
   if (!issuers.every(isIssuer))
     throw new SettingInvalid(
-      'SMART_ALLOWED_ISSUERS must be https addresses separated by commas, without user names, queries or fragments; http is for a loopback host only.',
+      'SMART_ALLOWED_ISSUERS needs to be https addresses separated by commas, without user names, queries or fragments; http is for a loopback host only.',
     );
   return issuers;
 };
@@ -180,6 +190,7 @@ const isNetwork = (network: string): boolean => {
 const oneOf = <T extends string>(env: Env, name: string, values: readonly T[], otherwise: T): T => {
   const value = text(env, name) ?? otherwise;
   const found = values.find((one) => one === value);
-  if (found === undefined) throw new SettingInvalid(`${name} must be one of ${values.join(', ')}.`);
+  if (found === undefined)
+    throw new SettingInvalid(`${name} needs to be one of ${values.join(', ')}.`);
   return found;
 };

@@ -64,7 +64,10 @@ export const newStanding = (startedAt: Date): Standing => {
     readiness: async () => (await sightOf(0)).readiness,
     sight: () => sightOf(OLDEST_SIGHT_MS),
     async look() {
-      if (opened === null) throw new TypeError('There is nothing to look at before the start.');
+      if (opened === null)
+        throw new TypeError(
+          'The log and the database are not open yet. Look again when the start is over.',
+        );
       return opened.watch.look(OLDEST_SIGHT_MS);
     },
   };

@@ -33,7 +33,7 @@ export const startWorker = (parts: SharedParts): (() => Promise<void>) => {
     submissionHash: identity.submissionHash,
     ...{ idOf, now, afterStep, isOutage },
     newId: randomUUID,
-    onTurnFault: onFault('A turn of the ingestion worker ended early.'),
+    onTurnFault: onFault('Work on the submissions of a practice was interrupted; trying again.'),
   });
   const stopWaking = progress.onAdvance(() => worker.wake());
   const housekeeping = startHousekeeping({
@@ -43,7 +43,7 @@ export const startWorker = (parts: SharedParts): (() => Promise<void>) => {
     dropExpiredDrafts: dropExpiredDraftsIn(db),
     dropExpiredLaunches: dropExpiredLaunchesIn(db),
     ...{ idOf, now, afterStep, isOutage },
-    onFault: onFault('A step of housekeeping failed.'),
+    onFault: onFault('A step of housekeeping failed; trying again.'),
   });
   return async () => {
     await housekeeping.stop();

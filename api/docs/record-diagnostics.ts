@@ -161,7 +161,7 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
     id: 'bundle-without-entries',
     rejection: BUNDLE_WITHOUT_ENTRIES,
     happens:
-      'entry is missing, empty, or no array. The receipt is completed with one rejected entry whose reference is Bundle.',
+      'Bundle.entry is missing, empty, or no array. The receipt is completed with one rejected entry whose reference is Bundle.',
     remedy: 'Put the resources of the birth into entry.',
     failing: { bundle: { resourceType: 'Bundle', type: 'document', entry: [] } },
     fixed: accepted,

@@ -7,6 +7,8 @@ export interface QueueLook {
   readonly courses: number;
   /** How long the oldest has waited; 0: nothing waits. */
   readonly oldestSeconds: number;
+  /** How long the oldest note of the access log has waited to be in the log; 0: none waits. */
+  readonly noteSeconds: number;
 }
 
 /** How far the read tables are. */

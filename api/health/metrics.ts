@@ -221,6 +221,11 @@ const gaugesIn = (registry: Registry): ((sight: Sight) => void) => {
     'How long the oldest ingestion of the queue has been in it; 0 when it is empty.',
     (sight) => queueOf(sight)?.oldestSeconds ?? null,
   );
+  show(
+    'registry_access_notes_oldest_seconds',
+    'How long the oldest note of the access log has waited to be in the log; 0 when none waits.',
+    (sight) => queueOf(sight)?.noteSeconds ?? null,
+  );
   show('registry_log_position', 'Position of the last event of the log.', (sight) =>
     numberOf(logOf(sight)?.position),
   );

@@ -21,6 +21,9 @@ export interface RateLimiterParts {
 /** Length of the windows that the specification names. @see spec "Limits" */
 export const WINDOW_MS = 60_000;
 
+/** What browsers are told of a page that needs nothing, and that nobody may frame. */
+export const BARE_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
 /** Text of a 429, in both of its forms. */
 export const TOO_MANY_REQUESTS =
   'Too many requests. Wait for the seconds in Retry-After, then send the request again.';
@@ -78,7 +81,7 @@ const refuse = (req: IncomingMessage, res: ServerResponse): void => {
   }
   res.statusCode = 429;
   res.setHeader('Content-Type', 'text/html; charset=utf-8');
-  res.setHeader('Content-Security-Policy', "default-src 'none'");
+  res.setHeader('Content-Security-Policy', BARE_PAGE_POLICY);
   res.setHeader('Content-Length', Buffer.byteLength(TOO_MANY_REQUESTS_PAGE));
   res.end(TOO_MANY_REQUESTS_PAGE);
 };

@@ -51,16 +51,24 @@ export const serviceStarting = (): RequestProblem =>
 
 /** Express refused the request by itself: an address that cannot be decoded, for example. */
 export const malformed = (status: number): RequestProblem =>
-  new RequestProblem(status, 'invalid', 'The request is not well-formed.');
+  new RequestProblem(
+    status,
+    'invalid',
+    'The request cannot be read. Check its address and its headers, then send it again.',
+  );
 
 /** Nothing is mounted at this address. */
 export const nothingHere = (): RequestProblem =>
-  new RequestProblem(404, 'not-found', 'There is nothing at this address.');
+  new RequestProblem(
+    404,
+    'not-found',
+    'There is nothing at this address. The contract at /openapi.json lists the addresses.',
+  );
 
 /** A fault that nobody expected. */
 export const internalFault = (): RequestProblem =>
   new RequestProblem(
     500,
     'exception',
-    'The registry met an error of its own. Send the request again; if it fails again, give the X-Correlation-Id of this response to support.',
+    'The registry has a fault of its own. Send the request again; if it fails again, give the X-Correlation-Id of this response to support.',
   );

@@ -21,14 +21,18 @@ export const keyNeeded = (): RequestProblem =>
   new RequestProblem(
     401,
     'login',
-    'A valid API key is needed: send it as Authorization: Bearer <API_KEY>.',
+    'The API key is missing, unknown or revoked. Send a live one as Authorization: Bearer <API_KEY>.',
     [],
     { 'WWW-Authenticate': 'Bearer' },
   );
 
 /** The key may not do this. @see spec "Authentication", scopes */
 export const scopeMissing = (scope: string): RequestProblem =>
-  new RequestProblem(403, 'forbidden', `This API key does not carry the scope ${scope}.`);
+  new RequestProblem(
+    403,
+    'forbidden',
+    `This API key does not carry the scope ${scope}. Use a key of the practice that does.`,
+  );
 
 /** The partner may not use its feed keys now. @see spec "Partner contract status" */
 export const partnerGateClosed = (reason: string): RequestProblem =>
@@ -36,24 +40,39 @@ export const partnerGateClosed = (reason: string): RequestProblem =>
 
 /** @param methods what the address supports, as in the header Allow */
 export const methodNotSupported = (methods: string): RequestProblem =>
-  new RequestProblem(405, 'not-supported', `Only ${methods} is supported here.`, [], {
-    Allow: methods,
-  });
+  new RequestProblem(
+    405,
+    'not-supported',
+    `This address does not support the method of the request. It takes ${methods}.`,
+    [],
+    {
+      Allow: methods,
+    },
+  );
 
 /** The practice has no such ingestion; whether another one has it is not told. */
 export const noSuchIngestion = (): RequestProblem =>
-  new RequestProblem(404, 'not-found', 'Your practice has no ingestion with this id.');
+  new RequestProblem(
+    404,
+    'not-found',
+    'Your practice has no ingestion with this id. Poll the address in Content-Location, with a key of the practice that submitted.',
+  );
 
 /** A body that no JSON parser takes. */
 export const bodyNotJson = (): RequestProblem =>
-  new RequestProblem(400, 'structure', 'The body is not JSON.', RESOURCE_TYPE);
+  new RequestProblem(
+    400,
+    'structure',
+    'The body is not JSON. Send the Bundle as JSON in UTF-8.',
+    RESOURCE_TYPE,
+  );
 
 /** JSON, but no object that says it is a Bundle. */
 export const bodyNotABundle = (): RequestProblem =>
   new RequestProblem(
     400,
     'structure',
-    'The body must be a JSON object whose resourceType is Bundle.',
+    'The body is not a FHIR Bundle. Send a JSON object whose resourceType is Bundle.',
     RESOURCE_TYPE,
   );
 
@@ -70,24 +89,34 @@ export const bodyNestedTooDeep = (): RequestProblem =>
   new RequestProblem(
     400,
     'structure',
-    `The body is nested deeper than ${DEEPEST_NESTING} levels.`,
+    `The body is nested deeper than ${DEEPEST_NESTING} levels. Look for a loop in what builds the Bundle.`,
     RESOURCE_TYPE,
   );
 
 /** A body that says it is gzip and is not. */
 export const bodyNotGzip = (): RequestProblem =>
-  new RequestProblem(400, 'structure', 'The body is not valid gzip.', RESOURCE_TYPE);
+  new RequestProblem(
+    400,
+    'structure',
+    'The body is not gzip, or it is damaged. Compress it again, or send it without Content-Encoding.',
+    RESOURCE_TYPE,
+  );
 
 /** The connection ended before the body did. */
 export const bodyEndedEarly = (): RequestProblem =>
-  new RequestProblem(400, 'structure', 'The body ended early.', RESOURCE_TYPE);
+  new RequestProblem(
+    400,
+    'structure',
+    'The body ends early. Send the request again, with the same Idempotency-Key if it has one.',
+    RESOURCE_TYPE,
+  );
 
 /** A Content-Encoding besides gzip. */
 export const encodingNotSupported = (): RequestProblem =>
   new RequestProblem(
     400,
     'not-supported',
-    'This Content-Encoding is not supported. Send the body as it is, or with gzip.',
+    'The Content-Encoding is not supported. Send the body as it is, or with gzip.',
   );
 
 /** More bytes than a body may have, after inflation. */

@@ -5,8 +5,12 @@ import { PageProblem } from '../web/page-problem.ts';
 /** A launch that does not go on: an OperationOutcome for programs, a page for people. */
 export class LaunchProblem extends RequestProblem {
   readonly heading: string;
+  readonly text: string;
 
-  /** @param text what happened and what to do, without anything that the EHR or the caller said */
+  /**
+   * @param heading what is so; a program reads it before the text
+   * @param text why and what to do, without anything that the EHR or the caller said
+   */
   constructor(
     status: number,
     code: string,
@@ -14,14 +18,15 @@ export class LaunchProblem extends RequestProblem {
     text: string,
     { cause, headers = {} }: { readonly cause?: unknown; readonly headers?: Headers } = {},
   ) {
-    super(status, code, text, [], headers);
+    super(status, code, `${heading}. ${text}`, [], headers);
     this.heading = heading;
+    this.text = text;
     this.cause = cause ?? undefined;
   }
 
   /** The same as a page. */
   asPage(): PageProblem {
-    const page = new PageProblem(this.status, this.heading, this.diagnostics, this.headers);
+    const page = new PageProblem(this.status, this.heading, this.text, this.headers);
     page.cause = this.cause;
     return page;
   }
@@ -40,7 +45,7 @@ export const launchNotConfigured = (): LaunchProblem =>
     503,
     'transient',
     'Launches from an EHR are not set up',
-    'This registry cannot be opened from an EHR yet: its operator has not registered it there. The birth can be entered by hand.',
+    'The operator of the registry has not registered it with an EHR yet. Until then the birth can be entered by hand.',
     { headers: RETRY },
   );
 
@@ -59,7 +64,7 @@ export const launchTokenNeeded = (): LaunchProblem =>
     400,
     'required',
     'This is not a launch',
-    `The address does not say from which chart it was opened. ${AGAIN}`,
+    `Its address does not say from which chart it was opened. ${AGAIN}`,
   );
 
 /** The state is unknown: used before, too old, or of another browser. */
@@ -77,7 +82,7 @@ export const unusableCallback = (): LaunchProblem =>
     400,
     'invalid',
     'The launch could not be finished',
-    `The EHR’s answer cannot be used. ${AGAIN}`,
+    `The EHR’s answer cannot be used. Nothing was read. ${AGAIN}`,
   );
 
 /** The EHR sent the browser back with an error. */
@@ -100,7 +105,7 @@ export const ehrSaidNo = (isDenied: boolean, isTemporary: boolean): LaunchProble
         400,
         'processing',
         NOT_SHARED,
-        `It ended the launch with an error. Nothing was read. ${AGAIN} If it happens again, tell the people who look after the EHR.`,
+        `It ended the launch. Nothing was read. ${AGAIN} If it happens again, tell the people who look after the EHR.`,
       );
 };
 
@@ -110,7 +115,7 @@ export const patientNeeded = (): LaunchProblem =>
     400,
     'required',
     'The EHR named no patient',
-    `Open the chart of the mother or the newborn first, then the registry from there. Nothing was read.`,
+    'Nothing was read. Open the chart of the mother or the newborn first, then the registry from there.',
   );
 
 /** The EHR gave no usable answer. */

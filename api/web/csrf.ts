@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import { csrfSync } from 'csrf-sync';
 import type { Request, RequestHandler } from 'express';
 import { formText } from './form-body.ts';
@@ -17,9 +18,7 @@ const UPLOADS: ReadonlySet<string> = new Set(['/registry/import']);
  */
 const SHOWN_AGAIN = /^\/registry\/(?:records\/(?:new|[^/]+\/correct)|capture\/prefill)$/;
 
-const { generateToken, isRequestValid, getTokenFromState } = csrfSync({
-  getTokenFromRequest: (req) => formText(req, CSRF_FIELD),
-});
+const { generateToken, getTokenFromState } = csrfSync();
 
 /** The token of the session, made when it is first asked for. */
 export const csrfTokenOf = (req: Request): string => generateToken(req);
@@ -30,16 +29,21 @@ export const csrfTokenOf = (req: Request): string => generateToken(req);
  * answer of the page's guard. Signing in gives rights, so it always needs the token.
  */
 export const csrfProtection: RequestHandler = (req, _res, next) => {
-  if (isLeftToItsRoute(req) || isReading(req) || isNobodys(req) || isRequestValid(req)) next();
+  if (isLeftToItsRoute(req) || isReading(req) || isNobodys(req) || hasCsrfToken(req)) next();
   else throw foreignForm();
 };
 
 /** Whether a text is the token of the session, for a form that its own route reads. */
-export const isCsrfToken = (req: Request, token: string): boolean =>
-  getTokenFromState(req) === token;
+export const isCsrfToken = (req: Request, token: string): boolean => {
+  const held = getTokenFromState(req);
+  if (typeof held !== 'string') return false;
+  // The library compares as texts are compared, as long as they agree.
+  const [sent, expected] = [Buffer.from(token), Buffer.from(held)];
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
+};
 
 /** Whether a form comes with the token of its session. */
-export const hasCsrfToken = (req: Request): boolean => isRequestValid(req);
+export const hasCsrfToken = (req: Request): boolean => isCsrfToken(req, formText(req, CSRF_FIELD));
 
 const isLeftToItsRoute = (req: Request): boolean => isUpload(req) || SHOWN_AGAIN.test(req.path);
 

@@ -74,7 +74,7 @@ export const unreadableForm = (status: 400 | 413): PageProblem =>
     status,
     'This request cannot be understood',
     status === 413
-      ? 'Nothing was saved: the form holds more than the service takes at once.'
+      ? 'Nothing was saved. The form holds more than the registry takes at once: go back, and send less of it.'
       : 'Nothing was saved. Go back, load the page again, and try once more.',
   );
 
@@ -92,5 +92,5 @@ export const unexpectedFault = (): PageProblem =>
   new PageProblem(
     500,
     'Something went wrong on our side',
-    'Try again. If it happens again, tell support the reference below.',
+    'Load the page again. If you have just sent a form, look first whether it was saved. If it happens again, tell support the reference below.',
   );

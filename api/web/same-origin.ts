@@ -7,9 +7,9 @@ import { foreignForm } from './page-problem.ts';
  * @see https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
  */
 export const sameOriginOnly = (baseUrl: string): RequestHandler => {
-  const publicHost = new URL(baseUrl).host;
+  const home = new URL(baseUrl);
   return (req, _res, next) => {
-    if (!isReading(req) && isForeign(req, publicHost)) throw foreignForm();
+    if (!isReading(req) && isForeign(req, home)) throw foreignForm();
     next();
   };
 };
@@ -17,11 +17,14 @@ export const sameOriginOnly = (baseUrl: string): RequestHandler => {
 /** Whether a request only asks. */
 export const isReading = (req: Request): boolean => req.method === 'GET' || req.method === 'HEAD';
 
-const isForeign = (req: Request, publicHost: string): boolean => {
+const isForeign = (req: Request, home: URL): boolean => {
   const site = req.get('Sec-Fetch-Site');
   if (site !== undefined && site !== 'same-origin') return true;
-  const origin = req.get('Origin');
-  if (origin === undefined) return false;
-  const host = URL.canParse(origin) ? new URL(origin).host : '';
-  return host !== publicHost && host !== req.get('Host');
+  const sent = req.get('Origin');
+  if (sent === undefined) return false;
+  if (!URL.canParse(sent)) return true;
+  const { host, protocol } = new URL(sent);
+  // Anybody on the way can answer for our host over plain HTTP.
+  if (home.protocol === 'https:' && protocol !== 'https:') return true;
+  return host !== home.host && host !== req.get('Host');
 };

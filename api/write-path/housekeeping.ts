@@ -52,10 +52,14 @@ const SWEEP_EVERY_MS = 5_000;
 /** Orphans are rare, and looking for them reads through the whole queue. */
 const ORPHANS_EVERY_MS = 600_000;
 /**
- * Longer than any append of the door is tried: after it, no event will name the row any more. Rows
- * of confirmed imports are announced at any time and not among those that are looked at.
+ * Longer than a log that stands still keeps an append which the door has given up: when it goes on,
+ * the append takes effect, and an event names the row after all. A minute was too short for a log that
+ * stood still for a minute: ingestions were announced whose row was gone. Rows of confirmed imports are
+ * announced at any time and not among those that are looked at.
  */
-const GRACE_MS = 60_000;
+const UNCONFIRMED_MS = 300_000;
+/** Longer than a worker takes from the end of an ingestion's row to that of its stream. */
+const WITHOUT_ENTRY_MS = 60_000;
 /** Longer than a confirmation takes; going over it twice does no harm. */
 const IMPORT_GRACE_MS = 10_000;
 
@@ -104,14 +108,14 @@ export const sweep = async (parts: HousekeepingParts, isStopping: () => boolean)
   await take(parts.dropExpiredDrafts);
   await take(parts.dropExpiredLaunches);
   await takeEach(
-    () => parts.unconfirmed(GRACE_MS),
+    () => parts.unconfirmed(UNCONFIRMED_MS),
     async ({ attempt, ingestionId }) => {
       const stored = await parts.readStream(ingestionStream(ingestionId));
       if (stored.length === 0) await parts.dequeue([attempt]);
     },
   );
   await takeEach(
-    () => parts.withoutEntry(GRACE_MS),
+    () => parts.withoutEntry(WITHOUT_ENTRY_MS),
     (ingestionId) => failWithoutEntry(ingestionId, parts),
   );
 };

@@ -21,7 +21,7 @@ export const normalisedEmail = (text: string): string =>
 /** Why these credentials cannot be an account's; null if they can. The email is normalised. */
 export const credentialsRefusal = ({ email, password }: Credentials): Refusal | null => {
   if (email.length > LONGEST_EMAIL || !EMAIL.test(email))
-    return refuse('This is not an email address.');
+    return refuse('The email needs to be an address such as name@example.org.');
   return passwordRefusal(password);
 };
 
@@ -31,6 +31,8 @@ export const passwordRefusal = (password: string): Refusal | null => {
   if (length < SHORTEST_PASSWORD)
     return refuse(`The password needs at least ${SHORTEST_PASSWORD} characters.`);
   if (length > LONGEST_PASSWORD)
-    return refuse(`The password has more than ${LONGEST_PASSWORD} characters.`);
+    return refuse(
+      `The password has more than ${LONGEST_PASSWORD} characters. Choose a shorter one.`,
+    );
   return null;
 };

@@ -3,6 +3,7 @@ import type { Partner } from '../partner/state.ts';
 import type { PartnerKeyIssued, PartnerPlaceEvent } from '../partner-place/events.ts';
 import type { PartnerPlace } from '../partner-place/state.ts';
 import type { Practice } from '../practice/state.ts';
+import { NO_KEY, NO_PARTNER, NO_PRACTICE } from '../unknown-ids.ts';
 import type { ApiKeyEvent, ApiKeyMinted, Scope } from './events.ts';
 import type { ApiKey } from './state.ts';
 
@@ -34,13 +35,13 @@ export const mintNativeKey = (command: MintNativeKey, practice: Practice): ApiKe
 };
 
 const keyRefusal = ({ scopes }: MintNativeKey, practice: Practice): Refusal | null => {
-  if (practice.status === 'unknown') return refuse('There is no practice with this id.');
+  if (practice.status === 'unknown') return NO_PRACTICE;
   if (!practice.beta)
     return refuse(
-      'The practice is outside the partner-EHR beta: no key can be minted for it. Add it to the beta first.',
+      'The practice is outside the partner-EHR beta, so no key can be minted for it. Take it into the beta first.',
     );
   if (scopes.length === 0)
-    return refuse('A key needs at least one scope: ingest:write, ingest:read.');
+    return refuse('A key needs at least one scope. Give it ingest:write, ingest:read or both.');
   return null;
 };
 
@@ -65,13 +66,13 @@ export const mintPartnerKey = (
 ): CommandDecision<PartnerPlaceEvent> => {
   const refusal = keyRefusal(command, practice);
   if (refusal !== null) return refusal;
-  if (partner.status === 'unknown') return refuse('There is no partner with this id.');
+  if (partner.status === 'unknown') return NO_PARTNER;
   const issued: PartnerPlaceEvent = { type: 'PartnerKeyIssued', data: command };
   if (place.status === 'free') return accept(issued);
   const { partnerId, practiceId, keyId } = place.issued;
   if (holder.status !== 'revoked')
     return refuse(
-      `The partner has a live key for this practice, ${keyId}: revoke it before another is minted.`,
+      `The partner has a live key for this practice, ${keyId}. Revoke it before another is minted.`,
     );
   // The revocation was cut short before it had freed the place.
   return accept<PartnerPlaceEvent>(
@@ -90,7 +91,7 @@ export const partnerKeyMinted = (issued: PartnerKeyIssued['data']): ApiKeyMinted
 export const revokeKey = (key: ApiKey): ApiKeyDecision => {
   switch (key.status) {
     case 'unknown':
-      return refuse('There is no key with this id.');
+      return NO_KEY;
     case 'revoked':
       return accept();
     case 'live':

@@ -168,8 +168,20 @@ const credentialsOf = (practitioner: JsonObject): string | null => {
       return textOf(concept['text']) ?? coding?.display ?? coding?.code ?? null;
     });
   const all = [...suffixes.map(textOf), ...qualifications].filter((text) => text !== null);
-  return all.length === 0 ? null : fitting([...new Set(all)].join(', '), MAX_TEXT);
+  const each = [...new Map(all.map((text) => [wordsOf(text), text])).values()];
+  // Many senders have the letters behind the name in the qualification once more.
+  const told = each.filter((text) => !each.some((other) => other !== text && says(other, text)));
+  return told.length === 0 ? null : fitting(told.join(', '), MAX_TEXT);
 };
+
+const wordsOf = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replaceAll('.', '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+
+const says = (whole: string, part: string): boolean => wordsOf(whole).includes(wordsOf(part));
 
 // Order matters: a dual CNM, MD is a midwife, a Physician Assistant a physician.
 const ROLE_KEYWORDS: readonly (readonly [ProviderRole, RegExp])[] = [

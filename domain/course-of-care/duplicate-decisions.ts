@@ -1,4 +1,5 @@
 import { accept, type CommandDecision, refuse } from '../command-decision.ts';
+import { NO_RECORD } from '../unknown-ids.ts';
 import type { DuplicateDismissed, DuplicateFlagRestored, SubmissionMark } from './events.ts';
 import type { BirthRecord } from './state.ts';
 
@@ -17,9 +18,8 @@ export const dismissDuplicate = (
   { duplicateOf, mark }: DecideDuplicate,
   state: BirthRecord,
 ): CommandDecision<DuplicateDismissed> => {
-  if (state.status === 'none') return NO_SUCH_RECORD;
-  if (state.status === 'voided')
-    return refuse('The record is voided: it is compared with no other one.');
+  if (state.status === 'none') return NO_RECORD;
+  if (state.status === 'voided') return VOIDED;
   if (state.duplicateOf === duplicateOf) {
     const { submissionUuid, practiceId } = state;
     return accept({
@@ -29,7 +29,7 @@ export const dismissDuplicate = (
   }
   if (state.duplicateOf !== null) return OTHER_FLAG;
   if (state.dismissedDuplicateOf === duplicateOf) return accept();
-  return refuse('The record is not flagged as a duplicate of this one.');
+  return refuse('The record is not flagged as a duplicate of this one: there is no flag to clear.');
 };
 
 /** Flags the record again after a dismissal. Doing it again changes nothing. */
@@ -37,9 +37,8 @@ export const restoreDuplicateFlag = (
   { duplicateOf, mark }: DecideDuplicate,
   state: BirthRecord,
 ): CommandDecision<DuplicateFlagRestored> => {
-  if (state.status === 'none') return NO_SUCH_RECORD;
-  if (state.status === 'voided')
-    return refuse('The record is voided: it is compared with no other one.');
+  if (state.status === 'none') return NO_RECORD;
+  if (state.status === 'voided') return VOIDED;
   if (state.duplicateOf === duplicateOf) return accept();
   if (state.duplicateOf !== null) return OTHER_FLAG;
   if (state.dismissedDuplicateOf !== duplicateOf)
@@ -51,5 +50,9 @@ export const restoreDuplicateFlag = (
   });
 };
 
-const NO_SUCH_RECORD = refuse('There is no such record.');
-const OTHER_FLAG = refuse('The record is flagged as a duplicate of another one by now.');
+const VOIDED = refuse(
+  'The record is voided, so it is compared with no other one. There is nothing to decide about it.',
+);
+const OTHER_FLAG = refuse(
+  'The record is flagged as a duplicate of another record by now. Look at the pair as it is now.',
+);

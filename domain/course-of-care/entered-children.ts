@@ -70,7 +70,9 @@ const enteredBirth = (
 };
 
 const TIME_WORDS = FIELD_WORDS['children.birth_time'];
-const ON_ANOTHER_DAY = wrong('The time of birth is on another day than the date of birth.');
+const ON_ANOTHER_DAY = wrong(
+  'The time of birth is on another day than the date of birth. Check both.',
+);
 
 /** A time that nobody touched still moves with its date. */
 const movedTime = (

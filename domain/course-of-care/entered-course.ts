@@ -107,7 +107,10 @@ const noteUnknownKeys = (
         ? KNOWN_KEYS.has(`${list}.${name}`)
         : KNOWN_KEYS.has(key);
     if (!isKnown && !form.isUntouched(key))
-      form.read(key, wrong('There is no such value in a record.'));
+      form.read(
+        key,
+        wrong('The form sent a field that a record does not have. Load the page again.'),
+      );
   }
 };
 
@@ -191,7 +194,10 @@ const enteredChildren = (
     return { list: held.children, origins: held.children.map((_, index) => index) };
   const origins = indexes ?? [];
   if (origins.length > MAX_CHILDREN)
-    form.read('children', wrong(`A record can hold up to ${MAX_CHILDREN} children.`));
+    form.read(
+      'children',
+      wrong(`A record holds up to ${MAX_CHILDREN} children. Remove those that are too many.`),
+    );
   return {
     list: origins
       .slice(0, MAX_CHILDREN)
@@ -212,7 +218,10 @@ const enteredTransfers = (
   const indexes = listedIndexes('transfers', values, form, context);
   if (indexes === null) return held?.transfers ?? [];
   if (indexes.length > MOST_TRANSFERS)
-    form.read('transfers', wrong(`A record can hold up to ${MOST_TRANSFERS} transfers.`));
+    form.read(
+      'transfers',
+      wrong(`A record holds up to ${MOST_TRANSFERS} transfers. Remove those that are too many.`),
+    );
   return indexes.slice(0, MOST_TRANSFERS).map((index) => {
     const base = held?.transfers[index] ?? NO_TRANSFER;
     const prefix = `transfers.${index}.`;
@@ -236,7 +245,9 @@ const enteredConsent = (
   if (granted && read.status !== null && read.status !== ACTIVE)
     form.read(
       'consent.granted',
-      wrong('A consent counts as granted only while its status is active.'),
+      wrong(
+        'A consent counts as granted only while its status is active. Set the status to active, or the consent to not granted.',
+      ),
     );
   const isGrantedNow = granted && !form.isUntouched('consent.granted');
   return { ...read, status: isGrantedNow ? ACTIVE : read.status, granted };

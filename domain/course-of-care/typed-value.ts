@@ -28,7 +28,8 @@ export const typedWithin = <T>(
   words: string,
   read: (text: string) => TypedValue<T>,
   longest: number = LONGEST_VALUE,
-): TypedValue<T> => (text.length > longest ? wrong(`The ${words} is too long.`) : read(text));
+): TypedValue<T> =>
+  text.length > longest ? wrong(`The ${words} is too long. Shorten it.`) : read(text);
 
 /** The same with its value changed. */
 export const mapTyped = <T, U>(

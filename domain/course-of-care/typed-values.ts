@@ -91,7 +91,7 @@ const typedShort = (
     case 'time':
     case 'instant':
     case 'marks':
-      return wrong(`The ${words} cannot be typed in.`);
+      return wrong(`The ${words} is filled in by the registry. Leave it empty.`);
   }
 };
 
@@ -105,13 +105,17 @@ const typedText = (field: Field, text: string, words: string): TypedValue<unknow
     const chart = chartNumberOf({ identifier: { value: text } });
     return chart.kind === 'chart number'
       ? typed(chart.value)
-      : wrong('The chart number is too long, or has characters that cannot be kept.');
+      : wrong(
+          'The chart number has more than 255 characters, or some that cannot be kept. Type it as it stands in the chart.',
+        );
   }
   const line = text.replace(/\s+/gu, ' ');
-  if (UNUSABLE.test(line)) return wrong(`The ${words} has characters that cannot be kept.`);
+  if (UNUSABLE.test(line))
+    return wrong(`The ${words} has characters that cannot be kept. Type it anew.`);
   const longest = field.path === 'prenatal_care_site' ? MAX_TEXT : MAX_NAME;
   if (field.type === 'texts') return typedNames(line, words);
-  if (line.length > longest) return wrong(`The ${words} has more than ${longest} characters.`);
+  if (line.length > longest)
+    return wrong(`The ${words} has more than ${longest} characters. Shorten it.`);
   const isState = field.path === 'mother.address.state' && USPS_STATES.has(line.toUpperCase());
   return typed(isState ? line.toUpperCase() : line);
 };
@@ -119,7 +123,9 @@ const typedText = (field: Field, text: string, words: string): TypedValue<unknow
 const typedNames = (text: string, words: string): TypedValue<unknown> => {
   const names = listedIn(text, true);
   if (names.length > MOST_LISTED || names.some(({ length }) => length > MAX_NAME))
-    return wrong(`The ${words} is too long: up to ${MOST_LISTED} names can be kept.`);
+    return wrong(
+      `The ${words} is too long. Leave no more than ${MOST_LISTED} names of up to ${MAX_NAME} characters.`,
+    );
   return names.length === 0 ? BLANK : typed(names);
 };
 

@@ -1,5 +1,6 @@
 import { accept, type CommandDecision, type Refusal, refuse } from '../command-decision.ts';
 import type { Practice } from '../practice/state.ts';
+import { NO_PRACTICE } from '../unknown-ids.ts';
 import type { CustomFieldEvent, CustomFieldLook, CustomFieldType } from './events.ts';
 import type { CustomField } from './state.ts';
 
@@ -114,10 +115,13 @@ export const restoreCustomField = (fieldId: string, practice: Practice): CustomF
   );
 };
 
-const NO_PRACTICE = refuse('There is no practice with this id.');
-const NO_FIELD = refuse('The practice has no such field.');
+/** A field of the practice has no label. */
+export const NO_LABEL = refuse('A field needs a label, such as “Pediatrician”.');
+const NO_FIELD = refuse(
+  'The practice has no field with this id. Look at the list of fields as it is now.',
+);
 const TOO_MANY_FIELDS = refuse(
-  `A practice may have ${MOST_FIELDS} fields of its own: retire one that is not needed any more.`,
+  `A practice has up to ${MOST_FIELDS} fields of its own. Retire one that is not needed any more.`,
 );
 
 /** What is longer is too long as it is; composing the accents of a very long text takes minutes. */
@@ -128,10 +132,11 @@ const folded = (text: string): string => text.toLowerCase();
 const CONTROL = /[\p{Cc}\p{Cs}]/u;
 
 const againstLabel = (label: string, fieldId: string, practice: KnownPractice): Refusal | null => {
-  if (label === '') return refuse('A field needs a label.');
+  if (label === '') return NO_LABEL;
   if (label.length > LONGEST_LABEL)
-    return refuse(`The label has more than ${LONGEST_LABEL} characters.`);
-  if (CONTROL.test(label)) return refuse('The label has characters that cannot be shown.');
+    return refuse(`The label has more than ${LONGEST_LABEL} characters. Shorten it.`);
+  if (CONTROL.test(label))
+    return refuse('The label has characters that cannot be shown. Type it anew.');
   return live(practice).some(
     (field) => field.fieldId !== fieldId && folded(field.label) === folded(label),
   )
@@ -142,23 +147,25 @@ const againstLabel = (label: string, fieldId: string, practice: KnownPractice): 
 const againstChoices = (choices: readonly string[]): Refusal | null => {
   if (choices.length < 2) return refuse('A choice needs at least two answers to choose from.');
   if (choices.length > MOST_CHOICES)
-    return refuse(`A choice may have ${MOST_CHOICES} answers at most.`);
+    return refuse(`A choice has up to ${MOST_CHOICES} answers. Remove those that are not needed.`);
   if (choices.some((choice) => choice === '' || CONTROL.test(choice)))
-    return refuse('An answer is empty or has characters that cannot be shown.');
+    return refuse('An answer is empty or has characters that cannot be shown. Type it anew.');
   if (choices.some(({ length }) => length > LONGEST_CHOICE))
-    return refuse(`An answer has more than ${LONGEST_CHOICE} characters.`);
+    return refuse(`An answer has more than ${LONGEST_CHOICE} characters. Shorten it.`);
   return new Set(choices.map(folded)).size < choices.length
-    ? refuse('Two answers are the same: each one is needed once.')
+    ? refuse('Two answers are the same. Remove one of them.')
     : null;
 };
 
 const againstNoChoice = (choices: readonly string[]): Refusal | null =>
-  choices.length === 0 ? null : refuse('Only a field of the type choice has answers.');
+  choices.length === 0
+    ? null
+    : refuse('Only a field of the type choice has answers. Remove them, or choose that type.');
 
 const againstOrder = (order: number | null): Refusal | null =>
   order === null || (Number.isInteger(order) && order >= 0 && order <= LAST_PLACE)
     ? null
-    : refuse(`The place of a field is a whole number from 0 to ${LAST_PLACE}.`);
+    : refuse(`The place of a field needs to be a whole number from 0 to ${LAST_PLACE}.`);
 
 const isSameLook = (field: CustomField, next: CustomFieldLook): boolean =>
   field.label === next.label &&

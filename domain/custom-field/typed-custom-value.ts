@@ -27,12 +27,14 @@ export const typedCustomValue = (field: CustomField, text: string): TypedValue<s
 const typedShort = (field: CustomField, tidy: string): TypedValue<string | number> => {
   if (tidy === '') return BLANK;
   if (tidy.length > LONGEST_TEXT)
-    return wrong(`The value of “${field.label}” has more than ${LONGEST_TEXT} characters.`);
+    return wrong(
+      `The value of “${field.label}” has more than ${LONGEST_TEXT} characters. Shorten it.`,
+    );
   switch (field.type) {
     case 'text': {
       const line = tidy.replace(/\s+/gu, ' ');
       return UNUSABLE.test(line)
-        ? wrong(`The value of “${field.label}” has characters that cannot be kept.`)
+        ? wrong(`The value of “${field.label}” has characters that cannot be kept. Type it anew.`)
         : typed(line);
     }
     case 'number': {

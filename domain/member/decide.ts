@@ -2,6 +2,7 @@ import { type Credentials, credentialsRefusal } from '../account/credentials.ts'
 import { accept, type CommandDecision, refuse } from '../command-decision.ts';
 import type { Practice } from '../practice/state.ts';
 import type { StaffMember } from '../staff/state.ts';
+import { NO_PRACTICE } from '../unknown-ids.ts';
 import type { MemberEvent, Role } from './events.ts';
 import type { Member } from './state.ts';
 
@@ -31,16 +32,22 @@ export const addMember = (
   { memberId, practiceId, email, password, role }: AddMember,
   { practice, member, staff }: AddMemberContext,
 ): MemberDecision => {
-  if (practice.status === 'unknown') return refuse('There is no practice with this id.');
+  if (practice.status === 'unknown') return NO_PRACTICE;
   const refusal = credentialsRefusal({ email, password });
   if (refusal !== null) return refusal;
   if (staff.status === 'known')
-    return refuse('This email belongs to the service staff: a member of a practice needs another.');
+    return refuse(
+      'This email belongs to the service staff. Use another one for a member of a practice.',
+    );
   if (member.status !== 'seated')
     return accept({ type: 'MemberAdded', data: { memberId, practiceId, email, role } });
   if (member.practiceId !== practiceId)
-    return refuse('This email has a seat in another practice: an account holds one seat for now.');
+    return refuse(
+      'This email has a seat in another practice, and an account holds one seat. Use another email.',
+    );
   if (member.role !== role)
-    return refuse(`This email has a seat in the practice already, with the role ${member.role}.`);
+    return refuse(
+      `This email has a seat in the practice already, with the role ${member.role}. Change that seat under Members.`,
+    );
   return accept();
 };

@@ -42,7 +42,9 @@ export const givePassword = ({
     ? NO_MEMBER
     : accept({ type: 'OneTimePasswordGiven', data: { memberId: member.memberId, practiceId } });
 
-const NO_MEMBER = refuse('The practice has no such member.');
+const NO_MEMBER = refuse(
+  'The practice has no member with this id. Look at the list of members as it is now.',
+);
 const LAST_ADMIN = refuse(
   'This is the last Admin of the practice: make another member an Admin first.',
 );

@@ -1,5 +1,6 @@
-import { accept, type CommandDecision, refuse } from '../command-decision.ts';
+import { accept, type CommandDecision } from '../command-decision.ts';
 import { organisationName } from '../organisation-name.ts';
+import { NO_PARTNER } from '../unknown-ids.ts';
 import type { ContractStatus, PartnerEvent } from './events.ts';
 import type { Partner } from './state.ts';
 
@@ -33,7 +34,7 @@ export const createPartner = (command: CreatePartner): PartnerDecision => {
  * @see spec "Partner contract status"
  */
 export const setPartner = (command: SetPartner, partner: Partner): PartnerDecision => {
-  if (partner.status === 'unknown') return refuse('There is no partner with this id.');
+  if (partner.status === 'unknown') return NO_PARTNER;
   const { partnerId } = partner;
   const { beta, status } = command;
   const events: PartnerEvent[] = [];

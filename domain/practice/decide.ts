@@ -1,5 +1,6 @@
-import { accept, type CommandDecision, refuse } from '../command-decision.ts';
+import { accept, type CommandDecision } from '../command-decision.ts';
 import { organisationName } from '../organisation-name.ts';
+import { NO_PRACTICE } from '../unknown-ids.ts';
 import type { PracticeEvent } from './events.ts';
 import type { Practice } from './state.ts';
 
@@ -37,7 +38,7 @@ export const createPractice = (command: CreatePractice): PracticeDecision => {
  * @see spec "Authentication", rule 6
  */
 export const setPractice = (command: SetPractice, practice: Practice): PracticeDecision => {
-  if (practice.status === 'unknown') return refuse('There is no practice with this id.');
+  if (practice.status === 'unknown') return NO_PRACTICE;
   const { practiceId } = practice;
   const { sandbox, beta, timeZone = null } = command;
   const named =

@@ -65,20 +65,24 @@ export const partnerOfMerge = (
   command: MergeProviders,
   { absorbed, survivor }: MergeSides,
 ): { readonly kind: 'accepted'; readonly partnerId: string } | Refusal => {
-  for (const [id, provider] of [
-    [command.absorbed, absorbed],
-    [command.survivor, survivor],
-  ] as const)
-    if (provider.status === 'unknown' || provider.practiceId !== command.practiceId)
-      return refuse(`The practice has no provider ${id}.`);
-  if (absorbed.status === 'unknown' || survivor.status === 'unknown')
-    return refuse('The practice has no such provider.');
+  const { practiceId } = command;
+  if (absorbed.status === 'unknown' || absorbed.practiceId !== practiceId) return NO_ABSORBED;
+  if (survivor.status === 'unknown' || survivor.practiceId !== practiceId) return NO_SURVIVOR;
   if (command.absorbed === command.survivor)
-    return refuse('A provider cannot be merged into itself.');
+    return refuse('A provider cannot be merged into itself. Choose another survivor.');
   if (absorbed.partnerId !== survivor.partnerId)
-    return refuse('The providers are of two partners: only identities of one can be merged.');
+    return refuse(
+      'The providers were named by two partners. Only identities from the same partner can be merged.',
+    );
   return { kind: 'accepted', partnerId: absorbed.partnerId };
 };
+
+const NO_ABSORBED = refuse(
+  'The absorbed provider is no provider of the practice: `provider list` names them all.',
+);
+const NO_SURVIVOR = refuse(
+  'The survivor is no provider of the practice: `provider list` names them all.',
+);
 
 /**
  * Merges two identities. The same merge again changes nothing; either side must not be absorbed
@@ -92,10 +96,15 @@ export const mergeProviders = (
   const { practiceId, partnerId, absorbed, survivor } = command;
   const into = merges.get(absorbed);
   if (into === survivor) return accept();
-  if (into !== undefined) return refuse(`The provider ${absorbed} is merged into ${into} already.`);
+  if (into !== undefined)
+    return refuse(
+      `The provider ${absorbed} is merged into ${into} already. Merge that one instead.`,
+    );
   const survivorInto = merges.get(survivor);
   if (survivorInto !== undefined)
-    return refuse(`The survivor ${survivor} is merged into ${survivorInto} itself.`);
+    return refuse(
+      `The survivor ${survivor} is merged into ${survivorInto} itself. Name that one as the survivor.`,
+    );
   const following = absorbedInto(merges, absorbed);
   return accept({
     type: 'ProvidersMerged',

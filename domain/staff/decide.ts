@@ -20,7 +20,7 @@ export const addStaff = (
   const refusal = credentialsRefusal({ email, password });
   if (refusal !== null) return refusal;
   if (member.status === 'seated')
-    return refuse('This email has a seat in a practice: the service staff needs another.');
+    return refuse('This email has a seat in a practice. Use another one for the service staff.');
   if (staff.status === 'known') return accept();
   return accept({ type: 'StaffAdded', data: { staffId, email } });
 };

@@ -52,13 +52,35 @@ export const parseCommandLine = (
   args: readonly string[],
   commands: readonly OperatorCommand[],
 ): PreparedCommand => {
-  const command = commands.find(({ words }) => words.every((word, index) => args[index] === word));
-  if (command === undefined) throw new WrongUsage('There is no such command.');
+  const command = commandIn(args, commands);
+  if (command === undefined)
+    throw new WrongUsage(
+      args.length === 0
+        ? 'A command is missing. Give one of those below.'
+        : 'This is not a command. Give one of those below.',
+    );
   const values = valuesIn(args.slice(command.words.length), command);
   return 'prepare' in command
     ? { needs: 'stores', run: command.prepare(values) }
     : { needs: 'settings', run: command.prepareAlone(values) };
 };
+
+/** How the command is used that the words name; how each is, if they name none. */
+export const usageOf = (args: readonly string[], commands: readonly OperatorCommand[]): string => {
+  const command = commandIn(args, commands);
+  return command === undefined
+    ? [
+        'Usage: npm run --silent operator -- <command> --json',
+        ...commands.map(({ usage }) => `  ${usage}`),
+      ].join('\n')
+    : `Usage: npm run --silent operator -- ${command.usage} --json`;
+};
+
+const commandIn = (
+  args: readonly string[],
+  commands: readonly OperatorCommand[],
+): OperatorCommand | undefined =>
+  commands.find(({ words }) => words.every((word, index) => args[index] === word));
 
 const valuesIn = (args: readonly string[], command: OperatorCommand): Values => {
   try {
@@ -69,7 +91,9 @@ const valuesIn = (args: readonly string[], command: OperatorCommand): Values => 
     });
     return values as Values;
   } catch (cause) {
-    throw new WrongUsage(`Usage: ${command.usage}`, { cause });
+    throw new WrongUsage('An option is unknown or has no value, or a word stands alone.', {
+      cause,
+    });
   }
 };
 

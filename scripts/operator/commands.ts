@@ -2,6 +2,7 @@ import type { NativeKeyOrder } from '../../api/commands/manage-keys.ts';
 import { backUp } from '../../api/composition/back-up.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { rotateSecret } from '../../api/composition/rotate-secret.ts';
+import { ACCESS_KINDS } from '../../domain/access-log/access-entry.ts';
 import type { Credentials } from '../../domain/account/credentials.ts';
 import { ROLES } from '../../domain/member/events.ts';
 import { CONTRACT_STATUSES } from '../../domain/partner/events.ts';
@@ -29,6 +30,15 @@ const practiceCommands: readonly OperatorCommand[] = [
       return async ({ practices }) => ({
         practiceId: await practices.create({ name, sandbox, beta }),
       });
+    },
+  },
+  {
+    words: ['practice', 'list'],
+    options: { name: string },
+    usage: 'practice list [--name PART]',
+    prepare: (values) => {
+      const namePart = optional(values, 'name') ?? '';
+      return async ({ lists }) => ({ practices: await lists.practices(namePart) });
     },
   },
   {
@@ -70,6 +80,15 @@ const accountCommands: readonly OperatorCommand[] = [
     },
   },
   {
+    words: ['member', 'list'],
+    options: { practice: string },
+    usage: 'member list --practice ID',
+    prepare: (values) => {
+      const practiceId = required(values, 'practice');
+      return async ({ lists }) => ({ members: await lists.members(practiceId) });
+    },
+  },
+  {
     words: ['staff', 'add'],
     options: { email: string, password: string },
     usage: 'staff add --email E --password P',
@@ -93,6 +112,22 @@ const keyCommands: readonly OperatorCommand[] = [
     prepare: (values) => {
       const order = keyOrderIn(values);
       return ({ keys }) => keys.mintNative(order);
+    },
+  },
+  {
+    words: ['key', 'list'],
+    options: { practice: string, partner: string },
+    usage: 'key list --practice ID | --partner ID',
+    prepare: (values) => {
+      const practiceId = optional(values, 'practice');
+      const partnerId = optional(values, 'partner');
+      if (partnerId !== null && practiceId === null)
+        return async ({ lists }) => ({ keys: await lists.keysOfPartner(partnerId) });
+      if (practiceId !== null && partnerId === null)
+        return async ({ lists }) => ({ keys: await lists.keysOfPractice(practiceId) });
+      throw new WrongUsage(
+        'The keys of one practice or one partner can be listed. Give either --practice or --partner.',
+      );
     },
   },
   {
@@ -128,6 +163,14 @@ const partnerCommands: readonly OperatorCommand[] = [
         partnerId: await partners.create({ name, beta, status }),
       });
     },
+  },
+  {
+    words: ['partner', 'list'],
+    options: {},
+    usage: 'partner list',
+    prepare:
+      () =>
+      async ({ lists }) => ({ partners: await lists.partners() }),
   },
   {
     words: ['partner', 'set'],
@@ -216,6 +259,20 @@ const logCommands: readonly OperatorCommand[] = [
       const chartNumber = required(values, 'chart');
       const asOf = instant(values, 'as-of');
       return ({ history }) => history(practiceId, chartNumber, asOf);
+    },
+  },
+  {
+    words: ['access-log'],
+    options: { practice: string, record: string, person: string, kind: string },
+    usage: `access-log [--practice ID] [--record ID] [--person ID] [--kind ${ACCESS_KINDS.join('|')}]`,
+    prepare: (values) => {
+      const practiceId = optional(values, 'practice');
+      const query = {
+        record: optional(values, 'record'),
+        person: optional(values, 'person'),
+        kind: oneOf(values, 'kind', ACCESS_KINDS),
+      };
+      return ({ accessLog }) => accessLog(practiceId, query);
     },
   },
   {

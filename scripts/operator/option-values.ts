@@ -23,7 +23,7 @@ export const oneOf = <Choice extends string>(
   const value = values[name];
   if (value === undefined) return null;
   const choice = choices.find((known) => known === value);
-  if (choice === undefined) throw new WrongUsage(`--${name} takes ${choices.join('|')}.`);
+  if (choice === undefined) throw new WrongUsage(`--${name} takes one of: ${choices.join(', ')}.`);
   return choice;
 };
 
@@ -36,7 +36,9 @@ export const claim = (values: Values, name: string): boolean | null => {
 /** Refuses a command that would set nothing. @throws WrongUsage */
 export const requireOneOf = (values: Values, ...names: readonly string[]): void => {
   if (names.every((name) => values[name] === undefined))
-    throw new WrongUsage(`Nothing to set: give ${names.map((name) => `--${name}`).join(' or ')}.`);
+    throw new WrongUsage(
+      `There is nothing to set. Give ${names.map((name) => `--${name}`).join(' or ')}.`,
+    );
 };
 
 /** The scopes of a new key. @throws WrongUsage */
@@ -49,7 +51,8 @@ export const scopesIn = (values: Values): readonly Scope[] =>
     ),
   ].map((one) => {
     const scope = SCOPES.find((known) => known === one);
-    if (scope === undefined) throw new WrongUsage(`--scopes takes ${SCOPES.join(',')}.`);
+    if (scope === undefined)
+      throw new WrongUsage(`--scopes takes one or several of: ${SCOPES.join(',')}.`);
     return scope;
   });
 

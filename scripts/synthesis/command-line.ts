@@ -78,7 +78,7 @@ const valuesIn = (args: readonly string[]) => {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: false }).values;
   } catch (cause) {
-    throw new WrongUsage('An option is unknown, has no value, or something stands alone.', {
+    throw new WrongUsage('An option is unknown or has no value, or a word stands alone.', {
       cause,
     });
   }

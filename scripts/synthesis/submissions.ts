@@ -1,6 +1,6 @@
 import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
 import type { BirthStory } from './birth-story.ts';
-import { DAY, HOUR, type Moment, startOfDate } from './calendar.ts';
+import { DAY, HOUR, localDate, type Moment, startOfDate } from './calendar.ts';
 import { laterVersion } from './later-version.ts';
 import { type Practice, practiceFrom } from './practice.ts';
 import { type Random, randomFrom } from './random.ts';
@@ -35,6 +35,8 @@ export interface SynthesisPlan {
   readonly seed: string;
   readonly lane: Lane;
   readonly year: number;
+  /** The births begin on this earlier date instead, `YYYY-MM-DD`; left out: with the year. */
+  readonly since?: string;
   /** Nothing is born or sent from this date on, `YYYY-MM-DD`; null for the whole year. */
   readonly until: string | null;
   readonly practicePrefix: string;
@@ -76,8 +78,8 @@ type Span = Pick<BirthWindow, 'from' | 'to'> & { readonly lastStamp: Moment };
 // The youngest twin is born, and reported, within the span.
 const ROOM_FOR_TWINS = HOUR;
 
-const spanOf = ({ year, until }: SynthesisPlan, { region }: Practice): Span => {
-  const from = startOfDate(`${year}-01-01`, region.zone);
+const spanOf = ({ year, since, until }: SynthesisPlan, { region }: Practice): Span => {
+  const from = startOfDate(since ?? `${year}-01-01`, region.zone);
   const yearEnd = startOfDate(`${year + 1}-01-01`, region.zone);
   if (until === null) return { from, to: yearEnd - ROOM_FOR_TWINS, lastStamp: yearEnd + 60 * DAY };
   const end = startOfDate(until, region.zone);
@@ -110,7 +112,7 @@ const courseOfEvents = (
   const about =
     span.from +
     Math.floor(((course + random.fraction()) / plan.courses) * ((span.to - span.from) / 60)) * 60;
-  const chartNumber = chartNumberOf(course, plan);
+  const chartNumber = chartNumberOf(course, plan, localDate(about, practice.region.zone));
   const story = tellBirth(chartNumber, { about, ...span }, practice, plan.lane, random);
   const bornAt = story.children.at(-1)?.bornAt ?? about;
   // After one thing the next: within so long, and before the end of the span.
@@ -174,8 +176,12 @@ const followUps = (
 
 const DIGITS = 7;
 
-const chartNumberOf = (course: number, { practicePrefix, year }: SynthesisPlan): string =>
-  `${practicePrefix}-${String(year).slice(-2)}-${String(course + 1).padStart(DIGITS, '0')}`;
+const chartNumberOf = (
+  course: number,
+  { practicePrefix }: SynthesisPlan,
+  bornAbout: string,
+): string =>
+  `${practicePrefix}-${bornAbout.slice(2, 4)}-${String(course + 1).padStart(DIGITS, '0')}`;
 
 // The same birth under another chart number: registered once more at another desk.
 const enteredAgain = (story: BirthStory): BirthStory => ({

@@ -45,13 +45,22 @@ export function* singleBundles(plan: SynthesisPlan): Generator<WrittenSubmission
 }
 
 /** The Bundles of a plan as batches of up to `size` submissions each, in their order. */
-export function* batchBundles(
+export const batchBundles = (
   plan: SynthesisPlan,
   size: number,
+): Generator<WrittenSubmissions, void> =>
+  batchesOf(submissionsOf(plan), size, practiceOf(plan), plan.lane);
+
+/** Submissions of a practice as batches of up to `size` each, in their order. */
+export function* batchesOf(
+  submissions: Iterable<Submission>,
+  size: number,
+  practice: Practice,
+  lane: Lane,
 ): Generator<WrittenSubmissions, void> {
   let held: WrittenSubmissions[] = [];
-  for (const single of singleBundles(plan)) {
-    held.push(single);
+  for (const submission of submissions) {
+    held.push({ bundle: bundleOf(submission, practice, lane), submissions: [submission] });
     if (held.length < size) continue;
     yield batchOf(held);
     held = [];

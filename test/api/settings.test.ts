@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { doubtsOf } from '../../api/composition/doubtful-settings.ts';
@@ -38,7 +39,7 @@ settings('headers are waited for no longer than requests', () => {
     { HEADERS_WITHIN_SECONDS: '0' },
     { REQUEST_WITHIN_SECONDS: '3601' },
   ])
-    assert.throws(() => readSettings(env), /_WITHIN_SECONDS must/);
+    assert.throws(() => readSettings(env), /_WITHIN_SECONDS (?:needs to|is more than)/);
 });
 
 settings('TRUST_PROXY takes what Express takes', () => {
@@ -121,6 +122,57 @@ settings('what is logged of an error holds class, code and frames, no message', 
   assert.match(note, '23505');
   assert.match(note, 'settings.test.ts');
   assert.not.match(note, 'Ines');
+});
+
+settings('an address of a store that cannot be used is refused without a word of it', () => {
+  const password = 'pw-of-the-store';
+  const wrong = {
+    EVENTSTORE_URL: [
+      `esdb://admin:${password}@host:port?tls=true`,
+      `esdb://admin:${password}@host:2113?tls=maybe`,
+      `esdb://admin:${password}@host:2113?tls=true&tlsVerifyCert=false`,
+      `esdb://admin:x@host:2113?tls=true&${password}=1`,
+      `esdb://admin:${password}@host:2113?tls=true&tlsCaFile=/nowhere/${password}.crt`,
+      `http://admin:${password}@host:2113`,
+    ],
+    DATABASE_URL: [`postgres://x:${password}@[bad/db`, password],
+  };
+  const printed: unknown[] = [];
+  const { warn } = console;
+  console.warn = (...words: unknown[]) => void printed.push(...words);
+  try {
+    for (const [name, addresses] of Object.entries(wrong))
+      for (const address of addresses)
+        try {
+          readSettings({ REGISTRY_SECRET: SECRET, [name]: address });
+          assert.unreachable(`${name} was taken`);
+        } catch (error) {
+          assert.is((error as Error).name, 'SettingInvalid');
+          const told = inspect(error, { depth: null });
+          assert.match(told, name);
+          assert.not(told.includes(password), told);
+        }
+  } finally {
+    console.warn = warn;
+  }
+  assert.equal(printed, []);
+});
+
+settings('a certificate that is not there is said to be missing', () => {
+  assert.throws(
+    () => readSettings({ EVENTSTORE_URL: 'esdb://host:2113?tls=true&tlsCaFile=/nowhere/ca.crt' }),
+    'is not there',
+  );
+});
+
+settings('addresses of a cluster and of a server are taken', () => {
+  const { databaseUrl, eventstoreUrl } = readSettings({
+    REGISTRY_SECRET: SECRET,
+    DATABASE_URL: 'postgres://registry:p%40ss@db.example:5432/registry?sslmode=require',
+    EVENTSTORE_URL:
+      'esdb://admin:p%40ss@one:2113,two:2113,three:2113?tls=true&nodePreference=leader',
+  });
+  assert.ok(databaseUrl?.startsWith('postgres://') && eventstoreUrl?.startsWith('esdb://'));
 });
 
 settings.run();

@@ -157,7 +157,7 @@ test('a closed parent directory is named under root', async ({ directory, host }
   if (process.getuid?.() !== 0) return;
   chmodSync(directory.path, 0o700);
   const { message } = await failure(host());
-  assert.match(message, `may not enter ${directory.path}: choose another DATA_DIR`);
+  assert.match(message, `may not enter ${directory.path}. Choose another DATA_DIR`);
 });
 
 test('a DATA_DIR that root made for itself is opened to pass through', async (context) => {
@@ -175,11 +175,11 @@ test('foreign files, a lost password and another version are refused with advice
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '9\n');
   assert.match((await failure(host())).message, 'was made by Postgres 9');
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
-  assert.match((await failure(host())).message, 'restore it from a backup');
+  assert.match((await failure(host())).message, 'Restore it from a backup');
   writeFileSync(join(dataDir, 'postgres-password'), 'x'.repeat(32));
   assert.match(
     (await failure(host())).message,
-    /does not start \(exit code 2\): .*postgresql\.conf/,
+    /does not start \(exit code 2\)\..*postgresql\.conf/,
   );
 });
 

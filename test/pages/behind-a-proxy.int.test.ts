@@ -34,6 +34,20 @@ test('behind an https address the cookie travels over nothing else, and browsers
   assert.match(page.headers.get('strict-transport-security') ?? '', /max-age=\d{8}/);
 });
 
+test('a form from our own host over plain HTTP is from somebody on the way', async () => {
+  const visitor = newVisitor(service.url);
+  const _csrf = await visitor.csrfToken('/sign-in');
+  const { host } = new URL(service.url);
+  const sentFrom = async (Origin: string) => {
+    const fields = { _csrf, email: 'nobody@cedar.example', password: 'not the password' };
+    return (await visitor.send('/sign-in', fields, { Origin })).status;
+  };
+  assert.is(await sentFrom('http://registry.example'), 403);
+  assert.is(await sentFrom(`http://${host}`), 403);
+  assert.is(await sentFrom('https://elsewhere.example'), 403);
+  assert.is(await sentFrom('https://registry.example'), 401);
+});
+
 test('after fifty tries an address waits, whatever accounts it names; others do not', async () => {
   const from = (address: string) => ({ 'X-Forwarded-For': address });
   const visitor = newVisitor(service.url);

@@ -156,7 +156,7 @@ test('a check that has expired says so, and nothing of it is imported', async ()
     await opened.housekeeping.dropExpiredImports();
     const later = await visitor.send(path);
     assert.is(later.status, 404);
-    assert.match(await later.text(), /There is no such check/);
+    assert.match(await later.text(), /Check not found/);
   } finally {
     await opened.close();
   }

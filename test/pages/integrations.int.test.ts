@@ -10,7 +10,7 @@ import {
   type TestPages,
   type TestVisitor,
 } from '../support/pages.ts';
-import { post, push } from '../support/service.ts';
+import { newPractice, post, push } from '../support/service.ts';
 
 const HOME = '/registry/integrations';
 
@@ -231,6 +231,23 @@ test('recent submissions are paged', async () => {
   const beyond = await visitor.send(`${HOME}?page=999`);
   assert.is(beyond.status, 303);
   assert.is(beyond.headers.get('location'), `${HOME}?page=2#ingestions`);
+});
+
+test('whoever has moved to another practice is still named in the trail of the first', async () => {
+  const { commands } = pages.service;
+  const { practiceId } = pages.practice;
+  const email = 'moves.on@cedar.example';
+  const account = await newMember(pages.service, practiceId, 'Admin', email);
+  const left = await visitorFor(account);
+  const _csrf = await left.csrfToken('/registry/practice');
+  const set = await left.send('/registry/practice', { _csrf, timeZone: 'America/Chicago' });
+  assert.is(set.status, 303);
+  await commands.members.remove(practiceId, account.id);
+  const next = await newPractice(commands);
+  await newMember(pages.service, next.practiceId, 'Viewer', email);
+  const answer = await (await visitorFor(pages.members.Admin)).send(HOME);
+  assert.is(answer.status, 200);
+  assert.match(await answer.text(), /Set the time zone to America\/Chicago.*?moves\.on@cedar/s);
 });
 
 test.run();

@@ -94,6 +94,32 @@ test('another browser does not find a pre-fill, by its id neither', async () => 
   await other.context().close();
 });
 
+test('who looks at a chart is in the access log: nobody known before the sign-in, then the member', async () => {
+  const { commands } = pages.service;
+  const { Viewer } = pages.members;
+  const visitor = await pages.newPage();
+  await pages.launch(visitor, 'mother-1');
+  const viewer = await pages.newPage(Viewer);
+  await pages.launch(viewer, 'mother-1');
+  const chartsIn = async (practiceId: string | null, person: string | null) => {
+    const query = { person, record: null, kind: 'records' } as const;
+    const { entries } = await commands.accessLog(practiceId, query);
+    return entries.filter(({ type }) => type === 'ChartsShown');
+  };
+  const ofNobody = await chartsIn(null, null);
+  assert.ok(ofNobody.length > 0);
+  assert.ok(ofNobody.every(({ actor, accountId }) => actor.kind === 'service' && !accountId));
+  assert.ok((await chartsIn(pages.practice.practiceId, Viewer.id)).length > 0);
+  assert.equal(
+    (await chartsIn(pages.practice.practiceId, null)).filter(
+      ({ actor }) => actor.kind !== 'member',
+    ),
+    [],
+  );
+  await visitor.context().close();
+  await viewer.context().close();
+});
+
 test('where age and sex do not tell whose chart it is, the clinician does', async () => {
   const chart = pages.ehr.charts['mother-4'];
   Object.assign(chart?.patient ?? {}, { gender: 'unknown' });

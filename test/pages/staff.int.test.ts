@@ -195,8 +195,8 @@ test('no key is minted outside the beta, or while one is live', async () => {
     assert.is(answer.status, 422);
     return answer.text();
   };
-  assert.match(await mint(outside), /outside the beta/);
-  assert.match(await mint(practiceId), /revoke it before another is minted/);
+  assert.match(await mint(outside), /outside the partner-EHR beta/);
+  assert.match(await mint(practiceId), /Revoke it before another is minted/);
 });
 
 test.run();

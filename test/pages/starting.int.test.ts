@@ -15,6 +15,7 @@ test('while the service starts, a page says so and the interface keeps its own a
     assert.is(answer.status, 503);
     assert.is(answer.headers.get('retry-after'), '1');
     assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
+    assert.match(answer.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
     const html = await answer.text();
     assert.match(html, /<h1>The registry is starting<\/h1>/);
     assert.not.match(html, /Marin/);

@@ -10,7 +10,7 @@ import {
 const findings = suite('what the status page says');
 
 const AT = new Date('2026-03-01T10:00:00Z');
-const QUEUE = { ingestions: 0, courses: 0, oldestSeconds: 0 };
+const QUEUE = { ingestions: 0, courses: 0, oldestSeconds: 0, noteSeconds: 0 };
 const TABLES = {
   ...{ position: 70n, isOfThisVersion: true, isKeptUp: true, parked: {}, progressAt: AT },
 };
@@ -34,12 +34,12 @@ const CASES: readonly {
   { name: 'nothing waits', look: {}, states: {} },
   {
     name: 'work is under way',
-    look: { queue: { value: { ingestions: 3, courses: 120, oldestSeconds: 4 } } },
+    look: { queue: { value: { ingestions: 3, courses: 120, oldestSeconds: 4, noteSeconds: 0 } } },
     states: {},
   },
   {
     name: 'a submission waits for long',
-    look: { queue: { value: { ingestions: 3, courses: 120, oldestSeconds: 301 } } },
+    look: { queue: { value: { ingestions: 3, courses: 120, oldestSeconds: 301, noteSeconds: 0 } } },
     states: { queue: 'look' },
     says: /role all or worker/,
   },

@@ -7,6 +7,7 @@ import { applyReady, positionOf, readyEntries } from '../../adapters/postgres/ap
 import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
 import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
 import { rebuildReadTables } from '../../adapters/postgres/rebuild.ts';
+import type { AccessEvent } from '../../domain/access-log/events.ts';
 import type { ApiKeyEvent } from '../../domain/api-key/events.ts';
 import { emptyChild, emptyMother } from '../../domain/course-of-care/canonical-record.ts';
 import type { BirthRecordEvent, RecordVersion } from '../../domain/course-of-care/events.ts';
@@ -19,7 +20,7 @@ import type { PracticeEvent } from '../../domain/practice/events.ts';
 import type { MergesEvent, ProviderEvent } from '../../domain/provider/events.ts';
 import type { StaffEvent } from '../../domain/staff/events.ts';
 import { changesOf } from '../../projections/read-model.ts';
-import { courseOfInes } from '../support/birth-records.ts';
+import { courseOfInes, INES, OLDER } from '../support/birth-records.ts';
 import { birthBundle, courseOf } from '../support/bundles.ts';
 import { startTestPostgres } from '../support/postgres.ts';
 import { entryAt, followEntries } from '../support/stored-entries.ts';
@@ -234,7 +235,38 @@ const personEvent = fc
     return fc.constantFrom(...events);
   });
 
-type LoggedEvent = BirthRecordEvent | IngestionEvent | PracticeEvent | ApiKeyEvent | PersonEvent;
+/** Who signed in, and saw what, in two practices and in none. */
+const accessEvent = fc
+  .record({
+    id: text,
+    practice: fc.constantFrom('practice', 'another', null),
+    rows: fc.option(number),
+  })
+  .chain(({ id, practice, rows }) => {
+    const happened = { at: '2026-05-12T10:00:00.000Z', practiceId: practice };
+    const tried = { ...happened, accountId: rows === null ? null : id };
+    const events: readonly AccessEvent[] = [
+      { type: 'AccountSignedIn', data: happened },
+      { type: 'AccountSignedOut', data: happened },
+      { type: 'PasswordRefused', data: { ...tried, where: 'sign-in' } },
+      { type: 'SignInHeldBack', data: { ...tried, by: 'address' } },
+      {
+        type: 'RecordsShown',
+        data: { ...happened, place: 'list', recordIds: [INES, OLDER], filters: ['words'] },
+      },
+      { type: 'ChartsShown', data: { ...happened, prefillIds: [id] } },
+      { type: 'DataExported', data: { ...happened, what: 'import-result', rows, filters: [] } },
+    ];
+    return fc.constantFrom(...events);
+  });
+
+type LoggedEvent =
+  | BirthRecordEvent
+  | IngestionEvent
+  | PracticeEvent
+  | ApiKeyEvent
+  | PersonEvent
+  | AccessEvent;
 
 /** The id that an event's data names first is the one whose stream it is on. */
 const STREAM_IDS = [
@@ -255,6 +287,7 @@ const log = fc
       { weight: 2, arbitrary: ingestionEvent },
       otherEvent,
       personEvent,
+      accessEvent,
     ),
     {
       minLength: 1,

@@ -231,9 +231,9 @@ rebuild(
 
     const { problems } = await service.commands.verify();
     assert.equal(problems.map(({ problem }) => problem).sort(), [
-      'The read tables do not hold the record.',
-      'The read tables hold a record that the log does not hold.',
-      'The version in the read tables is not what the events say.',
+      'The read tables do not hold the record. Run `rebuild`.',
+      'The read tables hold a record that the log does not hold. Run `rebuild`.',
+      'The version in the read tables is not what the events say. Run `rebuild`.',
     ]);
 
     const lines: string[] = [];

@@ -1,6 +1,7 @@
+import { isIP } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isUnderIssuer, mayCall } from '../../adapters/smart/outside-address.ts';
+import { isUnderIssuer, mayCall, type Resolve } from '../../adapters/smart/outside-address.ts';
 
 const addresses = suite('addresses that an EHR names');
 
@@ -23,16 +24,78 @@ for (const [endpoint, issuer, expected] of [
   ['https://[fd00::1]/token', EHR, false],
   ['https://[::ffff:10.0.0.1]/token', EHR, false],
   ['https://0x7f000001/token', EHR, false],
+  ['https://2130706433/token', EHR, false],
+  ['https://0177.0.0.1/token', EHR, false],
+  ['https://127.1/token', EHR, false],
+  ['https://0x0a.1.2.3/token', EHR, false],
+  ['https://%31%30.1.2.3/token', EHR, false],
+  ['https://１０.1.2.3/token', EHR, false],
+  ['https://0.0.0.0/token', EHR, false],
+  ['https://100.64.0.1/token', EHR, false],
+  ['https://172.16.0.1/token', EHR, false],
+  ['https://172.31.255.255/token', EHR, false],
+  ['https://172.32.0.1/token', EHR, true],
+  ['https://192.0.0.8/token', EHR, false],
+  ['https://198.18.0.1/token', EHR, false],
+  ['https://224.0.0.1/token', EHR, false],
+  ['https://255.255.255.255/token', EHR, false],
+  ['https://127.0.0.1./token', EHR, false],
+  ['https://LOCALHOST/token', EHR, false],
+  ['https://any.localhost/token', EHR, false],
+  ['https://[::]/token', EHR, false],
+  ['https://[::127.0.0.1]/token', EHR, false],
+  ['https://[::ffff:127.0.0.1]/token', EHR, false],
+  ['https://[::ffff:a9fe:a9fe]/token', EHR, false],
+  ['https://[::ffff:203.0.113.9]/token', EHR, false],
+  ['https://[0:0:0:0:0:ffff:0a01:0203]/token', EHR, false],
+  ['https://[64:ff9b::10.1.2.3]/token', EHR, false],
+  ['https://[64:ff9b:1::10.1.2.3]/token', EHR, false],
+  ['https://[2002:7f00:1::]/token', EHR, false],
+  ['https://[2001:0:7f00:1::]/token', EHR, false],
+  ['https://[fe80::1]/token', EHR, false],
+  ['https://[fec0::1]/token', EHR, false],
+  ['https://[ff02::1]/token', EHR, false],
+  ['https://[2606:4700::1111]/token', EHR, true],
+  ['gopher://ehr.example/token', EHR, false],
+  ['ftp://ehr.example/token', EHR, false],
+  ['javascript:alert(1)', EHR, false],
+  ['data:text/html,x', EHR, false],
+  ['//ehr.example/token', EHR, false],
+  ['/token', EHR, false],
+  ['https://ehr.example@10.1.2.3/token', EHR, false],
+  ['https://10.1.2.3\\@ehr.example/token', EHR, false],
   ['file:///etc/passwd', EHR, false],
   ['not an address', EHR, false],
   ['https://10.1.2.3/token', 'https://10.1.2.3/fhir', true],
   ['http://127.0.0.1:9/token', LOCAL, true],
   ['http://localhost:9/token', LOCAL, true],
+  ['https://127.0.0.1:9/token', LOCAL, true],
   ['http://10.1.2.3/token', LOCAL, false],
+  ['http://ehr.example/token', LOCAL, false],
+  ['file:///etc/passwd', LOCAL, false],
 ] as const)
   addresses(`${endpoint} of ${issuer} may be called: ${expected}`, async () => {
     assert.is(await mayCall(endpoint, issuer), expected);
   });
+
+for (const [resolved, expected] of [
+  [['203.0.113.9'], true],
+  [['10.1.2.3'], false],
+  [['203.0.113.9', '10.1.2.3'], false],
+  [['203.0.113.9', '::1'], false],
+  [['::ffff:192.168.0.1'], false],
+  [['fe80::1%eth0'], false],
+] as const)
+  addresses(
+    `a name that resolves to ${resolved.join(' and ')} may be called: ${expected}`,
+    async () => {
+      const resolve: Resolve = async () =>
+        resolved.map((address) => ({ address, family: isIP(address) }));
+      assert.is(await mayCall('https://login.ehr.example/token', EHR, resolve), expected);
+      // The EHR itself was listed by the operator, wherever it is.
+      assert.is(await mayCall('https://ehr.example/token', EHR, resolve), true);
+    },
+  );
 
 for (const [next, expected] of [
   ['https://ehr.example/fhir/r4/Observation?page=2', true],

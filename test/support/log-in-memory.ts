@@ -26,11 +26,11 @@ export const logInMemory = (): LogInMemory => {
       untilFailure -= 1;
       const stored = held(stream);
       if ((stored.at(-1)?.revision ?? 'no-stream') !== expected) return { kind: 'wrong-revision' };
-      const added = events.map(({ id, event }, index) => ({
+      const added = events.map(({ id, event, context: own }, index) => ({
         ...{ id, event, stream },
         revision: BigInt(stored.length + index),
         position: 0n,
-        metadata: { ...context, schemaVersion: 1, recordedAt: '2026-03-01T10:00:00Z' },
+        metadata: { ...(own ?? context), schemaVersion: 1, recordedAt: '2026-03-01T10:00:00Z' },
       }));
       streams.set(stream, [...stored, ...added]);
       return {

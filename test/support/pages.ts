@@ -12,12 +12,16 @@ export interface TestAccount {
   readonly email: string;
 }
 
-/** A service with a sandbox practice that has a member of every seat, staff, and a browser. */
-export interface TestPages {
+/** A service with a sandbox practice that has a member of every seat, and staff. */
+export interface TestAccounts {
   readonly service: TestService;
   readonly practice: TestPractice;
   readonly members: Readonly<Record<Role, TestAccount>>;
   readonly staff: TestAccount;
+}
+
+/** The same with a browser. */
+export interface TestPages extends TestAccounts {
   readonly browser: TestBrowser;
   /** A browser of its own in which somebody has signed in. */
   signIn(account: TestAccount): Promise<Page>;
@@ -35,11 +39,11 @@ export const newMember = async (
   email,
 });
 
-/** Starts the service and the browser. */
-export const startTestPages = async (
+/** Starts the service, for tests that need no browser. */
+export const startTestAccounts = async (
   changes: Readonly<Record<string, string>> = {},
-): Promise<TestPages> => {
-  const [service, browser] = await Promise.all([startTestService(changes), startBrowser()]);
+): Promise<TestAccounts> => {
+  const service = await startTestService(changes);
   const practice = await newPractice(service.commands);
   const seated = await Promise.all(
     ROLES.map(async (role) => {
@@ -52,9 +56,20 @@ export const startTestPages = async (
     ...{ email: staffEmail, password: PASSWORD },
   });
   return {
-    ...{ service, practice, browser },
+    ...{ service, practice },
     members: Object.fromEntries(seated) as Record<Role, TestAccount>,
     staff: { id: staffId, email: staffEmail },
+  };
+};
+
+/** Starts the service and the browser. */
+export const startTestPages = async (
+  changes: Readonly<Record<string, string>> = {},
+): Promise<TestPages> => {
+  const [accounts, browser] = await Promise.all([startTestAccounts(changes), startBrowser()]);
+  const { service } = accounts;
+  return {
+    ...{ ...accounts, browser },
     async signIn({ email }) {
       const context: BrowserContext = await browser.newContext(service.url);
       const page = await context.newPage();

@@ -1,3 +1,9 @@
+import {
+  type AccessEvent,
+  EXPORTS,
+  FILTER_KINDS,
+  PLACES_SHOWN,
+} from '../../../domain/access-log/events.ts';
 import type { ApiKeyEvent } from '../../../domain/api-key/events.ts';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
@@ -40,7 +46,8 @@ export type RegistryEvent =
   | IngestionEvent
   | BirthRecordEvent
   | ProviderEvent
-  | MergesEvent;
+  | MergesEvent
+  | AccessEvent;
 
 /** Version of an event type's data, its JSON Schema, and how older data becomes this version's. */
 export interface EventSchema {
@@ -74,6 +81,9 @@ const namedProvider = objectOf({ providerId: text, identity: text, ...providerDe
 const duplicate = first(
   objectOf({ submissionUuid: uuid, practiceId: text, duplicateOf: uuid, mark }),
 );
+
+const accessed = { at: instant, practiceId: nullable(text) };
+const filters = listOf(oneOf(...FILTER_KINDS));
 
 const role = oneOf('Admin', 'Provider', 'Viewer', 'Scribe');
 
@@ -262,5 +272,29 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
       survivor: text,
       following: listOf(text),
     }),
+  ),
+  AccountSignedIn: first(objectOf(accessed)),
+  AccountSignedOut: first(objectOf(accessed)),
+  PasswordRefused: first(
+    objectOf({
+      ...accessed,
+      accountId: nullable(text),
+      where: oneOf('sign-in', 'change-of-password'),
+    }),
+  ),
+  SignInHeldBack: first(
+    objectOf({ ...accessed, accountId: nullable(text), by: oneOf('account', 'address') }),
+  ),
+  RecordsShown: first(
+    objectOf({
+      ...accessed,
+      place: oneOf(...PLACES_SHOWN),
+      recordIds: { ...listOf(uuid), minItems: 1 },
+      filters,
+    }),
+  ),
+  ChartsShown: first(objectOf({ ...accessed, prefillIds: { ...listOf(text), minItems: 1 } })),
+  DataExported: first(
+    objectOf({ ...accessed, what: oneOf(...EXPORTS), rows: nullable(count), filters }),
   ),
 };

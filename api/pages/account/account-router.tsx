@@ -3,7 +3,8 @@ import { passwordRefusal } from '../../../domain/account/credentials.ts';
 import type { Refusal } from '../../../domain/command-decision.ts';
 import { personOf } from '../../access/person.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
-import type { ChangePassword } from '../../commands/change-password.ts';
+import type { AccessNotes } from '../../access-log/access-notes.ts';
+import { type ChangePassword, SAME_PASSWORD } from '../../commands/change-password.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { nextPage } from '../../web/next-page.ts';
@@ -30,6 +31,7 @@ export interface AccountParts {
   readonly triesOfAccounts: TryCounter;
   readonly triesOfAddresses: TryCounter;
   readonly onRefused: OnTryRefused;
+  readonly accessNotes: Pick<AccessNotes, 'passwordRefused' | 'heldBack'>;
   readonly now: () => Date;
 }
 
@@ -56,6 +58,7 @@ export const accountRouter = (parts: AccountParts): Router => {
       const accountId = personOf(who).id;
       // Guesses at the old password count as those at the sign-in do.
       const counted = await countTry(req, accountId);
+      for (const by of counted.justReached) await parts.accessNotes.heldBack(res, accountId, by);
       if (counted.waitMs !== null) throw tooManyTries(counted.waitMs);
       const refusal = await parts.changePassword({
         accountId,
@@ -63,6 +66,7 @@ export const accountRouter = (parts: AccountParts): Router => {
         newPassword: formText(req, 'new'),
       });
       if (refusal !== null) {
+        await parts.accessNotes.passwordRefused(res, accountId, 'change-of-password');
         sendForm(req, res, next, [{ field: 'old', message: refusal.reason }]);
         return;
       }
@@ -87,7 +91,8 @@ const missingIn = (req: Request): readonly FieldError[] => {
     formText(req, 'new'),
     formText(req, 'repeated'),
   ];
-  const refusal = chosen === old && old !== '' ? SAME : passwordRefusal(chosen)?.reason;
+  const refusal =
+    chosen === old && old !== '' ? SAME_PASSWORD.reason : passwordRefusal(chosen)?.reason;
   return [
     ...(old === '' ? [{ field: 'old', message: 'Enter the password that you have.' }] : []),
     ...(refusal === undefined ? [] : [{ field: 'new', message: refusal }]),
@@ -96,8 +101,6 @@ const missingIn = (req: Request): readonly FieldError[] => {
       : [{ field: 'repeated', message: 'The two new passwords differ: type the new one twice.' }]),
   ];
 };
-
-const SAME = 'The new password is the old one: choose another.';
 
 const tooManyTries = (waitMs: number): PageProblem =>
   new PageProblem(

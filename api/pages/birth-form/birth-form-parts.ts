@@ -3,6 +3,7 @@ import type { Drafts } from '../../../domain/course-of-care/drafts.ts';
 import type { NameRecords, NameRecordsUnder } from '../../../domain/course-of-care/named-record.ts';
 import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { AccessNotes } from '../../access-log/access-notes.ts';
 import type { SaveCourse } from '../../write-path/save-course.ts';
 
 /** What entering and correcting births works with. */
@@ -24,6 +25,7 @@ export interface BirthFormParts {
   ) => Promise<CourseOfCare | null>;
   readonly nameRecords: NameRecords;
   readonly nameRecordsUnder: NameRecordsUnder;
+  readonly accessNotes: Pick<AccessNotes, 'recordsShown'>;
   /** Names a new form. */
   readonly newFormId: () => string;
   readonly now: () => Date;

@@ -40,6 +40,9 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
     return record;
   };
 
+  const noteShown = (res: Response, recordIds: readonly string[]): Promise<void> =>
+    parts.accessNotes.recordsShown(res, { place: 'correction', recordIds });
+
   const showForm = async (
     req: Request,
     res: Response,
@@ -49,6 +52,7 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
     { status = 200, above = null }: { status?: number; above?: preact.JSX.Element | null } = {},
   ): Promise<void> => {
     const path = pathOf(record);
+    await noteShown(res, [record.submissionUuid]);
     const customFields = await parts.customFields(record.practiceId);
     const isWrong = status !== 200;
     sendPage(
@@ -176,9 +180,11 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
         return;
       case 'changed-meanwhile':
         if (saved.held.status === 'voided') throw recordVoided();
+        await noteShown(res, [submissionUuid]);
         sendChoices(req, res, entry, saved.held, read.course);
         return;
       case 'refused': {
+        await noteShown(res, saved.matches);
         const records = await parts.nameRecords(seat.practiceId, saved.matches);
         const above = (
           <>

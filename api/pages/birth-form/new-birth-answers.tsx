@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import type { NamedRecord } from '../../../domain/course-of-care/named-record.ts';
 import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { seatOf } from '../../web/seats.ts';
@@ -28,9 +29,16 @@ export interface Unsaved {
 type Refused = Extract<SavedCourse, { readonly kind: 'refused' }>;
 
 /** What is said when a new birth is not saved. A Scribe learns nothing of other records. */
-export const answersOf = (parts: Pick<BirthFormParts, 'nameRecords'>) => {
-  const nameFor = async ({ role, practiceId }: Seat, uuids: readonly string[]) =>
-    role === 'Scribe' ? null : parts.nameRecords(practiceId, uuids);
+export const answersOf = (parts: Pick<BirthFormParts, 'nameRecords' | 'accessNotes'>) => {
+  const nameFor = async (
+    res: Response,
+    { role, practiceId }: Seat,
+    recordIds: readonly string[],
+  ): Promise<readonly NamedRecord[] | null> => {
+    if (role === 'Scribe') return null;
+    await parts.accessNotes.recordsShown(res, { place: 'entry', recordIds });
+    return parts.nameRecords(practiceId, recordIds);
+  };
 
   return {
     /** Asks before a record is amended, or saved beside one that it looks like. */
@@ -42,7 +50,7 @@ export const answersOf = (parts: Pick<BirthFormParts, 'nameRecords'>) => {
     ): Promise<void> {
       switch (saved.kind) {
         case 'exists': {
-          const named = await nameFor(entry.seat, [saved.held.submissionUuid]);
+          const named = await nameFor(res, entry.seat, [saved.held.submissionUuid]);
           const held =
             named?.[0] === undefined
               ? null
@@ -66,7 +74,7 @@ export const answersOf = (parts: Pick<BirthFormParts, 'nameRecords'>) => {
           return;
         }
         case 'look-alike': {
-          const records = await nameFor(entry.seat, saved.submissionUuids);
+          const records = await nameFor(res, entry.seat, saved.submissionUuids);
           const title = 'This birth may be recorded already';
           const children = <LooksAlike {...{ action, carried, records }} />;
           sendPage(req, res, { title, children }, 409);
@@ -79,8 +87,8 @@ export const answersOf = (parts: Pick<BirthFormParts, 'nameRecords'>) => {
     },
 
     /** Why it was refused, with the records that stand in the way. */
-    async refusalOf({ rejection, matches }: Refused, seat: Seat) {
-      const records = (await nameFor(seat, matches)) ?? [];
+    async refusalOf(res: Response, { rejection, matches }: Refused, seat: Seat) {
+      const records = (await nameFor(res, seat, matches)) ?? [];
       return (
         <>
           <Notice kind="error">{refusalInWords(rejection)}</Notice>

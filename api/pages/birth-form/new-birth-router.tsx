@@ -217,7 +217,7 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
       ...(isOverruling ? { overrule: 'yes' } : {}),
     };
     if (saved.kind === 'refused') {
-      const problem = await refusalOf(saved, seat);
+      const problem = await refusalOf(res, saved, seat);
       await showForm(req, res, name.draftId, formContent(values), { status: 422, problem });
       return;
     }

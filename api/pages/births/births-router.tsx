@@ -1,5 +1,6 @@
 import { type Request, Router } from 'express';
 import type { FindBirths } from '../../../domain/course-of-care/listing.ts';
+import type { AccessNotes } from '../../access-log/access-notes.ts';
 import { queryText } from '../../web/form-body.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
@@ -9,6 +10,7 @@ import { BirthsPage } from './births-page.tsx';
 /** What the births log works with. */
 export interface BirthsParts {
   readonly findBirths: FindBirths;
+  readonly accessNotes: Pick<AccessNotes, 'recordsShown'>;
 }
 
 const PAGE_LINES = 50;
@@ -27,6 +29,11 @@ export const birthsRouter = (parts: BirthsParts): Router =>
       res.redirect(303, birthsAddress(year, pages));
       return;
     }
+    await parts.accessNotes.recordsShown(res, {
+      place: 'births',
+      recordIds: births.map((birth) => birth.submissionUuid),
+      filters: year === null ? [] : ['year'],
+    });
     const mayEnter = role !== 'Viewer';
     sendPage(req, res, {
       title: 'Births',

@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import { NO_LABEL } from '../../../domain/custom-field/decide.ts';
 import { CUSTOM_FIELD_TYPES } from '../../../domain/custom-field/events.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { type Person, personOf } from '../../access/person.ts';
@@ -71,7 +72,7 @@ export const customFieldsRouter = ({ commandsOf }: CustomFieldsParts): Router =>
       const { type, label } = typed;
       if (type === null) {
         sendNew(req, res, typed, [
-          ...(label === '' ? [NO_LABEL] : []),
+          ...(label === '' ? [{ field: 'label', message: NO_LABEL.reason }] : []),
           { field: 'type', message: 'Say what is answered: choose a type.' },
         ]);
         return;
@@ -149,8 +150,6 @@ export const customFieldsRouter = ({ commandsOf }: CustomFieldsParts): Router =>
       res.redirect(303, HOME);
     });
 };
-
-const NO_LABEL: FieldError = { field: 'label', message: 'A field needs a label.' };
 
 const typedIn = (req: Request): TypedField => ({
   label: formText(req, 'label').trim(),

@@ -10,6 +10,7 @@ import type {
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { Seat } from '../../access/signed-in.ts';
+import type { AccessNotes } from '../../access-log/access-notes.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
@@ -34,6 +35,7 @@ export interface DuplicatesParts
   readonly findActorNames: FindActorNames;
   readonly findProviderNames: FindProviderNames;
   readonly customFields: (practiceId: string) => Promise<readonly CustomField[]>;
+  readonly accessNotes: Pick<AccessNotes, 'recordsShown'>;
   readonly now: () => Date;
 }
 
@@ -46,7 +48,8 @@ const MOST_DISMISSED = 100;
 const DECIDED =
   'This pair is decided already, or one of its records was voided. Nothing was changed now.';
 const NOT_OPEN = 'That pair is no longer open.';
-const BUSY = 'Births are being received right now, so nothing was changed. Try again in a moment.';
+const BUSY =
+  'Many records are being written at your practice right now, so nothing was changed. Try again in a moment.';
 
 /** Suspected duplicates: one pair at a time, and those that were told apart. */
 export const duplicatesRouter = (parts: DuplicatesParts): Router =>
@@ -62,7 +65,7 @@ export const duplicatesRouter = (parts: DuplicatesParts): Router =>
       if (pair === null) throw pageNotFound();
       const { voided, kept } = sidesOf(pair, queryText(req, 'void'));
       const reason = kept.chartNumber === null ? '' : `Duplicate of ${kept.chartNumber}`;
-      sendVoid(req, res, { pair, voided, kept, reason, errors: [] });
+      await sendVoid(parts, req, res, { pair, voided, kept, reason, errors: [] });
     })
     .post(`${PLACE}/void`, DECIDERS, (req, res) => voidOne(parts, req, res));
 
@@ -93,6 +96,13 @@ const sendNextPair = async (parts: DuplicatesParts, req: Request, res: Response)
     const known = names.get(`${kind}:${id}`);
     return known?.partner ?? known?.name ?? null;
   };
+  await parts.accessNotes.recordsShown(res, {
+    place: 'duplicates',
+    recordIds: [...(pair === null ? [] : [pair]), ...dismissed].flatMap(({ older, newer }) => [
+      older.submissionUuid,
+      newer.submissionUuid,
+    ]),
+  });
   const next = suspected.length > 1 ? (suspected[(at + 1) % suspected.length] ?? null) : null;
   sendPage(req, res, {
     title: 'Duplicates',
@@ -210,7 +220,17 @@ interface VoidView {
   readonly errors: readonly FieldError[];
 }
 
-const sendVoid = (req: Request, res: Response, view: VoidView): void => {
+const sendVoid = async (
+  parts: DuplicatesParts,
+  req: Request,
+  res: Response,
+  view: VoidView,
+): Promise<void> => {
+  const { voided, kept } = view;
+  await parts.accessNotes.recordsShown(res, {
+    place: 'void-form',
+    recordIds: [voided.submissionUuid, kept.submissionUuid],
+  });
   sendPage(req, res, {
     title: `Void ${view.voided.chartNumber ?? 'the record'}`,
     isRefused: view.errors.length > 0,
@@ -235,12 +255,12 @@ const voidOne = async (parts: DuplicatesParts, req: Request, res: Response): Pro
   );
   switch (changed?.kind) {
     case undefined:
-      return sendVoid(req, res, {
+      return sendVoid(parts, req, res, {
         ...{ pair, voided, kept, reason },
         errors: [{ field: 'reason', message: BUSY }],
       });
     case 'refused':
-      return sendVoid(req, res, {
+      return sendVoid(parts, req, res, {
         ...{ pair, voided, kept, reason },
         errors: [{ field: 'reason', message: changed.reason }],
       });

@@ -28,6 +28,7 @@ const PRACTICE_PLACES: readonly PracticePlace[] = [
   { href: '/registry/custom-fields', text: 'Custom fields', seats: ['Admin'] },
   { href: '/registry/members', text: 'Members', seats: ['Admin'] },
   { href: '/registry/practice', text: 'Practice', seats: ['Admin'] },
+  { href: '/registry/access-log', text: 'Access log', seats: ['Admin'] },
 ];
 
 const STAFF_PLACES: readonly Place[] = [
@@ -35,6 +36,7 @@ const STAFF_PLACES: readonly Place[] = [
   { href: '/staff/practices', text: 'Practices' },
   { href: '/staff/partners', text: 'Partners' },
   { href: '/staff/status', text: 'Status' },
+  { href: '/staff/access-log', text: 'Access log' },
 ];
 
 /** The places that somebody may open; nothing that would be refused. */

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import type { PracticeActivity } from '../../../domain/practice/activity.ts';
+import type { AccessNotes } from '../../access-log/access-notes.ts';
 import { seatOf, seats, staffOnly } from '../../web/seats.ts';
 import { placesOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
@@ -13,6 +14,7 @@ const MOST_LINES = 8;
 /** What the home page works with. */
 export interface HomeParts extends PracticeActivity {
   readonly now: () => Date;
+  readonly accessNotes: Pick<AccessNotes, 'recordsShown'>;
 }
 
 /** The first pages: of a practice, by seat, and of the service staff. */
@@ -32,6 +34,10 @@ export const homeRouter = (parts: HomeParts): Router =>
         parts.recentSubmissions(practiceId, MOST_LINES),
         parts.recentRecords(practiceId, MOST_LINES),
       ]);
+      await parts.accessNotes.recordsShown(res, {
+        place: 'home',
+        recordIds: records.map((record) => record.submissionUuid),
+      });
       const mayEnter = places.some(({ href }) => href === '/registry/records/new');
       sendPage(req, res, {
         title: 'Home',

@@ -3,6 +3,7 @@ import type { FindActorNames } from '../../../domain/course-of-care/reading.ts';
 import type { FindProgress } from '../../../domain/csv/import-progress.ts';
 import type { PracticeImports } from '../../../domain/csv/practice-imports.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { AccessNotes } from '../../access-log/access-notes.ts';
 import type { ConfirmImport } from '../../import/confirm-import.ts';
 import type { ImportResult } from '../../import/import-result.ts';
 import type { PreviewImport } from '../../import/preview-import.ts';
@@ -28,5 +29,6 @@ export interface ImportPagesParts {
   readonly findActorNames: FindActorNames;
   readonly nameRecords: NameRecords;
   readonly nameRecordsUnder: NameRecordsUnder;
+  readonly accessNotes: Pick<AccessNotes, 'recordsShown' | 'exported'>;
   readonly now: () => Date;
 }

@@ -70,9 +70,10 @@ export const importRouter = (parts: ImportPagesParts): Router =>
       });
     })
     .get(`${IMPORT_PATH}/:id/result.csv`, IMPORTING, async (req, res) => {
-      const { importId } = await progressOf(parts, req, res);
+      const { importId, total } = await progressOf(parts, req, res);
       const file = await parts.resultFile(seatOf(res).practiceId, importId);
       if (file === null) throw pageNotFound();
+      await parts.accessNotes.exported(res, { what: 'import-result', rows: total });
       await sendCsv(res, 'import-result.csv', file);
     });
 
@@ -158,7 +159,7 @@ const maySee = (seat: Seat, startedBy: string): boolean =>
 const noSuchCheck = (): PageProblem =>
   new PageProblem(
     404,
-    'There is no such check',
+    'Check not found',
     'A checked file is kept for a day, and only the last few. Under Import you can upload the file again.',
   );
 

@@ -42,6 +42,12 @@ export const sendPreview = async (
     ),
     readsRecords ? recordsOf(parts, practiceId, rows) : null,
   ]);
+  await parts.accessNotes.recordsShown(res, {
+    place: 'import-check',
+    recordIds: [...(records?.byUuid ?? []), ...(records?.byChartNumber ?? [])].map(
+      ([, record]) => record.submissionUuid,
+    ),
+  });
   const nameOf = (id: string) => actorInWords({ kind: 'member', id }, names);
   const title = `Check of ${summary.fileName || 'the file'}`;
   sendPage(req, res, {

@@ -29,7 +29,7 @@ export const keyErrors = ({ name, scopes }: TypedKey): readonly FieldError[] => 
     ? [{ field: 'name', message: 'Give the key a name, so that you know it in the list.' }]
     : []),
   ...(name.length > LONGEST_NAME
-    ? [{ field: 'name', message: `The name is too long: ${LONGEST_NAME} characters at most.` }]
+    ? [{ field: 'name', message: `The name has more than ${LONGEST_NAME} characters. Shorten it.` }]
     : []),
   ...(/\p{Cc}/u.test(name)
     ? [{ field: 'name', message: 'The name has characters that cannot be shown. Type it anew.' }]

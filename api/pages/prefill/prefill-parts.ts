@@ -1,6 +1,7 @@
 import type { KeptPrefill, KeptPrefills } from '../../../domain/us-core/kept-prefills.ts';
 import type { Prefill } from '../../../domain/us-core/prefill.ts';
 import type { PrefillReviews } from '../../../domain/us-core/prefill-reviews.ts';
+import type { AccessNotes } from '../../access-log/access-notes.ts';
 import type { BirthFormParts } from '../birth-form/birth-form-parts.ts';
 
 /** What the pre-fill page works with. */
@@ -8,6 +9,7 @@ export interface PrefillParts
   extends Pick<BirthFormParts, 'saveCourse' | 'customFields' | 'nameRecords' | 'now'> {
   readonly prefills: Omit<KeptPrefills, 'keep'>;
   readonly reviews: PrefillReviews;
+  readonly accessNotes: Pick<AccessNotes, 'recordsShown' | 'chartsShown'>;
 }
 
 /** Where a pre-fill is looked over and saved. */

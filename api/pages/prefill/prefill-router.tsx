@@ -63,6 +63,7 @@ export const prefillRouter = (parts: PrefillParts): Router => {
       prefills.list(ehrBrowserOf(req) ?? ''),
       customFieldsFor(parts, res),
     ]);
+    await noteCharts(res, [kept, ...launches]);
     const isWrong = status >= 400;
     sendPage(
       req,
@@ -82,6 +83,13 @@ export const prefillRouter = (parts: PrefillParts): Router => {
       status,
     );
   };
+
+  /** A chooser names the patients of its launches, too. */
+  const noteCharts = (res: Response, shown: readonly KeptPrefill[]): Promise<void> =>
+    parts.accessNotes.chartsShown(
+      res,
+      shown.map(({ prefillId }) => prefillId),
+    );
 
   /** What was typed into a form, as the form of the chart taken otherwise holds it. */
   const takenOtherwise = (
@@ -140,13 +148,17 @@ export const prefillRouter = (parts: PrefillParts): Router => {
         const prefillId = uuidIn(wanted);
         const saved = prefillId === null ? null : await reviews.findSaved({ browser, prefillId });
         if (saved !== null) sendSavedAlready(req, res, ownRecord(res, saved));
-        else sendNoPrefill(req, res, { isGone: wanted !== '', launches });
+        else {
+          await noteCharts(res, launches);
+          sendNoPrefill(req, res, { isGone: wanted !== '', launches });
+        }
         return;
       }
       const { prefillId } = kept;
       const review = await reviews.find({ browser, prefillId });
       const as = review?.as ?? takenAs(queryText(req, 'as')) ?? kept.chart.launched;
       if (as === null) {
+        await noteCharts(res, launches);
         const children = (
           <>
             <LaunchChooser shown={kept} launches={launches} />
@@ -256,7 +268,7 @@ export const prefillRouter = (parts: PrefillParts): Router => {
         await show(formContent(values), { status: 503, above: <Busy /> });
         return;
       case 'refused': {
-        const above = await refusalOf(saved, seat);
+        const above = await refusalOf(res, saved, seat);
         await show(formContent(values), { status: 422, above });
         return;
       }

@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { searchWords, wordsThatFind } from '../../../domain/course-of-care/search-words.ts';
 import type {
+  CareerLine,
   CountCareer,
   CountLeftToRepoint,
   CountParts,
@@ -9,6 +10,7 @@ import type {
   FindProviders,
   ShownProvider,
 } from '../../../domain/provider/shown-provider.ts';
+import type { AccessNotes } from '../../access-log/access-notes.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { flash } from '../../web/flash.ts';
 import { queryText } from '../../web/form-body.ts';
@@ -42,6 +44,7 @@ export interface ProvidersParts {
     by: { memberId: string; correlationId: string },
     command: { practiceId: string; absorbed: string; survivor: string },
   ) => Promise<number>;
+  readonly accessNotes: Pick<AccessNotes, 'recordsShown'>;
   /** Tells of a merge that ended early after its page was answered. */
   readonly onMergeFault: (error: unknown) => void;
 }
@@ -156,6 +159,8 @@ const sendProvider = async (parts: ProvidersParts, req: Request, res: Response):
   const pages = Math.max(1, Math.ceil(records / PER_PAGE));
   const page = pageAsked(req, pages);
   const part = { most: PER_PAGE, skip: (page - 1) * PER_PAGE };
+  const career = await parts.findCareerLines(practiceId, providerId, part);
+  await noteCareer(parts, res, career);
   sendPage(req, res, {
     title: nameOf(provider),
     action:
@@ -166,14 +171,23 @@ const sendProvider = async (parts: ProvidersParts, req: Request, res: Response):
       ) : undefined,
     children: (
       <ProviderPage
-        {...{ provider, records, history, page, pages }}
+        {...{ provider, records, history, page, pages, career }}
         alsoKnownAs={absorbedBy(all, provider)}
         counts={counts.get(providerId) ?? { attendant: 0, certifier: 0 }}
-        career={await parts.findCareerLines(practiceId, providerId, part)}
       />
     ),
   });
 };
+
+const noteCareer = (
+  { accessNotes }: ProvidersParts,
+  res: Response,
+  lines: readonly CareerLine[],
+): Promise<void> =>
+  accessNotes.recordsShown(res, {
+    place: 'provider',
+    recordIds: lines.map((line) => line.submissionUuid),
+  });
 
 const sendChoice = async (parts: ProvidersParts, req: Request, res: Response): Promise<void> => {
   const all = await parts.findProviders(seatOf(res).practiceId);
@@ -194,9 +208,9 @@ const sendChoice = async (parts: ProvidersParts, req: Request, res: Response): P
 /** Why two providers cannot be merged, as a sentence; null: they can be. */
 const reasonAgainst = (absorbed: ShownProvider, survivor: ShownProvider): string | null => {
   if (absorbed.providerId === survivor.providerId)
-    return 'A provider cannot be merged into itself. Go back and choose another one.';
+    return 'A provider cannot be merged into itself. Go back and choose another survivor.';
   if (absorbed.partnerId !== survivor.partnerId)
-    return 'These providers were named by two partners. Only identities from the same partner can be merged.';
+    return 'The providers were named by two partners. Only identities from the same partner can be merged.';
   if (!standsForItself(survivor))
     return `${nameOf(survivor)} has been merged into another provider. Go back and choose that one.`;
   return null;
@@ -209,7 +223,7 @@ const sidesOf = async (parts: ProvidersParts, req: Request, res: Response) => {
   const survivor = named(all, req, 'survivor');
   const reason =
     absorbed.mergedInto !== null && absorbed.mergedInto !== survivor.providerId
-      ? `${nameOf(absorbed)} has been merged into another provider meanwhile. Nothing was changed.`
+      ? `${nameOf(absorbed)} has been merged into another provider meanwhile. Nothing was changed. Look at both again.`
       : reasonAgainst(absorbed, survivor);
   if (reason !== null) throw cannotBeMerged(reason);
   return { all, absorbed, survivor };
@@ -229,6 +243,7 @@ const sendPreview = async (parts: ProvidersParts, req: Request, res: Response): 
     parts.findMergeReach(practiceId, absorbed.providerId),
     parts.findCareerLines(practiceId, absorbed.providerId, { most: EXAMPLES, skip: 0 }),
   ]);
+  await noteCareer(parts, res, examples);
   const { goes, stays } = namesOf(absorbed, survivor);
   const title = `Merge ${goes} into ${stays}`;
   const following = absorbedBy(all, absorbed);
@@ -279,9 +294,9 @@ const merge = async (parts: ProvidersParts, req: Request, res: Response): Promis
 };
 
 const NOT_BEGUN =
-  'Births are being received right now, so the merge has not been done. Try again in a moment.';
+  'Many records are being written at your practice right now, so the merge has not been done. Try again in a moment.';
 const CUT_SHORT =
-  'Births are being received right now, so the merge has stopped on its way. Go on with it in a moment by the button below.';
+  'Many records are being written at your practice right now, so the merge has stopped on its way. Go on with it in a moment by the button below.';
 
 const LATE = 'late';
 

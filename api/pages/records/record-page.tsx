@@ -1,4 +1,5 @@
 import type { RecordLine } from '../../../domain/course-of-care/listing.ts';
+import { accessOfRecord } from '../access-log/access-address.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
@@ -26,11 +27,13 @@ export interface RecordPageParts {
   readonly lookAlikes: readonly RecordLine[];
   /** The seat may change records, and decide on duplicates. */
   readonly mayWrite: boolean;
+  /** The seat may see who has looked at the record. */
+  readonly maySeeAccess: boolean;
 }
 
 /** One record, read top-down in the order of a birth. */
 export const RecordPage = (parts: RecordPageParts) => {
-  const { view, names, href, at, asOf, later, others } = parts;
+  const { view, names, href, at, asOf, later, others, maySeeAccess } = parts;
   return (
     <div class="record">
       <AsOfError error={asOf.error} />
@@ -41,6 +44,11 @@ export const RecordPage = (parts: RecordPageParts) => {
       <AsOfForm {...asOf} />
       <RecordValues view={view} names={names} />
       <RecordHistory history={view.history} {...{ later, href, others }} />
+      {maySeeAccess && (
+        <p>
+          <a href={accessOfRecord(view.state.submissionUuid)}>Who has looked at this record</a>
+        </p>
+      )}
     </div>
   );
 };

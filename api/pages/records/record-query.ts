@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { FilterKind } from '../../../domain/access-log/events.ts';
 import type { SubmissionSource } from '../../../domain/course-of-care/events.ts';
 import { type RecordSearch, searchOf } from '../../../domain/course-of-care/listing.ts';
 import { queryText } from '../../web/form-body.ts';
@@ -75,6 +76,14 @@ export const recordSearchOf = (query: RecordQuery): RecordSearch => ({
 /** Whether a query asks for less than all records. */
 export const isFiltered = ({ q, state, came, onlyDuplicates }: RecordQuery): boolean =>
   q !== '' || state !== '' || came !== '' || onlyDuplicates;
+
+/** By what a query narrows the list down, without what it looks for. */
+export const filterKindsOf = ({ q, state, came, onlyDuplicates }: RecordQuery): FilterKind[] => [
+  ...(q === '' ? [] : (['words'] as const)),
+  ...(state === '' ? [] : (['state'] as const)),
+  ...(came === '' ? [] : (['source'] as const)),
+  ...(onlyDuplicates ? (['duplicates'] as const) : []),
+];
 
 /** Address of a page of the list. */
 export const recordsAddress = (query: RecordQuery, page: number): string => {

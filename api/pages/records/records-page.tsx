@@ -158,7 +158,10 @@ const Found = ({
               </span>
             ),
           },
-          { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber ?? 'None' },
+          {
+            heading: 'Chart number',
+            cell: ({ chartNumber }) => <ChartNumber chartNumber={chartNumber} />,
+          },
           ...matched,
           { heading: 'State', cell: (record) => <States record={record} /> },
           {
@@ -173,6 +176,18 @@ const Found = ({
         ]}
       />
     </div>
+  );
+};
+
+/** Chart numbers of usual length are read, and copied, in one line. */
+const USUAL_CHART_NUMBER = 20;
+
+const ChartNumber = ({ chartNumber }: Pick<RecordLine, 'chartNumber'>) => {
+  if (chartNumber === null) return <>None</>;
+  return (
+    <span class={chartNumber.length > USUAL_CHART_NUMBER ? undefined : 'record-list__chart'}>
+      {chartNumber}
+    </span>
   );
 };
 

@@ -12,6 +12,7 @@ import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { ReadStream } from '../../../domain/event-log.ts';
 import type { Seat } from '../../access/signed-in.ts';
+import type { AccessNotes } from '../../access-log/access-notes.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
@@ -23,7 +24,7 @@ import { sendPage } from '../frame/send-page.tsx';
 import type { AsOfFormParts } from './as-of-form.tsx';
 import { type AskedMoment, momentInPast, wallClockOf } from './moment-in-past.ts';
 import { NotYetThere, RecordPage } from './record-page.tsx';
-import { recordQueryOf, recordSearchOf, recordsAddress } from './record-query.ts';
+import { filterKindsOf, recordQueryOf, recordSearchOf, recordsAddress } from './record-query.ts';
 import { recordHeading } from './record-titles.ts';
 import { type RecordNames, recordViewOf } from './record-view.ts';
 import { RecordsPage } from './records-page.tsx';
@@ -40,6 +41,7 @@ export interface RecordsParts {
   readonly findLookAlikes: FindLookAlikes;
   readonly customFields: (practiceId: string) => Promise<readonly CustomField[]>;
   readonly voidRecord: RecordChanges['voidRecord'];
+  readonly accessNotes: Pick<AccessNotes, 'recordsShown'>;
   readonly now: () => Date;
 }
 
@@ -64,7 +66,10 @@ export const recordsRouter = (parts: RecordsParts): Router =>
         const { state } = heldRecordOf(await storedOf(parts, req, res));
         if (state.status === 'none') throw pageNotFound();
         if (state.status === 'voided') sendBack(req, res, 'info', 'This record is voided already.');
-        else sendVoidPage(req, res, { state, reason: '', errors: [], isChangedMeanwhile: false });
+        else
+          await sendVoidPage(parts, req, res, {
+            ...{ state, reason: '', errors: [], isChangedMeanwhile: false },
+          });
       },
     )
     .post(
@@ -107,6 +112,11 @@ const listOf =
       res.redirect(303, recordsAddress(query, pages));
       return;
     }
+    await parts.accessNotes.recordsShown(res, {
+      place: 'list',
+      recordIds: records.map((record) => record.submissionUuid),
+      filters: filterKindsOf(query),
+    });
     sendPage(req, res, {
       title: 'Records',
       action: mayWrite(seat) ? (
@@ -168,6 +178,14 @@ const recordOf =
       });
       return;
     }
+    await parts.accessNotes.recordsShown(res, {
+      place: at === null ? 'record' : 'record-then',
+      recordIds: [
+        submissionUuid,
+        ...others.keys(),
+        ...lookAlikes.map((line) => line.submissionUuid),
+      ],
+    });
     const title = recordHeading(view.state.course);
     const isWrong = asked.kind === 'wrong';
     sendPage(req, res, {
@@ -182,6 +200,7 @@ const recordOf =
           {...{ view, names, href, at, asOf, others, lookAlikes }}
           later={all.length - stored.length}
           mayWrite={mayWrite(seat)}
+          maySeeAccess={seat.role === 'Admin'}
         />
       ),
     });
@@ -249,7 +268,16 @@ interface VoidForm {
   readonly isChangedMeanwhile: boolean;
 }
 
-const sendVoidPage = (req: Request, res: Response, form: VoidForm): void => {
+const sendVoidPage = async (
+  parts: RecordsParts,
+  req: Request,
+  res: Response,
+  form: VoidForm,
+): Promise<void> => {
+  await parts.accessNotes.recordsShown(res, {
+    place: 'void-form',
+    recordIds: [form.state.submissionUuid],
+  });
   const isWrong = form.errors.length > 0 || form.isChangedMeanwhile;
   sendPage(
     req,
@@ -293,11 +321,13 @@ const voidingOf =
         throw pageNotFound();
       case 'refused': {
         const errors = [{ field: 'reason', message: outcome.reason }];
-        sendVoidPage(req, res, { state, reason, errors, isChangedMeanwhile: false });
+        await sendVoidPage(parts, req, res, {
+          ...{ state, reason, errors, isChangedMeanwhile: false },
+        });
         return;
       }
       case 'changed-meanwhile':
-        sendVoidPage(req, res, {
+        await sendVoidPage(parts, req, res, {
           ...{ state: outcome.held, reason, errors: [] },
           isChangedMeanwhile: true,
         });
@@ -307,7 +337,7 @@ const voidingOf =
 const busy = (): PageProblem =>
   new PageProblem(
     503,
-    'Your practice has much to take in right now',
+    'Many records are being written at your practice right now',
     'The record may not be voided yet. Look at it again in a minute, and void it then if it still has to go.',
     { 'Retry-After': '30' },
   );

@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import type { MustChangePassword } from '../../../domain/account/ports.ts';
+import type { AccessNotes } from '../../access-log/access-notes.ts';
 import { backTo } from '../../web/back-to.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { nextPage } from '../../web/next-page.ts';
@@ -23,6 +24,10 @@ export interface SignInRouterParts extends CredentialParts {
   readonly triesOfAccounts: TryCounter;
   readonly triesOfAddresses: TryCounter;
   readonly onRefused: OnTryRefused;
+  readonly accessNotes: Pick<
+    AccessNotes,
+    'signedIn' | 'signedOut' | 'passwordRefused' | 'heldBack'
+  >;
   readonly now: () => Date;
 }
 
@@ -36,6 +41,7 @@ const WRONG: readonly FieldError[] = [
 
 /** Signing in and out. */
 export const signInRouter = (parts: SignInRouterParts): Router => {
+  const { accessNotes } = parts;
   const checkCredentials = checkCredentialsWith(parts);
   const countTry = countTriesWith(
     parts.triesOfAccounts,
@@ -65,16 +71,20 @@ export const signInRouter = (parts: SignInRouterParts): Router => {
       }
       const accountId = accountNamed(parts, formText(req, 'email'));
       const counted = await countTry(req, accountId);
+      for (const by of counted.justReached) await accessNotes.heldBack(res, accountId, by);
       if (counted.waitMs !== null) {
         refuseForNow(req, res, counted.waitMs);
         return;
       }
       const who = await checkCredentials(accountId, password);
       if (who === null) {
+        await accessNotes.passwordRefused(res, accountId, 'sign-in');
         sendForm(req, res, next, WRONG, 401);
         return;
       }
       await counted.forget();
+      // Nobody is let in of whom the access log would not know.
+      await accessNotes.signedIn(res, who);
       await beginSession(req, accountId, parts.now());
       if (await parts.mustChangePassword(accountId)) {
         requireOwnPassword(req);
@@ -85,7 +95,9 @@ export const signInRouter = (parts: SignInRouterParts): Router => {
     })
     .get('/sign-out', backTo('/'))
     .post('/sign-out', async (req, res) => {
+      const who = signedInOf(res);
       await endSession(req);
+      if (who !== null) await accessNotes.signedOut(res, who);
       res.redirect(303, '/sign-in');
     });
 };

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { limitsJustReached } from '../../../domain/access-log/decide.ts';
 import { addressBucketOf } from '../../http/rate-limiter.ts';
 
 /** Counts tries of a bucket in a fixed window. */
@@ -20,6 +21,8 @@ export type OnTryRefused = (by: 'sign-in-account' | 'sign-in-address') => void;
 export interface CountedTry {
   /** Milliseconds until the next try is let through; null: this one is. */
   readonly waitMs: number | null;
+  /** The limits that this try is the first to exceed in their windows. */
+  readonly justReached: readonly ('account' | 'address')[];
   /** The try was the owner's: it does not count. */
   forget(): Promise<void>;
 }
@@ -43,6 +46,10 @@ export const countTriesWith =
     ].map((end) => end.getTime());
     return {
       waitMs: ends.length === 0 ? null : Math.max(1, Math.max(...ends) - now().getTime()),
+      justReached: limitsJustReached({
+        ...{ ofAccount: account.totalHits, mostOfAccount: MOST_OF_ACCOUNT },
+        ...{ ofAddress: source.totalHits, mostOfAddress: MOST_OF_ADDRESS },
+      }),
       async forget() {
         await Promise.all([ofAccounts.decrement(accountId), ofAddresses.decrement(address)]);
       },

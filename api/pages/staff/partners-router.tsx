@@ -211,7 +211,8 @@ const practiceErrors = (practice: { readonly beta: boolean } | null): readonly F
     : [
         {
           field: 'practice',
-          message: 'The practice is outside the beta: take it in before a key is minted for it.',
+          message:
+            'The practice is outside the partner-EHR beta, so no key can be minted for it. Take it into the beta first.',
         },
       ];
 };

@@ -165,6 +165,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'Birth records',
   ingestion: 'Submissions',
   practice: 'Practices',
+  access: 'Access log',
   key: 'Keys',
   partner: 'Partners',
   partnerkeys: 'Partners at practices',

@@ -13,6 +13,8 @@ export interface Bar {
 const WIDTH = 640;
 const HEIGHT = 200;
 const LEFT = 44;
+/** The name under the last bar may be wider than the bar. */
+const RIGHT = 16;
 const BOTTOM = 24;
 const TOP = 8;
 const TICKS = 4;
@@ -22,7 +24,7 @@ const MOST_NAMES = 14;
 export const CountBars = ({ bars }: { readonly bars: readonly Bar[] }) => {
   const x = scaleBand(
     bars.map(({ name }) => name),
-    [LEFT, WIDTH],
+    [LEFT, WIDTH - RIGHT],
   ).padding(0.2);
   const y = scaleLinear(
     [0, Math.max(1, ...bars.map(({ count }) => count))],

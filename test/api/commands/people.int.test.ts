@@ -77,8 +77,14 @@ people('an invited member has a password that is only good for another', async (
   const own = { accountId: memberId, oldPassword: password, newPassword: 'a password of my own' };
   const reasonOf = async (changes: Partial<typeof own>) =>
     (await change({ ...own, ...changes }))?.reason;
-  assert.is(await reasonOf({ oldPassword: 'wrong' }), 'The old password is not right.');
-  assert.is(await reasonOf({ newPassword: password }), 'The new password is the old one.');
+  assert.is(
+    await reasonOf({ oldPassword: 'wrong' }),
+    'The old password is not right. Type it again.',
+  );
+  assert.is(
+    await reasonOf({ newPassword: password }),
+    'The new password is the old one. Choose another.',
+  );
   assert.ok(await reasonOf({ newPassword: 'short' }));
   assert.is(await passwords.mustChange(memberId), true);
   assert.is(await reasonOf({}), undefined);

@@ -66,9 +66,9 @@ tables('each part of a row that differs is named, and no value', async () => {
     { ...row, status: 'voided', duplicateOf: INES, course: { ...courseOfInes, chart_number: 'X' } },
   ]);
   assert.equal(problems, [
-    'The status in the read tables is not what the events say.',
-    'The duplicate flag in the read tables is not what the events say.',
-    'The course of care in the read tables is not what the events say.',
+    'The status in the read tables is not what the events say. Run `rebuild`.',
+    'The duplicate flag in the read tables is not what the events say. Run `rebuild`.',
+    'The course of care in the read tables is not what the events say. Run `rebuild`.',
   ]);
 });
 
@@ -80,7 +80,9 @@ tables(
     assert.equal((await verified([voided], { seen })).problems, []);
     assert.equal(
       (await verified([{ ...voided, liveFingerprints: row.liveFingerprints }], { seen })).problems,
-      ['The set of live fingerprints in the read tables is not what the events say.'],
+      [
+        'The set of live fingerprints in the read tables is not what the events say. Run `rebuild`.',
+      ],
     );
   },
 );
@@ -90,9 +92,11 @@ tables('a row with later events than were read is left to the next time', async 
 });
 
 tables('a record without a row, and a row without a record', async () => {
-  assert.equal((await verified([])).problems, ['The read tables do not hold the record.']);
+  assert.equal((await verified([])).problems, [
+    'The read tables do not hold the record. Run `rebuild`.',
+  ]);
   assert.equal((await verified([row, { ...row, stream: 'record-other' }])).problems, [
-    'The read tables hold a record that the log does not hold.',
+    'The read tables hold a record that the log does not hold. Run `rebuild`.',
   ]);
   assert.equal(
     (await verified([row, { ...row, stream: 'record-newer', recordedPosition: 6n }])).problems,
@@ -103,7 +107,7 @@ tables('a record without a row, and a row without a record', async () => {
 tables('of a parked stream only that is said', async () => {
   const seen = { ...inLog, record: evolveDigest(digest, amended({ stamp: null })) };
   assert.equal((await verified([row], { seen, parked: ['record-ines'] })).problems, [
-    'The stream is parked: its later events are not in the read tables.',
+    'The stream is parked: its later events are not in the read tables. Mend the cause, then run `unpark`.',
   ]);
 });
 

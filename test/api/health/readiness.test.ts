@@ -14,7 +14,7 @@ const readiness = suite('readiness');
 
 const WELL: Look = {
   at: new Date('2026-03-01T10:00:00Z'),
-  queue: { value: { ingestions: 0, courses: 0, oldestSeconds: 0 } },
+  queue: { value: { ingestions: 0, courses: 0, oldestSeconds: 0, noteSeconds: 0 } },
   tables: {
     value: {
       ...{ position: 70n, isOfThisVersion: true, isKeptUp: true, parked: {} },

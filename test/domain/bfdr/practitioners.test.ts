@@ -168,12 +168,31 @@ test('every Practitioner with a stable identity is identified, once', () => {
       identity: 'EHR-a',
       npi: '1932304839',
       name: 'Avery Jones',
-      credentials: 'CNM, CNM, MD',
+      credentials: 'CNM, MD',
       role: 'midwife',
     },
     { identity: 'b', npi: null, name: null, credentials: null, role: 'other' },
   ]);
 });
+
+for (const [suffixes, qualification, expected] of [
+  [['MD'], 'MD, Obstetrics and Gynecology', 'MD, Obstetrics and Gynecology'],
+  [['M.D.'], 'MD', 'MD'],
+  [['CNM', 'MSN'], 'Certified Nurse Midwife (CNM)', 'MSN, Certified Nurse Midwife (CNM)'],
+  [['MD'], 'MDS Coordinator', 'MD, MDS Coordinator'],
+] as const)
+  test(`credentials say nothing twice: ${suffixes.join(', ')} and ${qualification}`, () => {
+    const { providers } = partner({
+      more: [
+        {
+          ...{ resourceType: 'Practitioner', id: 'a' },
+          name: [{ family: 'Jones', suffix: [...suffixes] }],
+          qualification: [{ code: { text: qualification } }],
+        },
+      ],
+    });
+    assert.is(providers[0]?.credentials, expected);
+  });
 
 test('a contained Practitioner is identified by an identifier of its own, never by its id', () => {
   const contained = (identifier: readonly JsonObject[]): JsonObject => ({

@@ -65,25 +65,27 @@ scenarios('dismissing a suspected duplicate', fold, [
     name: 'a record without a flag is refused',
     given: [recorded],
     when: (state) => told(dismissDuplicate(command, state)),
-    expect: 'The record is not flagged as a duplicate of this one.',
+    expect: 'The record is not flagged as a duplicate of this one: there is no flag to clear.',
   },
   {
     name: 'another flag than the one seen is refused',
     given: [recorded, flagged, dismissed, ofAnother],
     when: (state) => told(dismissDuplicate(command, state)),
-    expect: 'The record is flagged as a duplicate of another one by now.',
+    expect:
+      'The record is flagged as a duplicate of another record by now. Look at the pair as it is now.',
   },
   {
     name: 'a voided record is refused',
     given: [recorded, flagged, retracted(2)],
     when: (state) => told(dismissDuplicate(command, state)),
-    expect: 'The record is voided: it is compared with no other one.',
+    expect:
+      'The record is voided, so it is compared with no other one. There is nothing to decide about it.',
   },
   {
     name: 'no record is refused',
     given: [],
     when: (state) => told(dismissDuplicate(command, state)),
-    expect: 'There is no such record.',
+    expect: 'The practice holds no record with this id. Find the record in the list of records.',
   },
   {
     name: "an amendment keeps staff's decision",
@@ -186,12 +188,14 @@ scenarios('restoring a dismissed flag', fold, [
     name: 'a record flagged anew for another is refused',
     given: [recorded, flagged, dismissed, ofAnother],
     when: (state) => told(restoreDuplicateFlag(command, state)),
-    expect: 'The record is flagged as a duplicate of another one by now.',
+    expect:
+      'The record is flagged as a duplicate of another record by now. Look at the pair as it is now.',
   },
   {
     name: 'a voided record is refused',
     given: [recorded, flagged, dismissed, retracted(2)],
     when: (state) => told(restoreDuplicateFlag(command, state)),
-    expect: 'The record is voided: it is compared with no other one.',
+    expect:
+      'The record is voided, so it is compared with no other one. There is nothing to decide about it.',
   },
 ]);

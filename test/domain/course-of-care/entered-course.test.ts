@@ -358,7 +358,8 @@ entering('a time of birth that cannot move with its date is told', () => {
   const told = (held: CourseOfCare, typed: string) =>
     errorsOf({ ...typedValues(held), 'children.0.birth_date': typed }, { held });
   const other = {
-    'children.0.birth_time': 'The time of birth is on another day than the date of birth.',
+    'children.0.birth_time':
+      'The time of birth is on another day than the date of birth. Check both.',
   };
   assert.equal(told(born('2026', '2026-05-12T14:05:00-04:00'), '5/12/2026'), {});
   assert.equal(told(born('2026', '2026-05-12T14:05:00-04:00'), '5/13/2026'), other);
@@ -600,7 +601,7 @@ entering('a long text is told to be too long wherever no free text is read', () 
     const longest = field.type === 'codes' ? 2_000 : 200;
     assert.match(
       errorsOf({ ...ines, [key]: 'x'.repeat(longest + 1) })[key] ?? '',
-      /is too long\.$/,
+      /is too long\. Shorten it\.$/,
     );
     assert.not.match(errorsOf({ ...ines, [key]: 'x'.repeat(longest) })[key] ?? '', /too long/);
   }

@@ -251,7 +251,10 @@ table('names', (text) => read('mother.given_names', text), [
 
 table('a chart number', (text) => read('chart_number', text), [
   [' C  1 ', 'C  1'],
-  ['x'.repeat(256), 'The chart number is too long, or has characters that cannot be kept.'],
+  [
+    'x'.repeat(256),
+    'The chart number has more than 255 characters, or some that cannot be kept. Type it as it stands in the chart.',
+  ],
 ]);
 
 table('a state', (text) => read('mother.address.state', text), [

@@ -42,6 +42,9 @@ scenarios('voiding a record by hand', fold, [
     name: 'no record is refused',
     given: [],
     when: (state) => voidRecord({ reason }, state),
-    expect: { kind: 'refused', reason: 'There is no such record.' },
+    expect: {
+      kind: 'refused',
+      reason: 'The practice holds no record with this id. Find the record in the list of records.',
+    },
   },
 ]);

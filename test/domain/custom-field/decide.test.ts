@@ -95,7 +95,7 @@ scenarios("defining a practice's own field", fold, [
     name: 'answers of a field that is no choice are refused',
     given: [created],
     when: (state) => told(define({ type: 'number' })(state)),
-    expect: 'Only a field of the type choice has answers.',
+    expect: 'Only a field of the type choice has answers. Remove them, or choose that type.',
   },
   {
     name: 'no label, or one of more than 100 characters, is refused',
@@ -107,7 +107,7 @@ scenarios("defining a practice's own field", fold, [
     name: 'an unknown practice is refused',
     given: [],
     when: (state) => told(define()(state)),
-    expect: 'There is no practice with this id.',
+    expect: 'There is no practice with this id: `practice list` names them all.',
   },
 ]);
 
@@ -176,7 +176,7 @@ scenarios("retiring and restoring a practice's own field", fold, [
     name: 'an unknown field is refused',
     given: [created],
     when: (state) => told(retireCustomField('f-1', state)),
-    expect: 'The practice has no such field.',
+    expect: 'The practice has no field with this id. Look at the list of fields as it is now.',
   },
   {
     name: 'it is asked for again',

@@ -52,7 +52,8 @@ scenarios('adding a member', fold, [
       ),
     expect: {
       kind: 'refused',
-      reason: 'This email has a seat in another practice: an account holds one seat for now.',
+      reason:
+        'This email has a seat in another practice, and an account holds one seat. Use another email.',
     },
   },
   {

@@ -28,7 +28,10 @@ const remove =
     removeMember({ practiceId: at, member, hasOtherAdmin });
 
 const nothing = { kind: 'accepted', events: [] };
-const noMember = { kind: 'refused', reason: 'The practice has no such member.' };
+const noMember = {
+  kind: 'refused',
+  reason: 'The practice has no member with this id. Look at the list of members as it is now.',
+};
 const lastAdmin = {
   kind: 'refused',
   reason: 'This is the last Admin of the practice: make another member an Admin first.',

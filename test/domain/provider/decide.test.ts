@@ -103,7 +103,10 @@ scenarios('who may be merged', () => null, [
     name: 'a provider into itself is refused',
     given: [],
     when: () => partnerOfMerge(between('a', 'a'), { absorbed: known('a'), survivor: known('a') }),
-    expect: { kind: 'refused', reason: 'A provider cannot be merged into itself.' },
+    expect: {
+      kind: 'refused',
+      reason: 'A provider cannot be merged into itself. Choose another survivor.',
+    },
   },
   {
     name: 'across partners is refused',
@@ -112,7 +115,8 @@ scenarios('who may be merged', () => null, [
       partnerOfMerge(between('a', 'b'), { absorbed: known('a'), survivor: known('b', 'birch') }),
     expect: {
       kind: 'refused',
-      reason: 'The providers are of two partners: only identities of one can be merged.',
+      reason:
+        'The providers were named by two partners. Only identities from the same partner can be merged.',
     },
   },
   {
@@ -123,14 +127,21 @@ scenarios('who may be merged', () => null, [
         absorbed: known('a'),
         survivor: known('b', 'maple', 'another'),
       }),
-    expect: { kind: 'refused', reason: 'The practice has no provider b.' },
+    expect: {
+      kind: 'refused',
+      reason: 'The survivor is no provider of the practice: `provider list` names them all.',
+    },
   },
   {
     name: 'an unknown provider is refused',
     given: [],
     when: () =>
       partnerOfMerge(between('a', 'b'), { absorbed: unknownProvider, survivor: known('b') }),
-    expect: { kind: 'refused', reason: 'The practice has no provider a.' },
+    expect: {
+      kind: 'refused',
+      reason:
+        'The absorbed provider is no provider of the practice: `provider list` names them all.',
+    },
   },
 ]);
 
@@ -176,13 +187,19 @@ scenarios('merging two provider identities', foldMerges, [
     name: 'an absorbed provider is not absorbed twice',
     given: [merged('a', 'b')],
     when: merge('a', 'c'),
-    expect: { kind: 'refused', reason: 'The provider a is merged into b already.' },
+    expect: {
+      kind: 'refused',
+      reason: 'The provider a is merged into b already. Merge that one instead.',
+    },
   },
   {
     name: 'an absorbed provider is no survivor',
     given: [merged('a', 'b')],
     when: merge('c', 'a'),
-    expect: { kind: 'refused', reason: 'The survivor a is merged into b itself.' },
+    expect: {
+      kind: 'refused',
+      reason: 'The survivor a is merged into b itself. Name that one as the survivor.',
+    },
   },
   {
     name: 'no merge closes a cycle',

@@ -1,0 +1,27 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+
+/**
+ * What is wrong with an address of EventStoreDB, without a word of it: it may hold a password, which
+ * the client repeats in its errors and prints with its warnings. Null if the client takes it.
+ * @param address `esdb://…` or `esdb+discover://…`
+ */
+export const logAddressProblem = (address: string): string | null => {
+  let hasWarned = false;
+  const { warn } = console;
+  console.warn = () => {
+    hasWarned = true;
+  };
+  try {
+    // Connects with the first call only.
+    EventStoreDBClient.connectionString(address);
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('Failed to load'))
+      return 'names a file of a certificate or key that is not there.';
+    return 'is no address of EventStoreDB, which is like esdb://user:password@host:2113?tls=true. Signs such as @ : / ? & % in the password are written as %40 and so on.';
+  } finally {
+    console.warn = warn;
+  }
+  return hasWarned
+    ? 'has an option that the client does not know or cannot follow. Give a certificate by tlsCaFile; tlsVerifyCert=false is not supported.'
+    : null;
+};

@@ -1,0 +1,40 @@
+import type { AccessEntry, AccessQuery, FindAccess } from '../../domain/access-log/access-entry.ts';
+
+/** What an auditor sees of the access log: ids of accounts and records, no chart numbers. */
+export interface ListedAccess {
+  readonly entries: readonly {
+    readonly type: AccessEntry['type'];
+    /** ISO 8601 instant. */
+    readonly at: string;
+    readonly actor: { readonly kind: string; readonly id: string; readonly email: string | null };
+    readonly accountId: string | null;
+    readonly place: string | null;
+    readonly detail: string | null;
+    readonly exported: string | null;
+    readonly rows: number | null;
+    readonly filters: readonly string[];
+    readonly recordIds: readonly string[];
+  }[];
+  /** There are older entries than these. */
+  readonly isMore: boolean;
+}
+
+/** Lists the access log of a practice, or of none, the latest first. @param most entries */
+export const listAccess = async (
+  findAccess: FindAccess,
+  practiceId: string | null,
+  query: AccessQuery,
+  most: number,
+): Promise<ListedAccess> => {
+  // One more than is told of says whether there are more.
+  const { entries } = await findAccess(practiceId, query, { skip: 0, most: most + 1 });
+  return { entries: entries.slice(0, most).map(listed), isMore: entries.length > most };
+};
+
+const listed = (entry: AccessEntry): ListedAccess['entries'][number] => {
+  const { type, at, by, accountId, place, detail, exported, rows, filters, records } = entry;
+  return {
+    ...{ type, at: at.toISOString(), actor: by, accountId, place, detail, exported, rows, filters },
+    recordIds: records.map(({ submissionUuid }) => submissionUuid),
+  };
+};

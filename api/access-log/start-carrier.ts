@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CarryNotes } from './carry-notes.ts';
+
+/** What the carrier of the notes works with. */
+export interface CarrierParts {
+  readonly carry: CarryNotes;
+  /** Whether any note waits; asked again and again. */
+  readonly isAnyWaiting: () => Promise<boolean>;
+  /** Does something while no other process does it; false: another one does. */
+  readonly alone: (work: () => Promise<void>) => Promise<boolean>;
+  readonly onFault: (error: unknown) => void;
+}
+
+const LOOKS_EVERY_MS = 250;
+const AFTER_FAULT_MS = 2_000;
+
+/** Carries notes to the log as they come. @returns how to stop it */
+export const startCarrier = (parts: CarrierParts): (() => Promise<void>) => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const carryAll = async (): Promise<void> => {
+    while (!signal.aborted && (await parts.carry()) > 0);
+  };
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      let restMs = LOOKS_EVERY_MS;
+      try {
+        if (await parts.isAnyWaiting()) await parts.alone(carryAll);
+      } catch (error) {
+        parts.onFault(error);
+        restMs = AFTER_FAULT_MS;
+      }
+      await sleep(restMs, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  const running = run();
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+};

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { checkEvent } from '../../adapters/eventstore/event-catalog.ts';
+import { findAccountOwnerIn } from '../../adapters/postgres/account-owner.ts';
+import type { Db } from '../../adapters/postgres/database.ts';
+import type { Leases } from '../../adapters/postgres/leases.ts';
+import { notedAccessIn } from '../../adapters/postgres/noted-access.ts';
+import type { NoteAccess } from '../../domain/access-log/ports.ts';
+import { type AccessNotes, accessNotesWith } from '../access-log/access-notes.ts';
+import { carryNotesWith } from '../access-log/carry-notes.ts';
+import { startCarrier } from '../access-log/start-carrier.ts';
+import type { SharedParts } from './parts.ts';
+import type { Stores } from './stores.ts';
+
+const LEASE = 'access-log';
+/** Short, for nobody waits: a stop of the service must not wait for it either. */
+const APPEND_WITHIN_MS = 2_500;
+
+/**
+ * Keeps notes of the access log. One that the log would refuse is refused here, where it is made:
+ * it would keep the others from getting through.
+ */
+export const noteAccessIn = (db: Db): NoteAccess => {
+  const { note } = notedAccessIn(db);
+  return async (notes) => {
+    for (const { event } of notes) checkEvent(event);
+    await note(notes);
+  };
+};
+
+/** What pages tell the access log, kept in the database until it is in the log. */
+export const accessNotesOf = (db: Db, now: () => Date): AccessNotes =>
+  accessNotesWith({
+    note: noteAccessIn(db),
+    findAccountOwner: findAccountOwnerIn(db),
+    newId: randomUUID,
+    now,
+  });
+
+/** Carries what waits of the access log to the log, once. @returns how many notes; 0: none waited */
+export const carryNotesOf = ({ db, log }: Pick<Stores, 'db' | 'log'>) => {
+  const { oldest, forget } = notedAccessIn(db);
+  return carryNotesWith({
+    ...{ oldest, forget, readStream: log.readStream },
+    append: (stream, expected, events, context) =>
+      log.append(stream, expected, events, context, APPEND_WITHIN_MS),
+  });
+};
+
+/** Starts to carry notes to the log, in one process at a time. @returns how to stop it */
+export const startAccessCarrier = (parts: SharedParts): (() => Promise<void>) => {
+  const { stores, leases, onFault } = parts;
+  return startCarrier({
+    carry: carryNotesOf(stores),
+    isAnyWaiting: notedAccessIn(stores.db).isAnyWaiting,
+    alone: aloneWith(leases),
+    onFault: onFault(
+      'Notes of the access log could not be written to the log and are kept; trying again.',
+    ),
+  });
+};
+
+/** The lease saves two processes from doing the same; that it is done once, the log sees to. */
+const aloneWith =
+  (leases: Leases) =>
+  async (work: () => Promise<void>): Promise<boolean> => {
+    const lease = await leases.take(LEASE, randomUUID());
+    if (lease === null) return false;
+    try {
+      await work();
+    } finally {
+      await leases.release(lease, 0n, true);
+    }
+    return true;
+  };

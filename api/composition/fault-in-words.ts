@@ -1,0 +1,69 @@
+import { WrongRegistrySecret } from '../../adapters/crypto/key-wrapping.ts';
+import { EventStoreUnavailable } from '../../adapters/embedded-eventstore/host.ts';
+import { EmbeddedPostgresFailed } from '../../adapters/embedded-postgres/embedded-postgres-failed.ts';
+import { MigrationFailed } from '../../adapters/postgres/migrate.ts';
+import { ProjectionBehind } from '../../adapters/postgres/projection-progress.ts';
+import {
+  ReadTablesOfAnotherLog,
+  ReadTablesOfAnotherVersion,
+} from '../../adapters/postgres/read-schema.ts';
+import { NothingToCompare, RebuildUnderWay, SwapRefused } from '../../adapters/postgres/rebuild.ts';
+import { CommandRefused } from '../commands/command-refused.ts';
+import { TurnBusy } from '../write-path/hold-turn.ts';
+import { noteOf } from './logging.ts';
+import { SettingInvalid } from './settings.ts';
+import { isOutage, whatIsAway } from './stores.ts';
+
+/** Those whose message was written for the operator: what is so, and what to do. */
+const TOLD = [
+  CommandRefused,
+  SettingInvalid,
+  WrongRegistrySecret,
+  EmbeddedPostgresFailed,
+  EventStoreUnavailable,
+  MigrationFailed,
+  ReadTablesOfAnotherLog,
+  ReadTablesOfAnotherVersion,
+  ProjectionBehind,
+  NothingToCompare,
+  RebuildUnderWay,
+  SwapRefused,
+  TurnBusy,
+];
+
+const AWAY = {
+  'database-away':
+    'The database does not answer. Check that Postgres runs, and DATABASE_URL if it is set.',
+  'log-away':
+    'The event log does not answer. Check that EventStoreDB runs, and EVENTSTORE_URL if it is set.',
+};
+
+/**
+ * What ended a start or a command, for the operator at the shell. Messages of parsers, of Postgres
+ * and of the log's client may quote what was submitted, and are left out; those of the operating
+ * system name files and addresses only.
+ * @returns sentences; for whoever looks for the cause of a fault its class, code and our own frames
+ *   follow on a line of their own
+ */
+export const faultInWords = (error: unknown): string => {
+  if (error instanceof Error && TOLD.some((told) => error instanceof told))
+    return withCause(error.message, error.cause);
+  if (isOutage(error)) return withCause(AWAY[whatIsAway(error)], error);
+  if (isPortTaken(error))
+    return 'Another program listens at the address already. Stop it, or set another PORT.';
+  if (isOfSystem(error))
+    return `The system refuses something that is needed (${error.message}). Mend that, then try again.`;
+  return withCause(
+    'A fault that nobody expected. Try again; if it happens again, give support the next line.',
+    error,
+  );
+};
+
+const withCause = (sentences: string, cause: unknown): string =>
+  cause === undefined ? sentences : `${sentences}\nCause: ${JSON.stringify(noteOf(cause))}`;
+
+const isPortTaken = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === 'EADDRINUSE';
+
+const isOfSystem = (error: unknown): error is Error =>
+  error instanceof Error && typeof (error as { syscall?: unknown }).syscall === 'string';

@@ -1,0 +1,40 @@
+import { listKeysOfPartnerIn, listKeysOfPracticeIn } from '../../adapters/postgres/api-keys.ts';
+import type { Db } from '../../adapters/postgres/database.ts';
+import { listMembersIn } from '../../adapters/postgres/members.ts';
+import { listPartnersIn, searchPracticesIn } from '../../adapters/postgres/organisations.ts';
+import type { ListedKey } from '../../domain/api-key/listed-key.ts';
+import type { ListedMember } from '../../domain/member/listed-member.ts';
+import type { ListedPartner } from '../../domain/partner/listed-partner.ts';
+import type { ListedPractice } from '../../domain/practice/listed-practice.ts';
+
+/** What there is, and its ids: the other commands take them. */
+export interface OperatorLists {
+  /** In the order of their names. @param namePart what the name holds; empty: all */
+  practices(namePart: string): Promise<readonly ListedPractice[]>;
+  partners(): Promise<readonly ListedPartner[]>;
+  /** Live keys first; never their tokens. */
+  keysOfPractice(practiceId: string): Promise<readonly ListedKey[]>;
+  keysOfPartner(partnerId: string): Promise<readonly ListedKey[]>;
+  members(practiceId: string): Promise<readonly ListedMember[]>;
+}
+
+/** More practices than a registry has. */
+const ALL = 1_000_000;
+
+/** @param readTables resolves when the read tables hold what is in the log by now */
+export const operatorListsOf = (db: Db, readTables: () => Promise<unknown>): OperatorLists => {
+  const current =
+    <Args extends readonly unknown[], Result>(list: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      await readTables();
+      return list(...args);
+    };
+  const search = searchPracticesIn(db);
+  return {
+    practices: current(async (text) => (await search({ text, from: 0, count: ALL })).practices),
+    partners: current(listPartnersIn(db)),
+    keysOfPractice: current(listKeysOfPracticeIn(db)),
+    keysOfPartner: current(listKeysOfPartnerIn(db)),
+    members: current(listMembersIn(db)),
+  };
+};

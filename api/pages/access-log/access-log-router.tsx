@@ -1,0 +1,129 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type {
+  AccessEntry,
+  AccessedRecord,
+  AccessQuery,
+  FindAccess,
+} from '../../../domain/access-log/access-entry.ts';
+import type { NameRecords } from '../../../domain/course-of-care/named-record.ts';
+import type { ListMembers } from '../../../domain/member/listed-member.ts';
+import type { AccessNotes } from '../../access-log/access-notes.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { seatOf, seats, staffOnly } from '../../web/seats.ts';
+import type { Choice } from '../frame/select-field.tsx';
+import { sendPage } from '../frame/send-page.tsx';
+import { pageOf } from '../records/record-query.ts';
+import { accessAddress, accessQueryOf, PRACTICE_ACCESS, STAFF_ACCESS } from './access-address.ts';
+import { AccessLogPage, namedIn } from './access-log-page.tsx';
+
+/** What the access log's pages work with. */
+export interface AccessLogParts {
+  readonly findAccess: FindAccess;
+  readonly listMembers: ListMembers;
+  readonly nameRecords: NameRecords;
+  readonly accessNotes: Pick<AccessNotes, 'recordsShown'>;
+}
+
+const TITLE = 'Access log';
+const PAGE_LINES = 50;
+
+/** The access log of a practice, for its Admins, and that of no practice, for the service staff. */
+export const accessLogRouter = (parts: AccessLogParts): Router =>
+  Router()
+    .get(PRACTICE_ACCESS, seats('Admin'), practiceLogOf(parts))
+    .get(STAFF_ACCESS, staffOnly, async (req, res) => {
+      const listed = await listedOf(parts, req, res, STAFF_ACCESS, null);
+      if (listed === null) return;
+      sendPage(req, res, {
+        title: TITLE,
+        children: (
+          <AccessLogPage
+            {...listed}
+            path={STAFF_ACCESS}
+            audience="staff"
+            people={peopleIn(listed, [])}
+            record={null}
+          />
+        ),
+      });
+    });
+
+const practiceLogOf =
+  (parts: AccessLogParts): RequestHandler =>
+  async (req, res) => {
+    const { practiceId } = seatOf(res);
+    const record = await recordAsked(parts, practiceId, accessQueryOf(req));
+    const [listed, members] = await Promise.all([
+      listedOf(parts, req, res, PRACTICE_ACCESS, practiceId),
+      parts.listMembers(practiceId),
+    ]);
+    if (listed === null) return;
+    // Chart numbers are data of people: the log of who saw them knows of itself.
+    await parts.accessNotes.recordsShown(res, {
+      place: 'access-log',
+      recordIds: [...listed.entries.flatMap(namedIn), ...(record === null ? [] : [record])].map(
+        ({ submissionUuid }) => submissionUuid,
+      ),
+    });
+    const known = members.map(({ memberId, email }) => ({ value: memberId, text: email }));
+    sendPage(req, res, {
+      title: TITLE,
+      children: (
+        <AccessLogPage
+          {...{ ...listed, record, path: PRACTICE_ACCESS, audience: 'practice' }}
+          people={peopleIn(listed, known)}
+        />
+      ),
+    });
+  };
+
+interface Listed {
+  readonly query: AccessQuery;
+  readonly entries: readonly AccessEntry[];
+  readonly found: number;
+  readonly isMore: boolean;
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** The page of a log that an address asks for; null: there are fewer, and the last is led to. */
+const listedOf = async (
+  { findAccess }: AccessLogParts,
+  req: Request,
+  res: Response,
+  path: string,
+  practiceId: string | null,
+): Promise<Listed | null> => {
+  const query = accessQueryOf(req);
+  const page = pageOf(req);
+  const slice = { skip: (page - 1) * PAGE_LINES, most: PAGE_LINES };
+  const { entries, found, isMore } = await findAccess(practiceId, query, slice);
+  const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
+  if (page > pages) {
+    res.redirect(303, accessAddress(path, query, pages));
+    return null;
+  }
+  return { query, entries, found, isMore, page, pages };
+};
+
+/** The record of the practice that a log is narrowed down to. @throws PageProblem 404 */
+const recordAsked = async (
+  { nameRecords }: AccessLogParts,
+  practiceId: string,
+  { record }: AccessQuery,
+): Promise<AccessedRecord | null> => {
+  if (record === null) return null;
+  const [named] = await nameRecords(practiceId, [record]);
+  if (named === undefined) throw pageNotFound();
+  return named;
+};
+
+/** Who can be asked for: those who are known, and whoever has been asked for already. */
+const peopleIn = (
+  { query: { person }, entries }: Listed,
+  known: readonly Choice[],
+): readonly Choice[] => {
+  if (person === null || known.some(({ value }) => value === person)) return known;
+  const email = entries.find(({ by }) => by.id === person)?.by.email ?? null;
+  return [...known, { value: person, text: email ?? 'A former member' }];
+};

@@ -1,0 +1,88 @@
+import type { AccessEntry, AccessKind } from '../../../domain/access-log/access-entry.ts';
+import type { Export, FilterKind, PlaceShown } from '../../../domain/access-log/events.ts';
+import { type Audience, doerWords } from '../audit/doer-words.ts';
+import type { Choice } from '../frame/select-field.tsx';
+import { countInWords } from '../words/measures-in-words.ts';
+
+const PLACES: Readonly<Record<PlaceShown, string>> = {
+  record: 'Opened a record',
+  'record-then': 'Opened a record as it was before',
+  'void-form': 'Opened the form that voids a record',
+  correction: 'Opened the form that corrects a record',
+  entry: 'Saw a record that a new birth looked like',
+  list: 'Listed records',
+  births: 'Looked at the births log',
+  home: 'Looked at the home page',
+  duplicates: 'Compared suspected duplicates',
+  'import-check': 'Checked a file against records',
+  provider: 'Looked at the births of a provider',
+  'access-log': 'Looked at the access log',
+  'history-command': 'Read the history of a record',
+  'career-command': 'Read the births of a provider',
+};
+
+const FILTERS: Readonly<Record<FilterKind, string>> = {
+  words: 'a name or number',
+  state: 'their state',
+  source: 'how they came',
+  duplicates: 'suspected duplicates',
+  year: 'the year of birth',
+};
+
+const EXPORTED: Readonly<Record<Export, string>> = {
+  'import-result': 'Downloaded the result of an import',
+  backup: 'Made a copy of the whole registry',
+};
+
+/** What the log can be narrowed down to, as a filter offers it. */
+export const KIND_CHOICES: readonly (Choice & { readonly value: AccessKind })[] = [
+  { value: 'sign-ins', text: 'Signing in and out' },
+  { value: 'records', text: 'Records shown' },
+  { value: 'exports', text: 'Files taken away' },
+];
+
+/** What an entry tells, in a sentence without its end. */
+export const accessWords = (entry: AccessEntry): string => {
+  switch (entry.type) {
+    case 'AccountSignedIn':
+      return 'Signed in';
+    case 'AccountSignedOut':
+      return 'Signed out';
+    case 'PasswordRefused':
+      return entry.detail === 'change-of-password'
+        ? 'Typed a wrong old password to choose a new one'
+        : `Typed a wrong password for ${triedWords(entry)}`;
+    case 'SignInHeldBack':
+      return entry.detail === 'account'
+        ? `Too many tries: ${triedWords(entry)} was held back for a while`
+        : `Too many tries from one place, the last for ${triedWords(entry)}: held back for a while`;
+    case 'RecordsShown':
+      return `${placeWords(entry.place)}${filterWords(entry.filters)}`;
+    case 'ChartsShown':
+      return 'Looked at what an EHR said of a patient';
+    case 'DataExported':
+      return `${entry.exported === null ? 'Took a file' : EXPORTED[entry.exported]}${
+        entry.rows === null ? '' : `, ${countInWords(entry.rows, 'row')}`
+      }${filterWords(entry.filters)}`;
+  }
+};
+
+/** Who did it; whoever is only known by what they typed has no name. */
+export const whoWords = ({ by }: AccessEntry, audience: Audience): string => {
+  if (by.kind === 'service') return 'Somebody not signed in';
+  const words = doerWords(by, audience);
+  return words.includes('@') ? words : words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const placeWords = (place: PlaceShown | null): string =>
+  place === null ? 'Saw records' : PLACES[place];
+
+const triedWords = ({ triedEmail }: AccessEntry): string =>
+  triedEmail ?? 'an account that there is not';
+
+const filterWords = (filters: readonly FilterKind[]): string =>
+  filters.length === 0
+    ? ''
+    : `, narrowed down by ${LIST.format(filters.map((kind) => FILTERS[kind]))}`;
+
+const LIST = new Intl.ListFormat('en-US');

@@ -1,0 +1,21 @@
+import type { TurnParts } from './turn-parts.ts';
+import type { TurnRecords } from './turn-records.ts';
+
+/** A practice's turn while it is held: what its work needs of it. */
+export interface Turn {
+  readonly parts: TurnParts;
+  readonly records: TurnRecords;
+  /** Few at once, and only while the lease lasts. @throws TurnLost */
+  readonly append: TurnRecords['append'];
+  /** Attempts that it has seen through: not picked again while the read tables are behind. */
+  readonly done: Set<string>;
+  readonly isSettled: () => boolean;
+  /** Waits until the tables show what a former holder may have written. */
+  readonly settle: () => Promise<void>;
+  /** Makes the lease last for the next batch. @throws TurnLost */
+  readonly renew: () => Promise<void>;
+  /** Whether somebody else should have the turn now. */
+  readonly isOver: () => Promise<boolean>;
+  /** Keeps what the turn has in memory within bounds. */
+  readonly trim: () => Promise<void>;
+}

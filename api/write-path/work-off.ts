@@ -1,0 +1,201 @@
+import { BUFFER_EXPIRED, chunksOf, fail, recordChunk } from '../../domain/ingestion/decide.ts';
+import type { QueueEntry } from '../../domain/ingestion/ports.ts';
+import { evolve, type Ingestion, isTerminal } from '../../domain/ingestion/state.ts';
+import { newTimeSlices } from '../time-slices.ts';
+import { appendIngestion, begin, isSmall, type Work } from './begin-ingestion.ts';
+import { completedAt } from './completed-at.ts';
+import type { Turn } from './turn.ts';
+import { TurnLost } from './turn-parts.ts';
+import type { CourseInTurn, WrittenCourse } from './turn-records.ts';
+
+/** Entries that a batch takes at most, and their courses if each is small. */
+export const MOST_ENTRIES = 200;
+/**
+ * Chunks of a large ingestion that are decided and recorded in one go: what a step waits for is the
+ * same for 50 courses as for 200.
+ */
+const CHUNKS_AT_ONCE = 4;
+
+/**
+ * The oldest entry alone if it has several chunks or was tried before, else as many as make a batch.
+ * Nothing goes beside a part of what was sent before it.
+ */
+export const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[] => {
+  const [oldest] = entries;
+  if (oldest === undefined) return [];
+  if (!isSmall(oldest)) return [oldest];
+  const batch: QueueEntry[] = [];
+  let courses = 0;
+  for (const entry of entries) {
+    courses += entry.courses;
+    if (!isSmall(entry) || courses > MOST_ENTRIES) break;
+    batch.push(entry);
+  }
+  return batch;
+};
+
+/**
+ * Sees entries through as far as the turn goes: claims them, begins their ingestions, records chunk
+ * after chunk. After a fault they are free again, and it is noted unless it costs no try.
+ * @throws TurnLost, or a fault of log or database
+ */
+export const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promise<void> => {
+  const { parts } = turn;
+  const attempts = entries.map(({ attempt }) => attempt);
+  await parts.claim(attempts);
+  parts.afterStep('entries-claimed');
+  try {
+    const begun = (await Promise.all(entries.map((entry) => begin(entry, turn)))).filter(
+      (work) => work !== null,
+    );
+    parts.afterStep('run-started');
+    if (begun.length === 0) return;
+    await turn.settle();
+    await workOffChunks(begun, turn);
+  } catch (error) {
+    turn.records.forget();
+    if (parts.isOutage(error) || error instanceof TurnLost) await parts.unclaim(attempts);
+    else await parts.noteFault(attempts, nameOf(error));
+    throw error;
+  }
+};
+
+// The driver of Postgres names its errors `error`.
+const nameOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'Error';
+  return error.name === 'error' ? 'DatabaseError' : error.name;
+};
+
+/** Chunk after chunk; a batch of several ingestions has one chunk of each. */
+const workOffChunks = async (begun: readonly Work[], turn: Turn): Promise<void> => {
+  let unfinished = begun;
+  while (unfinished.length > 0) {
+    await turn.renew();
+    const steps = await openSteps(unfinished, turn);
+    if (steps === null) return;
+    const count = await independentAtFront(steps, turn);
+    await workOffTogether(steps.slice(0, count), turn);
+    for (const { entry, state } of unfinished) if (isTerminal(state)) turn.done.add(entry.attempt);
+    unfinished = unfinished.filter(({ state }) => !isTerminal(state));
+    if (unfinished.length === 0) return;
+    if (await turn.isOver()) {
+      // Somebody waits: the rest of a large one is for the next turn, and costs it no try.
+      await turn.parts.unclaim(unfinished.map(({ entry }) => entry.attempt));
+      return;
+    }
+    await turn.trim();
+  }
+};
+
+/** The chunks of an ingestion that are worked off next, recorded in one append or not at all. */
+interface Step {
+  readonly work: Work;
+  readonly chunks: readonly (readonly CourseInTurn[])[];
+}
+
+/**
+ * How many ingestions, from the oldest on, share no record and no fingerprint with each other. An
+ * outcome without events is in the log only with its chunk: nothing that it was decided before may
+ * be there earlier, or a run that is cut short would be repeated with another outcome.
+ */
+const independentAtFront = async (steps: readonly Step[], turn: Turn): Promise<number> => {
+  if (steps.length === 1 || steps[0]?.work.isInDoubt === true) return 1;
+  const keys = await turn.records.keysOf(steps.map(({ chunks }) => chunks.flat()));
+  const taken = new Set<string>();
+  for (const [index, own] of keys.entries()) {
+    if (steps[index]?.work.isInDoubt === true || [...own].some((key) => taken.has(key)))
+      return index;
+    for (const key of own) taken.add(key);
+  }
+  return steps.length;
+};
+
+const workOffTogether = async (steps: readonly Step[], turn: Turn): Promise<void> => {
+  const { parts } = turn;
+  const written = await turn.records.write(
+    steps.flatMap(({ chunks }) => chunks.flat()),
+    steps.some(({ work }) => work.isInDoubt),
+  );
+  parts.afterStep('courses-appended');
+  // They come back in the order in which they were given.
+  const next = inPieces(written);
+  const outcomes = steps.map(({ work, chunks }) => ({
+    work,
+    chunks: chunks.map((courses) => next(courses.length)),
+  }));
+  const rest = newTimeSlices();
+  const recording: Promise<void>[] = [];
+  for (const { work, chunks } of outcomes) {
+    const one = recordStep(work, chunks, turn);
+    // It may end before somebody waits for all of them.
+    one.catch(() => undefined);
+    recording.push(one);
+    await rest();
+  }
+  await Promise.all(recording);
+  parts.afterStep('chunk-recorded');
+};
+
+const recordStep = async (
+  work: Work,
+  chunks: readonly (readonly WrittenCourse[])[],
+  turn: Turn,
+): Promise<void> => {
+  const at = completedAt(turn.parts.now());
+  const all = [...work.opening];
+  let state = work.state;
+  for (const results of chunks) {
+    const events = recordChunk(
+      {
+        chunk: chunksDone(state),
+        accepted: results.flatMap(({ accepted }) => accepted ?? []),
+        rejected: results.flatMap(({ rejected }) => rejected ?? []),
+        rejectedAt: results.flatMap(({ course, rejected }) =>
+          rejected === null ? [] : [course.mark.position],
+        ),
+        at,
+      },
+      state,
+    );
+    all.push(...events);
+    state = events.reduce<Ingestion>(evolve, state);
+  }
+  const revision = await appendIngestion(work.entry, work.revision, all, turn);
+  if (revision === null) throw new TurnLost('The ingestion was taken up by another.');
+  Object.assign(work, { state, revision, isInDoubt: false, opening: [] } satisfies Partial<Work>);
+};
+
+const chunksDone = (state: Ingestion): number => (state.status === 'none' ? 0 : state.chunksDone);
+
+/** Opens the next chunks of each; null if one is gone and its ingestion was failed for it. */
+const openSteps = async (works: readonly Work[], turn: Turn): Promise<readonly Step[] | null> => {
+  const atOnce = works.length === 1 ? CHUNKS_AT_ONCE : 1;
+  const wanted = works.map(({ entry, state }) => {
+    const first = chunksDone(state);
+    const count = Math.min(atOnce, chunksOf(entry.courses) - first);
+    return Array.from({ length: count }, (_, index) => ({ entry, chunk: first + index }));
+  });
+  const next = inPieces(await turn.parts.openChunks(wanted.flat()));
+  const opened = works.map((work, index) => ({ work, chunks: next(wanted[index]?.length ?? 0) }));
+  const lost = opened.filter(({ chunks }) => chunks.includes(null));
+  for (const { work } of lost) {
+    const failed = fail(BUFFER_EXPIRED, completedAt(turn.parts.now()), work.state);
+    const events = [...work.opening, ...failed];
+    await appendIngestion(work.entry, work.revision, events, turn);
+    turn.done.add(work.entry.attempt);
+  }
+  if (lost.length > 0) return null;
+  return opened.map(({ work, chunks }) => ({
+    work,
+    chunks: chunks.map((courses) => turn.records.coursesOf(work.entry, courses ?? [])),
+  }));
+};
+
+/** Hands a list out in its order, so many at a time. */
+const inPieces = <Item>(list: readonly Item[]): ((count: number) => readonly Item[]) => {
+  let at = 0;
+  return (count) => {
+    at += count;
+    return list.slice(at - count, at);
+  };
+};

@@ -1,0 +1,116 @@
+import type { Fact } from '../event-log.ts';
+
+/**
+ * Where records were shown to somebody: a page, or a command of the operator. Stored in the log:
+ * a place may be added, never renamed.
+ */
+export const PLACES_SHOWN = [
+  'record',
+  'record-then',
+  'void-form',
+  'correction',
+  'entry',
+  'list',
+  'births',
+  'home',
+  'duplicates',
+  'import-check',
+  'provider',
+  'access-log',
+  'history-command',
+  'career-command',
+] as const;
+
+/** @see PLACES_SHOWN */
+export type PlaceShown = (typeof PLACES_SHOWN)[number];
+
+/** By what a list was narrowed down: the kinds of its filters, never what was looked for. */
+export const FILTER_KINDS = ['words', 'state', 'source', 'duplicates', 'year'] as const;
+
+/** @see FILTER_KINDS */
+export type FilterKind = (typeof FILTER_KINDS)[number];
+
+/** What leaves the registry as a file. */
+export const EXPORTS = ['import-result', 'backup'] as const;
+
+/** @see EXPORTS */
+export type Export = (typeof EXPORTS)[number];
+
+/** Where a password was tried: each counts for the same limit. */
+export type PasswordTriedAt = 'sign-in' | 'change-of-password';
+
+/** What every event of the access log says, beside the actor of its metadata. */
+interface Happened {
+  /** ISO 8601 instant at which it happened; the event may come to the log later. */
+  readonly at: string;
+  /** The practice whose account or records it is about; null: none, or not known. */
+  readonly practiceId: string | null;
+}
+
+/** Somebody signed in; the actor says who. */
+export type AccountSignedIn = Fact<'AccountSignedIn', Happened>;
+
+/** Somebody signed out; the actor says who. */
+export type AccountSignedOut = Fact<'AccountSignedOut', Happened>;
+
+/** A password was not the one of its account. Who typed it is not known. */
+export type PasswordRefused = Fact<
+  'PasswordRefused',
+  Happened & {
+    /** The account that it was tried for; null: there is none, and what was typed is kept nowhere. */
+    readonly accountId: string | null;
+    readonly where: PasswordTriedAt;
+  }
+>;
+
+/** An account or an address was tried too often: until its window ends no try is let through. */
+export type SignInHeldBack = Fact<
+  'SignInHeldBack',
+  Happened & {
+    /** The account of the try that was one too many; null: there is none. */
+    readonly accountId: string | null;
+    readonly by: 'account' | 'address';
+  }
+>;
+
+/** Records were shown to somebody. */
+export type RecordsShown = Fact<
+  'RecordsShown',
+  Happened & {
+    readonly place: PlaceShown;
+    /** Submission uuids; one at least. */
+    readonly recordIds: readonly string[];
+    /** How a list was narrowed down; empty: it was not. */
+    readonly filters: readonly FilterKind[];
+  }
+>;
+
+/** What an EHR said of patients was shown, before it is a record of any practice. */
+export type ChartsShown = Fact<
+  'ChartsShown',
+  Happened & {
+    /** One for each launch that was shown: nothing of the patient. */
+    readonly prefillIds: readonly string[];
+  }
+>;
+
+/** Somebody took data of people away as a file. */
+export type DataExported = Fact<
+  'DataExported',
+  Happened & {
+    readonly what: Export;
+    /** Lines of the file without its header; null for what has none. */
+    readonly rows: number | null;
+    readonly filters: readonly FilterKind[];
+  }
+>;
+
+/** Events of the access log: who signed in, and who saw which data of people. */
+export type AccessEvent =
+  | AccountSignedIn
+  | AccountSignedOut
+  | PasswordRefused
+  | SignInHeldBack
+  | RecordsShown
+  | ChartsShown
+  | DataExported;

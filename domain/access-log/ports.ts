@@ -1,0 +1,29 @@
+import type { Actor } from '../event-log.ts';
+import type { AccessEvent } from './events.ts';
+
+/** Something of the access log on its way to the log. */
+export interface NotedAccess {
+  /** Will be the id of its event, so that it comes to the log once. */
+  readonly noteId: string;
+  readonly event: AccessEvent;
+  readonly actor: Actor;
+  /** Of the request or command that it happened in. */
+  readonly correlationId: string;
+}
+
+/** Keeps notes durably, all or none, also while the log is away. */
+export type NoteAccess = (notes: readonly NotedAccess[]) => Promise<void>;
+
+/** The notes that have waited longest, in the order in which they were made. */
+export type OldestNotes = (most: number) => Promise<readonly NotedAccess[]>;
+
+/** Forgets notes that are in the log. */
+export type ForgetNotes = (noteIds: readonly string[]) => Promise<void>;
+
+/** Who has an account, as far as the registry's tables know. */
+export type AccountOwner =
+  | { readonly kind: 'member'; readonly practiceId: string }
+  | { readonly kind: 'staff' };
+
+/** The owner of an account; null: there is no such account, or nobody has a seat by it now. */
+export type FindAccountOwner = (accountId: string) => Promise<AccountOwner | null>;

@@ -1,0 +1,92 @@
+import type { AccessEvent, Export, FilterKind, PlaceShown } from '../domain/access-log/events.ts';
+import type { Actor, StoredEvent } from '../domain/event-log.ts';
+import { type Change, type Handlers, put, type ReadTable } from './projection.ts';
+
+/** Row of `read.access_entry`: who signed in, and who saw which data of people. */
+export interface AccessEntryRow {
+  readonly entry_id: string;
+  readonly position: string;
+  readonly type: AccessEvent['type'];
+  readonly at: Date;
+  readonly actor: Actor;
+  /** The account that did it, or that was tried. */
+  readonly account_id: string | null;
+  readonly practice_id: string | null;
+  readonly place: PlaceShown | null;
+  readonly detail: string | null;
+  readonly exported: Export | null;
+  readonly row_count: number | null;
+  readonly filters: readonly FilterKind[] | null;
+  readonly record_ids: readonly string[] | null;
+}
+
+const accessEntry: ReadTable = {
+  name: 'access_entry',
+  columns: {
+    entry_id: 'text not null',
+    position: 'bigint not null',
+    type: 'text not null',
+    at: 'timestamptz not null',
+    actor: 'jsonb not null',
+    account_id: 'text',
+    practice_id: 'text',
+    place: 'text',
+    detail: 'text',
+    exported: 'text',
+    row_count: 'integer',
+    filters: 'jsonb',
+    record_ids: 'jsonb',
+  },
+  key: ['entry_id'],
+  indexes: [
+    '(practice_id, at desc, position desc)',
+    '(practice_id, account_id, at desc, position desc)',
+    // Few among many.
+    "(practice_id, at desc, position desc) where type = 'DataExported'",
+    // One row for a list of fifty records, found by each of them.
+    'using gin (record_ids jsonb_path_ops)',
+  ],
+};
+
+type Told = Partial<Omit<AccessEntryRow, 'entry_id' | 'position' | 'type' | 'at' | 'actor'>>;
+
+const NOTHING_TOLD = {
+  ...{ account_id: null, practice_id: null, place: null, detail: null },
+  ...{ exported: null, row_count: null, filters: null, record_ids: null },
+} as const;
+
+const entry = (
+  { practiceId, at }: AccessEvent['data'],
+  { id, position, event, metadata: { actor } }: StoredEvent,
+  told: Told,
+): readonly Change[] => [
+  put('access_entry', {
+    ...{ entry_id: id, position: position.toString(), type: event.type, at, actor },
+    ...NOTHING_TOLD,
+    practice_id: practiceId,
+    account_id: actor.kind === 'member' || actor.kind === 'staff' ? actor.id : null,
+    ...told,
+  }),
+];
+
+/** What people did and saw; the access log's pages are made of it. */
+export const accessEntries = {
+  name: 'access_entries',
+  version: 1,
+  tables: [accessEntry],
+  on: {
+    AccountSignedIn: (data, stored) => entry(data, stored, {}),
+    AccountSignedOut: (data, stored) => entry(data, stored, {}),
+    PasswordRefused: (data, stored) =>
+      entry(data, stored, { account_id: data.accountId, detail: data.where }),
+    SignInHeldBack: (data, stored) =>
+      entry(data, stored, { account_id: data.accountId, detail: data.by }),
+    RecordsShown: (data, stored) =>
+      entry(data, stored, {
+        ...{ place: data.place, filters: data.filters, record_ids: data.recordIds },
+      }),
+    ChartsShown: (data, stored) => entry(data, stored, {}),
+    DataExported: (data, stored) =>
+      entry(data, stored, { exported: data.what, row_count: data.rows, filters: data.filters }),
+  } satisfies Handlers<AccessEvent>,
+};

@@ -1,0 +1,97 @@
+import { rejects } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EventInvalid } from '../../adapters/eventstore/errors.ts';
+import { notedAccessIn } from '../../adapters/postgres/noted-access.ts';
+import { carryNotesWith } from '../../api/access-log/carry-notes.ts';
+import { carryNotesOf, noteAccessIn } from '../../api/composition/access-log.ts';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { openStores, type Stores } from '../../api/composition/stores.ts';
+import type { NotedAccess } from '../../domain/access-log/ports.ts';
+import { copyFreshCluster } from '../support/postgres.ts';
+import { testSettings } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory('access-log-notes');
+let stores: Stores;
+
+test.before(async () => {
+  await copyFreshCluster(directory.path);
+  stores = await openStores(testSettings(directory.path), 'command', openServiceLog('silent'));
+});
+
+test.after(async () => {
+  await stores.close();
+  directory.remove();
+});
+
+const noteOf = (practiceId: string, memberId: string): NotedAccess => ({
+  noteId: randomUUID(),
+  correlationId: `request of ${memberId}`,
+  actor: { kind: 'member', id: memberId },
+  event: { type: 'AccountSignedIn', data: { at: '2026-05-12T10:00:00.000Z', practiceId } },
+});
+
+const streamIn = (practiceId: string) =>
+  stores.log.readStream(`access-${practiceId}-2026-05-12T10`);
+
+const idsOf = (notes: readonly NotedAccess[]): readonly string[] =>
+  notes.map(({ noteId }) => noteId);
+
+test('what several people did is appended at once, each with its own actor and request', async () => {
+  const notes = ['ana', 'ben', 'cleo'].map((memberId) => noteOf('together', memberId));
+  await Promise.all(notes.map((note) => noteAccessIn(stores.db)([note])));
+  assert.is(await carryNotesOf(stores)(), 3);
+  const stored = await streamIn('together');
+  assert.equal(
+    stored
+      .map(({ id, metadata: { actor, correlationId } }) => [id, actor.id, correlationId])
+      .sort(),
+    notes.map(({ noteId, actor, correlationId }) => [noteId, actor.id, correlationId]).sort(),
+  );
+  assert.is(await notedAccessIn(stores.db).isAnyWaiting(), false);
+});
+
+test('after an end between appending and forgetting, each note is in the log once', async () => {
+  const { oldest } = notedAccessIn(stores.db);
+  const note = noteAccessIn(stores.db);
+  const notes = [noteOf('ends', 'ana'), noteOf('ends', 'ben')];
+  await note(notes);
+  await rejects(
+    carryNotesWith({
+      ...{ oldest, append: stores.log.append, readStream: stores.log.readStream },
+      forget: async () => {
+        throw new Error('The process ended here');
+      },
+    }),
+  );
+  assert.is((await streamIn('ends')).length, 2);
+  const late = noteOf('ends', 'cleo');
+  await note([late]);
+  while ((await carryNotesOf(stores)()) > 0);
+  assert.equal(
+    (await streamIn('ends')).map(({ id }) => id),
+    idsOf([...notes, late]),
+  );
+});
+
+test('two processes at once carry each note once', async () => {
+  const notes = Array.from({ length: 100 }, (_, n) => noteOf('raced', `member ${n}`));
+  await noteAccessIn(stores.db)(notes);
+  const [one, other] = [carryNotesOf(stores), carryNotesOf(stores)];
+  await Promise.all([one(), other()]);
+  while ((await one()) + (await other()) > 0);
+  assert.equal((await streamIn('raced')).map(({ id }) => id).sort(), [...idsOf(notes)].sort());
+});
+
+test('a note that the log would refuse is refused where it is made, and none of its group is kept', async () => {
+  const wrong = { ...noteOf('wrong', 'ana'), event: { type: 'RecordsShown', data: {} } };
+  await rejects(
+    noteAccessIn(stores.db)([noteOf('wrong', 'ben'), wrong as unknown as NotedAccess]),
+    EventInvalid,
+  );
+  assert.is(await notedAccessIn(stores.db).isAnyWaiting(), false);
+});
+
+test.run();

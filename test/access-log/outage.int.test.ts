@@ -1,0 +1,87 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
+import { openDatabase } from '../../adapters/postgres/database.ts';
+import { notedAccessIn } from '../../adapters/postgres/noted-access.ts';
+import { openCommands } from '../../api/composition/commands.ts';
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { startService } from '../../api/composition/service.ts';
+import { freePort } from '../../scripts/free-port.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { newVisitor, PASSWORD } from '../support/pages.ts';
+import { startTestPostgres } from '../support/postgres.ts';
+import { relayTo } from '../support/relay.ts';
+import { newPractice, push, testSettings } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const EVERYTHING = { person: null, record: null, kind: null } as const;
+const CARRIED_WITHIN_MS = 15_000;
+
+test('while the log is away a list is shown and noted; when it is back the log has it once', async () => {
+  const directory = temporaryDirectory('access-log-outage');
+  const stops: (() => Promise<void>)[] = [async () => directory.remove()];
+  try {
+    const postgres = await startTestPostgres();
+    stops.push(() => postgres.stop());
+    const node = await hostEventStore({
+      ...{ databaseUrl: postgres.url, dataDir: directory.path, holder: 'service' },
+      port: await freePort(),
+    });
+    stops.push(() => node.stop());
+    const relay = await relayTo(node.port);
+    stops.push(() => relay.close());
+    const settings = testSettings(directory.path, {
+      DATABASE_URL: postgres.url,
+      EVENTSTORE_URL: `esdb://127.0.0.1:${relay.port}?tls=false`,
+      REGISTRY_SECRET: 'a secret of thirty-two bytes or more',
+    });
+    const silent = openServiceLog('silent');
+    const service = await startService(settings, silent);
+    stops.push(() => service.stop());
+    await service.started;
+    const commands = await openCommands(settings, silent);
+    stops.push(() => commands.close());
+    const db = openDatabase(postgres.url, 1);
+    stops.push(() => db.destroy());
+    const { isAnyWaiting } = notedAccessIn(db);
+    const isCarried = async (): Promise<void> => {
+      const until = performance.now() + CARRIED_WITHIN_MS;
+      while (await isAnyWaiting()) {
+        if (performance.now() > until) throw new Error('The notes were not carried to the log.');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+
+    const { practiceId, token } = await newPractice(commands);
+    const email = 'viewer@cedar.example';
+    const id = await commands.accounts.addMember({
+      ...{ practiceId, email, role: 'Viewer', password: PASSWORD },
+    });
+    await push(service.url, token, birthBundle({ chartNumber: 'A-1' }));
+    const visitor = newVisitor(service.url);
+    await visitor.signIn({ id, email });
+    await isCarried();
+
+    await relay.cut();
+    assert.is((await visitor.send('/registry/records')).status, 200);
+    assert.is((await visitor.send('/registry/births')).status, 200);
+    assert.ok(await isAnyWaiting(), 'it is kept where it was noted');
+    const cutAt = new Date();
+
+    await relay.mend();
+    await isCarried();
+    const { entries } = await commands.accessLog(practiceId, EVERYTHING);
+    const shown = entries.filter(({ type }) => type === 'RecordsShown');
+    assert.equal(
+      shown.map(({ place }) => place),
+      ['births', 'list'],
+    );
+    for (const { at } of shown)
+      assert.ok(Date.parse(at) <= cutAt.getTime(), 'it says when it was, not when it was carried');
+    assert.equal((await commands.verify()).problems, []);
+  } finally {
+    for (const stop of stops.reverse()) await stop();
+  }
+});
+
+test.run();

@@ -1,0 +1,153 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checkCredentialsWith } from '../../api/pages/sign-in/check-credentials.ts';
+import { newMember, newVisitor, PASSWORD, type TestAccount } from '../support/pages.ts';
+import { newPractice, startTestService, type TestService } from '../support/service.ts';
+
+/** Somebody at the sign-in who has no business there. */
+const guessing = suite<Context>('guessing at the sign-in');
+
+interface Context {
+  service: TestService;
+  accounts: readonly TestAccount[];
+}
+
+const ACCOUNTS = 4;
+const TRIES = 32;
+const WINDOW_SECONDS = 15 * 60;
+const MOST_OF_ACCOUNT = 10;
+
+guessing.before(async (context) => {
+  // Each guess comes from an address of its own: only the accounts count.
+  context.service = await startTestService({ TRUST_PROXY: 'loopback' });
+  const { practiceId } = await newPractice(context.service.commands);
+  context.accounts = await Promise.all(
+    Array.from({ length: ACCOUNTS }, (_, n) =>
+      newMember(context.service, practiceId, 'Viewer', `viewer-${n}@cedar.example`),
+    ),
+  );
+});
+guessing.after(({ service }) => service.stop());
+
+let addresses = 0;
+
+/** Guesses, each from an address that has not been seen before. */
+const guesser = async (url: string) => {
+  const visitor = newVisitor(url);
+  const _csrf = await visitor.csrfToken('/sign-in');
+  return async (email: string, password = 'not the password') => {
+    addresses += 1;
+    const from = { 'X-Forwarded-For': `198.51.100.${addresses}` };
+    const began = performance.now();
+    const response = await visitor.send('/sign-in', { _csrf, email, password }, from);
+    const ms = performance.now() - began;
+    return { response, html: await response.text(), ms };
+  };
+};
+
+type Guess = Awaited<ReturnType<Awaited<ReturnType<typeof guesser>>>>;
+
+/** An answer without what is another each time, and without the email that was typed. */
+const seen = ({ response, html }: Guess, email: string) => ({
+  status: response.status,
+  html: html.replaceAll(email, 'EMAIL').replaceAll(/_csrf" value="\w+"/g, ''),
+  headers: [...response.headers]
+    .filter(([name]) => !/^(?:date|x-correlation-id|set-cookie|content-length)$/.test(name))
+    .sort(([a], [b]) => a.localeCompare(b)),
+  cookies: response.headers.getSetCookie().map((cookie) => cookie.split('=')[0]),
+});
+
+const medianOf = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+guessing(
+  'an unknown email gets the same answer as a wrong password, in the same time',
+  async (c) => {
+    const guess = await guesser(c.service.url);
+    const times: Readonly<Record<'known' | 'unknown', number[]>> = { known: [], unknown: [] };
+    for (let n = 0; n < TRIES; n += 1) {
+      const known = c.accounts[n % ACCOUNTS]?.email ?? '';
+      const unknown = `nobody-${n}@cedar.example`;
+      // By turns, and each first as often as second: a slow moment of the machine is slow for both.
+      const turns = [
+        ['known', known],
+        ['unknown', unknown],
+      ] as const;
+      const answers = new Map<string, unknown>();
+      for (const [kind, email] of n % 2 === 0 ? turns : turns.toReversed()) {
+        const answer = await guess(email);
+        assert.is(answer.response.status, 401, kind);
+        times[kind].push(answer.ms);
+        answers.set(kind, seen(answer, email));
+      }
+      assert.equal(answers.get('unknown'), answers.get('known'));
+    }
+    // argon2 is most of the time of a try: without it the ratio is a third.
+    const ratio = medianOf(times.unknown) / medianOf(times.known);
+    assert.ok(ratio > 0.6 && ratio < 1.7, `ratio of the medians: ${ratio}`);
+  },
+);
+
+guessing('an unknown email costs one comparison with a hash of the same costs', async () => {
+  const compared: string[] = [];
+  const check = checkCredentialsWith({
+    accountId: (email) => email,
+    findPasswordHash: async (accountId) => (accountId === 'known' ? 'hash of known' : null),
+    isPassword: async (passwordHash) => {
+      compared.push(passwordHash);
+      // The password that nobody has is somebody's guess: it still admits nobody.
+      return true;
+    },
+    hashPassword: async () => 'hash of nobody',
+    newSecret: () => 'secret',
+    findSignedIn: async (accountId) => ({ kind: 'staff', staffId: accountId, email: '' }),
+  });
+  assert.is(await check('unknown', 'guess'), null);
+  assert.is(await check('unknown', 'guess'), null);
+  assert.is((await check('known', 'guess'))?.kind, 'staff');
+  assert.equal(compared, ['hash of nobody', 'hash of nobody', 'hash of known']);
+});
+
+guessing(
+  'who is tried too often waits out the window, there or not, from everywhere',
+  async (c) => {
+    const known = c.accounts[0]?.email ?? '';
+    const unknown = 'somebody-else@cedar.example';
+    const refusals: ReturnType<typeof seen>[] = [];
+    for (const email of [known, unknown]) {
+      const began = performance.now();
+      const guess = await guesser(c.service.url);
+      let answer = await guess(email);
+      for (let n = 1; answer.response.status === 401 && n <= MOST_OF_ACCOUNT; n += 1)
+        answer = await guess(email);
+      assert.is(answer.response.status, 429, email);
+      const seconds = Number(answer.response.headers.get('retry-after'));
+      assert.ok(
+        Number.isInteger(seconds) && seconds >= 1 && seconds <= WINDOW_SECONDS,
+        `${seconds}`,
+      );
+      if (email === unknown) {
+        // Its window has been opened by these guesses: nearly all of it is left.
+        const passed = (performance.now() - began) / 1000;
+        assert.ok(seconds >= Math.floor(WINDOW_SECONDS - passed), `${seconds} after ${passed}`);
+      }
+      const later = await guess(email, PASSWORD);
+      assert.ok(Number(later.response.headers.get('retry-after')) <= seconds);
+      // From another address too: docs/decisions, "The frame of the pages".
+      const elsewhere = await (await guesser(c.service.url))(email, PASSWORD);
+      assert.is(elsewhere.response.status, 429, email);
+      refusals.push({ ...seen(elsewhere, email), headers: [] });
+    }
+    assert.equal(withoutWait(refusals[0]), withoutWait(refusals[1]));
+    // Nobody else waits for it.
+    const other = c.accounts[1]?.email ?? '';
+    const guess = await guesser(c.service.url);
+    assert.is.not((await guess('a-third@cedar.example')).response.status, 429);
+    assert.is((await guess(other, PASSWORD)).response.status, 303);
+  },
+);
+
+const withoutWait = (refusal: unknown): string =>
+  JSON.stringify(refusal).replaceAll(/Wait \d+ minutes?/g, 'Wait');
+
+guessing.run();

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type Request } from 'express';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { backTo } from '../../../api/web/back-to.ts';
+import { nextPage, pageBefore } from '../../../api/web/next-page.ts';
+
+const inside = suite('addresses that somebody else may have written');
+
+const EVIL = 'evil.example';
+
+/** Every way that we know of to make a browser leave the site by an address. */
+const HOSTILE: readonly string[] = [
+  ...[`//${EVIL}`, `///${EVIL}`, `/\\${EVIL}`, `\\\\${EVIL}`, `\\/${EVIL}`, `/\\/${EVIL}`],
+  ...[`https:${EVIL}`, `https:/${EVIL}`, `https://${EVIL}/registry`, `//${EVIL}/registry`],
+  ...[`%2f%2f${EVIL}`, `/%2f${EVIL}`, `/%5c${EVIL}`, `%2Fregistry`],
+  ...[`/\t/${EVIL}`, `\t//${EVIL}`, `/\n/${EVIL}`, `/\r\n/${EVIL}`, ` //${EVIL}`, `/ /${EVIL}`],
+  ...[`/registry\t/../../${EVIL}`, `/registry\r\nLocation: //${EVIL}`, `/registry\0`],
+  ...[
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'java\nscript:alert(1)',
+    '/javascript:alert(1)',
+  ],
+  ...['data:text/html,x', 'vbscript:x', 'blob:x', 'about:blank', `ftp://${EVIL}`],
+  ...[`@${EVIL}`, `/@${EVIL}`, `//registry.invalid@${EVIL}/registry`, `.${EVIL}`, `:80/${EVIL}`],
+  ...[`/registry/..//${EVIL}`, `/registry/%2e%2e//${EVIL}`, `/registry/.%2E//${EVIL}`],
+  ...[`/registry/../..//${EVIL}/registry`, `/./\\${EVIL}`, `/registry\\..\\..\\\\${EVIL}`],
+  ...[`/registry/../sign-out`, '/sign-out', '/sign-in', '/smart/launch?iss=x', '/health/live'],
+  ...[
+    `／／${EVIL}`,
+    `/／${EVIL}`,
+    `//${EVIL}%2f@registry`,
+    `/registryx`,
+    '/REGISTRY',
+    'registry',
+    '',
+  ],
+  ...['?next=/registry', '#/registry', '/', '*', `http:///${EVIL}`, `//[::1]/registry`],
+];
+
+for (const wanted of HOSTILE)
+  inside(`${JSON.stringify(wanted)} leads nowhere`, () => {
+    assert.is(nextPage(wanted), null);
+  });
+
+for (const [wanted, expected] of [
+  ['/registry', '/registry'],
+  ['/staff/partners?page=2', '/staff/partners?page=2'],
+  ['/account/password#top', '/account/password'],
+  ['/registry/records?q=a%20b', '/registry/records?q=a%20b'],
+  // Wherever another host stands behind a page of ours, it is only text.
+  [`/registry?next=//${EVIL}`, `/registry?next=//${EVIL}`],
+  [`/registry//${EVIL}`, `/registry//${EVIL}`],
+  ['/registry/%2f%2fevil.example', '/registry/%2f%2fevil.example'],
+] as const)
+  inside(`${wanted} leads to ${expected}`, () => {
+    assert.is(nextPage(wanted), expected);
+    assert.is(new URL(expected, 'https://registry.example').host, 'registry.example');
+  });
+
+const cameFrom = (referrer: string, headers: Readonly<Record<string, string>> = {}) => {
+  const sent: Readonly<Record<string, string>> = {
+    ...{ Referer: referrer, Host: 'registry.example' },
+    ...headers,
+  };
+  return pageBefore({ get: (name: string) => sent[name] } as unknown as Request);
+};
+
+inside('the page before is one of ours, on our host, or none', () => {
+  assert.is(cameFrom('https://registry.example/registry?q=a'), '/registry?q=a');
+  for (const referrer of [
+    `https://${EVIL}/registry`,
+    `https://registry.example.${EVIL}/registry`,
+    `https://registry.example@${EVIL}/registry`,
+    `https://registry.example//${EVIL}`,
+    'https://registry.example:444/registry',
+    'javascript:alert(1)',
+    'registry.example/registry',
+    '',
+  ])
+    assert.is(cameFrom(referrer), null, referrer);
+  // Behind a proxy the browser says whether it was ours; still only the path is kept.
+  const own = { 'Sec-Fetch-Site': 'same-origin', Host: 'inside:8080' };
+  assert.is(cameFrom('https://registry.example/staff', own), '/staff');
+  assert.is(cameFrom(`https://registry.example//${EVIL}/registry`, own), null);
+});
+
+inside('the way back to a page stays below it, whatever the address says', async () => {
+  const app = express().get('/registry/import/:id/confirm', backTo('/registry/import/:id'));
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  try {
+    for (const id of [
+      '%2f%2fevil.example',
+      '%5cevil.example',
+      '%0d%0aSet-Cookie:a',
+      '%2e%2e%2f%2e',
+    ]) {
+      const answer = await fetch(`http://127.0.0.1:${port}/registry/import/${id}/confirm`, {
+        redirect: 'manual',
+      });
+      const { pathname, host } = new URL(
+        answer.headers.get('location') ?? '',
+        'https://registry.example',
+      );
+      assert.is(host, 'registry.example', id);
+      assert.match(pathname, /^\/registry\/import\/[^/\\]+$/, id);
+    }
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+inside.run();

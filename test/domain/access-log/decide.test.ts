@@ -1,0 +1,118 @@
+import {
+  limitsJustReached,
+  MOST_RECORDS,
+  notYetIn,
+  showRecords,
+  streamOf,
+} from '../../../domain/access-log/decide.ts';
+import type { AccessEvent, RecordsShown } from '../../../domain/access-log/events.ts';
+import type { NotedAccess } from '../../../domain/access-log/ports.ts';
+import { INES, OLDER } from '../../support/birth-records.ts';
+import { scenarios } from '../../support/scenarios.ts';
+
+const AT = '2026-05-12T23:59:59.500Z';
+const fold = (events: readonly AccessEvent[]): readonly AccessEvent[] => events;
+
+const show = (recordIds: readonly string[]): readonly RecordsShown[] =>
+  showRecords({
+    ...{ practiceId: 'practice', at: new Date(AT), recordIds },
+    ...{ place: 'list', filters: ['words'] },
+  });
+
+const idOfNumber = (n: number): string => `00000000-0000-5000-8000-${String(n).padStart(12, '0')}`;
+
+scenarios('records shown to somebody', fold, [
+  {
+    name: 'one event names each record once, and how the list was narrowed down',
+    given: [],
+    when: () => show([INES, OLDER, INES]),
+    expect: [
+      {
+        type: 'RecordsShown',
+        data: {
+          ...{ at: AT, practiceId: 'practice', place: 'list', filters: ['words'] },
+          recordIds: [INES, OLDER],
+        },
+      },
+    ],
+  },
+  { name: 'an empty page shows nothing', given: [], when: () => show([]), expect: [] },
+  {
+    name: 'more records than one event holds are in several, none left out',
+    given: [],
+    when: () =>
+      show(Array.from({ length: 2 * MOST_RECORDS + 1 }, (_, n) => idOfNumber(n))).map(
+        ({ data }) => [data.recordIds.length, data.recordIds[0]],
+      ),
+    expect: [
+      [MOST_RECORDS, idOfNumber(0)],
+      [MOST_RECORDS, idOfNumber(MOST_RECORDS)],
+      [1, idOfNumber(2 * MOST_RECORDS)],
+    ],
+  },
+]);
+
+const tries = (ofAccount: number, ofAddress: number) =>
+  limitsJustReached({ ofAccount, mostOfAccount: 10, ofAddress, mostOfAddress: 50 });
+
+scenarios('tries to sign in beyond a limit', fold, [
+  {
+    name: 'the last try within it tells nothing',
+    given: [],
+    when: () => tries(10, 50),
+    expect: [],
+  },
+  {
+    name: 'the first one beyond it is told of',
+    given: [],
+    when: () => tries(11, 12),
+    expect: ['account'],
+  },
+  {
+    name: 'those after it are not: nobody can fill the log by trying',
+    given: [],
+    when: () => [...tries(12, 13), ...tries(500, 52)],
+    expect: [],
+  },
+  {
+    name: 'both limits may be reached by one try',
+    given: [],
+    when: () => tries(11, 51),
+    expect: ['account', 'address'],
+  },
+]);
+
+const signedIn = (practiceId: string | null): AccessEvent => ({
+  type: 'AccountSignedIn',
+  data: { at: AT, practiceId },
+});
+
+scenarios('the stream of an event of the access log', fold, [
+  {
+    name: 'is of its practice and hour',
+    given: [signedIn('practice')],
+    when: ([event]) => event && streamOf(event),
+    expect: 'access-practice-2026-05-12T23',
+  },
+  {
+    name: 'is of the registry where no practice is concerned',
+    given: [signedIn(null)],
+    when: ([event]) => event && streamOf(event),
+    expect: 'access-registry-2026-05-12T23',
+  },
+]);
+
+const note = (noteId: string): NotedAccess => ({
+  ...{ noteId, event: signedIn('practice'), correlationId: 'request' },
+  actor: { kind: 'member', id: 'member' },
+});
+
+scenarios('notes that are carried to the log', fold, [
+  {
+    name: 'what the stream holds already is left out, the rest keeps its order',
+    given: [],
+    when: () =>
+      notYetIn(new Set(['b']), [note('a'), note('b'), note('c')]).map(({ noteId }) => noteId),
+    expect: ['a', 'c'],
+  },
+]);

@@ -1,0 +1,279 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ListedAccess } from '../../api/access-log/list-access.ts';
+import type { AccessQuery } from '../../domain/access-log/access-entry.ts';
+import { consoleOf, faultsOf } from '../support/browser.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { bring, importEnded } from '../support/import-pages.ts';
+import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
+import {
+  newMember,
+  newVisitor,
+  startTestPages,
+  type TestAccount,
+  type TestPages,
+  type TestVisitor,
+} from '../support/pages.ts';
+import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
+import { sendBirth, twinsBundle } from '../support/sent-births.ts';
+import { newPractice } from '../support/service.ts';
+
+const PLACE = '/registry/access-log';
+
+let pages: TestPages;
+let twins: string;
+let other: string;
+
+test.before(async () => {
+  pages = await startTestPages();
+  twins = await sendBirth(pages, twinsBundle(2_405, '2026-03-12T12:00:00Z'));
+  other = await sendBirth(pages, birthBundle({ chartNumber: 'MRN-1001' }));
+});
+
+test.after(async () => {
+  await pages.stop();
+});
+
+type Entry = ListedAccess['entries'][number];
+
+const EVERYTHING: AccessQuery = { person: null, record: null, kind: null };
+
+/** The access log of the practice once everything that was noted is in it, oldest first. */
+const logged = async (query: Partial<AccessQuery> = {}): Promise<readonly Entry[]> => {
+  const { service, practice } = pages;
+  const { entries } = await service.commands.accessLog(practice.practiceId, {
+    ...EVERYTHING,
+    ...query,
+  });
+  return entries.toReversed();
+};
+
+const signedIn = async (account: TestAccount): Promise<TestVisitor> => {
+  const visitor = newVisitor(pages.service.url);
+  assert.is((await visitor.signIn(account)).status, 303);
+  return visitor;
+};
+
+/** What a request adds to the log. */
+const addedBy = async (request: () => Promise<unknown>): Promise<readonly Entry[]> => {
+  const before = (await logged()).length;
+  await request();
+  return (await logged()).slice(before);
+};
+
+test('signing in, a wrong password and signing out are each in the log, by whom', async () => {
+  const { practiceId } = pages.practice;
+  const account = await newMember(pages.service, practiceId, 'Viewer', 'signs.in@cedar.example');
+  await newVisitor(pages.service.url).signIn(account, 'not the password');
+  const visitor = await signedIn(account);
+  await visitor.send('/sign-out', { _csrf: await visitor.csrfToken('/registry') });
+  const entries = await logged({ person: account.id, kind: 'sign-ins' });
+  assert.equal(
+    entries.map(({ type, actor, accountId }) => [type, actor.kind, actor.email, accountId]),
+    [
+      ['PasswordRefused', 'service', null, account.id],
+      ['AccountSignedIn', 'member', account.email, account.id],
+      ['AccountSignedOut', 'member', account.email, account.id],
+    ],
+  );
+});
+
+test('an account that is tried too often is told of once, however often it is tried', async () => {
+  const { practiceId } = pages.practice;
+  const account = await newMember(pages.service, practiceId, 'Viewer', 'tried@cedar.example');
+  const visitor = newVisitor(pages.service.url);
+  for (let n = 0; n < 13; n += 1) await visitor.signIn(account, 'not the password');
+  const types = (await logged({ person: account.id })).map(({ type }) => type);
+  assert.is(types.filter((type) => type === 'PasswordRefused').length, 10);
+  assert.is(types.filter((type) => type === 'SignInHeldBack').length, 1);
+});
+
+test('what was typed is nowhere, not even for an account that there is not', async () => {
+  const typed = 'nobody.at.all@elsewhere.example';
+  await newVisitor(pages.service.url).signIn({ id: '', email: typed }, 'a typed password');
+  const staff = await signedIn(pages.staff);
+  await logged(); // everything that was noted is in the tables
+  const html = await (await staff.send('/staff/access-log')).text();
+  assert.match(html, /Typed a wrong password for an account that there is not/);
+  assert.match(html, /staff@registry\.example/);
+  assert.not.match(html, /elsewhere|typed password/);
+  assert.not.match(JSON.stringify(await logged()), /elsewhere/);
+});
+
+test('a record that is opened, and the same as it was before, names the record and who saw it', async () => {
+  const visitor = await signedIn(pages.members.Viewer);
+  const then = new Date().toISOString();
+  const entries = await addedBy(async () => {
+    await visitor.send(`/registry/records/${twins}`);
+    await visitor.send(`/registry/records/${twins}?at=${then}`);
+  });
+  assert.equal(
+    entries.map(({ type, place, recordIds, actor }) => [type, place, recordIds, actor.id]),
+    [
+      ['RecordsShown', 'record', [twins], pages.members.Viewer.id],
+      ['RecordsShown', 'record-then', [twins], pages.members.Viewer.id],
+    ],
+  );
+});
+
+test('a list names its records and the kinds of its filters, never what was looked for', async () => {
+  const visitor = await signedIn(pages.members.Viewer);
+  const [entry] = await addedBy(() => visitor.send('/registry/records?q=m&state=live&came=sent'));
+  assert.is(entry?.place, 'list');
+  assert.equal([...(entry?.recordIds ?? [])].sort(), [twins, other].sort());
+  assert.equal(entry?.filters, ['words', 'state', 'source']);
+  assert.equal(await addedBy(() => visitor.send('/registry/records?q=zzzz')), []);
+});
+
+test('every page that shows a record tells of it before it is sent', async () => {
+  const { service, practice } = pages;
+  await sendBirth(pages, birthBundle({ chartNumber: 'MRN-1001-again' })); // looks like the other
+  const token = await newPartnerFeed(service.commands, practice.practiceId);
+  const attendant = { identity: 'MAPLE-7', name: 'Astrid Holm' };
+  await sendBirth(pages, attendedBirth({ attendant }, { chartNumber: 'P-1' }), token);
+  const { providers } = await service.commands.providers
+    .list(practice.practiceId)
+    .then((list) => ({ providers: list }));
+  const admin = await signedIn(pages.members.Admin);
+  const unnoted: string[] = [];
+  for (const path of [
+    '/registry',
+    '/registry/records',
+    `/registry/records/${other}`,
+    `/registry/records/${other}/correct`,
+    `/registry/records/${other}/void`,
+    '/registry/births',
+    '/registry/duplicates',
+    ...providers.map(({ providerId }) => `/registry/providers/${providerId}`),
+  ]) {
+    let html = '';
+    const entries = await addedBy(async () => {
+      const answer = await admin.send(path);
+      assert.is(answer.status, 200, path);
+      html = await answer.text();
+    });
+    const noted = new Set(entries.flatMap(({ recordIds }) => recordIds));
+    const shown = [...html.matchAll(/\/registry\/records\/([0-9a-f-]{36})/g)];
+    assert.ok(shown.length > 0, path);
+    for (const [, id = ''] of shown) if (!noted.has(id)) unnoted.push(`${path}: ${id}`);
+  }
+  assert.equal(unnoted, []);
+});
+
+test('the result of an import that is taken away is in the log, with its count of rows', async () => {
+  const page = await pages.signIn(pages.members.Provider);
+  await page.goto('/registry/import');
+  await bring(page, 'births.csv', csvOf(BIRTH_COLUMNS, [birthRow('CSV-1', 'Achterberg')]));
+  await page.getByRole('button', { name: 'Import 1 row' }).click();
+  await importEnded(page);
+  const entries = await addedBy(async () => {
+    const result = `${new URL(page.url()).pathname.replace(/progress$/, '')}result.csv`;
+    assert.is((await page.request.get(result)).status(), 200);
+  });
+  assert.equal(
+    entries.map(({ type, exported, rows, actor }) => [type, exported, rows, actor.id]),
+    [['DataExported', 'import-result', 1, pages.members.Provider.id]],
+  );
+  await page.context().close();
+});
+
+test('a command that shows a record is in the log, and one that finds none is not', async () => {
+  const { service, practice } = pages;
+  const entries = await addedBy(async () => {
+    await service.commands.history(practice.practiceId, 'MRN-1001', null);
+    await service.commands.history(practice.practiceId, 'there is none', null);
+  });
+  assert.equal(
+    entries.map(({ place, recordIds, actor }) => [place, recordIds, actor.kind]),
+    [['history-command', [other], 'operator']],
+  );
+});
+
+test('only the Admins of a practice see its log; another practice sees nothing of it', async () => {
+  for (const role of ['Provider', 'Viewer', 'Scribe'] as const)
+    assert.is((await (await signedIn(pages.members[role])).send(PLACE)).status, 403, role);
+  assert.is((await (await signedIn(pages.staff)).send(PLACE)).status, 403);
+  const { practiceId } = await newPractice(pages.service.commands);
+  const elsewhere = await newMember(pages.service, practiceId, 'Admin', 'admin@maple.example');
+  const visitor = await signedIn(elsewhere);
+  await logged();
+  const html = await (await visitor.send(PLACE)).text();
+  assert.match(html, /admin@maple\.example/);
+  assert.not.match(html, /cedar\.example|MRN-/);
+  assert.is((await visitor.send(`${PLACE}?record=${twins}`)).status, 404);
+  const asked = await (await visitor.send(`${PLACE}?person=${pages.members.Viewer.id}`)).text();
+  assert.not.match(asked, /cedar\.example/);
+});
+
+test('somebody who has left for another practice is named in the log of both, and in no other', async () => {
+  const { commands } = pages.service;
+  const { practiceId } = pages.practice;
+  const email = 'moves.on@cedar.example';
+  const account = await newMember(pages.service, practiceId, 'Admin', email);
+  await (await signedIn(account)).send('/registry');
+  await commands.members.remove(practiceId, account.id);
+  const next = await newPractice(commands);
+  await newMember(pages.service, next.practiceId, 'Admin', email);
+  const there = await signedIn(account);
+  await logged();
+  const here = await signedIn(pages.members.Admin);
+  for (const visitor of [here, there]) {
+    const answer = await visitor.send(`${PLACE}?person=${account.id}`);
+    assert.is(answer.status, 200);
+    assert.match(await answer.text(), /moves\.on@cedar\.example/);
+  }
+});
+
+test('an Admin finds who has looked at a record, and what a person did', async () => {
+  const page = await pages.signIn(pages.members.Admin);
+  const messages = consoleOf(page);
+  await logged();
+  await page.goto(`/registry/records/${twins}`);
+  await page.getByRole('link', { name: 'Who has looked at this record' }).click();
+  const main = page.locator('main');
+  assert.match(await main.innerText(), /Only what concerns the record AV-2026-0417/);
+  assert.match(await main.innerText(), /viewer@cedar\.example\s+Opened a record\s/);
+  assert.equal(await faultsOf(page, 'access-log-of-record'), []);
+  await page.getByRole('link', { name: 'Show all records' }).click();
+  assert.equal(await faultsOf(page, 'access-log'), []);
+  await page.getByLabel('Who').selectOption({ label: 'provider@cedar.example' });
+  await page.getByLabel('What').selectOption({ label: 'Files taken away' });
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.waitForURL(/kind=exports/);
+  assert.match(await main.innerText(), /1 entry, the latest first/);
+  assert.match(await main.innerText(), /Downloaded the result of an import, 1 row\s/);
+  await page.goto(`${PLACE}?kind=exports&person=${pages.members.Scribe.id}`);
+  assert.equal(await faultsOf(page, 'access-log-empty'), []);
+  assert.equal(messages, []);
+  await page.context().close();
+
+  const staff = await pages.signIn(pages.staff);
+  await staff.goto('/staff/access-log');
+  assert.equal(await faultsOf(staff, 'access-log-staff'), []);
+  await staff.context().close();
+});
+
+test('looking at the log is in the log itself', async () => {
+  const admin = await signedIn(pages.members.Admin);
+  const [entry] = await addedBy(() => admin.send(`${PLACE}?record=${twins}`));
+  assert.is(entry?.place, 'access-log');
+  assert.ok(entry?.recordIds.includes(twins));
+});
+
+test('addresses that ask for nonsense ask for nothing, and a page too far leads to the last', async () => {
+  const admin = await signedIn(pages.members.Admin);
+  for (const query of ['person=%00', 'record=no', 'kind=no', 'page=-1'])
+    assert.is((await admin.send(`${PLACE}?${query}`)).status, 200, query);
+  const answer = await admin.send(`${PLACE}?page=4000`);
+  assert.is(answer.status, 303);
+  assert.match(answer.headers.get('location') ?? '', /access-log(\?page=\d+)?$/);
+});
+
+test('the tables are made of the log alone, and the log is as it must be', async () => {
+  const { commands } = pages.service;
+  await logged();
+  assert.equal((await commands.rebuild('compare')).differences, []);
+  assert.equal((await commands.verify()).problems, []);
+});
+
+test.run();

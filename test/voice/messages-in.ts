@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as ts from 'typescript';
+
+/** A text that somebody meets when something is not as it should be. */
+export interface Message {
+  /** File and line, for whoever mends it. */
+  readonly at: string;
+  /** With {@link GAP} where something is put in. */
+  readonly text: string;
+}
+
+/** Stands for what a template puts in. */
+export const GAP = '…';
+
+/** Which argument of a call or of a constructor is the message. */
+const SPEAKERS: Readonly<Record<string, number>> = {
+  ...{ refuse: 0, wrong: 0, closed: 0, onFault: 0, report: 0 },
+  ...{ CommandRefused: 0, WrongUsage: 0, SettingInvalid: 0, TurnBusy: 0, ProjectionBehind: 0 },
+  ...{ EmbeddedPostgresFailed: 0, EventStoreUnavailable: 0, WrongRegistrySecret: 0 },
+  ...{ MigrationFailed: 0, ReadTablesOfAnotherLog: 0 },
+  ...{ NothingToCompare: 0, RebuildUnderWay: 0, SwapRefused: 0 },
+  ...{ RequestProblem: 2, PageProblem: 2, LaunchProblem: 3 },
+};
+
+/** Properties that hold one. */
+const PROPERTIES = new Set(['diagnostics', 'message', 'error', 'problem', 'remedy', 'happens']);
+
+/** Methods of the service's log, whose last argument is the line. */
+const LOG_METHODS = new Set(['info', 'warn', 'error', 'fatal']);
+
+/** The messages that the sources in these folders say, as far as they are written in them. */
+export const messagesIn = (folders: readonly string[]): readonly Message[] =>
+  folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .flatMap((file) => messagesOf(join(folder, file))),
+  );
+
+const messagesOf = (file: string): Message[] => {
+  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const source = ts.createSourceFile(
+    ...([file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, kind] as const),
+  );
+  const named = textsByName(source);
+  const messages: Message[] = [];
+  const visit = (node: ts.Node): void => {
+    const said = saidBy(node);
+    if (said !== undefined) {
+      const { line } = source.getLineAndCharacterOfPosition(said.getStart());
+      for (const text of textsOf(said, named).filter(isSentence))
+        messages.push({ at: `${file}:${line + 1}`, text });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return messages;
+};
+
+/** A single word is a code or a label. */
+const isSentence = (text: string): boolean => /\s/.test(text) || text.endsWith('.');
+
+const saidBy = (node: ts.Node): ts.Expression | undefined => {
+  if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name))
+    return PROPERTIES.has(node.name.text) ? node.initializer : undefined;
+  if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return undefined;
+  const { expression, arguments: given } = node;
+  if (ts.isPropertyAccessExpression(expression)) {
+    const { name, expression: of } = expression;
+    const isLog = /\b(?:serviceLog|log)$/.test(of.getText()) && LOG_METHODS.has(name.text);
+    return isLog ? given?.at(-1) : name.text === 'onFault' ? given?.[0] : undefined;
+  }
+  const at = ts.isIdentifier(expression) ? SPEAKERS[expression.text] : undefined;
+  return at === undefined ? undefined : given?.[at];
+};
+
+/** What an expression says, in each of its cases; nothing of what is made elsewhere. */
+const textsOf = (said: ts.Expression, named: ReadonlyMap<string, ts.Expression>): string[] => {
+  if (ts.isStringLiteral(said) || ts.isNoSubstitutionTemplateLiteral(said)) return [said.text];
+  if (ts.isTemplateExpression(said))
+    return [said.head.text + said.templateSpans.map(({ literal }) => GAP + literal.text).join('')];
+  if (ts.isConditionalExpression(said))
+    return [said.whenTrue, said.whenFalse].flatMap((one) => textsOf(one, named));
+  if (ts.isParenthesizedExpression(said)) return textsOf(said.expression, named);
+  const meant = ts.isIdentifier(said) ? named.get(said.text) : undefined;
+  return meant === undefined ? [] : textsOf(meant, new Map());
+};
+
+const textsByName = (source: ts.SourceFile): ReadonlyMap<string, ts.Expression> =>
+  new Map(
+    source.statements
+      .filter(ts.isVariableStatement)
+      .flatMap(({ declarationList }) => declarationList.declarations)
+      .flatMap(({ name, initializer }) =>
+        ts.isIdentifier(name) && initializer !== undefined ? [[name.text, initializer]] : [],
+      ),
+  );

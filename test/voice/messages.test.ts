@@ -1,0 +1,51 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { GAP, messagesIn } from './messages-in.ts';
+
+/** The rules that can be checked cheaply, of docs/decisions/2026-11-20-messages.md. */
+
+const voice = suite('the voice of the messages');
+
+// The demonstration and the tools of developers tell of themselves; the simulated EHR is no part of us.
+const messages = [
+  ...messagesIn(['domain', 'api', 'adapters/crypto', 'adapters/embedded-postgres']),
+  ...messagesIn(['adapters/eventstore', 'adapters/postgres', 'adapters/csv', 'scripts/operator']),
+  ...messagesIn(['scripts/synthesis']),
+];
+
+/** The specification gives it as it stands. */
+const FIXED = 'Stale update ignored';
+
+const breaking = (isBroken: (text: string) => boolean): readonly string[] =>
+  messages
+    .filter(({ text }) => text !== FIXED && isBroken(text))
+    .map(({ at, text }) => `${at} ${text}`);
+
+voice('each kind of message is among those that are read', () => {
+  for (const start of ['domain/rejections', 'domain/member', 'domain/course-of-care/typed'])
+    assert.ok(messages.filter(({ at }) => at.startsWith(start)).length > 1, start);
+  for (const start of ['api/push/problems', 'api/web/page-problem', 'api/smart/launch-problem'])
+    assert.ok(messages.filter(({ at }) => at.startsWith(start)).length > 5, start);
+  for (const start of ['api/composition/service', 'adapters/embedded-postgres', 'scripts/operator'])
+    assert.ok(messages.filter(({ at }) => at.startsWith(start)).length > 2, start);
+});
+
+voice('each is made of sentences: a capital or a name at its start, a full stop at its end', () => {
+  assert.equal(
+    breaking((text) => !new RegExp(`^(?:[A-Z“${GAP}\`]|--)`).test(text)),
+    [],
+  );
+  assert.equal(
+    breaking((text) => !text.endsWith('.') && !text.endsWith(GAP)),
+    [],
+  );
+});
+
+voice('none begs, shouts, or says that something is invalid instead of what is so', () => {
+  assert.equal(
+    breaking((text) => /\bplease\b|!|\binvalid\b|\berror occurred\b|\bno such\b/i.test(text)),
+    [],
+  );
+});
+
+voice.run();
