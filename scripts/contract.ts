@@ -1,0 +1,37 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { openApiDocument } from '../api/openapi.ts';
+import { notAnnounced } from './contract/announced-breaks.ts';
+import { type Contract, contractChanges } from './contract/contract-changes.ts';
+
+/**
+ * Compares the OpenAPI document with the one that was released last, and prints what differs. Exits 1
+ * when something breaks clients and the changelog does not announce it. `--release` keeps the document
+ * as the released one, on the same terms.
+ * @see spec "Versioning"
+ */
+
+const RELEASED = fileURLToPath(new URL('../docs/contract/openapi.json', import.meta.url));
+const CHANGELOG = fileURLToPath(new URL('../CHANGELOG.md', import.meta.url));
+/** Stands for wherever it is served. */
+const BASE_URL = 'https://registry.example';
+
+const { values } = parseArgs({ options: { release: { type: 'boolean', default: false } } });
+const current = JSON.parse(JSON.stringify(openApiDocument(BASE_URL))) as Contract;
+const released = JSON.parse(readFileSync(RELEASED, 'utf8')) as Contract;
+
+const changes = await contractChanges(released, current);
+for (const { operation, what, isBreaking } of changes)
+  console.log(`${isBreaking ? 'breaking' : 'additive'}  ${operation}: ${what}`);
+const silent = notAnnounced(changes, readFileSync(CHANGELOG, 'utf8'));
+if (silent.length > 0) {
+  const operations = [...new Set(silent.map(({ operation }) => operation))].join(', ');
+  console.error(
+    `${operations}: this breaks clients of the last release. Keep what was there, or announce it in CHANGELOG.md under "### Breaking" of "## Unreleased", naming the operation.`,
+  );
+  process.exitCode = 1;
+} else if (values.release) {
+  writeFileSync(RELEASED, `${JSON.stringify(current, null, 2)}\n`);
+  console.log('Kept as the released contract.');
+} else console.log('Clients of the last release go on working.');

@@ -1,0 +1,88 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openApiDocument } from '../../api/openapi.ts';
+import { type Contract, contractChanges } from '../../scripts/contract/contract-changes.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: any place of the document may be changed
+type Changed = any;
+
+const PUSH = '/api/registry/fhir/Bundle';
+const contract = (): Changed =>
+  JSON.parse(JSON.stringify(openApiDocument('https://registry.example')));
+
+const changesBy = (change: (document: Changed) => void) => {
+  const after = contract();
+  change(after);
+  return contractChanges(contract(), after as Contract);
+};
+
+const BREAKING: Readonly<Record<string, (document: Changed) => void>> = {
+  'an operation is gone': ({ paths }) => delete paths[PUSH].post,
+  'an answer is gone': ({ paths }) => delete paths[PUSH].post.responses['202'],
+  'the headers of an answer are gone': ({ paths }) =>
+    delete paths[PUSH].post.responses['202'].headers,
+  'a header must be sent': ({ paths }) => {
+    const header = { name: 'X-Must', in: 'header', required: true, schema: { type: 'string' } };
+    paths[PUSH].post.parameters = [...(paths[PUSH].post.parameters ?? []), header];
+  },
+  'the body needs more': ({ components }) => components.schemas.Bundle.required.push('type'),
+  'a field of an answer is gone': ({ components }) =>
+    delete components.schemas.UnfinishedReceipt.properties.id,
+  'a field of an answer may be missing': ({ components }) => {
+    components.schemas.CompletedReceipt.required = ['id', 'status'];
+  },
+  'a field of an answer has another type': ({ components }) => {
+    components.schemas.UnfinishedReceipt.properties.id = { type: 'integer' };
+  },
+  'a field of an answer that several share is gone': ({ components }) =>
+    delete components.schemas.TooManyRequests.properties.message,
+};
+
+for (const [what, change] of Object.entries(BREAKING))
+  test(`breaking: ${what}`, async () => {
+    assert.ok((await changesBy(change)).some(({ isBreaking }) => isBreaking));
+  });
+
+const ADDITIVE: Readonly<Record<string, (document: Changed) => void>> = {
+  'another operation': ({ paths }) => {
+    paths['/api/registry/fhir/metadata'] = { get: { responses: { 200: { description: 'It.' } } } };
+  },
+  'another answer': ({ paths }) => {
+    paths[PUSH].post.responses['418'] = { description: 'A teapot.' };
+  },
+  'another field of an answer': ({ components }) => {
+    components.schemas.UnfinishedReceipt.properties.since = { type: 'string' };
+  },
+};
+
+for (const [what, change] of Object.entries(ADDITIVE))
+  test(`additive: ${what}`, async () => {
+    const changes = await changesBy(change);
+    assert.ok(changes.length > 0);
+    assert.equal(
+      changes.filter(({ isBreaking }) => isBreaking),
+      [],
+    );
+  });
+
+test('what only readers see is no change', async () => {
+  assert.equal(
+    await changesBy((document) => {
+      document.info.version = '9.9.9';
+      document.paths[PUSH].post.description = 'In other words.';
+      const [example] = Object.values<Changed>(
+        document.paths['/smart/launch'].get.responses['403'].content['application/fhir+json']
+          .examples,
+      );
+      example.value.issue[0].diagnostics = 'Clearer than before.';
+    }),
+    [],
+  );
+});
+
+test('a breaking change names its operation', async () => {
+  const [change] = await changesBy(({ paths }) => delete paths[PUSH].post);
+  assert.is(change?.operation, `POST ${PUSH}`);
+});
+
+test.run();
