@@ -4,7 +4,9 @@ import { parseArgs } from 'node:util';
 import { tortureByFullDisk } from './torture/disk-full.ts';
 import { hostileInput } from './torture/hostile-input/hostile-input.ts';
 import { tortureByKills } from './torture/kills.ts';
+import { tortureByOutages } from './torture/outages.ts';
 import { tortureProcesses } from './torture/processes.ts';
+import { tortureByRolling } from './torture/rolling.ts';
 import type { Torture } from './torture/torture.ts';
 
 /**
@@ -18,7 +20,9 @@ const EXIT_WRONG_USAGE = 2;
 
 const GROUPS: Readonly<Record<string, Torture>> = {
   kills: tortureByKills,
+  outages: tortureByOutages,
   processes: tortureProcesses,
+  rolling: tortureByRolling,
   'disk-full': tortureByFullDisk,
   'hostile-input': hostileInput,
 };
@@ -33,7 +37,8 @@ const wanted = () => {
       },
     });
     const unknown = values.only?.find((name) => !Object.hasOwn(GROUPS, name));
-    if (unknown !== undefined) throw new Error(`There is no group ${unknown}.`);
+    if (unknown !== undefined)
+      throw new Error(`There is no group ${unknown}: choose one of those below.`);
     return {
       groups: values.only ?? Object.keys(GROUPS),
       seed: values.seed ?? randomUUID(),

@@ -31,7 +31,12 @@ export const tortureByFullDisk: Torture = async ({ seed, isQuick, report }) => {
   try {
     const service = await startLivingService(disk);
     try {
-      const load = await startMixedLoad([service], disk, seed);
+      const load = await startMixedLoad({
+        apis: [service],
+        dataDir: disk,
+        seed,
+        trouble: 'silence',
+      });
       const ballast = join(disk, 'ballast');
       await sleep(GOES_ON_MS);
       await fill(disk, ballast);

@@ -27,7 +27,9 @@ export const tortureByKills: Torture = async ({ seed, isQuick, report }) => {
   const directory = await throwAwayDirectory();
   const service = await startLivingService(directory.path);
   try {
-    const load = await startMixedLoad([service], directory.path, seed);
+    const load = await startMixedLoad({
+      ...{ apis: [service], dataDir: directory.path, seed, trouble: 'silence' },
+    });
     for (let round = 1; round <= rounds; round += 1) {
       await sleep(random.whole(SHORTEST_LIFE_MS, LONGEST_LIFE_MS));
       const victims = new Set<Victim>([random.weighted(VICTIMS)]);

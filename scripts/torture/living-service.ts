@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ended,
@@ -24,8 +24,14 @@ export interface LivingService {
   kill(victim: Victim): void;
   /** Ends it with SIGKILL. @returns how to start it again */
   lose(): () => void;
-  /** Stops it where it stands, and lets it go on. */
-  freeze(): { thaw(): void };
+  /** Stops it or a part of it where it stands, and lets it go on. */
+  freeze(victim?: Victim): { thaw(): void };
+  /** Lets Postgres end its connections and stop, as an administrator would. */
+  stopPostgres(): void;
+  /** Puts the clocks of the service and its event log wrong, until they are put otherwise. */
+  setClocksWrong(byMs: number): void;
+  /** Stops it as an orchestrator does, and starts it again. @returns how long it took to stop, ms */
+  roll(): Promise<number>;
   /** Waits until it is ready. @throws Error when it does not come back */
   ready(): Promise<void>;
   /** Runs an operator command beside it. */
@@ -36,14 +42,24 @@ export interface LivingService {
 const LAST_LINES = 60;
 const EMBEDDED_NODE = 'node-process';
 
-/** Starts a service on a data directory and waits until it is ready. */
+const JUMPING_CLOCK = new URL('./jumping-clock.mjs', import.meta.url);
+
+/**
+ * Starts a service on a data directory and waits until it is ready.
+ * @param stores addresses of its stores, as settings; its own embedded ones if there are none
+ */
 export const startLivingService = async (
   dataDir: string,
   role: Role = 'all',
+  stores: Readonly<Record<string, string>> = {},
 ): Promise<LivingService> => {
   const port = await freePort();
+  const clockFile = join(dataDir, `clock-${port}`);
+  const clock = new URL(JUMPING_CLOCK);
+  clock.searchParams.set('file', clockFile);
   const env = {
-    ...process.env,
+    ...{ ...process.env, ...stores },
+    NODE_OPTIONS: `--import=${clock}`,
     ...{ DATA_DIR: dataDir, PORT: String(port), ROLE: role },
     ...{ RATE_LIMIT_PER_MINUTE: UNLIMITED, LOG_LEVEL: 'info' },
   };
@@ -53,7 +69,7 @@ export const startLivingService = async (
   const start = () => spawnService(env, ['ignore', log, log]);
   let child = start();
   // Not left behind when this process ends early.
-  const end = () => child.kill('SIGTERM');
+  const end = () => child.kill('SIGINT');
   process.once('exit', end);
   await ready(url, child);
 
@@ -80,10 +96,27 @@ export const startLivingService = async (
         child = start();
       };
     },
-    freeze() {
-      const frozen = child;
-      frozen.kill('SIGSTOP');
-      return { thaw: () => void frozen.kill('SIGCONT') };
+    freeze(victim = 'service') {
+      const frozen = pidsOf(victim).flatMap((pid) =>
+        victim === 'postgres' ? [pid, ...childrenOf(pid, '')] : [pid],
+      );
+      for (const pid of frozen) signal(pid, 'SIGSTOP');
+      return {
+        thaw() {
+          for (const pid of frozen) signal(pid, 'SIGCONT');
+        },
+      };
+    },
+    stopPostgres() {
+      for (const pid of pidsOf('postgres')) process.kill(pid, 'SIGINT');
+    },
+    setClocksWrong: (byMs) => writeFileSync(clockFile, String(byMs)),
+    async roll() {
+      const began = performance.now();
+      await ended(child, 'SIGTERM');
+      const tookMs = performance.now() - began;
+      child = start();
+      return tookMs;
     },
     ready: () =>
       ready(url, child).catch((cause: unknown) => {
@@ -99,6 +132,15 @@ export const startLivingService = async (
       process.off('exit', end);
     },
   };
+};
+
+/** Tells a process that may have ended meanwhile. */
+const signal = (pid: number, name: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 };
 
 /** The last lines of a log that say more than that requests were refused. */

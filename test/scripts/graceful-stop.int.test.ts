@@ -125,6 +125,12 @@ test('SIGTERM: readiness says no, a slow request gets its answer, all is over in
     reasons.map(({ code }) => code),
     ['stopping'],
   );
+  // The next request on a connection that was kept was on its way, for all the server knows.
+  const next = get(`${url}/health/live`, { agent });
+  const [taken] = (await once(next, 'response')) as [IncomingMessage];
+  assert.is(taken.statusCode, 200);
+  assert.ok(next.reusedSocket);
+  await textOf(taken);
   const answer = await slow.finish();
   assert.is(answer.statusCode, 202);
   const { socket } = answer;

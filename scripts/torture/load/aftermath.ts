@@ -3,6 +3,7 @@ import { hostPostgres } from '../../../adapters/embedded-postgres/host.ts';
 import { openTables, type Tables } from '../../bench/pushed-practice.ts';
 import type { LivingService } from '../living-service.ts';
 import type { ExpectedRecords } from './expected-records.ts';
+import { leaks } from './leaks.ts';
 
 /** What is looked at when a load has ended. */
 export interface AftermathParts {
@@ -10,6 +11,8 @@ export interface AftermathParts {
   readonly dataDir: string;
   readonly practiceId: string;
   readonly token: string;
+  /** Tokens and passwords by what they are, which the service must not tell. */
+  readonly secrets: Readonly<Record<string, string>>;
   readonly receipts: readonly string[];
   readonly expected: ExpectedRecords;
 }
@@ -48,6 +51,7 @@ export const aftermathOf = async (parts: AftermathParts): Promise<Aftermath> => 
     await postgres.stop();
   }
   faults.push(...(await differences(parts.service)));
+  faults.push(...(await leaks(parts.dataDir, `${parts.service.url}/metrics`, parts.secrets)));
   return { faults, givenUp };
 };
 
@@ -71,11 +75,23 @@ const unfinished = async ({ token, receipts }: AftermathParts): Promise<readonly
   return faults;
 };
 
+/**
+ * Open, or not far from it: a file that was confirmed is announced later, and a row that nobody was
+ * told of has been projected after so long, or was never announced and is dropped later.
+ */
+const OPEN = `
+  select (select count(*) from read.ingestion where status in ('queued', 'processing'))
+    + (select count(*) from app.staged_import
+       where confirmed_at is not null and announced_at is null)
+    + (select count(*) from app.ingestion_queue left join read.ingestion using (ingestion_id)
+       where status is null and app.ingestion_queue.queued_at > now() - interval '10 seconds')
+    as open`;
+
 /** Waits until nothing is open: imports too, and what nobody was told of. */
 const quiet = async (tables: Tables): Promise<void> => {
   const giveUp = performance.now() + END_WITHIN_MS;
-  while ((await tables.openIngestions()) > 0 && performance.now() < giveUp)
-    await sleep(LOOK_EVERY_MS);
+  const open = async () => Number((await tables.query(OPEN))[0]?.['open']);
+  while ((await open()) > 0 && performance.now() < giveUp) await sleep(LOOK_EVERY_MS);
 };
 
 /** What the worker gives up after five interruptions, as it says in the receipt. */

@@ -22,6 +22,9 @@ const bodyOf = smallBodies('');
 const FIRST_STAMP = Date.parse('2026-03-14T10:00:00Z');
 const MS_BETWEEN_VERSIONS = 60_000;
 
+/** A partner's practitioner is known by its id. */
+const attendantIdOf = (npi: string): string => `attendant-${npi}`;
+
 const stampOf = (version: number): string =>
   new Date(FIRST_STAMP + version * MS_BETWEEN_VERSIONS).toISOString();
 
@@ -36,13 +39,13 @@ export const bundleOf = ({ chart, n, version, npi }: Birth): object => {
     participant: [
       {
         type: [{ coding: [{ code: 'ATND' }] }],
-        individual: { reference: 'Practitioner/attendant' },
+        individual: { reference: `Practitioner/${attendantIdOf(npi)}` },
       },
     ],
   });
   bundle.entry.push({
     resource: {
-      ...{ resourceType: 'Practitioner', id: 'attendant' },
+      ...{ resourceType: 'Practitioner', id: attendantIdOf(npi) },
       identifier: [{ system: 'http://hl7.org/fhir/sid/us-npi', value: npi }],
       name: [{ family: `Attendant${npi}`, given: ['Ada'] }],
     },

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Sends until there is an answer that is no excuse; what else was seen is told as a fault. */
 export interface Insistent {
-  /** Sends again and again while nobody answers or 503 comes. */
-  send(url: string, init: RequestInit): Promise<Answer>;
+  /** Sends again and again while nobody answers or 503 comes, to whichever process is next. */
+  send(path: string, init: RequestInit): Promise<Answer>;
   /** Sends once. @returns null when no answer came, or 503 */
-  sendOnce(url: string, init: RequestInit): Promise<Answer | null>;
+  sendOnce(path: string, init: RequestInit): Promise<Answer | null>;
+  /** Sends, and breaks the connection after a time: what came of it is not known. */
+  cut(path: string, init: RequestInit, afterMs: number): Promise<void>;
   /** How often 503 came. */
   readonly refusals: () => number;
   readonly counts: () => Readonly<Record<string, number>>;
@@ -18,56 +20,92 @@ export interface Answer {
   readonly text: string;
 }
 
+/**
+ * What clients have to put up with while a service is disturbed: that it is gone, or that it says
+ * 503, or neither.
+ */
+export type Trouble = 'silence' | 'refusals' | 'none';
+
+/** What it is made of. */
+interface InsistentParts {
+  /** Of the process that gets the next request. */
+  readonly origin: () => string;
+  readonly trouble: Trouble;
+  /** Told of what no client should meet. */
+  readonly onFault: (fault: string) => void;
+}
+
 const UNAVAILABLE = 503;
 const FIRST_SERVER_FAULT = 500;
 const PAUSE_MS = 50;
 const ANSWER_WITHIN_MS = 30_000;
-/** Longer than any of the kills keeps a service away. */
+/** Longer than any disturbance keeps a service away. */
 const GIVE_UP_MS = 120_000;
 
-/** @param onFault told of answers that no client should get */
-export const newInsistent = (onFault: (fault: string) => void): Insistent => {
-  let answers = 0;
-  let unanswered = 0;
-  let refused = 0;
+/** @see Insistent */
+export const newInsistent = ({ origin, trouble, onFault }: InsistentParts): Insistent => {
+  const counts = { answers: 0, unreached: 0, unanswered: 0, 'answered 503': 0 };
 
-  const sendOnce = async (url: string, init: RequestInit): Promise<Answer | null> => {
-    const answer = await fetch(url, {
-      ...{ ...init, redirect: 'manual' },
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-    })
-      .then(async (response): Promise<Answer> => {
-        const { status, headers } = response;
-        return { status, headers, text: await response.text() };
-      })
-      // The service was killed, or its connection: what came of the request is not known.
-      .catch(() => null);
-    if (answer === null) unanswered += 1;
-    else if (answer.status === UNAVAILABLE) {
-      refused += 1;
+  const sendOnce = async (path: string, init: RequestInit): Promise<Answer | null> => {
+    const sentAt = performance.now();
+    try {
+      const answer = await ask(`${origin()}${path}`, init);
+      if (answer.status !== UNAVAILABLE) {
+        counts.answers += 1;
+        if (answer.status >= FIRST_SERVER_FAULT)
+          onFault(`${path} was answered with ${answer.status}.`);
+        return answer;
+      }
+      counts['answered 503'] += 1;
+      if (trouble === 'none') onFault(`${path} was answered with 503.`);
       if (answer.headers.get('retry-after') === null)
-        onFault(`${new URL(url).pathname} was answered with 503 without Retry-After.`);
-      return null;
-    } else {
-      answers += 1;
-      if (answer.status >= FIRST_SERVER_FAULT)
-        onFault(`${new URL(url).pathname} was answered with ${answer.status}.`);
+        onFault(`${path} was answered with 503 without Retry-After.`);
+    } catch (error) {
+      const code = codeOf(error);
+      // Nothing was sent: who distributes requests gives this one to another process.
+      if (code === 'ECONNREFUSED') counts.unreached += 1;
+      else {
+        // The service was killed, or its connection: what came of the request is not known.
+        counts.unanswered += 1;
+        const afterMs = Math.round(performance.now() - sentAt);
+        if (trouble !== 'silence') onFault(`${path} had no answer, ${code} after ${afterMs} ms.`);
+      }
     }
-    return answer;
+    return null;
   };
 
   return {
     sendOnce,
-    async send(url, init) {
+    async send(path, init) {
       const giveUp = performance.now() + GIVE_UP_MS;
       while (performance.now() < giveUp) {
-        const answer = await sendOnce(url, init);
+        const answer = await sendOnce(path, init);
         if (answer !== null && answer.status < FIRST_SERVER_FAULT) return answer;
         await sleep(PAUSE_MS);
       }
-      throw new Error(`${new URL(url).pathname} was not answered for ${GIVE_UP_MS / 1_000} s.`);
+      throw new Error(`${path} was not answered for ${GIVE_UP_MS / 1_000} s.`);
     },
-    refusals: () => refused,
-    counts: () => ({ answers, unanswered, 'answered 503': refused }),
+    async cut(path, init, afterMs) {
+      await ask(`${origin()}${path}`, init, AbortSignal.timeout(afterMs)).catch(() => undefined);
+    },
+    refusals: () => counts['answered 503'],
+    counts: () => counts,
   };
+};
+
+/** @throws Error when nobody answers, or not to the end */
+const ask = async (
+  url: string,
+  init: RequestInit,
+  signal = AbortSignal.timeout(ANSWER_WITHIN_MS),
+): Promise<Answer> => {
+  const response = await fetch(url, { ...init, redirect: 'manual', signal });
+  const { status, headers } = response;
+  return { status, headers, text: await response.text() };
+};
+
+/** Why a request had no answer. */
+const codeOf = (error: unknown): string => {
+  const { name, cause } = error as Error;
+  return (cause as NodeJS.ErrnoException | undefined)?.code ?? name;
 };

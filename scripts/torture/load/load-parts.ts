@@ -5,8 +5,6 @@ import type { Insistent } from './insistent.ts';
 
 /** What every part of the mixed load works with. */
 export interface LoadParts {
-  /** Where the next request goes: of several processes another one each time. */
-  readonly url: () => string;
   readonly operator: Operator;
   readonly practiceId: string;
   readonly token: string;

@@ -1,10 +1,11 @@
 import { randomFrom } from '../../synthesis/random.ts';
 import type { LivingService } from '../living-service.ts';
 import { aftermathOf } from './aftermath.ts';
+import { startBalancer } from './balancer.ts';
 import { entering } from './entering.ts';
 import { newExpectedRecords } from './expected-records.ts';
 import { importing } from './importing.ts';
-import { newInsistent } from './insistent.ts';
+import { newInsistent, type Trouble } from './insistent.ts';
 import type { Load, LoadParts } from './load-parts.ts';
 import { operating } from './operating.ts';
 import { pushing } from './pushing.ts';
@@ -28,43 +29,54 @@ export interface MixedLoad {
 const INTEGRATORS = 4;
 const EMAIL = 'admin@cedar.example';
 
-/**
- * Starts the load on a new practice.
- * @param apis of the service; the first also runs the operator's commands
- */
-export const startMixedLoad = async (
-  apis: readonly [LivingService, ...LivingService[]],
-  dataDir: string,
-  seed: string,
-): Promise<MixedLoad> => {
+/** What the load is put on. */
+interface LoadedService {
+  /** Its processes that take requests; the first also runs the operator's commands. */
+  readonly apis: readonly LivingService[];
+  readonly dataDir: string;
+  readonly seed: string;
+  readonly trouble: Trouble;
+}
+
+/** Starts the load on a new practice. */
+export const startMixedLoad = async ({
+  apis,
+  dataDir,
+  seed,
+  trouble,
+}: LoadedService): Promise<MixedLoad> => {
   const [first] = apis;
+  if (first === undefined) throw new RangeError('Nobody takes requests.');
   const faults: string[] = [];
   const onFault = (fault: string) => void faults.push(fault);
   const counts: Record<string, number> = {};
   const count = (what: string) => {
     counts[what] = (counts[what] ?? 0) + 1;
   };
-  const insistent = newInsistent(onFault);
+  const balancer = startBalancer(apis, randomFrom(`${seed} places`));
+  const insistent = newInsistent({ origin: balancer.origin, trouble, onFault });
   const expected = newExpectedRecords();
   const receipts: string[] = [];
-  const { practiceId, token, password } = await newPractice(first, seed);
-  const session = () => signIn(first.url, insistent, EMAIL, password);
+  const { practiceId, token, partnerToken, password } = await newPractice(first, seed);
+  const session = () => signIn(insistent, EMAIL, password);
   const [atForm, atImport] = [await session(), await session()];
 
   let isOver = false;
-  const partsOf = (name: string): LoadParts => {
+  const partsOf = (name: string, key: string): LoadParts => {
     const random = randomFrom(`${seed} ${name}`);
     return {
-      ...{ practiceId, token, insistent, expected, receipts, name, random, onFault, count },
-      url: () => random.pick(apis).url,
+      ...{ practiceId, insistent, expected, receipts, name, random, onFault, count },
+      token: key,
       operator: first.operator,
       isOver: () => isOver,
     };
   };
-  const begin = (load: Load, name: string): Promise<void> =>
-    load(partsOf(name)).catch((error: unknown) => onFault(`${name} ended: ${String(error)}`));
+  const begin = (load: Load, name: string, key = token): Promise<void> =>
+    load(partsOf(name, key)).catch((error: unknown) => onFault(`${name} ended: ${String(error)}`));
   const loads = [
     ...Array.from({ length: INTEGRATORS }, (_, place) => begin(pushing(place), `P${place}`)),
+    // Only a partner's births tell who attended: without them there is nobody to merge.
+    begin(pushing(INTEGRATORS), 'F', partnerToken),
     ...[begin(entering(atForm), 'E'), begin(importing(atImport), 'I'), begin(operating, 'O')],
     begin(racing, 'R'),
   ];
@@ -74,12 +86,14 @@ export const startMixedLoad = async (
     async end() {
       isOver = true;
       await Promise.all(loads);
+      await balancer.stop();
       await first.ready();
       const after = await aftermathOf({
         service: first,
         dataDir,
         practiceId,
         token,
+        secrets: { 'a key': token, "a partner's key": partnerToken, 'a password': password },
         receipts,
         expected,
       });
@@ -100,7 +114,14 @@ const newPractice = async (service: LivingService, seed: string) => {
   const practice = ['--practice', String(practiceId)];
   const scopes = ['--scopes', 'ingest:write,ingest:read'];
   const { token } = await service.operator('key', 'mint', ...practice, ...scopes);
+  const created = ['--name', 'Obstetrics Cloud', '--beta', '--status', 'Active'];
+  const { partnerId } = await service.operator('partner', 'create', ...created);
+  const ofPartner = ['--partner', String(partnerId), ...practice, ...scopes];
+  const { token: partnerToken } = await service.operator('partner', 'mint-key', ...ofPartner);
   const account = ['--email', EMAIL, '--password', password, '--role', 'Admin'];
   await service.operator('member', 'add', ...practice, ...account);
-  return { practiceId: String(practiceId), token: String(token), password };
+  return {
+    ...{ practiceId: String(practiceId), password },
+    ...{ token: String(token), partnerToken: String(partnerToken) },
+  };
 };

@@ -1,35 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ListedProvider } from '../../../domain/provider/ports.ts';
 import type { Load, LoadParts } from './load-parts.ts';
 
 const SHORTEST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 4_000;
-const TRIES = 12;
+/** As long as a log that stands still for a minute needs, each try waiting for it. */
+const TRIES = 40;
 const BETWEEN_TRIES_MS = 500;
-const REBUILT = 0.6;
 
 /** An operator who rebuilds the read tables and merges providers while all of it goes on. */
 export const operating: Load = async (parts) => {
   const { random, isOver, count } = parts;
-  while (!isOver()) {
+  for (let turn = 0; !isOver(); turn += 1) {
     await sleep(random.whole(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS));
-    if (random.chance(REBUILT)) {
+    if (turn % 2 === 0) {
       await untilDone(parts, ['rebuild']);
       count('rebuilt');
     } else if (await merge(parts)) count('merged');
   }
 };
 
-interface ListedProvider {
-  readonly providerId: string;
-  readonly mergedInto?: string | null;
-}
-
 /** Merges two providers that are not merged yet, if there are any left. */
 const merge = async (parts: LoadParts): Promise<boolean> => {
   const { practiceId, random } = parts;
   const listed = await untilDone(parts, ['provider', 'list', '--practice', practiceId]);
   const open = ((listed['providers'] ?? []) as readonly ListedProvider[]).filter(
-    ({ mergedInto }) => mergedInto === undefined || mergedInto === null,
+    ({ mergedInto }) => mergedInto === null,
   );
   if (open.length < 2) return false;
   const absorbed = random.pick(open).providerId;

@@ -15,9 +15,8 @@ export const requestOf = (
   body: JSON.stringify(body),
 });
 
-/** Where the next push goes. */
-export const doorOf = ({ url }: Pick<LoadParts, 'url'>): string =>
-  `${url()}/api/registry/fhir/Bundle`;
+/** Where pushes go. */
+export const DOOR = '/api/registry/fhir/Bundle';
 
 /** The address of the receipt that an answer promises. */
 export const receiptIn = ({ headers }: Answer): string => headers.get('content-location') ?? '';

@@ -2,11 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCEPTED } from '../../bench/units.ts';
 import { attendantOf, type Birth, batchOf, bundleOf, retractionOf } from './births.ts';
 import { type Load, type LoadParts, newFamilies } from './load-parts.ts';
-import { doorOf, ingestionOf, receiptIn, requestOf } from './push-request.ts';
+import { DOOR, ingestionOf, receiptIn, requestOf } from './push-request.ts';
 
 const FEWEST_IN_BATCH = 20;
 const MOST_IN_BATCH = 140;
 const SENT_TWICE = 0.1;
+/** Connections that break on the way, with the request or before its answer. */
+const CUT = 0.05;
+const CUT_WITHIN_MS = 25;
 const LONGEST_PAUSE_MS = 30;
 /** Families of one part of the load; the next one's begin behind them. */
 const FAMILIES = 1_000_000;
@@ -89,23 +92,24 @@ export const pushing =
 const taken = async (parts: LoadParts, body: object): Promise<void> => {
   const { insistent, random, receipts, onFault, count } = parts;
   const request = requestOf(parts, body, random.uuid());
-  const answer = await insistent.send(doorOf(parts), request);
+  if (random.chance(CUT)) {
+    count('cut');
+    await parts.insistent.cut(DOOR, request, random.whole(0, CUT_WITHIN_MS));
+  }
+  const answer = await insistent.send(DOOR, request);
   const receipt = receiptIn(answer);
   if (answer.status !== ACCEPTED) onFault(`A push was answered with ${answer.status}.`);
   receipts.push(receipt);
   if (!random.chance(SENT_TWICE)) return;
   count('sent twice');
-  const again = await insistent.send(doorOf(parts), request);
+  const again = await insistent.send(DOOR, request);
   if (ingestionOf(receiptIn(again)) !== ingestionOf(receipt))
     onFault('A key that was used before led to another ingestion.');
 };
 
 /** Sends once, without a key: it counts if it was acknowledged, else it may. */
 const sentOnce = async (parts: LoadParts, birth: Birth): Promise<void> => {
-  const answer = await parts.insistent.sendOnce(
-    doorOf(parts),
-    requestOf(parts, bundleOf(birth), null),
-  );
+  const answer = await parts.insistent.sendOnce(DOOR, requestOf(parts, bundleOf(birth), null));
   if (answer?.status !== ACCEPTED) {
     parts.expected.maybe(birth.chart);
     return;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bundleOf } from './births.ts';
 import { type Load, newFamilies } from './load-parts.ts';
-import { doorOf, ingestionOf, receiptIn, requestOf } from './push-request.ts';
+import { DOOR, ingestionOf, receiptIn, requestOf } from './push-request.ts';
 
 const RACERS = 4;
 const LONGEST_PAUSE_MS = 100;
@@ -17,7 +17,7 @@ export const racing: Load = async (parts) => {
     const birth = { chart: `${name}-${n}`, n, version: 1, npi: null };
     const request = requestOf(parts, bundleOf(birth), random.uuid());
     const answers = await Promise.all(
-      Array.from({ length: RACERS }, () => insistent.send(doorOf(parts), request)),
+      Array.from({ length: RACERS }, () => insistent.send(DOOR, request)),
     );
     count('raced');
     const receipts = answers.map(receiptIn);

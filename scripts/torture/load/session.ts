@@ -16,14 +16,13 @@ export interface Session {
 
 /** Signs in. */
 export const signIn = async (
-  url: string,
   insistent: Insistent,
   email: string,
   password: string,
 ): Promise<Session> => {
   let cookie = '';
   const ask = async (path: string, init: RequestInit): Promise<Answer> => {
-    const answer = await insistent.send(`${url}${path}`, { ...init, headers: { Cookie: cookie } });
+    const answer = await insistent.send(path, { ...init, headers: { Cookie: cookie } });
     cookie = cookieIn(answer.headers) || cookie;
     return answer;
   };
