@@ -1,108 +1,143 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openCommands } from '../api/composition/commands.ts';
+import { type OperatorCommands, openCommands } from '../api/composition/commands.ts';
+import { faultInWords } from '../api/composition/fault-in-words.ts';
 import { openServiceLog } from '../api/composition/logging.ts';
 import { startService } from '../api/composition/service.ts';
 import { readSettings } from '../api/composition/settings.ts';
-import { pushBundle } from './demo/push-bundle.ts';
-import { pushSampleBirths } from './demo/sample-births.ts';
-import { sayLaunches, startSampleEhr } from './demo/sample-ehr.ts';
-import { DEMO_PASSWORD, setUpPractice } from './demo/sample-practice.ts';
+import { DemoDirectoryRefused, openDemoDirectory } from './demo/demo-directory.ts';
+import { fillDemo } from './demo/fill-demo.ts';
+import { startSampleEhr } from './demo/sample-ehr.ts';
+import { whatToTry } from './demo/what-to-try.ts';
 
 /**
- * Starts the service on a throw-away data directory with a sandbox practice, pushes a real Bundle
- * and a year of made-up births, prints addresses, sign-ins and keys, and stays up until it is
- * stopped. With `--ehr` a simulated EHR stands beside it, from whose charts births are pre-filled.
+ * Starts the service on a directory of its own with a sandbox practice, fills it through its doors
+ * with made-up births, prints addresses, sign-ins and keys, and stays up until it is stopped. The
+ * next start finds what was there; `--reset` begins anew.
  */
 
-const BUNDLE = 'test/fixtures/bfdr/BirthRecordBabyGQuinn.json';
-const PASS_THROUGH = 0o711; // the database's user must be able to enter
+const USAGE = `Usage: npm run demo -- [options]
+
+  --reset           throws away what an earlier start filled, and begins anew
+  --no-ehr          without the simulated EHR
+  --directory PATH  where its data lie (default .demo)`;
+
 const ISO_DATE_LENGTH = 10;
+const LONGEST_STOP_MS = 15_000;
+/** Stores and secrets of a service that holds more than made-up births. */
+const OTHER_STORES = ['DATABASE_URL', 'EVENTSTORE_URL', 'EVENTSTORE_PORT', 'REGISTRY_SECRET'];
 
-const { values: wanted } = parseArgs({ options: { ehr: { type: 'boolean', default: false } } });
-
+const began = performance.now();
 const say = (line = ''): void => void process.stdout.write(`${line}\n`);
+const sayProgress = (line: string): void =>
+  say(`${String(Math.round((performance.now() - began) / 1_000)).padStart(4)} s  ${line}`);
+
+class WrongUsage extends Error {
+  override readonly name = 'WrongUsage';
+}
+
+const wantedOf = (args: readonly string[]) => {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      allowNegative: true,
+      options: {
+        reset: { type: 'boolean', default: false },
+        ehr: { type: 'boolean', default: true },
+        directory: { type: 'string', default: '.demo' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    return values;
+  } catch (cause) {
+    throw new WrongUsage(USAGE, { cause });
+  }
+};
 
 const demo = async (): Promise<void> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'birth-registry-demo-'));
-  await chmod(dataDir, PASS_THROUGH);
+  const wanted = wantedOf(process.argv.slice(2));
+  if (wanted.help) {
+    say(USAGE);
+    return;
+  }
+  const directory = await openDemoDirectory(wanted.directory, wanted.reset);
   const sampleEhr = wanted.ehr ? await startSampleEhr() : null;
+  const own = Object.entries(process.env).filter(([name]) => !OTHER_STORES.includes(name));
   const settings = readSettings({
-    ...process.env,
+    ...Object.fromEntries(own),
     ...sampleEhr?.settings,
-    DATA_DIR: dataDir,
+    ...{ DATA_DIR: directory.dataDir, ROLE: 'all' },
   });
-  const silent = openServiceLog('warn');
-  say('Starting a Postgres and an event log of its own …');
-  const service = await startService(settings, silent);
+  const log = openServiceLog(process.env['LOG_LEVEL'] ?? 'error');
+  sayProgress(
+    directory.filled === null
+      ? 'Starting a Postgres and an event log'
+      : `Starting on what was filled on ${directory.filled.filledOn}; --reset begins anew`,
+  );
+  const service = await startService(settings, log);
+  let { filled } = directory;
+  let opening: Promise<OperatorCommands> | null = null;
+  // They use the stores too: the last who does ends them.
+  const closeCommands = async (): Promise<void> => {
+    const opened = opening?.catch(() => null);
+    opening = null;
+    await (await opened)?.close();
+  };
   let isStopping = false;
   const stop = async (): Promise<void> => {
-    if (isStopping) return;
+    if (isStopping) process.exit(1);
     isStopping = true;
-    say('Stopping; the data of the demo is deleted.');
+    say('\nStopping …');
+    setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
+    await closeCommands();
     await service.stop();
     await sampleEhr?.ehr.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await directory.leave();
+    say(
+      filled === null
+        ? 'Stopped before it was filled: the next start begins anew.'
+        : `Stopped. ${directory.shown} keeps the births; --reset begins anew.`,
+    );
     process.exit(0);
   };
   process.on('SIGINT', () => void stop());
   process.on('SIGTERM', () => void stop());
-  await service.started;
-  sampleEhr?.ehr.register(service.url);
-
-  const commands = await openCommands(settings, silent);
-  const practice = await setUpPractice(commands);
-  await commands.close();
-  say(`Ready on ${service.url}. Setting up a sandbox practice …`);
-
-  say();
-  say(`Pushing ${BUNDLE} …`);
-  const { nativeToken: token } = practice;
-  const { answer, address, receipt } = await pushBundle(
-    service.url,
-    token,
-    new Uint8Array(await readFile(BUNDLE)),
-  );
-  say(`${answer}, Content-Location: ${address}`);
-  say(JSON.stringify(receipt, null, 2));
-  say();
-  say('Pushing a year of made-up births; a few are meant to be refused as stale …');
-  await pushSampleBirths(
-    service.url,
-    practice,
-    new Date().toISOString().slice(0, ISO_DATE_LENGTH),
-    say,
-  );
-
-  say();
-  say(`Sign in at ${service.url}/sign-in, password ${DEMO_PASSWORD}:`);
-  for (const { seat, email } of practice.signIns) say(`  ${seat.padEnd(14)} ${email}`);
-  say();
-  say('Keys, for EHRs:');
-  say(`  native         ${token}`);
-  say(`  partner feed   ${practice.partnerToken}`);
-  say();
-  say('Three things to try:');
-  say(
-    `  1. As ${practice.signIns[0]?.email}: clear a suspected duplicate at ${service.url}/registry/duplicates`,
-  );
-  say('  2. The same birth once more: an amendment, version 2. In another terminal:');
-  say(
-    `     curl -si ${service.url}/api/registry/fhir/Bundle -H "Authorization: Bearer ${token}" -H 'Content-Type: application/fhir+json' --data-binary @${BUNDLE}`,
-  );
-  say('  3. That record, and every event that made it:');
-  say(
-    `     DATA_DIR=${dataDir} npm run --silent operator -- history --practice ${practice.practiceId} --chart 2019NJ15075 --json`,
-  );
-  if (sampleEhr !== null) sayLaunches(sampleEhr, practice.signIns[0]?.email, say);
-  say();
-  say(`The contract is at ${service.url}/openapi.json. Stop the demo with Ctrl-C.`);
+  try {
+    await directory.enter(service.url);
+    await service.started;
+    if (isStopping) return;
+    sampleEhr?.ehr.register(service.url);
+    const { url } = service;
+    if (filled === null) {
+      opening = openCommands(settings, log);
+      const commands = await opening;
+      const today = new Date().toISOString().slice(0, ISO_DATE_LENGTH);
+      const fresh = await fillDemo({ url, commands, directory, today, say: sayProgress });
+      await closeCommands();
+      await directory.keep(fresh);
+      filled = fresh;
+    }
+    sayProgress('Ready');
+    say();
+    for (const line of whatToTry({ url, directory, filled, ehr: sampleEhr?.ehr ?? null }))
+      say(line);
+    say();
+    say('Stop with Ctrl-C; the next start goes on from here.');
+  } catch (error) {
+    // Who stops it while it fills takes its doors away.
+    if (isStopping) return;
+    await closeCommands();
+    await service.stop();
+    await directory.leave();
+    throw error;
+  }
 };
 
+const wordsOf = (error: unknown): string =>
+  error instanceof DemoDirectoryRefused ? error.message : faultInWords(error);
+
 demo().catch((error: unknown) => {
-  const help = error instanceof Error ? `${error.name}: ${error.message}` : 'Unknown fault';
-  process.stderr.write(`The demo did not start. ${help}\n`);
-  process.exit(1);
+  const isUsage = error instanceof WrongUsage;
+  const words = isUsage ? error.message : `The demo does not start. ${wordsOf(error)}`;
+  process.stderr.write(`${words}\n`);
+  process.exit(isUsage ? 2 : 1);
 });

@@ -1,55 +1,204 @@
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ROLES } from '../../domain/member/events.ts';
+import { DEMO_PASSWORD } from '../../scripts/demo/sample-practices.ts';
+import { SERVICE_FLAGS } from '../../scripts/node-flags.ts';
+import { runTour } from '../support/fenced-blocks.ts';
+import { newVisitor } from '../support/pages.ts';
+import { receiptAt } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-/** The demo as a newcomer runs it, but on any free port. */
+/** The demo as a newcomer runs it, but on any free port and in a directory of its own. */
 const demo = suite('the demo');
 
-demo('it fills a practice, says where to look, and leaves nothing behind', async () => {
-  const { DATABASE_URL: _database, EVENTSTORE_URL: _log, ...env } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/demo.ts', '--ehr'], {
-    env: { ...env, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+const STARTED = 'Stop with Ctrl-C';
+const directory = temporaryDirectory('demo');
+const home = join(directory.path, 'demo');
+
+interface Started {
+  readonly child: ChildProcess;
+  /** Everything that it has printed by now. */
+  readonly printed: () => string;
+  /** Resolves when it has printed this; rejects when it ends before. */
+  readonly says: (text: string) => Promise<void>;
+  readonly ended: Promise<number | null>;
+}
+
+const started: Started[] = [];
+
+/** How a demo ends that has to be refused; one that begins all the same fails the test at once. */
+const refusal = ({ ended, says }: Started): Promise<number | null> =>
+  Promise.race([
+    ended,
+    says('Starting').then(
+      () => Promise.reject(new Error('It was not refused.')),
+      () => ended,
+    ),
+  ]);
+
+const start = (...options: readonly string[]): Started => {
+  const child = spawn(
+    process.execPath,
+    [...SERVICE_FLAGS, 'scripts/run.mjs', 'demo', '--directory', home, ...options],
+    {
+      // A demo never fills the stores of a real service.
+      env: { ...process.env, PORT: '0', DATABASE_URL: 'postgres://127.0.0.1:1/nobody' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let printed = '';
-  child.stderr.on('data', (text: Buffer) => {
-    printed += text.toString();
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const isReady = new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (text: Buffer) => {
-      printed += text.toString();
-      if (printed.includes('Stop the demo with Ctrl-C')) resolve();
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const says = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = () => printed.includes(text) && resolve();
+      child.stdout.on('data', look);
+      look();
+      ended.then(() => reject(new Error(printed)));
     });
-    ended.then(() => reject(new Error(printed)));
-  });
-  await isReady;
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text: Buffer) => {
+      printed += text.toString();
+    });
+  const one = { child, printed: () => printed, says, ended };
+  started.push(one);
+  return one;
+};
 
-  assert.match(printed, /native lane: 2\d\d accepted/);
-  assert.match(printed, /partner lane: \d+ accepted/);
-  assert.match(printed, /"status": "completed"/);
-  const url = /Sign in at (\S+)\/sign-in/.exec(printed)?.[1] ?? '';
-  assert.is((await fetch(`${url}/sign-in`)).status, 200);
-  const token = /native {2,}(rgk_\S+)/.exec(printed)?.[1] ?? '';
-  const receipt = /Content-Location: (\S+)/.exec(printed)?.[1] ?? '';
-  const polled = await fetch(receipt, { headers: { Authorization: `Bearer ${token}` } });
-  assert.is(polled.status, 200);
+demo.after(async () => {
+  for (const { child, ended } of started) {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');
+    await ended;
+  }
+  directory.remove();
+});
 
-  // The EHR beside it launches the service: a patient's link leads to the EHR's own sign-in.
-  const ehr = /list of made-up patients: (\S+)/.exec(printed)?.[1] ?? '';
+const after = (label: RegExp, printed: string): string => label.exec(printed)?.[1] ?? '';
+const URL_OF = /^Pages +(\S+?)\/ /m;
+const NATIVE = /^ +native +(rgk_\S+)/m;
+
+const sh = async (command: string): Promise<string> =>
+  (await promisify(execFile)('sh', ['-c', command])).stdout;
+
+demo('it refuses a directory that holds something else, and leaves it as it is', async () => {
+  const other = temporaryDirectory('no-demo');
+  writeFileSync(join(other.path, 'thesis.txt'), 'ten years of work');
+  const refused = start('--reset', '--directory', other.path);
+  assert.is(await refusal(refused), 1);
+  assert.match(refused.printed(), /holds something that is no demo/);
+  assert.is(readFileSync(join(other.path, 'thesis.txt'), 'utf8'), 'ten years of work');
+  other.remove();
+});
+
+let first = '';
+
+demo('it fills three practices and says where to look', async () => {
+  const running = start();
+  await running.says(STARTED);
+  first = running.printed();
+  const url = after(URL_OF, first);
+
+  const admin = newVisitor(url);
+  for (const seat of ROLES) {
+    const email = `${seat.toLowerCase()}@cedar.example`;
+    assert.ok(first.includes(email));
+    const visitor = seat === 'Admin' ? admin : newVisitor(url);
+    const signedIn = await visitor.signIn({ id: '', email }, DEMO_PASSWORD);
+    assert.is(signedIn.headers.get('location'), '/registry', seat);
+  }
+  const staff = newVisitor(url);
+  await staff.signIn({ id: '', email: 'staff@registry.example' }, DEMO_PASSWORD);
+  assert.match(await (await staff.send('/staff/partners')).text(), /Birch Health Network/);
+
+  const read = async (path: string) => (await admin.send(`/registry${path}`)).text();
+  const front = await read('');
+  assert.match(front, /Sandbox: synthetic data only/);
+  for (const what of ['suspected duplicates', 'records refused', 'row of imports refused'])
+    assert.match(front, what);
+  const found = async (query: string) =>
+    Number(/(\d+) records? found/.exec(await read(`/records?${query}`))?.[1] ?? 0);
+  assert.ok((await found('came=sent')) > 300);
+  assert.ok((await found('came=imported')) > 10);
+  assert.ok((await found('state=voided')) > 3);
+  assert.match(await read('/duplicates'), /Undo/);
+  assert.match(await read('/providers'), /also known as/);
+  const figures = await read('/statistics');
+  assert.match(figures, /All practices: \d+\.\d\s%/);
+  assert.match(figures, /By attendant/);
+});
+
+demo('the tour of the README shows what happens', async () => {
+  await runTour(readFileSync('README.md', 'utf8'), 'A tour in two minutes', (text) =>
+    text.replaceAll('http://127.0.0.1:8080', after(URL_OF, first)).replaceAll('.demo', home),
+  );
+});
+
+demo('what it proposes to try works as it is printed', async () => {
+  const url = after(URL_OF, first);
+  const push = after(/^ +(curl -i .*)$/m, first);
+  const address = after(/^content-location: (\S+)/im, await sh(push));
+  const receipt = await receiptAt(address, after(NATIVE, first));
+  assert.is(receipt.status === 'completed' && receipt.accepted, 1);
+
+  const admin = newVisitor(url);
+  await admin.signIn({ id: '', email: 'admin@cedar.example' }, DEMO_PASSWORD);
+  const pair = new URL(after(/^ +(http\S+\/duplicates\?\S+)$/m, first));
+  const compared = await (await admin.send(`${pair.pathname}${pair.search}`)).text();
+  assert.match(compared, /2 values? differ|values differ/);
+
+  const history = JSON.parse(await sh(after(/^ +(DATA_DIR=.* history .*)$/m, first)));
+  assert.is(history.state.version, 2);
+  assert.equal(
+    history.events.map(({ type }: { type: string }) => type),
+    ['BirthRecorded', 'BirthAmended'],
+  );
+
+  const ehr = after(/simulated EHR with made-up patients +(\S+?)\/$/m, first);
   const patients = await (await fetch(ehr)).text();
   const launch =
     /href="([^"]+)">Newborn, three/.exec(patients)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const launched = await fetch(launch, { redirect: 'manual' });
   assert.is(launched.status, 303);
   assert.ok(launched.headers.get('location')?.startsWith(`${ehr}/authorize`));
+});
 
-  const dataDir = /DATA_DIR=(\S+)/.exec(printed)?.[1] ?? '';
-  assert.ok(existsSync(dataDir));
-  child.kill('SIGINT');
-  assert.is(await ended, 0);
-  assert.not(existsSync(dataDir));
+demo('a second one in its directory is refused', async () => {
+  const second = start('--reset');
+  assert.is(await refusal(second), 1);
+  assert.match(second.printed(), new RegExp(`is running in .* at ${after(URL_OF, first)}`));
+});
+
+const postmaster = join(home, 'data', 'postgres', 'postmaster.pid');
+
+demo('Ctrl-C leaves nothing running, and the next start finds what was there', async () => {
+  const [running] = started.slice(-2);
+  assert.ok(existsSync(postmaster));
+  running?.child.kill('SIGINT');
+  assert.is(await running?.ended, 0);
+  assert.not(existsSync(postmaster));
+
+  const again = start('--no-ehr');
+  await again.says(STARTED);
+  assert.not.match(again.printed(), /Pushing/);
+  assert.is(after(NATIVE, again.printed()), after(NATIVE, first));
+  const push = after(/^ +curl -i .* (--data-binary .*)$/m, first);
+  assert.ok(again.printed().includes(push));
+  again.child.kill('SIGINT');
+  assert.is(await again.ended, 0);
+});
+
+demo('--reset begins anew, and may be stopped on its way', async () => {
+  const anew = start('--reset', '--no-ehr');
+  await anew.says('Setting up');
+  anew.child.kill('SIGINT');
+  assert.is(await anew.ended, 0);
+  assert.match(anew.printed(), /Stopped before it was filled/);
+  assert.not.match(anew.printed(), /does not start/);
+  assert.not(existsSync(postmaster));
+  assert.is(JSON.parse(readFileSync(join(home, 'demo.json'), 'utf8')).filled, null);
 });
 
 demo.run();

@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises';
+import type { OperatorCommands } from '../../api/composition/commands.ts';
+import { bundleOf } from '../synthesis/written-submissions.ts';
+import type { DemoDirectory, FilledDemo } from './demo-directory.ts';
+import { letPeopleWork } from './people-at-work.ts';
+import { type CompletedReceipt, pushBirths, type Sender } from './push-births.ts';
+import { type LivePractice, SANDBOX_BIRTHS, setUpPractices } from './sample-practices.ts';
+import { type ToldBirths, tellBirths } from './told-births.ts';
+
+/** What is filled, and how the progress is told. */
+export interface FillOrder {
+  /** Where the service listens. */
+  readonly url: string;
+  readonly commands: OperatorCommands;
+  readonly directory: Pick<DemoDirectory, 'bundleFile'>;
+  /** `YYYY-MM-DD` */
+  readonly today: string;
+  readonly say: (line: string) => void;
+}
+
+const TENTHS = 10;
+
+/** Fills an empty service through its own doors: the API, the pages, and the operator's commands. */
+export const fillDemo = async (order: FillOrder): Promise<FilledDemo> => {
+  const { url, commands, directory, today, say } = order;
+  say('Setting up three practices, a seat for everybody, partners and keys');
+  const told = tellBirths(SANDBOX_BIRTHS, today);
+  const [toTry, ...byPeople] = [...told.by.person].reverse();
+  if (toTry === undefined) throw new TypeError('No birth is left to be tried.');
+  const { sandbox, live, signIns } = await setUpPractices(commands, told.practice.region.timeZone);
+  const bundle = bundleOf(toTry, told.practice, 'native');
+  await writeFile(directory.bundleFile, `${JSON.stringify(bundle, null, 2)}\n`);
+  const births: ToldBirths = { ...told, by: { ...told.by, person: byPeople } };
+  const receipts = await pushAll(order, sandbox, births, live);
+  const work = await letPeopleWork(
+    { url, practiceId: sandbox.practiceId, commands, births, receipts },
+    say,
+  );
+  return { filledOn: today, practice: sandbox, signIns, ...work };
+};
+
+/** @returns the receipts of the sandbox practice's own system */
+const pushAll = async (
+  { url, today, say }: FillOrder,
+  sandbox: { readonly nativeToken: string; readonly partnerToken: string },
+  births: ToldBirths,
+  live: readonly LivePractice[],
+): Promise<readonly CompletedReceipt[]> => {
+  const beside = live.map(({ token, lane, births: order }) => ({
+    ...{ sender: { url, token, lane }, told: tellBirths(order, today) },
+  }));
+  const own: Sender = { url, token: sandbox.nativeToken, lane: 'native' };
+  const partners: Sender = { url, token: sandbox.partnerToken, lane: 'partner' };
+  const all = [{ sender: own, told: births }, { sender: partners, told: births }, ...beside];
+  const total = all.reduce((sum, { sender, told }) => sum + told.by[sender.lane].length, 0);
+  say(`Pushing what their systems sent since ${sinceIn(today)}: ${total} Bundles in batches`);
+  let done = 0;
+  const onBatch = (submissions: number): void => {
+    const before = Math.floor((TENTHS * done) / total);
+    done += submissions;
+    if (Math.floor((TENTHS * done) / total) > before) say(`  ${done} of ${total}`);
+  };
+  const [receipts] = await Promise.all(
+    all.map(({ sender, told }) => pushBirths(sender, told, onBatch)),
+  );
+  return receipts ?? [];
+};
+
+const sinceIn = (today: string): string => `January ${Number(today.slice(0, 4)) - 1}`;

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperatorCommands } from '../../api/composition/commands.ts';
+import type { CompletedReceipt } from './push-births.ts';
+import { type FormFields, type SignedInPerson, signInAs } from './signed-in-person.ts';
+import type { ToldBirths } from './told-births.ts';
+import { spreadsheetOf, type TypedBirth, typedBirth } from './typed-births.ts';
+
+/** What people of the sandbox practice have done when the demo begins. */
+export interface WorkDone {
+  /** Path of the page of a pair that says different things. */
+  readonly suspectedPair: string;
+  /** Chart number of the birth that was typed in, and corrected since. */
+  readonly typedChart: string;
+}
+
+/** What the work is done on. */
+export interface Workplace {
+  readonly url: string;
+  readonly practiceId: string;
+  readonly commands: OperatorCommands;
+  readonly births: ToldBirths;
+  /** Of what the practice's own system has sent. */
+  readonly receipts: readonly CompletedReceipt[];
+}
+
+const POLL_MS = 100;
+const IMPORT = '/registry/import';
+const NEW_BIRTH = '/registry/records/new';
+/** Chart number under which the spreadsheet has a birth that the hospital has sent too. */
+const LOOK_ALIKE = 'CLINIC-417';
+const DUPLICATES = '/registry/duplicates';
+
+/**
+ * Does by the pages what people do: types a birth in and corrects it, brings a spreadsheet, tells a
+ * pair apart, voids a record, merges a provider.
+ * @param onStep told what is being done
+ */
+export const letPeopleWork = async (
+  { url, practiceId, commands, births, receipts }: Workplace,
+  onStep: (what: string) => void,
+): Promise<WorkDone> => {
+  const [admin, provider, scribe] = await Promise.all(
+    ['admin', 'provider', 'scribe'].map((seat) => signInAs(url, `${seat}@cedar.example`)),
+  );
+  if (admin === undefined || provider === undefined || scribe === undefined)
+    throw new TypeError('Nobody signed in.');
+  const [first, ...others] = births.by.person.map((one) => typedBirth(one, births.practice));
+  if (first === undefined) throw new TypeError('There is no birth to type in.');
+  onStep('Somebody merges a provider, clears a duplicate and voids a record');
+  await mergeOne(admin, commands, practiceId);
+  await tellFirstPairApart(admin);
+  await voidOne(provider, receipts);
+  const rows = [...others, lookAlike(births)];
+  onStep(`A scribe brings a spreadsheet of ${rows.length} births`);
+  await bringSpreadsheet(scribe, rows);
+  onStep('A birth is typed in, and corrected');
+  const record = await provider.send(NEW_BIRTH, NEW_BIRTH, recorded(first));
+  await admin.send(`${record}/correct`, `${record}/correct`, corrected(first));
+  const suspected = await admin.find(LOOK_ALIKE);
+  return {
+    typedChart: first['chart_number'] ?? '',
+    suspectedPair: `${DUPLICATES}?record=${suspected}`,
+  };
+};
+
+const recorded = (birth: TypedBirth): FormFields => ({
+  ...birth,
+  submission: randomUUID(),
+  save: 'save',
+});
+
+/** The form of the correction: what it showed, but for a weight that was read wrong. */
+const corrected = (birth: TypedBirth): FormFields => ({
+  ...heavier(birth, 90),
+  version: '1',
+  save: 'save',
+});
+
+const WEIGHT = 'children.0.birth_weight_grams';
+const A_USUAL_WEIGHT = 3_400;
+
+const heavier = (birth: TypedBirth, grams: number): TypedBirth => {
+  const weight = Number.parseInt(birth[WEIGHT] ?? '', 10);
+  return { ...birth, [WEIGHT]: `${(Number.isNaN(weight) ? A_USUAL_WEIGHT : weight) + grams} g` };
+};
+
+/** A birth that the practice's system has sent, in the clinic's words: without phone, weighed anew. */
+const lookAlike = ({ by, practice }: ToldBirths): TypedBirth => {
+  const sent = by.native.findLast(
+    ({ kind, story: { children, wording } }, index) =>
+      kind === 'birth' &&
+      children.length === 1 &&
+      wording.timeStyle === 'with offset' &&
+      // Not one of the very last: nobody brings a spreadsheet every day.
+      index < by.native.length - 8,
+  );
+  if (sent === undefined) throw new TypeError('No birth is there to be brought twice.');
+  const typed = heavier(typedBirth(sent, practice), 140);
+  return { ...typed, chart_number: LOOK_ALIKE, 'mother.phone': '' };
+};
+
+/** One row has an Apgar score that cannot be: it is refused, and the others are imported. */
+const bringSpreadsheet = async (
+  scribe: SignedInPerson,
+  births: readonly TypedBirth[],
+): Promise<void> => {
+  const rows = births.map((birth, index) =>
+    index === 2 ? { ...birth, 'children.0.apgar_five_minute': '14' } : birth,
+  );
+  const file = new File([await spreadsheetOf(rows)], 'births-from-the-clinic.csv');
+  const check = await scribe.send(IMPORT, IMPORT, {}, file);
+  const progress = await scribe.send(check, `${check}/confirm`, {});
+  for (;;) {
+    const figures: { readonly hasEnded: boolean } = JSON.parse(
+      await scribe.read(`${progress}/figures`),
+    );
+    if (figures.hasEnded) return;
+    await sleep(POLL_MS);
+  }
+};
+
+const tellFirstPairApart = async (person: SignedInPerson): Promise<void> => {
+  const page = await person.read(DUPLICATES);
+  const [newer, older] = ['newer', 'older'].map(
+    (side) => new RegExp(`name="${side}" value="([^"]+)"`).exec(page)?.[1],
+  );
+  if (newer === undefined || older === undefined) throw new Error('No pair is suspected.');
+  await person.send(DUPLICATES, `${DUPLICATES}/different`, { newer, older });
+};
+
+/** The latest birth of the practice's own system about which nothing else was said. */
+const voidOne = async (
+  person: SignedInPerson,
+  receipts: readonly CompletedReceipt[],
+): Promise<void> => {
+  const entries = receipts.flatMap(({ outcome }) => outcome.accepted);
+  const isAlone = (reference: string) =>
+    entries.filter((entry) => entry.reference.startsWith(reference)).length === 1;
+  const entry = entries.findLast(
+    (one) => one.version === undefined && isAlone(one.reference.replace(/-B$/, '')),
+  );
+  if (entry === undefined) throw new Error('No record is there to be voided.');
+  const record = `/registry/records/${entry.submission_uuid}`;
+  await person.send(`${record}/void`, `${record}/void`, {
+    version: '1',
+    reason: 'Entered for the wrong mother; the birth is recorded under her own chart number.',
+  });
+};
+
+/** Of two identities with one NPI, the one with the shorter name goes. */
+const mergeOne = async (
+  person: SignedInPerson,
+  commands: OperatorCommands,
+  practiceId: string,
+): Promise<void> => {
+  const providers = await commands.providers.list(practiceId);
+  const byLength = [...providers].sort((a, b) => (a.name?.length ?? 0) - (b.name?.length ?? 0));
+  for (const absorbed of byLength) {
+    const survivor = byLength.findLast(
+      ({ npi, providerId }) => npi === absorbed.npi && providerId !== absorbed.providerId,
+    );
+    if (absorbed.npi === null || survivor === undefined) continue;
+    const merge = `/registry/providers/${absorbed.providerId}/merge/${survivor.providerId}`;
+    await person.send(merge, merge, {});
+    return;
+  }
+  throw new Error('No provider has two identities.');
+};

@@ -1,0 +1,132 @@
+import type { OperatorCommands } from '../../api/composition/commands.ts';
+import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
+import { ROLES, type Role } from '../../domain/member/events.ts';
+import type { BirthOrder } from './told-births.ts';
+
+/** Who can sign in to the demo. */
+export interface SignIn {
+  readonly seat: Role | 'Service staff';
+  readonly email: string;
+  /** Name of the practice; null for the service's own staff. */
+  readonly practice: string | null;
+}
+
+/** The sandbox practice that the demo is about: somebody in every seat, and the keys of its lanes. */
+export interface SandboxPractice {
+  readonly practiceId: string;
+  readonly nativeToken: string;
+  readonly scribeToken: string;
+  readonly partnerToken: string;
+}
+
+/** A practice beside it, of which the benchmarks are made. */
+export interface LivePractice {
+  readonly token: string;
+  readonly lane: Lane;
+  readonly births: BirthOrder;
+}
+
+/** Everything that is set up before the first birth. */
+export interface SamplePractices {
+  readonly sandbox: SandboxPractice;
+  readonly live: readonly LivePractice[];
+  readonly signIns: readonly SignIn[];
+}
+
+/** One for all accounts of the demo: they open nothing but made-up births. */
+export const DEMO_PASSWORD = 'cedar-maple-willow-birch';
+
+/** A field that the sandbox practice asks for beside the registry's own. */
+export const OWN_FIELD = {
+  label: 'Birth tub',
+  type: 'choice' as const,
+  choices: ['Not used', 'Labor', 'Labor and birth'],
+  order: null,
+};
+
+/** Births of the sandbox practice: of twenty, twelve by its own system and one by hand. */
+export const SANDBOX_BIRTHS: BirthOrder = {
+  chartPrefix: 'CED',
+  coursesPerYear: 260,
+  turns: [
+    ...Array.from({ length: 12 }, () => 'native' as const),
+    ...Array.from({ length: 7 }, () => 'partner' as const),
+    'person',
+  ],
+};
+
+const SANDBOX_NAME = 'Cedar Valley Women’s Health (demo)';
+const LARKSPUR_NAME = 'Larkspur Women’s Hospital (demo)';
+const SCOPES = ['ingest:write', 'ingest:read'] as const;
+
+/** @param timeZone of the sandbox practice, by its IANA name */
+export const setUpPractices = async (
+  commands: OperatorCommands,
+  timeZone: string,
+): Promise<SamplePractices> => {
+  const { practices, partners, keys, customFields } = commands;
+  const [practiceId, larkspur, alder] = await Promise.all([
+    practices.create({ name: SANDBOX_NAME, sandbox: true, beta: true }),
+    practices.create({ name: LARKSPUR_NAME, sandbox: false, beta: true }),
+    practices.create({ name: 'Alder Creek Family Birth (demo)', sandbox: false, beta: true }),
+  ]);
+  await practices.set(practiceId, { sandbox: null, beta: null, timeZone });
+  await customFields.define(practiceId, OWN_FIELD);
+  const maple = await partners.create({ name: 'Maple EHR', beta: true, status: 'Active' });
+  await partners.create({ name: 'Birch Health Network', beta: false, status: 'Pending' });
+  const native = (ofPractice: string, name: string) =>
+    keys.mintNative({ practiceId: ofPractice, name, scopes: SCOPES });
+  const partner = (ofPractice: string) =>
+    keys.mintPartner({
+      ...{ partnerId: maple, practiceId: ofPractice, name: 'Maple EHR feed', scopes: SCOPES },
+    });
+  const [ownKey, scribeKey, partnerKey, larkspurKey, alderKey] = await Promise.all([
+    native(practiceId, 'Hospital EHR'),
+    keys.mintNative({ practiceId, name: 'Ward scribe', scopes: ['ingest:write'] }),
+    partner(practiceId),
+    partner(larkspur),
+    native(alder, 'Clinic EHR'),
+  ]);
+  return {
+    sandbox: {
+      practiceId,
+      nativeToken: ownKey.token,
+      scribeToken: scribeKey.token,
+      partnerToken: partnerKey.token,
+    },
+    live: [
+      {
+        ...{ token: larkspurKey.token, lane: 'partner' },
+        births: { chartPrefix: 'LAR', coursesPerYear: 150, turns: ['partner'] },
+      },
+      {
+        ...{ token: alderKey.token, lane: 'native' },
+        births: { chartPrefix: 'ALD', coursesPerYear: 80, turns: ['native'] },
+      },
+    ],
+    signIns: await seatPeople(commands, practiceId, larkspur),
+  };
+};
+
+const seatPeople = async (
+  { accounts }: OperatorCommands,
+  sandbox: string,
+  larkspur: string,
+): Promise<readonly SignIn[]> => {
+  const password = DEMO_PASSWORD;
+  const signIns: SignIn[] = ROLES.map((role) => ({
+    ...{ seat: role, email: `${role.toLowerCase()}@cedar.example`, practice: SANDBOX_NAME },
+  }));
+  for (const { seat, email } of signIns)
+    if (seat !== 'Service staff')
+      await accounts.addMember({ practiceId: sandbox, role: seat, email, password });
+  const neighbor = { email: 'admin@larkspur.example', password };
+  await accounts.addMember({ practiceId: larkspur, role: 'Admin', ...neighbor });
+  const staff = { email: 'staff@registry.example', password };
+  await accounts.addStaff(staff);
+  return [
+    ...signIns,
+    { seat: 'Admin', email: neighbor.email, practice: LARKSPUR_NAME },
+    { seat: 'Service staff', email: staff.email, practice: null },
+  ];
+};

@@ -1,0 +1,64 @@
+import { csrfTokenIn, sessionCookie } from '../bench/signed-in.ts';
+import { DEMO_PASSWORD } from './sample-practices.ts';
+
+/** Somebody in front of the pages, who reads them and sends their forms. */
+export interface SignedInPerson {
+  /** The text of a page. */
+  read(path: string): Promise<string>;
+  /** The record that a search opens because it is the only one. @returns its submission uuid */
+  find(query: string): Promise<string>;
+  /**
+   * Sends a form. A file goes as its page sends one.
+   * @param from the page on which the form stands
+   * @returns where it leads, a path
+   */
+  send(from: string, to: string, fields: FormFields, file?: File): Promise<string>;
+}
+
+/** The fields of a form by their names. */
+export type FormFields = Readonly<Record<string, string>>;
+
+/** Signs in to the demo. */
+export const signInAs = async (url: string, email: string): Promise<SignedInPerson> => {
+  const Cookie = await sessionCookie(url, email, DEMO_PASSWORD);
+  const read = async (path: string): Promise<string> => {
+    const answer = await fetch(`${url}${path}`, { headers: { Cookie } });
+    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}.`);
+    return answer.text();
+  };
+  return {
+    read,
+    async find(query) {
+      const answer = await fetch(`${url}/registry/records?${new URLSearchParams({ q: query })}`, {
+        headers: { Cookie },
+        redirect: 'manual',
+      });
+      await answer.arrayBuffer();
+      const uuid = /records\/([0-9a-f-]{36})$/.exec(answer.headers.get('location') ?? '')?.[1];
+      if (uuid === undefined) throw new Error('A search found no record, or several.');
+      return uuid;
+    },
+    async send(from, to, fields, file) {
+      const all = { _csrf: csrfTokenIn(await read(from)), ...fields };
+      const answer = await fetch(`${url}${to}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { Cookie },
+        body: file === undefined ? new URLSearchParams(all) : upload(all, file),
+      });
+      await answer.arrayBuffer();
+      const leadsTo = answer.headers.get('location');
+      if (answer.status !== 303 || leadsTo === null)
+        throw new Error(`The form of ${from} was answered with ${answer.status}.`);
+      return leadsTo;
+    },
+  };
+};
+
+// The token has to be the first field, and the file the last.
+const upload = (fields: FormFields, file: File): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('file', file, file.name);
+  return form;
+};

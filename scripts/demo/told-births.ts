@@ -1,0 +1,65 @@
+import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
+import type { Practice } from '../synthesis/practice.ts';
+import {
+  practiceOf,
+  type Submission,
+  type SynthesisPlan,
+  submissionsOf,
+} from '../synthesis/submissions.ts';
+
+/** Who tells the registry of a birth: one of two systems, or somebody at the practice. */
+export type Teller = Lane | 'person';
+
+/** The made-up births of a practice, told once and shared out among those who send them. */
+export interface ToldBirths {
+  readonly practice: Practice;
+  /** What each sends, in the order of sending. */
+  readonly by: Readonly<Record<Teller, readonly Submission[]>>;
+}
+
+/** What a practice of the demo is like. */
+export interface BirthOrder {
+  readonly chartPrefix: string;
+  readonly coursesPerYear: number;
+  /** Who sends a course of care, by turns. */
+  readonly turns: readonly Teller[];
+}
+
+const DAYS_IN_YEAR = 365;
+const DAY_MS = 86_400_000;
+
+/**
+ * Tells the births of last year and of this one up to today, so that a year is always whole.
+ * @param today `YYYY-MM-DD`
+ */
+export const tellBirths = (order: BirthOrder, today: string): ToldBirths => {
+  const plan = planOf(order, today);
+  const submissions = [...submissionsOf(plan)];
+  const of = (teller: Teller) =>
+    submissions.filter(({ story }) => tellerOf(story.chartNumber, order.turns) === teller);
+  return {
+    practice: practiceOf(plan),
+    by: {
+      native: of('native'),
+      partner: of('partner'),
+      // Who types copies a birth once, as it stands on the paper before them.
+      person: of('person').filter(({ kind }) => kind === 'birth'),
+    },
+  };
+};
+
+const planOf = ({ chartPrefix, coursesPerYear }: BirthOrder, today: string): SynthesisPlan => {
+  const year = Number(today.slice(0, 4));
+  const since = `${year - 1}-01-01`;
+  const years = (Date.parse(today) - Date.parse(since)) / DAY_MS / DAYS_IN_YEAR;
+  return {
+    ...{ courses: Math.floor(coursesPerYear * years), seed: 'demo', lane: 'native' },
+    ...{ year, since, until: today, practicePrefix: chartPrefix },
+  };
+};
+
+// The chart number decides, so that who sent a birth sends what follows on it.
+const tellerOf = (chartNumber: string, turns: readonly Teller[]): Teller => {
+  const course = Number(/-(\d+)(?:-B)?$/.exec(chartNumber)?.[1]);
+  return turns[course % turns.length] ?? 'native';
+};

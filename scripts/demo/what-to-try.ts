@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import type { DemoDirectory, FilledDemo } from './demo-directory.ts';
+import type { SampleEhr } from './sample-ehr.ts';
+import { DEMO_PASSWORD } from './sample-practices.ts';
+
+/** A demo that is ready. */
+export interface ReadyDemo {
+  readonly url: string;
+  readonly directory: Pick<DemoDirectory, 'shown'>;
+  readonly filled: FilledDemo;
+  readonly ehr: SampleEhr['ehr'] | null;
+}
+
+const SEAT_WIDTH = 15;
+const EMAIL_WIDTH = 25;
+
+/** One screen: addresses, sign-ins, keys, and three things to try. */
+export const whatToTry = ({ url, directory, filled, ehr }: ReadyDemo): readonly string[] => {
+  const { practice, signIns, typedChart, suspectedPair } = filled;
+  const data = join(directory.shown, 'data');
+  return [
+    `Pages        ${url}/          The contract  ${url}/docs`,
+    ...(ehr === null ? [] : [`A simulated EHR with made-up patients  ${ehr.url}/`]),
+    '',
+    `Sign-ins, all with the password ${DEMO_PASSWORD}`,
+    ...signIns.map(({ seat, email, practice: at }) =>
+      `  ${seat.padEnd(SEAT_WIDTH)}${email.padEnd(EMAIL_WIDTH)}${at ?? ''}`.trimEnd(),
+    ),
+    '',
+    'Keys of the sandbox practice',
+    `  native         ${practice.nativeToken}   sends births, reads receipts`,
+    `  Scribe key     ${practice.scribeToken}   only sends`,
+    `  partner feed   ${practice.partnerToken}   as Maple EHR: de-identified`,
+    '',
+    'Three things to try',
+    '  1. Send a birth as an EHR does, and read its receipt at the Content-Location of the answer.',
+    '     Sent twice, it is amended. In another terminal, in this folder:',
+    `       curl -i ${url}/api/registry/fhir/Bundle -H "Authorization: Bearer ${practice.nativeToken}" --data-binary @${join(directory.shown, 'birth.json')}`,
+    '  2. As the Admin, clear a suspected duplicate at',
+    `       ${url}${suspectedPair}`,
+    '     and ask who did what to the birth that was typed in:',
+    `       DATA_DIR=${data} npm run --silent operator -- history --practice ${practice.practiceId} --chart ${typedChart} --json`,
+    ...(ehr === null
+      ? [`  3. Bring a spreadsheet of births: ${url}/registry/import says how.`]
+      : [
+          `  3. Open ${ehr.url}/ and click on “Newborn, three days old”: its chart fills in a birth.`,
+          '     Choose between two Apgar scores, say where the birth was, save, and sign in when asked.',
+        ]),
+  ];
+};
