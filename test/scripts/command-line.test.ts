@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { OperatorCommands } from '../../api/composition/commands.ts';
-import { parseCommandLine } from '../../scripts/operator/command-line.ts';
+import { parseCommandLine, usageOf } from '../../scripts/operator/command-line.ts';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
 
 const commandLine = suite('the command line of the operator');
@@ -32,6 +32,7 @@ commandLine('wrong usage is known before any store is opened', () => {
     ['provider', 'merge', '--practice', 'x', '--absorbed', 'a'],
     ['provider', 'career'],
     ['history', '--practice', 'x', '--chart', '1', '--as-of', 'yesterday'],
+    ['access-log', '--practice', 'x', '--kind', 'everything'],
   ])
     assert.throws(
       () => parseCommandLine(args, COMMANDS),
@@ -106,6 +107,16 @@ commandLine('providers are printed in the shape of the contract', async () => {
     [{ providers: ['x'] }, { repointed: 1 }, { providerId: 'b', entries: [] }],
   );
   assert.equal(merges, [{ practiceId: 'x', absorbed: 'a', survivor: 'b' }]);
+});
+
+commandLine('the usage is that of the command that was meant, or of each', () => {
+  const one = usageOf(['key', 'mint', '--colour', 'red'], COMMANDS).split('\n');
+  assert.is(one.length, 1);
+  assert.match(
+    one[0] ?? '',
+    /^Usage: npm run --silent operator -- key mint --practice ID .* --json$/,
+  );
+  assert.is(usageOf(['key', 'mend'], COMMANDS).split('\n').length, 1 + COMMANDS.length);
 });
 
 commandLine.run();

@@ -74,8 +74,12 @@ offline('check-bundle says what the request itself would be refused for', async 
   const refused = await run('check-bundle', fileOf('patient.json', '{"resourceType":"Patient"}'));
   assert.is(refused.code, 1);
   assert.match(refused.stderr, '400');
-  assert.is((await run('check-bundle', join(directory.path, 'missing.json'))).code, 2);
-  assert.is((await run('check-bundle')).code, 2);
+  const missing = await run('check-bundle', join(directory.path, 'missing.json'));
+  assert.is(missing.code, 2);
+  assert.match(missing.stderr, /^Nothing was checked\. .*ENOENT/);
+  const usage = await run('check-bundle');
+  assert.is(usage.code, 2);
+  assert.match(usage.stderr, 'Usage:');
 });
 
 offline('explain-mask tells field by field what a partner key keeps, without a value', async () => {

@@ -77,6 +77,15 @@ commands(
     const unknown = await printedBy<History>(...asked, 'nobody');
     assert.equal([unknown.state, unknown.events], [null, []]);
 
+    // Both times that the history was printed, and not the one that found nothing.
+    const { entries } = await printedBy<{ entries: readonly { place: string }[] }>(
+      ...([dataDir, 'access-log', '--practice', practiceId, '--kind', 'records'] as const),
+    );
+    assert.equal(
+      entries.map(({ place }) => place),
+      ['history-command', 'history-command'],
+    );
+
     await printedBy(dataDir, 'key', 'revoke', '--key', minted.keyId);
     assert.is((await post(service.url, minted.token, birthBundle())).status, 401);
 
@@ -88,6 +97,8 @@ commands(
     directory.remove();
   },
 );
+
+type Listed = Readonly<Record<string, unknown>>;
 
 commands('partners, their keys and accounts are run from the shell', async () => {
   const directory = temporaryDirectory('operator');
@@ -133,6 +144,37 @@ commands('partners, their keys and accounts are run from the shell', async () =>
     ...['staff', 'add', '--email', 'sam@registry.example', '--password', 'twelve chars'],
   );
   assert.is.not(staffId, memberId);
+
+  const { practices } = await run<{ practices: Listed[] }>('practice', 'list', '--name', 'cedar');
+  assert.equal(
+    practices.map(({ practiceId: id, name, members, liveKeys }) => [id, name, members, liveKeys]),
+    [[practiceId, 'Cedar Birth Center', 1, 1]],
+  );
+  assert.equal(
+    (await run<{ practices: Listed[] }>('practice', 'list', '--name', 'oak')).practices,
+    [],
+  );
+  const { partners } = await run<{ partners: Listed[] }>('partner', 'list');
+  assert.equal(
+    partners.map(({ partnerId: id, contract }) => [id, contract]),
+    [[partnerId, 'Active']],
+  );
+  for (const whose of [
+    ['--practice', practiceId],
+    ['--partner', partnerId],
+  ]) {
+    const { keys } = await run<{ keys: Listed[] }>('key', 'list', ...whose);
+    assert.equal(
+      keys.map(({ keyId, kind }) => [keyId, kind]),
+      [[minted.keyId, 'partner']],
+    );
+    assert.not(JSON.stringify(keys).includes(minted.token));
+  }
+  const { members } = await run<{ members: Listed[] }>('member', 'list', '--practice', practiceId);
+  assert.equal(
+    members.map(({ memberId: id, role }) => [id, role]),
+    [[memberId, 'Provider']],
+  );
   assert.equal((await run<{ problems: unknown[] }>('verify')).problems, []);
   service.kill('SIGTERM');
   await service.ended;

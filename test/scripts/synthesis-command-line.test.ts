@@ -69,7 +69,7 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
   ['--courses 5 --until 2024-12-31', /--until lies before the year/],
   ['--courses 5 --practice-prefix a/b', /--practice-prefix takes/],
   ['--courses 5 --colour red', /An option is unknown/],
-  ['--courses 5 more', /something stands alone/],
+  ['--courses 5 more', /stands alone/],
 ];
 
 for (const [words, message] of WRONG)

@@ -1,0 +1,215 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
+import { parseCommandLine } from '../../scripts/operator/command-line.ts';
+import { COMMANDS } from '../../scripts/operator/commands.ts';
+import { birthBundle } from '../support/bundles.ts';
+import {
+  blocksIn,
+  type GuideBlock,
+  type GuideShell,
+  isAsShown,
+  openShell,
+  proseOf,
+} from '../support/guides.ts';
+import { newMember, newVisitor } from '../support/pages.ts';
+import { newPractice, push, startTestService } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const guides = suite('the guides, done from their first line to their last');
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** The last one changes the secret of the registry. */
+const IN_ORDER = [
+  'integrator',
+  'partner',
+  'auditor',
+  'ehr-vendor',
+  'practice-admin',
+  'contributor',
+  'operator',
+];
+/** Addresses that the guides write, for a service and a simulated EHR on other ports. */
+const WRITTEN = { registry: 'http://127.0.0.1:8080', ehr: 'http://127.0.0.1:9090' };
+
+const ehr = await startEhr();
+const service = await startTestService({
+  ...{ RATE_LIMIT_PER_MINUTE: '120', SMART_CLIENT_ID: ehr.clientId },
+  SMART_ALLOWED_ISSUERS: ehr.issuer,
+});
+ehr.register(service.url);
+const directory = temporaryDirectory('guides');
+
+/** Runs a command of the operator on the stores that are open: a process for each takes seconds. */
+const operate = async (args: readonly string[]): Promise<string> => {
+  const command = parseCommandLine(args, COMMANDS);
+  const result =
+    command.needs === 'stores'
+      ? await command.run(service.commands)
+      : await command.run(service.settings);
+  return `${JSON.stringify(result)}\n`;
+};
+
+const door = createServer(async (req, res) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk as Buffer);
+  const args = Buffer.concat(chunks).toString().split('\0').slice(0, -1);
+  try {
+    res.end(await operate(args));
+  } catch (error) {
+    res.statusCode = 400 + (error instanceof Error && error.name === 'WrongUsage' ? 2 : 1);
+    res.end(`${error instanceof Error ? error.message : ''}\n`);
+  }
+});
+await new Promise<void>((resolve) => {
+  door.listen(0, '127.0.0.1', resolve);
+});
+
+const TSX = `'${process.execPath}' --import '${import.meta.resolve('tsx')}'`;
+const PREAMBLE = `
+sleep() { command sleep 0.1; }
+npx() { shift; ${TSX} "$@"; }
+npm() {
+  [ "$1" = run ] || { command npm "$@"; return; }
+  shift; [ "$1" = --silent ] && shift
+  local script=$1; shift 2
+  if [ $script != operator ] || [ "$1" = rotate-secret ]; then ${TSX} "$CHECKOUT/scripts/$script.ts" "$@"; return; fi
+  local answer; answer=$(printf '%s\\0' "$@" | curl -s -w '\\n%{http_code}' --data-binary @- "$OPERATOR")
+  local code=\${answer##*$'\\n'}
+  [ $code = 200 ] && printf '%s\\n' "\${answer%$'\\n\\n'*}" || { printf '%s\\n' "\${answer%$'\\n\\n'*}" >&2; return $((code - 400)); }
+}
+`;
+
+const written = (text: string): string =>
+  text.replaceAll(service.url, WRITTEN.registry).replaceAll(ehr.url, WRITTEN.ehr);
+
+const real = (text: string): string =>
+  text.replaceAll(WRITTEN.registry, service.url).replaceAll(WRITTEN.ehr, ehr.url);
+
+/** Runs a block and compares what it prints with what the guide shows. */
+const runBlock = async (shell: GuideShell, block: GuideBlock, shown: GuideBlock | null) => {
+  const { output, status } = await shell.run(real(block.text));
+  const expected = Number(/^exits=(\d)$/.exec(block.note)?.[1] ?? 0);
+  assert.is(status, expected, `${block.at} ended with ${status}:\n${written(output)}`);
+  if (shown !== null && !isAsShown(written(output), shown))
+    assert.unreachable(
+      `${shown.at} shows something else than what was printed:\n${written(output)}`,
+    );
+};
+
+for (const name of IN_ORDER) {
+  guides(`docs/${name}.md`, async () => {
+    const work = join(directory.path, name);
+    mkdirSync(work);
+    for (const shared of ['test', 'package.json', 'tsconfig.json'])
+      symlinkSync(join(ROOT, shared), join(work, shared));
+    const shell = openShell(work, {
+      ...process.env,
+      ...{ CHECKOUT: ROOT, DATA_DIR: service.settings.dataDir, LOG_LEVEL: 'silent' },
+      OPERATOR: `http://127.0.0.1:${(door.address() as AddressInfo).port}`,
+    });
+    try {
+      await shell.run(PREAMBLE);
+      const blocks = blocksIn(`docs/${name}.md`);
+      for (const [index, block] of blocks.entries()) {
+        const next = blocks[index + 1];
+        if (block.language === 'ts') writeFileSync(join(work, block.note), real(block.text));
+        if (block.language !== 'sh') continue;
+        if (block.note.startsWith('not-run: ')) {
+          process.stdout.write(`${block.at} is not run: ${block.note.slice(9)}\n`);
+          continue;
+        }
+        await runBlock(shell, block, next !== undefined && isOutput(next) ? next : null);
+      }
+    } finally {
+      await shell.close();
+    }
+  });
+}
+
+const isOutput = ({ language }: GuideBlock): boolean => language === 'json' || language === 'text';
+
+/** A practice with something on each of its pages, and its Admin. */
+const openPractice = async () => {
+  const { practiceId, token } = await newPractice(service.commands);
+  const admin = await newMember(service, practiceId, 'Admin', 'admin@cedar.example');
+  await newMember(service, practiceId, 'Viewer', 'viewer@cedar.example');
+  const receipt = await push(service.url, token, birthBundle({ chartNumber: 'G-1' }));
+  await push(service.url, token, birthBundle({ chartNumber: 'G-2' }));
+  const visitor = newVisitor(service.url);
+  await visitor.signIn(admin);
+  const _csrf = await visitor.csrfToken('/registry/import');
+  const field = { _csrf, label: 'Pediatrician', type: 'text', choices: '' };
+  await visitor.send('/registry/custom-fields', field);
+  const form = new FormData();
+  form.set('_csrf', _csrf);
+  const csv = 'place_of_birth,child1_sex\nHospital,female\n';
+  form.set('file', new Blob([csv], { type: 'text/csv' }), 'births.csv');
+  const brought = await fetch(`${service.url}/registry/import`, {
+    ...{ method: 'POST', redirect: 'manual', body: form, headers: { Cookie: visitor.cookie() } },
+  });
+  const record = receipt.status === 'completed' ? receipt.outcome.accepted[0] : undefined;
+  return {
+    visitor,
+    addressOf: (path: string): string => {
+      if (path.includes('{file}')) return brought.headers.get('location') ?? '';
+      return path.replace('{record}', record?.submission_uuid ?? '');
+    },
+  };
+};
+
+guides('every page that the guide for Admins names has the words that it names there', async () => {
+  const { visitor, addressOf } = await openPractice();
+  const stranger = newVisitor(service.url);
+  let seen = 0;
+  for (const section of proseOf('docs/practice-admin.md').split(/^## /m).slice(1)) {
+    const paths = [...section.matchAll(/`(\/(?:registry|account|sign-in|docs)[^`]*)`/g)];
+    let words = '';
+    for (const [, path = ''] of paths) {
+      const page = await (path === '/sign-in' ? stranger : visitor).send(addressOf(path));
+      assert.is(page.status, 200, `${path} is answered with ${page.status}`);
+      words += wordsOf(await page.text());
+    }
+    for (const [, label = ''] of section.matchAll(/\*\*([^*]+)\*\*/g)) {
+      seen += 1;
+      assert.ok(
+        words.includes(label.replace(/\s+/g, ' ')),
+        `“${label}” is on no page of: ${section.split('\n')[0]}`,
+      );
+    }
+  }
+  assert.ok(seen > 25, `${seen} words were looked for`);
+});
+
+const wordsOf = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ');
+
+guides('every address of the service that a guide links to is there, with its anchor', async () => {
+  let seen = 0;
+  for (const name of IN_ORDER)
+    for (const [, address = ''] of proseOf(`docs/${name}.md`).matchAll(/\]\((http:[^)]*)\)/g)) {
+      seen += 1;
+      const { pathname, hash } = new URL(real(address));
+      const page = await fetch(`${service.url}${pathname}`);
+      assert.is(page.status, 200, address);
+      if (hash !== '') assert.ok((await page.text()).includes(`id="${hash.slice(1)}"`), address);
+    }
+  assert.ok(seen > 1);
+});
+
+guides.after(async () => {
+  door.close();
+  await service.stop();
+  await ehr.stop();
+  directory.remove();
+});
+
+guides.run();
