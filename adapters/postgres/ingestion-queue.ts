@@ -3,6 +3,7 @@ import type { SubmissionSource } from '../../domain/course-of-care/events.ts';
 import { MOST_ATTEMPTS } from '../../domain/ingestion/decide.ts';
 import type {
   ClaimEntries,
+  CountAnew,
   Dequeue,
   DropFinishedEntries,
   DropOrphanedChunks,
@@ -29,6 +30,7 @@ export interface IngestionQueue {
   readonly pick: PickEntries;
   readonly claim: ClaimEntries;
   readonly unclaim: UnclaimEntries;
+  readonly countAnew: CountAnew;
   readonly noteFault: NoteFault;
   readonly openChunks: OpenChunks;
   readonly practicesWithWork: PracticesWithWork;
@@ -189,6 +191,12 @@ const queueOf = (
   async unclaim(attempts) {
     await sql`
       update app.ingestion_queue set attempts = greatest(attempts - 1, 0)
+      where attempt = any(${[...attempts]}::uuid[])`.execute(db);
+  },
+
+  async countAnew(attempts) {
+    await sql`
+      update app.ingestion_queue set attempts = 1, last_fault = null
       where attempt = any(${[...attempts]}::uuid[])`.execute(db);
   },
 

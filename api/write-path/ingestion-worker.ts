@@ -1,5 +1,6 @@
 import type { PracticesWithWork } from '../../domain/ingestion/ports.ts';
 import { runTurn } from './practice-turn.ts';
+import { triesOwedTo } from './tries-owed.ts';
 import type { TurnParts } from './turn-parts.ts';
 
 /** Works off the queues of all practices until it is stopped. */
@@ -35,6 +36,8 @@ export const startIngestionWorker = (parts: IngestionWorkerParts): IngestionWork
   let othersWait = false;
   const running = new Map<string, Promise<void>>();
   const pausedUntil = new Map<string, number>();
+  const tries = triesOwedTo(parts.unclaim);
+  const turnParts: TurnParts = { ...parts, unclaim: tries.takeBack };
 
   const wake = () => {
     isAwake = true;
@@ -66,7 +69,9 @@ export const startIngestionWorker = (parts: IngestionWorkerParts): IngestionWork
     const began = performance.now();
     const isTimeUp = () => othersWait && performance.now() - began > TURN_MS;
     try {
-      const worked = await runTurn(practiceId, parts.newId(), parts, () => isStopping, isTimeUp);
+      await tries.settle();
+      const isOver = () => isStopping;
+      const worked = await runTurn(practiceId, parts.newId(), turnParts, isOver, isTimeUp);
       if (worked === null) pause(practiceId, HELD_PAUSE_MS);
     } catch (error) {
       pause(practiceId, FAULT_PAUSE_MS);

@@ -8,6 +8,7 @@ import type {
 } from '../../domain/event-log.ts';
 import type {
   ClaimEntries,
+  CountAnew,
   Dequeue,
   NoteFault,
   OpenChunks,
@@ -52,6 +53,7 @@ export interface TurnParts {
   readonly pick: PickEntries;
   readonly claim: ClaimEntries;
   readonly unclaim: UnclaimEntries;
+  readonly countAnew: CountAnew;
   readonly noteFault: NoteFault;
   readonly dequeue: Dequeue;
   readonly openChunks: OpenChunks;

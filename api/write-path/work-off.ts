@@ -42,22 +42,45 @@ export const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[]
 export const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promise<void> => {
   const { parts } = turn;
   const attempts = entries.map(({ attempt }) => attempt);
-  await parts.claim(attempts);
-  parts.afterStep('entries-claimed');
+  const tries = triesOf(attempts, parts);
   try {
+    await tries.count();
+    parts.afterStep('entries-claimed');
     const begun = (await Promise.all(entries.map((entry) => begin(entry, turn)))).filter(
       (work) => work !== null,
     );
     parts.afterStep('run-started');
     if (begun.length === 0) return;
-    await turn.settle();
+    if (!turn.isSettled()) {
+      // It may take long after a death, and whoever dies waiting has not tried.
+      await tries.takeBack();
+      await turn.settle();
+      await tries.count();
+    }
     await workOffChunks(begun, turn);
   } catch (error) {
     turn.records.forget();
-    if (parts.isOutage(error) || error instanceof TurnLost) await parts.unclaim(attempts);
+    if (parts.isOutage(error) || error instanceof TurnLost) await tries.takeBack();
     else await parts.noteFault(attempts, nameOf(error));
     throw error;
   }
+};
+
+/** Counts a try of each before it is begun, since the process may die of it. */
+const triesOf = (attempts: readonly string[], parts: Turn['parts']) => {
+  let isCounted = false;
+  return {
+    async count(): Promise<void> {
+      // A database that goes away may have counted it and not said so.
+      isCounted = true;
+      await parts.claim(attempts);
+    },
+    async takeBack(): Promise<void> {
+      if (!isCounted) return;
+      isCounted = false;
+      await parts.unclaim(attempts);
+    },
+  };
 };
 
 // The driver of Postgres names its errors `error`.
@@ -69,6 +92,7 @@ const nameOf = (error: unknown): string => {
 /** Chunk after chunk; a batch of several ingestions has one chunk of each. */
 const workOffChunks = async (begun: readonly Work[], turn: Turn): Promise<void> => {
   let unfinished = begun;
+  let hasTriedBefore = begun.some(({ entry }) => entry.attempts > 0);
   while (unfinished.length > 0) {
     await turn.renew();
     const steps = await openSteps(unfinished, turn);
@@ -78,6 +102,10 @@ const workOffChunks = async (begun: readonly Work[], turn: Turn): Promise<void> 
     for (const { entry, state } of unfinished) if (isTerminal(state)) turn.done.add(entry.attempt);
     unfinished = unfinished.filter(({ state }) => !isTerminal(state));
     if (unfinished.length === 0) return;
+    if (hasTriedBefore) {
+      await turn.parts.countAnew(unfinished.map(({ entry }) => entry.attempt));
+      hasTriedBefore = false;
+    }
     if (await turn.isOver()) {
       // Somebody waits: the rest of a large one is for the next turn, and costs it no try.
       await turn.parts.unclaim(unfinished.map(({ entry }) => entry.attempt));

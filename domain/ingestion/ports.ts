@@ -58,6 +58,9 @@ export type ClaimEntries = (attempts: readonly string[]) => Promise<void>;
 /** Takes the count back: the try ended because the log or the database was away. */
 export type UnclaimEntries = (attempts: readonly string[]) => Promise<void>;
 
+/** Counts this try as the first: part of the entry is recorded, and the next try begins after it. */
+export type CountAnew = (attempts: readonly string[]) => Promise<void>;
+
 /** Notes the class name of the fault that ended a try of these entries. */
 export type NoteFault = (attempts: readonly string[], exception: string) => Promise<void>;
 

@@ -17,14 +17,6 @@ export interface AftermathParts {
   readonly expected: ExpectedRecords;
 }
 
-/** What is there when a load has ended. */
-export interface Aftermath {
-  /** What is not as it must be, a line each. */
-  readonly faults: readonly string[];
-  /** Ingestions that failed because they were interrupted five times. */
-  readonly givenUp: number;
-}
-
 /** What was taken is worked off within this. */
 const END_WITHIN_MS = 300_000;
 const LOOK_EVERY_MS = 200;
@@ -32,27 +24,23 @@ const LOOK_EVERY_MS = 200;
 /**
  * Waits until all that was taken has ended, and looks at what is there: receipts, records, log and
  * read tables.
+ * @returns what is not as it must be, a line each
  */
-export const aftermathOf = async (parts: AftermathParts): Promise<Aftermath> => {
+export const aftermathOf = async (parts: AftermathParts): Promise<readonly string[]> => {
   const faults = [...(await unfinished(parts))];
-  let givenUp = 0;
   const postgres = await hostPostgres({ dataDir: parts.dataDir });
   const tables = await openTables(postgres.url);
   try {
     await quiet(tables);
     faults.push(...(await parts.expected.faults(tables, parts.practiceId)));
     faults.push(...(await incomplete(tables)));
-    const [given] = await tables.query(
-      `select count(*) as count from read.ingestion where exception = '${GIVEN_UP}'`,
-    );
-    givenUp = Number(given?.['count']);
   } finally {
     await tables.close();
     await postgres.stop();
   }
   faults.push(...(await differences(parts.service)));
   faults.push(...(await leaks(parts.dataDir, `${parts.service.url}/metrics`, parts.secrets)));
-  return { faults, givenUp };
+  return faults;
 };
 
 /** Every receipt that was promised ends; why one has failed the tables say. */
@@ -94,14 +82,10 @@ const quiet = async (tables: Tables): Promise<void> => {
   while ((await open()) > 0 && performance.now() < giveUp) await sleep(LOOK_EVERY_MS);
 };
 
-/** What the worker gives up after five interruptions, as it says in the receipt. */
-const GIVEN_UP = 'ProcessInterrupted';
-
 const incomplete = async (tables: Tables): Promise<readonly string[]> => {
   const rows = await tables.query(
     `select source, exception, count(*) as count from read.ingestion
-     where status <> 'completed' and exception is distinct from '${GIVEN_UP}'
-     group by source, exception`,
+     where status <> 'completed' group by source, exception`,
   );
   return rows.map(
     (row) =>
