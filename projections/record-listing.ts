@@ -1,5 +1,6 @@
 import type { CourseOfCare } from '../domain/course-of-care/canonical-record.ts';
 import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/events.ts';
+import { firstBirthDate } from '../domain/course-of-care/first-birth-date.ts';
 import { foldedChartNumber, nameWordsOf } from '../domain/course-of-care/search-words.ts';
 import type { StoredEvent } from '../domain/event-log.ts';
 import { type Handlers, isFirst, patch, put, type ReadTable, type Row } from './projection.ts';
@@ -118,7 +119,7 @@ const contentOf = (data: RecordVersion, stored: StoredEvent): Record<string, unk
     chart_backwards: folded === null ? null : [...folded].reverse().join(''),
     mother_name: fullName(mother),
     child_names: children.flatMap((child) => fullName(child) ?? []).join(', ') || null,
-    born: children.find(({ birth_date }) => birth_date !== null)?.birth_date ?? null,
+    born: firstBirthDate(children),
     children: children.length,
     place: course.place_of_birth,
     status: 'live',

@@ -7,6 +7,7 @@ import type {
   Drafts,
 } from '../../domain/course-of-care/drafts.ts';
 import type { QueueCipher } from '../crypto/queue-cipher.ts';
+import { openJson, sealJson } from '../crypto/sealed-json.ts';
 import type { Db } from './database.ts';
 
 const TTL_HOURS = 24;
@@ -16,7 +17,7 @@ const MOST_PER_ACCOUNT = 20;
 /** Drafts in Postgres, sealed as the queue seals its chunks, each bound to its place. */
 export const draftsOf = (db: Db, cipher: QueueCipher): Drafts => ({
   async save(owner, name, content) {
-    const sealed = cipher.seal(Buffer.from(JSON.stringify(content)), bindingOf(owner, name));
+    const sealed = sealJson(cipher, content, bindingOf(owner, name));
     const { rows } = await sql<{ saved_at: Date }>`
       insert into app.draft (account_id, form, draft_id, practice_id, sealed, expires_at)
       values (${owner.accountId}, ${name.form}, ${name.draftId}, ${owner.practiceId}, ${sealed},
@@ -51,7 +52,7 @@ export const draftsOf = (db: Db, cipher: QueueCipher): Drafts => ({
   },
 
   async finish(owner, name, content) {
-    const sealed = cipher.seal(Buffer.from(JSON.stringify(content)), bindingOf(owner, name));
+    const sealed = sealJson(cipher, content, bindingOf(owner, name));
     await sql`
       insert into app.draft (account_id, form, draft_id, practice_id, sealed, finished, expires_at)
       values (${owner.accountId}, ${name.form}, ${name.draftId}, ${owner.practiceId}, ${sealed},
@@ -100,10 +101,10 @@ const draftOf = (
   form: DraftName['form'],
   cipher: QueueCipher,
 ): Draft => {
-  const opened = cipher.open(row.sealed, bindingOf(owner, { form, draftId: row.draft_id }));
+  const draftId = row.draft_id;
   return {
-    ...(JSON.parse(opened.toString('utf8')) as DraftContent),
-    draftId: row.draft_id,
+    ...openJson<DraftContent>(cipher, row.sealed, bindingOf(owner, { form, draftId })),
+    draftId,
     isFinished: row.finished,
     savedAt: row.saved_at,
   };

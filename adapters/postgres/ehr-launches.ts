@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { PendingLaunch, PendingLaunches } from '../../domain/ehr-launch/ports.ts';
 import type { QueueCipher } from '../crypto/queue-cipher.ts';
+import { openJson, sealJson } from '../crypto/sealed-json.ts';
 import type { Db } from './database.ts';
 
 const TTL_MINUTES = 10;
@@ -15,7 +16,7 @@ const MOST_PER_BROWSER = 5;
 export const pendingLaunchesOf = (db: Db, cipher: QueueCipher): PendingLaunches => ({
   async keep(browser, state, launch) {
     const stateHash = hashOf(state);
-    const sealed = cipher.seal(Buffer.from(JSON.stringify(launch)), bindingOf(browser, stateHash));
+    const sealed = sealJson(cipher, launch, bindingOf(browser, stateHash));
     await sql`
       insert into app.ehr_launch (state_hash, browser, sealed, expires_at)
       values (${stateHash}, ${browser}, ${sealed}, now() + ${TTL_MINUTES} * interval '1 minute')
@@ -36,9 +37,9 @@ export const pendingLaunchesOf = (db: Db, cipher: QueueCipher): PendingLaunches 
       .where('expires_at', '>', sql<Date>`now()`)
       .returning('sealed')
       .executeTakeFirst();
-    if (taken === undefined) return null;
-    const opened = cipher.open(taken.sealed, bindingOf(browser, stateHash));
-    return JSON.parse(opened.toString('utf8')) as PendingLaunch;
+    return taken === undefined
+      ? null
+      : openJson<PendingLaunch>(cipher, taken.sealed, bindingOf(browser, stateHash));
   },
 });
 

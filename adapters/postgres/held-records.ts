@@ -7,6 +7,7 @@ import type {
   LoadRecords,
 } from '../../domain/course-of-care/ports.ts';
 import { type SparseCourse, wholeCourse } from '../../domain/course-of-care/sparse-course.ts';
+import { isUuid } from '../../domain/uuid.ts';
 import type { Db } from './database.ts';
 
 /** Loads what a turn decides on from the read tables; the revision fences what is out of date. */
@@ -46,13 +47,11 @@ export const loadRecordsFrom =
     );
   };
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Finds a record of a practice by its id; whatever is no id finds nothing. */
 export const findRecordStreamIn =
   (db: Db): FindRecordStream =>
   async (practiceId, submissionUuid) => {
-    if (!UUID.test(submissionUuid)) return null;
+    if (!isUuid(submissionUuid)) return null;
     const row = await db
       .selectFrom('read.birth_record')
       .select('stream')

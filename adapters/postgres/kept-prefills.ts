@@ -2,22 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { KeptPrefill, KeptPrefills } from '../../domain/us-core/kept-prefills.ts';
 import type { ReadChart } from '../../domain/us-core/prefill.ts';
+import { isUuid } from '../../domain/uuid.ts';
 import type { QueueCipher } from '../crypto/queue-cipher.ts';
+import { openJson, sealJson } from '../crypto/sealed-json.ts';
 import type { Db } from './database.ts';
 
 const TTL_MINUTES = 30;
 /** Pre-fills that a browser may have at once; an older one makes place for a new one. */
 const MOST_PER_BROWSER = 5;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Pre-fills in Postgres, sealed as the queue seals its chunks, each bound to its browser. */
 export const keptPrefillsOf = (db: Db, cipher: QueueCipher): KeptPrefills => {
   const opened = (browser: string, row: PrefillRow): KeptPrefill => ({
     prefillId: row.prefill_id,
     keptAt: row.kept_at,
-    chart: JSON.parse(
-      cipher.open(row.sealed, bindingOf(browser, row.prefill_id)).toString('utf8'),
-    ) as ReadChart,
+    chart: openJson<ReadChart>(cipher, row.sealed, bindingOf(browser, row.prefill_id)),
   });
   const rowsOf = (browser: string) =>
     db
@@ -29,7 +28,7 @@ export const keptPrefillsOf = (db: Db, cipher: QueueCipher): KeptPrefills => {
   return {
     async keep(browser, chart) {
       const prefillId = randomUUID();
-      const sealed = cipher.seal(Buffer.from(JSON.stringify(chart)), bindingOf(browser, prefillId));
+      const sealed = sealJson(cipher, chart, bindingOf(browser, prefillId));
       await sql`
         insert into app.prefill (prefill_id, browser, sealed, expires_at)
         values (${prefillId}, ${browser}, ${sealed}, now() + ${TTL_MINUTES} * interval '1 minute')
@@ -43,7 +42,7 @@ export const keptPrefillsOf = (db: Db, cipher: QueueCipher): KeptPrefills => {
     },
 
     async find(browser, prefillId) {
-      if (!UUID.test(prefillId)) return null;
+      if (!isUuid(prefillId)) return null;
       const row = await rowsOf(browser).where('prefill_id', '=', prefillId).executeTakeFirst();
       return row === undefined ? null : opened(browser, row);
     },
@@ -54,7 +53,7 @@ export const keptPrefillsOf = (db: Db, cipher: QueueCipher): KeptPrefills => {
     },
 
     async drop(browser, prefillId) {
-      if (!UUID.test(prefillId)) return;
+      if (!isUuid(prefillId)) return;
       await db
         .deleteFrom('app.prefill')
         .where('browser', '=', browser)

@@ -11,13 +11,13 @@ import type {
   SearchPractices,
 } from '../../domain/practice/listed-practice.ts';
 import type { Db } from './database.ts';
+import { literally } from './literal-pattern.ts';
 
 /** Practices by a part of their name. */
 export const searchPracticesIn =
   (db: Db): SearchPractices =>
   async ({ text, from, count }) => {
-    // What is typed is a text, not a pattern.
-    const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    const pattern = `%${literally(text)}%`;
     const matching = db.selectFrom('read.practice').where('name', 'ilike', pattern);
     const [counted, rows] = await Promise.all([
       matching.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),

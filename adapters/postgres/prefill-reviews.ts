@@ -6,6 +6,7 @@ import type {
   SavedAs,
 } from '../../domain/us-core/prefill-reviews.ts';
 import type { QueueCipher } from '../crypto/queue-cipher.ts';
+import { openJson, sealJson } from '../crypto/sealed-json.ts';
 import type { Db } from './database.ts';
 
 /** As long as a pre-fill itself is kept. */
@@ -14,7 +15,7 @@ const TTL_MINUTES = 30;
 /** What was made of pre-fills in Postgres, sealed as the queue seals its chunks. */
 export const prefillReviewsOf = (db: Db, cipher: QueueCipher): PrefillReviews => {
   const seal = (name: PrefillName, content: PrefillReview | SavedAs): Buffer =>
-    cipher.seal(Buffer.from(JSON.stringify(content)), bindingOf(name));
+    sealJson(cipher, content, bindingOf(name));
 
   const contentOf = async <T>(name: PrefillName, isSaved: boolean): Promise<T | null> => {
     const row = await db
@@ -25,8 +26,7 @@ export const prefillReviewsOf = (db: Db, cipher: QueueCipher): PrefillReviews =>
       .where('saved', '=', isSaved)
       .where('expires_at', '>', sql<Date>`now()`)
       .executeTakeFirst();
-    if (row === undefined) return null;
-    return JSON.parse(cipher.open(row.sealed, bindingOf(name)).toString('utf8')) as T;
+    return row === undefined ? null : openJson<T>(cipher, row.sealed, bindingOf(name));
   };
 
   return {

@@ -9,6 +9,7 @@ import type {
 import type { FindLookAlikes, FindRecordLines } from '../../domain/course-of-care/reading.ts';
 import type { RecordListingRow } from '../../projections/record-listing.ts';
 import type { Db } from './database.ts';
+import { literally } from './literal-pattern.ts';
 
 type Line = Pick<
   RecordListingRow,
@@ -115,7 +116,7 @@ const inChart = (text: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(chart_folded like ${beginningWith(text)}
     or chart_backwards like ${beginningWith([...text].reverse().join(''))})`;
 
-const beginningWith = (text: string): string => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+const beginningWith = (text: string): string => `${literally(text)}%`;
 
 const lineOf = (row: Line): RecordLine => ({
   submissionUuid: row.submission_uuid,

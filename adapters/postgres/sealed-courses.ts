@@ -1,6 +1,7 @@
 import { sparseCourse, wholeCourse } from '../../domain/course-of-care/sparse-course.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import type { ChunkBinding, QueueCipher } from '../crypto/queue-cipher.ts';
+import { openJson, sealJson } from '../crypto/sealed-json.ts';
 
 /**
  * Seals a chunk of courses for the queue. They wait sparse: a chunk of one small course then
@@ -14,7 +15,7 @@ export const sealCourses = (
   const stored = courses.map((queued) =>
     queued.kind === 'course' ? { ...queued, course: sparseCourse(queued.course) } : queued,
   );
-  return cipher.seal(Buffer.from(JSON.stringify(stored)), binding);
+  return sealJson(cipher, stored, binding);
 };
 
 /** Opens what {@link sealCourses} has sealed. @throws QueuedChunkUnreadable */
@@ -23,7 +24,7 @@ export const openCourses = (
   sealed: Buffer,
   binding: ChunkBinding,
 ): readonly QueuedCourse[] => {
-  const stored = JSON.parse(cipher.open(sealed, binding).toString('utf8')) as QueuedCourse[];
+  const stored = openJson<QueuedCourse[]>(cipher, sealed, binding);
   return stored.map((queued) =>
     queued.kind === 'course' ? { ...queued, course: wholeCourse(queued.course) } : queued,
   );

@@ -8,6 +8,7 @@ import type {
   StagedImports,
 } from '../../domain/csv/staged-import.ts';
 import type { QueueCipher } from '../crypto/queue-cipher.ts';
+import { openJson, sealJson } from '../crypto/sealed-json.ts';
 import type { Database, Db } from './database.ts';
 import { sealCourses } from './sealed-courses.ts';
 
@@ -46,10 +47,10 @@ export const stagedImportsOf = (
       .where('expires_at', '>', sql<Date>`now()`)
       .executeTakeFirst();
     if (row === undefined) return null;
-    const opened = cipher.open(row.summary, bindingOf(row.attempt, practiceId, 'summary', 0));
+    const binding = bindingOf(row.attempt, practiceId, 'summary', 0);
     return {
       staged: stagedOf(row),
-      summary: JSON.parse(opened.toString('utf8')) as ImportSummary,
+      summary: openJson<ImportSummary>(cipher, row.summary, binding),
       expiresAt: row.expires_at,
     };
   },
@@ -62,10 +63,9 @@ export const stagedImportsOf = (
       .where('kind', '=', 'preview')
       .orderBy('chunk')
       .execute();
-    return chunks.flatMap(({ chunk, sealed }) => {
-      const opened = cipher.open(sealed, bindingOf(attempt, practiceId, 'preview', chunk));
-      return JSON.parse(opened.toString('utf8')) as PreviewRow[];
-    });
+    return chunks.flatMap(({ chunk, sealed }) =>
+      openJson<PreviewRow[]>(cipher, sealed, bindingOf(attempt, practiceId, 'preview', chunk)),
+    );
   },
 
   earlier: (staged) => earlierIn(db, staged),
@@ -204,7 +204,7 @@ const draftOf = (
   const { importId, practiceId, memberId, attempt, fileHash } = begun;
   const sealed: SealedChunk[] = [];
   const seal = (kind: 'preview' | 'summary', chunk: number, value: unknown): Buffer =>
-    cipher.seal(Buffer.from(JSON.stringify(value)), bindingOf(attempt, practiceId, kind, chunk));
+    sealJson(cipher, value, bindingOf(attempt, practiceId, kind, chunk));
   let courseChunks = 0;
   let previewChunks = 0;
   return {

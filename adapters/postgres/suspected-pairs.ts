@@ -8,6 +8,7 @@ import type {
   PairRecord,
 } from '../../domain/course-of-care/suspected-pairs.ts';
 import type { Actor } from '../../domain/event-log.ts';
+import { isUuid } from '../../domain/uuid.ts';
 import type { Db } from './database.ts';
 
 /** Lists the open pairs of a practice. */
@@ -43,13 +44,11 @@ interface SideRow {
   readonly actor: Actor | null;
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Loads an open pair with both courses of care; whatever is no id finds nothing. */
 export const loadSuspectedPairFrom =
   (db: Db): LoadSuspectedPair =>
   async (practiceId, submissionUuid) => {
-    if (!UUID.test(submissionUuid)) return null;
+    if (!isUuid(submissionUuid)) return null;
     const { rows } = await sql<PairRow>`
       select pair.since, newer.submission_uuid as newer_id, older.submission_uuid as older_id,
         ${side('newer')} as newer, ${side('older')} as older

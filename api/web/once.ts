@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
+import { isUuid } from '../../domain/uuid.ts';
 import { formText } from './form-body.ts';
 import { unreadableForm } from './page-problem.ts';
 
 /** Name of the hidden field that tells one showing of a form from the next. */
 export const FORM_ID_FIELD = 'form_id';
-
-const FORM_ID = /^[0-9a-f-]{36}$/;
 
 /** A new id for a form whose answer shows a secret once. */
 export const newFormId = (): string => randomUUID();
@@ -29,7 +28,7 @@ export const onceWith =
   (memory: FormMemory) =>
   async <T>(req: Request, accountId: string, work: () => Promise<T>): Promise<Once<T>> => {
     const formId = formText(req, FORM_ID_FIELD);
-    if (!FORM_ID.test(formId)) throw unreadableForm(400);
+    if (!isUuid(formId)) throw unreadableForm(400);
     if (!(await memory.take(accountId, formId))) return { kind: 'again' };
     try {
       return { kind: 'done', value: await work() };

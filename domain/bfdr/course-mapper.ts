@@ -1,3 +1,4 @@
+import { isPossibleAgeAtDelivery } from '../course-of-care/age-at-delivery.ts';
 import {
   type Child,
   type CourseOfCare,
@@ -5,6 +6,7 @@ import {
   MAX_CHILDREN,
   type Mother,
 } from '../course-of-care/canonical-record.ts';
+import { firstBirthDate } from '../course-of-care/first-birth-date.ts';
 import {
   CHART_NUMBER_UNUSABLE,
   COURSE_TOO_LONG,
@@ -184,16 +186,12 @@ const completedMother = (
     age_at_delivery: ageAtDelivery(mother, children, notes),
   });
 
-// Our choice: an age outside these is a slip in one of the two dates.
-const YOUNGEST_MOTHER = 5;
-const OLDEST_MOTHER = 80;
-
 /** The mother's age in whole years at the birth of the first child that has a date. */
 const ageAtDelivery = (mother: Mother, children: readonly Child[], notes: Notes): number | null => {
-  const born = firstRead(children, (child) => child.birth_date);
+  const born = firstBirthDate(children);
   if (born === null || mother.birth_date === null) return null;
   const age = wholeYears(mother.birth_date, born);
-  if (age >= YOUNGEST_MOTHER && age <= OLDEST_MOTHER) return age;
+  if (isPossibleAgeAtDelivery(age)) return age;
   const impossible = leftOut(age, 'The age of the mother at delivery is not possible');
   return notes.take('mother.age_at_delivery', null, impossible);
 };

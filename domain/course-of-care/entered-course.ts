@@ -1,6 +1,7 @@
 import { isDate, wholeYears } from '../bfdr/dates.ts';
 import type { CustomField } from '../custom-field/state.ts';
 import { typedCustomValue } from '../custom-field/typed-custom-value.ts';
+import { isPossibleAgeAtDelivery } from './age-at-delivery.ts';
 import {
   type Child,
   type CourseOfCare,
@@ -21,6 +22,7 @@ import {
   type FieldMessage,
 } from './entered-fields.ts';
 import { noticesOf } from './entered-notices.ts';
+import { firstBirthDate } from './first-birth-date.ts';
 import { type FormReader, formReaderOf } from './form-reader.ts';
 import { typedValues } from './typed-course.ts';
 import { wrong } from './typed-value.ts';
@@ -275,10 +277,6 @@ const enteredCustom = (
   return { ...base, ...changed };
 };
 
-// Our choice: an age outside these is a slip in one of the two dates, as for a Bundle.
-const YOUNGEST_MOTHER = 5;
-const OLDEST_MOTHER = 80;
-
 /** As for a Bundle. A masked record has no dates to count from: it keeps the age that it has. */
 const ageAtDelivery = (
   mother: Mother,
@@ -294,11 +292,8 @@ const ageAtDelivery = (
   if (mother.birth_date === null) return held.birth_date === null ? held.age_at_delivery : null;
   if (!isDate(born)) return held.age_at_delivery;
   const age = wholeYears(mother.birth_date, born);
-  return age >= YOUNGEST_MOTHER && age <= OLDEST_MOTHER ? age : null;
+  return isPossibleAgeAtDelivery(age) ? age : null;
 };
-
-const firstBirthDate = (children: readonly Child[]): string | null =>
-  children.find(({ birth_date }) => birth_date !== null)?.birth_date ?? null;
 
 const noteMissing = ({ children, place_of_birth }: CourseOfCare, form: FormReader): void => {
   if (children.length === 0)

@@ -1,6 +1,7 @@
 import { dayNumber, isDate } from '../bfdr/dates.ts';
 import type { Child, CourseOfCare } from './canonical-record.ts';
 import type { FieldMessage } from './entered-fields.ts';
+import { firstBirthDate } from './first-birth-date.ts';
 
 /**
  * What is hard to believe in a course of care, though it may be so: nothing of it stands in the
@@ -110,12 +111,9 @@ const isLikely = (grams: number, weeks: number): boolean => {
   return grams >= from && grams <= to;
 };
 
-const firstBirth = ({ children }: CourseOfCare): string | null =>
-  children.find(({ birth_date }) => birth_date !== null)?.birth_date ?? null;
-
 const pregnancyNotices = (course: CourseOfCare): readonly FieldMessage[] => {
   const { last_menstrual_period: lmp, first_prenatal_visit: visit, plurality, children } = course;
-  const born = firstBirth(course);
+  const born = firstBirthDate(children);
   const notices: FieldMessage[] = [];
   const note = (path: string, message: string) => notices.push({ path, message });
   if (isAfter(lmp, born))

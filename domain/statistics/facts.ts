@@ -1,5 +1,6 @@
 import type { PlaceOfBirth } from '../bfdr/codes.ts';
 import type { Child, CourseOfCare, Sex } from '../course-of-care/canonical-record.ts';
+import { firstBirthDate } from '../course-of-care/first-birth-date.ts';
 import { BIRTH_RATES, COURSE_RATES } from './definitions.ts';
 
 /** Whether each rate counts it, by the rate's column; null: not known. */
@@ -32,7 +33,7 @@ export const factsOf = (
   course: CourseOfCare,
 ): { readonly course: CourseFact; readonly births: readonly BirthFact[] } => ({
   course: {
-    ...periodOf(course.children.find(({ birth_date }) => birth_date !== null)?.birth_date ?? null),
+    ...periodOf(firstBirthDate(course.children)),
     place: course.place_of_birth,
     plurality: Math.max(course.plurality ?? 0, course.children.length),
     claims: claimsOf(COURSE_RATES, (holds) => holds(course)),

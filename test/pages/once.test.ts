@@ -39,7 +39,7 @@ test('what failed may be sent again', async () => {
 });
 
 test('a form without its id is not taken', async () => {
-  for (const formId of ['', 'x', `${newFormId()}x`]) {
+  for (const formId of ['', 'x', `${newFormId()}x`, '-'.repeat(36)]) {
     const refused = await onceWith(memory())(form(formId), 'ada', async () => 1).catch((e) => e);
     assert.is(refused.status, 400);
   }

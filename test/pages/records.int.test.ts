@@ -120,6 +120,10 @@ test('a page beyond the last leads to the last, and keeps the query', async () =
   assert.is(beyond.status, 303);
   assert.is(beyond.headers.get('location'), '/registry/records?q=mar');
   assert.is((await visitor.send('/registry/records?q=%00%F0%9F%98%80&page=-1')).status, 200);
+  for (const list of ['records', 'births']) {
+    const farthest = await visitor.send(`/registry/${list}?page=${Number.MAX_SAFE_INTEGER}`);
+    assert.is(farthest.headers.get('location'), `/registry/${list}`);
+  }
 });
 
 test.run();

@@ -49,6 +49,12 @@ test('what is not there is not found, and what no page sends is not taken', asyn
   assert.is((await visitor.send(`${at}/beta`, { _csrf, to: 'maybe' })).status, 400);
   const beyond = await visitor.send('/staff/practices?q=cedar&page=9');
   assert.is(beyond.headers.get('location'), '/staff/practices?q=cedar');
+  // What is looked for is a text: each of these stands for itself.
+  for (const text of ['%', '_', '\\', 'c%r'])
+    assert.not.match(
+      await (await visitor.send(`/staff/practices?q=${encodeURIComponent(text)}`)).text(),
+      new RegExp(pages.practice.practiceId),
+    );
 });
 
 test('a practice is set up, switched, and gets its first Admin', async () => {

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { ACCESS_KINDS, type AccessQuery } from '../../../domain/access-log/access-entry.ts';
+import { isUuid } from '../../../domain/uuid.ts';
 import { queryText } from '../../web/form-body.ts';
 
 /** Where the Admins of a practice find its access log. */
@@ -9,7 +10,6 @@ export const PRACTICE_ACCESS = '/registry/access-log';
 export const STAFF_ACCESS = '/staff/access-log';
 
 const ACCOUNT = /^[\w-]{1,64}$/;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Reads the address of an access log; what is no id or kind asks for nothing. */
 export const accessQueryOf = (req: Request): AccessQuery => {
@@ -18,7 +18,7 @@ export const accessQueryOf = (req: Request): AccessQuery => {
   const kind = queryText(req, 'kind');
   return {
     person: ACCOUNT.test(person) ? person : null,
-    record: UUID.test(record) ? record : null,
+    record: isUuid(record) ? record : null,
     kind: ACCESS_KINDS.find((one) => one === kind) ?? null,
   };
 };

@@ -8,11 +8,11 @@ import type {
 import type { NameRecords } from '../../../domain/course-of-care/named-record.ts';
 import type { ListMembers } from '../../../domain/member/listed-member.ts';
 import type { AccessNotes } from '../../access-log/access-notes.ts';
+import { pageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats, staffOnly } from '../../web/seats.ts';
 import type { Choice } from '../frame/select-field.tsx';
 import { sendPage } from '../frame/send-page.tsx';
-import { pageOf } from '../records/record-query.ts';
 import { accessAddress, accessQueryOf, PRACTICE_ACCESS, STAFF_ACCESS } from './access-address.ts';
 import { AccessLogPage, namedIn } from './access-log-page.tsx';
 
@@ -95,7 +95,7 @@ const listedOf = async (
   practiceId: string | null,
 ): Promise<Listed | null> => {
   const query = accessQueryOf(req);
-  const page = pageOf(req);
+  const page = pageNumber(req);
   const slice = { skip: (page - 1) * PAGE_LINES, most: PAGE_LINES };
   const { entries, found, isMore } = await findAccess(practiceId, query, slice);
   const pages = Math.max(1, Math.ceil(found / PAGE_LINES));

@@ -8,6 +8,7 @@ import {
 } from '../../../domain/course-of-care/entered-course.ts';
 import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { isUuid } from '../../../domain/uuid.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { formText } from '../../web/form-body.ts';
 import { practiceClock } from '../../web/practice-clock.ts';
@@ -102,5 +103,4 @@ const addedIndexes = (list: Listed, values: EnteredValues): readonly number[] =>
   );
 
 /** The UUID in a text; null if it is none. */
-export const uuidIn = (text: string): string | null =>
-  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text) ? text : null;
+export const uuidIn = (text: string): string | null => (isUuid(text) ? text : null);

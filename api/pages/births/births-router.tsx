@@ -2,9 +2,9 @@ import { type Request, Router } from 'express';
 import type { FindBirths } from '../../../domain/course-of-care/listing.ts';
 import type { AccessNotes } from '../../access-log/access-notes.ts';
 import { queryText } from '../../web/form-body.ts';
+import { pageNumber } from '../../web/page-number.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { pageOf } from '../records/record-query.ts';
 import { BirthsPage } from './births-page.tsx';
 
 /** What the births log works with. */
@@ -20,7 +20,7 @@ const YEAR = /^\d{4}$/;
 export const birthsRouter = (parts: BirthsParts): Router =>
   Router().get('/registry/births', seats('Admin', 'Provider', 'Viewer'), async (req, res) => {
     const { practiceId, role } = seatOf(res);
-    const page = pageOf(req);
+    const page = pageNumber(req);
     const year = yearOf(req);
     const slice = { skip: (page - 1) * PAGE_LINES, most: PAGE_LINES };
     const { births, found, isMore, years } = await parts.findBirths(practiceId, year, slice);

@@ -1,3 +1,4 @@
+import { firstBirthDate } from '../../../domain/course-of-care/first-birth-date.ts';
 import type { RecordLine } from '../../../domain/course-of-care/listing.ts';
 import { accessOfRecord } from '../access-log/access-address.ts';
 import { Notice } from '../frame/flash-messages.tsx';
@@ -70,7 +71,7 @@ const Summary = ({
   readonly isSuspected: boolean;
 }) => {
   const { chart_number: chartNumber, children } = state.course;
-  const born = children.find(({ birth_date }) => birth_date !== null)?.birth_date ?? null;
+  const born = firstBirthDate(children);
   return (
     <p class="record__summary">
       <Tag kind={state.status} />{' '}

@@ -3,6 +3,7 @@ import type { FilterKind } from '../../../domain/access-log/events.ts';
 import type { SubmissionSource } from '../../../domain/course-of-care/events.ts';
 import { type RecordSearch, searchOf } from '../../../domain/course-of-care/listing.ts';
 import { queryText } from '../../web/form-body.ts';
+import { pageNumber } from '../../web/page-number.ts';
 import type { Choice } from '../frame/select-field.tsx';
 
 /** What the address of the list of records asks for. */
@@ -40,7 +41,6 @@ export const STATE_CHOICES: readonly Choice[] = [
 ];
 
 const LONGEST_QUERY = 200;
-const MOST_PAGES = 100_000;
 
 /** Reads the address of the list; what it does not offer asks for nothing. */
 export const recordQueryOf = (req: Request): RecordQuery => {
@@ -55,14 +55,8 @@ export const recordQueryOf = (req: Request): RecordQuery => {
     state: STATE_CHOICES.some(({ value }) => value === state) ? state : '',
     came: Object.hasOwn(SOURCES, came) ? came : '',
     onlyDuplicates: queryText(req, 'duplicates') === '1',
-    page: pageOf(req),
+    page: pageNumber(req),
   };
-};
-
-/** The page of a list that an address asks for, one-based; 1 for what is none. */
-export const pageOf = (req: Request): number => {
-  const page = Number(queryText(req, 'page'));
-  return Number.isInteger(page) && page >= 1 && page <= MOST_PAGES ? page : 1;
 };
 
 /** The search that a query asks for. */

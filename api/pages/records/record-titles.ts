@@ -1,4 +1,5 @@
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import { firstBirthDate } from '../../../domain/course-of-care/first-birth-date.ts';
 import type { RecordLine } from '../../../domain/course-of-care/listing.ts';
 import { dateInWords } from '../words/dates-in-words.ts';
 
@@ -25,6 +26,6 @@ export const recordHeading = (course: CourseOfCare): string => {
   const name = [...given, family ?? ''].join(' ').trim();
   if (name !== '') return name;
   if (course.chart_number !== null) return `Chart number ${course.chart_number}`;
-  const born = course.children.find(({ birth_date }) => birth_date !== null)?.birth_date ?? null;
+  const born = firstBirthDate(course.children);
   return born === null ? 'Birth without a date' : `Birth of ${dateInWords(born)}`;
 };

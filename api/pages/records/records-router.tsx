@@ -11,6 +11,7 @@ import { heldRecordOf, type StoredRecordEvent } from '../../../domain/course-of-
 import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { ReadStream } from '../../../domain/event-log.ts';
+import { isUuid } from '../../../domain/uuid.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { AccessNotes } from '../../access-log/access-notes.ts';
 import { flash } from '../../web/flash.ts';
@@ -46,7 +47,6 @@ export interface RecordsParts {
 }
 
 const PAGE_LINES = 50;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The list of records, one record, and the page that voids it. */
 export const recordsRouter = (parts: RecordsParts): Router =>
@@ -81,7 +81,7 @@ export const recordsRouter = (parts: RecordsParts): Router =>
 
 /** Other addresses below the records, such as that of the entry form, are other pages. */
 const onlyRecords: RequestHandler<{ record: string }> = (req, _res, next) => {
-  if (UUID.test(req.params.record)) next();
+  if (isUuid(req.params.record)) next();
   else next('route');
 };
 

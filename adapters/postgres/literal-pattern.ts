@@ -1,0 +1,5 @@
+/**
+ * A text as a part of a `like` pattern: `%`, `_` and `\` in it stand for themselves, for what people
+ * type is no pattern.
+ */
+export const literally = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
