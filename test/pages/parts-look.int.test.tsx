@@ -101,7 +101,6 @@ const Parts = () => (
   <>
     <DataTable
       caption="Births of one week"
-      zebra
       rows={rows}
       keyOf={({ id }) => id}
       rowClass={({ gone }) => (gone ? 'is-voided' : undefined)}

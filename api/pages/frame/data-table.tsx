@@ -21,15 +21,13 @@ export interface DataTableParts<Row> {
   readonly keyOf: (row: Row) => string;
   /** Class of a row, for one that is voided. */
   readonly rowClass?: (row: Row) => string | undefined;
-  /** Every second row shaded, where rows are long. */
-  readonly zebra?: boolean;
 }
 
 /** A table; on a narrow screen each row becomes a block with the headings beside its values. */
 export const DataTable = <Row,>(parts: DataTableParts<Row>) => {
-  const { caption, captionHidden = false, columns, rows, keyOf, rowClass, zebra = false } = parts;
+  const { caption, captionHidden = false, columns, rows, keyOf, rowClass } = parts;
   return (
-    <table class={`usa-table data-table${zebra ? ' data-table--zebra' : ''}`}>
+    <table class="usa-table data-table">
       <caption class={captionHidden ? 'usa-sr-only' : undefined}>{caption}</caption>
       <thead>
         <tr>

@@ -6,16 +6,13 @@ export interface TextFieldParts extends FieldParts {
   readonly type?: 'text' | 'email' | 'password' | 'search' | 'tel' | 'date';
   readonly autocomplete?: string;
   readonly inputMode?: 'numeric' | 'decimal' | 'email' | 'tel' | 'text';
-  readonly maxLength?: number;
   /** Width by what is typed: a short number, a date, a name, or the whole line. */
   readonly width?: 'small' | 'medium' | 'large' | 'full';
-  /** Told in a `data-convert` attribute to a browser script that helps with the value. */
-  readonly convert?: string;
 }
 
 /** A field for one line of text. A password is never written back. */
 export const TextField = (parts: TextFieldParts) => {
-  const { type = 'text', value = '', autocomplete = 'off', width = 'large', convert } = parts;
+  const { type = 'text', value = '', autocomplete = 'off', width = 'large' } = parts;
   return (
     <FieldGroup field={parts}>
       <input
@@ -26,8 +23,6 @@ export const TextField = (parts: TextFieldParts) => {
         value={type === 'password' ? '' : value}
         autocomplete={autocomplete}
         inputMode={parts.inputMode}
-        maxLength={parts.maxLength}
-        data-convert={convert}
       />
     </FieldGroup>
   );
