@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { freePort } from '../../scripts/free-port.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
+import { atWidth, consoleOf, faultsOf, WIDTHS } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { startTestPages, type TestPages } from '../support/pages.ts';
 import { push } from '../support/service.ts';
@@ -31,6 +31,16 @@ test('when all is well the page says so, and what runs', async () => {
   assert.match(text, /Behind the log\s+not at all/);
   assert.is(await page.locator('[aria-current]').first().innerText(), 'Status');
   assert.equal(await faultsOf(page, 'staff-status'), []);
+  await atWidth(page, WIDTHS.phone);
+  const lines = await page
+    .locator('dd', { has: page.locator('time') })
+    .getByText(/ ago/)
+    .evaluateAll((asides) => asides.map((aside) => aside.getClientRects().length));
+  assert.ok(lines.length > 0);
+  assert.ok(
+    lines.every((count) => count === 1),
+    'how long ago stands in one piece',
+  );
   assert.equal(messages, []);
   await page.context().close();
 });

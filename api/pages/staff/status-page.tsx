@@ -92,7 +92,7 @@ const Ago = ({ at, now }: { readonly at: Date; readonly now: Date }) => {
   const span = spanInWords((now.getTime() - at.getTime()) / 1000);
   return (
     <>
-      <Time at={at} /> ({`${span} ago`.replaceAll(' ', '\u00a0')})
+      <Time at={at} /> <span class="unbroken">({span} ago)</span>
     </>
   );
 };
