@@ -11,6 +11,7 @@ import { ehrLaunches } from './migrations/0009-ehr-launches.ts';
 import { prefillReviews } from './migrations/0010-prefill-reviews.ts';
 import { entriesInDoubt } from './migrations/0011-entries-in-doubt.ts';
 import { notedAccess } from './migrations/0012-noted-access.ts';
+import { knownPlaces } from './migrations/0013-known-places.ts';
 import { isDatabaseOutage } from './outage.ts';
 
 /** A migration of the schema `app` did not go through. */
@@ -31,6 +32,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0010-prefill-reviews': prefillReviews,
   '0011-entries-in-doubt': entriesInDoubt,
   '0012-noted-access': notedAccess,
+  '0013-known-places': knownPlaces,
 };
 
 /**

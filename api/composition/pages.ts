@@ -11,7 +11,6 @@ import { assetsRouter } from '../pages/assets/assets-router.ts';
 import { noSuchPage, pageErrors } from '../pages/frame/page-errors.tsx';
 import { homeRouter } from '../pages/home/home-router.tsx';
 import { signInRouter } from '../pages/sign-in/sign-in-router.tsx';
-import { TRIES_WINDOW_MS } from '../pages/sign-in/sign-in-throttle.ts';
 import { smartErrors } from '../smart/smart-errors.ts';
 import { csrfProtection } from '../web/csrf.ts';
 import { formBody } from '../web/form-body.ts';
@@ -21,7 +20,6 @@ import { sameOriginOnly } from '../web/same-origin.ts';
 import { securityHeaders } from '../web/security-headers.ts';
 import { sessions } from '../web/session.ts';
 import { recogniseAccount, recogniseSender } from '../web/signed-in-session.ts';
-import { limiterStoreOf } from './limiter-store.ts';
 import { accessLogPagesOf } from './pages-access-log.ts';
 import { accountPagesOf } from './pages-account.ts';
 import { birthFormPagesOf } from './pages-birth-form.ts';
@@ -35,6 +33,7 @@ import { recordsPagesOf } from './pages-records.ts';
 import { staffPagesOf } from './pages-staff.ts';
 import { statisticsPagesOf } from './pages-statistics.ts';
 import type { SharedParts } from './parts.ts';
+import { throttleOf } from './sign-in-throttle.ts';
 import { limitCallbacksOf, smartLaneOf } from './smart-lane.ts';
 import { isOutage } from './stores.ts';
 
@@ -45,7 +44,7 @@ export const isPage = (path: string): boolean => PAGES.test(path);
 
 /** Wires the pages to the stores, with everything that stands before and behind each of them. */
 export const pagesOf = (parts: SharedParts, report: ReportFault): Router => {
-  const { settings, stores, accessVersion, accessNotes, meters, now, onFault } = parts;
+  const { settings, stores, accessVersion, accessNotes, now, onFault } = parts;
   const { db, log, identity } = stores;
   const isSecure = settings.baseUrl.startsWith('https:');
   const findSignedIn = findSignedInWith({
@@ -74,12 +73,9 @@ export const pagesOf = (parts: SharedParts, report: ReportFault): Router => {
         accountId: identity.accountId,
         findPasswordHash: passwordsOf(db).find,
         mustChangePassword: passwordsOf(db).mustChange,
-        ...{ isPassword, hashPassword, findSignedIn, now },
+        ...{ isPassword, hashPassword, findSignedIn, now, accessNotes },
         newSecret: () => randomBytes(24).toString('base64url'),
-        triesOfAccounts: limiterStoreOf(parts, 'sign-in-account', TRIES_WINDOW_MS),
-        triesOfAddresses: limiterStoreOf(parts, 'sign-in-address', TRIES_WINDOW_MS),
-        onRefused: meters.refused,
-        accessNotes,
+        throttle: throttleOf(parts),
       }),
     )
     .use(homeRouter({ ...practiceActivityIn(db), accessNotes, now }))

@@ -31,8 +31,12 @@ export const showRecords = (command: ShowRecords): readonly RecordsShown[] => {
 
 /** Tries of a window that a limit has counted, the one under way included. */
 export interface CountedTries {
-  readonly ofAccount: number;
-  readonly mostOfAccount: number;
+  /** For the account from one address. */
+  readonly ofAccountHere: number;
+  readonly mostOfAccountHere: number;
+  /** For the account from everywhere it has not signed in from. */
+  readonly ofAccountByStrangers: number;
+  readonly mostOfAccountByStrangers: number;
   readonly ofAddress: number;
   readonly mostOfAddress: number;
 }
@@ -42,7 +46,10 @@ export interface CountedTries {
  * trying must not be able to fill the log.
  */
 export const limitsJustReached = (tries: CountedTries): readonly ('account' | 'address')[] => [
-  ...(tries.ofAccount === tries.mostOfAccount + 1 ? (['account'] as const) : []),
+  ...(tries.ofAccountHere === tries.mostOfAccountHere + 1 ||
+  tries.ofAccountByStrangers === tries.mostOfAccountByStrangers + 1
+    ? (['account'] as const)
+    : []),
   ...(tries.ofAddress === tries.mostOfAddress + 1 ? (['address'] as const) : []),
 ];
 

@@ -22,5 +22,14 @@ export type HoldAccount = <T>(
 /** Whether an account's password was handed over, so that its owner has to choose another. */
 export type MustChangePassword = (accountId: string) => Promise<boolean>;
 
+/**
+ * Whether an account has signed in from a place lately.
+ * @param place keyed hash of the account and the address
+ */
+export type IsKnownPlace = (place: string) => Promise<boolean>;
+
+/** Remembers that an account has signed in from a place. @see IsKnownPlace */
+export type RememberPlace = (place: string) => Promise<void>;
+
 /** The hash of an account's password; null if it has none. */
 export type FindPasswordHash = (accountId: string) => Promise<string | null>;

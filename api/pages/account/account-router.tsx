@@ -15,12 +15,7 @@ import { beginSession, signedInOf } from '../../web/signed-in-session.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import {
-  countTriesWith,
-  type OnTryRefused,
-  type TryCounter,
-  waitText,
-} from '../sign-in/sign-in-throttle.ts';
+import { countTriesWith, type ThrottleParts, waitText } from '../sign-in/sign-in-throttle.ts';
 import { PasswordForm } from './password-form.tsx';
 
 /** What the pages of one's own account work with. */
@@ -28,9 +23,7 @@ export interface AccountParts {
   readonly changePassword: (command: ChangePassword) => Promise<Refusal | null>;
   /** Ends every session of an account. */
   readonly endSessions: (accountId: string) => Promise<void>;
-  readonly triesOfAccounts: TryCounter;
-  readonly triesOfAddresses: TryCounter;
-  readonly onRefused: OnTryRefused;
+  readonly throttle: ThrottleParts;
   readonly accessNotes: Pick<AccessNotes, 'passwordRefused' | 'heldBack'>;
   readonly now: () => Date;
 }
@@ -39,12 +32,7 @@ const PAGE = '/account/password';
 
 /** One's own password. */
 export const accountRouter = (parts: AccountParts): Router => {
-  const countTry = countTriesWith(
-    parts.triesOfAccounts,
-    parts.triesOfAddresses,
-    parts.now,
-    parts.onRefused,
-  );
+  const countTry = countTriesWith(parts.throttle);
   return Router()
     .get(PAGE, anyAccount, (req, res) => sendForm(req, res, nextPage(queryText(req, 'next')), []))
     .post(PAGE, anyAccount, async (req, res) => {
@@ -70,7 +58,7 @@ export const accountRouter = (parts: AccountParts): Router => {
         sendForm(req, res, next, [{ field: 'old', message: refusal.reason }]);
         return;
       }
-      await counted.forget();
+      await counted.succeed();
       // Whoever knew the old password is out, in every browser.
       await parts.endSessions(accountId);
       await beginSession(req, accountId, parts.now());

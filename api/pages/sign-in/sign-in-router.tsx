@@ -12,18 +12,16 @@ import { sendPage } from '../frame/send-page.tsx';
 import { accountNamed, type CredentialParts, checkCredentialsWith } from './check-credentials.ts';
 import { SignInForm } from './sign-in-page.tsx';
 import {
+  type CountedTry,
   countTriesWith,
-  type OnTryRefused,
-  type TryCounter,
+  type ThrottleParts,
   waitText,
 } from './sign-in-throttle.ts';
 
 /** What signing in and out works with. */
 export interface SignInRouterParts extends CredentialParts {
   readonly mustChangePassword: MustChangePassword;
-  readonly triesOfAccounts: TryCounter;
-  readonly triesOfAddresses: TryCounter;
-  readonly onRefused: OnTryRefused;
+  readonly throttle: ThrottleParts;
   readonly accessNotes: Pick<
     AccessNotes,
     'signedIn' | 'signedOut' | 'passwordRefused' | 'heldBack'
@@ -43,12 +41,7 @@ const WRONG: readonly FieldError[] = [
 export const signInRouter = (parts: SignInRouterParts): Router => {
   const { accessNotes } = parts;
   const checkCredentials = checkCredentialsWith(parts);
-  const countTry = countTriesWith(
-    parts.triesOfAccounts,
-    parts.triesOfAddresses,
-    parts.now,
-    parts.onRefused,
-  );
+  const countTry = countTriesWith(parts.throttle);
 
   return Router()
     .get('/', (_req, res) => {
@@ -73,7 +66,7 @@ export const signInRouter = (parts: SignInRouterParts): Router => {
       const counted = await countTry(req, accountId);
       for (const by of counted.justReached) await accessNotes.heldBack(res, accountId, by);
       if (counted.waitMs !== null) {
-        refuseForNow(req, res, counted.waitMs);
+        refuseForNow(req, res, counted.waitMs, counted);
         return;
       }
       const who = await checkCredentials(accountId, password);
@@ -82,7 +75,7 @@ export const signInRouter = (parts: SignInRouterParts): Router => {
         sendForm(req, res, next, WRONG, 401);
         return;
       }
-      await counted.forget();
+      await counted.succeed();
       // Nobody is let in of whom the access log would not know.
       await accessNotes.signedIn(res, who);
       await beginSession(req, accountId, parts.now());
@@ -124,7 +117,12 @@ const sendForm = (
   sendPage(req, res, { title: 'Sign in', isRefused, children }, status);
 };
 
-const refuseForNow = (req: Request, res: Response, waitMs: number): void => {
+const refuseForNow = (
+  req: Request,
+  res: Response,
+  waitMs: number,
+  { isByStrangers }: CountedTry,
+): void => {
   res.set('Retry-After', String(Math.ceil(waitMs / 1000)));
   const wait = waitText(waitMs);
   const children = (
@@ -133,6 +131,12 @@ const refuseForNow = (req: Request, res: Response, waitMs: number): void => {
         This account, or the place you are signing in from, has been tried too often. Wait {wait},
         then try again: nothing is locked for longer.
       </p>
+      {isByStrangers && (
+        <p>
+          The tries came from many places. Where its owner has signed in during the last weeks, the
+          account still opens: sign in from there, such as from the network of your practice.
+        </p>
+      )}
       <p>
         <a href="/sign-in">Back to the sign-in</a>
       </p>

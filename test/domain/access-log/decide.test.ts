@@ -52,8 +52,11 @@ scenarios('records shown to somebody', fold, [
   },
 ]);
 
-const tries = (ofAccount: number, ofAddress: number) =>
-  limitsJustReached({ ofAccount, mostOfAccount: 10, ofAddress, mostOfAddress: 50 });
+const tries = (ofAccountHere: number, ofAddress: number, ofAccountByStrangers = 0) =>
+  limitsJustReached({
+    ...{ ofAccountHere, mostOfAccountHere: 10, ofAddress, mostOfAddress: 50 },
+    ...{ ofAccountByStrangers, mostOfAccountByStrangers: 100 },
+  });
 
 scenarios('tries to sign in beyond a limit', fold, [
   {
@@ -73,6 +76,12 @@ scenarios('tries to sign in beyond a limit', fold, [
     given: [],
     when: () => [...tries(12, 13), ...tries(500, 52)],
     expect: [],
+  },
+  {
+    name: 'so is the first one that all strangers together have too many',
+    given: [],
+    when: () => [tries(3, 4, 100), tries(3, 4, 101), tries(3, 4, 102)],
+    expect: [[], ['account'], []],
   },
   {
     name: 'both limits may be reached by one try',

@@ -1,0 +1,22 @@
+import { signInPlaceWith } from '../../adapters/crypto/sign-in-place.ts';
+import { knownPlacesIn } from '../../adapters/postgres/known-places.ts';
+import { type ThrottleParts, TRIES_WINDOW_MS } from '../pages/sign-in/sign-in-throttle.ts';
+import { limiterStoreOf } from './limiter-store.ts';
+import type { SharedParts } from './parts.ts';
+
+/** Wires what counts tries at passwords: all pages that take one count together. */
+export const throttleOf = (parts: SharedParts): ThrottleParts => {
+  const { stores, meters, now } = parts;
+  const known = knownPlacesIn(stores.db);
+  const placeOf = signInPlaceWith(stores.secret);
+  return {
+    triesOfAccounts: limiterStoreOf(parts, 'sign-in-account', TRIES_WINDOW_MS),
+    triesOfAddresses: limiterStoreOf(parts, 'sign-in-address', TRIES_WINDOW_MS),
+    places: {
+      isKnown: (accountId, address) => known.isKnown(placeOf(accountId, address)),
+      remember: (accountId, address) => known.remember(placeOf(accountId, address)),
+    },
+    onRefused: meters.refused,
+    now,
+  };
+};
