@@ -6,6 +6,7 @@ import {
   DELIVERY_METHODS,
   EDUCATION_LEVELS,
   INDUCTION_INDICATIONS,
+  isLoinc,
   LABOR_AGENTS,
   LOINC,
   PLACE_CODES,
@@ -231,12 +232,6 @@ const RACE: Coded = any({
   read: (observation) => read(raceAndEthnicityIn(observation)),
 });
 
-const LOINC_SYSTEMS: ReadonlySet<string> = new Set([
-  LOINC,
-  'https://loinc.org',
-  'urn:oid:2.16.840.1.113883.6.1',
-]);
-
 /**
  * Finds the kind of an Observation by the system and code of `code.coding`, where no system means
  * LOINC; null for the kinds that the registry does not read. The profile decides for the planned
@@ -262,7 +257,7 @@ const kindByCode = (
   code: string,
   registryCodeSystems: readonly string[],
 ): Coded | undefined => {
-  if (LOINC_SYSTEMS.has(system)) return LOINC_KINDS.get(code);
+  if (isLoinc(system)) return LOINC_KINDS.get(code);
   if (system === REGISTRY_CODES || registryCodeSystems.includes(system))
     return REGISTRY_KINDS.get(code);
   return system === RACE_OBSERVATION_SYSTEM && code === RACE_OBSERVATION_CODE ? RACE : undefined;

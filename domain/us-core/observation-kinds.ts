@@ -1,5 +1,5 @@
 import { codingsOf, readCoded, readYesNo } from '../bfdr/coded-values.ts';
-import { type CodeTable, DELIVERY_METHODS, LOINC, PRESENTATIONS } from '../bfdr/codes.ts';
+import { type CodeTable, DELIVERY_METHODS, isLoinc, LOINC, PRESENTATIONS } from '../bfdr/codes.ts';
 import { readDate } from '../bfdr/dates.ts';
 import { type JsonObject, textOf } from '../bfdr/json.ts';
 import {
@@ -157,18 +157,12 @@ const KINDS: ReadonlyMap<string, ObservationKind> = new Map([
 /** The LOINC codes that a search of Observations asks for: no more of a chart than is read. */
 export const OBSERVATION_CODES: readonly string[] = [...KINDS.keys()];
 
-const LOINC_SYSTEMS: ReadonlySet<string> = new Set([
-  LOINC,
-  'https://loinc.org',
-  'urn:oid:2.16.840.1.113883.6.1',
-]);
-
 /** The kind of an Observation, by the first LOINC code that is one; no system counts as LOINC. */
 export const kindOfObservation = (
   code: unknown,
 ): { readonly kind: ObservationKind; readonly code: string } | null => {
   for (const { system, code: one } of codingsOf(code)) {
-    const kind = LOINC_SYSTEMS.has(system ?? LOINC) ? KINDS.get(one ?? '') : undefined;
+    const kind = isLoinc(system ?? LOINC) ? KINDS.get(one ?? '') : undefined;
     if (kind !== undefined && one !== null) return { kind, code: one };
   }
   return null;
