@@ -1,8 +1,7 @@
 import { emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { type CourseOutcome, decideQueued } from '../../domain/course-of-care/decide-queued.ts';
-import { newLedger } from '../../domain/course-of-care/ledger.ts';
+import { NOT_RECORDED, newLedger } from '../../domain/course-of-care/ledger.ts';
 import type { LoadFingerprintHolders, LoadRecords } from '../../domain/course-of-care/ports.ts';
-import { noRecord } from '../../domain/course-of-care/state.ts';
 import { emptiedColumns } from '../../domain/csv/emptied-columns.ts';
 import type { RowMessage } from '../../domain/csv/row.ts';
 import type { PreviewRow } from '../../domain/csv/staged-import.ts';
@@ -60,11 +59,7 @@ export const decideAheadWith = (
   const load = async (streams: readonly string[], fingerprints: readonly string[]) => {
     const unknown = [...new Set(streams)].filter((stream) => !ledger.record(stream));
     const states = await parts.loadRecordStates(unknown);
-    for (const stream of unknown)
-      ledger.hold(
-        stream,
-        states.get(stream) ?? { state: noRecord, expected: 'no-stream', age: null },
-      );
+    for (const stream of unknown) ledger.hold(stream, states.get(stream) ?? NOT_RECORDED);
     const asked = [...new Set(fingerprints)].filter((one) => !ledger.knowsFingerprint(one));
     ledger.holdFingerprints(asked, await parts.loadFingerprintHolders(practiceId, asked));
   };

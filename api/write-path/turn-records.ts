@@ -3,7 +3,7 @@ import {
   type CourseToDecide,
   decideQueued,
 } from '../../domain/course-of-care/decide-queued.ts';
-import { type HeldRecord, type Ledger, newLedger } from '../../domain/course-of-care/ledger.ts';
+import { type Ledger, NOT_RECORDED, newLedger } from '../../domain/course-of-care/ledger.ts';
 import { acceptedEntry } from '../../domain/course-of-care/receipt-entry.ts';
 import {
   afterCourse,
@@ -233,8 +233,6 @@ const loadFromReadTables = async (
   const found = await parts.loadRecords([...streams]);
   for (const stream of streams) ledger.hold(stream, found.get(stream) ?? NOT_RECORDED);
 };
-
-const NOT_RECORDED: HeldRecord = { state: noRecord, expected: 'no-stream', age: null };
 
 const loadFingerprintHolders = async (
   courses: readonly CourseInTurn[],

@@ -3,9 +3,9 @@ import type { QueuedCourse } from '../ingestion/queued-course.ts';
 import { repointAttribution } from './attribution.ts';
 import { recordCourse, retractBirth } from './decide.ts';
 import type { BirthRecordEvent, SubmissionMark, SubmissionSource } from './events.ts';
-import type { HeldRecord, Ledger } from './ledger.ts';
+import { type HeldRecord, type Ledger, NOT_RECORDED } from './ledger.ts';
 import { acceptedEntry } from './receipt-entry.ts';
-import { type BirthRecord, evolve, noRecord } from './state.ts';
+import { type BirthRecord, evolve } from './state.ts';
 
 /** A course of a submission, with the stream it goes to and the id it gets if it is new. */
 export interface CourseToDecide {
@@ -34,7 +34,7 @@ export interface CourseOutcome {
  */
 export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutcome => {
   const { queued, stream, mark, practiceId, source, keyKind } = course;
-  const before = ledger.record(stream) ?? { state: noRecord, expected: 'no-stream', age: null };
+  const before = ledger.record(stream) ?? NOT_RECORDED;
   const { reference } = queued;
   if (queued.kind === 'rejected')
     return { ...nothing(before), rejected: { reference, rejections: queued.rejections } };

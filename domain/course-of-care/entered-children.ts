@@ -1,6 +1,7 @@
 import { dayNumber, isDate, parseDateAndTime } from '../bfdr/dates.ts';
 import { type Child, emptyChild, type Field } from './canonical-record.ts';
 import { FIELDS_OF } from './entered-fields.ts';
+import { enteredObject } from './entered-object.ts';
 import { FIELD_WORDS } from './field-words.ts';
 import type { FormReader } from './form-reader.ts';
 import { movedByDays } from './moved-time.ts';
@@ -14,6 +15,7 @@ import { saysUnknown } from './typed-words.ts';
 const READ_TOGETHER: ReadonlySet<string> = new Set([
   ...['birth_date', 'birth_time', 'gestational_age_weeks', 'gestational_age_days'],
 ]);
+const READ_ALONE = FIELDS_OF.children.filter(({ name }) => !READ_TOGETHER.has(name));
 
 /** The child that the values under `children.<index>.` tell of. */
 export const enteredChild = (
@@ -24,24 +26,13 @@ export const enteredChild = (
 ): Child => {
   const base = held ?? emptyChild();
   const prefix = `children.${index}.`;
-  const plain = FIELDS_OF.children
-    .filter(({ name }) => !READ_TOGETHER.has(name))
-    .map((field) => [
-      field.name,
-      form.take(`${prefix}${field.name}`, heldIn(base, field), (text) =>
-        typedValue(field, text, context),
-      ) ?? emptyOf(field),
-    ]);
   return {
     ...base,
-    ...Object.fromEntries(plain),
+    ...(enteredObject(prefix, READ_ALONE, base, form, context) as Child),
     ...enteredBirth(prefix, base, form, context),
     ...enteredGestation(prefix, base, form),
   };
 };
-
-const heldIn = (child: Child, { name }: Field): unknown => child[name as keyof Child];
-const emptyOf = ({ type }: Field): unknown => (type === 'texts' || type === 'codes' ? [] : null);
 
 const BIRTH_DATE = FIELDS_OF.children.find(({ name }) => name === 'birth_date') as Field;
 

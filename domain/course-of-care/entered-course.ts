@@ -7,12 +7,9 @@ import {
   type CourseOfCare,
   type CustomValues,
   emptyCourseOfCare,
-  type Field,
   MAX_CHILDREN,
   type Mother,
   type Transfer,
-  type ValueSource,
-  type Warning,
 } from './canonical-record.ts';
 import { enteredChild } from './entered-children.ts';
 import {
@@ -22,11 +19,13 @@ import {
   type FieldMessage,
 } from './entered-fields.ts';
 import { noticesOf } from './entered-notices.ts';
+import { enteredObject } from './entered-object.ts';
 import { firstBirthDate } from './first-birth-date.ts';
 import { type FormReader, formReaderOf } from './form-reader.ts';
+import { stillOpen, stillTrue } from './marks-after-entering.ts';
 import { typedValues } from './typed-course.ts';
 import { wrong } from './typed-value.ts';
-import { type TypingContext, typedValue } from './typed-values.ts';
+import type { TypingContext } from './typed-values.ts';
 
 /** What entering a course of care needs beside its values. */
 export interface EnteringContext extends TypingContext {
@@ -66,7 +65,7 @@ export const enteredCourse = (values: EnteredValues, context: EnteringContext): 
   const base = held ?? emptyCourseOfCare();
   const children = enteredChildren(values, held, form, context);
   const mother = enteredMother(base.mother, form, context);
-  const own = enteredFields('', FIELDS_OF.course, base, form, context) as CourseOfCare;
+  const own = enteredObject('', FIELDS_OF.course, base, form, context) as CourseOfCare;
   const next: CourseOfCare = {
     ...base,
     ...own,
@@ -116,32 +115,12 @@ const noteUnknownKeys = (
   }
 };
 
-/** The values of the fields of one object. */
-const enteredFields = (
-  prefix: string,
-  fields: readonly Field[],
-  base: object,
-  form: FormReader,
-  context: EnteringContext,
-): unknown =>
-  Object.fromEntries(
-    fields.map((field) => {
-      const held = (base as Record<string, unknown>)[field.name] ?? null;
-      const value = form.take(`${prefix}${field.name}`, held, (text) =>
-        typedValue(field, text, context),
-      );
-      return [field.name, value ?? (isList(field) ? [] : null)];
-    }),
-  );
-
-const isList = ({ type }: Field): boolean => type === 'texts' || type === 'codes';
-
 const enteredMother = (base: Mother, form: FormReader, context: EnteringContext): Mother => ({
   ...base,
-  ...(enteredFields('mother.', FIELDS_OF.mother, base, form, context) as Mother),
+  ...(enteredObject('mother.', FIELDS_OF.mother, base, form, context) as Mother),
   address: {
     ...base.address,
-    ...(enteredFields(
+    ...(enteredObject(
       'mother.address.',
       FIELDS_OF.address,
       base.address,
@@ -227,7 +206,7 @@ const enteredTransfers = (
   return indexes.slice(0, MOST_TRANSFERS).map((index) => {
     const base = held?.transfers[index] ?? NO_TRANSFER;
     const prefix = `transfers.${index}.`;
-    return enteredFields(prefix, FIELDS_OF.transfers, base, form, context) as Transfer;
+    return enteredObject(prefix, FIELDS_OF.transfers, base, form, context) as Transfer;
   });
 };
 
@@ -239,7 +218,7 @@ const enteredConsent = (
   form: FormReader,
   context: EnteringContext,
 ): CourseOfCare['consent'] => {
-  const read = enteredFields('consent.', FIELDS_OF.consent, base, form, context) as Omit<
+  const read = enteredObject('consent.', FIELDS_OF.consent, base, form, context) as Omit<
     CourseOfCare['consent'],
     'granted'
   > & { readonly granted: boolean | null };
@@ -304,44 +283,4 @@ const noteMissing = ({ children, place_of_birth }: CourseOfCare, form: FormReade
   const isMistyped = form.errors.some(({ path }) => path === 'place_of_birth');
   if (place_of_birth === null && !isMistyped)
     form.read('place_of_birth', wrong('Enter the place of birth, such as Hospital or Home.'));
-};
-
-/** The value that a mark speaks of. */
-const valueAt = (course: CourseOfCare, path: string, child: number | null): unknown => {
-  const names = path.startsWith('children.')
-    ? ['children', String(child ?? 0), path.slice('children.'.length)]
-    : path.split('.');
-  return names.reduce<unknown>(
-    (value, name) => (value as Record<string, unknown> | null | undefined)?.[name],
-    course,
-  );
-};
-
-/** A value keeps the mark of the EHR that it came from until it is changed. */
-const stillTrue = (
-  mark: ValueSource,
-  base: CourseOfCare,
-  next: CourseOfCare,
-  origins: readonly number[],
-): readonly ValueSource[] => {
-  const child = mark.child === null ? null : origins.indexOf(mark.child);
-  if (child === -1) return [];
-  const before = JSON.stringify(valueAt(base, mark.field, mark.child));
-  return JSON.stringify(valueAt(next, mark.field, child)) === before ? [{ ...mark, child }] : [];
-};
-
-/** What was left out of a Bundle is told until there is a value, or another one. */
-const stillOpen = (
-  warning: Warning,
-  base: CourseOfCare,
-  next: CourseOfCare,
-  origins: readonly number[],
-): readonly Warning[] => {
-  const child = warning.child === null ? null : origins.indexOf(warning.child);
-  if (child === -1) return [];
-  const value = valueAt(next, warning.field, child);
-  const before = valueAt(base, warning.field, warning.child);
-  const isUnchanged = JSON.stringify(value) === JSON.stringify(before);
-  const isOpen = isUnchanged || value === null || value === undefined || Array.isArray(value);
-  return isOpen ? [{ ...warning, child }] : [];
 };

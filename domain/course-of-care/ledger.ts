@@ -1,6 +1,6 @@
 import type { ExpectedRevision } from '../event-log.ts';
 import type { FingerprintMatch } from './decide.ts';
-import type { BirthRecord } from './state.ts';
+import { type BirthRecord, noRecord } from './state.ts';
 
 /** A record of the practice as it stands now, and the fence for its next append. */
 export interface HeldRecord {
@@ -9,6 +9,9 @@ export interface HeldRecord {
   /** Place in the order of age among the records of the practice; null for one not yet in the log. */
   readonly age: bigint | null;
 }
+
+/** What a stream without a record holds. */
+export const NOT_RECORDED: HeldRecord = { state: noRecord, expected: 'no-stream', age: null };
 
 interface AgedMatch extends FingerprintMatch {
   /** Place in the order of age, as of a held record. */
