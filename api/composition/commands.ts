@@ -5,11 +5,6 @@ import { announceAccessChange } from '../../adapters/postgres/access-version.ts'
 import { leasesOf } from '../../adapters/postgres/leases.ts';
 import { type Rebuilt, rebuildReadTables } from '../../adapters/postgres/rebuild.ts';
 import { recordRowsIn, standingOf } from '../../adapters/postgres/record-rows.ts';
-import {
-  countExclusionsIn,
-  loadBenchmarkCellsFrom,
-  loadPracticeCellsFrom,
-} from '../../adapters/postgres/statistics.ts';
 import { parkedStreamsIn, unparkStreamsIn } from '../../adapters/postgres/unpark-streams.ts';
 import type { AccessQuery } from '../../domain/access-log/access-entry.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
@@ -22,16 +17,16 @@ import { findSurvivorWith } from '../commands/provider-survivors.ts';
 import { type RecordHistory, recordHistory } from '../commands/record-history.ts';
 import { type Unparked, unparkStreams } from '../commands/unpark-streams.ts';
 import { type Verification, verifyLog } from '../commands/verify-log.ts';
-import { findStatisticsWith } from '../statistics/practice-statistics.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
-import { holdTurnWith } from '../write-path/hold-turn.ts';
 import { commandAccessLogOf } from './command-access-log.ts';
 import { type CommandReadTables, openCommandReadTables } from './command-read-tables.ts';
 import { type CommandSets, commandSetsOf } from './command-sets.ts';
 import { LEASE_MS } from './lease-length.ts';
 import type { ServiceLog } from './logging.ts';
 import { type OperatorLists, operatorListsOf } from './operator-lists.ts';
+import { turnOfPeople } from './record-writes.ts';
 import type { Settings } from './settings.ts';
+import { statisticsOf } from './statistics.ts';
 import { openStores } from './stores.ts';
 
 type Report = (line: string) => void;
@@ -90,17 +85,11 @@ export const openCommands = async (
     opened ??= openCommandReadTables(stores, serviceLog);
     return opened;
   };
-  const holdTurn = holdTurnWith({
-    append: log.append,
-    head: log.head,
-    takeLease: leases.take,
-    renewLease: leases.renew,
-    releaseLease: leases.release,
-    requestLease: leases.request,
-    withdrawRequest: leases.withdraw,
-    reachProjection: async (position, withinMs) =>
-      (await readTables()).progress.reach(position, withinMs),
-    newId: randomUUID,
+  const holdTurn = turnOfPeople({
+    ...{ stores, leases },
+    progress: {
+      reach: async (position, withinMs) => (await readTables()).progress.reach(position, withinMs),
+    },
   });
   const sets = commandSetsOf(
     { ...{ stores, log, holdTurn, afterStep }, readTables: async () => void (await readTables()) },
@@ -137,11 +126,7 @@ export const openCommands = async (
       const practice = await sets.practices.find(practiceId);
       if (practice.status === 'unknown') throw new CommandRefused(NO_PRACTICE.reason);
       await readTables();
-      return findStatisticsWith({
-        loadPracticeCells: loadPracticeCellsFrom(db),
-        loadBenchmarkCells: loadBenchmarkCellsFrom(db),
-        countExclusions: countExclusionsIn(db),
-      })(practice, { ...everything, year });
+      return statisticsOf(db)(practice, { ...everything, year });
     },
     verify: (report = noReport) =>
       verifyLog(

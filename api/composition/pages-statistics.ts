@@ -1,25 +1,14 @@
 import type { Router } from 'express';
 import { readVersionIn } from '../../adapters/postgres/read-version.ts';
-import {
-  countExclusionsIn,
-  findYearsIn,
-  loadBenchmarkCellsFrom,
-  loadPracticeCellsFrom,
-} from '../../adapters/postgres/statistics.ts';
+import { findYearsIn } from '../../adapters/postgres/statistics.ts';
 import { statisticsRouter } from '../pages/statistics/statistics-router.tsx';
-import { findStatisticsWith, rememberStatistics } from '../statistics/practice-statistics.ts';
+import { rememberStatistics } from '../statistics/practice-statistics.ts';
 import type { SharedParts } from './parts.ts';
+import { statisticsOf } from './statistics.ts';
 
 /** Wires the statistics pages to the read tables. */
 export const statisticsPagesOf = ({ stores: { db } }: SharedParts): Router =>
   statisticsRouter({
-    findStatistics: rememberStatistics(
-      findStatisticsWith({
-        loadPracticeCells: loadPracticeCellsFrom(db),
-        loadBenchmarkCells: loadBenchmarkCellsFrom(db),
-        countExclusions: countExclusionsIn(db),
-      }),
-      readVersionIn(db),
-    ),
+    findStatistics: rememberStatistics(statisticsOf(db), readVersionIn(db)),
     findYears: findYearsIn(db),
   });

@@ -35,8 +35,12 @@ export const recordWritesOf = (parts: WriteParts): RecordWrites => {
   };
 };
 
+interface TurnParts extends Pick<SharedParts, 'stores' | 'leases'> {
+  readonly progress: Pick<SharedParts['progress'], 'reach'>;
+}
+
 /** The turn of a practice for what people do, ahead of the worker. */
-export const turnOfPeople = ({ stores, leases, progress }: Omit<WriteParts, 'now'>): HoldTurn =>
+export const turnOfPeople = ({ stores, leases, progress }: TurnParts): HoldTurn =>
   holdTurnWith({
     append: stores.log.append,
     head: stores.log.head,
