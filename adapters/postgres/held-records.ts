@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { NamedProvider, SubmissionSource } from '../../domain/course-of-care/events.ts';
+import type { NamedProvider } from '../../domain/course-of-care/events.ts';
 import type { HeldRecord } from '../../domain/course-of-care/ledger.ts';
 import type {
   FindRecordStream,
@@ -9,6 +9,7 @@ import type {
 import { type SparseCourse, wholeCourse } from '../../domain/course-of-care/sparse-course.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { Db } from './database.ts';
+import { heldRecordIn } from './record-row.ts';
 
 /** Loads what a turn decides on from the read tables; the revision fences what is out of date. */
 export const loadRecordsFrom =
@@ -22,27 +23,14 @@ export const loadRecordsFrom =
     return new Map(
       rows.map((row): [string, HeldRecord] => [
         row.stream,
-        {
-          state: {
-            status: row.status,
-            submissionUuid: row.submission_uuid,
-            practiceId: row.practice_id,
-            version: row.version,
-            stamp: row.stamp,
-            source: row.source as SubmissionSource,
-            keyKind: row.key_kind,
-            course: {
-              ...wholeCourse(row.course as SparseCourse),
-              ...{ attendant: row.attendant, certifier: row.certifier },
-            },
-            providers: row.providers as readonly NamedProvider[],
-            fingerprints: row.fingerprints as readonly string[],
-            duplicateOf: row.duplicate_of,
-            dismissedDuplicateOf: row.dismissed_duplicate_of,
+        heldRecordIn(
+          row,
+          {
+            ...wholeCourse(row.course as SparseCourse),
+            ...{ attendant: row.attendant, certifier: row.certifier },
           },
-          expected: BigInt(row.revision),
-          age: BigInt(row.recorded_position),
-        },
+          row.providers as readonly NamedProvider[],
+        ),
       ]),
     );
   };

@@ -38,14 +38,7 @@ export const stagedImportsOf = (
   begin: (begun) => draftOf(db, cipher, begun),
 
   async find(practiceId, memberId, importId) {
-    const row = await db
-      .selectFrom('app.staged_import')
-      .selectAll()
-      .where('import_id', '=', importId)
-      .where('practice_id', '=', practiceId)
-      .where('member_id', '=', memberId)
-      .where('expires_at', '>', sql<Date>`now()`)
-      .executeTakeFirst();
+    const row = await openImport(db, practiceId, memberId, importId).executeTakeFirst();
     if (row === undefined) return null;
     const binding = bindingOf(row.attempt, practiceId, 'summary', 0);
     return {
@@ -72,13 +65,7 @@ export const stagedImportsOf = (
 
   confirm: (practiceId, memberId, importId, mayRepeat) =>
     db.transaction().execute(async (transaction) => {
-      const row = await transaction
-        .selectFrom('app.staged_import')
-        .selectAll()
-        .where('import_id', '=', importId)
-        .where('practice_id', '=', practiceId)
-        .where('member_id', '=', memberId)
-        .where('expires_at', '>', sql<Date>`now()`)
+      const row = await openImport(transaction, practiceId, memberId, importId)
         .forUpdate()
         .executeTakeFirst();
       if (row === undefined) return { kind: 'gone' };
@@ -195,6 +182,16 @@ const earlierIn = async (db: Db, staged: StagedImport): Promise<EarlierImport | 
   if (latest === undefined) return null;
   return { importId: latest.import_id, memberId: latest.member_id, at: latest.at };
 };
+
+/** Another member's import, or one that has expired, is none. */
+const openImport = (db: Db, practiceId: string, memberId: string, importId: string) =>
+  db
+    .selectFrom('app.staged_import')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('practice_id', '=', practiceId)
+    .where('member_id', '=', memberId)
+    .where('expires_at', '>', sql<Date>`now()`);
 
 const draftOf = (
   db: Db,
