@@ -7,9 +7,8 @@ import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { type Place, placeAt } from '../frame/places.ts';
 import { sourceWords } from '../frame/source-words.ts';
-import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
-import { motherInWords } from '../records/record-titles.ts';
+import { MOTHER_COLUMN, RECORD_ROWS, RecordTags } from '../records/record-rows.tsx';
 
 /** What the first page of a practice shows. */
 export interface PracticeHomeParts {
@@ -111,16 +110,9 @@ const LatestRecords = ({ records }: PracticeHomeParts) => (
       caption="Records that were entered or changed last"
       captionHidden
       rows={records}
-      keyOf={({ submissionUuid }) => submissionUuid}
-      rowClass={({ status }) => (status === 'voided' ? 'is-voided' : undefined)}
+      {...RECORD_ROWS}
       columns={[
-        {
-          heading: 'Mother',
-          namesRow: true,
-          cell: (record) => (
-            <a href={`/registry/records/${record.submissionUuid}`}>{motherInWords(record)}</a>
-          ),
-        },
+        MOTHER_COLUMN,
         { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber ?? 'None' },
         { heading: 'State', cell: (record) => <RecordTags {...record} /> },
         { heading: 'How it came', cell: ({ source }) => sourceWords(source) },
@@ -128,18 +120,6 @@ const LatestRecords = ({ records }: PracticeHomeParts) => (
       ]}
     />
   </section>
-);
-
-const RecordTags = ({ status, isSuspectedDuplicate }: RecentRecord) => (
-  <>
-    <Tag kind={status} />
-    {isSuspectedDuplicate && status === 'live' && (
-      <>
-        {' '}
-        <Tag kind="suspected-duplicate" />
-      </>
-    )}
-  </>
 );
 
 const LatestSubmissions = ({ submissions, places }: PracticeHomeParts) =>

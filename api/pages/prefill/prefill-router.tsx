@@ -57,10 +57,10 @@ export const prefillRouter = (parts: PrefillParts): Router => {
     req: Request,
     res: Response,
     { kept, as, content }: Shown,
-    { status = 200, above = null }: Showing = {},
+    { status = 200, above = null, launches: listed }: Showing = {},
   ): Promise<void> => {
     const [launches, customFields] = await Promise.all([
-      prefills.list(ehrBrowserOf(req) ?? ''),
+      listed ?? prefills.list(ehrBrowserOf(req) ?? ''),
       customFieldsFor(parts, res),
     ]);
     await noteCharts(res, [kept, ...launches]);
@@ -171,7 +171,7 @@ export const prefillRouter = (parts: PrefillParts): Router => {
       const values = review?.values ?? offeredValues(prefillOf(kept, as));
       const isBack = queryText(req, 'signed-in') !== '' && memberOf(res) !== null;
       const above = isBack ? <LookOver /> : null;
-      await showForm(req, res, { kept, as, content: formContent(values) }, { above });
+      await showForm(req, res, { kept, as, content: formContent(values) }, { above, launches });
     })
 
     .post(PREFILL_PATH, async (req, res) => {
@@ -295,6 +295,8 @@ interface Showing {
   readonly status?: number;
   /** What stands above the form. */
   readonly above?: preact.JSX.Element | null;
+  /** The pre-fills of the browser, where they were opened already. */
+  readonly launches?: readonly KeptPrefill[];
 }
 
 /** The pre-fill that a form is about, of this browser. */

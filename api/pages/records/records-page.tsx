@@ -11,7 +11,6 @@ import { NothingEntered } from '../frame/nothing-entered.tsx';
 import { Pagination } from '../frame/pagination.tsx';
 import { SelectField } from '../frame/select-field.tsx';
 import { sourceWords } from '../frame/source-words.ts';
-import { Tag } from '../frame/tag.tsx';
 import { TextField } from '../frame/text-field.tsx';
 import { Time } from '../frame/time.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
@@ -23,7 +22,7 @@ import {
   recordsAddress,
   STATE_CHOICES,
 } from './record-query.ts';
-import { motherInWords } from './record-titles.ts';
+import { MOTHER_COLUMN, RECORD_ROWS, RecordTags } from './record-rows.tsx';
 
 /** What the list of records shows. */
 export interface RecordsPageParts {
@@ -139,16 +138,9 @@ const Found = ({
         caption="Records"
         captionHidden
         rows={records}
-        keyOf={({ submissionUuid }) => submissionUuid}
-        rowClass={({ status }) => (status === 'voided' ? 'is-voided' : undefined)}
+        {...RECORD_ROWS}
         columns={[
-          {
-            heading: 'Mother',
-            namesRow: true,
-            cell: (record) => (
-              <a href={`/registry/records/${record.submissionUuid}`}>{motherInWords(record)}</a>
-            ),
-          },
+          MOTHER_COLUMN,
           { heading: 'Children', cell: childrenInWords },
           {
             heading: 'Born',
@@ -163,7 +155,7 @@ const Found = ({
             cell: ({ chartNumber }) => <ChartNumber chartNumber={chartNumber} />,
           },
           ...matched,
-          { heading: 'State', cell: (record) => <States record={record} /> },
+          { heading: 'State', cell: (record) => <RecordTags {...record} /> },
           {
             heading: 'Last change',
             cell: ({ changedAt, source }) => (
@@ -195,18 +187,6 @@ const childrenInWords = ({ children, childNames }: RecordLine): string => {
   if (childNames !== null) return childNames;
   return countInWords(children, 'child', 'children');
 };
-
-const States = ({ record }: { readonly record: RecordLine }) => (
-  <>
-    <Tag kind={record.status} />
-    {record.isSuspectedDuplicate && record.status === 'live' && (
-      <>
-        {' '}
-        <Tag kind="suspected-duplicate" />
-      </>
-    )}
-  </>
-);
 
 const reasonInWords = (reason: MatchReason): string => {
   switch (reason.kind) {

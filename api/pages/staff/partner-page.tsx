@@ -6,7 +6,7 @@ import { AuditTrail } from '../audit/audit-trail.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { KeyTable } from '../keys/key-table.tsx';
 import { CONTRACT_WORDS } from './contract-words.ts';
-import { Switch } from './switch.tsx';
+import { BetaSwitch } from './switch.tsx';
 
 /** What the staff see of a partner. */
 export interface PartnerPageParts {
@@ -34,7 +34,7 @@ export const PartnerPage = ({ partner, keys, audit }: PartnerPageParts) => {
         <h2 id="settings">Settings</h2>
         <div class="switches">
           <Contract partner={partner} at={at} />
-          <BetaSwitch partner={partner} at={at} />
+          <BetaSwitch at={at} beta={partner.beta} changes={betaChanges(partner.beta)} />
         </div>
       </section>
       <section aria-labelledby="keys">
@@ -84,17 +84,7 @@ const Contract = ({ partner: { contract }, at }: SettingOf) => (
   </form>
 );
 
-const BetaSwitch = ({ partner: { beta }, at }: SettingOf) => (
-  <Switch
-    action={`${at}/beta`}
-    heading="Beta"
-    stands={beta ? 'in the beta' : 'outside'}
-    to={!beta}
-    submit={beta ? 'Take out of the beta' : 'Take into the beta'}
-    changes={
-      beta
-        ? 'Outside, everything its keys send or ask is refused at once, until it is taken in again.'
-        : 'In the beta its keys are let in, as long as its contract is Active.'
-    }
-  />
-);
+const betaChanges = (beta: boolean): string =>
+  beta
+    ? 'Outside, everything its keys send or ask is refused at once, until it is taken in again.'
+    : 'In the beta its keys are let in, as long as its contract is Active.';

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../../domain/audit/audit-entry.ts';
 import type { ListedPractice } from '../../../domain/practice/listed-practice.ts';
 import { AuditTrail } from '../audit/audit-trail.tsx';
 import { KeyTable } from '../keys/key-table.tsx';
-import { Switch } from './switch.tsx';
+import { BetaSwitch, Switch } from './switch.tsx';
 
 /** What the staff see of a practice. */
 export interface PracticePageParts {
@@ -32,7 +32,7 @@ export const PracticePage = ({ practice, keys, audit }: PracticePageParts) => {
         <h2 id="settings">Settings</h2>
         <div class="switches">
           <SandboxSwitch practice={practice} at={at} />
-          <BetaSwitch practice={practice} at={at} />
+          <BetaSwitch at={at} beta={practice.beta} changes={betaChanges(practice.beta)} />
         </div>
         <p class="after-switches">
           <a href={`${at}/name`}>Rename the practice</a>
@@ -77,17 +77,7 @@ const SandboxSwitch = ({ practice: { sandbox }, at }: SwitchOf) => (
   />
 );
 
-const BetaSwitch = ({ practice: { beta }, at }: SwitchOf) => (
-  <Switch
-    action={`${at}/beta`}
-    heading="Beta"
-    stands={beta ? 'in the beta' : 'outside'}
-    to={!beta}
-    submit={beta ? 'Take out of the beta' : 'Take into the beta'}
-    changes={
-      beta
-        ? 'Outside, no new keys can be minted for it, by anybody. Keys that it has go on working; its Admin sees them no more.'
-        : 'In the beta its Admin can mint keys, and partner keys can be minted for it.'
-    }
-  />
-);
+const betaChanges = (beta: boolean): string =>
+  beta
+    ? 'Outside, no new keys can be minted for it, by anybody. Keys that it has go on working; its Admin sees them no more.'
+    : 'In the beta its Admin can mint keys, and partner keys can be minted for it.';

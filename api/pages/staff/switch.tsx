@@ -28,3 +28,23 @@ export const Switch = ({ action, heading, stands, submit, changes, to }: SwitchP
     </button>
   </Form>
 );
+
+/** Whether a practice or a partner is in the partner-EHR beta. */
+export const BetaSwitch = ({
+  at,
+  beta,
+  changes,
+}: Pick<SwitchParts, 'changes'> & {
+  /** Address of the practice or the partner. */
+  readonly at: string;
+  readonly beta: boolean;
+}) => (
+  <Switch
+    action={`${at}/beta`}
+    heading="Beta"
+    stands={beta ? 'in the beta' : 'outside'}
+    to={!beta}
+    submit={beta ? 'Take out of the beta' : 'Take into the beta'}
+    changes={changes}
+  />
+);
