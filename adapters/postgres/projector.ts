@@ -44,6 +44,8 @@ const LOAD_EVENTS = 100;
 const LOAD_MS = 250;
 const STANDBY_POLL_MS = 500;
 const RENEW_EVERY_MS = 1_000;
+/** A process that does nothing for so long in the middle of a batch is frozen: shorter than its lease. */
+const STANDS_STILL_MS = 5_000;
 const FIRST_BACKOFF_MS = 50;
 const LONGEST_BACKOFF_MS = 2_000;
 
@@ -145,12 +147,15 @@ export const startProjector = (parts: ProjectorParts): Projector => {
 
 /** Compares and sets: of two projectors only one advances, and a rebuilt table knows no old one. */
 const moveCheckpoint = async (db: Db, from: Checkpoint, to: bigint): Promise<void> => {
-  const { numAffectedRows } = await sql`
+  // From here on it holds the row that a successor waits for: Postgres ends a transaction in which
+  // nobody asks anything any more.
+  const { rows } = await sql`
     update read.checkpoint set position = ${to.toString()}::bigint
-    where id = 1 and epoch = ${from.epoch} and position = ${from.position.toString()}::bigint`.execute(
+    where id = 1 and epoch = ${from.epoch} and position = ${from.position.toString()}::bigint
+    returning set_config('idle_in_transaction_session_timeout', ${`${STANDS_STILL_MS}`}, true)`.execute(
     db,
   );
-  if (numAffectedRows !== 1n) throw new CheckpointMoved('The checkpoint was moved by another.');
+  if (rows.length !== 1) throw new CheckpointMoved('The checkpoint was moved by another.');
 };
 
 const giveBack = async (leases: Leases, lease: Lease, progress: ProjectionProgress) => {

@@ -14,7 +14,7 @@ export const APPEND_NEEDS_MS = 3_000;
  */
 const APPENDS_AT_ONCE = 64;
 /** The lease is renewed before each batch that would begin with less left. */
-export const RENEW_BELOW_MS = 6_000;
+export const RENEW_BELOW_MS = 5_000;
 export const PROJECTION_WITHIN_MS = 10_000;
 /** An idle turn looks for more work so many times before it is given back, and how long between. */
 const IDLE_LOOKS = 4;
