@@ -7,7 +7,10 @@ const ROWS = 90;
 const LOOK_EVERY_MS = 200;
 const HEADERS = 'chart_number,mother_family_name,place_of_birth,child1_birth_date,child1_sex';
 
-/** Somebody who imports a file, waits for its end, and imports the next. */
+/** Behind a deep queue nobody waits for the end of a file before importing the next. */
+const LONGEST_WAIT_MS = 3_000;
+
+/** Somebody who imports a file, looks how it goes for a while, and imports the next. */
 export const importing =
   (session: Session): Load =>
   async ({ name, expected, isOver, count, onFault }) => {
@@ -30,7 +33,8 @@ export const importing =
         onFault(`The confirmation of a file was answered with ${confirmed.status}.`);
       count('imported');
       for (const { chart } of charts) expected.told(chart);
-      while (!isOver()) {
+      const until = performance.now() + LONGEST_WAIT_MS;
+      while (!isOver() && performance.now() < until) {
         const { text } = await session.get(`${address}/progress/figures`);
         if ((JSON.parse(text) as { hasEnded: boolean }).hasEnded) break;
         await sleep(LOOK_EVERY_MS);
