@@ -1,7 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
-import { openServiceLog } from '../../api/composition/logging.ts';
 import { freePort } from '../../scripts/free-port.ts';
 import {
   BIRTH_COLUMNS,
@@ -15,6 +13,7 @@ import {
   textOf,
 } from '../support/imports.ts';
 import { copyFreshCluster } from '../support/postgres.ts';
+import { withCommands } from '../support/recovery.ts';
 import { newPractice, testSettings } from '../support/service.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -117,18 +116,6 @@ recovery('between its confirmation and the log is carried through by the others'
     directory.remove();
   }
 });
-
-const withCommands = async <T>(
-  dataDir: string,
-  use: (commands: OperatorCommands) => Promise<T>,
-): Promise<T> => {
-  const commands = await openCommands(testSettings(dataDir), openServiceLog('silent'));
-  try {
-    return await use(commands);
-  } finally {
-    await commands.close();
-  }
-};
 
 const withImports = async <T>(
   dataDir: string,

@@ -1,6 +1,12 @@
 import { mapChart } from '../../domain/us-core/map-chart.ts';
 import type { Prefill, ReadChart } from '../../domain/us-core/prefill.ts';
 import type { PulledChart } from '../../domain/us-core/pulled-chart.ts';
+import {
+  condition,
+  encounter,
+  observation,
+  quantity,
+} from '../../scripts/ehr-simulator/resources.ts';
 
 /** The day on which the charts of these tests are read. */
 export const TODAY = '2026-05-15';
@@ -38,3 +44,84 @@ export const gestation = (prefill: Prefill, child = 0): readonly unknown[] => {
     (weeks, place) => `${weeks}w${days[place]}d`,
   );
 };
+
+/** A birth weight in the chart of the newborn. */
+export const birthWeight = (value: Readonly<Record<string, unknown>>) =>
+  observation(
+    {
+      ...{ id: 'bw', patient: 'c', code: ['8339-4', 'Birth weight'] as const },
+      at: `${BORN}T09:30:00-05:00`,
+    },
+    value,
+  );
+
+/** An Apgar score at five minutes, noted at a time of the day of birth. */
+export const apgar5 = (
+  id: string,
+  score: number,
+  at: string,
+  more: Readonly<Record<string, unknown>> = {},
+  patient = 'c',
+) =>
+  observation(
+    { id, patient, code: ['9274-2', '5 minute Apgar'], at: `${BORN}T${at}:00-05:00` },
+    { ...quantity(score, '{score}'), ...more },
+  );
+
+/** What a newborn's chart with these Observations offers. */
+export const fromNewbornChart = (observations: readonly unknown[]) =>
+  mapped(newbornChart({ observations })).asNewborn;
+
+/** What a mother's chart with these Observations and Conditions offers. */
+export const fromMotherChart = (
+  observations: readonly unknown[],
+  conditions: readonly unknown[] = [],
+) => mapped(motherChart({ observations, conditions })).asMother;
+
+/** A gestational age. */
+export const gestationalAge = (
+  code: string,
+  value: Readonly<Record<string, unknown>>,
+  at: string | undefined,
+  patient = 'c',
+) =>
+  observation(
+    {
+      ...{ id: `ga-${code}`, patient, code: [code, 'Gestational age'] as const },
+      ...(at === undefined ? {} : { at }),
+    },
+    value,
+  );
+
+/** A due date. */
+export const dueDate = (date: string, patient = 'm') =>
+  observation(
+    { id: 'edd', patient, code: ['11778-8', 'Due date'], at: '2025-11-01' },
+    { valueDateTime: date },
+  );
+
+/** An Apgar score in the mother's chart: it says when the birth was. */
+export const apgarOfMother = apgar5('a', 9, '09:16', {}, 'm');
+
+/** The delivery was one of twins. */
+export const twins = condition({
+  id: 't',
+  patient: 'm',
+  code: 'Z37.2',
+  text: 'Twins',
+  onset: BORN,
+});
+
+/** A stay in hospital. */
+export const stay = (id: string, start: string, more: Readonly<Record<string, unknown>> = {}) =>
+  encounter(
+    { id, patient: 'm', kind: 'IMP', start, end: '2026-05-14' },
+    {
+      location: [{ location: { display: `Place of ${id}` } }],
+      participant: [
+        { type: [{ coding: [{ code: 'ATND' }] }], individual: { display: 'Tove Halvorsen' } },
+        { type: [{ coding: [{ code: 'CON' }] }], individual: { display: 'Somebody else' } },
+      ],
+      ...more,
+    },
+  );

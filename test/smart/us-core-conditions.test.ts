@@ -1,0 +1,105 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { condition } from '../../scripts/ehr-simulator/resources.ts';
+import {
+  apgarOfMother,
+  BORN,
+  fromMotherChart,
+  mapped,
+  motherChart,
+  offered,
+  stay,
+} from '../support/charts.ts';
+
+const mapper = suite('a chart’s Conditions and Encounters');
+
+// Conditions
+
+for (const [code, plurality, method] of [
+  ['Z37.0', [1], []],
+  ['Z37.1', [1], []],
+  ['Z37.3', [2], []],
+  ['Z37.51', [3], []],
+  ['Z37.64', [6], []],
+  ['Z37.9', [], []],
+  ['O80', [], ['700000006']],
+  ['O82', [], ['11466000']],
+  ['Z38.01', [1], ['11466000']],
+  ['Z38.00', [1], []],
+  ['Z38.62', [3], ['11466000']],
+] as const)
+  mapper(`the diagnosis ${code} says of the delivery what it says`, () => {
+    const prefill = fromMotherChart(
+      [],
+      [condition({ id: 'x', patient: 'm', code, text: code, onset: BORN })],
+    );
+    assert.equal(offered(prefill, 'plurality'), plurality);
+    assert.equal(offered(prefill, 'delivery_method'), method);
+  });
+
+const shown = (
+  code: string,
+  onset: string | undefined,
+  more: Readonly<Record<string, unknown>> = {},
+) =>
+  fromMotherChart(
+    [apgarOfMother],
+    [
+      condition({
+        ...{ id: 'x', patient: 'm', code, text: 'As the EHR says it' },
+        ...(onset === undefined ? {} : { onset }),
+        ...more,
+      }),
+    ],
+  )
+    .hints.filter(({ kind }) => kind === 'condition')
+    .map(({ text }) => text);
+
+for (const [code, onset, more, expected] of [
+  ['O24.410', '2026-02-01', {}, ['Gestational diabetes: As the EHR says it']],
+  ['11687002', '2026-02-01', {}, ['Gestational diabetes: As the EHR says it']],
+  ['O24.410', '2022-02-01', {}, []],
+  ['O24.410', '2026-02-01', { verification: 'refuted' }, []],
+  ['O24.410', '2026-02-01', { verification: 'entered-in-error' }, []],
+  ['E11.9', '2015-02-01', {}, ['Diabetes before pregnancy: As the EHR says it']],
+  ['I10', undefined, {}, ['Hypertension before pregnancy: As the EHR says it']],
+  ['O14.03', '2026-05-01', {}, ['Gestational hypertension: As the EHR says it']],
+  ['O15.1', BORN, {}, ['Eclampsia: As the EHR says it']],
+  ['L20.9', '2026-02-01', {}, ['As the EHR says it']],
+  ['L20.9', '2012-02-01', {}, []],
+] as const)
+  mapper(
+    `the condition ${code} of ${onset} ${JSON.stringify(more)} is shown as ${expected}`,
+    () => {
+      assert.equal(shown(code, onset, more), expected);
+    },
+  );
+
+// Encounters
+
+const hintsOf = (encounters: readonly unknown[], encounterId: string | null = null) =>
+  mapped(motherChart({ observations: [apgarOfMother], encounters, encounterId }))
+    .asMother.hints.filter(({ kind }) => kind === 'place' || kind === 'attendant')
+    .map(({ text }) => text);
+
+mapper('the stay that covers the birth says where and who; nothing is taken from it', () => {
+  const hints = hintsOf([
+    stay('other', '2025-03-01', { period: { start: '2025-03-01', end: '2025-03-04' } }),
+    stay('it', '2026-05-11'),
+  ]);
+  assert.equal(hints, ['Place of it', 'Tove Halvorsen']);
+});
+
+mapper('a cancelled stay is none; the launch’s own wins over another', () => {
+  assert.equal(hintsOf([stay('no', '2026-05-11', { status: 'cancelled' })]), []);
+  assert.equal(hintsOf([stay('a', '2026-05-11'), stay('b', '2026-05-12')], 'b')[0], 'Place of b');
+});
+
+mapper('the start of a stay is no time of birth', () => {
+  const prefill = mapped(
+    motherChart({ encounters: [stay('it', '2026-05-11')], encounterId: 'it' }),
+  );
+  assert.equal(offered(prefill.asMother, 'children.0.birth_date'), []);
+});
+
+mapper.run();

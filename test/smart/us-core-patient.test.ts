@@ -1,0 +1,189 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { BORN, mapped, motherChart, newbornChart, offered } from '../support/charts.ts';
+
+const mapper = suite('a chart’s Patient');
+
+// Who was launched
+
+for (const [gender, birthDate, expected] of [
+  ['female', BORN, 'newborn'],
+  ['male', '2025-07-01', 'newborn'],
+  ['female', '2025-05-14', 'newborn'],
+  ['female', '2027-01-01', null],
+  ['male', '2025', 'newborn'],
+  ['female', '1994-06-17', 'mother'],
+  ['female', '1994', 'mother'],
+  ['male', '1994-06-17', null],
+  ['female', '1940-01-01', null],
+  ['female', '2020-01-01', 'newborn'],
+  ['female', undefined, null],
+  ['female', '2026-13-45', null],
+] as const)
+  mapper(`a ${gender} born ${birthDate} seems to be: ${expected}`, () => {
+    const patient = { resourceType: 'Patient', id: 'm', gender, birthDate };
+    assert.is(mapped(motherChart({ patient })).launched, expected);
+  });
+
+// The Patient
+
+const named = (...names: readonly object[]) =>
+  mapped(
+    motherChart({
+      patient: {
+        resourceType: 'Patient',
+        id: 'm',
+        gender: 'female',
+        birthDate: '1994',
+        name: names,
+      },
+    }),
+  );
+
+mapper(
+  'the official name wins, a former one never, a maiden name is the one before marriage',
+  () => {
+    const { asMother } = named(
+      { use: 'old', family: 'Former' },
+      { use: 'maiden', family: 'Sørensen' },
+      { use: 'usual', family: 'Usual' },
+      { use: 'official', family: 'Brandvold', given: ['Ana', 'UNK'] },
+    );
+    assert.equal(offered(asMother, 'mother.family_name'), ['Brandvold']);
+    assert.equal(offered(asMother, 'mother.given_names'), [['Ana']]);
+    assert.equal(offered(asMother, 'mother.birth_surname'), ['Sørensen']);
+  },
+);
+
+mapper('a name whose period is over is a former one', () => {
+  const { asMother } = named(
+    { use: 'official', family: 'Former', period: { end: '2020-01-01' } },
+    { family: 'Current', period: { end: '2040-01-01' } },
+  );
+  assert.equal(offered(asMother, 'mother.family_name'), ['Current']);
+  assert.equal(offered(named({ use: 'old', family: 'Former' }).asMother, 'mother.family_name'), []);
+});
+
+mapper('a name in one piece is kept whole, with a word of caution', () => {
+  const { asMother, person } = named({ text: 'Ottilie Fairweather' });
+  assert.equal(offered(asMother, 'mother.family_name'), ['Ottilie Fairweather']);
+  assert.ok(asMother.values['mother.family_name']?.[0]?.caution);
+  assert.is(person.name, 'Ottilie Fairweather');
+});
+
+mapper('of a date of birth that is known in part nothing is invented', () => {
+  const { asMother, person } = named();
+  assert.equal(offered(asMother, 'mother.birth_date'), []);
+  assert.equal(
+    asMother.notTaken.map(({ what, said }) => [what, said]),
+    [['Date of birth', '1994']],
+  );
+  assert.is(person.birthDate, '1994');
+});
+
+mapper('the record number is the usual MR, never a social security number or a former one', () => {
+  const number = (code: string, value: string, more: Readonly<Record<string, unknown>> = {}) => ({
+    ...{ type: { coding: [{ code }] }, value },
+    ...more,
+  });
+  const patient = (identifier: readonly object[]) => ({
+    ...{ resourceType: 'Patient', id: 'm', identifier },
+  });
+  const read = (...identifiers: readonly object[]) =>
+    offered(
+      mapped(motherChart({ patient: patient(identifiers) })).asMother,
+      'mother.medical_record_number',
+    );
+  assert.equal(read(number('SS', '999'), number('MR', 'A'), number('MR', 'B', { use: 'usual' })), [
+    'B',
+  ]);
+  assert.equal(read(number('SS', '999')), []);
+  assert.equal(read(number('MR', 'A', { use: 'old' }), number('MR', 'C')), ['C']);
+});
+
+mapper('the address is the home that is not over; its parts go to fields of their own', () => {
+  const address = (
+    use: string | undefined,
+    city: string,
+    more: Readonly<Record<string, unknown>> = {},
+  ) => ({
+    ...{ use, city, line: ['1 Road', 'Apt 2'], district: 'Lane', state: 'OR', postalCode: '97401' },
+    ...more,
+  });
+  const read = (...addresses: readonly object[]) =>
+    mapped(motherChart({ patient: { resourceType: 'Patient', id: 'm', address: addresses } }))
+      .asMother;
+  const both = read(
+    address('home', 'Past', { period: { end: '2021-01' } }),
+    address('work', 'Work'),
+    address('home', 'Eugene'),
+  );
+  assert.equal(offered(both, 'mother.address.city'), ['Eugene']);
+  assert.equal(offered(both, 'mother.address.line'), ['1 Road, Apt 2']);
+  assert.equal(offered(both, 'mother.address.county'), ['Lane']);
+  assert.equal(offered(read(address('billing', 'Bills')), 'mother.address.city'), []);
+});
+
+mapper('a newborn’s chart gives the child, and its mother’s name without a date of birth', () => {
+  const { asNewborn } = mapped(
+    newbornChart({
+      patient: {
+        ...{ resourceType: 'Patient', id: 'c', gender: 'unknown', birthDate: BORN },
+        name: [{ family: 'Ashgrove', given: ['Boy', 'A'] }],
+        extension: [
+          {
+            url: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-birthsex',
+            valueCode: 'M',
+          },
+          {
+            url: 'http://hl7.org/fhir/StructureDefinition/patient-mothersMaidenName',
+            valueString: 'Hawthorne',
+          },
+        ],
+        _birthDate: {
+          extension: [
+            {
+              url: 'http://hl7.org/fhir/StructureDefinition/patient-birthTime',
+              valueDateTime: '2026-05-12T09:11:00-05:00',
+            },
+          ],
+        },
+        multipleBirthInteger: 2,
+        deceasedBoolean: false,
+        contact: [
+          { relationship: [{ coding: [{ code: 'FTH' }] }], name: { family: 'Father' } },
+          {
+            relationship: [{ coding: [{ code: 'MTH' }] }],
+            name: { family: 'Ashgrove', given: ['Temperance'] },
+          },
+        ],
+      },
+    }),
+  );
+  assert.equal(
+    Object.fromEntries(
+      Object.keys(asNewborn.values).map((path) => [path, offered(asNewborn, path)[0]]),
+    ),
+    {
+      'children.0.family_name': 'Ashgrove',
+      'children.0.given_names': ['Boy', 'A'],
+      'children.0.birth_date': BORN,
+      'children.0.birth_time': '2026-05-12T09:11:00-05:00',
+      'children.0.sex': 'male',
+      'children.0.birth_order': 2,
+      'children.0.living': true,
+      'mother.family_name': 'Ashgrove',
+      'mother.given_names': ['Temperance'],
+      'mother.birth_surname': 'Hawthorne',
+    },
+  );
+  const subjects = Object.entries(asNewborn.values).map(([path, [value]]) => [
+    path.startsWith('children.'),
+    value?.subject,
+    value?.child,
+  ]);
+  for (const [isChild, subject, row] of subjects)
+    assert.equal([subject, row], isChild ? ['child', 0] : ['mother', null]);
+});
+
+mapper.run();
