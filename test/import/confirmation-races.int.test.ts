@@ -16,6 +16,7 @@ import {
   csvOf,
   fileOf,
   importIdOf,
+  MEMBER,
   openTestImports,
   type TestImports,
 } from '../support/imports.ts';
@@ -33,7 +34,6 @@ interface Opened {
 
 const races = suite<Opened>('a confirmed import');
 
-const MEMBER = 'member-of-the-test';
 const TTL_SECONDS = 3_600;
 
 races.before(async (context) => {

@@ -1,35 +1,22 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { birthBundle, retractionBundle } from '../support/bundles.ts';
 import {
+  ALL_ROWS,
   BIRTH_COLUMNS,
   birthRow,
   csvOf,
   endedImport,
   fileOf,
   importIdOf,
-  openTestImports,
-  type TestImports,
+  importSuite,
+  MEMBER,
   textOf,
 } from '../support/imports.ts';
-import { newPractice, poll, push, startTestService, type TestService } from '../support/service.ts';
+import { newPractice, poll, push } from '../support/service.ts';
 
 /** What a member does with a file of births, on a running service. */
 
-const importing = suite<{ service: TestService; opened: TestImports }>('importing a file');
-
-importing.before(async (context) => {
-  context.service = await startTestService();
-  context.opened = await openTestImports(context.service.settings);
-});
-
-importing.after(async ({ service, opened }) => {
-  await opened?.close();
-  await service?.stop();
-});
-
-const MEMBER = 'member-of-the-test';
-const ALL = { status: null, from: 0, most: 100 } as const;
+const importing = importSuite('importing a file');
 
 importing(
   'a file is previewed row by row, and nothing is a record before it is confirmed',
@@ -48,7 +35,7 @@ importing(
       ],
     );
     const importId = importIdOf(await imports.stage(fileOf(practiceId, file)));
-    const preview = await imports.preview(practiceId, MEMBER, importId, ALL);
+    const preview = await imports.preview(practiceId, MEMBER, importId, ALL_ROWS);
     assert.equal(preview?.summary.counts, { new: 1, amends: 2, flagged: 1, refused: 1 });
     assert.equal(
       preview?.rows.map(({ row, status, version, amendsRow, looksLike }) => ({
@@ -65,7 +52,7 @@ importing(
     assert.ok(preview?.rows[1]?.empties.includes('child1_apgar_five_minute'));
     assert.not(preview?.rows[1]?.empties.includes('mother_family_name'));
     const refused = await imports.preview(practiceId, MEMBER, importId, {
-      ...ALL,
+      ...ALL_ROWS,
       status: 'refused',
     });
     assert.equal(refused?.rows[0]?.errors.map(({ column }) => column).sort(), [
@@ -81,7 +68,7 @@ importing(
         suggestions: preview?.summary.unknownColumns[0]?.suggestions,
       },
     ]);
-    assert.is(await imports.preview(practiceId, 'another', importId, ALL), null);
+    assert.is(await imports.preview(practiceId, 'another', importId, ALL_ROWS), null);
     assert.is((await service.commands.history(practiceId, 'N-1', null)).state, null);
     assert.is(await imports.progress(practiceId, importId), null);
 
@@ -151,7 +138,7 @@ importing(
     const { practiceId } = await newPractice(service.commands);
     const file = fileOf(practiceId, csvOf(BIRTH_COLUMNS, [birthRow('R-1', 'Lindqvist')]));
     const [first, second] = [await imports.stage(file), await imports.stage(file)].map(importIdOf);
-    assert.is((await imports.preview(practiceId, MEMBER, second ?? '', ALL))?.earlier, null);
+    assert.is((await imports.preview(practiceId, MEMBER, second ?? '', ALL_ROWS))?.earlier, null);
     // At once: one of the two is asked.
     const answers = await Promise.all(
       [first, second].map((id) => imports.confirm(practiceId, MEMBER, id ?? '', false)),
@@ -161,7 +148,7 @@ importing(
     await endedImport(imports, practiceId, confirmed ?? '');
 
     const third = importIdOf(await imports.stage({ ...file, memberId: 'another member' }));
-    const preview = await imports.preview(practiceId, 'another member', third, ALL);
+    const preview = await imports.preview(practiceId, 'another member', third, ALL_ROWS);
     assert.is(preview?.earlier?.importId, confirmed);
     assert.is(preview?.earlier?.memberId, MEMBER);
     const asked = await imports.confirm(practiceId, 'another member', third, false);
@@ -196,7 +183,7 @@ importing(
     await push(service.url, token, retractionBundle('Z-1'));
     const file = fileOf(practiceId, csvOf(BIRTH_COLUMNS, [birthRow('Z-1', 'Marin')]));
     const importId = importIdOf(await imports.stage(file));
-    const [row] = (await imports.preview(practiceId, MEMBER, importId, ALL))?.rows ?? [];
+    const [row] = (await imports.preview(practiceId, MEMBER, importId, ALL_ROWS))?.rows ?? [];
     assert.equal([row?.status, row?.revives, row?.version], ['amends', true, 3]);
     await imports.confirm(practiceId, MEMBER, importId, false);
     await endedImport(imports, practiceId, importId);
@@ -236,7 +223,7 @@ importing(
     const importId = importIdOf(await imports.stage(file));
     const longestMs = longest();
     const stagedMs = performance.now() - started;
-    const preview = await imports.preview(practiceId, MEMBER, importId, ALL);
+    const preview = await imports.preview(practiceId, MEMBER, importId, ALL_ROWS);
     const previewedMs = performance.now() - started - stagedMs;
     assert.equal(preview?.summary.counts, { new: 10_000, amends: 0, flagged: 0, refused: 0 });
     const confirming = performance.now();

@@ -8,6 +8,7 @@ import {
   endedImport,
   fileOf,
   importIdOf,
+  MEMBER,
   openTestImports,
   type TestImports,
   textOf,
@@ -20,7 +21,6 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** A service that dies in the middle of an import: started again, it ends it, once. */
 
-const MEMBER = 'member-of-the-test';
 const ROWS = 180;
 const file = csvOf(
   BIRTH_COLUMNS,

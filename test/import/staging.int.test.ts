@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { leasesOf } from '../../adapters/postgres/leases.ts';
 import { projectionProgressOf } from '../../adapters/postgres/projection-progress.ts';
@@ -8,32 +7,20 @@ import { LEASE_MS } from '../../api/composition/lease-length.ts';
 import { holdTurnWith } from '../../api/write-path/hold-turn.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import {
+  ALL_ROWS,
   BIRTH_COLUMNS,
   birthRow,
   csvOf,
   endedImport,
   fileOf,
   importIdOf,
-  openTestImports,
-  type TestImports,
+  importSuite,
+  MEMBER,
   textOf,
 } from '../support/imports.ts';
-import { newPractice, startTestService, type TestService } from '../support/service.ts';
+import { newPractice } from '../support/service.ts';
 
-const staging = suite<{ service: TestService; opened: TestImports }>('a staged import');
-
-staging.before(async (context) => {
-  context.service = await startTestService();
-  context.opened = await openTestImports(context.service.settings);
-});
-
-staging.after(async ({ service, opened }) => {
-  await opened?.close();
-  await service?.stop();
-});
-
-const MEMBER = 'member-of-the-test';
-const ALL = { status: null, from: 0, most: 100 } as const;
+const staging = importSuite('a staged import');
 
 staging('is sealed, and gone when it has expired', async ({ opened }) => {
   const { imports, housekeeping, stores } = opened;
@@ -50,11 +37,11 @@ staging('is sealed, and gone when it has expired', async ({ opened }) => {
   assert.is(sealed.length, 2);
   assert.not(sealed.some((chunk) => chunk.sealed.includes('Quillfeather')));
   await housekeeping.dropExpiredImports();
-  assert.ok(await imports.preview(practiceId, MEMBER, importId, ALL));
+  assert.ok(await imports.preview(practiceId, MEMBER, importId, ALL_ROWS));
 
   await sql`update app.staged_import set expires_at = now() - interval '1 second'
     where import_id = ${importId}`.execute(stores.db);
-  assert.is(await imports.preview(practiceId, MEMBER, importId, ALL), null);
+  assert.is(await imports.preview(practiceId, MEMBER, importId, ALL_ROWS), null);
   assert.equal(await imports.confirm(practiceId, MEMBER, importId, false), { kind: 'gone' });
   await housekeeping.dropExpiredImports();
   assert.is((await chunks()).length, 0);
@@ -70,7 +57,7 @@ staging('makes place for newer ones of the same member', async ({ opened: { impo
       ),
     );
   const found = await Promise.all(
-    ids.map((id) => imports.preview(practiceId, MEMBER, id, { ...ALL, most: 0 })),
+    ids.map((id) => imports.preview(practiceId, MEMBER, id, { ...ALL_ROWS, most: 0 })),
   );
   assert.equal(
     found.map((preview) => preview !== null),

@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { fillBirth, recordBirth } from '../support/birth-form.ts';
 import { axeViolations, consoleOf, faultsOf } from '../support/browser.ts';
-import { PASSWORD, startTestPages, type TestPages } from '../support/pages.ts';
+import { PASSWORD, RECORD, startTestPages, type TestPages } from '../support/pages.ts';
 
 let pages: TestPages;
 
@@ -13,15 +13,6 @@ test.before(async () => {
 test.after(async () => {
   await pages.stop();
 });
-
-const RECORD = /\/registry\/records\/[0-9a-f-]{36}$/;
-
-const fillBirth = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
-  for (const [name, value] of Object.entries(values))
-    await page.locator(`[name="${name}"]`).fill(value);
-};
-
-const record = (page: Page) => page.getByRole('button', { name: 'Record birth' }).click();
 
 test('a double click saves once', async () => {
   const page = await pages.signIn(pages.members.Provider);
@@ -43,7 +34,7 @@ test('a double click saves once', async () => {
   assert.is(urls[0], urls[1]);
   // What was left in the form that was saved is no second birth.
   await page.locator('[name="prenatal_visits"]').fill('11');
-  await record(page);
+  await recordBirth(page);
   await page.getByText('The form was saved before').waitFor();
   await page.goto('/registry/records/new');
   assert.is(await page.locator('.draft-notice').count(), 0);
@@ -103,7 +94,7 @@ test('a form sent after its session has ended is not lost, also without script',
   await fillBirth(page, { 'mother.family_name': 'Expired', 'children.0.birth_date': '5/2/2026' });
   await page.locator('[name="place_of_birth"]').selectOption('Home');
   await context.clearCookies();
-  await record(page);
+  await recordBirth(page);
   assert.match(await page.locator('main').innerText(), /nothing that you typed is lost/);
   const other = await context.newPage();
   await other.goto('/sign-in');
@@ -112,7 +103,7 @@ test('a form sent after its session has ended is not lost, also without script',
   await other.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Go on with the form' }).click();
   assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Expired');
-  await record(page);
+  await recordBirth(page);
   await page.waitForURL(/\/entered$/);
   await context.close();
 });

@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { fillBirth, recordBirth } from '../support/birth-form.ts';
 import { faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { startTestPages, type TestPages } from '../support/pages.ts';
+import { RECORD, startTestPages, type TestPages } from '../support/pages.ts';
 import { push } from '../support/service.ts';
 
 let pages: TestPages;
@@ -15,15 +15,6 @@ test.before(async () => {
 test.after(async () => {
   await pages.stop();
 });
-
-const RECORD = /\/registry\/records\/[0-9a-f-]{36}$/;
-
-const fillBirth = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
-  for (const [name, value] of Object.entries(values))
-    await page.locator(`[name="${name}"]`).fill(value);
-};
-
-const record = (page: Page) => page.getByRole('button', { name: 'Record birth' }).click();
 
 test('an existing chart number asks before it amends, and shows what would change', async () => {
   const { service, practice, members } = pages;
@@ -39,14 +30,14 @@ test('an existing chart number asks before it amends, and shows what would chang
   });
   await page.locator('[name="place_of_birth"]').selectOption('Clinic');
   await page.getByText('A record has this chart number already.').waitFor();
-  await record(page);
+  await recordBirth(page);
   await page.getByRole('button', { name: 'Amend record' }).waitFor();
   assert.match(await page.locator('main').innerText(), /Chart number EX-1 is held by/);
   assert.match(await page.locator('main').innerText(), /Clinic/);
   assert.equal(await faultsOf(page, 'birth-form-exists'), []);
   await page.getByRole('button', { name: 'Back to the form' }).click();
   assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Ødegård');
-  await record(page);
+  await recordBirth(page);
   await page.getByRole('button', { name: 'Amend record' }).click();
   await page.waitForURL(RECORD);
   assert.match(await page.locator('main').innerText(), /Record amended: this is version 2/);
@@ -64,7 +55,7 @@ test('a look-alike is named before it is saved, and flagged if it is', async () 
     await page.goto('/registry/records/new');
     await fillBirth(page, { ...birth, chart_number: chartNumber });
     await page.locator('[name="place_of_birth"]').selectOption('Home');
-    await record(page);
+    await recordBirth(page);
     if (chartNumber === 'LA-1') await page.waitForURL(RECORD);
   }
   await page.getByRole('button', { name: 'Save anyway and flag it' }).waitFor();
@@ -100,11 +91,11 @@ test('without script children come and go, and everything typed stays', async ()
   assert.is(await page.locator('[name="children.1.given_names"]').inputValue(), 'Second');
   assert.is(await page.locator('[name="transfers.0.type"]').inputValue(), 'infant');
   await page.locator('[name="mother.birth_date"]').fill('5/12/94');
-  await record(page);
+  await recordBirth(page);
   assert.match(await page.locator('[data-error-summary]').innerText(), /with all four digits/);
   await page.locator('[name="mother.birth_date"]').fill('5/12/1994');
   await page.locator('[name="place_of_birth"]').selectOption('Home');
-  await record(page);
+  await recordBirth(page);
   await page.waitForURL(RECORD);
   await context.close();
 });

@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { newMember, newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+import { newMember, newVisitor, RECORD, startTestPages, type TestPages } from '../support/pages.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { newPractice, push } from '../support/service.ts';
 
@@ -16,8 +16,6 @@ test.before(async () => {
 test.after(async () => {
   await pages.stop();
 });
-
-const RECORD = /\/registry\/records\/[0-9a-f-]{36}$/;
 
 /** Pushes a birth. @returns where it is corrected */
 const pushed = async (bundle: object, token = pages.practice.token): Promise<string> => {

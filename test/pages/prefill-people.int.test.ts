@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { faultsOf } from '../support/browser.ts';
+import { RECORD } from '../support/pages.ts';
 import {
   inputOf,
   save,
@@ -18,7 +19,6 @@ test.after(async () => {
   await pages.stop();
 });
 
-const RECORD = /\/registry\/records\/[0-9a-f-]{36}$/;
 const PREFILL = '/registry/capture/prefill';
 
 test('a removed twin takes its marks along', async () => {

@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
+import { RECORD } from '../support/pages.ts';
 import {
   inputOf,
   save,
@@ -19,7 +20,6 @@ test.after(async () => {
   await pages.stop();
 });
 
-const RECORD = /\/registry\/records\/[0-9a-f-]{36}$/;
 const PREFILL = '/registry/capture/prefill';
 
 test('without a launch the page says how to make one', async () => {

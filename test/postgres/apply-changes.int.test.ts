@@ -1,24 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { applyChanges } from '../../adapters/postgres/apply-changes.ts';
-import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
+import type { Db } from '../../adapters/postgres/database.ts';
 import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
 import { type Change, patch, put, replace } from '../../projections/projection.ts';
-import { startTestPostgres } from '../support/postgres.ts';
+import { databaseSuite } from '../support/database-suite.ts';
 
-const changes = suite<{ db: Db; stop: () => Promise<void> }>('applying changes');
+const changes = databaseSuite('applying changes');
 
-changes.before(async (context) => {
-  const postgres = await startTestPostgres();
-  context.db = openDatabase(postgres.url, 4);
-  await Promise.all([1, 2].map(() => ensureReadSchema(context.db, 'registry')));
-  context.stop = async () => {
-    await context.db.destroy();
-    await postgres.stop();
-  };
+changes.before(async ({ db }) => {
+  await Promise.all([1, 2].map(() => ensureReadSchema(db, 'registry')));
 });
-changes.after(({ stop }) => stop());
 
 const practice = (practice_id: string, name: string) =>
   put('practice', {

@@ -1,30 +1,21 @@
 import { sql } from 'kysely';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newKey } from '../../adapters/crypto/key-wrapping.ts';
 import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
-import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
 import { draftsOf, dropExpiredDraftsIn } from '../../adapters/postgres/drafts.ts';
 import { migrate } from '../../adapters/postgres/migrate.ts';
 import type { DraftName, DraftOwner } from '../../domain/course-of-care/drafts.ts';
-import { startTestPostgres } from '../support/postgres.ts';
+import { databaseSuite } from '../support/database-suite.ts';
 
-const table = suite<{ db: Db; stop: () => Promise<void> }>('drafts');
+const table = databaseSuite('drafts');
 const cipher = queueCipherOf(newKey());
 
-table.before(async (context) => {
-  const postgres = await startTestPostgres();
-  context.db = openDatabase(postgres.url, 4);
-  await migrate(context.db as never);
-  context.stop = async () => {
-    await context.db.destroy();
-    await postgres.stop();
-  };
+table.before(async ({ db }) => {
+  await migrate(db as never);
 });
 table.before.each(async ({ db }) => {
   await db.deleteFrom('app.draft').execute();
 });
-table.after(({ stop }) => stop());
 
 const owner: DraftOwner = { accountId: 'account', practiceId: 'practice' };
 const nameOf = (place: number): DraftName => ({

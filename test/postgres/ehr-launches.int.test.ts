@@ -1,33 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newKey } from '../../adapters/crypto/key-wrapping.ts';
 import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
-import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
 import { dropExpiredLaunchesIn, pendingLaunchesOf } from '../../adapters/postgres/ehr-launches.ts';
 import { keptPrefillsOf } from '../../adapters/postgres/kept-prefills.ts';
 import { migrate } from '../../adapters/postgres/migrate.ts';
 import { mapped, motherChart } from '../support/charts.ts';
-import { startTestPostgres } from '../support/postgres.ts';
+import { databaseSuite } from '../support/database-suite.ts';
 
-const table = suite<{ db: Db; stop: () => Promise<void> }>('launches and pre-fills');
+const table = databaseSuite('launches and pre-fills');
 const cipher = queueCipherOf(newKey());
 
-table.before(async (context) => {
-  const postgres = await startTestPostgres();
-  context.db = openDatabase(postgres.url, 4);
-  await migrate(context.db as never);
-  context.stop = async () => {
-    await context.db.destroy();
-    await postgres.stop();
-  };
+table.before(async ({ db }) => {
+  await migrate(db as never);
 });
 table.before.each(async ({ db }) => {
   await db.deleteFrom('app.ehr_launch').execute();
   await db.deleteFrom('app.prefill').execute();
 });
-table.after(({ stop }) => stop());
 
 const launch = {
   issuer: 'https://ehr.example/fhir',

@@ -1,30 +1,21 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { FollowLog, LogBatch } from '../../adapters/eventstore/follow-log.ts';
-import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
+import type { Db } from '../../adapters/postgres/database.ts';
 import { leasesOf } from '../../adapters/postgres/leases.ts';
 import { migrate } from '../../adapters/postgres/migrate.ts';
 import { projectionProgressOf } from '../../adapters/postgres/projection-progress.ts';
 import { startProjector } from '../../adapters/postgres/projector.ts';
 import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
 import { rebuildReadTables } from '../../adapters/postgres/rebuild.ts';
-import { startTestPostgres } from '../support/postgres.ts';
+import { databaseSuite } from '../support/database-suite.ts';
 import { entryAt, followEntries } from '../support/stored-entries.ts';
 
-const epoch = suite<{ db: Db; url: string; stop: () => Promise<void> }>('the epoch of the tables');
+const epoch = databaseSuite('the epoch of the tables');
 
-epoch.before(async (context) => {
-  const postgres = await startTestPostgres();
-  context.url = postgres.url;
-  context.db = openDatabase(postgres.url, 4);
-  await migrate(context.db as never);
-  await ensureReadSchema(context.db, 'registry');
-  context.stop = async () => {
-    await context.db.destroy();
-    await postgres.stop();
-  };
+epoch.before(async ({ db }) => {
+  await migrate(db as never);
+  await ensureReadSchema(db, 'registry');
 });
-epoch.after(({ stop }) => stop());
 
 const practiceAt = (position: number) =>
   entryAt(BigInt(position), `practice-${position}`, 0n, {

@@ -1,23 +1,15 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
 import { keyUseOf } from '../../adapters/postgres/key-use.ts';
 import { migrate } from '../../adapters/postgres/migrate.ts';
 import { usedFormsIn } from '../../adapters/postgres/used-forms.ts';
-import { startTestPostgres } from '../support/postgres.ts';
+import { databaseSuite } from '../support/database-suite.ts';
 
-const stores = suite<{ db: Db; stop: () => Promise<void> }>('uses of keys and forms');
+const stores = databaseSuite('uses of keys and forms');
 
-stores.before(async (context) => {
-  const postgres = await startTestPostgres();
-  context.db = openDatabase(postgres.url, 4);
-  await migrate(context.db as never);
-  context.stop = async () => {
-    await context.db.destroy();
-    await postgres.stop();
-  };
+stores.before(async ({ db }) => {
+  await migrate(db as never);
 });
-stores.after(({ stop }) => stop());
 
 const usesIn = async (db: Db) =>
   (await db.selectFrom('app.key_use').selectAll().orderBy('key_id').execute()).map(

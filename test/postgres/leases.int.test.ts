@@ -1,28 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
 import { leasesOf } from '../../adapters/postgres/leases.ts';
 import { migrate } from '../../adapters/postgres/migrate.ts';
 import { showPresence } from '../../adapters/postgres/presence.ts';
-import { startTestPostgres } from '../support/postgres.ts';
+import { databaseSuite } from '../support/database-suite.ts';
 
-const leases = suite<{ db: Db; url: string; stop: () => Promise<void> }>('leases');
+const leases = databaseSuite('leases');
 
 const LONG_MS = 60_000;
 
-leases.before(async (context) => {
-  const postgres = await startTestPostgres();
-  context.url = postgres.url;
-  context.db = openDatabase(postgres.url, 4);
+leases.before(async ({ db }) => {
   // Several processes start at once: one migrates, the others wait.
-  await Promise.all([1, 2, 3].map(() => migrate(context.db as never)));
-  context.stop = async () => {
-    await context.db.destroy();
-    await postgres.stop();
-  };
+  await Promise.all([1, 2, 3].map(() => migrate(db as never)));
 });
-leases.after(({ stop }) => stop());
 
 leases('one holder at a time; a release hands it on with how far was written', async ({ db }) => {
   const held = leasesOf(db, LONG_MS, null);

@@ -1,7 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { applyChanges } from '../../adapters/postgres/apply-changes.ts';
-import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
 import { migrate } from '../../adapters/postgres/migrate.ts';
 import { passwordsOf } from '../../adapters/postgres/passwords.ts';
 import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
@@ -15,22 +13,15 @@ import type { PracticeEvent } from '../../domain/practice/events.ts';
 import type { StaffEvent } from '../../domain/staff/events.ts';
 import { memberStream, staffStream } from '../../domain/stream-names.ts';
 import { changesOf } from '../../projections/read-model.ts';
+import { databaseSuite } from '../support/database-suite.ts';
 import { logInMemory, testCommandContext } from '../support/log-in-memory.ts';
-import { startTestPostgres } from '../support/postgres.ts';
 
-const tables = suite<{ db: Db; stop: () => Promise<void> }>('organisations and accounts');
+const tables = databaseSuite('organisations and accounts', 6);
 
-tables.before(async (context) => {
-  const postgres = await startTestPostgres();
-  context.db = openDatabase(postgres.url, 6);
-  await migrate(context.db as never);
-  await ensureReadSchema(context.db, 'registry');
-  context.stop = async () => {
-    await context.db.destroy();
-    await postgres.stop();
-  };
+tables.before(async ({ db }) => {
+  await migrate(db as never);
+  await ensureReadSchema(db, 'registry');
 });
-tables.after(({ stop }) => stop());
 
 const actor = { kind: 'operator', id: 'shell' } as const;
 const recordedAt = new Date('2026-03-01T10:00:00Z');

@@ -1,31 +1,22 @@
 import { sql } from 'kysely';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newKey } from '../../adapters/crypto/key-wrapping.ts';
 import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
-import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
 import { dropExpiredLaunchesIn } from '../../adapters/postgres/ehr-launches.ts';
 import { migrate } from '../../adapters/postgres/migrate.ts';
 import { prefillReviewsOf } from '../../adapters/postgres/prefill-reviews.ts';
 import type { PrefillName, PrefillReview } from '../../domain/us-core/prefill-reviews.ts';
-import { startTestPostgres } from '../support/postgres.ts';
+import { databaseSuite } from '../support/database-suite.ts';
 
-const table = suite<{ db: Db; stop: () => Promise<void> }>('reviews of pre-fills');
+const table = databaseSuite('reviews of pre-fills');
 const cipher = queueCipherOf(newKey());
 
-table.before(async (context) => {
-  const postgres = await startTestPostgres();
-  context.db = openDatabase(postgres.url, 4);
-  await migrate(context.db as never);
-  context.stop = async () => {
-    await context.db.destroy();
-    await postgres.stop();
-  };
+table.before(async ({ db }) => {
+  await migrate(db as never);
 });
 table.before.each(async ({ db }) => {
   await db.deleteFrom('app.prefill_review').execute();
 });
-table.after(({ stop }) => stop());
 
 const name: PrefillName = {
   browser: 'a browser',

@@ -1,24 +1,12 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
 import {
   type LogSettings,
   quotingDoubtIn,
   quotingDoubtOf,
 } from '../../adapters/postgres/quoting-log.ts';
-import { startTestPostgres } from '../support/postgres.ts';
+import { databaseSuite } from '../support/database-suite.ts';
 
-const quoting = suite<{ db: Db; stop: () => Promise<void> }>('a log that quotes rows');
-
-quoting.before(async (context) => {
-  const postgres = await startTestPostgres();
-  context.db = openDatabase(postgres.url, 1);
-  context.stop = postgres.stop;
-});
-quoting.after(async ({ db, stop }) => {
-  await db.destroy();
-  await stop();
-});
+const quoting = databaseSuite('a log that quotes rows', 1);
 
 quoting('the embedded Postgres has none', async ({ db }) => {
   assert.is(await quotingDoubtIn(db), null);

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { applyChanges } from '../../adapters/postgres/apply-changes.ts';
 import { applyReady, positionOf, readyEntries } from '../../adapters/postgres/apply-entries.ts';
-import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
+import type { Db } from '../../adapters/postgres/database.ts';
 import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
 import { rebuildReadTables } from '../../adapters/postgres/rebuild.ts';
 import type { AccessEvent } from '../../domain/access-log/events.ts';
@@ -22,25 +21,14 @@ import type { StaffEvent } from '../../domain/staff/events.ts';
 import { changesOf } from '../../projections/read-model.ts';
 import { courseOfInes, INES, OLDER } from '../support/birth-records.ts';
 import { birthBundle, courseOf } from '../support/bundles.ts';
-import { startTestPostgres } from '../support/postgres.ts';
+import { databaseSuite } from '../support/database-suite.ts';
 import { entryAt, followEntries } from '../support/stored-entries.ts';
 
 /** Laws of the read tables, without a service. Seeds are fixed: a failure can be repeated. */
-const laws = suite<{ db: Db; url: string; stop: () => Promise<void> }>('laws of a rebuild');
+const laws = databaseSuite('laws of a rebuild');
 
 const SEED = 20_261_120;
 const REGISTRY = 'registry';
-
-laws.before(async (context) => {
-  const postgres = await startTestPostgres();
-  context.url = postgres.url;
-  context.db = openDatabase(postgres.url, 4);
-  context.stop = async () => {
-    await context.db.destroy();
-    await postgres.stop();
-  };
-});
-laws.after(({ stop }) => stop());
 
 const freshTables = async (db: Db): Promise<void> => {
   await sql`drop schema if exists read cascade`.execute(db);

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { applyChanges } from '../../adapters/postgres/apply-changes.ts';
-import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
 import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
 import { findBirthsIn, findRecordsIn } from '../../adapters/postgres/record-search.ts';
 import { type RecordSearch, searchOf } from '../../domain/course-of-care/listing.ts';
 import { foldedForSearch, wordsThatFind } from '../../domain/course-of-care/search-words.ts';
 import { type Change, put } from '../../projections/projection.ts';
-import { startTestPostgres } from '../support/postgres.ts';
+import { databaseSuite } from '../support/database-suite.ts';
 
-const table = suite<{ db: Db; stop: () => Promise<void> }>('finding records');
+const table = databaseSuite('finding records');
 
 interface Birth {
   readonly chart: string;
@@ -62,17 +60,10 @@ const changesOf = (birth: Birth, index: number): readonly Change[] => {
   ];
 };
 
-table.before(async (context) => {
-  const postgres = await startTestPostgres();
-  context.db = openDatabase(postgres.url, 4);
-  await ensureReadSchema(context.db, 'registry');
-  await applyChanges(context.db, 'read', BIRTHS.flatMap(changesOf));
-  context.stop = async () => {
-    await context.db.destroy();
-    await postgres.stop();
-  };
+table.before(async ({ db }) => {
+  await ensureReadSchema(db, 'registry');
+  await applyChanges(db, 'read', BIRTHS.flatMap(changesOf));
 });
-table.after(({ stop }) => stop());
 
 const ALL: RecordSearch = {
   ...searchOf(''),

@@ -1,3 +1,4 @@
+import { suite, type Test } from 'uvu';
 import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
 import { openQueueKey } from '../../adapters/postgres/queue-key.ts';
 import {
@@ -12,6 +13,7 @@ import { openStores, type Stores } from '../../api/composition/stores.ts';
 import type { BroughtFile, Staging } from '../../api/import/stage-import.ts';
 import type { AfterStep } from '../../api/write-path/fault-hook.ts';
 import type { ImportProgress } from '../../domain/csv/import-progress.ts';
+import { startTestService, type TestService } from './service.ts';
 
 /** The imports of a running service, on its stores. */
 export interface TestImports {
@@ -37,6 +39,26 @@ export const openTestImports = async (
   };
 };
 
+/** Who brings the files of these tests. */
+export const MEMBER = 'member-of-the-test';
+
+/** All rows of a preview. */
+export const ALL_ROWS = { status: null, from: 0, most: 100 } as const;
+
+/** A suite on a running service, with its imports at hand. */
+export const importSuite = (name: string): Test<{ service: TestService; opened: TestImports }> => {
+  const importing = suite<{ service: TestService; opened: TestImports }>(name);
+  importing.before(async (context) => {
+    context.service = await startTestService();
+    context.opened = await openTestImports(context.service.settings);
+  });
+  importing.after(async ({ service, opened }) => {
+    await opened?.close();
+    await service?.stop();
+  });
+  return importing;
+};
+
 /** A member's file, read by a practice in New York on 1 June 2026. */
 export const fileOf = (
   practiceId: string,
@@ -44,7 +66,7 @@ export const fileOf = (
   changes: Partial<BroughtFile> = {},
 ): BroughtFile => ({
   practiceId,
-  memberId: 'member-of-the-test',
+  memberId: MEMBER,
   fileName: 'births.csv',
   bytes: Buffer.from(text),
   entering: { today: '2026-06-01', offsetAt: () => '-04:00', customFields: [] },

@@ -6,6 +6,9 @@ import { newPractice, startTestService, type TestPractice, type TestService } fr
 /** The password of every account that these tests make. */
 export const PASSWORD = 'a long synthetic passphrase';
 
+/** The end of the address of a record's page. */
+export const RECORD = /\/registry\/records\/[0-9a-f-]{36}$/;
+
 /** Somebody who can sign in. */
 export interface TestAccount {
   readonly id: string;
