@@ -151,8 +151,13 @@ test('a stream that does not exist yet can be subscribed to', async () => {
   const stream = uniqueStream('later');
   const followed = follow(client.subscribeToStream(stream));
   await until(15_000, 'caught up', isCaughtUp(followed));
-  await client.appendToStream(stream, [tried(), tried()]);
+  const events = [tried(), tried()];
+  await client.appendToStream(stream, events);
   await until(15_000, 'the events', () => followed.ids.length === 2);
+  assert.equal(
+    followed.ids,
+    events.map(({ id }) => id),
+  );
   await followed.subscription.unsubscribe();
 });
 
@@ -267,8 +272,17 @@ test('subscribers that left are forgotten and the rest go on', async () => {
     await until(15_000, 'caught up', isCaughtUp(followed));
   }
   await Promise.all(leaving.map(({ subscription }) => subscription.unsubscribe()));
-  for (let n = 0; n < 20; n += 1) await client.appendToStream(stream, tried({ n }));
+  const events = Array.from({ length: 20 }, (_, n) => tried({ n }));
+  for (const event of events) await client.appendToStream(stream, event);
   await until(15_000, 'the events', () => staying.ids.length === 20);
+  assert.equal(
+    staying.ids,
+    events.map(({ id }) => id),
+  );
+  assert.equal(
+    leaving.flatMap(({ ids }) => ids),
+    [],
+  );
   await staying.subscription.unsubscribe();
 });
 

@@ -114,6 +114,7 @@ test('without script a file is imported all the same', async () => {
   await page
     .getByRole('heading', { level: 1, name: 'Import finished' })
     .waitFor({ timeout: 40_000 });
+  assert.match(await page.locator('main').innerText(), /Births recorded\s+600/);
   await plain.close();
   await context.close();
 });
