@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { openTables } from '../bench/pushed-practice.ts';
 import { throwAwayDirectory } from '../bench/throw-away.ts';
 import { type Random, randomFrom } from '../synthesis/random.ts';
 import { type LivingService, startLivingService } from './living-service.ts';
@@ -29,7 +31,9 @@ export const tortureByOutages: Torture = async ({ seed, isQuick, report }) => {
       await sleep(CALM_MS[size]);
       const outage = OUTAGES[round % OUTAGES.length] ?? OUTAGES[0];
       load.count(outage.name);
-      await outage.happen(service, AWAY_MS[size], random);
+      await outage.happen({
+        ...{ service, dataDir: directory.path, awayMs: AWAY_MS[size], random },
+      });
       await service.ready();
       report(`Round ${round} of ${ROUNDS[size]}: ${outage.name}, it came back.`);
     }
@@ -43,24 +47,48 @@ export const tortureByOutages: Torture = async ({ seed, isQuick, report }) => {
 
 interface Outage {
   readonly name: string;
-  happen(service: LivingService, awayMs: number, random: Random): Promise<void> | void;
+  happen(parts: OutageParts): Promise<void> | void;
+}
+
+interface OutageParts {
+  readonly service: LivingService;
+  readonly dataDir: string;
+  readonly awayMs: number;
+  readonly random: Random;
 }
 
 const frozen =
   (part: 'node' | 'postgres'): Outage['happen'] =>
-  async (service, awayMs) => {
+  async ({ service, awayMs }) => {
     const { thaw } = service.freeze(part);
     await sleep(awayMs);
     thaw();
   };
 
+const clocksJump: Outage['happen'] = async ({ service, dataDir, random }) => {
+  const byMs = random.whole(-MOST_WRONG_MS, MOST_WRONG_MS);
+  service.setClocksWrong(byMs);
+  await moveLeases(dataDir, byMs);
+};
+
+/** As if the clock of Postgres had jumped, too, for whoever holds a lease or waits for one. */
+const moveLeases = async (dataDir: string, byMs: number): Promise<void> => {
+  const postgres = await hostPostgres({ dataDir });
+  const tables = await openTables(postgres.url);
+  try {
+    for (const table of ['lease', 'lease_request'])
+      await tables.query(
+        `update app.${table} set expires_at = expires_at - ${byMs} * interval '1 millisecond'`,
+      );
+  } finally {
+    await tables.close();
+    await postgres.stop();
+  }
+};
+
 const OUTAGES: readonly [Outage, ...Outage[]] = [
-  { name: 'Postgres restarted', happen: (service) => service.stopPostgres() },
+  { name: 'Postgres restarted', happen: ({ service }) => service.stopPostgres() },
   { name: 'log unreachable', happen: frozen('node') },
-  {
-    name: 'clocks jumped',
-    happen: (service, _awayMs, random) =>
-      service.setClocksWrong(random.whole(-MOST_WRONG_MS, MOST_WRONG_MS)),
-  },
+  { name: 'clocks jumped', happen: clocksJump },
   { name: 'Postgres unreachable', happen: frozen('postgres') },
 ];
