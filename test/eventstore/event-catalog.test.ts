@@ -69,6 +69,12 @@ test('a record from before is read as it was written', () => {
   assert.equal(event, { type: 'BirthRecorded', data: recorded });
 });
 
+test('a record from before providers were recorded names none', () => {
+  const { providers: _later, ...earliest } = recorded;
+  const { event } = readEvent({ event: storedAs(1, earliest) });
+  assert.equal(event, { type: 'BirthRecorded', data: recorded });
+});
+
 test('what a newer build has written, or nobody can make whole, is refused without a value', () => {
   const refused: readonly (readonly [number, unknown])[] = [
     [3, recorded],

@@ -102,7 +102,8 @@ const customFieldLook = {
  */
 const recordVersion: EventSchema = {
   version: 2,
-  upcasters: [(data) => data],
+  // The first records of all were written before providers were.
+  upcasters: [(data) => ({ providers: [], ...data })],
   packing: {
     pack: (data) => ({ ...data, course: sparseCourse(data['course'] as CourseOfCare) }),
     unpack: (data) => ({ ...data, course: wholeCourse(data['course'] as SparseCourse) }),
