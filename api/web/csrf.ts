@@ -13,10 +13,12 @@ export const CSRF_FIELD = '_csrf';
 const UPLOADS: ReadonlySet<string> = new Set(['/registry/import']);
 
 /**
- * Forms that take long to fill in: with a token of an earlier session they are shown again instead
- * of refused, so that nothing typed is lost. Their routes ask {@link hasCsrfToken} before they act.
+ * Forms that take long to fill in, and the sign-in, which several tabs may show at once: with a token
+ * of an earlier session they are shown again instead of refused, so that nothing typed is lost.
+ * Their routes ask {@link hasCsrfToken} before they act.
  */
-const SHOWN_AGAIN = /^\/registry\/(?:records\/(?:new|[^/]+\/correct)|capture\/prefill)$/;
+const SHOWN_AGAIN =
+  /^\/(?:sign-in|registry\/(?:records\/(?:new|[^/]+\/correct)|capture\/prefill))\/?$/;
 
 const { generateToken, getTokenFromState } = csrfSync();
 
@@ -26,7 +28,7 @@ export const csrfTokenOf = (req: Request): string => generateToken(req);
 /**
  * Refuses forms without the token of their session (synchroniser token pattern). A request whose
  * session holds nothing is nobody's: it has no rights that another site could use, and gets the
- * answer of the page's guard. Signing in gives rights, so it always needs the token.
+ * answer of the page's guard. Signing in gives rights, so its route always asks for the token.
  */
 export const csrfProtection: RequestHandler = (req, _res, next) => {
   if (isLeftToItsRoute(req) || isReading(req) || isNobodys(req) || hasCsrfToken(req)) next();
@@ -50,5 +52,4 @@ const isLeftToItsRoute = (req: Request): boolean => isUpload(req) || SHOWN_AGAIN
 const isUpload = (req: Request): boolean =>
   UPLOADS.has(req.path) && /^multipart\/form-data\b/i.test(req.get('Content-Type') ?? '');
 
-const isNobodys = (req: Request): boolean =>
-  !req.path.startsWith('/sign-in') && isBlankSession(req);
+const isNobodys = (req: Request): boolean => isBlankSession(req);

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { FindSignedIn, SignedIn } from '../access/signed-in.ts';
+import { csrfTokenOf } from './csrf.ts';
 import { isReading } from './same-origin.ts';
 import { LONGEST_SESSION_MS } from './session.ts';
 
@@ -64,6 +65,9 @@ export const beginSession = async (req: Request, accountId: string, now: Date): 
     Object.assign(req.session, { ehrBrowser, seesPrefills });
   req.session.accountId = accountId;
   req.session.startedAt = now.getTime();
+  // Made by the first page, it would be made by each of those that several tabs ask for at once,
+  // and the forms of all but one of them would be refused.
+  csrfTokenOf(req);
 };
 
 /** Begins a session under a new id with everything that is in a visitor's, which stays as it is. */

@@ -182,7 +182,7 @@ const TYPED = {
 const isNotTaken = async (response: Response): Promise<boolean> => {
   const html = await response.text();
   return response.status === 403
-    ? /This form cannot be taken/.test(html)
+    ? /This form cannot be taken|Somebody is signed in/.test(html)
     : response.status < 300 &&
         /Nothing was saved, and everything that you typed is here/.test(html);
 };

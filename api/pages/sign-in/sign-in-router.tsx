@@ -1,7 +1,9 @@
 import { type Request, type Response, Router } from 'express';
+import { normalisedEmail } from '../../../domain/account/credentials.ts';
 import type { MustChangePassword } from '../../../domain/account/ports.ts';
 import type { AccessNotes } from '../../access-log/access-notes.ts';
 import { backTo } from '../../web/back-to.ts';
+import { hasCsrfToken } from '../../web/csrf.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { nextPage } from '../../web/next-page.ts';
 import { passwordPage, requireOwnPassword } from '../../web/own-password.ts';
@@ -37,6 +39,14 @@ const WRONG: readonly FieldError[] = [
   },
 ];
 
+const ANOTHER_TAB: readonly FieldError[] = [
+  {
+    field: 'password',
+    message:
+      'This page was open for too long, or another tab has taken its place. Enter your password once more.',
+  },
+];
+
 /** Signing in and out. */
 export const signInRouter = (parts: SignInRouterParts): Router => {
   const { accessNotes } = parts;
@@ -56,6 +66,10 @@ export const signInRouter = (parts: SignInRouterParts): Router => {
     })
     .post('/sign-in', async (req, res) => {
       const next = nextPage(formText(req, 'next'));
+      if (!hasCsrfToken(req)) {
+        answerOtherTab(req, res, next);
+        return;
+      }
       const password = formText(req, 'password');
       const missing = missingIn(req);
       if (missing.length > 0) {
@@ -93,6 +107,31 @@ export const signInRouter = (parts: SignInRouterParts): Router => {
       if (who !== null) await accessNotes.signedOut(res, who);
       res.redirect(303, '/sign-in');
     });
+};
+
+/** Nobody is signed in by it: the form is of another site, or another tab has begun a session since. */
+const answerOtherTab = (req: Request, res: Response, next: string | null): void => {
+  const who = signedInOf(res);
+  if (who === null) {
+    sendForm(req, res, next, ANOTHER_TAB, 403);
+    return;
+  }
+  if (normalisedEmail(formText(req, 'email')) === who.email) {
+    res.redirect(303, next ?? homeOf(who));
+    return;
+  }
+  const children = (
+    <>
+      <p>
+        You are signed in as {who.email} in this browser, in another tab. To sign in with another
+        account, sign out first.
+      </p>
+      <p>
+        <a href={homeOf(who)}>Go on as {who.email}</a>
+      </p>
+    </>
+  );
+  sendPage(req, res, { title: 'Somebody is signed in', children }, 403);
 };
 
 const missingIn = (req: Request): readonly FieldError[] => [
