@@ -52,7 +52,7 @@ export const findAccessIn =
 
 const conditionsOf = (
   practiceId: string | null,
-  { person, record, kind }: AccessQuery,
+  { person, record, kind, since = null, until = null }: AccessQuery,
 ): readonly RawBuilder<SqlBool>[] => [
   practiceId === null
     ? sql<SqlBool>`entry.practice_id is null`
@@ -61,6 +61,8 @@ const conditionsOf = (
   ...(record === null
     ? []
     : [sql<SqlBool>`entry.record_ids @> ${JSON.stringify([record])}::jsonb`]),
+  ...(since === null ? [] : [sql<SqlBool>`entry.at >= ${since}`]),
+  ...(until === null ? [] : [sql<SqlBool>`entry.at < ${until}`]),
   ...(kind === null ? [] : [sql<SqlBool>`entry.type in (${sql.join([...TYPES_OF_KIND[kind]])})`]),
 ];
 

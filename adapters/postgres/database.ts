@@ -181,6 +181,7 @@ interface NotedAccessRow {
   readonly actor: unknown;
   readonly correlation_id: string;
   readonly noted_at: Generated<Date>;
+  readonly set_aside_at: Date | null;
 }
 
 /** Tables by their qualified names; no query relies on a search path. */

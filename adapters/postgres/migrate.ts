@@ -12,6 +12,7 @@ import { prefillReviews } from './migrations/0010-prefill-reviews.ts';
 import { entriesInDoubt } from './migrations/0011-entries-in-doubt.ts';
 import { notedAccess } from './migrations/0012-noted-access.ts';
 import { knownPlaces } from './migrations/0013-known-places.ts';
+import { notesSetAside } from './migrations/0014-notes-set-aside.ts';
 import { isDatabaseOutage } from './outage.ts';
 
 /** A migration of the schema `app` did not go through. */
@@ -33,6 +34,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0011-entries-in-doubt': entriesInDoubt,
   '0012-noted-access': notedAccess,
   '0013-known-places': knownPlaces,
+  '0014-notes-set-aside': notesSetAside,
 };
 
 /**

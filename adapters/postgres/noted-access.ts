@@ -5,6 +5,7 @@ import type {
   NoteAccess,
   NotedAccess,
   OldestNotes,
+  SetNotesAside,
 } from '../../domain/access-log/ports.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import type { Db } from './database.ts';
@@ -15,7 +16,10 @@ export interface NotedAccesses {
   readonly note: NoteAccess;
   readonly oldest: OldestNotes;
   readonly forget: ForgetNotes;
-  /** Whether any note waits: as quick to ask as a table is empty. */
+  readonly setAside: SetNotesAside;
+  /** Puts those that were set aside among the others again, for a build that may know better. */
+  takeBack(): Promise<void>;
+  /** Whether any note is on its way: as quick to ask as a table is empty. */
   isAnyWaiting(): Promise<boolean>;
 }
 
@@ -49,15 +53,18 @@ export const notedAccessIn = (db: Db): NotedAccesses => {
   return {
     note: groupCommit(write, { most: MOST_IN_ONE_WRITE, weightOf: (notes) => notes.length }),
 
-    async oldest(most) {
+    async oldest(most, after) {
       const rows = await db
         .selectFrom('app.noted_access')
-        .select(['note_id', 'event', 'actor', 'correlation_id'])
+        .select(['note_id', 'seq', 'event', 'actor', 'correlation_id'])
+        .where('set_aside_at', 'is', null)
+        .where('seq', '>', String(after ?? 0n))
         .orderBy('seq')
         .limit(most)
         .execute();
       return rows.map((row) => ({
         noteId: row.note_id,
+        seq: BigInt(row.seq),
         event: row.event as AccessEvent,
         actor: row.actor as Actor,
         correlationId: row.correlation_id,
@@ -71,9 +78,24 @@ export const notedAccessIn = (db: Db): NotedAccesses => {
       );
     },
 
+    async setAside(noteIds) {
+      if (noteIds.length === 0) return;
+      await sql`
+        update app.noted_access set set_aside_at = now()
+        where note_id = any(${[...noteIds]}::uuid[])`.execute(db);
+    },
+
+    async takeBack() {
+      await sql`
+        update app.noted_access set set_aside_at = null
+        where set_aside_at is not null`.execute(db);
+    },
+
     async isAnyWaiting() {
       const { rows } = await sql<{ found: boolean }>`
-        select exists (select from app.noted_access) as found`.execute(db);
+        select exists (select from app.noted_access where set_aside_at is null) as found`.execute(
+        db,
+      );
       return rows[0]?.found ?? false;
     },
   };

@@ -12,6 +12,8 @@ export interface QueueStanding {
   readonly oldestSeconds: number;
   /** How long the oldest note of the access log has waited; 0: there is none. */
   readonly noteSeconds: number;
+  /** Notes of the access log that were set aside; {@link MOST_COUNTED} stands for as many or more. */
+  readonly notesSetAside: number;
 }
 
 /** How far the read tables are, and what was left out of them. */
@@ -45,14 +47,19 @@ export const queueStandingIn = (db: Db) => async (): Promise<QueueStanding> => {
     courses: string;
     oldest: number | null;
     note: number | null;
+    set_aside: string;
   }>`
     select count(*) as ingestions, coalesce(sum(courses), 0) as courses, (
         select extract(epoch from clock_timestamp() - queued_at)::float8
         from app.ingestion_queue order by seq limit 1
       ) as oldest, (
         select extract(epoch from clock_timestamp() - noted_at)::float8
-        from app.noted_access order by seq limit 1
-      ) as note
+        from app.noted_access where set_aside_at is null order by seq limit 1
+      ) as note, (
+        select count(*) from (
+          select from app.noted_access where set_aside_at is not null limit ${MOST_COUNTED}
+        ) aside
+      ) as set_aside
     from (select courses from app.ingestion_queue limit ${MOST_COUNTED}) counted`.execute(db);
   const [row] = rows;
   return {
@@ -60,6 +67,7 @@ export const queueStandingIn = (db: Db) => async (): Promise<QueueStanding> => {
     courses: Number(row?.courses ?? 0),
     oldestSeconds: Math.max(0, row?.oldest ?? 0),
     noteSeconds: Math.max(0, row?.note ?? 0),
+    notesSetAside: Number(row?.set_aside ?? 0),
   };
 };
 

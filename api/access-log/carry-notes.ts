@@ -1,6 +1,12 @@
 import pLimit from 'p-limit';
 import { notYetIn, streamOf } from '../../domain/access-log/decide.ts';
-import type { ForgetNotes, NotedAccess, OldestNotes } from '../../domain/access-log/ports.ts';
+import type {
+  ForgetNotes,
+  NotedAccess,
+  OldestNotes,
+  SetNotesAside,
+  WaitingNote,
+} from '../../domain/access-log/ports.ts';
 import type {
   AppendContext,
   AppendToStream,
@@ -12,6 +18,13 @@ import type {
 export interface CarryParts {
   readonly oldest: OldestNotes;
   readonly forget: ForgetNotes;
+  readonly setAside: SetNotesAside;
+  /** Whether the log would take the event of a note: one that a newer build has made it may not. */
+  readonly fits: (note: NotedAccess) => boolean;
+  /** Whether a fault is one of a store that is away: then the other notes have to wait, too. */
+  readonly isOutage: (error: unknown) => boolean;
+  /** Told how many notes were set aside. */
+  readonly onSetAside: (notes: number) => void;
   readonly append: AppendToStream;
   readonly readStream: ReadStream;
 }
@@ -30,16 +43,23 @@ const BY_THE_SERVICE: AppendContext = {
   actor: { kind: 'service', id: 'access-log' },
 };
 
-/** Carries the notes that have waited longest to the log. @returns how many are there now */
-export type CarryNotes = () => Promise<number>;
+/**
+ * Carries all notes that wait to the log.
+ * @param signal ends it between two groups of notes
+ * @returns how many are there now
+ * @throws the fault that kept others from it, after all that could be carried were
+ */
+export type CarryNotes = (signal?: AbortSignal) => Promise<number>;
 
 /**
  * Carries notes to the log, each once: an event has its note's id and is appended at the exact
  * revision, and where that is not the stream's end, or not known, the stream is read and what it
  * holds already is left out. So it does no harm if two processes carry the same notes, or one ends
- * between appending and forgetting.
+ * between appending and forgetting. One that the log would refuse is set aside, and a stream that
+ * takes none holds up its own: the others go on.
  */
-export const carryNotesWith = ({ oldest, forget, append, readStream }: CarryParts): CarryNotes => {
+export const carryNotesWith = (parts: CarryParts): CarryNotes => {
+  const { oldest, forget, append, readStream } = parts;
   const ends = new Map<string, ExpectedRevision>();
 
   const remember = (stream: string, end: ExpectedRevision): void => {
@@ -90,15 +110,41 @@ export const carryNotesWith = ({ oldest, forget, append, readStream }: CarryPart
     return notes.length;
   };
 
-  return async () => {
-    const byStream = groupedByStream(await oldest(MOST_AT_ONCE));
+  const setMisfitsAside = async (notes: readonly NotedAccess[]): Promise<void> => {
+    if (notes.length === 0) return;
+    await parts.setAside(notes.map(({ noteId }) => noteId));
+    parts.onSetAside(notes.length);
+  };
+
+  /** @returns how many are there now, and why others are not */
+  const carryTo = async (byStream: ReadonlyMap<string, readonly NotedAccess[]>) => {
     const limit = pLimit(STREAMS_AT_ONCE);
     const carried = await Promise.allSettled(
       [...byStream].map(([stream, notes]) => limit(() => carry(stream, notes))),
     );
-    const fault = carried.find((one) => one.status === 'rejected');
-    if (fault !== undefined) throw fault.reason;
-    return carried.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0);
+    return {
+      there: carried.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0),
+      faults: carried.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])),
+    };
+  };
+
+  return async (signal) => {
+    const faults: unknown[] = [];
+    let there = 0;
+    let after: bigint | null = null;
+    while (signal?.aborted !== true) {
+      const notes: readonly WaitingNote[] = await oldest(MOST_AT_ONCE, after);
+      const last = notes.at(-1);
+      if (last === undefined) break;
+      after = last.seq;
+      await setMisfitsAside(notes.filter((note) => !parts.fits(note)));
+      const carried = await carryTo(groupedByStream(notes.filter(parts.fits)));
+      there += carried.there;
+      faults.push(...carried.faults);
+      if (carried.faults.some(parts.isOutage)) break;
+    }
+    if (faults.length > 0) throw faults.find(parts.isOutage) ?? faults[0];
+    return there;
   };
 };
 

@@ -6,6 +6,8 @@ export interface CarrierParts {
   readonly carry: CarryNotes;
   /** Whether any note waits; asked again and again. */
   readonly isAnyWaiting: () => Promise<boolean>;
+  /** Puts notes that were set aside among the others: this build may be one that the log takes them from. */
+  readonly takeBack: () => Promise<void>;
   /** Does something while no other process does it; false: another one does. */
   readonly alone: (work: () => Promise<void>) => Promise<boolean>;
   readonly onFault: (error: unknown) => void;
@@ -19,12 +21,15 @@ export const startCarrier = (parts: CarrierParts): (() => Promise<void>) => {
   const stopping = new AbortController();
   const { signal } = stopping;
   const carryAll = async (): Promise<void> => {
-    while (!signal.aborted && (await parts.carry()) > 0);
+    while (!signal.aborted && (await parts.carry(signal)) > 0);
   };
   const run = async (): Promise<void> => {
+    let hasTakenBack = false;
     while (!signal.aborted) {
       let restMs = LOOKS_EVERY_MS;
       try {
+        if (!hasTakenBack) await parts.takeBack();
+        hasTakenBack = true;
         if (await parts.isAnyWaiting()) await parts.alone(carryAll);
       } catch (error) {
         parts.onFault(error);

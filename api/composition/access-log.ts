@@ -4,12 +4,17 @@ import { findAccountOwnerIn } from '../../adapters/postgres/account-owner.ts';
 import type { Db } from '../../adapters/postgres/database.ts';
 import type { Leases } from '../../adapters/postgres/leases.ts';
 import { notedAccessIn } from '../../adapters/postgres/noted-access.ts';
-import type { NoteAccess } from '../../domain/access-log/ports.ts';
+import type { NoteAccess, NotedAccess } from '../../domain/access-log/ports.ts';
 import { type AccessNotes, accessNotesWith } from '../access-log/access-notes.ts';
-import { carryNotesWith } from '../access-log/carry-notes.ts';
+import { type CarryNotes, type CarryParts, carryNotesWith } from '../access-log/carry-notes.ts';
 import { startCarrier } from '../access-log/start-carrier.ts';
 import type { SharedParts } from './parts.ts';
-import type { Stores } from './stores.ts';
+import { isOutage, type Stores } from './stores.ts';
+
+/** Notes of the access log fit no event that this build knows. */
+class NotesSetAside extends Error {
+  override readonly name = 'NotesSetAside';
+}
 
 const LEASE = 'access-log';
 /** Short, for nobody waits: a stop of the service must not wait for it either. */
@@ -36,11 +41,24 @@ export const accessNotesOf = (db: Db, now: () => Date): AccessNotes =>
     now,
   });
 
+/** Whether the log would take a note's event. */
+const fits = ({ event }: NotedAccess): boolean => {
+  try {
+    checkEvent(event);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** Carries what waits of the access log to the log, once. @returns how many notes; 0: none waited */
-export const carryNotesOf = ({ db, log }: Pick<Stores, 'db' | 'log'>) => {
-  const { oldest, forget } = notedAccessIn(db);
+export const carryNotesOf = (
+  { db, log }: Pick<Stores, 'db' | 'log'>,
+  onSetAside: CarryParts['onSetAside'] = () => undefined,
+): CarryNotes => {
+  const { oldest, forget, setAside } = notedAccessIn(db);
   return carryNotesWith({
-    ...{ oldest, forget, readStream: log.readStream },
+    ...{ oldest, forget, setAside, fits, isOutage, onSetAside, readStream: log.readStream },
     append: (stream, expected, events, context) =>
       log.append(stream, expected, events, context, APPEND_WITHIN_MS),
   });
@@ -49,9 +67,14 @@ export const carryNotesOf = ({ db, log }: Pick<Stores, 'db' | 'log'>) => {
 /** Starts to carry notes to the log, in one process at a time. @returns how to stop it */
 export const startAccessCarrier = (parts: SharedParts): (() => Promise<void>) => {
   const { stores, leases, onFault } = parts;
+  const { isAnyWaiting, takeBack } = notedAccessIn(stores.db);
+  const onAside = onFault(
+    'Notes of the access log were set aside: the log would refuse them. They are kept; a process of the role all or worker tries them again at its start.',
+  );
   return startCarrier({
-    carry: carryNotesOf(stores),
-    isAnyWaiting: notedAccessIn(stores.db).isAnyWaiting,
+    carry: carryNotesOf(stores, (notes) => onAside(new NotesSetAside(`${notes} notes.`))),
+    isAnyWaiting,
+    takeBack,
     alone: aloneWith(leases),
     onFault: onFault(
       'Notes of the access log could not be written to the log and are kept; trying again.',

@@ -9,6 +9,8 @@ export interface QueueLook {
   readonly oldestSeconds: number;
   /** How long the oldest note of the access log has waited to be in the log; 0: none waits. */
   readonly noteSeconds: number;
+  /** Notes of the access log that it would refuse: kept, and not in it. */
+  readonly notesSetAside: number;
 }
 
 /** How far the read tables are. */

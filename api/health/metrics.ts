@@ -226,6 +226,11 @@ const gaugesIn = (registry: Registry): ((sight: Sight) => void) => {
     'How long the oldest note of the access log has waited to be in the log; 0 when none waits.',
     (sight) => queueOf(sight)?.noteSeconds ?? null,
   );
+  show(
+    'registry_access_notes_set_aside',
+    'Notes of the access log that the log would refuse: kept beside it until a build takes them.',
+    (sight) => queueOf(sight)?.notesSetAside ?? null,
+  );
   show('registry_log_position', 'Position of the last event of the log.', (sight) =>
     numberOf(logOf(sight)?.position),
   );

@@ -17,7 +17,8 @@ export type ReasonCode =
   | 'tables-behind'
   | 'tables-stalled'
   | 'tables-not-kept-up'
-  | 'streams-parked';
+  | 'streams-parked'
+  | 'access-notes-set-aside';
 
 /** A part that must answer, with details for operators. */
 export interface PartCheck {
@@ -67,6 +68,8 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
     'No process keeps the read tables up. Start one whose role is all or projector.',
   'streams-parked':
     'Streams are parked for a fault of their data: what is on them is missing from the pages until they are unparked.',
+  'access-notes-set-aside':
+    'Notes of the access log are set aside, because the log would refuse them: they are kept, and tried again when a process of the role all or worker starts.',
 };
 
 /** A reason in its own words. */
@@ -88,6 +91,7 @@ export const readinessOf = (look: Look, self: ProcessStanding): Readiness => {
   if (isStalled) (self.projects ? reasons : warnings).push('tables-stalled');
   if (tables?.isKeptUp === false) warnings.push('tables-not-kept-up');
   if (tables !== null && parkedStreamsOf(tables) > 0) warnings.push('streams-parked');
+  if ((seenIn(look.queue)?.notesSetAside ?? 0) > 0) warnings.push('access-notes-set-aside');
   return {
     checks: [databaseCheck(look), logCheck(look), tablesCheck(look, reasons)],
     reasons: reasons.map(reason),

@@ -57,6 +57,10 @@ export interface AccessQuery {
   /** Submission uuid. */
   readonly record: string | null;
   readonly kind: AccessKind | null;
+  /** The first moment asked for. */
+  readonly since?: Date | null;
+  /** The first moment that is not asked for any more. */
+  readonly until?: Date | null;
 }
 
 /**

@@ -14,8 +14,19 @@ export interface NotedAccess {
 /** Keeps notes durably, all or none, also while the log is away. */
 export type NoteAccess = (notes: readonly NotedAccess[]) => Promise<void>;
 
-/** The notes that have waited longest, in the order in which they were made. */
-export type OldestNotes = (most: number) => Promise<readonly NotedAccess[]>;
+/** A note with its place among those that wait. */
+export interface WaitingNote extends NotedAccess {
+  readonly seq: bigint;
+}
+
+/**
+ * The notes that have waited longest, in the order in which they were made; none that was set aside.
+ * @param after only those made later than this one
+ */
+export type OldestNotes = (most: number, after: bigint | null) => Promise<readonly WaitingNote[]>;
+
+/** Keeps notes that the log would refuse beside the others, which go on without them. */
+export type SetNotesAside = (noteIds: readonly string[]) => Promise<void>;
 
 /** Forgets notes that are in the log. */
 export type ForgetNotes = (noteIds: readonly string[]) => Promise<void>;

@@ -263,14 +263,19 @@ const logCommands: readonly OperatorCommand[] = [
   },
   {
     words: ['access-log'],
-    options: { practice: string, record: string, person: string, kind: string },
-    usage: `access-log [--practice ID] [--record ID] [--person ID] [--kind ${ACCESS_KINDS.join('|')}]`,
+    options: {
+      ...{ practice: string, record: string, person: string, kind: string },
+      ...{ since: string, until: string },
+    },
+    usage: `access-log [--practice ID] [--record ID] [--person ID] [--kind ${ACCESS_KINDS.join('|')}] [--since INSTANT] [--until INSTANT]`,
     prepare: (values) => {
       const practiceId = optional(values, 'practice');
       const query = {
         record: optional(values, 'record'),
         person: optional(values, 'person'),
         kind: oneOf(values, 'kind', ACCESS_KINDS),
+        since: instant(values, 'since'),
+        until: instant(values, 'until'),
       };
       return ({ accessLog }) => accessLog(practiceId, query);
     },

@@ -2,23 +2,36 @@ import { rejects } from 'node:assert/strict';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { carryNotesWith } from '../../api/access-log/carry-notes.ts';
-import type { NotedAccess } from '../../domain/access-log/ports.ts';
+import type { NotedAccess, WaitingNote } from '../../domain/access-log/ports.ts';
 import { logInMemory } from '../support/log-in-memory.ts';
 
 /** Notes on their way, as `app.noted_access` keeps them. */
 const newNotes = (...noteIds: readonly string[]) => {
-  const waiting = new Map<string, NotedAccess>();
-  const note = (noteId: string, practiceId = 'cedar', day = '2026-05-12') =>
+  const waiting = new Map<string, WaitingNote>();
+  const aside: string[] = [];
+  let made = 0n;
+  const note = (noteId: string, practiceId = 'cedar', day = '2026-05-12') => {
+    made += 1n;
     waiting.set(noteId, {
-      ...{ noteId, correlationId: `request of ${noteId}` },
+      ...{ noteId, seq: made, correlationId: `request of ${noteId}` },
       actor: { kind: 'member', id: `member of ${noteId}` },
       event: { type: 'AccountSignedIn', data: { at: `${day}T10:00:00Z`, practiceId } },
     });
+  };
   for (const noteId of noteIds) note(noteId);
   return {
     note,
     waiting: () => [...waiting.keys()],
-    oldest: async (most: number) => [...waiting.values()].slice(0, most),
+    oldest: async (most: number, after: bigint | null) =>
+      [...waiting.values()].filter(({ seq }) => seq > (after ?? 0n)).slice(0, most),
+    aside,
+    setAside: async (refused: readonly string[]) => {
+      aside.push(...refused);
+      for (const noteId of refused) waiting.delete(noteId);
+    },
+    fits: ({ noteId }: NotedAccess) => !noteId.startsWith('of a newer build'),
+    isOutage: (error: unknown) => error instanceof Error && error.message === 'The log is away',
+    onSetAside: () => undefined,
     forget: async (gone: readonly string[]) => {
       for (const noteId of gone) waiting.delete(noteId);
     },
@@ -122,6 +135,52 @@ test('while the log is away the notes stay, and what other streams take is forgo
   assert.equal(notes.waiting(), ['a']);
   await carryNotesWith({ ...notes, ...log })();
   assert.equal(log.typesOf(CEDAR), ['AccountSignedIn']);
+});
+
+test('one that the log would refuse is set aside, and the others go on', async () => {
+  const notes = newNotes('a', 'of a newer build', 'b');
+  const log = logInMemory();
+  const told: number[] = [];
+  const carry = carryNotesWith({ ...notes, ...log, onSetAside: (aside) => told.push(aside) });
+  assert.is(await carry(), 2);
+  assert.equal(
+    (await log.readStream(CEDAR)).map(({ id }) => id),
+    ['a', 'b'],
+  );
+  assert.equal(notes.aside, ['of a newer build']);
+  assert.equal(told, [1]);
+  assert.equal(notes.waiting(), []);
+});
+
+test('a stream that takes nothing keeps its own notes, however many, and no others', async () => {
+  const notes = newNotes(...Array.from({ length: 600 }, (_, n) => `held up ${n}`));
+  notes.note('later', 'maple');
+  const log = logInMemory();
+  const carry = carryNotesWith({
+    ...{ ...notes, ...log },
+    append: async (stream, ...order) => {
+      if (stream === CEDAR) throw new Error('The stream is deleted');
+      return log.append(stream, ...order);
+    },
+  });
+  await rejects(carry, /deleted/);
+  assert.is((await log.readStream('access-maple-2026-05-12T10')).length, 1);
+  assert.is(notes.waiting().length, 600);
+});
+
+test('while the log is away not every note is tried', async () => {
+  const notes = newNotes(...Array.from({ length: 600 }, (_, n) => `note ${n}`));
+  let tries = 0;
+  const carry = carryNotesWith({
+    ...{ ...notes, ...logInMemory() },
+    append: async () => {
+      tries += 1;
+      throw new Error('The log is away');
+    },
+  });
+  await rejects(carry, /away/);
+  assert.is(tries, 1);
+  assert.is(notes.waiting().length, 600);
 });
 
 test('more notes than one append takes keep their order', async () => {

@@ -253,6 +253,16 @@ test('an Admin finds who has looked at a record, and what a person did', async (
   await staff.context().close();
 });
 
+test('a period holds its first moment, not its last: periods side by side miss and double nothing', async () => {
+  const all = await logged();
+  const between = new Date(all[Math.floor(all.length / 2)]?.at ?? '');
+  const [before, from] = [await logged({ until: between }), await logged({ since: between })];
+  assert.equal(from[0]?.at, between.toISOString());
+  assert.ok(before.every(({ at }) => Date.parse(at) < between.getTime()));
+  assert.equal([...before, ...from].slice(0, all.length), all);
+  assert.equal(await logged({ since: between, until: between }), []);
+});
+
 test('looking at the log is in the log itself', async () => {
   const admin = await signedIn(pages.members.Admin);
   const [entry] = await addedBy(() => admin.send(`${PLACE}?record=${twins}`));

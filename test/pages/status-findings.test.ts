@@ -10,7 +10,7 @@ import {
 const findings = suite('what the status page says');
 
 const AT = new Date('2026-03-01T10:00:00Z');
-const QUEUE = { ingestions: 0, courses: 0, oldestSeconds: 0, noteSeconds: 0 };
+const QUEUE = { ingestions: 0, courses: 0, oldestSeconds: 0, noteSeconds: 0, notesSetAside: 0 };
 const TABLES = {
   ...{ position: 70n, isOfThisVersion: true, isKeptUp: true, parked: {}, progressAt: AT },
 };
@@ -34,19 +34,19 @@ const CASES: readonly {
   { name: 'nothing waits', look: {}, states: {} },
   {
     name: 'work is under way',
-    look: { queue: { value: { ingestions: 3, courses: 120, oldestSeconds: 4, noteSeconds: 0 } } },
+    look: { queue: { value: { ...QUEUE, ingestions: 3, courses: 120, oldestSeconds: 4 } } },
     states: {},
   },
   {
     name: 'a submission waits for long',
-    look: { queue: { value: { ingestions: 3, courses: 120, oldestSeconds: 301, noteSeconds: 0 } } },
+    look: { queue: { value: { ...QUEUE, ingestions: 3, courses: 120, oldestSeconds: 301 } } },
     states: { queue: 'look' },
     says: /role all or worker/,
   },
   {
     name: 'the database is away',
     look: { queue: AWAY, tables: AWAY, lag: null },
-    states: { database: 'act', queue: 'act', tables: 'act', parked: 'act' },
+    states: { database: 'act', queue: 'act', tables: 'act', parked: 'act', 'access-log': 'act' },
   },
   {
     name: 'the log is away',
@@ -89,6 +89,18 @@ const CASES: readonly {
     commands: ['unpark'],
     says: /6 histories are parked/,
   },
+  {
+    name: 'notes of the access log wait for long',
+    look: { queue: { value: { ...QUEUE, noteSeconds: 400 } } },
+    states: { 'access-log': 'look' },
+    says: /more than five minutes to be in the log/,
+  },
+  {
+    name: 'notes of the access log are set aside',
+    look: { queue: { value: { ...QUEUE, noteSeconds: 400, notesSetAside: 2 } } },
+    states: { 'access-log': 'act' },
+    says: /set aside/,
+  },
 ];
 
 for (const { name, look, states, commands = [], says } of CASES)
@@ -96,7 +108,10 @@ for (const { name, look, states, commands = [], says } of CASES)
     const found = findingsOf({ ...WELL, ...look });
     assert.equal(
       found.map(({ id, state }) => [id, state]),
-      ['database', 'log', 'queue', 'tables', 'parked'].map((id) => [id, states[id] ?? 'well']),
+      ['database', 'log', 'queue', 'tables', 'parked', 'access-log'].map((id) => [
+        id,
+        states[id] ?? 'well',
+      ]),
     );
     assert.equal(
       found.flatMap(({ command }) => command ?? []),
@@ -109,7 +124,8 @@ for (const { name, look, states, commands = [], says } of CASES)
 
 findings('a kind that has no name of ours is among the others', () => {
   const parked = { record: 2, 'someone@example.org': 1, another: 3 };
-  const facts = findingsOf({ ...WELL, tables: { value: { ...TABLES, parked } } }).at(-1)?.facts;
+  const found = findingsOf({ ...WELL, tables: { value: { ...TABLES, parked } } });
+  const facts = found.find(({ id }) => id === 'parked')?.facts;
   assert.equal(facts, [
     { name: 'Birth records', value: '2' },
     { name: 'Others', value: '4' },

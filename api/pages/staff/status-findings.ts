@@ -51,6 +51,7 @@ export const findingsOf = (look: Look): readonly Finding[] => {
     queueFinding(seenIn(look.queue)),
     tablesFinding(tables, look),
     parkedFinding(tables),
+    accessLogFinding(seenIn(look.queue)),
   ];
 };
 
@@ -196,6 +197,33 @@ const parkedFinding = (tables: TablesLook | null): Finding => {
       value: numberInWords(streams),
     })),
   };
+};
+
+const accessLogFinding = (queue: QueueLook | null): Finding => {
+  const about = { id: 'access-log', heading: 'Access log', command: null };
+  if (queue === null) return { ...about, state: 'act', says: DATABASE_FIRST, facts: [] };
+  const { noteSeconds, notesSetAside } = queue;
+  const facts = [
+    ...(noteSeconds > 0 ? [{ name: 'Oldest has waited', value: spanInWords(noteSeconds) }] : []),
+    ...(notesSetAside > 0 ? [{ name: 'Set aside', value: numberInWords(notesSetAside) }] : []),
+  ];
+  if (notesSetAside > 0)
+    return {
+      ...about,
+      ...{ state: 'act', facts },
+      says: 'Notes of who signed in and saw what are set aside, because the log would refuse them: most likely a newer version of the service wrote them. They are kept, and the access log lacks them. Restart a process of the role all or worker in the newest version that was in use; if they stay, have the cause mended by whoever maintains the service.',
+    };
+  return noteSeconds > LONG_WAIT_SECONDS
+    ? {
+        ...about,
+        ...{ state: 'look', facts },
+        says: 'Notes of who signed in and saw what wait for more than five minutes to be in the log. They are kept. Check that the log answers and that a process of the role all or worker is running, and what its log says.',
+      }
+    : {
+        ...about,
+        ...{ state: 'well', facts },
+        says: `It shows who signed in and saw what. ${NOTHING}`,
+      };
 };
 
 /** Counts by kind in words; a kind that has none counts among the others. */

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eventsAhead, newStallClock, patiently } from '../../../api/composition/watch.ts';
 import { readyAnswer } from '../../../api/health/health-router.ts';
-import type { Look } from '../../../api/health/look.ts';
+import type { Look, QueueLook } from '../../../api/health/look.ts';
 import {
   type ProcessStanding,
   type ReasonCode,
@@ -14,7 +14,9 @@ const readiness = suite('readiness');
 
 const WELL: Look = {
   at: new Date('2026-03-01T10:00:00Z'),
-  queue: { value: { ingestions: 0, courses: 0, oldestSeconds: 0, noteSeconds: 0 } },
+  queue: {
+    value: { ingestions: 0, courses: 0, oldestSeconds: 0, noteSeconds: 0, notesSetAside: 0 },
+  },
   tables: {
     value: {
       ...{ position: 70n, isOfThisVersion: true, isKeptUp: true, parked: {} },
@@ -101,6 +103,14 @@ const CASES: readonly {
     name: 'parked streams are a warning',
     look: withTables({ parked: { record: 2, ingestion: 1 } }),
     warnings: ['streams-parked'],
+  },
+  {
+    name: 'notes of the access log are set aside',
+    look: {
+      ...WELL,
+      queue: { value: { ...(WELL.queue as { value: QueueLook }).value, notesSetAside: 1 } },
+    },
+    warnings: ['access-notes-set-aside'],
   },
   {
     name: 'nobody keeps the tables up',
