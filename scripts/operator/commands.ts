@@ -3,7 +3,6 @@ import { backUp } from '../../api/composition/back-up.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { rotateSecret } from '../../api/composition/rotate-secret.ts';
 import { ACCESS_KINDS } from '../../domain/access-log/access-entry.ts';
-import type { Credentials } from '../../domain/account/credentials.ts';
 import { ROLES } from '../../domain/member/events.ts';
 import { CONTRACT_STATUSES } from '../../domain/partner/events.ts';
 import { flag, type OperatorCommand, string, type Values, WrongUsage } from './command-line.ts';
@@ -17,6 +16,7 @@ import {
   scopesIn,
   yearIn,
 } from './option-values.ts';
+import { PASSWORD_OPTIONS, passwordSource } from './password-source.ts';
 
 const practiceCommands: readonly OperatorCommand[] = [
   {
@@ -67,16 +67,18 @@ const practiceCommands: readonly OperatorCommand[] = [
 const accountCommands: readonly OperatorCommand[] = [
   {
     words: ['member', 'add'],
-    options: { practice: string, email: string, password: string, role: string },
-    usage: `member add --practice ID --email E --password P --role ${ROLES.join('|')}`,
+    options: { practice: string, email: string, ...PASSWORD_OPTIONS, role: string },
+    usage: `member add --practice ID --email E --password-stdin | --password P --role ${ROLES.join('|')}`,
     prepare: (values) => {
       const practiceId = required(values, 'practice');
-      const credentials = credentialsIn(values);
+      const email = required(values, 'email');
+      const passwordOf = passwordSource(values);
       const role = oneOf(values, 'role', ROLES);
       if (role === null) throw new WrongUsage('--role is missing.');
-      return async ({ accounts }) => ({
-        memberId: await accounts.addMember({ ...credentials, practiceId, role }),
-      });
+      return async ({ accounts }) => {
+        const password = await passwordOf();
+        return { memberId: await accounts.addMember({ email, password, practiceId, role }) };
+      };
     },
   },
   {
@@ -90,19 +92,18 @@ const accountCommands: readonly OperatorCommand[] = [
   },
   {
     words: ['staff', 'add'],
-    options: { email: string, password: string },
-    usage: 'staff add --email E --password P',
+    options: { email: string, ...PASSWORD_OPTIONS },
+    usage: 'staff add --email E --password-stdin | --password P',
     prepare: (values) => {
-      const credentials = credentialsIn(values);
-      return async ({ accounts }) => ({ staffId: await accounts.addStaff(credentials) });
+      const email = required(values, 'email');
+      const passwordOf = passwordSource(values);
+      return async ({ accounts }) => {
+        const password = await passwordOf();
+        return { staffId: await accounts.addStaff({ email, password }) };
+      };
     },
   },
 ];
-
-const credentialsIn = (values: Values): Credentials => ({
-  email: required(values, 'email'),
-  password: required(values, 'password'),
-});
 
 const keyCommands: readonly OperatorCommand[] = [
   {

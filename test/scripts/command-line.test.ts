@@ -24,6 +24,8 @@ commandLine('wrong usage is known before any store is opened', () => {
     ['member', 'add', '--practice', 'x', '--email', 'e', '--password', 'p'],
     ['member', 'add', '--practice', 'x', '--email', 'e', '--password', 'p', '--role', 'admin'],
     ['staff', 'add', '--email', 'e'],
+    ['staff', 'add', '--email', 'e', '--password', 'p', '--password-stdin'],
+    ['staff', 'add', '--email', 'e', '--password-stdin', 'p'],
     ['key', 'mint', '--practice', 'x', '--scopes', 'ingest:everything'],
     ['partner', 'create', '--name', 'X', '--status', 'active'],
     ['partner', 'set', '--partner', 'x'],

@@ -1,0 +1,64 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { flag, string, type Values, WrongUsage } from './command-line.ts';
+import { optional, required } from './option-values.ts';
+
+/** Where a password is read from that does not stand on the command line. */
+export interface PasswordInput extends NodeJS.ReadableStream {
+  /** A person types: they are asked, and what they type is not shown. */
+  readonly isTTY?: boolean;
+}
+
+/** The options by which a password is given. */
+export const PASSWORD_OPTIONS = { password: string, 'password-stdin': flag } as const;
+
+/** Long enough for any password, short enough for a wrong file. */
+const MOST_READ = 100_000;
+
+/**
+ * Where the password of a new account comes from: the command line, which the history of a shell
+ * keeps and other users of the machine see, or standard input.
+ * @returns reads it, once
+ * @throws WrongUsage
+ */
+export const passwordSource = (
+  values: Values,
+  input: PasswordInput = process.stdin,
+): (() => Promise<string>) => {
+  const isFromInput = values['password-stdin'] === true;
+  if (!isFromInput && optional(values, 'password') === null)
+    throw new WrongUsage('The password is missing. Give --password-stdin or --password.');
+  if (isFromInput && values['password'] !== undefined)
+    throw new WrongUsage('--password and --password-stdin exclude each other. Give one of them.');
+  if (!isFromInput) {
+    const password = required(values, 'password');
+    return async () => password;
+  }
+  return () => (input.isTTY === true ? askedFor(input) : readFrom(input));
+};
+
+const askedFor = async (input: NodeJS.ReadableStream): Promise<string> => {
+  process.stderr.write('Password, which is not shown: ');
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output: nowhere, terminal: true });
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
+};
+
+/** All that comes, without the line's end that tools put behind it. */
+const readFrom = async (input: NodeJS.ReadableStream): Promise<string> => {
+  let text = '';
+  for await (const chunk of input) {
+    text += String(chunk);
+    if (text.length > MOST_READ) break;
+  }
+  const password = text.replace(/\r?\n$/, '');
+  if (password === '') throw new WrongUsage('Standard input holds no password.');
+  if (/[\r\n]/.test(password))
+    throw new WrongUsage('Standard input holds several lines. Give the password alone.');
+  return password;
+};
