@@ -79,6 +79,8 @@ npm() {
   shift; [ "$1" = --silent ] && shift
   local script=$1; shift 2
   if [ $script != operator ] || [ "$1" = rotate-secret ]; then ${TSX} "$CHECKOUT/scripts/$script.ts" "$@"; return; fi
+  # The command runs in another process, which has no standard input of this one.
+  case " $* " in *' --password-stdin '*) set -- "\${@/#--password-stdin/--password=$(cat)}";; esac
   local answer; answer=$(printf '%s\\0' "$@" | curl -s -w '\\n%{http_code}' --data-binary @- "$OPERATOR")
   local code=\${answer##*$'\\n'}
   [ $code = 200 ] && printf '%s\\n' "\${answer%$'\\n\\n'*}" || { printf '%s\\n' "\${answer%$'\\n\\n'*}" >&2; return $((code - 400)); }

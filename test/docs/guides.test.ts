@@ -13,6 +13,7 @@ const guides = suite('what the documents name');
 
 const DOCUMENTS = [
   'README.md',
+  'CHANGELOG.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join('docs', file)),

@@ -14,9 +14,11 @@ interface Printed {
   readonly stderr: string;
 }
 
+const ON_STANDARD_INPUT = 'twelve chars';
+
 const operator = (dataDir: string, ...args: readonly string[]): Promise<Printed> =>
   new Promise((resolve) => {
-    execFile(
+    const child = execFile(
       process.execPath,
       ['--import', 'tsx', 'scripts/operator.ts', ...args],
       { env: { ...process.env, DATA_DIR: dataDir } },
@@ -25,6 +27,8 @@ const operator = (dataDir: string, ...args: readonly string[]): Promise<Printed>
         resolve({ code, stdout, stderr });
       },
     );
+    // Most take nothing from it.
+    child.stdin?.end(`${ON_STANDARD_INPUT}\n`);
   });
 
 const printedBy = async <T>(dataDir: string, ...args: readonly string[]): Promise<T> => {
@@ -141,7 +145,7 @@ commands('partners, their keys and accounts are run from the shell', async () =>
   assert.is(both.code, 1);
   assert.match(both.stderr, 'has a seat in a practice');
   const { staffId } = await run<{ staffId: string }>(
-    ...['staff', 'add', '--email', 'sam@registry.example', '--password', 'twelve chars'],
+    ...['staff', 'add', '--email', 'sam@registry.example', '--password-stdin'],
   );
   assert.is.not(staffId, memberId);
 
