@@ -1,10 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nanoid } from 'nanoid';
@@ -18,34 +12,32 @@ import { startProjector } from '../../adapters/postgres/projector.ts';
 import { openQueueKey } from '../../adapters/postgres/queue-key.ts';
 import { quotingDoubtIn } from '../../adapters/postgres/quoting-log.ts';
 import { createApp } from '../app.ts';
-import { healthRouter, readyAnswer } from '../health/health-router.ts';
+import { healthRouter } from '../health/health-router.ts';
 import { type Metrics, metricsOf } from '../health/metrics.ts';
 import { correlateWith } from '../http/correlate.ts';
 import { answerFaultWith, type ReportFault } from '../http/error-middleware.ts';
 import { inTurns } from '../http/in-turns.ts';
-import { issueOf, outcomeOf } from '../http/operation-outcome.ts';
 import { originForm } from '../http/origin-form.ts';
-import { BARE_PAGE_POLICY, rateLimiter, tokenBucketOf, WINDOW_MS } from '../http/rate-limiter.ts';
-import { malformed, serviceStarting } from '../http/request-problem.ts';
-import { STARTING_PAGE } from '../pages/frame/starting-page.ts';
+import { rateLimiter, tokenBucketOf, WINDOW_MS } from '../http/rate-limiter.ts';
+import { malformed } from '../http/request-problem.ts';
 import { type LimitRequest, pushFront } from '../push/push-front.ts';
 import { pushRouter } from '../push/push-router.ts';
-import { wantsPage } from '../smart/smart-errors.ts';
 import { SERVICE_VERSION } from '../version.ts';
 import { newDoorFirst } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import { accessNotesOf, startAccessCarrier } from './access-log.ts';
+import { answerWhileStarting } from './answer-while-starting.ts';
 import { doubtsOf } from './doubtful-settings.ts';
 import { drain } from './drain.ts';
 import { LEASE_MS } from './lease-length.ts';
 import { limiterStoreOf } from './limiter-store.ts';
 import { noteOf, type ServiceLog } from './logging.ts';
-import { isPage, pagesOf } from './pages.ts';
+import { pagesOf } from './pages.ts';
 import type { SharedParts } from './parts.ts';
 import { pushLaneOf } from './push-lane.ts';
 import { openReadTables } from './read-tables.ts';
+import { type RunningParts, runningParts } from './running-parts.ts';
 import { SettingInvalid, type Settings } from './settings.ts';
-import { CALLBACKS_PER_MINUTE } from './smart-lane.ts';
 import { newStanding, type Standing } from './standing.ts';
 import { isOutage, openStores, type Stores, whatIsAway } from './stores.ts';
 import { timedLog } from './timed-log.ts';
@@ -84,6 +76,9 @@ const STOP = {
   partsMs: 7_500,
   storesMs: 9_500,
 } as const;
+
+const stopWithinMs = (part: string): number => (part === 'stores' ? STOP.storesMs : STOP.partsMs);
+
 /** Node looks at its connections so often. Its own half a minute lets a slow sender stay longer. */
 const LOOK_AT_CONNECTIONS_MS = 1_000;
 
@@ -118,7 +113,7 @@ export const startService = async (
   const baseUrl = settings.port === 0 && settings.baseUrl.endsWith(':0') ? url : settings.baseUrl;
 
   const stopping = new AbortController();
-  let parts = runningParts(serviceLog);
+  let parts = runningParts(serviceLog, stopWithinMs);
   const starting = (async () => {
     const stores = await storesInTheEnd(settings, serviceLog, standing, stopping.signal);
     if (stores === null) return;
@@ -149,68 +144,6 @@ export const startService = async (
       await parts.stop(began);
     },
   };
-};
-
-const answerWhileStarting =
-  (rateLimit: number, standing: Standing, metrics: Metrics) =>
-  (req: IncomingMessage, res: ServerResponse): void => {
-    const path = req.url?.split('?', 1)[0] ?? '';
-    if (path === '/health/live') {
-      sendWhole(res, 200, 'application/json', JSON.stringify({ status: 'ok' }));
-      return;
-    }
-    const problem = serviceStarting();
-    if (path === '/health/ready') {
-      standing.readiness().then(
-        (found) => {
-          const body = JSON.stringify(readyAnswer(found));
-          sendWhole(res, problem.status, 'application/json; charset=utf-8', body, problem.headers);
-        },
-        () => res.destroy(),
-      );
-      return;
-    }
-    if (path === '/metrics') {
-      metrics.text().then(
-        (text) => sendWhole(res, 200, metrics.contentType, text),
-        () => res.destroy(),
-      );
-      return;
-    }
-    const limit = limitOf(path, rateLimit);
-    const counted =
-      limit === null ? {} : { 'X-RateLimit-Limit': limit, 'X-RateLimit-Remaining': 0 };
-    if (isPage(path) && (!path.startsWith('/smart') || wantsPage(req))) {
-      res.writeHead(problem.status, {
-        ...{ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
-        ...{ 'Content-Security-Policy': BARE_PAGE_POLICY, ...problem.headers, ...counted },
-      });
-      res.end(STARTING_PAGE);
-      return;
-    }
-    res.writeHead(problem.status, {
-      'Content-Type': 'application/fhir+json; charset=utf-8',
-      ...problem.headers,
-      ...counted,
-    });
-    res.end(JSON.stringify(outcomeOf(issueOf(problem))));
-  };
-
-const sendWhole = (
-  res: ServerResponse,
-  status: number,
-  contentType: string,
-  body: string,
-  headers: Readonly<Record<string, string>> = {},
-): void => {
-  res.writeHead(status, { 'Content-Type': contentType, ...headers });
-  res.end(body);
-};
-
-/** How many requests the limiter of an address lets through in a minute; null: it has none. */
-const limitOf = (path: string, pushLimit: number): number | null => {
-  if (path.startsWith('/api/registry/fhir')) return pushLimit;
-  return path.startsWith('/smart/callback') ? CALLBACKS_PER_MINUTE : null;
 };
 
 const listen = (server: Server, { port, host }: Settings): Promise<void> =>
@@ -268,7 +201,7 @@ interface PartsContext {
 const startParts = async (settings: Settings, context: PartsContext): Promise<RunningParts> => {
   const { server, serviceLog, afterStep, stopping, standing, metrics } = context;
   const { meters } = metrics;
-  const running = runningParts(serviceLog);
+  const running = runningParts(serviceLog, stopWithinMs);
   running.add('stores', () => context.stores.close());
   const stores = { ...context.stores, log: timedLog(context.stores.log, meters) };
   const { db, log } = stores;
@@ -390,61 +323,4 @@ const listenerOf = (
     req.url = asked;
     if (!front(req, res)) app(req, res);
   };
-};
-
-/** Parts that were started, to be stopped in the reverse order. */
-interface RunningParts {
-  add(name: string, stop: () => Promise<void> | void): void;
-  /** Begins to stop a part ahead of its turn. */
-  beginStop(name: string): void;
-  /** Stops them all. What is not done in time is left behind, and said so. @param began the stop */
-  stop(began: number): Promise<void>;
-}
-
-const runningParts = (serviceLog: ServiceLog): RunningParts => {
-  const parts: { readonly name: string; readonly stop: () => Promise<void> }[] = [];
-  return {
-    add(name, stop) {
-      let stopped: Promise<void> | null = null;
-      parts.push({
-        name,
-        stop: () => {
-          stopped ??= Promise.resolve().then(stop);
-          return stopped;
-        },
-      });
-    },
-    beginStop(name) {
-      // Its fault is for whoever waits for it.
-      for (const part of parts) if (part.name === name) part.stop().catch(() => undefined);
-    },
-    async stop(began) {
-      const faults: unknown[] = [];
-      for (const { name, stop } of parts.splice(0).reverse()) {
-        const untilMs = name === 'stores' ? STOP.storesMs : STOP.partsMs;
-        const isDone = await doneWithin(untilMs - (performance.now() - began), stop()).catch(
-          (error: unknown) => {
-            faults.push(error);
-            return true;
-          },
-        );
-        if (!isDone)
-          serviceLog.warn({ part: name }, 'A part did not stop in time and is left behind.');
-      }
-      if (faults.length > 0) throw faults[0];
-    },
-  };
-};
-
-/** @returns whether the work was done in time; it goes on if it was not */
-const doneWithin = async (ms: number, work: Promise<void>): Promise<boolean> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), Math.max(0, ms));
-  });
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 };

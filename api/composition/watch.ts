@@ -2,6 +2,7 @@ import type { LogAhead } from '../../adapters/eventstore/event-log.ts';
 import type { ProjectionProgress } from '../../adapters/postgres/projection-progress.ts';
 import { queueStandingIn, tablesStandingIn } from '../../adapters/postgres/standing.ts';
 import type { Answer, LagLook, Look } from '../health/look.ts';
+import { inTime, LATE } from '../in-time.ts';
 import type { Stores } from './stores.ts';
 
 /** Looks at log, queue and read tables for whoever asks how they stand. */
@@ -135,11 +136,7 @@ export const patiently = <T>(
       asked = { answer, at: performance.now() };
     }
     const { answer, at } = asked;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<Answer<T>>((resolve) => {
-      const leftMs = Math.max(0, patienceMs - (performance.now() - at));
-      timer = setTimeout(() => resolve({ fault: 'NoAnswerInTime' }), leftMs);
-    });
-    return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+    const told = await inTime(patienceMs - (performance.now() - at), answer);
+    return told === LATE ? { fault: 'NoAnswerInTime' } : told;
   };
 };

@@ -12,6 +12,7 @@ import type {
 } from '../../../domain/provider/shown-provider.ts';
 import type { AccessNotes } from '../../access-log/access-notes.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
+import { inTime, LATE } from '../../in-time.ts';
 import { flash } from '../../web/flash.ts';
 import { queryText } from '../../web/form-body.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
@@ -265,7 +266,7 @@ const merge = async (parts: ProvidersParts, req: Request, res: Response): Promis
   const here = `${pathOf(absorbed)}/merge/${survivor.providerId}`;
   const progress = `${here}/progress?of=${records}`;
   try {
-    const repointed = await within(PATIENCE_MS, unlessBusy(merging));
+    const repointed = await inTime(PATIENCE_MS, unlessBusy(merging));
     if (repointed === LATE) {
       merging.catch(parts.onMergeFault);
       res.redirect(303, progress);
@@ -297,21 +298,6 @@ const NOT_BEGUN =
   'Many records are being written at your practice right now, so the merge has not been done. Try again in a moment.';
 const CUT_SHORT =
   'Many records are being written at your practice right now, so the merge has stopped on its way. Go on with it in a moment by the button below.';
-
-const LATE = 'late';
-
-/** What a work comes to, or that it takes longer. */
-const within = async <T,>(ms: number, work: Promise<T>): Promise<T | typeof LATE> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<typeof LATE>((resolve) => {
-    timer = setTimeout(() => resolve(LATE), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
 
 const sendProgress = async (parts: ProvidersParts, req: Request, res: Response): Promise<void> => {
   const { practiceId } = seatOf(res);
