@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { leasesOf } from '../../adapters/postgres/leases.ts';
 import { projectionProgressOf } from '../../adapters/postgres/projection-progress.ts';
 import { LEASE_MS } from '../../api/composition/lease-length.ts';
-import { holdTurnWith } from '../../api/write-path/hold-turn.ts';
+import { turnOfPeople } from '../../api/composition/record-writes.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import {
   ALL_ROWS,
@@ -103,17 +103,10 @@ staging(
     const importId = importIdOf(await imports.stage(file));
     await imports.confirm(practiceId, MEMBER, importId, false);
 
-    const leases = leasesOf(stores.db, LEASE_MS, null);
-    const holdTurn = holdTurnWith({
-      append: stores.log.append,
-      head: stores.log.head,
-      takeLease: leases.take,
-      renewLease: leases.renew,
-      releaseLease: leases.release,
-      requestLease: leases.request,
-      withdrawRequest: leases.withdraw,
-      reachProjection: projectionProgressOf(stores.db).reach,
-      newId: randomUUID,
+    const holdTurn = turnOfPeople({
+      stores,
+      leases: leasesOf(stores.db, LEASE_MS, null),
+      progress: projectionProgressOf(stores.db),
     });
     while (((await imports.progress(practiceId, importId))?.processed ?? 0) === 0)
       await new Promise((resolve) => setTimeout(resolve, 5));

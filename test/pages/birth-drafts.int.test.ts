@@ -81,31 +81,23 @@ test('a birth in progress outlives its session, and is continued or discarded', 
 });
 
 test('a form sent after its session has ended is not lost, also without script', async () => {
-  const { browser, service, members } = pages;
-  const signedIn = await pages.signIn(members.Scribe);
-  const storageState = await signedIn.context().storageState();
-  await signedIn.context().close();
-  const context = await browser.newContext(service.url, 1280, {
-    javaScriptEnabled: false,
-    storageState,
-  });
-  const page = await context.newPage();
+  const page = await pages.signIn(pages.members.Scribe, { javaScriptEnabled: false });
   await page.goto('/registry/records/new');
   await fillBirth(page, { 'mother.family_name': 'Expired', 'children.0.birth_date': '5/2/2026' });
   await page.locator('[name="place_of_birth"]').selectOption('Home');
-  await context.clearCookies();
+  await page.context().clearCookies();
   await recordBirth(page);
   assert.match(await page.locator('main').innerText(), /nothing that you typed is lost/);
-  const other = await context.newPage();
+  const other = await page.context().newPage();
   await other.goto('/sign-in');
-  await other.getByLabel('Email').fill(members.Scribe.email);
+  await other.getByLabel('Email').fill(pages.members.Scribe.email);
   await other.getByLabel('Password').fill(PASSWORD);
   await other.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Go on with the form' }).click();
   assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Expired');
   await recordBirth(page);
   await page.waitForURL(/\/entered$/);
-  await context.close();
+  await page.context().close();
 });
 
 test.run();

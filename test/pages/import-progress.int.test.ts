@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { bring, importEnded, mainOf } from '../support/import-pages.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf, openTestImports } from '../support/imports.ts';
-import { PASSWORD, startTestPages, type TestPages } from '../support/pages.ts';
+import { startTestPages, type TestPages } from '../support/pages.ts';
 
 /** Imports that take their time, come twice, or run in a browser without script. */
 
@@ -91,17 +91,7 @@ test('a repeated file says who imported it, and asks before it is imported again
 });
 
 test('without script a file is imported all the same', async () => {
-  // A context says at its making whether it runs scripts; the browser is found through another one.
-  const context = await pages.browser.newContext(pages.service.url);
-  const plain = await context
-    .browser()
-    ?.newContext({ baseURL: pages.service.url, javaScriptEnabled: false });
-  if (plain === undefined) throw new Error('The browser has gone.');
-  const page = await plain.newPage();
-  await page.goto('/sign-in');
-  await page.getByLabel('Email').fill(pages.members.Provider.email);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  const page = await pages.signIn(pages.members.Provider, { javaScriptEnabled: false });
   await page.goto('/registry/import');
   const rows = Array.from({ length: 600 }, (_, n) => birthRow(`N-${n}`, `Family ${n}`));
   await page.getByLabel('File of births').setInputFiles({
@@ -115,8 +105,7 @@ test('without script a file is imported all the same', async () => {
     .getByRole('heading', { level: 1, name: 'Import finished' })
     .waitFor({ timeout: 40_000 });
   assert.match(await page.locator('main').innerText(), /Births recorded\s+600/);
-  await plain.close();
-  await context.close();
+  await page.context().close();
 });
 
 test('an import that stopped names the rows that it did not come to', async () => {

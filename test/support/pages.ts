@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { ROLES, type Role } from '../../domain/member/events.ts';
-import { startBrowser, type TestBrowser } from './browser.ts';
+import { startBrowser, type TestBrowser, WIDTHS } from './browser.ts';
 import { newPractice, startTestService, type TestPractice, type TestService } from './service.ts';
 
 /** The password of every account that these tests make. */
@@ -27,7 +27,7 @@ export interface TestAccounts {
 export interface TestPages extends TestAccounts {
   readonly browser: TestBrowser;
   /** A browser of its own in which somebody has signed in. */
-  signIn(account: TestAccount): Promise<Page>;
+  signIn(account: TestAccount, options?: { readonly javaScriptEnabled: boolean }): Promise<Page>;
   stop(): Promise<void>;
 }
 
@@ -73,8 +73,8 @@ export const startTestPages = async (
   const { service } = accounts;
   return {
     ...{ ...accounts, browser },
-    async signIn({ email }) {
-      const context: BrowserContext = await browser.newContext(service.url);
+    async signIn({ email }, options = { javaScriptEnabled: true }) {
+      const context: BrowserContext = await browser.newContext(service.url, WIDTHS.laptop, options);
       const page = await context.newPage();
       await page.goto('/sign-in');
       await page.getByLabel('Email').fill(email);
