@@ -10,6 +10,7 @@ import {
 } from '../../adapters/postgres/record-search.ts';
 import { birthsRouter } from '../pages/births/births-router.tsx';
 import { recordsRouter } from '../pages/records/records-router.tsx';
+import { voidRouter } from '../pages/records/void-router.tsx';
 import type { SharedParts } from './parts.ts';
 import { recordWritesOf } from './record-writes.ts';
 
@@ -17,21 +18,21 @@ import { recordWritesOf } from './record-writes.ts';
 export const recordsPagesOf = (parts: SharedParts): Router => {
   const { accessNotes } = parts;
   const { db, log } = parts.stores;
+  const stored = { findRecordStream: findRecordStreamIn(db), readStream: log.readStream };
   return Router()
     .use(
       recordsRouter({
+        ...stored,
         findRecords: findRecordsIn(db),
-        findRecordStream: findRecordStreamIn(db),
-        readStream: log.readStream,
         findActorNames: findActorNamesIn(db),
         findProviderNames: findProviderNamesIn(db),
         findRecordLines: findRecordLinesIn(db),
         findLookAlikes: findLookAlikesIn(db),
         customFields: customFieldsIn(db),
-        voidRecord: recordWritesOf(parts).voidRecord,
         accessNotes,
         now: parts.now,
       }),
     )
+    .use(voidRouter({ ...stored, voidRecord: recordWritesOf(parts).voidRecord, accessNotes }))
     .use(birthsRouter({ findBirths: findBirthsIn(db), accessNotes }));
 };

@@ -1,26 +1,18 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import type { FindRecords } from '../../../domain/course-of-care/listing.ts';
-import type { FindRecordStream } from '../../../domain/course-of-care/ports.ts';
 import type {
   FindActorNames,
   FindLookAlikes,
   FindProviderNames,
   FindRecordLines,
 } from '../../../domain/course-of-care/reading.ts';
-import { heldRecordOf, type StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
-import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
+import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import type { ReadStream } from '../../../domain/event-log.ts';
-import { isUuid } from '../../../domain/uuid.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { AccessNotes } from '../../access-log/access-notes.ts';
-import { flash } from '../../web/flash.ts';
-import { formText, queryText } from '../../web/form-body.ts';
-import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { queryText } from '../../web/form-body.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import type { RecordChanges } from '../../write-path/change-record.ts';
-import { unlessBusy } from '../../write-path/unless-busy.ts';
-import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import type { AsOfFormParts } from './as-of-form.tsx';
 import { type AskedMoment, momentInPast, wallClockOf } from './moment-in-past.ts';
@@ -29,26 +21,29 @@ import { filterKindsOf, recordQueryOf, recordSearchOf, recordsAddress } from './
 import { recordHeading } from './record-titles.ts';
 import { type RecordNames, recordViewOf } from './record-view.ts';
 import { RecordsPage } from './records-page.tsx';
-import { VoidPage } from './void-page.tsx';
+import {
+  hrefOf,
+  onlyRecords,
+  recordIdOf,
+  type StoredRecordParts,
+  storedOf,
+} from './stored-record.ts';
 
-/** What the pages of records work with. */
-export interface RecordsParts {
+/** What the list and the record work with. */
+export interface RecordsParts extends StoredRecordParts {
   readonly findRecords: FindRecords;
-  readonly findRecordStream: FindRecordStream;
-  readonly readStream: ReadStream;
   readonly findActorNames: FindActorNames;
   readonly findProviderNames: FindProviderNames;
   readonly findRecordLines: FindRecordLines;
   readonly findLookAlikes: FindLookAlikes;
   readonly customFields: (practiceId: string) => Promise<readonly CustomField[]>;
-  readonly voidRecord: RecordChanges['voidRecord'];
   readonly accessNotes: Pick<AccessNotes, 'recordsShown'>;
   readonly now: () => Date;
 }
 
 const PAGE_LINES = 50;
 
-/** The list of records, one record, and the page that voids it. */
+/** The list of records, and one record. */
 export const recordsRouter = (parts: RecordsParts): Router =>
   Router()
     .get('/registry/records', seats('Admin', 'Provider', 'Viewer'), listOf(parts))
@@ -57,39 +52,9 @@ export const recordsRouter = (parts: RecordsParts): Router =>
       onlyRecords,
       seats('Admin', 'Provider', 'Viewer'),
       recordOf(parts),
-    )
-    .get(
-      '/registry/records/:record/void',
-      onlyRecords,
-      seats('Admin', 'Provider'),
-      async (req, res) => {
-        const { state } = heldRecordOf(await storedOf(parts, req, res));
-        if (state.status === 'none') throw pageNotFound();
-        if (state.status === 'voided') sendBack(req, res, 'info', 'This record is voided already.');
-        else
-          await sendVoidPage(parts, req, res, {
-            ...{ state, reason: '', errors: [], isChangedMeanwhile: false },
-          });
-      },
-    )
-    .post(
-      '/registry/records/:record/void',
-      onlyRecords,
-      seats('Admin', 'Provider'),
-      voidingOf(parts),
     );
 
-/** Other addresses below the records, such as that of the entry form, are other pages. */
-const onlyRecords: RequestHandler<{ record: string }> = (req, _res, next) => {
-  if (isUuid(req.params.record)) next();
-  else next('route');
-};
-
 const mayWrite = ({ role }: Seat): boolean => role === 'Admin' || role === 'Provider';
-
-const hrefOf = (submissionUuid: string): string => `/registry/records/${submissionUuid}`;
-
-const recordIdOf = (req: Request): string => String(req.params['record']);
 
 const listOf =
   (parts: RecordsParts): RequestHandler =>
@@ -129,17 +94,6 @@ const listOf =
       ),
     });
   };
-
-/** The record's events. @throws PageProblem 404: the practice has none of this id */
-const storedOf = async (
-  parts: RecordsParts,
-  req: Request,
-  res: Response,
-): Promise<readonly StoredRecordEvent[]> => {
-  const stream = await parts.findRecordStream(seatOf(res).practiceId, recordIdOf(req));
-  if (stream === null) throw pageNotFound();
-  return (await parts.readStream(stream)) as readonly StoredRecordEvent[];
-};
 
 const recordOf =
   (parts: RecordsParts): RequestHandler =>
@@ -260,84 +214,3 @@ const namesOf = async (
         : new Map([...providers].map(([id, one]) => [id, { ...one, name: one.ownName }])),
   };
 };
-
-interface VoidForm {
-  readonly state: KnownBirthRecord;
-  readonly reason: string;
-  readonly errors: readonly FieldError[];
-  readonly isChangedMeanwhile: boolean;
-}
-
-const sendVoidPage = async (
-  parts: RecordsParts,
-  req: Request,
-  res: Response,
-  form: VoidForm,
-): Promise<void> => {
-  await parts.accessNotes.recordsShown(res, {
-    place: 'void-form',
-    recordIds: [form.state.submissionUuid],
-  });
-  const isWrong = form.errors.length > 0 || form.isChangedMeanwhile;
-  sendPage(
-    req,
-    res,
-    {
-      title: 'Void record',
-      isRefused: isWrong,
-      children: (
-        <VoidPage {...form} practice={seatOf(res).practice.name} href={hrefOf(recordIdOf(req))} />
-      ),
-    },
-    form.isChangedMeanwhile ? 409 : undefined,
-  );
-};
-
-const sendBack = (req: Request, res: Response, kind: 'success' | 'info', text: string): void => {
-  flash(req, kind, text);
-  res.redirect(303, hrefOf(recordIdOf(req)));
-};
-
-const voidingOf =
-  (parts: RecordsParts): RequestHandler =>
-  async (req, res) => {
-    const { practiceId, memberId } = seatOf(res);
-    const { state } = heldRecordOf(await storedOf(parts, req, res));
-    if (state.status === 'none') throw pageNotFound();
-    const reason = formText(req, 'reason');
-    const record = {
-      ...{ practiceId, submissionUuid: recordIdOf(req) },
-      actor: { kind: 'member', id: memberId } as const,
-      correlationId: String(res.locals['correlationId']),
-    };
-    const version = Number(formText(req, 'version'));
-    const outcome = await unlessBusy(parts.voidRecord(record, { version, reason }));
-    if (outcome === null) throw busy();
-    switch (outcome.kind) {
-      case 'done':
-        sendBack(req, res, 'success', 'The record is voided.');
-        return;
-      case 'no-such-record':
-        throw pageNotFound();
-      case 'refused': {
-        const errors = [{ field: 'reason', message: outcome.reason }];
-        await sendVoidPage(parts, req, res, {
-          ...{ state, reason, errors, isChangedMeanwhile: false },
-        });
-        return;
-      }
-      case 'changed-meanwhile':
-        await sendVoidPage(parts, req, res, {
-          ...{ state: outcome.held, reason, errors: [] },
-          isChangedMeanwhile: true,
-        });
-    }
-  };
-
-const busy = (): PageProblem =>
-  new PageProblem(
-    503,
-    'Many records are being written at your practice right now',
-    'The record may not be voided yet. Look at it again in a minute, and void it then if it still has to go.',
-    { 'Retry-After': '30' },
-  );

@@ -1,0 +1,36 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { FindRecordStream } from '../../../domain/course-of-care/ports.ts';
+import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
+import type { ReadStream } from '../../../domain/event-log.ts';
+import { isUuid } from '../../../domain/uuid.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { seatOf } from '../../web/seats.ts';
+
+/** What finding the record of an address works with. */
+export interface StoredRecordParts {
+  readonly findRecordStream: FindRecordStream;
+  readonly readStream: ReadStream;
+}
+
+/** Other addresses below the records, such as that of the entry form, are other pages. */
+export const onlyRecords: RequestHandler<{ record: string }> = (req, _res, next) => {
+  if (isUuid(req.params.record)) next();
+  else next('route');
+};
+
+/** Address of a record's page. */
+export const hrefOf = (submissionUuid: string): string => `/registry/records/${submissionUuid}`;
+
+/** The id of the record that an address names. */
+export const recordIdOf = (req: Request): string => String(req.params['record']);
+
+/** The record's events. @throws PageProblem 404: the practice has none of this id */
+export const storedOf = async (
+  parts: StoredRecordParts,
+  req: Request,
+  res: Response,
+): Promise<readonly StoredRecordEvent[]> => {
+  const stream = await parts.findRecordStream(seatOf(res).practiceId, recordIdOf(req));
+  if (stream === null) throw pageNotFound();
+  return (await parts.readStream(stream)) as readonly StoredRecordEvent[];
+};

@@ -1,0 +1,123 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { heldRecordOf } from '../../../domain/course-of-care/resume.ts';
+import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
+import type { AccessNotes } from '../../access-log/access-notes.ts';
+import { flash } from '../../web/flash.ts';
+import { formText } from '../../web/form-body.ts';
+import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import type { RecordChanges } from '../../write-path/change-record.ts';
+import { unlessBusy } from '../../write-path/unless-busy.ts';
+import type { FieldError } from '../frame/field-errors.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import {
+  hrefOf,
+  onlyRecords,
+  recordIdOf,
+  type StoredRecordParts,
+  storedOf,
+} from './stored-record.ts';
+import { VoidPage } from './void-page.tsx';
+
+/** What voiding a record works with. */
+export interface VoidParts extends StoredRecordParts {
+  readonly voidRecord: RecordChanges['voidRecord'];
+  readonly accessNotes: Pick<AccessNotes, 'recordsShown'>;
+}
+
+const PATH = '/registry/records/:record/void';
+
+/** The page that voids a record. */
+export const voidRouter = (parts: VoidParts): Router =>
+  Router()
+    .get(PATH, onlyRecords, seats('Admin', 'Provider'), async (req, res) => {
+      const { state } = heldRecordOf(await storedOf(parts, req, res));
+      if (state.status === 'none') throw pageNotFound();
+      if (state.status === 'voided') sendBack(req, res, 'info', 'This record is voided already.');
+      else
+        await sendVoidPage(parts, req, res, {
+          ...{ state, reason: '', errors: [], isChangedMeanwhile: false },
+        });
+    })
+    .post(PATH, onlyRecords, seats('Admin', 'Provider'), voidingOf(parts));
+
+interface VoidForm {
+  readonly state: KnownBirthRecord;
+  readonly reason: string;
+  readonly errors: readonly FieldError[];
+  readonly isChangedMeanwhile: boolean;
+}
+
+const sendVoidPage = async (
+  parts: VoidParts,
+  req: Request,
+  res: Response,
+  form: VoidForm,
+): Promise<void> => {
+  await parts.accessNotes.recordsShown(res, {
+    place: 'void-form',
+    recordIds: [form.state.submissionUuid],
+  });
+  const isWrong = form.errors.length > 0 || form.isChangedMeanwhile;
+  sendPage(
+    req,
+    res,
+    {
+      title: 'Void record',
+      isRefused: isWrong,
+      children: (
+        <VoidPage {...form} practice={seatOf(res).practice.name} href={hrefOf(recordIdOf(req))} />
+      ),
+    },
+    form.isChangedMeanwhile ? 409 : undefined,
+  );
+};
+
+const sendBack = (req: Request, res: Response, kind: 'success' | 'info', text: string): void => {
+  flash(req, kind, text);
+  res.redirect(303, hrefOf(recordIdOf(req)));
+};
+
+const voidingOf =
+  (parts: VoidParts): RequestHandler =>
+  async (req, res) => {
+    const { practiceId, memberId } = seatOf(res);
+    const { state } = heldRecordOf(await storedOf(parts, req, res));
+    if (state.status === 'none') throw pageNotFound();
+    const reason = formText(req, 'reason');
+    const record = {
+      ...{ practiceId, submissionUuid: recordIdOf(req) },
+      actor: { kind: 'member', id: memberId } as const,
+      correlationId: String(res.locals['correlationId']),
+    };
+    const version = Number(formText(req, 'version'));
+    const outcome = await unlessBusy(parts.voidRecord(record, { version, reason }));
+    if (outcome === null) throw busy();
+    switch (outcome.kind) {
+      case 'done':
+        sendBack(req, res, 'success', 'The record is voided.');
+        return;
+      case 'no-such-record':
+        throw pageNotFound();
+      case 'refused': {
+        const errors = [{ field: 'reason', message: outcome.reason }];
+        await sendVoidPage(parts, req, res, {
+          ...{ state, reason, errors, isChangedMeanwhile: false },
+        });
+        return;
+      }
+      case 'changed-meanwhile':
+        await sendVoidPage(parts, req, res, {
+          ...{ state: outcome.held, reason, errors: [] },
+          isChangedMeanwhile: true,
+        });
+    }
+  };
+
+const busy = (): PageProblem =>
+  new PageProblem(
+    503,
+    'Many records are being written at your practice right now',
+    'The record may not be voided yet. Look at it again in a minute, and void it then if it still has to go.',
+    { 'Retry-After': '30' },
+  );
