@@ -2,12 +2,17 @@ import { type OperatorCommands, openCommands } from '../api/composition/commands
 import { faultInWords } from '../api/composition/fault-in-words.ts';
 import { openServiceLog } from '../api/composition/logging.ts';
 import { readSettings, SettingInvalid, type Settings } from '../api/composition/settings.ts';
-import { parseCommandLine, usageOf, WrongUsage } from './operator/command-line.ts';
+import { isAskedForHelp, parseCommandLine, usageOf, WrongUsage } from './operator/command-line.ts';
 import { COMMANDS } from './operator/commands.ts';
 
 /** Runs one command; prints one JSON object. */
 const main = async (): Promise<void> => {
-  const command = parseCommandLine(process.argv.slice(2), COMMANDS);
+  const args = process.argv.slice(2);
+  if (isAskedForHelp(args)) {
+    process.stdout.write(`${usageOf(args, COMMANDS)}\n`);
+    return;
+  }
+  const command = parseCommandLine(args, COMMANDS);
   const settings = readSettings(process.env);
   const result =
     command.needs === 'settings'

@@ -13,6 +13,13 @@ export interface Passwords {
   readonly holdAccount: HoldAccount;
 }
 
+/** Whether there is any account to sign in with. */
+export const isAnyAccountIn = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from app.password) as found`.execute(db);
+  return rows[0]?.found ?? false;
+};
+
 /** Tells these advisory locks from those of others on the same database. */
 const LOCK_SPACE = 0x70617373;
 

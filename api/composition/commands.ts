@@ -97,11 +97,17 @@ export const openCommands = async (
   );
   const accessLog = commandAccessLogOf(stores, sets.providers.career, readTables, context.append);
   const { career } = accessLog;
+  /** A mistyped id must not look like a practice that holds nothing. */
+  const requirePractice = async (practiceId: string): Promise<void> => {
+    const { status } = await sets.practices.find(practiceId);
+    if (status === 'unknown') throw new CommandRefused(NO_PRACTICE.reason);
+  };
   return {
     ...sets,
     lists: operatorListsOf(db, readTables),
     providers: { ...sets.providers, career },
     async history(practiceId, chartNumber, asOf) {
+      await requirePractice(practiceId);
       const shown = await recordHistory(
         {
           readStream: log.readStream,
@@ -118,8 +124,7 @@ export const openCommands = async (
       return accessLog.history(practiceId, shown);
     },
     async accessLog(practiceId, query) {
-      const practice = practiceId === null ? null : await sets.practices.find(practiceId);
-      if (practice?.status === 'unknown') throw new CommandRefused(NO_PRACTICE.reason);
+      if (practiceId !== null) await requirePractice(practiceId);
       return accessLog.list(practiceId, query);
     },
     async statistics(practiceId, year) {

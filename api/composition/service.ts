@@ -7,6 +7,7 @@ import { watchAccessVersion } from '../../adapters/postgres/access-version.ts';
 import { ingestionQueueOf } from '../../adapters/postgres/ingestion-queue.ts';
 import { keyUseOf } from '../../adapters/postgres/key-use.ts';
 import { leasesOf } from '../../adapters/postgres/leases.ts';
+import { isAnyAccountIn } from '../../adapters/postgres/passwords.ts';
 import { projectionProgressOf } from '../../adapters/postgres/projection-progress.ts';
 import { startProjector } from '../../adapters/postgres/projector.ts';
 import { openQueueKey } from '../../adapters/postgres/queue-key.ts';
@@ -216,6 +217,10 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     // The embedded one is ours, and quotes none.
     const doubt = settings.databaseUrl === null ? null : await quotingDoubtIn(db);
     if (doubt !== null) serviceLog.warn(doubt);
+    if (plays('api') && !(await isAnyAccountIn(db)))
+      serviceLog.info(
+        'Nobody can sign in yet. Make the first account by the operator command staff add; docs/operator.md says how.',
+      );
     const cipher = queueCipherOf(await openQueueKey(db, stores.secret));
     const accessVersion = watchAccessVersion(db);
     running.add('access version', () => accessVersion.stop());

@@ -65,6 +65,10 @@ export const parseCommandLine = (
     : { needs: 'settings', run: command.prepareAlone(values) };
 };
 
+/** Whether somebody asks how the commands, or the one that the words name, are used. */
+export const isAskedForHelp = (args: readonly string[]): boolean =>
+  args[0] === 'help' || args[0] === '-h' || args.find((word) => word.startsWith('-')) === '--help';
+
 /** How the command is used that the words name; how each is, if they name none. */
 export const usageOf = (args: readonly string[], commands: readonly OperatorCommand[]): string => {
   const command = commandIn(args, commands);

@@ -1,5 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { startService } from '../../api/composition/service.ts';
 import { copyFreshCluster } from '../support/postgres.ts';
@@ -25,6 +26,28 @@ test('while the service starts, a page says so and the interface keeps its own a
   await service.started;
   assert.is((await fetch(`${service.url}/sign-in`)).status, 200);
   await service.stop();
+  directory.remove();
+});
+
+test('a registry that nobody can sign in to says how to make the first account', async () => {
+  const directory = temporaryDirectory('first-account');
+  await copyFreshCluster(directory.path);
+  const settings = testSettings(directory.path);
+  const saidAtStart = async (): Promise<string> => {
+    const said: unknown[] = [];
+    const log = Object.create(openServiceLog('silent'), {
+      info: { value: (...words: readonly unknown[]) => said.push(words.at(-1)) },
+    });
+    const service = await startService(settings, log);
+    await service.started;
+    await service.stop();
+    return said.join('\n');
+  };
+  assert.match(await saidAtStart(), /Make the first account by the operator command staff add/);
+  const commands = await openCommands(settings, openServiceLog('silent'));
+  await commands.accounts.addStaff({ email: 'sam@registry.example', password: 'twelve chars' });
+  await commands.close();
+  assert.not.match(await saidAtStart(), /first account/);
   directory.remove();
 });
 

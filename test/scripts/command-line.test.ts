@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { OperatorCommands } from '../../api/composition/commands.ts';
-import { parseCommandLine, usageOf } from '../../scripts/operator/command-line.ts';
+import { isAskedForHelp, parseCommandLine, usageOf } from '../../scripts/operator/command-line.ts';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
 
 const commandLine = suite('the command line of the operator');
@@ -41,6 +41,14 @@ commandLine('wrong usage is known before any store is opened', () => {
       (error: Error) => error.name === 'WrongUsage',
       args.join(' '),
     );
+});
+
+commandLine('help is asked for by the first option, or instead of a command', () => {
+  for (const args of [['help'], ['--help'], ['-h'], ['staff', 'add', '--help']])
+    assert.ok(isAskedForHelp(args), args.join(' '));
+  for (const args of [[], ['staff'], ['history', '--practice', 'x', '--chart', '--help']])
+    assert.not.ok(isAskedForHelp(args), args.join(' '));
+  assert.match(usageOf(['staff', 'add', '--help'], COMMANDS), /operator -- staff add --email/);
 });
 
 commandLine('values reach the command as they were meant', async () => {

@@ -80,6 +80,11 @@ commands(
     assert.is(asOf.state?.version, 1);
     const unknown = await printedBy<History>(...asked, 'nobody');
     assert.equal([unknown.state, unknown.events], [null, []]);
+    const elsewhere = await operator(
+      ...([dataDir, 'history', '--practice', 'mistyped', '--chart', chart] as const),
+    );
+    assert.is(elsewhere.code, 1);
+    assert.match(elsewhere.stderr, /There is no practice with this id/);
 
     // Both times that the history was printed, and not the one that found nothing.
     const { entries } = await printedBy<{ entries: readonly { place: string }[] }>(

@@ -44,7 +44,7 @@ export const AccessLogPage = (parts: AccessLogPageParts) => {
     <div class="access-log">
       <p class="access-log__about">
         {audience === 'practice'
-          ? 'Who signed in, who saw which records, and what was downloaded. No patient’s name and nothing that was searched for is kept in it, and nobody can change it.'
+          ? 'Who signed in, who saw which records, and what was downloaded. No patient’s name and nothing that was searched for is kept in it, and no page and no command changes it.'
           : 'Sign-ins of the service staff and tries of accounts that there are not, pre-fills looked at before signing in, and copies of the whole registry. What concerns a practice is in its own access log.'}
       </p>
       {record !== null && (
