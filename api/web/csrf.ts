@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { csrfSync } from 'csrf-sync';
 import type { Request, RequestHandler } from 'express';
 import { formText } from './form-body.ts';
-import { foreignForm } from './page-problem.ts';
+import { EarlierForm, foreignForm } from './page-problem.ts';
 import { isReading } from './same-origin.ts';
 import { isBlankSession } from './session.ts';
 
@@ -28,12 +28,22 @@ export const csrfTokenOf = (req: Request): string => generateToken(req);
 /**
  * Refuses forms without the token of their session (synchroniser token pattern). A request whose
  * session holds nothing is nobody's: it has no rights that another site could use, and gets the
- * answer of the page's guard. Signing in gives rights, so its route always asks for the token.
+ * answer of the page's guard. What a browser says to be of a page of ours may be sent once more, by
+ * the person and with what they typed, under the token of now. Signing in gives rights, so its route always asks for the token.
  */
 export const csrfProtection: RequestHandler = (req, _res, next) => {
   if (isLeftToItsRoute(req) || isReading(req) || isNobodys(req) || hasCsrfToken(req)) next();
-  else throw foreignForm();
+  else throw isOfOurPage(req) && !holdsPassword(req) ? new EarlierForm() : foreignForm();
 };
+
+/** Browsers say that a form is of a page of ours; whether it is, was looked at before. */
+const isOfOurPage = (req: Request): boolean =>
+  !isBlankSession(req) &&
+  (req.get('Sec-Fetch-Site') === 'same-origin' || req.get('Origin') !== undefined);
+
+/** A password is not shown again, and not kept in a page either. */
+const holdsPassword = (req: Request): boolean =>
+  ['password', 'old', 'new', 'repeated'].some((name) => formText(req, name) !== '');
 
 /** Whether a text is the token of the session, for a form that its own route reads. */
 export const isCsrfToken = (req: Request, token: string): boolean => {

@@ -20,6 +20,12 @@ export const formTexts = (req: Request, name: string): readonly string[] => {
     .map(withoutNul);
 };
 
+/** The names of the fields of a form, each once. */
+export const formNames = (req: Request): readonly string[] => {
+  const body: unknown = req.body;
+  return typeof body === 'object' && body !== null ? Object.keys(body) : [];
+};
+
 /** The text of a parameter of the query, the first one of several; empty when there is none. */
 export const queryText = (req: Request, name: string): string => {
   const value: unknown = req.query[name];

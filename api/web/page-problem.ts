@@ -68,6 +68,17 @@ export const foreignForm = (): PageProblem =>
     'Nothing was saved. The page was open for too long, or the form was sent from another site. Go back, load the page again, and send the form once more.',
   );
 
+/** A form of our own page whose token is of an earlier session: it may be sent once more. */
+export class EarlierForm extends PageProblem {
+  constructor() {
+    super(
+      403,
+      'Send this form once more',
+      'You have signed in again since its page was opened, so nothing was saved yet. What you typed is kept here.',
+    );
+  }
+}
+
 /** A form is not what its page sends. */
 export const unreadableForm = (status: 400 | 413): PageProblem =>
   new PageProblem(

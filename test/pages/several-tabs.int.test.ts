@@ -98,4 +98,50 @@ test('pages that several tabs ask for right after the sign-in have one token', a
   }
 });
 
+test('a form of before signing in again is sent once more, with all that was typed', async () => {
+  const one = await pages.signIn(pages.members.Admin);
+  const other = await one.context().newPage();
+  await other.goto('/registry/custom-fields/new');
+  await other.getByLabel('Label').fill('Room “7” & more');
+  await other.getByLabel('Choice', { exact: true }).check();
+  await other.getByLabel('Answers of a choice').fill('Front\nBack');
+  await one.getByRole('button', { name: 'Sign out' }).click();
+  await one.waitForURL('**/sign-in');
+  await fillIn(one, pages.members.Admin);
+  await other.getByRole('button', { name: 'Add field' }).click();
+  assert.is(await other.locator('h1').innerText(), 'Send this form once more');
+  assert.match(await other.locator('main').innerText(), /goes out as admin@cedar\.example/);
+  assert.equal(await faultsOf(other, 'form-once-more'), []);
+  await other.getByRole('button', { name: 'Send it once more' }).click();
+  await other.waitForURL('**/registry/custom-fields');
+  const listed = await other.locator('main').innerText();
+  for (const typed of ['Room “7” & more', 'Front', 'Back']) assert.ok(listed.includes(typed));
+  await one.context().close();
+});
+
+test('a password is not kept for that', async () => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Viewer);
+  const fields = { _csrf: 'of before', old: PASSWORD, new: 'another one of mine', repeated: '' };
+  const answer = await visitor.send('/account/password', fields, { Origin: pages.service.url });
+  assert.is(answer.status, 403);
+  const html = await answer.text();
+  assert.match(html, /This form cannot be taken/);
+  assert.not.match(html, /another one of mine/);
+});
+
+test('only what a browser says to be of our pages is kept for that', async () => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Admin);
+  const fields = { _csrf: 'of before', label: 'Room', type: 'text', choices: '' };
+  const form = '/registry/custom-fields';
+  assert.match(await (await visitor.send(form, fields)).text(), /This form cannot be taken/);
+  const elsewhere = { Origin: 'https://elsewhere.example' };
+  const foreign = await visitor.send(form, fields, elsewhere);
+  assert.match(await foreign.text(), /This form cannot be taken/);
+  const ours = await visitor.send(form, fields, { 'Sec-Fetch-Site': 'same-origin' });
+  assert.match(await ours.text(), /Send this form once more/);
+  assert.not.match(await (await visitor.send(form)).text(), /Room</);
+});
+
 test.run();

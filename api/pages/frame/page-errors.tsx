@@ -2,8 +2,11 @@ import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { SignedIn } from '../../access/signed-in.ts';
 import type { ReportFault } from '../../http/error-middleware.ts';
 import { RequestProblem } from '../../http/request-problem.ts';
+import { CSRF_FIELD } from '../../web/csrf.ts';
+import { formNames, formTexts } from '../../web/form-body.ts';
 import { pageBefore, signInFor } from '../../web/next-page.ts';
 import {
+  EarlierForm,
   PageProblem,
   pageForbidden,
   pageNotFound,
@@ -14,6 +17,7 @@ import {
 } from '../../web/page-problem.ts';
 import { isReading } from '../../web/same-origin.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
+import { Form } from './form.tsx';
 import { homeOf } from './places.ts';
 import { sendPage } from './send-page.tsx';
 
@@ -44,6 +48,9 @@ export const pageErrors = (
             <>
               <p>{problem.text}</p>
               {problem.status >= 500 && <p>Reference: {reference}</p>}
+              {problem instanceof EarlierForm && who !== null && (
+                <OnceMore req={req} email={who.email} />
+              )}
               <p>
                 <a href={way}>{who === null ? 'Sign in' : 'Go to the first page'}</a>
               </p>
@@ -57,6 +64,21 @@ export const pageErrors = (
     }
   };
 };
+
+/** The form that came, to be sent again by whoever is signed in now. */
+const OnceMore = ({ req, email }: { readonly req: Request; readonly email: string }) => (
+  <Form action={req.originalUrl}>
+    {formNames(req)
+      .filter((name) => name !== CSRF_FIELD)
+      .flatMap((name) =>
+        formTexts(req, name).map((value) => <input type="hidden" name={name} value={value} />),
+      )}
+    <p>It goes out as {email}, who is signed in now.</p>
+    <button type="submit" class="usa-button">
+      Send it once more
+    </button>
+  </Form>
+);
 
 /** No page is mounted here. */
 export const noSuchPage: RequestHandler = () => {
