@@ -42,9 +42,9 @@ export interface HoldTurnParts
   readonly withdrawRequest: (name: string, requester: string) => Promise<void>;
 }
 
-// Longer than a lease: the turn of a process that was killed ends before the wait does. Whoever waits
-// for it has half a minute at most for everything.
-const TURN_WITHIN_MS = 15_000;
+// Longer than a lease: the turn of a process that was killed ends before the wait does. With the
+// waits behind it, for the read tables and for the log, whoever saves is answered in half a minute.
+const TURN_WITHIN_MS = 10_000;
 const TURN_POLL_MS = 25;
 
 /** @see HoldTurn */
