@@ -52,6 +52,10 @@ export const migrate = async (db: Kysely<never>): Promise<void> => {
   const { error, results } = await migrator.migrateToLatest();
   if (error === undefined) return;
   if (isDatabaseOutage(error)) throw error;
+  if (isOfNewerVersion(error))
+    throw new MigrationFailed(
+      'A newer version of the service has changed this database, and this one does not know how. Start the newer version; to go back, restore a backup of before the upgrade.',
+    );
   const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
   throw new MigrationFailed(
     `The migration ${failed ?? 'of the database'} does not go through. Check the user and the password in DATABASE_URL, and that the user may create schemas and owns those of the registry.`,
@@ -60,3 +64,8 @@ export const migrate = async (db: Kysely<never>): Promise<void> => {
     },
   );
 };
+
+/** The migrator says so by the words of its message only; it names a migration, and nothing stored. */
+const isOfNewerVersion = (error: unknown): boolean =>
+  error instanceof Error &&
+  /^corrupted migrations: previously executed migration \S+ is missing$/.test(error.message);
