@@ -77,6 +77,9 @@ export const holdTurnWith =
       },
       settle: reach,
     };
+    const giveBack = () =>
+      // It would end by itself.
+      parts.releaseLease(lease, highest, isSettled).catch(() => undefined);
     try {
       // A holder that is gone has told nobody how far it wrote: not beyond what the log holds now.
       if (lease.seized) {
@@ -87,9 +90,12 @@ export const holdTurnWith =
       await keep();
       const result = await work(turn);
       isSettled = true;
+      await giveBack();
       return result;
-    } finally {
-      await parts.releaseLease(lease, highest, isSettled);
+    } catch (error) {
+      // Where the database does not answer, nobody waits for it once more.
+      void giveBack();
+      throw error;
     }
   };
 

@@ -51,6 +51,20 @@ test('a visitor who only looks leaves no session behind', async () => {
   assert.equal(posted.headers.getSetCookie(), []);
 });
 
+test('an answer does not wait for a session that cannot be touched', async () => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Viewer);
+  await db.transaction().execute(async (transaction) => {
+    await transaction.selectFrom('app.session').select('sid').forUpdate().execute();
+    const began = performance.now();
+    const page = await visitor.send('/registry/records');
+    assert.is(page.status, 200);
+    await page.text();
+    // Less than the database is waited for otherwise.
+    assert.ok(performance.now() - began < 6_000);
+  });
+});
+
 test('the cookie is for this host only, out of reach of scripts, and ends with half an hour of rest', async () => {
   const answer = await newVisitor(pages.service.url).signIn(pages.members.Admin);
   const set = answer.headers.getSetCookie().join();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
-import { leasesOf } from '../../adapters/postgres/leases.ts';
+import { type Leases, leasesOf } from '../../adapters/postgres/leases.ts';
 import { migrate } from '../../adapters/postgres/migrate.ts';
 import { type HoldTurn, holdTurnWith } from '../../api/write-path/hold-turn.ts';
 import { startTestPostgres } from '../support/postgres.ts';
@@ -24,14 +24,14 @@ turns.after(({ stop }) => stop());
 const LONG_MS = 60_000;
 
 /** Turns on real leases, over a log whose last event of ours is at `head`. */
-const turnsOver = (db: Db, head: () => bigint) => {
+const turnsOver = (db: Db, head: () => bigint, release?: Leases['release']) => {
   const reached: bigint[] = [];
   const leases = leasesOf(db, LONG_MS, null);
   const holdTurn: HoldTurn = holdTurnWith({
     append: async () => ({ kind: 'appended', revision: 0n, position: head() }),
     takeLease: leases.take,
     renewLease: leases.renew,
-    releaseLease: leases.release,
+    releaseLease: release ?? leases.release,
     requestLease: leases.request,
     withdrawRequest: leases.withdraw,
     head: async () => head(),
@@ -74,6 +74,25 @@ turns('whose work failed leaves it open what the log holds', async ({ db }) => {
   assert.instance(await failing.catch((error: unknown) => error), Error);
   head = 50n;
   assert.equal(await knownInTurn(over, 'failed'), [50n]);
+});
+
+turns('whose work failed waits for nothing more of a database that is silent', async ({ db }) => {
+  const { holdTurn } = turnsOver(
+    db,
+    () => 42n,
+    () => new Promise(() => undefined),
+  );
+  const failing = holdTurn('silent', () => Promise.reject(new Error('No answer')));
+  assert.match(await failing.then(() => '', String), 'No answer');
+});
+
+turns('what was done in it is done, also when it cannot be given back', async ({ db }) => {
+  const { holdTurn } = turnsOver(
+    db,
+    () => 42n,
+    () => Promise.reject(new Error('Gone')),
+  );
+  assert.is(await holdTurn('gone', async () => 'done'), 'done');
 });
 
 turns.run();
