@@ -9,9 +9,9 @@ const SOCKET_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
-// SQLSTATE: connection exceptions, shutdown and start-up, too many connections, disk full, read only;
+// SQLSTATE: connection exceptions, shutdown and start-up, a transaction that stood still, too many connections, disk full, read only;
 // and what is over when it is tried again: serialisation, deadlock, a lock or a statement timed out.
-const OUTAGE_STATES = /^(08...|57P0[1-5]|53[0-9A-Z]{3}|25006|58030|40001|40P01|55P03|57014)$/;
+const OUTAGE_STATES = /^(08...|57P0[1-5]|25P03|53[0-9A-Z]{3}|25006|58030|40001|40P01|55P03|57014)$/;
 
 // node-postgres raises these without a code.
 const DRIVER_MESSAGES = [

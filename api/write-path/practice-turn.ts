@@ -13,7 +13,7 @@ export const APPEND_NEEDS_MS = 3_000;
  * slowest hundredth of the 202s at 900 in a second took 122 to 131 ms without it, 61 to 77 ms with.
  */
 const APPENDS_AT_ONCE = 64;
-/** The lease is renewed before each batch that would begin with less left. */
+/** The lease is renewed before each batch, and before the appends of each step, that would begin with less left. */
 export const RENEW_BELOW_MS = 5_000;
 export const PROJECTION_WITHIN_MS = 10_000;
 /** An idle turn looks for more work so many times before it is given back, and how long between. */
@@ -56,7 +56,12 @@ export const runTurn = async (
       if (appended.kind === 'appended' && appended.position > highest) highest = appended.position;
       return appended;
     });
-  const records = turnRecordsOf(practiceId, parts, append);
+  const renew = async (): Promise<void> => {
+    if (currentLease().until - performance.now() >= RENEW_BELOW_MS) return;
+    lease = await parts.renewLease(currentLease());
+    currentLease();
+  };
+  const records = turnRecordsOf(practiceId, parts, append, renew);
 
   const turn: Turn = {
     parts,
@@ -72,11 +77,7 @@ export const runTurn = async (
       isSettled = true;
       parts.afterStep('projection-reached');
     },
-    renew: async () => {
-      if (currentLease().until - performance.now() >= RENEW_BELOW_MS) return;
-      lease = await parts.renewLease(currentLease());
-      currentLease();
-    },
+    renew,
     isOver: async () => isStopping() || isTimeUp() || (await parts.isRequested(name, holder)),
     trim: async () => {
       if (!records.isLarge() && done.size <= MOST_DONE) return;

@@ -8,21 +8,31 @@ export interface TriesOwed {
   readonly settle: () => Promise<void>;
 }
 
+/** So often outages are not held against one entry: what takes the database down itself must end. */
+const MOST_OUTAGES = 20;
+
 /**
  * Remembers which tries could not be taken back: an outage of the database ends the try and keeps
  * this from being noted too, and five outages would have ended an ingestion that nothing is wrong
  * with.
  */
 export const triesOwedTo = (unclaim: UnclaimEntries): TriesOwed => {
+  const outages = new Map<string, number>();
   let owed: readonly string[] = [];
+  const owe = (attempts: readonly string[]): void => {
+    const forgiven = attempts.filter((attempt) => (outages.get(attempt) ?? 0) < MOST_OUTAGES);
+    for (const attempt of attempts) outages.set(attempt, (outages.get(attempt) ?? 0) + 1);
+    owed = [...owed, ...forgiven];
+  };
   const takeBack = async (attempts: readonly string[]): Promise<void> => {
-    const all = [...owed, ...attempts];
+    const before = owed;
     // Another turn must not take the same ones back meanwhile.
     owed = [];
     try {
-      await unclaim(all);
+      await unclaim([...before, ...attempts]);
     } catch (error) {
-      owed = [...owed, ...all];
+      owed = [...owed, ...before];
+      owe(attempts);
       throw error;
     }
   };

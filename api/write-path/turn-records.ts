@@ -68,11 +68,15 @@ export interface TurnRecords {
   forget(): void;
 }
 
-/** @see TurnRecords */
+/**
+ * @param renew makes the turn last for the next appends
+ * @see TurnRecords
+ */
 export const turnRecordsOf = (
   practiceId: string,
   parts: TurnParts,
   append: TurnRecords['append'],
+  renew: () => Promise<void>,
 ): TurnRecords => {
   let ledger = newLedger();
   const providers = turnProvidersOf(parts);
@@ -152,6 +156,8 @@ export const turnRecordsOf = (
           changes: outcome.events.length > 0 ? providers.decide(course) : [],
         };
       });
+      // Reading and deciding may have taken most of the lease, where much of it was in doubt.
+      await renew();
       const order = newWriteOrder(planned);
       const rest = newTimeSlices();
       for (const one of planned) {

@@ -49,7 +49,7 @@ export interface DiesAfter {
 }
 
 /** Waits no longer than this: a step that is never taken must fail the test, not hang it. */
-const within = async (ms: number, event: Promise<void>, claim: string): Promise<void> => {
+export const within = async (ms: number, event: Promise<void>, claim: string): Promise<void> => {
   const late = new AbortController();
   const timeout = sleep(ms, undefined, { signal: late.signal }).then(() => {
     throw new Error(`Not within ${ms} ms: ${claim}`);

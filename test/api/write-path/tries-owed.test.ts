@@ -4,6 +4,9 @@ import { triesOwedTo } from '../../../api/write-path/tries-owed.ts';
 
 const owed = suite('tries that must not count');
 
+const OUTAGES = 50;
+const MOST_FORGIVEN = 20;
+
 /** A database that is away for the first so many calls, and what it was told when it was there. */
 const databaseAwayFor = (calls: number) => {
   const told: (readonly string[])[] = [];
@@ -38,6 +41,16 @@ owed('are taken back once by turns that ask at the same time', async () => {
   await tries.takeBack(['a']).catch(() => undefined);
   await Promise.all([tries.settle(), tries.settle(), tries.takeBack(['b'])]);
   assert.equal(told.flat().sort(), ['a', 'b']);
+});
+
+owed('count in the end for what is always there when the database goes away', async () => {
+  const { told, tries } = databaseAwayFor(2 * OUTAGES);
+  for (let outage = 0; outage < OUTAGES; outage += 1) {
+    await tries.takeBack(['a']).catch(() => undefined);
+    await tries.settle().catch(() => undefined);
+  }
+  await tries.settle();
+  assert.is(told.flat().length, MOST_FORGIVEN);
 });
 
 owed.run();
