@@ -1,5 +1,6 @@
 import { signInPlaceWith } from '../../adapters/crypto/sign-in-place.ts';
 import { knownPlacesIn } from '../../adapters/postgres/known-places.ts';
+import { passwordsOf } from '../../adapters/postgres/passwords.ts';
 import { type ThrottleParts, TRIES_WINDOW_MS } from '../pages/sign-in/sign-in-throttle.ts';
 import { limiterStoreOf } from './limiter-store.ts';
 import type { SharedParts } from './parts.ts';
@@ -8,13 +9,16 @@ import type { SharedParts } from './parts.ts';
 export const throttleOf = (parts: SharedParts): ThrottleParts => {
   const { stores, meters, now } = parts;
   const known = knownPlacesIn(stores.db);
-  const placeOf = signInPlaceWith(stores.secret);
+  const { find } = passwordsOf(stores.db);
+  const nameOf = signInPlaceWith(stores.secret);
+  const placeOf = async (accountId: string, address: string) =>
+    nameOf(accountId, address, await find(accountId));
   return {
     triesOfAccounts: limiterStoreOf(parts, 'sign-in-account', TRIES_WINDOW_MS),
     triesOfAddresses: limiterStoreOf(parts, 'sign-in-address', TRIES_WINDOW_MS),
     places: {
-      isKnown: (accountId, address) => known.isKnown(placeOf(accountId, address)),
-      remember: (accountId, address) => known.remember(placeOf(accountId, address)),
+      isKnown: async (accountId, address) => known.isKnown(await placeOf(accountId, address)),
+      remember: async (accountId, address) => known.remember(await placeOf(accountId, address)),
     },
     onRefused: meters.refused,
     now,

@@ -5,7 +5,7 @@ export const knownPlaces: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`
       create table app.known_place (
-        -- keyed hash of account and address: neither can be read from it
+        -- keyed hash of account, address and password: none can be read from it
         place text primary key,
         signed_in_at timestamptz not null default now()
       )`.execute(db);
