@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { csrfSync } from 'csrf-sync';
 import type { Request, RequestHandler } from 'express';
 import { formText } from './form-body.ts';
-import { EarlierForm, foreignForm } from './page-problem.ts';
+import { EarlierForm, foreignForm, signedOut } from './page-problem.ts';
 import { isReading } from './same-origin.ts';
 import { isBlankSession } from './session.ts';
 
@@ -20,6 +20,8 @@ const UPLOADS: ReadonlySet<string> = new Set(['/registry/import']);
 const SHOWN_AGAIN =
   /^\/(?:sign-in|registry\/(?:records\/(?:new|[^/]+\/correct)|capture\/prefill))\/?$/;
 
+const SIGN_OUT = '/sign-out';
+
 const { generateToken, getTokenFromState } = csrfSync();
 
 /** The token of the session, made when it is first asked for. */
@@ -29,17 +31,20 @@ export const csrfTokenOf = (req: Request): string => generateToken(req);
  * Refuses forms without the token of their session (synchroniser token pattern). A request whose
  * session holds nothing is nobody's: it has no rights that another site could use, and gets the
  * answer of the page's guard. What a browser says to be of a page of ours may be sent once more, by
- * the person and with what they typed, under the token of now. Signing in gives rights, so its route always asks for the token.
+ * the person and with what they typed, under the token of now; it signs out at once. Signing in gives
+ * rights, so its route always asks for the token.
  */
 export const csrfProtection: RequestHandler = (req, _res, next) => {
-  if (isLeftToItsRoute(req) || isReading(req) || isNobodys(req) || hasCsrfToken(req)) next();
-  else throw isOfOurPage(req) && !holdsPassword(req) ? new EarlierForm() : foreignForm();
+  if (isLeftToItsRoute(req) || isReading(req) || isBlankSession(req) || hasCsrfToken(req)) next();
+  else if (!isOfOurPage(req)) throw foreignForm();
+  else if (req.session.accountId === undefined) throw signedOut();
+  else if (req.path === SIGN_OUT) next();
+  else throw holdsPassword(req) ? foreignForm() : new EarlierForm();
 };
 
 /** Browsers say that a form is of a page of ours; whether it is, was looked at before. */
 const isOfOurPage = (req: Request): boolean =>
-  !isBlankSession(req) &&
-  (req.get('Sec-Fetch-Site') === 'same-origin' || req.get('Origin') !== undefined);
+  req.get('Sec-Fetch-Site') === 'same-origin' || req.get('Origin') !== undefined;
 
 /** A password is not shown again, and not kept in a page either. */
 const holdsPassword = (req: Request): boolean =>
@@ -61,5 +66,3 @@ const isLeftToItsRoute = (req: Request): boolean => isUpload(req) || SHOWN_AGAIN
 
 const isUpload = (req: Request): boolean =>
   UPLOADS.has(req.path) && /^multipart\/form-data\b/i.test(req.get('Content-Type') ?? '');
-
-const isNobodys = (req: Request): boolean => isBlankSession(req);

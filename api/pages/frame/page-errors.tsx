@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import { isUuid } from '../../../domain/uuid.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import type { ReportFault } from '../../http/error-middleware.ts';
 import { RequestProblem } from '../../http/request-problem.ts';
@@ -49,7 +50,7 @@ export const pageErrors = (
               <p>{problem.text}</p>
               {problem.status >= 500 && <p>Reference: {reference}</p>}
               {problem instanceof EarlierForm && who !== null && (
-                <OnceMore req={req} email={who.email} />
+                <OnceMore fields={fieldsOf(req)} to={req.originalUrl} email={who.email} />
               )}
               <p>
                 <a href={way}>{who === null ? 'Sign in' : 'Go to the first page'}</a>
@@ -65,14 +66,35 @@ export const pageErrors = (
   };
 };
 
-/** The form that came, to be sent again by whoever is signed in now. */
-const OnceMore = ({ req, email }: { readonly req: Request; readonly email: string }) => (
-  <Form action={req.originalUrl}>
-    {formNames(req)
-      .filter((name) => name !== CSRF_FIELD)
-      .flatMap((name) =>
-        formTexts(req, name).map((value) => <input type="hidden" name={name} value={value} />),
-      )}
+interface FieldOfForm {
+  readonly name: string;
+  readonly value: string;
+}
+
+const fieldsOf = (req: Request): readonly FieldOfForm[] =>
+  formNames(req)
+    .filter((name) => name !== CSRF_FIELD)
+    .flatMap((name) => formTexts(req, name).map((value) => ({ name, value })));
+
+interface OnceMoreProps {
+  readonly fields: readonly FieldOfForm[];
+  readonly to: string;
+  readonly email: string;
+}
+
+/** The form that came, to be sent again by whoever is signed in now: they see what another typed. */
+const OnceMore = ({ fields, to, email }: OnceMoreProps) => (
+  <Form action={to}>
+    {fields.map(({ name, value }) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+    <ul class="usa-list">
+      {fields
+        .filter(({ value }) => value.trim() !== '' && !isUuid(value))
+        .map(({ value }) => (
+          <li>{value}</li>
+        ))}
+    </ul>
     <p>It goes out as {email}, who is signed in now.</p>
     <button type="submit" class="usa-button">
       Send it once more
