@@ -41,8 +41,12 @@ const askedFor = async (input: NodeJS.ReadableStream): Promise<string> => {
   process.stderr.write('Password, which is not shown: ');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input, output: nowhere, terminal: true });
+  // The library leaves whoever asks without an answer when the input ends.
+  const ended = new Promise<never>((_resolve, reject) => {
+    lines.once('close', () => reject(new WrongUsage('No password was given.')));
+  });
   try {
-    return await lines.question('');
+    return await Promise.race([lines.question(''), ended]);
   } finally {
     lines.close();
     process.stderr.write('\n');
@@ -52,6 +56,7 @@ const askedFor = async (input: NodeJS.ReadableStream): Promise<string> => {
 /** All that comes, without the line's end that tools put behind it. */
 const readFrom = async (input: NodeJS.ReadableStream): Promise<string> => {
   let text = '';
+  input.setEncoding('utf8');
   for await (const chunk of input) {
     text += String(chunk);
     if (text.length > MOST_READ) break;

@@ -35,6 +35,17 @@ source('a person is asked, and a line of theirs is enough', async () => {
   assert.is(await passwordSource(FROM_INPUT, typed)(), 'typed words');
 });
 
+source('whoever ends the input gives none', async () => {
+  const ended = Object.assign(Readable.from([]), { isTTY: true });
+  await rejects(passwordSource(FROM_INPUT, ended)(), (error: Error) => error.name === 'WrongUsage');
+});
+
+source('a character that comes in two pieces is one', async () => {
+  const bytes = Buffer.from('pässphrase für später');
+  const pieces = [...bytes].map((byte) => Buffer.from([byte]));
+  assert.is(await passwordSource(FROM_INPUT, Readable.from(pieces))(), 'pässphrase für später');
+});
+
 source('the command line goes on to take it', async () => {
   assert.is(await passwordSource({ password: 'on the line' })(), 'on the line');
 });
