@@ -6,6 +6,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SignedIn } from '../../api/access/signed-in.ts';
 import { pageErrors } from '../../api/pages/frame/page-errors.tsx';
+import { sendPage } from '../../api/pages/frame/send-page.tsx';
 import { csrfProtection } from '../../api/web/csrf.ts';
 import { formBody } from '../../api/web/form-body.ts';
 import { seatOf, seats, staffOf, staffOnly } from '../../api/web/seats.ts';
@@ -55,6 +56,9 @@ test.before(async () => {
       })
       .get('/unguarded', (_req, res) => {
         res.send(seatOf(res).role);
+      })
+      .get('/busy', (req, res) => {
+        sendPage(req, res, { title: 'Busy', children: null }, 503);
       })
       .get('/away', () => {
         throw new Away('secret detail');
@@ -125,6 +129,11 @@ test('a route that forgot its guard shows nothing, an outage is a 503 without it
   assert.is(away.status, 503);
   assert.is(away.headers.get('retry-after'), '2');
   assert.not.match(await away.text(), /secret detail/);
+});
+
+test('a page that asks for patience says for how long', async () => {
+  const busy = await newVisitor(url).send('/busy');
+  assert.equal([busy.status, busy.headers.get('retry-after')], [503, '30']);
 });
 
 test('while sessions cannot be read, a page says so; no session is taken for none', async () => {

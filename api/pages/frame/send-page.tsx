@@ -8,6 +8,10 @@ import { assetAddress } from '../assets/page-assets.ts';
 import { type Frame, FrameContext } from './frame-context.ts';
 import { Page, type PageView } from './page.tsx';
 
+const UNAVAILABLE = 503;
+/** A busy practice takes a save again when the batches under way are done. */
+const RETRY_AFTER_SECONDS = '30';
+
 /** Sends a page in the frame. @param status unless said 200, and 422 for what cannot be taken */
 export const sendPage = (
   req: Request,
@@ -30,5 +34,7 @@ export const sendPage = (
       <Page {...view} />
     </FrameContext.Provider>,
   );
+  if (status === UNAVAILABLE && res.get('Retry-After') === undefined)
+    res.set('Retry-After', RETRY_AFTER_SECONDS);
   res.status(status).type('html').send(`<!doctype html>${html}`);
 };
