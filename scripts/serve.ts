@@ -4,6 +4,8 @@ import { watchProcessFaults } from '../api/composition/process-faults.ts';
 import { startService } from '../api/composition/service.ts';
 import { readSettings, SettingInvalid } from '../api/composition/settings.ts';
 
+const BACKGROUND = new URL('./serve-background.js', import.meta.url);
+
 /** A part that hangs must not keep the process for ever: the next start adopts what is left. */
 const LONGEST_STOP_MS = 10_000;
 
@@ -16,7 +18,7 @@ const serve = async (): Promise<void> => {
   const serviceLog = openServiceLog(settings.logLevel);
   watchProcessFaults(serviceLog);
   const began = performance.now();
-  const service = await startService(settings, serviceLog);
+  const service = await startService(settings, serviceLog, { backgroundScript: BACKGROUND });
 
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {

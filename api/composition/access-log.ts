@@ -8,8 +8,8 @@ import type { NoteAccess, NotedAccess } from '../../domain/access-log/ports.ts';
 import { type AccessNotes, accessNotesWith } from '../access-log/access-notes.ts';
 import { type CarryNotes, type CarryParts, carryNotesWith } from '../access-log/carry-notes.ts';
 import { startCarrier } from '../access-log/start-carrier.ts';
-import type { SharedParts } from './parts.ts';
 import { isOutage, type Stores } from './stores.ts';
+import type { WorkingParts } from './working-parts.ts';
 
 /** Notes of the access log fit no event that this build knows. */
 class NotesSetAside extends Error {
@@ -65,7 +65,7 @@ export const carryNotesOf = (
 };
 
 /** Starts to carry notes to the log, in one process at a time. @returns how to stop it */
-export const startAccessCarrier = (parts: SharedParts): (() => Promise<void>) => {
+export const startAccessCarrier = (parts: WorkingParts): (() => Promise<void>) => {
   const { stores, leases, onFault } = parts;
   const { isAnyWaiting, takeBack } = notedAccessIn(stores.db);
   const onAside = onFault(

@@ -1,5 +1,5 @@
 import { type RateLimitStore, rateLimitStoreOf } from '../../adapters/postgres/rate-limit-store.ts';
-import type { LimiterName } from '../health/metrics.ts';
+import type { LimiterName } from '../health/counts.ts';
 import type { SharedParts } from './parts.ts';
 
 /** The store of a limiter, with the requests that it could not count made known. */

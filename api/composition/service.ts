@@ -1,16 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { nanoid } from 'nanoid';
-import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
 import { watchAccessVersion } from '../../adapters/postgres/access-version.ts';
-import { ingestionQueueOf } from '../../adapters/postgres/ingestion-queue.ts';
 import { keyUseOf } from '../../adapters/postgres/key-use.ts';
-import { leasesOf } from '../../adapters/postgres/leases.ts';
 import { isAnyAccountIn } from '../../adapters/postgres/passwords.ts';
-import { projectionProgressOf } from '../../adapters/postgres/projection-progress.ts';
-import { startProjector } from '../../adapters/postgres/projector.ts';
-import { openQueueKey } from '../../adapters/postgres/queue-key.ts';
 import { quotingDoubtIn } from '../../adapters/postgres/quoting-log.ts';
 import { createApp } from '../app.ts';
 import { healthRouter } from '../health/health-router.ts';
@@ -24,15 +17,17 @@ import { malformed } from '../http/request-problem.ts';
 import { type LimitRequest, pushFront } from '../push/push-front.ts';
 import { pushRouter } from '../push/push-router.ts';
 import { SERVICE_VERSION } from '../version.ts';
-import { newDoorFirst } from '../write-path/door-first.ts';
+import { newDoorFirst, newDoorMemory } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
-import { accessNotesOf, startAccessCarrier } from './access-log.ts';
+import { accessNotesOf } from './access-log.ts';
 import { answerWhileStarting } from './answer-while-starting.ts';
+import { startBackground } from './background.ts';
+import { type BackgroundThread, startBackgroundThread } from './background-thread.ts';
 import { doubtsOf } from './doubtful-settings.ts';
 import { drain } from './drain.ts';
-import { LEASE_MS } from './lease-length.ts';
 import { limiterStoreOf } from './limiter-store.ts';
 import { noteOf, type ServiceLog } from './logging.ts';
+import { openInTheEnd } from './open-in-the-end.ts';
 import { pagesOf } from './pages.ts';
 import type { SharedParts } from './parts.ts';
 import { pushLaneOf } from './push-lane.ts';
@@ -40,10 +35,9 @@ import { openReadTables } from './read-tables.ts';
 import { type RunningParts, runningParts } from './running-parts.ts';
 import { SettingInvalid, type Settings } from './settings.ts';
 import { newStanding, type Standing } from './standing.ts';
-import { isOutage, openStores, type Stores, whatIsAway } from './stores.ts';
-import { timedLog } from './timed-log.ts';
+import { isOutage, openStores, type Stores } from './stores.ts';
 import { watchOf } from './watch.ts';
-import { startWorker } from './worker.ts';
+import { workingParts } from './working-parts.ts';
 
 /** A running service. */
 export interface Service {
@@ -69,7 +63,6 @@ export interface Service {
 export type StopPace = 'soon' | 'gently';
 
 const MS_IN_SECOND = 1_000;
-const STORES_RETRY_MS = 1_000;
 /** Parts of the ten seconds that a stop may take, each from its beginning. */
 const STOP = {
   openMs: { soon: 0, gently: 2_000 },
@@ -83,14 +76,22 @@ const stopWithinMs = (part: string): number => (part === 'stores' ? STOP.storesM
 /** Node looks at its connections so often. Its own half a minute lets a slow sender stay longer. */
 const LOOK_AT_CONNECTIONS_MS = 1_000;
 
-/**
- * Starts the service with these settings.
- * @param afterStep called after each step of the write path; for tests that end the process there
- */
+/** How a service runs in its process. */
+interface ServiceOptions {
+  /**
+   * Calls `runBackground`: what works behind the door then runs in a thread of its own where the
+   * role is `all`. Null: all in the thread that answers requests.
+   */
+  readonly backgroundScript?: URL | null;
+  /** Called after each step of the write path; for tests that end the process there. */
+  readonly afterStep?: AfterStep;
+}
+
+/** Starts the service with these settings. */
 export const startService = async (
   settings: Settings,
   serviceLog: ServiceLog,
-  afterStep: AfterStep = () => undefined,
+  { backgroundScript = null, afterStep = () => undefined }: ServiceOptions = {},
 ): Promise<Service> => {
   const standing = newStanding(new Date());
   const about = { version: SERVICE_VERSION, role: settings.role };
@@ -114,14 +115,24 @@ export const startService = async (
   const baseUrl = settings.port === 0 && settings.baseUrl.endsWith(':0') ? url : settings.baseUrl;
 
   const stopping = new AbortController();
+  const doorMemory = newDoorMemory();
+  const background =
+    backgroundScript === null || settings.role !== 'all'
+      ? null
+      : startBackgroundThread(backgroundScript, { settings, doorMemory });
   let parts = runningParts(serviceLog, stopWithinMs);
   const starting = (async () => {
-    const stores = await storesInTheEnd(settings, serviceLog, standing, stopping.signal);
+    const stores = await openInTheEnd(
+      () => openStores(settings, 'service', serviceLog),
+      serviceLog,
+      stopping.signal,
+      (store) => standing.waitsFor(store),
+    );
     if (stores === null) return;
     parts = await startParts(
       { ...settings, baseUrl },
       {
-        ...{ stores, server, serviceLog, afterStep, standing, metrics },
+        ...{ stores, server, serviceLog, afterStep, standing, metrics, doorMemory, background },
         stopping: stopping.signal,
       },
     );
@@ -143,6 +154,7 @@ export const startService = async (
       parts.beginStop('access log');
       await drained;
       await parts.stop(began);
+      await background?.stop();
     },
   };
 };
@@ -167,26 +179,6 @@ const WHY_NOT_LISTENING: Readonly<Record<string, (port: number, host: string) =>
   EADDRNOTAVAIL: (_port, host) => `HOST ${host} is no address of this machine.`,
 };
 
-/** Opens the stores, again and again while they are away. Null: stopped meanwhile. */
-const storesInTheEnd = async (
-  settings: Settings,
-  serviceLog: ServiceLog,
-  standing: Standing,
-  stopping: AbortSignal,
-): Promise<Stores | null> => {
-  while (!stopping.aborted) {
-    try {
-      return await openStores(settings, 'service', serviceLog);
-    } catch (error) {
-      if (!isOutage(error)) throw error;
-      standing.waitsFor(whatIsAway(error));
-      serviceLog.warn(noteOf(error), 'The log or the database is away; trying again.');
-      await sleep(STORES_RETRY_MS);
-    }
-  }
-  return null;
-};
-
 interface PartsContext {
   readonly stores: Stores;
   readonly server: Server;
@@ -194,6 +186,9 @@ interface PartsContext {
   readonly afterStep: AfterStep;
   readonly standing: Standing;
   readonly metrics: Metrics;
+  readonly doorMemory: SharedArrayBuffer;
+  /** Runs what works behind the door; null: this thread does. */
+  readonly background: BackgroundThread | null;
   /** Comes while the parts are still starting when the service is to stop. */
   readonly stopping: AbortSignal;
 }
@@ -201,15 +196,16 @@ interface PartsContext {
 /** Starts what the role asks for. @returns how to stop it */
 const startParts = async (settings: Settings, context: PartsContext): Promise<RunningParts> => {
   const { server, serviceLog, afterStep, stopping, standing, metrics } = context;
-  const { meters } = metrics;
+  const { doorMemory, background } = context;
   const running = runningParts(serviceLog, stopWithinMs);
   running.add('stores', () => context.stores.close());
-  const stores = { ...context.stores, log: timedLog(context.stores.log, meters) };
-  const { db, log } = stores;
   try {
-    const plays = (role: 'api' | 'worker' | 'projector') =>
-      settings.role === 'all' || settings.role === role;
     standing.waitsFor('starting');
+    const working = await workingParts(settings, context.stores, {
+      ...{ serviceLog, meters: metrics.meters, doorFirst: newDoorFirst(doorMemory), afterStep },
+    });
+    const { stores, progress, now, plays, onFault } = working;
+    const { db } = stores;
     const isThere = await openReadTables(stores, plays('projector'), serviceLog, stopping, () =>
       standing.waitsFor('tables-of-another-version'),
     );
@@ -221,13 +217,8 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       serviceLog.info(
         'Nobody can sign in yet. Make the first account by the operator command staff add; docs/operator.md says how.',
       );
-    const cipher = queueCipherOf(await openQueueKey(db, stores.secret));
     const accessVersion = watchAccessVersion(db);
     running.add('access version', () => accessVersion.stop());
-    const now = () => new Date();
-    const onFault: SharedParts['onFault'] = (what) => (error) => {
-      serviceLog.warn(noteOf(error), what);
-    };
     const keyUse = keyUseOf(
       db,
       now,
@@ -237,43 +228,22 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     );
     running.add('key use', () => keyUse.stop());
     const parts: SharedParts = {
-      ...{ settings, stores, accessVersion, keyUse, cipher, afterStep, plays, now, onFault },
-      ...{ meters, standing },
-      queue: ingestionQueueOf(db, cipher, settings.bufferTtlSeconds),
-      accessNotes: accessNotesOf(db, now),
-      doorFirst: newDoorFirst(),
-      leases: leasesOf(db, LEASE_MS, stores.presence),
-      progress: projectionProgressOf(db),
+      ...working,
+      ...{ accessVersion, keyUse, standing, accessNotes: accessNotesOf(db, now) },
     };
-    const watch = watchOf(stores, parts.progress);
+    const watch = watchOf(stores, progress);
     running.add('watch', () => watch.stop());
-    if (plays('projector')) {
-      const projector = startProjector({
-        ...{ db, leases: parts.leases, progress: parts.progress },
-        follow: (from, onBatch, onCaughtUp, signal) =>
-          log.follow(
-            from,
-            async (batch) => {
-              await parts.doorFirst.giveWay();
-              await onBatch(batch);
-            },
-            onCaughtUp,
-            signal,
-          ),
-        onFault: parts.onFault(
-          'Bringing the read tables up to the log was interrupted; trying again.',
-        ),
-        onApplied: meters.applied,
-      });
-      running.add('projector', () => projector.stop());
-    }
-    if (plays('worker')) {
-      running.add('access log', startAccessCarrier(parts));
-      running.add('worker', startWorker(parts));
+    if (background === null) startBackground(working, running);
+    else {
+      const { databaseUrl, logAddress, secret, presence } = stores;
+      const showsPresence = presence !== null;
+      background.start({ databaseUrl, logAddress, secret, showsPresence }, progress);
+      running.add('background', () => background.stop());
+      running.add('worker', () => background.stopWork());
     }
     standing.opened({
-      ...{ db, watch, projects: plays('projector') },
-      hasCaughtUp: parts.progress.hasCaughtUp,
+      ...{ db, watch, projects: plays('projector'), hasCaughtUp: progress.hasCaughtUp },
+      lookBehind: async () => background?.look() ?? null,
     });
     server.removeAllListeners('request');
     server.on('request', inTurns(listenerOf(parts, metrics, serviceLog)));

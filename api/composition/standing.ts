@@ -1,7 +1,7 @@
 import type { Db } from '../../adapters/postgres/database.ts';
 import { poolUseOf } from '../../adapters/postgres/standing.ts';
 import type { Look } from '../health/look.ts';
-import type { Sight } from '../health/metrics.ts';
+import type { BackgroundSight, PoolUse, Sight } from '../health/metrics.ts';
 import { type Readiness, type ReasonCode, readinessOf, reason } from '../health/readiness.ts';
 import type { Watch } from './watch.ts';
 
@@ -12,6 +12,8 @@ export interface OpenedParts {
   /** Whether it keeps the read tables up, or stands by for it. */
   readonly projects: boolean;
   readonly hasCaughtUp: () => boolean;
+  /** Asks the thread behind the door; null: there is none. */
+  readonly lookBehind: () => Promise<BackgroundSight | null>;
 }
 
 /** How this process stands, from its start to its stop: for readiness, metrics and staff. */
@@ -38,13 +40,8 @@ export const newStanding = (startedAt: Date): Standing => {
   let opened: OpenedParts | null = null;
   let isStopping = false;
 
-  const sightOf = async (oldestMs: number): Promise<Sight> => {
-    if (opened === null) return { look: null, readiness: notOpen(), pool: null };
-    const { db, watch, projects, hasCaughtUp } = opened;
-    const look = await watch.look(oldestMs);
-    const self = { isStopping, projects, hasCaughtUp: hasCaughtUp() };
-    return { look, readiness: readinessOf(look, self), pool: poolUseOf(db) };
-  };
+  const judge = (look: Look, { projects, hasCaughtUp }: OpenedParts): Readiness =>
+    readinessOf(look, { isStopping, projects, hasCaughtUp: hasCaughtUp() });
   const notOpen = (): Readiness => {
     const codes: ReasonCode[] = isStopping ? ['stopping'] : ['starting'];
     if (startWaitsFor !== 'starting') codes.push(startWaitsFor);
@@ -61,8 +58,20 @@ export const newStanding = (startedAt: Date): Standing => {
     stops() {
       isStopping = true;
     },
-    readiness: async () => (await sightOf(0)).readiness,
-    sight: () => sightOf(OLDEST_SIGHT_MS),
+    readiness: async () =>
+      opened === null ? notOpen() : judge(await opened.watch.look(0), opened),
+    async sight() {
+      if (opened === null)
+        return { look: null, readiness: notOpen(), pool: null, background: null };
+      const parts = opened;
+      const [look, background] = await Promise.all([
+        parts.watch.look(OLDEST_SIGHT_MS),
+        parts.lookBehind(),
+      ]);
+      const own = poolUseOf(parts.db);
+      const pool = background === null ? own : together(own, background.pool);
+      return { look, readiness: judge(look, parts), pool, background };
+    },
     async look() {
       if (opened === null)
         throw new TypeError(
@@ -72,3 +81,10 @@ export const newStanding = (startedAt: Date): Standing => {
     },
   };
 };
+
+const together = (one: PoolUse, other: PoolUse): PoolUse => ({
+  total: one.total + other.total,
+  idle: one.idle + other.idle,
+  waiting: one.waiting + other.waiting,
+  maximum: one.maximum + other.maximum,
+});

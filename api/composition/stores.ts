@@ -17,6 +17,8 @@ import type { Settings } from './settings.ts';
 export interface Stores {
   readonly db: Db;
   readonly databaseUrl: string;
+  /** Address of the log, `esdb://…`, with its credentials. */
+  readonly logAddress: string;
   /** Sign of life for leases; null on a database of the operator's. */
   readonly presence: Presence | null;
   readonly log: EventLog;
@@ -27,7 +29,7 @@ export interface Stores {
 }
 
 /** The log and the database before any key of the registry is opened. */
-export interface OpenStores extends Pick<Stores, 'db' | 'databaseUrl' | 'log'> {
+export interface OpenStores extends Pick<Stores, 'db' | 'databaseUrl' | 'log' | 'logAddress'> {
   /** The secret of the settings, or the one that the data directory holds. */
   readonly secret: () => Promise<string>;
   close(): Promise<void>;
@@ -46,7 +48,7 @@ export const openStores = async (
   serviceLog: ServiceLog,
 ): Promise<Stores> => {
   const stores = await openLogAndDatabase(settings, holder, serviceLog);
-  const { db, databaseUrl, log } = stores;
+  const { db, databaseUrl, log, logAddress } = stores;
   try {
     const secret = await stores.secret();
     const { registryId, identity } = await openRegistry(log, secret);
@@ -58,9 +60,39 @@ export const openStores = async (
       await presence?.stop();
       await stores.close();
     };
-    return { db, databaseUrl, presence, log, registryId, identity, secret, close };
+    return { db, databaseUrl, logAddress, presence, log, registryId, identity, secret, close };
   } catch (error) {
     await stores.close();
+    throw error;
+  }
+};
+
+/** Where another thread of this process has opened the stores. */
+export interface JoinedStores extends Pick<Stores, 'databaseUrl' | 'logAddress' | 'secret'> {
+  /** False on a database of the operator's. */
+  readonly showsPresence: boolean;
+}
+
+/** What a thread that joins may open: four turns at once, the projector, and little else. */
+const JOINED_CONNECTIONS = 12;
+
+/** Opens the stores that another thread of this process hosts, with connections of its own. */
+export const joinStores = async (joined: JoinedStores): Promise<Stores> => {
+  const { databaseUrl, logAddress, secret, showsPresence } = joined;
+  const db = openDatabase(databaseUrl, JOINED_CONNECTIONS);
+  const log = openEventLog(logAddress);
+  let presence: Presence | null = null;
+  const close = async () => {
+    await presence?.stop();
+    await log.close();
+    await db.destroy();
+  };
+  try {
+    const { registryId, identity } = await openRegistry(log, secret);
+    if (showsPresence) presence = await showPresence(databaseUrl);
+    return { db, databaseUrl, logAddress, presence, log, registryId, identity, secret, close };
+  } catch (error) {
+    await close();
     throw error;
   }
 };
@@ -88,7 +120,7 @@ export const openLogAndDatabase = async (
     opened.push(() => db.destroy());
     await migrate(db as never);
 
-    const connectionString = settings.eventstoreUrl ?? (await embeddedEventStore());
+    const logAddress = settings.eventstoreUrl ?? (await embeddedEventStore());
     async function embeddedEventStore() {
       const port = settings.eventstorePort;
       const hosted = await hostEventStore({
@@ -98,10 +130,10 @@ export const openLogAndDatabase = async (
       opened.push(() => hosted.stop());
       return hosted.connectionString;
     }
-    const log = openEventLog(connectionString);
+    const log = openEventLog(logAddress);
     opened.push(() => log.close());
     const secret = async () => settings.registrySecret ?? (await generatedSecret(dataDir));
-    return { db, databaseUrl, log, secret, close };
+    return { db, databaseUrl, log, logAddress, secret, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,5 @@
 import type { EventLog } from '../../adapters/eventstore/event-log.ts';
-import type { Meters } from '../health/metrics.ts';
+import type { Meters } from '../health/counts.ts';
 
 /** The log, with each append timed and each end of an ingestion counted. */
 export const timedLog = (log: EventLog, meters: Meters): EventLog => ({

@@ -10,11 +10,11 @@ import { loadProvidersFrom } from '../../adapters/postgres/providers.ts';
 import { startHousekeeping } from '../write-path/housekeeping.ts';
 import { startIngestionWorker } from '../write-path/ingestion-worker.ts';
 import { importHousekeepingOf } from './imports.ts';
-import type { SharedParts } from './parts.ts';
 import { isOutage } from './stores.ts';
+import type { WorkingParts } from './working-parts.ts';
 
 /** Starts the ingestion worker and its housekeeping. @returns how to stop them */
-export const startWorker = (parts: SharedParts): (() => Promise<void>) => {
+export const startWorker = (parts: WorkingParts): (() => Promise<void>) => {
   const { stores, queue, leases, progress, doorFirst, now, afterStep, onFault } = parts;
   const { db, log, identity } = stores;
   const logParts = { append: log.append, readStream: log.readStream };

@@ -1,6 +1,14 @@
 import type { ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import type { RequestHandler } from 'express';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  BUCKETS_SECONDS,
+  type CountsJson,
+  type Meters,
+  newCounts,
+  textOfCounts,
+} from './counts.ts';
 import { isReady } from './health-router.ts';
 import { type Look, parkedStreamsOf, seenIn } from './look.ts';
 import type { Readiness } from './readiness.ts';
@@ -11,31 +19,26 @@ export interface Sight {
   readonly look: Look | null;
   readonly readiness: Readiness;
   /** Connections of this process to Postgres; null before there were any. */
-  readonly pool: {
-    readonly total: number;
-    readonly idle: number;
-    readonly waiting: number;
-    readonly maximum: number;
-  } | null;
+  readonly pool: PoolUse | null;
+  /** The thread behind the door; null where there is none, or none yet. */
+  readonly background: BackgroundSight | null;
 }
 
-/** What became of an append. */
-export type AppendOutcome = 'appended' | 'wrong-revision' | 'failed';
+/** Connections to Postgres. */
+export interface PoolUse {
+  readonly total: number;
+  readonly idle: number;
+  /** Queries that wait for one. */
+  readonly waiting: number;
+  readonly maximum: number;
+}
 
-/** The limiters of the service, each by the name of its buckets. */
-export type LimiterName = 'push-lane' | 'smart-callback' | 'sign-in-account' | 'sign-in-address';
-
-/** Where the parts of the service count what they do. Each call costs about a microsecond. */
-export interface Meters {
-  appended(outcome: AppendOutcome, elapsedMs: number): void;
-  /** An ingestion came to its end in this process. */
-  ended(status: 'completed' | 'failed'): void;
-  /** The projector committed a batch. */
-  applied(events: number, elapsedMs: number): void;
-  /** A limiter let a request not through. */
-  refused(limiter: LimiterName): void;
-  /** A limiter could not count a request. */
-  uncounted(limiter: LimiterName): void;
+/** What a background thread tells of itself. */
+export interface BackgroundSight {
+  readonly counts: CountsJson;
+  readonly pool: PoolUse;
+  /** For how long its event loop has been busy since it started. */
+  readonly busySeconds: number;
 }
 
 /** Metrics of one process in the text format of Prometheus. No label holds a submitted value. */
@@ -50,8 +53,6 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
-const BUCKETS_EVENTS = [1, 3, 10, 30, 100, 300, 1000, 3000];
 /** What no route took: one label for all of it, however many addresses are tried. */
 const NO_ROUTE = 'none';
 /** Methods that something of ours takes; Node knows thirty more, and each would be a label. */
@@ -60,13 +61,6 @@ const OTHER_METHOD = 'other';
 /** Express takes any case for a mount path: only ours becomes a label. */
 const WRITTEN_AS_MOUNTED = /^(?:\/[a-z-]+){0,4}$/;
 const PARTS = ['database', 'event-log', 'projection'] as const;
-const OUTCOMES: readonly AppendOutcome[] = ['appended', 'wrong-revision', 'failed'];
-const LIMITERS: readonly LimiterName[] = [
-  'push-lane',
-  'smart-callback',
-  'sign-in-account',
-  'sign-in-address',
-];
 
 /**
  * The metrics of this process.
@@ -93,8 +87,14 @@ export const metricsOf = (
     labelNames: ['version', 'role'],
     registers: [registry],
   }).set({ ...about }, 1);
-  const meters = metersIn(registry);
+  const counts = newCounts();
   const show = gaugesIn(registry);
+  const busy = new Gauge({
+    name: 'registry_event_loop_busy_seconds',
+    help: 'For how long the event loop of a thread has been busy since it started.',
+    labelNames: ['thread'],
+    registers: [registry],
+  });
   return {
     timeRequests: (req, res, next) => {
       const stop = requests.startTimer();
@@ -111,80 +111,19 @@ export const metricsOf = (
       const stop = requests.startTimer();
       res.once('close', () => void stop({ method, route, status: res.statusCode }));
     },
-    meters,
+    meters: counts.meters,
     text: async () => {
-      show(await sight());
-      return registry.metrics();
+      const seen = await sight();
+      show(seen);
+      const { background } = seen;
+      busy.set({ thread: 'requests' }, performance.eventLoopUtilization().active / 1000);
+      if (background !== null) busy.set({ thread: 'background' }, background.busySeconds);
+      const threads = [await counts.json(), ...(background === null ? [] : [background.counts])];
+      return (await registry.metrics()) + (await textOfCounts(threads));
     },
     contentType: registry.contentType,
   };
 };
-
-/** Counters and histograms. Their series are there from the start: a rate needs a zero before. */
-const metersIn = (registry: Registry): Meters => {
-  const registers = [registry];
-  const appends = new Histogram({
-    name: 'registry_append_seconds',
-    help: 'Time of an append to the log, all its tries together, by outcome.',
-    labelNames: ['outcome'],
-    buckets: BUCKETS_SECONDS,
-    registers,
-  });
-  const batchSeconds = new Histogram({
-    name: 'registry_projection_batch_seconds',
-    help: 'Time from a batch of events to the commit of what it changes in the read tables.',
-    buckets: BUCKETS_SECONDS,
-    registers,
-  });
-  const batchEvents = new Histogram({
-    name: 'registry_projection_batch_events',
-    help: 'Events of a batch that was applied to the read tables.',
-    buckets: BUCKETS_EVENTS,
-    registers,
-  });
-  const ended = new Counter({
-    name: 'registry_ingestions_ended_total',
-    help: 'Ingestions that this process brought to their end, by status.',
-    labelNames: ['status'],
-    registers,
-  });
-  const refused = new Counter({
-    name: 'registry_limiter_refused_total',
-    help: 'Requests that a limiter did not let through.',
-    labelNames: ['limiter'],
-    registers,
-  });
-  const uncounted = new Counter({
-    name: 'registry_limiter_store_errors_total',
-    help: 'Requests that a limiter could not count, and therefore did not let through.',
-    labelNames: ['limiter'],
-    registers,
-  });
-  // Bound once: to find a series by its labels costs more than to count.
-  const appendsOf = bound(OUTCOMES, (outcome) => appends.labels(outcome));
-  const endedOf = bound(['completed', 'failed'] as const, (status) => ended.labels(status));
-  const refusedBy = bound(LIMITERS, (limiter) => refused.labels(limiter));
-  const uncountedBy = bound(LIMITERS, (limiter) => uncounted.labels(limiter));
-  for (const outcome of OUTCOMES) appends.zero({ outcome });
-  for (const counter of [endedOf, refusedBy, uncountedBy])
-    for (const series of Object.values(counter)) series.inc(0);
-  return {
-    appended: (outcome, elapsedMs) => appendsOf[outcome].observe(elapsedMs / 1000),
-    ended: (status) => endedOf[status].inc(),
-    applied(events, elapsedMs) {
-      batchSeconds.observe(elapsedMs / 1000);
-      batchEvents.observe(events);
-    },
-    refused: (limiter) => refusedBy[limiter].inc(),
-    uncounted: (limiter) => uncountedBy[limiter].inc(),
-  };
-};
-
-const bound = <Name extends string, Series>(
-  names: readonly Name[],
-  seriesOf: (name: Name) => Series,
-): Readonly<Record<Name, Series>> =>
-  Object.fromEntries(names.map((name) => [name, seriesOf(name)])) as Record<Name, Series>;
 
 /** Gauges of what is looked at. One that is not known now has no series: 0 would be a lie. */
 const gaugesIn = (registry: Registry): ((sight: Sight) => void) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Who takes submissions and who works them off share a process: the door goes first. */
+/** Who takes submissions and who works them off share a machine: the door goes first. */
 export interface DoorFirst {
   /** A submission is being taken. @returns to be called when it was, or was not */
   enter(): () => void;
@@ -9,25 +9,41 @@ export interface DoorFirst {
 }
 
 /** So many at once are more than a process takes without a queue before its door. */
-const CROWD = 12;
+const CROWD = 12n;
 /** Those that were answered together come back together: until then it is not quiet. */
-const QUIET_AFTER_MS = 15;
+const QUIET_AFTER_NS = 15_000_000n;
 const LOOK_EVERY_MS = 5;
 /** A batch is begun after this long in any case: 100 courses in 300 ms at least. */
 const LONGEST_MS = 300;
 
-/** @see DoorFirst */
-export const newDoorFirst = (): DoorFirst => {
-  let inside = 0;
-  let crowdedAt = Number.NEGATIVE_INFINITY;
-  const isQuiet = () => inside < CROWD && performance.now() - crowdedAt > QUIET_AFTER_MS;
+/** Memory in which the threads of a process see the same door. */
+export const newDoorMemory = (): SharedArrayBuffer =>
+  new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT);
+
+const INSIDE = 0;
+const CROWDED_AT = 1;
+
+/**
+ * @param memory where the other thread sees who is inside; of its own unless told otherwise
+ * @see DoorFirst
+ */
+export const newDoorFirst = (memory = newDoorMemory()): DoorFirst => {
+  const seen = new BigInt64Array(memory);
+  const noteCrowd = () => {
+    // Threads share this clock; `performance.now()` begins anew in each of them.
+    if (Atomics.load(seen, INSIDE) >= CROWD)
+      Atomics.store(seen, CROWDED_AT, process.hrtime.bigint());
+  };
+  const isQuiet = () =>
+    Atomics.load(seen, INSIDE) < CROWD &&
+    process.hrtime.bigint() - Atomics.load(seen, CROWDED_AT) > QUIET_AFTER_NS;
   return {
     enter() {
-      inside += 1;
-      if (inside >= CROWD) crowdedAt = performance.now();
+      Atomics.add(seen, INSIDE, 1n);
+      noteCrowd();
       return () => {
-        if (inside >= CROWD) crowdedAt = performance.now();
-        inside -= 1;
+        noteCrowd();
+        Atomics.sub(seen, INSIDE, 1n);
       };
     },
     async giveWay() {

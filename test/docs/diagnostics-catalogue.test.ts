@@ -163,7 +163,7 @@ const CALLERS = {
 } as const;
 
 const nothingSeen = async () => ({
-  ...{ look: null, pool: null },
+  ...{ look: null, pool: null, background: null },
   readiness: { checks: [], reasons: [], warnings: [] },
 });
 

@@ -15,10 +15,12 @@ let left = Number(survived);
 const service = await startService(
   testSettings(dataDir, { PORT: port }),
   openServiceLog('silent'),
-  (done) => {
-    if (done !== step) return;
-    if (left === 0) process.kill(process.pid, 'SIGKILL');
-    left -= 1;
+  {
+    afterStep(done) {
+      if (done !== step) return;
+      if (left === 0) process.kill(process.pid, 'SIGKILL');
+      left -= 1;
+    },
   },
 );
 await service.started;

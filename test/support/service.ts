@@ -25,15 +25,19 @@ export const testSettings = (
     ...changes,
   });
 
+/** Runs what works behind the door of a service in a thread of its own. */
+export const BACKGROUND_SCRIPT = new URL('./background.mjs', import.meta.url);
+
 /** Starts a service in this process and waits until it is ready. */
 export const startTestService = async (
   changes: Readonly<Record<string, string>> = {},
+  backgroundScript: URL | null = null,
 ): Promise<TestService> => {
   const directory = temporaryDirectory('service');
   await copyFreshCluster(directory.path);
   const settings = testSettings(directory.path, changes);
   const silent = openServiceLog('silent');
-  const service: Service = await startService(settings, silent);
+  const service: Service = await startService(settings, silent, { backgroundScript });
   await service.started;
   const commands = await openCommands(settings, silent);
   return {

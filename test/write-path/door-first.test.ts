@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newDoorFirst } from '../../api/write-path/door-first.ts';
+import { newDoorFirst, newDoorMemory } from '../../api/write-path/door-first.ts';
 
 const doorFirst = suite('the door goes first');
 
@@ -26,6 +26,20 @@ doorFirst('the worker waits for a crowd to be served, and goes on soon after it'
     isServed = true;
   }, 40);
   await giveWay();
+  assert.ok(isServed);
+});
+
+doorFirst('whoever works in another thread sees the same crowd', async () => {
+  const memory = newDoorMemory();
+  const door = newDoorFirst(memory);
+  const worker = newDoorFirst(memory);
+  const leaves = Array.from({ length: CROWD }, door.enter);
+  let isServed = false;
+  setTimeout(() => {
+    for (const leave of leaves) leave();
+    isServed = true;
+  }, 40);
+  await worker.giveWay();
   assert.ok(isServed);
 });
 

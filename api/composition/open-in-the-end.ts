@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { noteOf, type ServiceLog } from './logging.ts';
+import { isOutage, whatIsAway } from './stores.ts';
+
+const TRY_AGAIN_MS = 1_000;
+
+/**
+ * Opens what an outage keeps closed, again and again until it is over.
+ * @param onAway told which store is away, at each try
+ * @returns null: the signal came first
+ */
+export const openInTheEnd = async <T>(
+  open: () => Promise<T>,
+  serviceLog: ServiceLog,
+  signal: AbortSignal,
+  onAway: (store: ReturnType<typeof whatIsAway>) => void = () => undefined,
+): Promise<T | null> => {
+  while (!signal.aborted) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      onAway(whatIsAway(error));
+      serviceLog.warn(noteOf(error), 'The log or the database is away; trying again.');
+      await sleep(TRY_AGAIN_MS);
+    }
+  }
+  return null;
+};

@@ -1,0 +1,62 @@
+import { type QueueCipher, queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
+import { type IngestionQueue, ingestionQueueOf } from '../../adapters/postgres/ingestion-queue.ts';
+import { type Leases, leasesOf } from '../../adapters/postgres/leases.ts';
+import {
+  type ProjectionProgress,
+  projectionProgressOf,
+} from '../../adapters/postgres/projection-progress.ts';
+import { openQueueKey } from '../../adapters/postgres/queue-key.ts';
+import type { Meters } from '../health/counts.ts';
+import type { DoorFirst } from '../write-path/door-first.ts';
+import type { AfterStep } from '../write-path/fault-hook.ts';
+import { LEASE_MS } from './lease-length.ts';
+import { noteOf, type ServiceLog } from './logging.ts';
+import type { Settings } from './settings.ts';
+import type { Stores } from './stores.ts';
+import { timedLog } from './timed-log.ts';
+
+/** What every thread of a running service works with, whatever its part in it. */
+export interface WorkingParts {
+  readonly settings: Settings;
+  readonly stores: Stores;
+  readonly queue: IngestionQueue;
+  /** Seals what waits in the queue, and imports before it. */
+  readonly cipher: QueueCipher;
+  readonly leases: Leases;
+  readonly progress: ProjectionProgress;
+  readonly doorFirst: DoorFirst;
+  readonly afterStep: AfterStep;
+  /** Where parts count what they do. */
+  readonly meters: Meters;
+  readonly now: () => Date;
+  /** Tells of a fault that a part recovers from by itself. */
+  readonly onFault: (what: string) => (error: unknown) => void;
+  readonly plays: (role: 'api' | 'worker' | 'projector') => boolean;
+}
+
+/** What the caller has of them. */
+interface Own extends Pick<WorkingParts, 'meters' | 'doorFirst' | 'afterStep'> {
+  readonly serviceLog: ServiceLog;
+}
+
+/** Makes them of open stores. */
+export const workingParts = async (
+  settings: Settings,
+  opened: Stores,
+  { serviceLog, meters, doorFirst, afterStep }: Own,
+): Promise<WorkingParts> => {
+  const stores = { ...opened, log: timedLog(opened.log, meters) };
+  const { db, presence, secret } = stores;
+  const cipher = queueCipherOf(await openQueueKey(db, secret));
+  return {
+    ...{ settings, stores, cipher, doorFirst, afterStep, meters },
+    queue: ingestionQueueOf(db, cipher, settings.bufferTtlSeconds),
+    leases: leasesOf(db, LEASE_MS, presence),
+    progress: projectionProgressOf(db),
+    now: () => new Date(),
+    onFault: (what) => (error) => {
+      serviceLog.warn(noteOf(error), what);
+    },
+    plays: (role) => settings.role === 'all' || settings.role === role,
+  };
+};

@@ -1,0 +1,116 @@
+import { AggregatorRegistry, Counter, Histogram, Registry } from 'prom-client';
+
+/** Bounds of what takes time in the service. */
+export const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const BUCKETS_EVENTS = [1, 3, 10, 30, 100, 300, 1000, 3000];
+const OUTCOMES: readonly AppendOutcome[] = ['appended', 'wrong-revision', 'failed'];
+const LIMITERS: readonly LimiterName[] = [
+  'push-lane',
+  'smart-callback',
+  'sign-in-account',
+  'sign-in-address',
+];
+
+/** What became of an append. */
+export type AppendOutcome = 'appended' | 'wrong-revision' | 'failed';
+
+/** The limiters of the service, each by the name of its buckets. */
+export type LimiterName = 'push-lane' | 'smart-callback' | 'sign-in-account' | 'sign-in-address';
+
+/** Where the parts of the service count what they do. Each call costs about a microsecond. */
+export interface Meters {
+  appended(outcome: AppendOutcome, elapsedMs: number): void;
+  /** An ingestion came to its end in this process. */
+  ended(status: 'completed' | 'failed'): void;
+  /** The projector committed a batch. */
+  applied(events: number, elapsedMs: number): void;
+  /** A limiter let a request not through. */
+  refused(limiter: LimiterName): void;
+  /** A limiter could not count a request. */
+  uncounted(limiter: LimiterName): void;
+}
+
+/** What one thread counted, as it goes from thread to thread. */
+export type CountsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/** What a thread counts. */
+export interface Counts {
+  readonly meters: Meters;
+  json(): Promise<CountsJson>;
+}
+
+/** Nothing counted yet. */
+export const newCounts = (): Counts => {
+  const registry = new Registry();
+  return { meters: metersIn(registry), json: () => registry.getMetricsAsJSON() };
+};
+
+/** What all threads of a process counted, added up, in the text format of Prometheus. */
+export const textOfCounts = (threads: readonly CountsJson[]): Promise<string> =>
+  AggregatorRegistry.aggregate([...threads]).metrics();
+
+/** Counters and histograms. Their series are there from the start: a rate needs a zero before. */
+const metersIn = (registry: Registry): Meters => {
+  const registers = [registry];
+  const appends = new Histogram({
+    name: 'registry_append_seconds',
+    help: 'Time of an append to the log, all its tries together, by outcome.',
+    labelNames: ['outcome'],
+    buckets: BUCKETS_SECONDS,
+    registers,
+  });
+  const batchSeconds = new Histogram({
+    name: 'registry_projection_batch_seconds',
+    help: 'Time from a batch of events to the commit of what it changes in the read tables.',
+    buckets: BUCKETS_SECONDS,
+    registers,
+  });
+  const batchEvents = new Histogram({
+    name: 'registry_projection_batch_events',
+    help: 'Events of a batch that was applied to the read tables.',
+    buckets: BUCKETS_EVENTS,
+    registers,
+  });
+  const ended = new Counter({
+    name: 'registry_ingestions_ended_total',
+    help: 'Ingestions that this process brought to their end, by status.',
+    labelNames: ['status'],
+    registers,
+  });
+  const refused = new Counter({
+    name: 'registry_limiter_refused_total',
+    help: 'Requests that a limiter did not let through.',
+    labelNames: ['limiter'],
+    registers,
+  });
+  const uncounted = new Counter({
+    name: 'registry_limiter_store_errors_total',
+    help: 'Requests that a limiter could not count, and therefore did not let through.',
+    labelNames: ['limiter'],
+    registers,
+  });
+  // Bound once: to find a series by its labels costs more than to count.
+  const appendsOf = bound(OUTCOMES, (outcome) => appends.labels(outcome));
+  const endedOf = bound(['completed', 'failed'] as const, (status) => ended.labels(status));
+  const refusedBy = bound(LIMITERS, (limiter) => refused.labels(limiter));
+  const uncountedBy = bound(LIMITERS, (limiter) => uncounted.labels(limiter));
+  for (const outcome of OUTCOMES) appends.zero({ outcome });
+  for (const counter of [endedOf, refusedBy, uncountedBy])
+    for (const series of Object.values(counter)) series.inc(0);
+  return {
+    appended: (outcome, elapsedMs) => appendsOf[outcome].observe(elapsedMs / 1000),
+    ended: (status) => endedOf[status].inc(),
+    applied(events, elapsedMs) {
+      batchSeconds.observe(elapsedMs / 1000);
+      batchEvents.observe(events);
+    },
+    refused: (limiter) => refusedBy[limiter].inc(),
+    uncounted: (limiter) => uncountedBy[limiter].inc(),
+  };
+};
+
+const bound = <Name extends string, Series>(
+  names: readonly Name[],
+  seriesOf: (name: Name) => Series,
+): Readonly<Record<Name, Series>> =>
+  Object.fromEntries(names.map((name) => [name, seriesOf(name)])) as Record<Name, Series>;

@@ -1,0 +1,3 @@
+import { runBackground } from '../api/composition/run-background.ts';
+
+runBackground();

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openCommands } from '../../../api/composition/commands.ts';
+import { openServiceLog } from '../../../api/composition/logging.ts';
+import { startService } from '../../../api/composition/service.ts';
+import { birthBundle } from '../../support/bundles.ts';
+import { metricsAt, seriesValue } from '../../support/metrics.ts';
+import { copyFreshCluster } from '../../support/postgres.ts';
+import {
+  BACKGROUND_SCRIPT,
+  newPractice,
+  post,
+  push,
+  receiptAt,
+  startTestService,
+  testSettings,
+} from '../../support/service.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const thread = suite('the thread behind the door');
+
+thread('works submissions off, keeps the tables up, and is counted in', async () => {
+  const service = await startTestService({}, BACKGROUND_SCRIPT);
+  try {
+    const { token } = await newPractice(service.commands);
+    const receipt = await push(service.url, token, birthBundle());
+    assert.is(receipt.status, 'completed');
+    const ready = await fetch(`${service.url}/health/ready`);
+    assert.is(ready.status, 200);
+    const text = await metricsAt(service.url);
+    // The thread's append, which the other one did not make.
+    assert.is(seriesValue(text, 'registry_ingestions_ended_total{status="completed"}'), 1);
+    assert.ok(seriesValue(text, 'registry_projection_batch_events_count') >= 1);
+    for (const name of ['requests', 'background'])
+      assert.ok(seriesValue(text, `registry_event_loop_busy_seconds{thread="${name}"}`) > 0);
+    assert.is(seriesValue(text, 'registry_database_pool_maximum'), 28);
+  } finally {
+    await service.stop();
+  }
+});
+
+thread('is stopped in the middle of its work, which the next one takes up', async () => {
+  const directory = temporaryDirectory('stopped-thread');
+  await copyFreshCluster(directory.path);
+  const settings = testSettings(directory.path);
+  const start = () =>
+    startService(settings, openServiceLog('silent'), { backgroundScript: BACKGROUND_SCRIPT });
+  const first = await start();
+  await first.started;
+  const commands = await openCommands(settings, openServiceLog('silent'));
+  const { token } = await newPractice(commands);
+  await commands.close();
+  const paths = await Promise.all(
+    Array.from({ length: 60 }, async (_, n) => {
+      const answer = await post(first.url, token, birthBundle({ chartNumber: `stopped-${n}` }));
+      return new URL(answer.headers.get('content-location') ?? '').pathname;
+    }),
+  );
+  const began = performance.now();
+  await first.stop();
+  assert.ok(performance.now() - began < 10_000);
+  const second = await start();
+  try {
+    await second.started;
+    for (const path of paths) {
+      const receipt = await receiptAt(`${second.url}${path}`, token, 60_000);
+      assert.is(receipt.status, 'completed');
+    }
+  } finally {
+    await second.stop();
+    directory.remove();
+  }
+});
+
+const LOSING_SERVICE = fileURLToPath(new URL('../../support/losing-service.ts', import.meta.url));
+
+thread('ends the process when it is lost, as nobody would do its work', async () => {
+  const directory = temporaryDirectory('lost-thread');
+  await copyFreshCluster(directory.path);
+  try {
+    const [code, printed] = await new Promise<[unknown, string]>((resolve) => {
+      const args = ['--import', 'tsx', LOSING_SERVICE, directory.path];
+      execFile(process.execPath, args, { timeout: 60_000 }, (error, stdout) =>
+        resolve([error?.code, stdout]),
+      );
+    });
+    assert.is(code, 1);
+    assert.match(printed, '"fault":"BackgroundEnded"');
+    assert.match(printed, 'Start it again');
+  } finally {
+    directory.remove();
+  }
+});
+
+thread.run();
