@@ -1,20 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { startService } from '../../api/composition/service.ts';
+import { ready, spawnService } from '../../scripts/bench/built-service.ts';
 import { freePort } from '../../scripts/free-port.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 import { copyFreshCluster } from '../support/postgres.ts';
 import { newPractice, post, receiptAt, testSettings } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const SERVE = fileURLToPath(new URL('../../scripts/serve.ts', import.meta.url));
 const WITHIN_MS = 60_000;
 /** What the service promises, and the time of a process to end on a busy machine. */
 const STOPPED_MS = 10_000 + 1_000;
@@ -27,14 +26,9 @@ const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> 
 
 /** The service as `npm start` runs it. */
 const serve = async (dataDir: string, port: number): Promise<ChildProcess> => {
-  const child = spawn(process.execPath, ['--import', 'tsx', SERVE], {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'silent' },
-    stdio: 'ignore',
-  });
-  await until('readiness', async () => {
-    assert.is(child.exitCode, null, 'it must not end by itself');
-    return (await statusOf(`http://127.0.0.1:${port}/health/ready`)) === 200;
-  });
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'silent' };
+  const child = spawnService(env, 'ignore');
+  await ready(`http://127.0.0.1:${port}`, child);
   return child;
 };
 
