@@ -1,17 +1,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newMember, newVisitor, PASSWORD } from '../support/pages.ts';
-import { newPractice, startTestService, type TestService } from '../support/service.ts';
+import { newPractice, startTestService } from '../support/service.ts';
 
-let service: TestService;
-
-test.before(async () => {
-  service = await startTestService({ BASE_URL: 'https://registry.example', TRUST_PROXY: '1' });
-});
-
-test.after(async () => {
-  await service.stop();
-});
+const service = await startTestService({ BASE_URL: 'https://registry.example', TRUST_PROXY: '1' });
+test.after(() => service.stop());
 
 test('behind an https address the cookie travels over nothing else, and browsers keep to it', async () => {
   const { practiceId } = await newPractice(service.commands);

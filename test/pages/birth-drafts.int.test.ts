@@ -2,17 +2,10 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fillBirth, recordBirth } from '../support/birth-form.ts';
 import { axeViolations, consoleOf, faultsOf } from '../support/browser.ts';
-import { PASSWORD, RECORD, startTestPages, type TestPages } from '../support/pages.ts';
+import { PASSWORD, RECORD, startTestPages } from '../support/pages.ts';
 
-let pages: TestPages;
-
-test.before(async () => {
-  pages = await startTestPages();
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPages();
+test.after(() => pages.stop());
 
 test('a double click saves once', async () => {
   const page = await pages.signIn(pages.members.Provider);

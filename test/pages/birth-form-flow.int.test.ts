@@ -3,18 +3,11 @@ import * as assert from 'uvu/assert';
 import { fillBirth, recordBirth } from '../support/birth-form.ts';
 import { faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { RECORD, startTestPages, type TestPages } from '../support/pages.ts';
+import { RECORD, startTestPages } from '../support/pages.ts';
 import { push } from '../support/service.ts';
 
-let pages: TestPages;
-
-test.before(async () => {
-  pages = await startTestPages();
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPages();
+test.after(() => pages.stop());
 
 test('an existing chart number asks before it amends, and shows what would change', async () => {
   const { service, practice, members } = pages;

@@ -5,18 +5,11 @@ import * as assert from 'uvu/assert';
 import { recordBirth } from '../support/birth-form.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { newVisitor, RECORD, startTestPages, type TestPages } from '../support/pages.ts';
+import { newVisitor, RECORD, startTestPages } from '../support/pages.ts';
 import { push } from '../support/service.ts';
 
-let pages: TestPages;
-
-test.before(async () => {
-  pages = await startTestPages();
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPages();
+test.after(() => pages.stop());
 
 /** Tabs on until a field has the focus, then types. */
 const typeInto = async (page: Page, name: string, text: string): Promise<void> => {

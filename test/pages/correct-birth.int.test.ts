@@ -3,19 +3,12 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { newMember, newVisitor, RECORD, startTestPages, type TestPages } from '../support/pages.ts';
+import { newMember, newVisitor, RECORD, startTestPages } from '../support/pages.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { newPractice, push } from '../support/service.ts';
 
-let pages: TestPages;
-
-test.before(async () => {
-  pages = await startTestPages();
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPages();
+test.after(() => pages.stop());
 
 /** Pushes a birth. @returns where it is corrected */
 const pushed = async (bundle: object, token = pages.practice.token): Promise<string> => {

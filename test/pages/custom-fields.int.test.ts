@@ -1,19 +1,12 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
-import { newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+import { newVisitor, startTestPages } from '../support/pages.ts';
 
 const HOME = '/registry/custom-fields';
 
-let pages: TestPages;
-
-test.before(async () => {
-  pages = await startTestPages();
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPages();
+test.after(() => pages.stop());
 
 test('only an Admin opens the fields and the settings', async () => {
   for (const role of ['Provider', 'Viewer', 'Scribe'] as const) {

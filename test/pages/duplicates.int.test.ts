@@ -3,20 +3,13 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { type BirthParts, birthBundle } from '../support/bundles.ts';
-import { newMember, newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+import { newMember, newVisitor, startTestPages } from '../support/pages.ts';
 import { newPractice, push } from '../support/service.ts';
 
 const PLACE = '/registry/duplicates';
 
-let pages: TestPages;
-
-test.before(async () => {
-  pages = await startTestPages();
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPages();
+test.after(() => pages.stop());
 
 const pushed = async (parts: BirthParts): Promise<string> => {
   const { service, practice } = pages;

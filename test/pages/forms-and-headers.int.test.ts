@@ -1,22 +1,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  newVisitor,
-  PASSWORD,
-  startTestPages,
-  type TestPages,
-  type TestVisitor,
-} from '../support/pages.ts';
+import { newVisitor, PASSWORD, startTestPages, type TestVisitor } from '../support/pages.ts';
 
-let pages: TestPages;
-
-test.before(async () => {
-  pages = await startTestPages();
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPages();
+test.after(() => pages.stop());
 
 const signedIn = async (): Promise<TestVisitor> => {
   const visitor = newVisitor(pages.service.url);

@@ -3,18 +3,11 @@ import * as assert from 'uvu/assert';
 import { ROLES } from '../../domain/member/events.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { startTestPages, type TestPages } from '../support/pages.ts';
+import { startTestPages } from '../support/pages.ts';
 import { push } from '../support/service.ts';
 
-let pages: TestPages;
-
-test.before(async () => {
-  pages = await startTestPages();
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPages();
+test.after(() => pages.stop());
 
 test('an empty practice is an invitation, and every seat sees only its own places', async () => {
   for (const role of ROLES) {

@@ -3,19 +3,12 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf, openTestImports } from '../support/imports.ts';
-import { newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+import { newVisitor, startTestPages } from '../support/pages.ts';
 
 /** Files that are not what they should be, and the ways in which they come. */
 
-let pages: TestPages;
-
-test.before(async () => {
-  pages = await startTestPages();
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPages();
+test.after(() => pages.stop());
 
 const BIRTHS = csvOf(BIRTH_COLUMNS, [birthRow('F-1', 'Ångström'), birthRow('F-2', 'Zeković')]);
 const MEBIBYTE = 1024 * 1024;

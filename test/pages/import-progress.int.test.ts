@@ -3,19 +3,12 @@ import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { bring, importEnded, mainOf } from '../support/import-pages.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf, openTestImports } from '../support/imports.ts';
-import { startTestPages, type TestPages } from '../support/pages.ts';
+import { startTestPages } from '../support/pages.ts';
 
 /** Imports that take their time, come twice, or run in a browser without script. */
 
-let pages: TestPages;
-
-test.before(async () => {
-  pages = await startTestPages();
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPages();
+test.after(() => pages.stop());
 
 test('a thousand rows move a true bar, which survives a reload', async () => {
   const page = await pages.signIn(pages.members.Admin);

@@ -6,20 +6,13 @@ import { consoleOf, faultsOf, screenshots } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { bring, brought, importEnded, mainOf } from '../support/import-pages.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
-import { newMember, newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+import { newMember, newVisitor, startTestPages } from '../support/pages.ts';
 import { newPractice, push } from '../support/service.ts';
 
 /** A file of births in the hands of the people of a practice. */
 
-let pages: TestPages;
-
-test.before(async () => {
-  pages = await startTestPages();
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPages();
+test.after(() => pages.stop());
 
 const downloaded = async (page: Page, link: string): Promise<string> => {
   const download = page.waitForEvent('download');

@@ -7,22 +7,14 @@ import {
   newVisitor,
   startTestPages,
   type TestAccount,
-  type TestPages,
   type TestVisitor,
 } from '../support/pages.ts';
 import { newPractice, post, push } from '../support/service.ts';
 
 const HOME = '/registry/integrations';
 
-let pages: TestPages;
-
-test.before(async () => {
-  pages = await startTestPages();
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPages();
+test.after(() => pages.stop());
 
 const visitorFor = async (account: TestAccount): Promise<TestVisitor> => {
   const visitor = newVisitor(pages.service.url);

@@ -1,19 +1,12 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
-import { newMember, newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+import { newMember, newVisitor, startTestPages } from '../support/pages.ts';
 
 const HOME = '/registry/members';
 
-let pages: TestPages;
-
-test.before(async () => {
-  pages = await startTestPages();
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPages();
+test.after(() => pages.stop());
 
 test('only an Admin opens the members', async () => {
   for (const role of ['Provider', 'Viewer', 'Scribe'] as const) {

@@ -2,23 +2,10 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { RECORD } from '../support/pages.ts';
-import {
-  inputOf,
-  save,
-  signInHere,
-  startTestPrefillPages,
-  type TestPrefillPages,
-} from '../support/prefill-pages.ts';
+import { inputOf, save, signInHere, startTestPrefillPages } from '../support/prefill-pages.ts';
 
-let pages: TestPrefillPages;
-
-test.before(async () => {
-  pages = await startTestPrefillPages();
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPrefillPages();
+test.after(() => pages.stop());
 
 const PREFILL = '/registry/capture/prefill';
 

@@ -9,15 +9,8 @@ import {
   type TestPages,
 } from '../support/pages.ts';
 
-let pages: TestPages;
-
-test.before(async () => {
-  pages = await startTestPages();
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPages();
+test.after(() => pages.stop());
 
 type Tab = Awaited<ReturnType<TestPages['signIn']>>;
 

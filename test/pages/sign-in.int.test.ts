@@ -1,23 +1,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { atWidth, consoleOf, faultsOf, WIDTHS } from '../support/browser.ts';
-import {
-  newMember,
-  newVisitor,
-  PASSWORD,
-  startTestPages,
-  type TestPages,
-} from '../support/pages.ts';
+import { newMember, newVisitor, PASSWORD, startTestPages } from '../support/pages.ts';
 
-let pages: TestPages;
-
-test.before(async () => {
-  pages = await startTestPages();
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPages();
+test.after(() => pages.stop());
 
 test('signing in and out by keyboard only, with the same page as aim', async () => {
   const context = await pages.browser.newContext(pages.service.url);

@@ -3,18 +3,11 @@ import * as assert from 'uvu/assert';
 import { ROLES } from '../../domain/member/events.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+import { newVisitor, startTestPages } from '../support/pages.ts';
 import { post } from '../support/service.ts';
 
-let pages: TestPages;
-
-test.before(async () => {
-  pages = await startTestPages();
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPages();
+test.after(() => pages.stop());
 
 const staffVisitor = async () => {
   const visitor = newVisitor(pages.service.url);

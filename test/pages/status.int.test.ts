@@ -6,17 +6,11 @@ import { openStores } from '../../api/composition/stores.ts';
 import { freePort } from '../../scripts/free-port.ts';
 import { atWidth, consoleOf, faultsOf, WIDTHS } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { startTestPages, type TestPages } from '../support/pages.ts';
+import { startTestPages } from '../support/pages.ts';
 import { push } from '../support/service.ts';
 
-let pages: TestPages;
-
-test.before(async () => {
-  pages = await startTestPages({ EVENTSTORE_PORT: String(await freePort()) });
-});
-test.after(async () => {
-  await pages.stop();
-});
+const pages = await startTestPages({ EVENTSTORE_PORT: String(await freePort()) });
+test.after(() => pages.stop());
 
 test('when all is well the page says so, and what runs', async () => {
   await push(pages.service.url, pages.practice.token, birthBundle());
