@@ -46,10 +46,9 @@ const BY_THE_SERVICE: AppendContext = {
 /**
  * Carries all notes that wait to the log.
  * @param signal ends it between two groups of notes
- * @returns how many are there now
- * @throws the fault that kept others from it, after all that could be carried were
+ * @throws the fault that kept notes from it, after all that could be carried were
  */
-export type CarryNotes = (signal?: AbortSignal) => Promise<number>;
+export type CarryNotes = (signal?: AbortSignal) => Promise<void>;
 
 /**
  * Carries notes to the log, each once: an event has its note's id and is appended at the exact
@@ -95,7 +94,7 @@ export const carryNotesWith = (parts: CarryParts): CarryNotes => {
     }
   };
 
-  const carry = async (stream: string, notes: readonly NotedAccess[]): Promise<number> => {
+  const carry = async (stream: string, notes: readonly NotedAccess[]): Promise<void> => {
     for (let from = 0; from < notes.length; from += MOST_IN_APPEND) {
       const some = notes.slice(from, from + MOST_IN_APPEND);
       await appendTo(stream, some);
@@ -107,7 +106,6 @@ export const carryNotesWith = (parts: CarryParts): CarryNotes => {
         throw error;
       }
     }
-    return notes.length;
   };
 
   const setMisfitsAside = async (notes: readonly NotedAccess[]): Promise<void> => {
@@ -116,35 +114,32 @@ export const carryNotesWith = (parts: CarryParts): CarryNotes => {
     parts.onSetAside(notes.length);
   };
 
-  /** @returns how many are there now, and why others are not */
-  const carryTo = async (byStream: ReadonlyMap<string, readonly NotedAccess[]>) => {
+  /** @returns the faults that kept notes from their streams */
+  const carryTo = async (
+    byStream: ReadonlyMap<string, readonly NotedAccess[]>,
+  ): Promise<readonly unknown[]> => {
     const limit = pLimit(STREAMS_AT_ONCE);
     const carried = await Promise.allSettled(
       [...byStream].map(([stream, notes]) => limit(() => carry(stream, notes))),
     );
-    return {
-      there: carried.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0),
-      faults: carried.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])),
-    };
+    return carried.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   };
 
   return async (signal) => {
     const faults: unknown[] = [];
-    let there = 0;
     let after: bigint | null = null;
     while (signal?.aborted !== true) {
       const notes: readonly WaitingNote[] = await oldest(MOST_AT_ONCE, after);
       const last = notes.at(-1);
       if (last === undefined) break;
       after = last.seq;
-      await setMisfitsAside(notes.filter((note) => !parts.fits(note)));
-      const carried = await carryTo(groupedByStream(notes.filter(parts.fits)));
-      there += carried.there;
-      faults.push(...carried.faults);
-      if (carried.faults.some(parts.isOutage)) break;
+      const fitting = new Set(notes.filter(parts.fits));
+      await setMisfitsAside(notes.filter((note) => !fitting.has(note)));
+      const met = await carryTo(groupedByStream([...fitting]));
+      faults.push(...met);
+      if (met.some(parts.isOutage)) break;
     }
     if (faults.length > 0) throw faults.find(parts.isOutage) ?? faults[0];
-    return there;
   };
 };
 

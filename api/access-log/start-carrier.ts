@@ -20,9 +20,6 @@ const AFTER_FAULT_MS = 2_000;
 export const startCarrier = (parts: CarrierParts): (() => Promise<void>) => {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const carryAll = async (): Promise<void> => {
-    while (!signal.aborted && (await parts.carry(signal)) > 0);
-  };
   const run = async (): Promise<void> => {
     let hasTakenBack = false;
     while (!signal.aborted) {
@@ -30,7 +27,7 @@ export const startCarrier = (parts: CarrierParts): (() => Promise<void>) => {
       try {
         if (!hasTakenBack) await parts.takeBack();
         hasTakenBack = true;
-        if (await parts.isAnyWaiting()) await parts.alone(carryAll);
+        if (await parts.isAnyWaiting()) await parts.alone(() => parts.carry(signal));
       } catch (error) {
         parts.onFault(error);
         restMs = AFTER_FAULT_MS;

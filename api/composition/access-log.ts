@@ -51,7 +51,7 @@ const fits = ({ event }: NotedAccess): boolean => {
   }
 };
 
-/** Carries what waits of the access log to the log, once. @returns how many notes; 0: none waited */
+/** Carries what waits of the access log to the log, once. */
 export const carryNotesOf = (
   { db, log }: Pick<Stores, 'db' | 'log'>,
   onSetAside: CarryParts['onSetAside'] = () => undefined,

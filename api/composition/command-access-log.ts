@@ -63,8 +63,7 @@ export const commandAccessLogOf = (
     },
 
     async list(practiceId, query) {
-      const carry = carryNotesOf(stores);
-      while ((await carry()) > 0);
+      await carryNotesOf(stores)();
       const { progress } = await readTables();
       await progress.reach(await log.head(), TABLES_WITHIN_MS);
       return listAccess(findAccessIn(db), practiceId, query, MOST_LISTED);

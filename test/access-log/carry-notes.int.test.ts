@@ -43,7 +43,7 @@ const idsOf = (notes: readonly NotedAccess[]): readonly string[] =>
 test('what several people did is appended at once, each with its own actor and request', async () => {
   const notes = ['ana', 'ben', 'cleo'].map((memberId) => noteOf('together', memberId));
   await Promise.all(notes.map((note) => noteAccessIn(stores.db)([note])));
-  assert.is(await carryNotesOf(stores)(), 3);
+  await carryNotesOf(stores)();
   const stored = await streamIn('together');
   assert.equal(
     stored
@@ -72,7 +72,7 @@ test('after an end between appending and forgetting, each note is in the log onc
   assert.is((await streamIn('ends')).length, 2);
   const late = noteOf('ends', 'cleo');
   await note([late]);
-  while ((await carryNotesOf(stores)()) > 0);
+  await carryNotesOf(stores)();
   assert.equal(
     (await streamIn('ends')).map(({ id }) => id),
     idsOf([...notes, late]),
@@ -84,7 +84,6 @@ test('two processes at once carry each note once', async () => {
   await noteAccessIn(stores.db)(notes);
   const [one, other] = [carryNotesOf(stores), carryNotesOf(stores)];
   await Promise.all([one(), other()]);
-  while ((await one()) + (await other()) > 0);
   assert.equal((await streamIn('raced')).map(({ id }) => id).sort(), [...idsOf(notes)].sort());
 });
 
@@ -95,7 +94,7 @@ test('a note that only a newer build knows is set aside, and tried again at a st
   await note([newer as unknown as NotedAccess, noteOf('newer', 'ben')]);
   const setAside: number[] = [];
   const carry = carryNotesOf(stores, (notes) => setAside.push(notes));
-  assert.is(await carry(), 1);
+  await carry();
   assert.is((await streamIn('newer')).length, 1);
   assert.equal(setAside, [1]);
   assert.is(await isAnyWaiting(), false);
@@ -109,7 +108,7 @@ test('a note that only a newer build knows is set aside, and tried again at a st
     .set({ event: JSON.stringify(known) })
     .where('note_id', '=', newer.noteId)
     .execute();
-  assert.is(await carry(), 1);
+  await carry();
   assert.is((await streamIn('newer')).at(-1)?.id, newer.noteId);
 });
 

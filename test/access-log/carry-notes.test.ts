@@ -44,8 +44,7 @@ test('each note becomes the event of its id, in its order, by whom and in which 
   const notes = newNotes('a', 'b');
   notes.note('c', 'maple');
   const log = logInMemory();
-  const carry = carryNotesWith({ ...notes, ...log });
-  assert.is(await carry(), 3);
+  await carryNotesWith({ ...notes, ...log })();
   const stored = await log.readStream(CEDAR);
   assert.equal(
     stored.map(({ id }) => id),
@@ -60,7 +59,6 @@ test('each note becomes the event of its id, in its order, by whom and in which 
   );
   assert.equal((await log.readStream('access-maple-2026-05-12T10')).length, 1);
   assert.equal(notes.waiting(), []);
-  assert.is(await carry(), 0);
 });
 
 test('a process that ends between appending and forgetting doubles nothing', async () => {
@@ -75,8 +73,7 @@ test('a process that ends between appending and forgetting doubles nothing', asy
   await rejects(dies);
   assert.equal(notes.waiting(), ['a', 'b']);
   notes.note('c');
-  const next = carryNotesWith({ ...notes, ...log });
-  while ((await next()) > 0);
+  await carryNotesWith({ ...notes, ...log })();
   assert.equal(
     (await log.readStream(CEDAR)).map(({ id }) => id),
     ['a', 'b', 'c'],
@@ -142,7 +139,7 @@ test('one that the log would refuse is set aside, and the others go on', async (
   const log = logInMemory();
   const told: number[] = [];
   const carry = carryNotesWith({ ...notes, ...log, onSetAside: (aside) => told.push(aside) });
-  assert.is(await carry(), 2);
+  await carry();
   assert.equal(
     (await log.readStream(CEDAR)).map(({ id }) => id),
     ['a', 'b'],
@@ -187,7 +184,7 @@ test('more notes than one append takes keep their order', async () => {
   const ids = Array.from({ length: 150 }, (_, n) => `note ${String(n).padStart(3, '0')}`);
   const notes = newNotes(...ids);
   const log = logInMemory();
-  assert.is(await carryNotesWith({ ...notes, ...log })(), 150);
+  await carryNotesWith({ ...notes, ...log })();
   assert.equal(
     (await log.readStream(CEDAR)).map(({ id }) => id),
     ids,
