@@ -1,20 +1,20 @@
 import type { AccessEntry, AccessQuery, FindAccess } from '../../domain/access-log/access-entry.ts';
 
-/** What an auditor sees of the access log: ids of accounts and records, no chart numbers. */
+/** An entry as an auditor sees it: ids of accounts and records, no chart numbers. */
+type ListedEntry = Pick<
+  AccessEntry,
+  'type' | 'accountId' | 'place' | 'detail' | 'exported' | 'rows' | 'filters'
+> & {
+  /** ISO 8601 instant. */
+  readonly at: string;
+  readonly actor: AccessEntry['by'];
+  /** Submission uuids. */
+  readonly recordIds: readonly string[];
+};
+
+/** What an auditor sees of the access log. */
 export interface ListedAccess {
-  readonly entries: readonly {
-    readonly type: AccessEntry['type'];
-    /** ISO 8601 instant. */
-    readonly at: string;
-    readonly actor: { readonly kind: string; readonly id: string; readonly email: string | null };
-    readonly accountId: string | null;
-    readonly place: string | null;
-    readonly detail: string | null;
-    readonly exported: string | null;
-    readonly rows: number | null;
-    readonly filters: readonly string[];
-    readonly recordIds: readonly string[];
-  }[];
+  readonly entries: readonly ListedEntry[];
   /** There are older entries than these. */
   readonly isMore: boolean;
 }
@@ -31,7 +31,7 @@ export const listAccess = async (
   return { entries: entries.slice(0, most).map(listed), isMore: entries.length > most };
 };
 
-const listed = (entry: AccessEntry): ListedAccess['entries'][number] => {
+const listed = (entry: AccessEntry): ListedEntry => {
   const { type, at, by, accountId, place, detail, exported, rows, filters, records } = entry;
   return {
     ...{ type, at: at.toISOString(), actor: by, accountId, place, detail, exported, rows, filters },
