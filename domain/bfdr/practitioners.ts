@@ -30,6 +30,8 @@ export type Attribution = {
 // Our choice: more than one birth has; each is a stream of its own.
 const MAX_PROVIDERS = 50;
 const MAX_IDENTITY = 255;
+// Our choice: more than anybody has; each is compared with all the others.
+const MOST_CREDENTIALS = 50;
 
 /** Reads the attribution of a partner's course of care; Practitioners without a stable id are skipped. */
 export const attributionIn = (
@@ -168,10 +170,13 @@ const credentialsOf = (practitioner: JsonObject): string | null => {
       return textOf(concept['text']) ?? coding?.display ?? coding?.code ?? null;
     });
   const all = [...suffixes.map(textOf), ...qualifications].filter((text) => text !== null);
-  const each = [...new Map(all.map((text) => [wordsOf(text), text])).values()];
+  const each = [...new Map(all.map((text) => [wordsOf(text), text]))];
+  if (each.length > MOST_CREDENTIALS) return null;
   // Many senders have the letters behind the name in the qualification once more.
-  const told = each.filter((text) => !each.some((other) => other !== text && says(other, text)));
-  return told.length === 0 ? null : fitting(told.join(', '), MAX_TEXT);
+  const told = each.filter(
+    ([words]) => !each.some(([others]) => others !== words && others.includes(words)),
+  );
+  return told.length === 0 ? null : fitting(told.map(([, text]) => text).join(', '), MAX_TEXT);
 };
 
 const wordsOf = (text: string): string =>
@@ -180,8 +185,6 @@ const wordsOf = (text: string): string =>
     .replaceAll('.', '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
-
-const says = (whole: string, part: string): boolean => wordsOf(whole).includes(wordsOf(part));
 
 // Order matters: a dual CNM, MD is a midwife, a Physician Assistant a physician.
 const ROLE_KEYWORDS: readonly (readonly [ProviderRole, RegExp])[] = [
