@@ -52,8 +52,8 @@ const FORMAT = 1;
 export const openDemoDirectory = async (path: string, isReset: boolean): Promise<DemoDirectory> => {
   const root = resolve(path);
   const shown = relative('', root).startsWith('..') ? root : relative('', root) || '.';
-  const names = await namesIn(root);
-  if (names.length > 0 && !names.includes(MARK))
+  const mark = markIn(await readJson(join(root, MARK)));
+  if (mark === null && (await namesIn(root)).length > 0)
     throw new DemoDirectoryRefused(
       `${shown} holds something that is no demo. Nothing in it was touched; name another directory with --directory.`,
     );
@@ -62,7 +62,7 @@ export const openDemoDirectory = async (path: string, isReset: boolean): Promise
     throw new DemoDirectoryRefused(
       `A demo is running in ${shown} already, at ${running}. Stop it, or name another directory with --directory.`,
     );
-  const kept = isReset ? null : await filledIn(root);
+  const kept = !isReset && mark?.format === FORMAT ? mark.filled : null;
   if (kept === null) {
     await throwAway(root);
     await mkdir(root, { recursive: true });
@@ -92,15 +92,20 @@ const readJson = async (file: string): Promise<Readonly<Record<string, unknown>>
   }
 };
 
-const filledIn = async (root: string): Promise<FilledDemo | null> => {
-  const mark = await readJson(join(root, MARK));
-  return mark?.['format'] === FORMAT ? (mark['filled'] as FilledDemo | null) : null;
-};
+interface Mark {
+  readonly format: number;
+  readonly filled: FilledDemo | null;
+}
+
+/** Null: no mark of a demo. Others call files of theirs by its name, too, and theirs are not thrown away. */
+const markIn = (found: Readonly<Record<string, unknown>> | null): Mark | null =>
+  typeof found?.['format'] === 'number' && 'filled' in found ? (found as unknown as Mark) : null;
 
 /** Whole or not at all: an interrupted start leaves the mark of before. */
 const writeKept = async (root: string, filled: FilledDemo | null): Promise<void> => {
   const draft = join(root, `${MARK}.${randomUUID()}`);
-  await writeFile(draft, JSON.stringify({ format: FORMAT, filled }, null, 2), { mode: OWN_ONLY });
+  const mark: Mark = { format: FORMAT, filled };
+  await writeFile(draft, JSON.stringify(mark, null, 2), { mode: OWN_ONLY });
   await rename(draft, join(root, MARK));
 };
 

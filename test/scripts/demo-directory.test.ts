@@ -1,0 +1,49 @@
+import { rejects } from 'node:assert/strict';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DemoDirectoryRefused, openDemoDirectory } from '../../scripts/demo/demo-directory.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+/** Where a demo keeps its data, and what it throws away. */
+const directories = suite<{ path: string; remove: () => void }>('directories of demos');
+
+directories.before.each((context) => {
+  Object.assign(context, temporaryDirectory('demo-directory'));
+});
+directories.after.each(({ remove }) => remove());
+
+for (const [what, found] of [
+  ['of another tool', '{"slides":[]}'],
+  ['without a shape', 'null'],
+  ['that is no JSON', 'demo'],
+] as const)
+  directories(
+    `a demo.json ${what} makes no demo: nothing beside it is touched`,
+    async ({ path }) => {
+      mkdirSync(join(path, 'data'));
+      writeFileSync(join(path, 'data', 'thesis.txt'), 'ten years of work');
+      writeFileSync(join(path, 'demo.json'), found);
+      for (const isReset of [false, true])
+        await rejects(openDemoDirectory(path, isReset), DemoDirectoryRefused);
+      assert.ok(existsSync(join(path, 'data', 'thesis.txt')));
+      assert.ok(existsSync(join(path, 'demo.json')));
+    },
+  );
+
+directories('one that was left before it was filled is begun anew', async ({ path }) => {
+  const { dataDir } = await openDemoDirectory(path, false);
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, 'half'), '');
+  const again = await openDemoDirectory(path, false);
+  assert.is(again.filled, null);
+  assert.not(existsSync(dataDir));
+});
+
+directories('a mark of another format is one of a demo all the same', async ({ path }) => {
+  writeFileSync(join(path, 'demo.json'), '{"format":0,"filled":{}}');
+  assert.is((await openDemoDirectory(path, false)).filled, null);
+});
+
+directories.run();
