@@ -74,11 +74,13 @@ export const startLivingService = async (
   await ready(url, child);
 
   const pidsOf = (victim: Victim): readonly number[] => {
+    // One that could not be spawned has no number, and 0 would be this process and all beside it.
+    const own = child.pid === undefined ? [] : [child.pid];
     switch (victim) {
       case 'service':
-        return [child.pid ?? 0];
+        return own;
       case 'node':
-        return childrenOf(child.pid ?? 0, EMBEDDED_NODE);
+        return own.flatMap((pid) => childrenOf(pid, EMBEDDED_NODE));
       case 'postgres':
         return postmasterOf(dataDir);
     }
@@ -87,7 +89,7 @@ export const startLivingService = async (
   return {
     url,
     kill(victim) {
-      for (const pid of pidsOf(victim)) process.kill(pid, 'SIGKILL');
+      for (const pid of pidsOf(victim)) signal(pid, 'SIGKILL');
       if (victim === 'service') child = start();
     },
     lose() {
@@ -108,7 +110,7 @@ export const startLivingService = async (
       };
     },
     stopPostgres() {
-      for (const pid of pidsOf('postgres')) process.kill(pid, 'SIGINT');
+      for (const pid of pidsOf('postgres')) signal(pid, 'SIGINT');
     },
     setClocksWrong: (byMs) => writeFileSync(clockFile, String(byMs)),
     async roll() {
