@@ -1,3 +1,4 @@
+import { TYPES_OF_KIND } from '../../domain/access-log/access-entry.ts';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
 import type { AuditEntry, StoredEvent } from '../../domain/event-log.ts';
 import { evolveDigest, type RecordDigest } from './record-digest.ts';
@@ -33,12 +34,8 @@ const FIRST_EVENTS: readonly (readonly [prefix: string, ...types: string[]])[] =
   ['staff-', 'StaffAdded'],
   ['provider-', 'ProviderIdentified'],
   ['merges-', 'ProvidersMerged'],
-  // A day begins with whatever was done first on it.
-  [
-    'access-',
-    ...['AccountSignedIn', 'AccountSignedOut', 'PasswordRefused', 'SignInHeldBack'],
-    ...['RecordsShown', 'ChartsShown', 'DataExported'],
-  ],
+  // An hour begins with whatever was done first in it.
+  ['access-', ...Object.values(TYPES_OF_KIND).flat()],
 ];
 
 /**
