@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkCredentialsWith } from '../../api/pages/sign-in/check-credentials.ts';
 import { newMember, newVisitor, PASSWORD, type TestAccount } from '../support/pages.ts';
 import { newPractice, startTestService, type TestService } from '../support/service.ts';
 
@@ -88,26 +87,6 @@ guessing(
     assert.ok(ratio > 0.6 && ratio < 1.7, `ratio of the medians: ${ratio}`);
   },
 );
-
-guessing('an unknown email costs one comparison with a hash of the same costs', async () => {
-  const compared: string[] = [];
-  const check = checkCredentialsWith({
-    accountId: (email) => email,
-    findPasswordHash: async (accountId) => (accountId === 'known' ? 'hash of known' : null),
-    isPassword: async (passwordHash) => {
-      compared.push(passwordHash);
-      // The password that nobody has is somebody's guess: it still admits nobody.
-      return true;
-    },
-    hashPassword: async () => 'hash of nobody',
-    newSecret: () => 'secret',
-    findSignedIn: async (accountId) => ({ kind: 'staff', staffId: accountId, email: '' }),
-  });
-  assert.is(await check('unknown', 'guess'), null);
-  assert.is(await check('unknown', 'guess'), null);
-  assert.is((await check('known', 'guess'))?.kind, 'staff');
-  assert.equal(compared, ['hash of nobody', 'hash of nobody', 'hash of known']);
-});
 
 guessing('who is tried too often waits out the window, there or not', async (c) => {
   const known = c.accounts[0]?.email ?? '';

@@ -24,12 +24,20 @@ export const accountNamed = (parts: CredentialParts, email: string): string =>
 export const checkCredentialsWith = (
   parts: CredentialParts,
 ): ((accountId: string, password: string) => Promise<SignedIn | null>) => {
-  let nobodys: Promise<string> | null = null;
+  let made: Promise<string> | null = null;
+  const nobodys = async (): Promise<string> => {
+    made ??= parts.hashPassword(parts.newSecret());
+    try {
+      return await made;
+    } catch (error) {
+      // One that could not be made would keep everybody out until the next start.
+      made = null;
+      throw error;
+    }
+  };
   return async (accountId, password) => {
-    nobodys ??= parts.hashPassword(parts.newSecret());
-    const held = await parts.findPasswordHash(accountId);
     // Waited for in either case: the first try after a start is as slow for an account as for none.
-    const standIn = await nobodys;
+    const [held, standIn] = await Promise.all([parts.findPasswordHash(accountId), nobodys()]);
     const isRight = await parts.isPassword(held ?? standIn, password);
     return isRight && held !== null ? parts.findSignedIn(accountId) : null;
   };

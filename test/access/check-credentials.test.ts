@@ -1,0 +1,53 @@
+import { rejects } from 'node:assert/strict';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  type CredentialParts,
+  checkCredentialsWith,
+} from '../../api/pages/sign-in/check-credentials.ts';
+
+/** Whose password it is, with stand-ins for the hashes. */
+const credentials = suite('checking a password');
+
+const parts: CredentialParts = {
+  accountId: (email) => email,
+  findPasswordHash: async (accountId) => (accountId === 'known' ? 'hash of known' : null),
+  // The password that nobody has is somebody's guess: it still admits nobody.
+  isPassword: async () => true,
+  hashPassword: async () => 'hash of nobody',
+  newSecret: () => 'secret',
+  findSignedIn: async (accountId) => ({ kind: 'staff', staffId: accountId, email: '' }),
+};
+
+credentials('an unknown email costs one comparison with a hash of the same costs', async () => {
+  const compared: string[] = [];
+  const check = checkCredentialsWith({
+    ...parts,
+    isPassword: async (passwordHash) => {
+      compared.push(passwordHash);
+      return true;
+    },
+  });
+  assert.is(await check('unknown', 'guess'), null);
+  assert.is(await check('unknown', 'guess'), null);
+  assert.is((await check('known', 'guess'))?.kind, 'staff');
+  assert.equal(compared, ['hash of nobody', 'hash of nobody', 'hash of known']);
+});
+
+credentials('a hash that could not be made keeps nobody out for longer', async () => {
+  let tries = 0;
+  const check = checkCredentialsWith({
+    ...parts,
+    hashPassword: async () => {
+      tries += 1;
+      if (tries === 1) throw new Error('No memory for it');
+      return 'hash of nobody';
+    },
+  });
+  await rejects(check('known', 'password'), /No memory/);
+  assert.is((await check('known', 'password'))?.kind, 'staff');
+  assert.is(await check('unknown', 'guess'), null);
+  assert.is(tries, 2);
+});
+
+credentials.run();
