@@ -120,7 +120,9 @@ const search = async (
 ): Promise<Pulled> => {
   const { access, limits } = reading;
   const query = new URLSearchParams({
-    ...{ patient: access.patientId, ...parameters, _count: String(PAGE_ROWS) },
+    patient: access.patientId,
+    ...parameters,
+    _count: String(PAGE_ROWS),
   });
   const resources: unknown[] = [];
   const seen = new Set<string>();

@@ -81,7 +81,7 @@ export const accessNotesWith = (parts: AccessNoteParts): AccessNotes => {
   return {
     recordsShown(res, { place, recordIds, filters = [] }) {
       const { practiceId, memberId } = seatOf(res);
-      const events = showRecords({ ...{ practiceId, at: now(), place, recordIds, filters } });
+      const events = showRecords({ practiceId, at: now(), place, recordIds, filters });
       return keep(res, { kind: 'member', id: memberId }, events);
     },
 

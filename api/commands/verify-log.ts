@@ -95,7 +95,10 @@ export const verifyLog = async (
 };
 
 const newStream = (): SeenStream => ({
-  ...{ revision: -1n, version: 0, record: null, isUnreadable: false },
+  revision: -1n,
+  version: 0,
+  record: null,
+  isUnreadable: false,
 });
 
 const problemsOf = ({ stream, revision, event }: StoredEvent, seen: SeenStream): string[] => {

@@ -130,7 +130,10 @@ export const SMART_LANE = {
         429: response('TooManyRequests'),
         500: ofCallback('The registry has a fault of its own.', { fault: internalFault() }),
         502: ofCallback('The EHR gives no token, or not the Patient.', {
-          ...{ unreachable, unfit, refused, temporary: ehrSaidNo(false, true) },
+          unreachable,
+          unfit,
+          refused,
+          temporary: ehrSaidNo(false, true),
         }),
         503: ofCallback(
           'No client id is configured; or the registry is away.',

@@ -59,7 +59,9 @@ export const previewSubmission = (
     warnings: courses.flatMap((queued) =>
       queued.kind === 'course'
         ? queued.course.warnings.map(({ field, reason }) => ({
-            ...{ reference: queued.reference, field, reason },
+            reference: queued.reference,
+            field,
+            reason,
           }))
         : [],
     ),

@@ -168,7 +168,9 @@ export const turnRecordsOf = (
       await order.done();
       return planned.map(
         ({ course, outcome: { accepted, rejected } }): WrittenCourse => ({
-          ...{ course, accepted, rejected },
+          course,
+          accepted,
+          rejected,
         }),
       );
     },

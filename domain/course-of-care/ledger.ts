@@ -96,7 +96,10 @@ export const newLedger = (): Ledger => {
       const { submissionUuid, duplicateOf, dismissedDuplicateOf } = state;
       for (const fingerprint of state.fingerprints)
         holdersOf(fingerprint).set(submissionUuid, {
-          ...{ submissionUuid, duplicateOf, dismissedDuplicateOf, age },
+          submissionUuid,
+          duplicateOf,
+          dismissedDuplicateOf,
+          age,
         });
     },
 

@@ -12,7 +12,17 @@ const BETWEEN_WORDS = /(?:[^\p{L}\p{N}]|[ʻʼ])+/u;
 const APOSTROPHES = /['’‘ʻʼ`´′＇]/gu;
 /** Letters that are signs of their own, not one with a mark, as people type them who lack the key. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
-  ...{ ł: 'l', ø: 'o', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ß: 'ss', ı: 'i', ħ: 'h', ŧ: 't' },
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  æ: 'ae',
+  œ: 'oe',
+  ß: 'ss',
+  ı: 'i',
+  ħ: 'h',
+  ŧ: 't',
 };
 /** Printable ASCII: of what is only that there is nothing to take apart, and less to look up. */
 const PLAIN = /^[ -~]*$/;

@@ -49,13 +49,19 @@ export type ObservationKind = {
 type Reader = ObservationKind['read'];
 
 const birth = (name: string, what: string, reader: Reader): ObservationKind => ({
-  ...{ group: 'birth', path: name, what, read: reader },
+  group: 'birth',
+  path: name,
+  what,
+  read: reader,
 });
 
 const inGroup =
   (group: 'pregnancy' | 'body' | 'outcome') =>
   (path: string, what: string, reader: Reader): ObservationKind => ({
-    ...{ group, path, what, read: reader },
+    group,
+    path,
+    what,
+    read: reader,
   });
 
 const pregnancy = inGroup('pregnancy');
@@ -105,7 +111,10 @@ const gestation =
   };
 
 const gestational = (atBirth: boolean, unitless: 'wk' | 'd' = 'wk'): ObservationKind => ({
-  ...{ group: 'gestation', what: 'Gestational age', atBirth, read: gestation(unitless) },
+  group: 'gestation',
+  what: 'Gestational age',
+  atBirth,
+  read: gestation(unitless),
 });
 
 const firstWeight: ObservationKind = { group: 'first-weight', what: 'Weight', read: birthWeight };

@@ -47,7 +47,8 @@ const pushAll = async (
   live: readonly LivePractice[],
 ): Promise<readonly CompletedReceipt[]> => {
   const beside = live.map(({ token, lane, births: order }) => ({
-    ...{ sender: { url, token, lane }, told: tellBirths(order, today) },
+    sender: { url, token, lane },
+    told: tellBirths(order, today),
   }));
   const own: Sender = { url, token: sandbox.nativeToken, lane: 'native' };
   const partners: Sender = { url, token: sandbox.partnerToken, lane: 'partner' };

@@ -78,7 +78,10 @@ export const setUpPractices = async (
     keys.mintNative({ practiceId: ofPractice, name, scopes: SCOPES });
   const partner = (ofPractice: string) =>
     keys.mintPartner({
-      ...{ partnerId: maple, practiceId: ofPractice, name: 'Maple EHR feed', scopes: SCOPES },
+      partnerId: maple,
+      practiceId: ofPractice,
+      name: 'Maple EHR feed',
+      scopes: SCOPES,
     });
   const [ownKey, scribeKey, partnerKey, larkspurKey, alderKey] = await Promise.all([
     native(practiceId, 'Hospital EHR'),
@@ -115,7 +118,9 @@ const seatPeople = async (
 ): Promise<readonly SignIn[]> => {
   const password = DEMO_PASSWORD;
   const signIns: SignIn[] = ROLES.map((role) => ({
-    ...{ seat: role, email: `${role.toLowerCase()}@cedar.example`, practice: SANDBOX_NAME },
+    seat: role,
+    email: `${role.toLowerCase()}@cedar.example`,
+    practice: SANDBOX_NAME,
   }));
   for (const { seat, email } of signIns)
     if (seat !== 'Service staff')

@@ -65,7 +65,10 @@ export const startEhr = async (
     json(res, 200, { resourceType: 'Bundle', entry: [] });
   });
   const authorization = await authorizationServer({
-    ...{ issuer, clientId, redirectUris, behaviour: wanted },
+    issuer,
+    clientId,
+    redirectUris,
+    behaviour: wanted,
   });
   const readFhir = fhirServer({
     ...{ issuer, charts, behaviour: wanted, access: authorization.access },

@@ -141,11 +141,9 @@ const followUps = (
     story: laterVersion(story, practice, random),
   });
   const voided = (of: BirthStory, at: Moment): Submission => ({
-    ...{
-      kind: random.pick(['retraction by status', 'retraction by DELETE']),
-      story: of,
-      stamp: at,
-    },
+    kind: random.pick(['retraction by status', 'retraction by DELETE']),
+    story: of,
+    stamp: at,
   });
   switch (episode) {
     case 'plain':

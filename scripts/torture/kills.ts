@@ -28,7 +28,10 @@ export const tortureByKills: Torture = async ({ seed, isQuick, report }) => {
   const service = await startLivingService(directory.path);
   try {
     const load = await startMixedLoad({
-      ...{ apis: [service], dataDir: directory.path, seed, trouble: 'silence' },
+      apis: [service],
+      dataDir: directory.path,
+      seed,
+      trouble: 'silence',
     });
     for (let round = 1; round <= rounds; round += 1) {
       await sleep(random.whole(SHORTEST_LIFE_MS, LONGEST_LIFE_MS));

@@ -25,15 +25,16 @@ export const tortureByOutages: Torture = async ({ seed, isQuick, report }) => {
   const service = await startLivingService(directory.path);
   try {
     const load = await startMixedLoad({
-      ...{ apis: [service], dataDir: directory.path, seed, trouble: 'refusals' },
+      apis: [service],
+      dataDir: directory.path,
+      seed,
+      trouble: 'refusals',
     });
     for (let round = 1; round <= ROUNDS[size]; round += 1) {
       await sleep(CALM_MS[size]);
       const outage = OUTAGES[round % OUTAGES.length] ?? OUTAGES[0];
       load.count(outage.name);
-      await outage.happen({
-        ...{ service, dataDir: directory.path, awayMs: AWAY_MS[size], random },
-      });
+      await outage.happen({ service, dataDir: directory.path, awayMs: AWAY_MS[size], random });
       await service.ready();
       report(`Round ${round} of ${ROUNDS[size]}: ${outage.name}, it came back.`);
     }

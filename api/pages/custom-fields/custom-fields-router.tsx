@@ -47,7 +47,10 @@ export const customFieldsRouter = ({ commandsOf }: CustomFieldsParts): Router =>
     const { practiceId } = seatOf(res);
     for (const { fieldId: id, order } of moved(await fieldsOf(res), fieldId, by))
       await commands(res).customFields.change(practiceId, {
-        ...{ fieldId: id, order, label: null, addedChoices: null },
+        fieldId: id,
+        order,
+        label: null,
+        addedChoices: null,
       });
     res.redirect(303, HOME);
   };
@@ -79,7 +82,10 @@ export const customFieldsRouter = ({ commandsOf }: CustomFieldsParts): Router =>
       }
       const refusal = await refusalOf(
         commands(res).customFields.define(seatOf(res).practiceId, {
-          ...{ type, label, choices: linesOf(typed.choices), order: null },
+          type,
+          label,
+          choices: linesOf(typed.choices),
+          order: null,
         }),
       );
       if (refusal !== null) {

@@ -250,7 +250,8 @@ const voidOne = async (parts: DuplicatesParts, req: Request, res: Response): Pro
   const reason = formText(req, 'reason');
   const changed = await unlessBusy(
     parts.voidRecord(recordToChange(res, voided.submissionUuid), {
-      ...{ reason, version: Number(formText(req, 'version')) },
+      reason,
+      version: Number(formText(req, 'version')),
     }),
   );
   switch (changed?.kind) {

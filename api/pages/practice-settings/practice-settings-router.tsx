@@ -28,7 +28,9 @@ export const practiceSettingsRouter = ({ commandsOf }: PracticeSettingsParts): R
       const seat = seatOf(res);
       const refusal = await refusalOf(
         commandsOf(personOf(seat)).practices.set(seat.practiceId, {
-          ...{ sandbox: null, beta: null, timeZone: formText(req, 'timeZone') },
+          sandbox: null,
+          beta: null,
+          timeZone: formText(req, 'timeZone'),
         }),
       );
       if (refusal !== null) {

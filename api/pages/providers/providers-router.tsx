@@ -261,7 +261,9 @@ const merge = async (parts: ProvidersParts, req: Request, res: Response): Promis
   const { records } = await parts.findMergeReach(practiceId, absorbed.providerId);
   const by = { memberId, correlationId: String(res.locals['correlationId']) };
   const merging = parts.merge(by, {
-    ...{ practiceId, absorbed: absorbed.providerId, survivor: survivor.providerId },
+    practiceId,
+    absorbed: absorbed.providerId,
+    survivor: survivor.providerId,
   });
   const here = `${pathOf(absorbed)}/merge/${survivor.providerId}`;
   const progress = `${here}/progress?of=${records}`;

@@ -36,7 +36,10 @@ export const voidRouter = (parts: VoidParts): Router =>
       if (state.status === 'voided') sendBack(req, res, 'info', 'This record is voided already.');
       else
         await sendVoidPage(parts, req, res, {
-          ...{ state, reason: '', errors: [], isChangedMeanwhile: false },
+          state,
+          reason: '',
+          errors: [],
+          isChangedMeanwhile: false,
         });
     })
     .post(PATH, onlyRecords, seats('Admin', 'Provider'), voidingOf(parts));
@@ -101,9 +104,7 @@ const voidingOf =
         throw pageNotFound();
       case 'refused': {
         const errors = [{ field: 'reason', message: outcome.reason }];
-        await sendVoidPage(parts, req, res, {
-          ...{ state, reason, errors, isChangedMeanwhile: false },
-        });
+        await sendVoidPage(parts, req, res, { state, reason, errors, isChangedMeanwhile: false });
         return;
       }
       case 'changed-meanwhile':

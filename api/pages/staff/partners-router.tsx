@@ -53,7 +53,9 @@ export const staffPartnersRouter = (parts: StaffParts): Router => {
       const name = formText(req, 'name').trim();
       try {
         const partnerId = await commands(res).partners.create({
-          ...{ name, beta: false, status: 'Pending' },
+          name,
+          beta: false,
+          status: 'Pending',
         });
         flash(req, 'success', `${name} is set up.`);
         res.redirect(303, `${LIST}/${partnerId}`);

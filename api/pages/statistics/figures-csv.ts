@@ -36,7 +36,10 @@ export const figuresAsCsv = (statistics: PracticeStatistics): string => {
 };
 
 const count = (figure: string, group: string, counted: number): Line => ({
-  ...{ figure, group, of: 'this practice', count: counted },
+  figure,
+  group,
+  of: 'this practice',
+  count: counted,
 });
 
 const rateLines = (

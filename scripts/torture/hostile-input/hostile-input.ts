@@ -38,7 +38,11 @@ const FULL: Size = {
   ...{ headersSeconds: 30, requestSeconds: 120 },
 };
 const QUICK: Size = {
-  ...{ attempts: 1_500, framingRounds: 2, slowEach: 3, headersSeconds: 1, requestSeconds: 4 },
+  attempts: 1_500,
+  framingRounds: 2,
+  slowEach: 3,
+  headersSeconds: 1,
+  requestSeconds: 4,
 };
 
 /** Where the answer to a file that could be read leads. */

@@ -32,19 +32,23 @@ export const startUnderFire = async (
   const { practiceId } = practice;
   const email = 'admin@cedar.example';
   const memberId = await commands.accounts.addMember({
-    ...{ practiceId, role: 'Admin', email, password: PASSWORD },
+    practiceId,
+    role: 'Admin',
+    email,
+    password: PASSWORD,
   });
   for (const role of ['Provider', 'Viewer', 'Scribe'] as const)
     await commands.accounts.addMember({
-      ...{ practiceId, role, email: `${role.toLowerCase()}@cedar.example`, password: PASSWORD },
+      practiceId,
+      role,
+      email: `${role.toLowerCase()}@cedar.example`,
+      password: PASSWORD,
     });
   await commands.accounts.addStaff({ email: 'staff@registry.example', password: PASSWORD });
   const partner = { beta: true, status: 'Active' } as const;
   const partnerId = await commands.partners.create({ ...partner, name: 'Obstetrics Cloud' });
   const scopes = ['ingest:write', 'ingest:read'] as const;
-  const ofPartner = await commands.keys.mintPartner({
-    ...{ partnerId, practiceId, name: null, scopes },
-  });
+  const ofPartner = await commands.keys.mintPartner({ partnerId, practiceId, name: null, scopes });
   const ofPractice = await commands.keys.mintNative({ practiceId, name: null, scopes });
   // Others of each kind, for the staff to do with what the forms say.
   const other = await commands.practices.create({ name: 'Elm House', sandbox: true, beta: true });
