@@ -8,8 +8,8 @@ export interface CarrierParts {
   readonly isAnyWaiting: () => Promise<boolean>;
   /** Puts notes that were set aside among the others: this build may be one that the log takes them from. */
   readonly takeBack: () => Promise<void>;
-  /** Does something while no other process does it; false: another one does. */
-  readonly alone: (work: () => Promise<void>) => Promise<boolean>;
+  /** Does something unless another process is at it. */
+  readonly alone: (work: () => Promise<void>) => Promise<void>;
   readonly onFault: (error: unknown) => void;
 }
 

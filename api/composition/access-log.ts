@@ -85,13 +85,12 @@ export const startAccessCarrier = (parts: WorkingParts): (() => Promise<void>) =
 /** The lease saves two processes from doing the same; that it is done once, the log sees to. */
 const aloneWith =
   (leases: Leases) =>
-  async (work: () => Promise<void>): Promise<boolean> => {
+  async (work: () => Promise<void>): Promise<void> => {
     const lease = await leases.take(LEASE, randomUUID());
-    if (lease === null) return false;
+    if (lease === null) return;
     try {
       await work();
     } finally {
       await leases.release(lease, 0n, true);
     }
-    return true;
   };
