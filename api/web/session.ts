@@ -20,13 +20,12 @@ export interface SessionParts {
 }
 
 /** A session that nothing was asked of for so long is over. Milliseconds. */
-export const IDLE_MS = 30 * 60_000;
+const IDLE_MS = 30 * 60_000;
 /** A session is over so long after sign-in, whatever was asked of it. Milliseconds. */
 export const LONGEST_SESSION_MS = 12 * 60 * 60_000;
 
 /** The cookie's name; the prefix makes browsers refuse it without Secure or from another host. */
-export const cookieName = (isSecure: boolean): string =>
-  isSecure ? '__Host-registry' : 'registry';
+const cookieName = (isSecure: boolean): string => (isSecure ? '__Host-registry' : 'registry');
 
 /** Reads the session of a request; writes none for a visitor of whom there is nothing to keep. */
 export const sessions = ({ store, secret, isSecure }: SessionParts): RequestHandler[] => {

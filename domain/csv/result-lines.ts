@@ -95,7 +95,7 @@ export const notImportedLine = (row: number): ResultLine => ({
 });
 
 /** A refusal in words of people, with the column that it is about. */
-export const reasonOf = ({ diagnostics, expression }: Rejection): string => {
+const reasonOf = ({ diagnostics, expression }: Rejection): string => {
   switch (diagnostics) {
     case STALE_UPDATE.diagnostics:
       return 'The record was changed after the file was read. Import the row again if it is right.';

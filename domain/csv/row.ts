@@ -30,7 +30,7 @@ export type RowReading =
     };
 
 /** The longest cell that is read, in characters. */
-export const MOST_CELL_CHARACTERS = 5_000;
+const MOST_CELL_CHARACTERS = 5_000;
 /** Errors of one row that are told; more would help nobody. */
 const MOST_MESSAGES = 20;
 

@@ -12,7 +12,7 @@ export interface Moment {
 }
 
 /** Reads a FHIR dateTime or instant; null for anything else. */
-export const momentOf = (value: unknown): Moment | null => {
+const momentOf = (value: unknown): Moment | null => {
   const text = textOf(value);
   if (text === null || !isDateTime(text)) return null;
   const time = parseDateAndTime(text);

@@ -3,9 +3,7 @@ import { CSRF_FIELD } from '../../web/csrf.ts';
 import { useFrame } from './frame-context.ts';
 
 /** The hidden field that says which session a form belongs to. */
-export const CsrfField = () => (
-  <input type="hidden" name={CSRF_FIELD} value={useFrame().csrfToken()} />
-);
+const CsrfField = () => <input type="hidden" name={CSRF_FIELD} value={useFrame().csrfToken()} />;
 
 /** What a form that changes something is made of. */
 export interface FormParts {

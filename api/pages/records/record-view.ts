@@ -55,7 +55,7 @@ export interface RecordView {
 }
 
 /** What courses of care are told with. */
-export const courseWordsOf = ({ timeZone, providers, customFields }: RecordNames): CourseWords => ({
+const courseWordsOf = ({ timeZone, providers, customFields }: RecordNames): CourseWords => ({
   timeZone,
   providerName: (providerId) => providers.get(providerId)?.name ?? null,
   customFields: new Map(customFields.map((field) => [field.fieldId, field])),

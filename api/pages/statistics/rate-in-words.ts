@@ -12,7 +12,7 @@ const percent = new Intl.NumberFormat('en-US', {
 const whole = new Intl.NumberFormat('en-US');
 
 /** `28.4 %`; the space does not break. */
-export const inPercent = (value: number): string => percent.format(value).replace('%', '\u00a0%');
+const inPercent = (value: number): string => percent.format(value).replace('%', '\u00a0%');
 
 /** `12,345`. */
 export const inFigures = (count: number): string => whole.format(count);

@@ -147,7 +147,7 @@ const plainCell = (random: Random, row: number, column: string): string => {
 const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 
 /** A file of births with wrong things in it. */
-export const csvText = (random: Random): string => {
+const csvText = (random: Random): string => {
   const columns = COLUMNS.filter(() => random.chance(0.8));
   for (let left = random.whole(0, 3); left > 0; left -= 1)
     columns.push(
