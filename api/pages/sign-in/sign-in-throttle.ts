@@ -69,7 +69,7 @@ export const countTriesWith =
     const strangers = isStranger ? await triesOfAccounts.increment(accountId) : null;
     const ofStrangers = strangers?.totalHits ?? 0;
     const isByStrangers = ofStrangers > MOST_OF_ACCOUNT_BY_STRANGERS;
-    // Not even looked at: it does not use up what the address has.
+    // Not even looked at: it does not use up what the account has here.
     if (isByStrangers) await triesOfAccounts.decrement(accountHere);
 
     if (isHeldHere || isByStrangers) onRefused('sign-in-account');
