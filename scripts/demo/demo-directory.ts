@@ -41,6 +41,7 @@ const MARK = 'demo.json';
 const DATA = 'data';
 const BUNDLE = 'birth.json';
 const RUNNING = 'running.json';
+const ANSWERS_WITHIN_MS = 2_000;
 /** Another shape of what is kept: the demo is filled anew. */
 const FORMAT = 1;
 
@@ -114,12 +115,14 @@ const runningIn = async (root: string): Promise<string | null> => {
   const running = await readJson(join(root, RUNNING));
   const { pid, url } = running ?? {};
   if (typeof pid !== 'number' || typeof url !== 'string' || !isAlive(pid)) return null;
-  // After a crash the number may be anybody's: only what also answers is a demo.
-  const answers = await fetch(`${url}/health/live`).then(
+  // After a crash the number may be anybody's: only what also answers is a demo, or what keeps one
+  // waiting, as a demo that stands still does.
+  const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
+  const isThere = await fetch(`${url}/health/live`, { signal }).then(
     ({ ok }) => ok,
-    () => false,
+    () => signal.aborted,
   );
-  return answers ? url : null;
+  return isThere ? url : null;
 };
 
 const throwAway = async (root: string): Promise<void> => {

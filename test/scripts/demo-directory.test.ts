@@ -1,5 +1,8 @@
 import { rejects } from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -44,6 +47,20 @@ directories('one that was left before it was filled is begun anew', async ({ pat
 directories('a mark of another format is one of a demo all the same', async ({ path }) => {
   writeFileSync(join(path, 'demo.json'), '{"format":0,"filled":{}}');
   assert.is((await openDemoDirectory(path, false)).filled, null);
+});
+
+directories('a demo that stands still is not begun anew under its feet', async ({ path }) => {
+  const { enter } = await openDemoDirectory(path, false);
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  try {
+    await enter(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    await rejects(openDemoDirectory(path, true), /A demo is running/);
+  } finally {
+    silent.closeAllConnections();
+    silent.close();
+  }
+  assert.is((await openDemoDirectory(path, true)).filled, null);
 });
 
 directories.run();
