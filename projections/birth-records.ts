@@ -1,18 +1,11 @@
-import type { BirthRecordEvent } from '../domain/course-of-care/events.ts';
-import { sparseCourse } from '../domain/course-of-care/sparse-course.ts';
+import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/events.ts';
 import type { StoredEvent } from '../domain/event-log.ts';
-import {
-  type Handlers,
-  isFirst,
-  patch,
-  put,
-  type ReadTable,
-  type Row,
-  replace,
-} from './projection.ts';
+import { LISTED_COLUMNS, type ListedColumns, listedOf } from './listed-columns.ts';
+import { type Handlers, isFirst, patch, put, type ReadTable, type Row } from './projection.ts';
+import { type StoredCourse, storedCourse } from './stored-course.ts';
 
 /** Row of `read.birth_record`: what a practice holds under one chart number now. */
-export interface BirthRecordRow {
+export interface BirthRecordRow extends ListedColumns {
   readonly submission_uuid: string;
   readonly practice_id: string;
   readonly stream: string;
@@ -27,128 +20,104 @@ export interface BirthRecordRow {
   readonly duplicate_of: string | null;
   /** The older record from which a person has told this one apart. */
   readonly dismissed_duplicate_of: string | null;
-  readonly fingerprints: unknown;
-  /** Sparse: `wholeCourse` puts back what is left out. */
-  readonly course: unknown;
+  /** By them the duplicate check finds it while it is live. */
+  readonly fingerprints: readonly string[];
+  /** Short: `courseIn` gives the course of care. */
+  readonly course: StoredCourse;
   readonly providers: unknown;
   /** Providers whom the record is attributed to now; `course` names those that were sent. */
   readonly attendant: string | null;
   readonly certifier: string | null;
+  /** Who made the version that is held. */
+  readonly actor_kind: string;
+  readonly actor_id: string;
   /** Place of the record's first event in the log: the order of age among look-alikes. */
   readonly recorded_position: string;
   readonly recorded_at: Date;
   readonly changed_at: Date;
-}
-
-/** Row of `read.record_fingerprint`: by it the duplicate check finds live records. */
-export interface RecordFingerprintRow {
-  readonly submission_uuid: string;
-  readonly fingerprint: string;
-  readonly practice_id: string;
+  /** Null while it is live. */
+  readonly voided_at: Date | null;
 }
 
 const birthRecord: ReadTable = {
   name: 'birth_record',
+  // One table for what is decided on and what is listed: a second one repeated a third of it. Long
+  // types come first, so that nothing is filled up to where the next may begin.
   columns: {
-    submission_uuid: 'uuid not null',
-    practice_id: 'text not null',
-    stream: 'text not null',
+    recorded_position: 'bigint not null',
     revision: 'bigint not null',
-    chart_number: 'text',
-    status: 'text not null',
+    recorded_at: 'timestamptz not null',
+    changed_at: 'timestamptz not null',
+    voided_at: 'timestamptz',
     version: 'integer not null',
-    stamp: 'text',
-    source: 'text not null',
-    key_kind: 'text',
+    children: 'smallint not null',
+    is_prefilled: 'boolean not null',
+    submission_uuid: 'uuid not null',
     duplicate_of: 'uuid',
     dismissed_duplicate_of: 'uuid',
-    fingerprints: 'json not null',
+    practice_id: 'text not null',
+    status: 'text not null',
+    source: 'text not null',
+    key_kind: 'text',
+    chart_number: 'text',
+    ...LISTED_COLUMNS,
+    stream: 'text not null',
+    stamp: 'text',
+    actor_kind: 'text not null',
+    actor_id: 'text not null',
+    fingerprints: 'text[] not null',
     // Plain json: nobody searches in it, and taking it apart was most of what writing a record cost.
     course: 'json not null',
     providers: 'json not null',
     attendant: 'text',
     certifier: 'text',
-    recorded_position: 'bigint not null',
-    recorded_at: 'timestamptz not null',
-    changed_at: 'timestamptz not null',
   },
   key: ['submission_uuid'],
-  // Looked up by equality only: a hash takes less room than the text.
-  indexes: ['using hash (stream)', "(practice_id) where status = 'voided'"],
+  indexes: [
+    // Looked up by equality only: four bytes of it find the one row that is meant.
+    '(hashtext(stream))',
+    // At once, not by a list of what is still to be sorted in, which every look-up would read.
+    'using gin (fingerprints) with (fastupdate = off)',
+    "(practice_id) where status = 'voided'",
+    '(practice_id, changed_at desc)',
+    "(practice_id, born desc nulls last) where status = 'live'",
+    '(practice_id, chart_folded)',
+    // People know the last digits.
+    '(practice_id, reverse(chart_folded))',
+    "(practice_id, changed_at desc) where duplicate_of is not null and status = 'live'",
+    // What is still to be sorted in is read by every search, and takes room: not more than 64 KiB.
+    'using gin (words) with (gin_pending_list_limit = 64)',
+  ],
 };
 
-const recordFingerprint: ReadTable = {
-  name: 'record_fingerprint',
-  columns: {
-    submission_uuid: 'uuid not null',
-    fingerprint: 'text not null',
-    practice_id: 'text not null',
-  },
-  key: ['submission_uuid', 'fingerprint'],
-  indexes: ['using hash (fingerprint)'],
-};
-
-/** Live and voided records, and the fingerprints of the live ones. @see spec "Record lifecycle" */
+/** Live and voided records, as decisions need and as lists show them. @see spec "Record lifecycle" */
 export const birthRecords = {
   name: 'birth_records',
-  version: 4,
-  tables: [birthRecord, recordFingerprint],
+  version: 5,
+  tables: [birthRecord],
   on: {
-    // Literals without spreads: these are the rows that a rebuild makes by the hundred thousand.
-    BirthRecorded: (data, stored) => [
-      put(
-        'birth_record',
-        {
-          submission_uuid: data.submissionUuid,
-          practice_id: data.practiceId,
-          stream: stored.stream,
-          revision: stored.revision.toString(),
-          chart_number: data.course.chart_number,
-          status: 'live',
-          version: data.version,
-          stamp: data.stamp,
-          source: data.source,
-          key_kind: data.keyKind,
-          duplicate_of: null,
-          dismissed_duplicate_of: null,
-          fingerprints: data.fingerprints,
-          course: sparseCourse(data.course),
-          providers: data.providers,
-          attendant: data.course.attendant,
-          certifier: data.course.certifier,
-          recorded_position: stored.position.toString(),
-          recorded_at: stored.metadata.recordedAt,
-          changed_at: stored.metadata.recordedAt,
-        },
-        isFirst(stored),
-      ),
-      fingerprintsOf(data, data.fingerprints, isFirst(stored)),
-    ],
-    BirthAmended: (data, stored) => [
-      patch('birth_record', keyOf(data), {
-        revision: stored.revision.toString(),
-        status: 'live',
-        version: data.version,
-        stamp: data.stamp,
-        source: data.source,
-        key_kind: data.keyKind,
-        fingerprints: data.fingerprints,
-        course: sparseCourse(data.course),
-        providers: data.providers,
-        attendant: data.course.attendant,
-        certifier: data.course.certifier,
-        changed_at: stored.metadata.recordedAt,
-      }),
-      fingerprintsOf(data, data.fingerprints),
-    ],
+    BirthRecorded: (data, stored) => {
+      const row = versionOf(data, stored);
+      row['submission_uuid'] = data.submissionUuid;
+      row['practice_id'] = data.practiceId;
+      row['stream'] = stored.stream;
+      row['duplicate_of'] = null;
+      row['dismissed_duplicate_of'] = null;
+      row['recorded_position'] = stored.position.toString();
+      row['recorded_at'] = stored.metadata.recordedAt;
+      row['is_prefilled'] = data.source === 'ehr_pull';
+      return [put('birth_record', row, isFirst(stored))];
+    },
+    BirthAmended: (data, stored) => [patch('birth_record', keyOf(data), versionOf(data, stored))],
     BirthRetracted: (data, stored) => [
       patch('birth_record', keyOf(data), {
         ...changeOf(stored),
         status: 'voided',
         version: data.version,
+        actor_kind: stored.metadata.actor.kind,
+        actor_id: stored.metadata.actor.id,
+        voided_at: stored.metadata.recordedAt,
       }),
-      // spec "Duplicate fingerprint": voided records are ignored by the check
-      fingerprintsOf(data, []),
     ],
     DuplicateFlagged: (data, stored) => [
       patch('birth_record', keyOf(data), { ...changeOf(stored), duplicate_of: data.duplicateOf }),
@@ -182,18 +151,24 @@ const changeOf = (stored: StoredEvent): Row => ({
   changed_at: stored.metadata.recordedAt,
 });
 
-const fingerprintsOf = (
-  data: { readonly submissionUuid: string; readonly practiceId: string },
-  fingerprints: readonly string[],
-  isNew = false,
-) =>
-  replace(
-    'record_fingerprint',
-    keyOf(data),
-    fingerprints.map((fingerprint) => ({
-      submission_uuid: data.submissionUuid,
-      fingerprint,
-      practice_id: data.practiceId,
-    })),
-    isNew,
-  );
+/** What a version sets. Without spreads: a rebuild makes these by the hundred thousand. */
+const versionOf = (data: RecordVersion, stored: StoredEvent): Record<string, unknown> => {
+  const row = listedOf(data.course);
+  row['revision'] = stored.revision.toString();
+  row['changed_at'] = stored.metadata.recordedAt;
+  row['chart_number'] = data.course.chart_number;
+  row['status'] = 'live';
+  row['voided_at'] = null;
+  row['version'] = data.version;
+  row['stamp'] = data.stamp;
+  row['source'] = data.source;
+  row['key_kind'] = data.keyKind;
+  row['actor_kind'] = stored.metadata.actor.kind;
+  row['actor_id'] = stored.metadata.actor.id;
+  row['fingerprints'] = data.fingerprints;
+  row['course'] = storedCourse(data.course, data.stamp);
+  row['providers'] = data.providers;
+  row['attendant'] = data.course.attendant;
+  row['certifier'] = data.course.certifier;
+  return row;
+};

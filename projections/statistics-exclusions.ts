@@ -19,12 +19,10 @@ export interface StatisticsExclusionRow {
  */
 export const STATISTICS_EXCLUSIONS = {
   name: 'statistics_exclusion',
-  version: 1,
+  version: 2,
   query: (schema) => `
-    select record.submission_uuid, record.practice_id, 'voided' as reason, (
-      select max(event.at) from "${schema}".record_event event
-      where event.submission_uuid = record.submission_uuid and event.type = 'BirthRetracted'
-    ) as since
+    select record.submission_uuid, record.practice_id, 'voided' as reason,
+      record.voided_at as since
     from "${schema}".birth_record record
     where record.status = 'voided'
     union all

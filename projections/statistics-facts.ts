@@ -1,14 +1,27 @@
 import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/events.ts';
 import { BIRTH_RATES, COURSE_RATES } from '../domain/statistics/definitions.ts';
-import { factsOf } from '../domain/statistics/facts.ts';
+import { factsOf, type Period } from '../domain/statistics/facts.ts';
 import { type Change, type Handlers, isFirst, type ReadTable, replace } from './projection.ts';
 
-/** Row of `read.course_fact`: a live record for statistics; and a column for each of its rates. */
-export interface CourseFactRow {
+/**
+ * Row of `read.statistics_fact`: a child of a live record, its course of care, or both at once, and
+ * a column for each rate.
+ */
+export interface StatisticsFactRow {
   readonly submission_uuid: string;
+  /** Zero-based position among the rows of its record. */
+  readonly part: number;
   readonly practice_id: string;
+  /** It counts as a course of care: one row of each record does. */
+  readonly is_course: boolean;
+  /** It counts as a birth. */
+  readonly is_birth: boolean;
   readonly year: number | null;
   readonly month: number | null;
+  /** Of the child; null where no child is counted. */
+  readonly sex: string | null;
+  readonly fetal_death: boolean | null;
+  // Of the course of care, in each of its rows.
   readonly place: string | null;
   readonly source: string;
   readonly plurality: number;
@@ -16,75 +29,43 @@ export interface CourseFactRow {
   readonly attendant: string | null;
 }
 
-/** Row of `read.birth_fact`: a child of a live record; and a column for each rate of births. */
-export interface BirthFactRow {
-  readonly submission_uuid: string;
-  /** Zero-based position among the children. */
-  readonly child: number;
-  readonly practice_id: string;
-  readonly year: number | null;
-  readonly month: number | null;
-  readonly sex: string | null;
-  readonly fetal_death: boolean;
-  // Of its course of care: a figure of births reads one table.
-  readonly place: string | null;
-  readonly source: string;
-  readonly plurality: number;
-  readonly attendant: string | null;
-}
-
 const claimColumns = (rates: readonly { readonly column: string }[]) =>
   Object.fromEntries(rates.map(({ column }) => [column, 'boolean'] as const));
 
-const OF_THE_COURSE = {
-  place: 'text',
-  source: 'text not null',
-  plurality: 'integer not null',
-  attendant: 'text',
-} as const;
-
-const courseFact: ReadTable = {
-  name: 'course_fact',
+const statisticsFact: ReadTable = {
+  name: 'statistics_fact',
+  // Long types first: nothing is filled up to where the next may begin.
   columns: {
     submission_uuid: 'uuid not null',
-    practice_id: 'text not null',
+    plurality: 'integer not null',
+    part: 'smallint not null',
     year: 'smallint',
     month: 'smallint',
-    ...OF_THE_COURSE,
+    is_course: 'boolean not null',
+    is_birth: 'boolean not null',
+    fetal_death: 'boolean',
     ...claimColumns(COURSE_RATES),
-  },
-  key: ['submission_uuid'],
-  indexes: ['(practice_id, year)'],
-};
-
-const birthFact: ReadTable = {
-  name: 'birth_fact',
-  columns: {
-    submission_uuid: 'uuid not null',
-    child: 'smallint not null',
-    practice_id: 'text not null',
-    year: 'smallint',
-    month: 'smallint',
-    sex: 'text',
-    fetal_death: 'boolean not null',
-    ...OF_THE_COURSE,
     ...claimColumns(BIRTH_RATES),
+    practice_id: 'text not null',
+    place: 'text',
+    source: 'text not null',
+    sex: 'text',
+    attendant: 'text',
   },
-  key: ['submission_uuid', 'child'],
+  key: ['submission_uuid', 'part'],
   indexes: ['(practice_id, year)'],
 };
 
 /** What figures are made of: live records only, so that a void leaves them with the same change. */
 export const statisticsFacts = {
   name: 'statistics_facts',
-  version: 1,
-  tables: [courseFact, birthFact],
+  version: 2,
+  tables: [statisticsFact],
   on: {
-    BirthRecorded: (data, stored) => factRows(data, isFirst(stored)),
-    BirthAmended: (data) => factRows(data),
+    BirthRecorded: (data, stored) => [factRows(data, isFirst(stored))],
+    BirthAmended: (data) => [factRows(data)],
     BirthRetracted: ({ submissionUuid }) => [
-      replace('course_fact', { submission_uuid: submissionUuid }, []),
-      replace('birth_fact', { submission_uuid: submissionUuid }, []),
+      replace('statistics_fact', { submission_uuid: submissionUuid }, []),
     ],
     DuplicateFlagged: () => [],
     DuplicateDismissed: () => [],
@@ -94,38 +75,38 @@ export const statisticsFacts = {
   } satisfies Handlers<BirthRecordEvent>,
 };
 
-const factRows = (data: RecordVersion, isNew = false): readonly Change[] => {
+const factRows = (data: RecordVersion, isNew = false): Change => {
   const { submissionUuid, practiceId, source, course } = data;
-  const facts = factsOf(course);
-  const { claims, year, month, place, plurality } = facts.course;
-  const { attendant } = course;
-  const owner = { submission_uuid: submissionUuid };
-  const courseRow = {
+  const { course: whole, births } = factsOf(course);
+  const rowOf = (part: number, { year, month }: Period): Record<string, unknown> => ({
     submission_uuid: submissionUuid,
+    part,
     practice_id: practiceId,
-    ...{ year, month, place, source, plurality, attendant },
-  };
-  return [
-    replace('course_fact', owner, [Object.assign(courseRow, claims)], isNew),
-    replace(
-      'birth_fact',
-      owner,
-      facts.births.map((birth, child) =>
-        Object.assign(
-          {
-            submission_uuid: submissionUuid,
-            child,
-            practice_id: practiceId,
-            year: birth.year,
-            month: birth.month,
-            sex: birth.sex,
-            fetal_death: birth.fetalDeath,
-            ...{ place, source, plurality, attendant },
-          },
-          birth.claims,
-        ),
-      ),
-      isNew,
-    ),
-  ];
+    is_course: false,
+    is_birth: false,
+    year,
+    month,
+    place: whole.place,
+    source,
+    plurality: whole.plurality,
+    attendant: course.attendant,
+  });
+  const rows = births.map((birth, part): Record<string, unknown> => {
+    const row = rowOf(part, birth);
+    row['is_birth'] = true;
+    row['sex'] = birth.sex;
+    row['fetal_death'] = birth.fetalDeath;
+    return Object.assign(row, birth.claims);
+  });
+  // Mostly the first child is of the same month as its course of care: one row tells of both.
+  let ofCourse: Record<string, unknown> | undefined = rows.find(
+    ({ year, month }) => year === whole.year && month === whole.month,
+  );
+  if (ofCourse === undefined) {
+    ofCourse = rowOf(rows.length, whole);
+    rows.push(ofCourse);
+  }
+  ofCourse['is_course'] = true;
+  Object.assign(ofCourse, whole.claims);
+  return replace('statistics_fact', { submission_uuid: submissionUuid }, rows, isNew);
 };

@@ -88,12 +88,12 @@ const CHUNK_LENGTH = 32_768;
 
 const copyRows = (schema: string, table: ReadTable, rows: readonly Row[]): ScriptStatement => {
   const columns = Object.keys(table.columns);
-  const areJson = Object.values(table.columns).map((type) => type.startsWith('json'));
+  const textsOf = Object.values(table.columns).map(copyTextOf);
   const chunks: Buffer[] = [];
   let text = '';
   for (const row of rows) {
     for (let at = 0; at < columns.length; at += 1)
-      text += `${at === 0 ? '' : '\t'}${copyText(row[columns[at] ?? ''], areJson[at] === true)}`;
+      text += `${at === 0 ? '' : '\t'}${textsOf[at]?.(row[columns[at] ?? ''])}`;
     text += '\n';
     if (text.length < CHUNK_LENGTH) continue;
     chunks.push(Buffer.from(text, 'utf8'));
@@ -109,11 +109,32 @@ const ESCAPED: Readonly<Record<string, string>> = {
   ...{ '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' },
 };
 
-const copyText = (value: unknown, isJson: boolean): string => {
+const escaped = (text: string): string =>
+  SPECIAL.test(text) ? text.replace(EACH_SPECIAL, (sign) => ESCAPED[sign] ?? sign) : text;
+
+const copyText = (value: unknown): string => {
   if (value === null || value === undefined) return '\\N';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = typeof value === 'string' && !isJson ? value : JSON.stringify(value);
-  return SPECIAL.test(text) ? text.replace(EACH_SPECIAL, (sign) => ESCAPED[sign] ?? sign) : text;
+  return escaped(typeof value === 'string' ? value : JSON.stringify(value));
+};
+
+const copyJson = (value: unknown): string =>
+  value === null || value === undefined ? '\\N' : escaped(JSON.stringify(value));
+
+const SPECIAL_IN_ARRAY = /["\\]/g;
+
+/** Texts of an array, each in quotes: so none of them is its end, a null or a comma. */
+const copyTexts = (value: unknown): string => {
+  if (value === null || value === undefined) return '\\N';
+  const texts = value as readonly string[];
+  return escaped(
+    `{${texts.map((text) => `"${text.replace(SPECIAL_IN_ARRAY, '\\$&')}"`).join(',')}}`,
+  );
+};
+
+const copyTextOf = (type: string): ((value: unknown) => string) => {
+  if (type.startsWith('json')) return copyJson;
+  return type.startsWith('text[]') ? copyTexts : copyText;
 };
 
 const writeRows = (schema: string, table: ReadTable, rows: readonly Row[]): ScriptStatement => {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { AccessEntryRow } from '../../projections/access-entries.ts';
 import type { ApiKeyRow } from '../../projections/api-keys.ts';
 import type { AuditEntryRow } from '../../projections/audit-entries.ts';
-import type { BirthRecordRow, RecordFingerprintRow } from '../../projections/birth-records.ts';
+import type { BirthRecordRow } from '../../projections/birth-records.ts';
 import type { CareerEntryRow } from '../../projections/career-entries.ts';
 import type { CustomFieldRow } from '../../projections/custom-fields.ts';
 import type { DuplicatePairRow } from '../../projections/duplicate-pairs.ts';
@@ -13,11 +13,10 @@ import type { OpenDuplicatePairRow } from '../../projections/open-duplicate-pair
 import type { PartnerRow } from '../../projections/partners.ts';
 import type { PracticeRow } from '../../projections/practices.ts';
 import type { ProviderRow } from '../../projections/providers.ts';
-import type { RecordEventRow } from '../../projections/record-events.ts';
 import type { RecordListingRow } from '../../projections/record-listing.ts';
 import type { StaffRow } from '../../projections/staff.ts';
 import type { StatisticsExclusionRow } from '../../projections/statistics-exclusions.ts';
-import type { BirthFactRow, CourseFactRow } from '../../projections/statistics-facts.ts';
+import type { StatisticsFactRow } from '../../projections/statistics-facts.ts';
 import { withScripts } from './scripts.ts';
 
 /** Row of `app.lease`: who may do something alone, until when on the database's clock. */
@@ -209,13 +208,10 @@ export interface Database {
   'read.ingestion': IngestionRow;
   'read.ingestion_outcome': IngestionOutcomeRow;
   'read.birth_record': BirthRecordRow;
-  'read.record_fingerprint': RecordFingerprintRow;
   'read.record_listing': RecordListingRow;
-  'read.record_event': RecordEventRow;
   'read.duplicate_pair': DuplicatePairRow;
   'read.open_duplicate_pair': OpenDuplicatePairRow;
-  'read.course_fact': CourseFactRow;
-  'read.birth_fact': BirthFactRow;
+  'read.statistics_fact': StatisticsFactRow;
   'read.statistics_exclusion': StatisticsExclusionRow;
   'read.practice': PracticeRow;
   'read.custom_field': CustomFieldRow;

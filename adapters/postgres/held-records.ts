@@ -6,10 +6,10 @@ import type {
   LoadFingerprintHolders,
   LoadRecords,
 } from '../../domain/course-of-care/ports.ts';
-import { type SparseCourse, wholeCourse } from '../../domain/course-of-care/sparse-course.ts';
 import { isUuid } from '../../domain/uuid.ts';
+import { courseIn } from '../../projections/stored-course.ts';
 import type { Db } from './database.ts';
-import { heldRecordIn } from './record-row.ts';
+import { DECIDING_COLUMNS, heldRecordIn, isOnStream } from './record-row.ts';
 
 /** Loads what a turn decides on from the read tables; the revision fences what is out of date. */
 export const loadRecordsFrom =
@@ -17,8 +17,9 @@ export const loadRecordsFrom =
   async (streams) => {
     const rows = await db
       .selectFrom('read.birth_record')
-      .selectAll()
-      .where('stream', 'in', streams.length === 0 ? [''] : [...streams])
+      .select(DECIDING_COLUMNS)
+      .select(['course', 'providers', 'chart_number', 'attendant', 'certifier'])
+      .where(isOnStream(streams))
       .execute();
     return new Map(
       rows.map((row): [string, HeldRecord] => [
@@ -26,7 +27,7 @@ export const loadRecordsFrom =
         heldRecordIn(
           row,
           {
-            ...wholeCourse(row.course as SparseCourse),
+            ...courseIn(row),
             ...{ attendant: row.attendant, certifier: row.certifier },
           },
           row.providers as readonly NamedProvider[],
@@ -54,6 +55,9 @@ export const loadFingerprintHoldersFrom =
   (db: Db): LoadFingerprintHolders =>
   async (practiceId, fingerprints) => {
     if (fingerprints.length === 0) return [];
+    // One by one, and what else is asked for afterwards (`offset 0` keeps it apart): before Postgres
+    // knows what the tables hold, it would take the whole list for most of the table and read all
+    // of that, or all live records of the practice by another index.
     const { rows } = await sql<{
       fingerprint: string;
       submission_uuid: string;
@@ -61,12 +65,17 @@ export const loadFingerprintHoldersFrom =
       dismissed_duplicate_of: string | null;
       recorded_position: string;
     }>`
-      select held.fingerprint, held.submission_uuid, record.duplicate_of,
-        record.dismissed_duplicate_of, record.recorded_position
-      from read.record_fingerprint held
-      join read.birth_record record using (submission_uuid)
-      where held.practice_id = ${practiceId}
-        and held.fingerprint = any(${[...fingerprints]}::text[])`.execute(db);
+      select asked.fingerprint, held.submission_uuid, held.duplicate_of,
+        held.dismissed_duplicate_of, held.recorded_position
+      from unnest(${[...new Set(fingerprints)]}::text[]) asked (fingerprint)
+      cross join lateral (
+        select submission_uuid, duplicate_of, dismissed_duplicate_of, recorded_position,
+          practice_id, status
+        from read.birth_record
+        where fingerprints @> array[asked.fingerprint]
+        offset 0
+      ) held
+      where held.practice_id = ${practiceId} and held.status = 'live'`.execute(db);
     return rows.map((row) => ({
       fingerprint: row.fingerprint,
       submissionUuid: row.submission_uuid,

@@ -83,7 +83,7 @@ export const findCareerLinesIn =
           order by entry.part) as parts
       from read.provider provider
       join read.career_entry entry using (provider_id)
-      join read.record_listing record using (submission_uuid)
+      join read.birth_record record using (submission_uuid)
       where provider.practice_id = ${practiceId} and provider.survivor_id = ${providerId}
         and record.status = 'live'
       group by record.submission_uuid

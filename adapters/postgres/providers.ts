@@ -76,7 +76,7 @@ export const findCareerIn =
       place_of_birth: string | null;
     }>`
       select record.chart_number, record.submission_uuid, entry.part, entry.named_at,
-        entry.named_id, record.course->>'place_of_birth' as place_of_birth
+        entry.named_id, record.place as place_of_birth
       from read.provider provider
       join read.career_entry entry using (provider_id)
       join read.birth_record record using (submission_uuid)

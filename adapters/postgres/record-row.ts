@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import type { NamedProvider, SubmissionSource } from '../../domain/course-of-care/events.ts';
 import type { HeldRecord } from '../../domain/course-of-care/ledger.ts';
@@ -32,10 +32,16 @@ export const heldRecordIn = (
     source: row.source as SubmissionSource,
     keyKind: row.key_kind,
     ...{ course, providers },
-    fingerprints: row.fingerprints as readonly string[],
+    fingerprints: row.fingerprints,
     duplicateOf: row.duplicate_of,
     dismissedDuplicateOf: row.dismissed_duplicate_of,
   },
   expected: BigInt(row.revision),
   age: BigInt(row.recorded_position),
 });
+
+/** Picks the records on streams, by the index that knows four bytes of each. */
+export const isOnStream = (streams: readonly string[]): RawBuilder<SqlBool> =>
+  sql`hashtext(stream) = any(
+      array(select hashtext(wanted) from unnest(${[...streams]}::text[]) wanted))
+    and stream = any(${[...streams]}::text[])`;

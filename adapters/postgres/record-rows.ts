@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { READ_MODEL_VERSION } from '../../projections/read-model.ts';
+import { courseIn } from '../../projections/stored-course.ts';
 import type { Db } from './database.ts';
 import { checkpointOf } from './read-schema.ts';
 
@@ -23,8 +23,6 @@ export interface RecordRow {
   readonly attendant: string | null;
   readonly certifier: string | null;
   readonly recordedPosition: bigint;
-  /** The fingerprints by which the duplicate check finds it, in any order. */
-  readonly liveFingerprints: readonly string[];
 }
 
 const PAGE = 200;
@@ -35,10 +33,18 @@ export async function* recordRowsIn(db: Db): AsyncIterable<RecordRow> {
   let after = BEFORE_ALL;
   for (;;) {
     const rows = await db
-      .selectFrom('read.birth_record as record')
+      .selectFrom('read.birth_record')
       .select([
         ...(['submission_uuid', 'practice_id', 'stream', 'revision', 'status'] as const),
-        ...(['version', 'stamp', 'source', 'key_kind', 'course', 'providers'] as const),
+        ...([
+          'version',
+          'stamp',
+          'source',
+          'key_kind',
+          'course',
+          'chart_number',
+          'providers',
+        ] as const),
         ...([
           'fingerprints',
           'duplicate_of',
@@ -47,21 +53,18 @@ export async function* recordRowsIn(db: Db): AsyncIterable<RecordRow> {
           'certifier',
           'recorded_position',
         ] as const),
-        sql<string[]>`array(
-          select held.fingerprint from read.record_fingerprint held
-          where held.submission_uuid = record.submission_uuid
-        )`.as('live_fingerprints'),
       ])
       .where('submission_uuid', '>', after)
       .orderBy('submission_uuid')
       .limit(PAGE)
       .execute();
     for (const row of rows) {
-      const { stream, status, version, stamp, source, course, providers, fingerprints } = row;
+      const { stream, status, version, stamp, source, providers, fingerprints } = row;
       const { attendant, certifier } = row;
       yield {
-        ...{ stream, status, version, stamp, source, course, providers, fingerprints },
+        ...{ stream, status, version, stamp, source, providers, fingerprints },
         ...{ attendant, certifier },
+        course: courseIn(row),
         submissionUuid: row.submission_uuid,
         practiceId: row.practice_id,
         revision: BigInt(row.revision),
@@ -69,7 +72,6 @@ export async function* recordRowsIn(db: Db): AsyncIterable<RecordRow> {
         duplicateOf: row.duplicate_of,
         dismissedDuplicateOf: row.dismissed_duplicate_of,
         recordedPosition: BigInt(row.recorded_position),
-        liveFingerprints: row.live_fingerprints,
       };
     }
     const last = rows[rows.length - 1];

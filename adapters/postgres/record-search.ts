@@ -8,6 +8,7 @@ import type {
 } from '../../domain/course-of-care/listing.ts';
 import type { FindLookAlikes, FindRecordLines } from '../../domain/course-of-care/reading.ts';
 import type { RecordListingRow } from '../../projections/record-listing.ts';
+import { courseIn, type StoredCourse } from '../../projections/stored-course.ts';
 import type { Db } from './database.ts';
 import { literally } from './literal-pattern.ts';
 
@@ -141,22 +142,18 @@ const lineOf = (row: Line): RecordLine => ({
 export const findBirthsIn =
   (db: Db): FindBirths =>
   async (practiceId, year, { skip, most }) => {
-    const all = sql`practice_id = ${practiceId} and status = 'live' and first_source <> 'ehr_pull'`;
+    const all = sql`practice_id = ${practiceId} and status = 'live' and not is_prefilled`;
     const where =
       year === null
         ? all
         : sql`${all} and born >= ${yearText(year)} and born < ${yearText(year + 1)}`;
     const [lines, found, ends] = await Promise.all([
-      sql<Line & { readonly weights: readonly (number | null)[] | null }>`
+      sql<Line & { readonly course: StoredCourse; readonly stamp: string | null }>`
         with page as (
           select ${LINE} from read.record_listing where ${where}
           order by born desc nulls last, submission_uuid limit ${most} offset ${skip}
         )
-        select page.*, (
-          select jsonb_agg(child->'birth_weight_grams' order by place_among)
-          from json_array_elements(record.course->'children') with ordinality
-            as listed(child, place_among)
-        ) as weights
+        select page.*, record.course, record.stamp
         from page join read.birth_record record using (submission_uuid)
         order by page.born desc nulls last, page.submission_uuid`.execute(db),
       countOf(db, where),
@@ -166,7 +163,12 @@ export const findBirthsIn =
       ),
     ]);
     return {
-      births: lines.rows.map((row): BirthLine => ({ ...lineOf(row), weights: row.weights ?? [] })),
+      births: lines.rows.map(
+        (row): BirthLine => ({
+          ...lineOf(row),
+          weights: courseIn(row).children.map((child) => child.birth_weight_grams),
+        }),
+      ),
       ...found,
       years: yearsOf(ends.rows[0]),
     };

@@ -2,7 +2,7 @@ import { emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.
 import type { HeldRecord } from '../../domain/course-of-care/ledger.ts';
 import type { LoadRecords } from '../../domain/course-of-care/ports.ts';
 import type { Db } from './database.ts';
-import { DECIDING_COLUMNS, heldRecordIn } from './record-row.ts';
+import { DECIDING_COLUMNS, heldRecordIn, isOnStream } from './record-row.ts';
 
 /**
  * Loads what a decision depends on, without the courses of care: enough to say ahead what a large
@@ -15,7 +15,7 @@ export const loadRecordStatesFrom =
     const rows = await db
       .selectFrom('read.birth_record')
       .select(DECIDING_COLUMNS)
-      .where('stream', 'in', [...streams])
+      .where(isOnStream(streams))
       .execute();
     return new Map(
       rows.map((row): [string, HeldRecord] => [

@@ -33,13 +33,13 @@ export const loadPracticeCellsFrom =
       cellsOf(db, COURSE_RATES, {
         told: sql`fact.year, fact.month, fact.place, fact.source, fact.plurality`,
         counted: sql`count(*)::int as count`,
-        ...{ from: sql`read.course_fact fact`, where },
+        where: sql`fact.is_course and ${where}`,
       }),
       cellsOf(db, BIRTH_RATES, {
         told: sql`fact.year, fact.month, fact.place, fact.source, fact.plurality, fact.sex`,
         counted: sql`count(*)::int as count,
           count(*) filter (where fact.fetal_death)::int as "fetalDeaths"`,
-        ...{ from: sql`read.birth_fact fact`, where },
+        where: sql`fact.is_birth and ${where}`,
       }),
     ]);
     return { courses, births };
@@ -59,11 +59,11 @@ export const loadBenchmarkCellsFrom =
     const [courses, births, practices] = await Promise.all([
       cellsOf(db, COURSE_RATES, {
         ...shape,
-        ...{ from: sql`read.course_fact fact`, where },
+        where: sql`fact.is_course and ${where}`,
       }),
       cellsOf(db, BIRTH_RATES, {
         ...shape,
-        ...{ from: sql`read.birth_fact fact`, where },
+        where: sql`fact.is_birth and ${where}`,
       }),
       db
         .selectFrom('read.practice')
@@ -98,7 +98,7 @@ export const findYearsIn =
   (db: Db) =>
   async (practiceId: string): Promise<readonly number[]> => {
     const { first, last } = await db
-      .selectFrom('read.birth_fact')
+      .selectFrom('read.statistics_fact')
       .select(({ fn }) => [fn.min('year').as('first'), fn.max('year').as('last')])
       .where('practice_id', '=', practiceId)
       .executeTakeFirstOrThrow();
@@ -131,7 +131,6 @@ const cellsOf = async (
   query: {
     readonly told: RawBuilder<unknown>;
     readonly counted: RawBuilder<unknown>;
-    readonly from: RawBuilder<unknown>;
     readonly where: RawBuilder<unknown>;
   },
 ): Promise<readonly BirthCell[]> => {
@@ -143,7 +142,7 @@ const cellsOf = async (
   );
   const { rows } = await sql<CellRow>`
     select ${query.told}, attendant.role as attendant_role, ${query.counted}, ${tallies}
-    from ${query.from} ${ATTENDANT}
+    from read.statistics_fact fact ${ATTENDANT}
     where ${query.where}
     group by ${query.told}, attendant.role`.execute(db);
   return rows.map(({ attendant_role: attendantRole, ...row }) => ({

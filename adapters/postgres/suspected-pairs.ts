@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { SubmissionSource } from '../../domain/course-of-care/events.ts';
-import { type SparseCourse, wholeCourse } from '../../domain/course-of-care/sparse-course.ts';
 import type {
   ListDismissed,
   ListSuspected,
@@ -9,6 +8,7 @@ import type {
 } from '../../domain/course-of-care/suspected-pairs.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { isUuid } from '../../domain/uuid.ts';
+import { courseIn, type StoredCourse } from '../../projections/stored-course.ts';
 import type { Db } from './database.ts';
 
 /** Lists the open pairs of a practice. */
@@ -33,15 +33,16 @@ type PairRow = { readonly since: Date } & Readonly<
 interface SideRow {
   readonly submission_uuid: string;
   readonly chart_number: string | null;
+  readonly stamp: string | null;
   readonly version: number;
   readonly source: SubmissionSource;
   readonly key_kind: 'native' | 'partner' | null;
   readonly recorded_at: string;
   readonly changed_at: string;
-  readonly course: SparseCourse;
+  readonly course: StoredCourse;
   readonly attendant: string | null;
   readonly certifier: string | null;
-  readonly actor: Actor | null;
+  readonly actor: Actor;
 }
 
 /** Loads an open pair with both courses of care; whatever is no id finds nothing. */
@@ -70,17 +71,14 @@ export const loadSuspectedPairFrom =
 const side = (record: 'newer' | 'older') => {
   const column = (name: string) => sql.ref(`${record}.${name}`);
   return sql`jsonb_build_object(
-    'chart_number', ${column('chart_number')}, 'version', ${column('version')},
+    'chart_number', ${column('chart_number')}, 'stamp', ${column('stamp')},
+    'version', ${column('version')},
     'source', ${column('source')}, 'key_kind', ${column('key_kind')},
     'recorded_at', ${column('recorded_at')}, 'changed_at', ${column('changed_at')},
     'course', ${column('course')}, 'attendant', ${column('attendant')},
     'certifier', ${column('certifier')},
-    'actor', (
-      select jsonb_build_object('kind', event.actor_kind, 'id', event.actor_id)
-      from read.record_event event
-      where event.submission_uuid = ${column('submission_uuid')}
-        and event.version = ${column('version')}
-      limit 1))`;
+    'actor', jsonb_build_object(
+      'kind', ${column('actor_kind')}, 'id', ${column('actor_id')}))`;
 };
 
 const recordOf = (row: SideRow): PairRecord => ({
@@ -91,8 +89,8 @@ const recordOf = (row: SideRow): PairRecord => ({
   keyKind: row.key_kind,
   recordedAt: new Date(row.recorded_at),
   changedAt: new Date(row.changed_at),
-  actor: row.actor ?? { kind: 'service', id: '' },
-  course: { ...wholeCourse(row.course), attendant: row.attendant, certifier: row.certifier },
+  actor: row.actor,
+  course: { ...courseIn(row), attendant: row.attendant, certifier: row.certifier },
 });
 
 /** Lists the pairs that were told apart and can be flagged again. */

@@ -62,55 +62,52 @@ changes('patches of different columns leave each other alone', async ({ db }) =>
   ]);
 });
 
+/** A row of a figure, of a record's part. */
+const fact = (submission_uuid: string, part: number, sex: string | null) => ({
+  ...{ submission_uuid, part, practice_id: 'p', is_course: part === 0, is_birth: true },
+  ...{ year: null, month: null, sex, fetal_death: false },
+  ...{ place: null, source: 'csv', plurality: 1, attendant: null },
+});
+
 changes('the rows of an owner are replaced as a whole', async ({ db }) => {
   const submission_uuid = randomUUID();
   const other = randomUUID();
-  const rows = (owner: string, ...fingerprints: readonly string[]) =>
+  const rows = (owner: string, ...sexes: readonly string[]) =>
     replace(
-      'record_fingerprint',
+      'statistics_fact',
       { submission_uuid: owner },
-      fingerprints.map((fingerprint) => ({
-        ...{ submission_uuid: owner, fingerprint, practice_id: 'p' },
-      })),
+      sexes.map((sex, part) => fact(owner, part, sex)),
     );
   const held = async () =>
-    (
-      await db
-        .selectFrom('read.record_fingerprint')
-        .select('fingerprint')
-        .orderBy('fingerprint')
-        .execute()
-    ).map(({ fingerprint }) => fingerprint);
+    (await db.selectFrom('read.statistics_fact').select('sex').orderBy('sex').execute()).map(
+      ({ sex }) => sex,
+    );
   await applyChanges(db, 'read', [rows(submission_uuid, 'a', 'b'), rows(other, 'z')]);
   assert.equal(await held(), ['a', 'b', 'z']);
   await applyChanges(db, 'read', [rows(submission_uuid, 'b', 'c')]);
   assert.equal(await held(), ['b', 'c', 'z']);
   await applyChanges(db, 'read', [rows(submission_uuid)]);
   assert.equal(await held(), ['z']);
+  await applyChanges(db, 'read', [rows(other)]);
 });
 
 changes(
   'what came before a replacement is gone with it, in one batch as one by one',
   async ({ db }) => {
     const rows = (owner: string): readonly Change[] => {
-      const key = { submission_uuid: owner, child: 0 };
-      const birth = (sex: string) => ({
-        ...{ ...key, practice_id: 'p', year: null, month: null, sex, fetal_death: false },
-        ...{ place: null, source: 'csv', plurality: 1, attendant: null },
-        ...{ preterm: null, low_birth_weight: null, very_low_birth_weight: null, low_apgar: null },
-      });
+      const key = { submission_uuid: owner, part: 0 };
       return [
-        put('birth_fact', birth('male')),
-        patch('birth_fact', key, { sex: 'other' }),
-        replace('birth_fact', { submission_uuid: owner }, [birth('female')]),
-        patch('birth_fact', key, { year: 2026 }),
+        put('statistics_fact', fact(owner, 0, 'male')),
+        patch('statistics_fact', key, { sex: 'other' }),
+        replace('statistics_fact', { submission_uuid: owner }, [fact(owner, 0, 'female')]),
+        patch('statistics_fact', key, { year: 2026 }),
       ];
     };
     const [together, apart] = [randomUUID(), randomUUID()];
     await applyChanges(db, 'read', rows(together));
     for (const change of rows(apart)) await applyChanges(db, 'read', [change]);
     const held = await db
-      .selectFrom('read.birth_fact')
+      .selectFrom('read.statistics_fact')
       .select(['sex', 'year'])
       .where('submission_uuid', 'in', [together, apart])
       .execute();

@@ -219,7 +219,7 @@ rebuild(
         table: 'birth_record',
         key: { submission_uuid: tampered },
         kind: 'different',
-        columns: ['chart_number', 'version'],
+        columns: ['version', 'chart_number'],
       },
       { table: 'birth_record', key: { submission_uuid: missing }, kind: 'missing', columns: [] },
       { table: 'birth_record', key: { submission_uuid: extra }, kind: 'extra', columns: [] },
@@ -231,6 +231,7 @@ rebuild(
 
     const { problems } = await service.commands.verify();
     assert.equal(problems.map(({ problem }) => problem).sort(), [
+      'The course of care in the read tables is not what the events say. Run `rebuild`.',
       'The read tables do not hold the record. Run `rebuild`.',
       'The read tables hold a record that the log does not hold. Run `rebuild`.',
       'The version in the read tables is not what the events say. Run `rebuild`.',

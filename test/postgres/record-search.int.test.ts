@@ -3,9 +3,12 @@ import * as assert from 'uvu/assert';
 import { applyChanges } from '../../adapters/postgres/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
 import { findBirthsIn, findRecordsIn } from '../../adapters/postgres/record-search.ts';
+import { emptyChild } from '../../domain/course-of-care/canonical-record.ts';
 import { type RecordSearch, searchOf } from '../../domain/course-of-care/listing.ts';
 import { foldedForSearch, wordsThatFind } from '../../domain/course-of-care/search-words.ts';
 import { type Change, put } from '../../projections/projection.ts';
+import { storedCourse } from '../../projections/stored-course.ts';
+import { courseOfInes } from '../support/birth-records.ts';
 import { databaseSuite } from '../support/database-suite.ts';
 
 const table = databaseSuite('finding records');
@@ -31,31 +34,33 @@ const BIRTHS: readonly Birth[] = [
 
 const changesOf = (birth: Birth, index: number): readonly Change[] => {
   const id = randomUUID();
-  const folded = foldedForSearch(birth.chart);
   const practice = birth.practice ?? 'cedar';
   const at = new Date(Date.UTC(2026, 4, 1) - index * 60_000).toISOString();
   const source = birth.firstSource ?? 'fhir_push';
-  const shared = {
-    ...{ submission_uuid: id, practice_id: practice, chart_number: birth.chart },
-    ...{ status: birth.status ?? 'live', version: 1, source, key_kind: null, changed_at: at },
-  };
   return [
-    put('record_listing', {
-      ...shared,
-      chart_folded: folded,
-      chart_backwards: [...folded].reverse().join(''),
+    put('birth_record', {
+      ...{ submission_uuid: id, practice_id: practice, chart_number: birth.chart },
+      ...{ status: birth.status ?? 'live', version: 1, source, key_kind: null, changed_at: at },
+      ...{ stream: `record-${id}`, revision: '0', stamp: null, duplicate_of: null },
+      ...{ dismissed_duplicate_of: null, fingerprints: [], providers: [], attendant: null },
+      ...{ certifier: null, recorded_position: '1', recorded_at: at, voided_at: null },
+      ...{ actor_kind: 'operator', actor_id: 'test', is_prefilled: source === 'ehr_pull' },
+      course: storedCourse(
+        {
+          ...courseOfInes,
+          children: [
+            { ...emptyChild(), birth_weight_grams: 2_400 },
+            { ...emptyChild(), birth_weight_grams: null },
+          ],
+        },
+        null,
+      ),
+      chart_folded: foldedForSearch(birth.chart),
       ...{ mother_name: birth.mother, child_names: null, born: birth.born, children: 2 },
-      ...{ place: 'Home', first_source: source, is_suspected_duplicate: false },
+      place: 'Home',
       words: wordsThatFind(birth.mother)
         .map((word) => `'${word}'`)
         .join(' '),
-    }),
-    put('birth_record', {
-      ...shared,
-      ...{ stream: `record-${id}`, revision: '0', stamp: null, duplicate_of: null },
-      ...{ dismissed_duplicate_of: null, fingerprints: [], providers: [], attendant: null },
-      ...{ certifier: null, recorded_position: '1', recorded_at: at },
-      course: { children: [{ birth_weight_grams: 2_400 }, { birth_weight_grams: null }] },
     }),
   ];
 };

@@ -120,7 +120,7 @@ statistics('a void leaves the facts with the transaction that voids', async ({ s
       // One statement sees one moment: a live record has its facts, a voided one has none.
       const { torn } = await stores.db
         .selectFrom('read.birth_record as record')
-        .leftJoin('read.course_fact as fact', 'fact.submission_uuid', 'record.submission_uuid')
+        .leftJoin('read.statistics_fact as fact', 'fact.submission_uuid', 'record.submission_uuid')
         .select(({ fn }) => fn.countAll<string>().as('torn'))
         .where('record.practice_id', '=', practiceId)
         .where(({ or, and, eb }) =>

@@ -1,0 +1,57 @@
+import type { CourseOfCare } from '../domain/course-of-care/canonical-record.ts';
+import { firstBirthDate } from '../domain/course-of-care/first-birth-date.ts';
+import { foldedChartNumber, nameWordsOf } from '../domain/course-of-care/search-words.ts';
+
+/** Columns of `read.birth_record` that lists show and searches look in. */
+export interface ListedColumns {
+  /** The chart number without case and accents. */
+  readonly chart_folded: string | null;
+  readonly mother_name: string | null;
+  readonly child_names: string | null;
+  /** Date of the first dated birth, `YYYY-MM-DD`, or `YYYY` where no more is kept. */
+  readonly born: string | null;
+  readonly children: number;
+  readonly place: string | null;
+  /** The first version was pre-filled from an EHR: such births are not in the births log. */
+  readonly is_prefilled: boolean;
+  /** Words of all names, a text search vector. */
+  readonly words: string;
+}
+
+/** Their types, as far as their length varies. */
+export const LISTED_COLUMNS = {
+  chart_folded: 'text collate "C"',
+  mother_name: 'text',
+  child_names: 'text',
+  born: 'text',
+  place: 'text',
+  words: 'tsvector not null',
+} as const;
+
+/** What a version says in lists. */
+export const listedOf = (course: CourseOfCare): Record<string, unknown> => {
+  const { chart_number: chartNumber, mother, children } = course;
+  return {
+    chart_folded: chartNumber === null ? null : foldedChartNumber(chartNumber),
+    mother_name: fullName(mother),
+    child_names: children.flatMap((child) => fullName(child) ?? []).join(', ') || null,
+    born: firstBirthDate(children),
+    children: children.length,
+    place: course.place_of_birth,
+    words: vectorOf(course),
+  };
+};
+
+const fullName = ({
+  given_names,
+  family_name,
+}: {
+  readonly given_names: readonly string[];
+  readonly family_name: string | null;
+}): string | null => [...given_names, family_name ?? ''].join(' ').trim() || null;
+
+// Words are letters and digits only: none needs escaping inside its quotes.
+const vectorOf = (course: CourseOfCare): string =>
+  nameWordsOf(course)
+    .map((word) => `'${word}'`)
+    .join(' ');
