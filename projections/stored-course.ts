@@ -1,7 +1,8 @@
 import type { Child, CourseOfCare, Mother } from '../domain/course-of-care/canonical-record.ts';
 import {
-  type SparseCourse,
-  sparseCourse,
+  isConsentStated,
+  isStated,
+  statedOf,
   wholeCourse,
 } from '../domain/course-of-care/sparse-course.ts';
 
@@ -90,24 +91,34 @@ const OF_CHILD: Readonly<Record<keyof Child, string>> = {
   breastfed_at_discharge: 'bf',
 };
 
-type Names = Readonly<Record<string, string>>;
 type Values = Readonly<Record<string, unknown>>;
 
-const backwards = (names: Names): Names =>
-  Object.fromEntries(Object.entries(names).map(([long, short]) => [short, long]));
+/** Pairs of a long and a short name. */
+type Names = readonly (readonly [long: string, short: string])[];
 
-const SHORT = { course: OF_COURSE, mother: OF_MOTHER, child: OF_CHILD };
-const LONG = {
-  course: backwards(OF_COURSE),
-  mother: backwards(OF_MOTHER),
-  child: backwards(OF_CHILD),
+const COURSE: Names = Object.entries(OF_COURSE);
+/** What is stored as it is: the others stand in columns, are objects, or say nothing mostly. */
+const TAKEN_APART = ['chart_number', 'stamp', 'mother', 'children', 'consent', 'custom'];
+const AS_IT_IS: Names = COURSE.filter(([name]) => !TAKEN_APART.includes(name));
+const OF_MOTHER_AS_IT_IS: Names = Object.entries(OF_MOTHER).filter(([name]) => name !== 'address');
+const MOTHER: Names = Object.entries(OF_MOTHER);
+const CHILD: Names = Object.entries(OF_CHILD);
+
+/** What is known, under short names. In one go: it is made for every record that a rebuild writes. */
+const shortened = (values: Values, names: Names): Record<string, unknown> => {
+  const short: Record<string, unknown> = {};
+  for (const [name, shortName] of names) {
+    const value = values[name];
+    if (isStated(value)) short[shortName] = value;
+  }
+  return short;
 };
 
-// A name that is not known stays as it is: it is one of a later version.
-const renamed = (values: Values, names: Names): Record<string, unknown> => {
-  const result: Record<string, unknown> = {};
-  for (const name of Object.keys(values)) result[names[name] ?? name] = values[name];
-  return result;
+const lengthened = (values: Values, names: Names): Record<string, unknown> => {
+  const long: Record<string, unknown> = {};
+  for (const [name, shortName] of names)
+    if (values[shortName] !== undefined) long[name] = values[shortName];
+  return long;
 };
 
 /** Columns that say what the stored course then leaves out. */
@@ -121,18 +132,15 @@ export interface StatedBeside {
  * @param stamp of the version, which may be one that was held before
  */
 export const storedCourse = (course: CourseOfCare, stamp: string | null): StoredCourse => {
-  const sparse = sparseCourse(course);
-  const stored = renamed(sparse, SHORT.course);
-  delete stored[OF_COURSE.chart_number];
-  if (course.stamp === stamp) delete stored[OF_COURSE.stamp];
-  else stored[OF_COURSE.stamp] = course.stamp;
-  const mother = renamed(sparse['mother'] as Values, SHORT.mother);
-  if (Object.keys(mother[OF_MOTHER.address] as Values).length === 0)
-    delete mother[OF_MOTHER.address];
+  const stored = shortened(course, AS_IT_IS);
+  if (course.stamp !== stamp) stored[OF_COURSE.stamp] = course.stamp;
+  const mother = shortened(course.mother, OF_MOTHER_AS_IT_IS);
+  const address = statedOf(course.mother.address);
+  if (Object.keys(address).length > 0) mother[OF_MOTHER.address] = address;
   stored[OF_COURSE.mother] = mother;
-  stored[OF_COURSE.children] = (sparse['children'] as readonly Values[]).map((child) =>
-    renamed(child, SHORT.child),
-  );
+  stored[OF_COURSE.children] = course.children.map((child) => shortened(child, CHILD));
+  if (isConsentStated(course)) stored[OF_COURSE.consent] = course.consent;
+  if (Object.keys(course.custom).length > 0) stored[OF_COURSE.custom] = course.custom;
   return stored;
 };
 
@@ -142,13 +150,12 @@ export const courseIn = ({
   chart_number,
   stamp,
 }: StatedBeside & { readonly course: StoredCourse }): CourseOfCare => {
-  const sparse = { chart_number, stamp, ...renamed(course, LONG.course) } as Record<
-    string,
-    unknown
-  >;
-  sparse['mother'] = renamed(sparse['mother'] as Values, LONG.mother);
-  sparse['children'] = (sparse['children'] as readonly Values[]).map((child) =>
-    renamed(child, LONG.child),
-  );
-  return wholeCourse(sparse as SparseCourse);
+  const { mother, children, ...others } = lengthened(course, COURSE);
+  return wholeCourse({
+    chart_number,
+    stamp,
+    ...others,
+    mother: lengthened(mother as Values, MOTHER),
+    children: (children as readonly Values[]).map((child) => lengthened(child, CHILD)),
+  });
 };

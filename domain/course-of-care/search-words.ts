@@ -27,6 +27,8 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 /** Printable ASCII: of what is only that there is nothing to take apart, and less to look up. */
 const PLAIN = /^[ -~]*$/;
 const BETWEEN_PLAIN_WORDS = /[^a-z0-9]+/;
+/** Most names: nothing in them is left out, split or cut. */
+const ONE_PLAIN_WORD = new RegExp(`^[A-Za-z0-9]{1,${LONGEST_WORD}}$`);
 const OWN_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu');
 
 /**
@@ -49,6 +51,7 @@ const wordsOf = (folded: string): readonly string[] =>
  * in "dangelo" for D'Angelo; each once.
  */
 export const wordsThatFind = (name: string): readonly string[] => {
+  if (ONE_PLAIN_WORD.test(name)) return [name.toLowerCase()];
   const bare = name.replaceAll(APOSTROPHES, '');
   const words = searchWords(name);
   return bare === name ? words : [...new Set([...words, ...searchWords(bare)])];
@@ -66,8 +69,10 @@ export const foldedForSearch = (text: string): string => {
 };
 
 /** A chart number as a search compares it; its end is cut off where folding made it too long. */
-export const foldedChartNumber = (chartNumber: string): string =>
-  [...foldedForSearch(chartNumber)].slice(0, LONGEST_FOLDED).join('');
+export const foldedChartNumber = (chartNumber: string): string => {
+  const folded = foldedForSearch(chartNumber);
+  return folded.length <= LONGEST_FOLDED ? folded : [...folded].slice(0, LONGEST_FOLDED).join('');
+};
 
 /** The words of all names in a course of care, each once. */
 export const nameWordsOf = ({ mother, children }: CourseOfCare): readonly string[] => {

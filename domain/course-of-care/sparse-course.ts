@@ -13,10 +13,12 @@ import {
  */
 export type SparseCourse = Readonly<Record<string, unknown>>;
 
-const isStated = (value: unknown): boolean =>
+/** Whether a value says anything: null and an empty list do not. */
+export const isStated = (value: unknown): boolean =>
   value !== null && !(Array.isArray(value) && value.length === 0);
 
-const stated = (values: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+/** The values that say anything. */
+export const statedOf = (values: Readonly<Record<string, unknown>>): Record<string, unknown> => {
   const sparse: Record<string, unknown> = {};
   for (const name of Object.keys(values)) {
     const value = values[name];
@@ -25,15 +27,18 @@ const stated = (values: Readonly<Record<string, unknown>>): Record<string, unkno
   return sparse;
 };
 
+/** Whether somebody stated a consent: else it is the one that nobody did. */
+export const isConsentStated = ({ consent }: CourseOfCare): boolean =>
+  consent.granted || consent.status !== null || consent.date_time !== null;
+
 /** Leaves out what is not known. Two thirds of the text of a small course of care say just that. */
 export const sparseCourse = (course: CourseOfCare): SparseCourse => {
-  const sparse = stated(course);
-  const mother = stated(course.mother);
-  mother['address'] = stated(course.mother.address);
+  const sparse = statedOf(course);
+  const mother = statedOf(course.mother);
+  mother['address'] = statedOf(course.mother.address);
   sparse['mother'] = mother;
-  sparse['children'] = course.children.map(stated);
-  const { granted, status, date_time } = course.consent;
-  if (!granted && status === null && date_time === null) delete sparse['consent'];
+  sparse['children'] = course.children.map(statedOf);
+  if (!isConsentStated(course)) delete sparse['consent'];
   if (Object.keys(course.custom).length === 0) delete sparse['custom'];
   return sparse;
 };
