@@ -4,8 +4,8 @@ import { factsOf, type Period } from '../domain/statistics/facts.ts';
 import { type Change, type Handlers, isFirst, type ReadTable, replace } from './projection.ts';
 
 /**
- * Row of `read.statistics_fact`: a child of a live record, its course of care, or both at once, and
- * a column for each rate.
+ * Row of `read.statistics_fact`: a child of a live record, and a column for each rate. One of the
+ * rows of a record is its course of care, too; without children it has one that is only that.
  */
 export interface StatisticsFactRow {
   readonly submission_uuid: string;
@@ -98,7 +98,7 @@ const factRows = (data: RecordVersion, isNew = false): Change => {
     row['fetal_death'] = birth.fetalDeath;
     return Object.assign(row, birth.claims);
   });
-  // Mostly the first child is of the same month as its course of care: one row tells of both.
+  // A course of care counts in the month of its first dated child, whose row tells of both.
   let ofCourse: Record<string, unknown> | undefined = rows.find(
     ({ year, month }) => year === whole.year && month === whole.month,
   );
