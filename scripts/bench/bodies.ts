@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -6,15 +7,21 @@ export type BodyOf = (n: number) => string;
 
 const FIXTURE = new URL('../../test/fixtures/bfdr/BasicBirthRecord.json', import.meta.url);
 const BASE = 26;
-const NAME_LETTERS = 8;
+const KIN_LETTERS = 4;
+const NAME_LETTERS = 6;
 const CHART_DIGITS = 9;
 
-/** Letters that tell one family from another. */
-const nameOf = (n: number): string => {
-  let name = '';
-  for (let left = n; name.length < NAME_LETTERS; left = Math.floor(left / BASE))
-    name += String.fromCharCode('a'.charCodeAt(0) + (left % BASE));
-  return name;
+const lettersOf = (number: number, count: number): string => {
+  let letters = '';
+  for (let left = number; letters.length < count; left = Math.floor(left / BASE))
+    letters += String.fromCharCode('a'.charCodeAt(0) + (left % BASE));
+  return letters;
+};
+
+/** Tells a family from all others, those of other prefixes too: no birth looks like another. */
+const nameOf = (prefix: string, n: number): string => {
+  const ofPrefix = createHash('sha256').update(prefix).digest().readUInt32BE();
+  return lettersOf(ofPrefix, KIN_LETTERS) + lettersOf(n, NAME_LETTERS);
 };
 
 const chartOf = (prefix: string, n: number): string =>
@@ -82,7 +89,7 @@ const observed = (code: string, value: object) => ({
 export const smallBodies =
   (prefix: string): BodyOf =>
   (n) =>
-    JSON.stringify(small(chartOf(prefix, n), nameOf(n)));
+    JSON.stringify(small(chartOf(prefix, n), nameOf(prefix, n)));
 
 /** The published example of 189 KB, told of other children. */
 export const realBodies = (prefix: string): BodyOf => {
@@ -92,7 +99,7 @@ export const realBodies = (prefix: string): BodyOf => {
     pieces
       .map((piece) => {
         if (piece === '2019NJ15075') return chartOf(prefix, n);
-        return piece === '"Quinn"' ? `"Q${nameOf(n)}"` : piece;
+        return piece === '"Quinn"' ? `"Q${nameOf(prefix, n)}"` : piece;
       })
       .join('');
 };
@@ -102,7 +109,7 @@ export const batchOf = (prefix: string, from: number, courses: number): string =
   JSON.stringify({
     ...{ resourceType: 'Bundle', type: 'collection' },
     entry: Array.from({ length: courses }, (_, n) => ({
-      resource: small(chartOf(prefix, from + n), nameOf(from + n)),
+      resource: small(chartOf(prefix, from + n), nameOf(prefix, from + n)),
     })),
   });
 

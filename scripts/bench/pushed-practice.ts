@@ -12,9 +12,15 @@ const POLL_MS = 20;
 /** Counting many records is work for the service's Postgres. */
 const COUNT_EVERY_MS = 1_000;
 
-/** What was taken and has no end yet, as far as the read tables know. */
+/**
+ * What was taken and has no end yet, as far as the read tables know. The lateral limit makes Postgres
+ * look each up by its key: joined as a whole, a question took 2.5 ms after 5,500 pushes, a fifth of
+ * what Postgres did for a batch.
+ */
 const OPEN_INGESTIONS = `
-  from app.ingestion_queue left join read.ingestion using (ingestion_id)
+  from app.ingestion_queue queued left join lateral (
+    select status from read.ingestion known where known.ingestion_id = queued.ingestion_id limit 1
+  ) known on true
   where status is null or status in ('queued', 'processing')`;
 
 /** Creates a practice outside the sandbox, with a key of its own. */
