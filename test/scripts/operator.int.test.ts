@@ -20,7 +20,7 @@ const operator = (dataDir: string, ...args: readonly string[]): Promise<Printed>
   new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      ['--import', 'tsx', 'scripts/operator.ts', ...args],
+      ['scripts/run.mjs', 'operator', ...args],
       { env: { ...process.env, DATA_DIR: dataDir } },
       (error, stdout, stderr) => {
         const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;

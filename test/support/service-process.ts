@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 /** A service in a process of its own. */
 export interface ServiceProcess {
@@ -10,21 +11,30 @@ export interface ServiceProcess {
   kill(signal: NodeJS.Signals): void;
 }
 
-const SCRIPT = fileURLToPath(new URL('./dying-service.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('./dying-service.mjs', import.meta.url));
+const BUILD = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
+
+let build: Promise<unknown> | null = null;
+/** Builds what is not built yet of the sources as they are. */
+const built = (): Promise<unknown> => {
+  build ??= promisify(execFile)(process.execPath, [BUILD, '--build-only']);
+  return build;
+};
 
 /**
  * Starts a service and waits until it is ready.
  * @param dies the step after which it kills itself, and how many times that step goes well before
  */
-export const startServiceProcess = (
+export const startServiceProcess = async (
   dataDir: string,
   port: number,
   dies: { readonly step: string; readonly after: number } = { step: 'never', after: 0 },
-): Promise<ServiceProcess> =>
-  new Promise((resolve, reject) => {
+): Promise<ServiceProcess> => {
+  await built();
+  return new Promise((resolve, reject) => {
     const child: ChildProcess = spawn(
       process.execPath,
-      ['--import', 'tsx', SCRIPT, dataDir, String(port), dies.step, String(dies.after)],
+      [SCRIPT, dataDir, String(port), dies.step, String(dies.after)],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     const ended = new Promise<void>((done) => {
@@ -38,3 +48,4 @@ export const startServiceProcess = (
       resolve({ url: line.toString().trim(), pid: child.pid ?? 0, ended, kill }),
     );
   });
+};
