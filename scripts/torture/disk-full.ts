@@ -36,6 +36,7 @@ export const tortureByFullDisk: Torture = async ({ seed, isQuick, report }) => {
         dataDir: disk,
         seed,
         trouble: 'silence',
+        isQuick,
       });
       const ballast = join(disk, 'ballast');
       await sleep(GOES_ON_MS);

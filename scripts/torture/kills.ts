@@ -32,6 +32,7 @@ export const tortureByKills: Torture = async ({ seed, isQuick, report }) => {
       dataDir: directory.path,
       seed,
       trouble: 'silence',
+      isQuick,
     });
     for (let round = 1; round <= rounds; round += 1) {
       await sleep(random.whole(SHORTEST_LIFE_MS, LONGEST_LIFE_MS));

@@ -29,6 +29,7 @@ export const tortureByOutages: Torture = async ({ seed, isQuick, report }) => {
       dataDir: directory.path,
       seed,
       trouble: 'refusals',
+      isQuick,
     });
     for (let round = 1; round <= ROUNDS[size]; round += 1) {
       await sleep(CALM_MS[size]);

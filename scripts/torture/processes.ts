@@ -46,7 +46,13 @@ export const tortureProcesses: Torture = async ({ seed, isQuick, report }) => {
     const apis = [api, await start('api')] as const;
     const workers = await twoOf('worker');
     const projectors = await twoOf('projector');
-    const load = await startMixedLoad({ apis, dataDir: directory.path, seed, trouble: 'silence' });
+    const load = await startMixedLoad({
+      apis,
+      dataDir: directory.path,
+      seed,
+      trouble: 'silence',
+      isQuick,
+    });
 
     const watch = await startProgressWatch(directory.path);
     try {

@@ -29,7 +29,13 @@ export const tortureByRolling: Torture = async ({ seed, isQuick, report }) => {
         service: await startLivingService(directory.path, role, stores.settings),
       });
     const apis = started.filter(({ role }) => role === 'api').map(({ service }) => service);
-    const load = await startMixedLoad({ apis, dataDir: directory.path, seed, trouble: 'none' });
+    const load = await startMixedLoad({
+      apis,
+      dataDir: directory.path,
+      seed,
+      trouble: 'none',
+      isQuick,
+    });
     let slowest = 0;
     // A quick run restarts one of each role: what it shows is the same.
     const restarted = isQuick ? started.slice(ROLES.length / 2) : started;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Load, newFamilies } from './load-parts.ts';
 import type { Session } from './session.ts';
 
@@ -8,7 +7,7 @@ const LONGEST_PAUSE_MS = 150;
 /** Somebody who types births into the form, one after the other. */
 export const entering =
   (session: Session): Load =>
-  async ({ name, random, expected, isOver, count, onFault }) => {
+  async ({ name, random, expected, isOver, count, onFault, pause }) => {
     const nextFamily = newFamilies(0);
     while (!isOver()) {
       const n = nextFamily();
@@ -24,6 +23,6 @@ export const entering =
       count('entered');
       if (answer.status === SEE_OTHER) expected.told(chart);
       else onFault(`A birth that was entered was answered with ${answer.status}.`);
-      await sleep(random.whole(0, LONGEST_PAUSE_MS));
+      await pause(LONGEST_PAUSE_MS);
     }
   };

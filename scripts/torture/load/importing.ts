@@ -5,6 +5,7 @@ import type { Session } from './session.ts';
 const SEE_OTHER = 303;
 const ROWS = 90;
 const LOOK_EVERY_MS = 200;
+const LONGEST_PAUSE_MS = 100;
 const HEADERS = 'chart_number,mother_family_name,place_of_birth,child1_birth_date,child1_sex';
 
 /** Behind a deep queue nobody waits for the end of a file before importing the next. */
@@ -13,7 +14,7 @@ const LONGEST_WAIT_MS = 3_000;
 /** Somebody who imports a file, looks how it goes for a while, and imports the next. */
 export const importing =
   (session: Session): Load =>
-  async ({ name, expected, isOver, count, onFault }) => {
+  async ({ name, expected, isOver, count, onFault, pause }) => {
     const nextFamily = newFamilies(0);
     while (!isOver()) {
       const charts = Array.from({ length: ROWS }, () => {
@@ -39,5 +40,6 @@ export const importing =
         if ((JSON.parse(text) as { hasEnded: boolean }).hasEnded) break;
         await sleep(LOOK_EVERY_MS);
       }
+      await pause(LONGEST_PAUSE_MS);
     }
   };

@@ -19,6 +19,8 @@ export interface LoadParts {
   readonly onFault: (fault: string) => void;
   /** Counts something that was done. */
   readonly count: (what: string) => void;
+  /** Does nothing for up to so many milliseconds at full pace. */
+  readonly pause: (longestMs: number) => Promise<void>;
 }
 
 /** Does its part of the load until it is over. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFrom } from '../../synthesis/random.ts';
 import type { LivingService } from '../living-service.ts';
 import { aftermathOf } from './aftermath.ts';
@@ -27,6 +28,8 @@ export interface MixedLoad {
 }
 
 const INTEGRATORS = 4;
+/** A quick run leaves the machine to others: the same load with pauses that many times as long. */
+const STRETCH = { full: 1, quick: 10 };
 const EMAIL = 'admin@cedar.example';
 
 /** What the load is put on. */
@@ -36,6 +39,7 @@ interface LoadedService {
   readonly dataDir: string;
   readonly seed: string;
   readonly trouble: Trouble;
+  readonly isQuick: boolean;
 }
 
 /** Starts the load on a new practice. */
@@ -44,6 +48,7 @@ export const startMixedLoad = async ({
   dataDir,
   seed,
   trouble,
+  isQuick,
 }: LoadedService): Promise<MixedLoad> => {
   const [first] = apis;
   if (first === undefined) throw new RangeError('Nobody takes requests.');
@@ -61,6 +66,7 @@ export const startMixedLoad = async ({
   const session = () => signIn(insistent, EMAIL, password);
   const [atForm, atImport] = [await session(), await session()];
 
+  const stretch = isQuick ? STRETCH.quick : STRETCH.full;
   let isOver = false;
   const partsOf = (name: string, key: string): LoadParts => {
     const random = randomFrom(`${seed} ${name}`);
@@ -69,6 +75,7 @@ export const startMixedLoad = async ({
       token: key,
       operator: first.operator,
       isOver: () => isOver,
+      pause: (longestMs) => sleep(random.whole(0, longestMs) * stretch),
     };
   };
   const begin = (load: Load, name: string, key = token): Promise<void> =>

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCEPTED } from '../../bench/units.ts';
 import { attendantOf, type Birth, batchOf, bundleOf, retractionOf } from './births.ts';
 import { type Load, type LoadParts, newFamilies } from './load-parts.ts';
@@ -30,7 +29,7 @@ const ACTIONS = [
 export const pushing =
   (place: number): Load =>
   async (parts) => {
-    const { random, expected, count, isOver } = parts;
+    const { random, expected, count, isOver, pause } = parts;
     const nextFamily = newFamilies(place * FAMILIES);
     const births: Birth[] = [];
     const newBirth = (): Birth => {
@@ -84,7 +83,7 @@ export const pushing =
           break;
         }
       }
-      await sleep(random.whole(0, LONGEST_PAUSE_MS));
+      await pause(LONGEST_PAUSE_MS);
     }
   };
 

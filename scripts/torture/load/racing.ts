@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { bundleOf } from './births.ts';
 import { type Load, newFamilies } from './load-parts.ts';
 import { DOOR, ingestionOf, receiptIn, requestOf } from './push-request.ts';
@@ -10,7 +9,7 @@ const FAMILIES = 100_000_000;
 
 /** An integrator whose client sends the same push several times at once, to whichever process. */
 export const racing: Load = async (parts) => {
-  const { name, random, insistent, expected, isOver, count, onFault } = parts;
+  const { name, random, insistent, expected, isOver, count, onFault, pause } = parts;
   const nextFamily = newFamilies(FAMILIES);
   while (!isOver()) {
     const n = nextFamily();
@@ -25,6 +24,6 @@ export const racing: Load = async (parts) => {
     if (ingestions.size !== 1) onFault(`One key led to ${ingestions.size} ingestions.`);
     parts.receipts.push(...receipts);
     expected.told(birth.chart);
-    await sleep(random.whole(0, LONGEST_PAUSE_MS));
+    await pause(LONGEST_PAUSE_MS);
   }
 };
