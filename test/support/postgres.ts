@@ -48,6 +48,12 @@ export const copyFreshCluster = async (dataDir: string): Promise<void> => {
   await run('cp', ['-a', `${await templateDirectory()}/.`, dataDir]);
 };
 
+/** Stops the server that a service left running when it ended in a fault: its files can go then. */
+export const stopLeftPostgres = async (dataDir: string): Promise<void> => {
+  const joined = await hostPostgres({ dataDir });
+  await joined.stop();
+};
+
 /** Takes down what killed test runs (Ctrl-C) have left running. */
 const removeAbandoned = async (): Promise<void> => {
   for (const name of await readdir(tmpdir())) {

@@ -7,7 +7,7 @@ import { openServiceLog } from '../../../api/composition/logging.ts';
 import { startService } from '../../../api/composition/service.ts';
 import { birthBundle } from '../../support/bundles.ts';
 import { metricsAt, seriesValue } from '../../support/metrics.ts';
-import { copyFreshCluster } from '../../support/postgres.ts';
+import { copyFreshCluster, stopLeftPostgres } from '../../support/postgres.ts';
 import {
   BACKGROUND_SCRIPT,
   newPractice,
@@ -90,6 +90,7 @@ thread('ends the process when it is lost, as nobody would do its work', async ()
     assert.match(printed, '"fault":"BackgroundEnded"');
     assert.match(printed, 'Start it again');
   } finally {
+    await stopLeftPostgres(directory.path);
     directory.remove();
   }
 });
