@@ -78,10 +78,3 @@ const updateIn = (db: Db, sid: string, data: SessionData) =>
     })
     .where('sid', '=', sid)
     .execute();
-
-/** Ends every session of an account, in all processes. */
-export const endSessionsIn =
-  (db: Db) =>
-  async (accountId: string): Promise<void> => {
-    await db.deleteFrom('app.session').where('account_id', '=', accountId).execute();
-  };

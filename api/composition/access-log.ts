@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { checkEvent } from '../../adapters/eventstore/event-catalog.ts';
-import { findAccountOwnerIn } from '../../adapters/postgres/account-owner.ts';
 import type { Db } from '../../adapters/postgres/database.ts';
 import type { Leases } from '../../adapters/postgres/leases.ts';
 import { notedAccessIn } from '../../adapters/postgres/noted-access.ts';
 import type { NoteAccess, NotedAccess } from '../../domain/access-log/ports.ts';
-import { type AccessNotes, accessNotesWith } from '../access-log/access-notes.ts';
 import { type CarryNotes, type CarryParts, carryNotesWith } from '../access-log/carry-notes.ts';
 import { startCarrier } from '../access-log/start-carrier.ts';
 import { isOutage, type Stores } from './stores.ts';
@@ -31,15 +29,6 @@ export const noteAccessIn = (db: Db): NoteAccess => {
     await note(notes);
   };
 };
-
-/** What pages tell the access log, kept in the database until it is in the log. */
-export const accessNotesOf = (db: Db, now: () => Date): AccessNotes =>
-  accessNotesWith({
-    note: noteAccessIn(db),
-    findAccountOwner: findAccountOwnerIn(db),
-    newId: randomUUID,
-    now,
-  });
 
 /** Whether the log would take a note's event. */
 const fits = ({ event }: NotedAccess): boolean => {

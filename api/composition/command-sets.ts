@@ -1,6 +1,7 @@
 import { hashApiToken, keyIdOf, newApiToken } from '../../adapters/crypto/api-tokens.ts';
 import { newOneTimePassword } from '../../adapters/crypto/one-time-password.ts';
 import { hashPassword } from '../../adapters/crypto/passwords.ts';
+import { endSessionsIn } from '../../adapters/postgres/end-sessions.ts';
 import { passwordsOf } from '../../adapters/postgres/passwords.ts';
 import {
   attributedStreamsIn,
@@ -8,7 +9,6 @@ import {
   listProvidersIn,
 } from '../../adapters/postgres/providers.ts';
 import { holdSeatsIn } from '../../adapters/postgres/seats.ts';
-import { endSessionsIn } from '../../adapters/postgres/session-store.ts';
 import type { CommandLog } from '../commands/change-stream.ts';
 import type { CommandContext } from '../commands/command-context.ts';
 import { type AccountCommands, accountCommandsOf } from '../commands/manage-accounts.ts';

@@ -19,7 +19,7 @@ import { pushRouter } from '../push/push-router.ts';
 import { SERVICE_VERSION } from '../version.ts';
 import { newDoorFirst, newDoorMemory } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
-import { accessNotesOf } from './access-log.ts';
+import { accessNotesOf } from './access-notes.ts';
 import { answerWhileStarting } from './answer-while-starting.ts';
 import { startBackground } from './background.ts';
 import { type BackgroundThread, startBackgroundThread } from './background-thread.ts';

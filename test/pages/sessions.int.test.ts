@@ -5,7 +5,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
-import { endSessionsIn, sessionStoreOf } from '../../adapters/postgres/session-store.ts';
+import { endSessionsIn } from '../../adapters/postgres/end-sessions.ts';
+import { sessionStoreOf } from '../../adapters/postgres/session-store.ts';
 import {
   newVisitor,
   PASSWORD,

@@ -1,0 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { findAccountOwnerIn } from '../../adapters/postgres/account-owner.ts';
+import type { Db } from '../../adapters/postgres/database.ts';
+import { type AccessNotes, accessNotesWith } from '../access-log/access-notes.ts';
+import { noteAccessIn } from './access-log.ts';
+
+/** What pages tell the access log, kept in the database until it is in the log. */
+export const accessNotesOf = (db: Db, now: () => Date): AccessNotes =>
+  accessNotesWith({
+    note: noteAccessIn(db),
+    findAccountOwner: findAccountOwnerIn(db),
+    newId: randomUUID,
+    now,
+  });
