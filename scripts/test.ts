@@ -1,23 +1,21 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COMMAND_FLAGS } from './node-flags.ts';
 import { temporaryMemory } from './temporary-memory.ts';
+import { END_OF_FILE, groupsOf } from './test-groups.ts';
 
 /**
- * Runs every test file, or those whose path holds one of the arguments, each in a process of its
- * own, and ends with the line `N passed, N failed`. A file that runs no test has failed: uvu
- * reports a forgotten `.run()` as success.
+ * Runs every test file, or those whose path holds one of the arguments, a few in each process, and
+ * ends with the line `N passed, N failed`. A file that runs no test has failed: uvu reports a
+ * forgotten `.run()` as success.
  */
 
 interface FileResult {
-  readonly file: string;
   readonly passed: number;
   readonly failed: number;
-  readonly seconds: number;
-  readonly output: string;
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -25,44 +23,65 @@ const LONGEST_FILE_MS = 300_000;
 // Where somebody wants them else, they go there.
 process.env['TMPDIR'] ??= temporaryMemory() ?? tmpdir();
 
-const run = (file: string): Promise<FileResult> =>
+const results: FileResult[] = [];
+
+/**
+ * Runs files in one process and tells of each when it has ended.
+ * @returns the files that are left when one of them took the process with it
+ */
+const runGroup = (files: readonly string[]): Promise<readonly string[]> =>
   new Promise((resolve) => {
-    const began = performance.now();
-    const directory = mkdtempSync(join(tmpdir(), 'birth-registry-test-'));
-    const child = spawn(process.execPath, [...COMMAND_FLAGS, '--import', 'tsx', file], {
-      cwd: ROOT,
-      env: { ...process.env, FORCE_COLOR: '0', DATA_DIR: directory },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const left = [...files];
+    const child = spawn(
+      process.execPath,
+      [...COMMAND_FLAGS, '--import', 'tsx', 'scripts/test-files.ts', ...files],
+      { cwd: ROOT, env: { ...process.env, FORCE_COLOR: '0' }, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
     let output = '';
-    child.stdout.on('data', (text: Buffer) => {
-      output += text.toString();
-    });
-    child.stderr.on('data', (text: Buffer) => {
-      output += text.toString();
-    });
-    const timer = setTimeout(() => {
-      output += `\nStopped after ${LONGEST_FILE_MS / 1000} s.\n`;
-      child.kill('SIGKILL');
-    }, LONGEST_FILE_MS);
-    child.on('close', (code) => {
+    let began = performance.now();
+    let timer: NodeJS.Timeout;
+    const watch = () => {
+      began = performance.now();
+      timer = setTimeout(() => {
+        output += `\nStopped after ${LONGEST_FILE_MS / 1000} s.\n`;
+        child.kill('SIGKILL');
+      }, LONGEST_FILE_MS);
+    };
+    const tell = (printed: string, result: FileResult) => {
       clearTimeout(timer);
-      rmSync(directory, { recursive: true, force: true });
-      resolve({
-        file,
-        seconds: (performance.now() - began) / 1000,
-        output,
-        ...countOf(output, code),
-      });
+      const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      const { passed, failed } = result;
+      results.push(result);
+      process.stdout.write(
+        `${failed === 0 ? 'ok  ' : 'FAIL'} ${left.shift()}: ${passed} passed, ${failed} failed (${seconds} s)\n`,
+      );
+      if (failed > 0) process.stdout.write(`${printed}\n`);
+    };
+    const read = (text: Buffer) => {
+      output += text.toString();
+      for (;;) {
+        const end = output.indexOf(END_OF_FILE);
+        // The last one has ended when its process has: it may leave something running.
+        if (end === -1 || left.length === 1) return;
+        tell(output.slice(0, end), countOf(output.slice(0, end)));
+        output = output.slice(end + END_OF_FILE.length);
+        watch();
+      }
+    };
+    watch();
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.on('close', (code) => {
+      const { passed, failed } = countOf(output);
+      tell(output, { passed, failed: failed === 0 && code !== 0 ? 1 : failed });
+      resolve(left);
     });
   });
 
-const countOf = (output: string, code: number | null): { passed: number; failed: number } => {
+const countOf = (output: string): FileResult => {
   const total = numberAfter(output, 'Total:');
   const passed = numberAfter(output, 'Passed:');
-  if (total === 0) return { passed: 0, failed: 1 };
-  const failed = total - passed;
-  return { passed, failed: failed === 0 && code !== 0 ? 1 : failed };
+  return total === 0 ? { passed: 0, failed: 1 } : { passed, failed: total - passed };
 };
 
 const numberAfter = (output: string, label: string): number =>
@@ -75,9 +94,7 @@ const wanted = process.argv.slice(2);
 const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.test\.tsx?$/.test(file))
   .map((file) => join('test', file))
-  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-  // Long ones first, so that all cores have work to the end.
-  .sort((a, b) => Number(b.includes('.int.')) - Number(a.includes('.int.')) || a.localeCompare(b));
+  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)));
 
 // Once, and not by each test that starts a built service or gives a command.
 execFileSync(process.execPath, ['scripts/run.mjs', '--build-only'], {
@@ -85,18 +102,11 @@ execFileSync(process.execPath, ['scripts/run.mjs', '--build-only'], {
   stdio: 'inherit',
 });
 
-const results: FileResult[] = [];
-const waiting = [...files];
+const waiting = [...groupsOf(files)];
 const worker = async (): Promise<void> => {
-  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-    const result = await run(file);
-    results.push(result);
-    const { passed, failed, seconds } = result;
-    const mark = failed === 0 ? 'ok  ' : 'FAIL';
-    process.stdout.write(
-      `${mark} ${file}: ${passed} passed, ${failed} failed (${seconds.toFixed(1)} s)\n`,
-    );
-    if (failed > 0) process.stdout.write(`${result.output}\n`);
+  for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+    const left = await runGroup(group);
+    if (left.length > 0) waiting.unshift(left);
   }
 };
 // Many wait for leases and stores more than they compute: one file more than there are cores.
