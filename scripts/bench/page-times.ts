@@ -42,6 +42,7 @@ export const measurePages = async (records: number): Promise<readonly PageTime[]
     await service.commands.accounts.addMember(account);
     const ids = await fillLog(service.settings, practiceId, records);
     await tables.hold(records);
+    await tables.known();
     return await askAll(await signIn(service.url, EMAIL, PASSWORD), ids);
   } finally {
     await single.stop();

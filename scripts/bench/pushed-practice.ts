@@ -42,6 +42,8 @@ export interface Tables {
   allDone(): Promise<void>;
   /** Waits until the read tables hold so many records. */
   hold(records: number): Promise<void>;
+  /** Waits until Postgres has looked at most of the records, as it has at those of most days. */
+  known(): Promise<void>;
   query(text: string): Promise<readonly Record<string, unknown>[]>;
   close(): Promise<void>;
 }
@@ -73,6 +75,15 @@ export const openTables = async (databaseUrl: string): Promise<Tables> => {
       for (;;) {
         const [row] = await query('select count(*) as count from read.birth_record');
         if (Number(row?.['count']) >= records) break;
+        await sleep(COUNT_EVERY_MS);
+      }
+    },
+    async known() {
+      for (;;) {
+        const [row] = await query(`
+          select n_mod_since_analyze * 5 < n_live_tup as is_known from pg_stat_user_tables
+          where schemaname = 'read' and relname = 'birth_record'`);
+        if (row?.['is_known'] === true) break;
         await sleep(COUNT_EVERY_MS);
       }
     },
