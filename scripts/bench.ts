@@ -1,4 +1,4 @@
-import { execFileSync, type StdioOptions } from 'node:child_process';
+import type { StdioOptions } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { measureBackPressure } from './bench/figures/back-pressure.ts';
 import { measureDoor } from './bench/figures/door.ts';
@@ -13,6 +13,7 @@ import { measureStored } from './bench/figures/stored.ts';
 import { measureThroughput } from './bench/figures/throughput.ts';
 import { installYardsticks } from './bench/install-yardsticks.ts';
 import { isMissed, type MeasuredFigure, printFigures } from './bench/report.ts';
+import { buildService } from './build-service.ts';
 
 /**
  * Measures the service against what a user would write otherwise, on this machine, side by side:
@@ -60,7 +61,7 @@ const bench = async (wanted: readonly string[]): Promise<void> => {
   // What is printed is the figures, and nothing else.
   const stdio: StdioOptions = ['ignore', 2, 'inherit'];
   installYardsticks(stdio);
-  execFileSync(process.execPath, ['scripts/run.mjs', '--build-only'], { stdio });
+  buildService(stdio);
   const figures: MeasuredFigure[] = [];
   for (const [name, measure] of Object.entries(GROUPS)) {
     if (!wanted.includes(name)) continue;

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { buildService } from './build-service.ts';
 import { tortureByFullDisk } from './torture/disk-full.ts';
 import { hostileInput } from './torture/hostile-input/hostile-input.ts';
 import { tortureByKills } from './torture/kills.ts';
@@ -54,9 +54,7 @@ const wanted = () => {
 };
 
 const torture = async ({ groups, seed, isQuick }: ReturnType<typeof wanted>): Promise<void> => {
-  execFileSync(process.execPath, ['scripts/run.mjs', '--build-only'], {
-    stdio: ['ignore', 2, 'inherit'],
-  });
+  buildService(['ignore', 2, 'inherit']);
   const report = (line: string) => void process.stderr.write(`${line}\n`);
   const results: object[] = [];
   for (const group of groups) {

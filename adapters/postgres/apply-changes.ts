@@ -92,8 +92,10 @@ const copyRows = (schema: string, table: ReadTable, rows: readonly Row[]): Scrip
   const chunks: Buffer[] = [];
   let text = '';
   for (const row of rows) {
-    for (let at = 0; at < columns.length; at += 1)
-      text += `${at === 0 ? '' : '\t'}${textsOf[at]?.(row[columns[at] ?? ''])}`;
+    for (let at = 0; at < columns.length; at += 1) {
+      const value = row[columns[at] ?? ''] ?? null;
+      text += `${at === 0 ? '' : '\t'}${value === null ? '\\N' : textsOf[at]?.(value)}`;
+    }
     text += '\n';
     if (text.length < CHUNK_LENGTH) continue;
     chunks.push(Buffer.from(text, 'utf8'));
@@ -113,19 +115,16 @@ const escaped = (text: string): string =>
   SPECIAL.test(text) ? text.replace(EACH_SPECIAL, (sign) => ESCAPED[sign] ?? sign) : text;
 
 const copyText = (value: unknown): string => {
-  if (value === null || value === undefined) return '\\N';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return escaped(typeof value === 'string' ? value : JSON.stringify(value));
 };
 
-const copyJson = (value: unknown): string =>
-  value === null || value === undefined ? '\\N' : escaped(JSON.stringify(value));
+const copyJson = (value: unknown): string => escaped(JSON.stringify(value));
 
 const SPECIAL_IN_ARRAY = /["\\]/g;
 
 /** Texts of an array, each in quotes: so none of them is its end, a null or a comma. */
 const copyTexts = (value: unknown): string => {
-  if (value === null || value === undefined) return '\\N';
   const texts = value as readonly string[];
   return escaped(
     `{${texts.map((text) => `"${text.replace(SPECIAL_IN_ARRAY, '\\$&')}"`).join(',')}}`,

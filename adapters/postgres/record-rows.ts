@@ -3,6 +3,7 @@ import { READ_MODEL_VERSION } from '../../projections/read-model.ts';
 import { courseIn } from '../../projections/stored-course.ts';
 import type { Db } from './database.ts';
 import { checkpointOf } from './read-schema.ts';
+import { DECIDING_COLUMNS } from './record-row.ts';
 
 /** A record as the read tables hold it. */
 export interface RecordRow {
@@ -34,26 +35,8 @@ export async function* recordRowsIn(db: Db): AsyncIterable<RecordRow> {
   for (;;) {
     const rows = await db
       .selectFrom('read.birth_record')
-      .select([
-        ...(['submission_uuid', 'practice_id', 'stream', 'revision', 'status'] as const),
-        ...([
-          'version',
-          'stamp',
-          'source',
-          'key_kind',
-          'course',
-          'chart_number',
-          'providers',
-        ] as const),
-        ...([
-          'fingerprints',
-          'duplicate_of',
-          'dismissed_duplicate_of',
-          'attendant',
-          'certifier',
-          'recorded_position',
-        ] as const),
-      ])
+      .select(DECIDING_COLUMNS)
+      .select(['course', 'providers', 'chart_number', 'attendant', 'certifier'])
       .where('submission_uuid', '>', after)
       .orderBy('submission_uuid')
       .limit(PAGE)

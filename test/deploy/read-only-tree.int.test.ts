@@ -11,12 +11,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { ended, ready } from '../../scripts/bench/built-service.ts';
+import { buildService } from '../../scripts/build-service.ts';
 import { freePort } from '../../scripts/free-port.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { ANY_SECRET, deploymentFile, STOP_SECONDS } from '../support/deployment.ts';
@@ -43,7 +43,7 @@ const lastOf = (instruction: string): readonly string[] => {
   return JSON.parse(found?.[1] ?? found?.[2] ?? '[]') as readonly string[];
 };
 
-await promisify(execFile)(process.execPath, ['scripts/run.mjs', '--build-only'], { cwd: ROOT });
+buildService('ignore');
 const tree = temporaryDirectory('image');
 cpSync(join(ROOT, 'package.json'), join(tree.path, 'package.json'));
 cpSync(join(ROOT, 'dist'), join(tree.path, 'dist'), { recursive: true });

@@ -86,7 +86,7 @@ export const atWidth = (page: Page, width: number): Promise<void> =>
 
 /**
  * Keeps pictures of a page at both widths in the folder that SCREENSHOTS names, for somebody to look
- * at; nobody asked for any unless it is set. Leaves the page at the laptop's width.
+ * at; nobody asked for any unless it is set.
  */
 export const screenshots = async (page: Page, name: string): Promise<void> => {
   const directory = process.env['SCREENSHOTS'];

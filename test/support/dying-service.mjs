@@ -1,8 +1,8 @@
 // A service in a process of its own that dies, as by `kill -9`, after a step of the write path.
-// Arguments: data directory, port, step (or `never`), how many times the step goes well before.
+// Arguments: its settings as JSON, step (or `never`), how many times the step goes well before.
 // Prints its address when it is ready. It runs what is built, as `npm start` does: many of these
 // are started, and each would read and compile every source anew.
-const [dataDir, port, step, survived = '0'] = process.argv.slice(2);
+const [environment, step, survived = '0'] = process.argv.slice(2);
 
 const built = (path) =>
   import(new URL(`../../dist/api/composition/${path}.js`, import.meta.url).href);
@@ -13,9 +13,7 @@ const { readSettings } = await built('settings');
 
 watchProcessFaults(openServiceLog('silent'));
 let left = Number(survived);
-const settings = readSettings({
-  ...{ PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '1000000' },
-});
+const settings = readSettings(JSON.parse(environment));
 const service = await startService(settings, openServiceLog('silent'), {
   afterStep(done) {
     if (done !== step) return;

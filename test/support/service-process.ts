@@ -1,6 +1,7 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { buildService } from '../../scripts/build-service.ts';
+import { testEnvironment } from './service.ts';
 
 /** A service in a process of its own. */
 export interface ServiceProcess {
@@ -12,13 +13,11 @@ export interface ServiceProcess {
 }
 
 const SCRIPT = fileURLToPath(new URL('./dying-service.mjs', import.meta.url));
-const BUILD = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
 
-let build: Promise<unknown> | null = null;
-/** Builds what is not built yet of the sources as they are. */
-const built = (): Promise<unknown> => {
-  build ??= promisify(execFile)(process.execPath, [BUILD, '--build-only']);
-  return build;
+let isBuilt = false;
+const buildOnce = (): void => {
+  if (!isBuilt) buildService('ignore');
+  isBuilt = true;
 };
 
 /**
@@ -30,11 +29,12 @@ export const startServiceProcess = async (
   port: number,
   dies: { readonly step: string; readonly after: number } = { step: 'never', after: 0 },
 ): Promise<ServiceProcess> => {
-  await built();
+  buildOnce();
+  const environment = testEnvironment(dataDir, { PORT: String(port) });
   return new Promise((resolve, reject) => {
     const child: ChildProcess = spawn(
       process.execPath,
-      [SCRIPT, dataDir, String(port), dies.step, String(dies.after)],
+      [SCRIPT, JSON.stringify(environment), dies.step, String(dies.after)],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     const ended = new Promise<void>((done) => {

@@ -15,15 +15,20 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** Settings of a throw-away service: any free port, silent, embedded stores, no limit worth the name. */
+/** What sets a throw-away service: any free port, silent, embedded stores, no limit worth the name. */
+export const testEnvironment = (
+  dataDir: string,
+  changes: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> => ({
+  ...{ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '1000000' },
+  ...changes,
+});
+
+/** Settings of a throw-away service. */
 export const testSettings = (
   dataDir: string,
   changes: Readonly<Record<string, string>> = {},
-): Settings =>
-  readSettings({
-    ...{ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '1000000' },
-    ...changes,
-  });
+): Settings => readSettings(testEnvironment(dataDir, changes));
 
 /** Runs what works behind the door of a service in a thread of its own. */
 export const BACKGROUND_SCRIPT = new URL('./background.mjs', import.meta.url);
