@@ -9,38 +9,45 @@ export const END_OF_FILE = '\u001e end of the test file';
  */
 const LARGEST_GROUP = { unit: 40, integration: 5 } as const;
 
-/** They start processes of their own, for minutes: in a group others would wait for them. */
-const ALONE = ['test/scripts', 'test/deploy', 'test/supply'];
+/**
+ * What has a process to itself, and runs beside no other of them: they start services of their own
+ * for minutes, or measure their memory.
+ */
+const ALONE = ['test/deploy/', 'test/scripts/', 'test/supply/', 'test/postgres/rebuild-laws.'];
 
 const isIntegration = (file: string): boolean => file.includes('.int.');
 
+const isAlone = (file: string): boolean =>
+  isIntegration(file) && ALONE.some((beginning) => file.startsWith(beginning));
+
+/** Files that run one after the other in one process. */
+export type Group = readonly string[];
+
 /**
- * Test files that run one after the other in one process: neighbours of a folder, in the order of
- * their names. The same files make the same groups, so that a test that depends on another one
- * before it fails always or never.
+ * The groups that test files run in: neighbours of a folder, in the order of their names. The same
+ * files make the same groups, so that a test that depends on another one before it fails always or
+ * never.
  * @returns the long ones first, so that all cores have work to the end
  */
-export const groupsOf = (files: readonly string[]): readonly (readonly string[])[] => {
+export const groupsOf = (
+  files: readonly string[],
+): { readonly alone: readonly Group[]; readonly together: readonly Group[] } => {
   const sorted = files.toSorted(
     (a, b) => Number(isIntegration(b)) - Number(isIntegration(a)) || (a < b ? -1 : 1),
   );
-  const groups: string[][] = [];
+  const together: string[][] = [];
   for (const file of sorted) {
-    const last = groups.at(-1);
+    if (isAlone(file)) continue;
+    const last = together.at(-1);
     if (last !== undefined && belongs(file, last)) last.push(file);
-    else groups.push([file]);
+    else together.push([file]);
   }
-  return groups;
+  return { alone: sorted.filter(isAlone).map((file) => [file]), together };
 };
 
-const belongs = (file: string, group: readonly string[]): boolean => {
+const belongs = (file: string, group: Group): boolean => {
   const [first = ''] = group;
   if (isIntegration(file) !== isIntegration(first)) return false;
   if (!isIntegration(file)) return group.length < LARGEST_GROUP.unit;
-  const folder = dirname(file);
-  return (
-    folder === dirname(first) &&
-    !ALONE.some((alone) => folder.startsWith(alone)) &&
-    group.length < LARGEST_GROUP.integration
-  );
+  return dirname(file) === dirname(first) && group.length < LARGEST_GROUP.integration;
 };

@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildService } from './build-service.ts';
 import { COMMAND_FLAGS } from './node-flags.ts';
 import { temporaryMemory } from './temporary-memory.ts';
 import { END_OF_FILE, groupsOf } from './test-groups.ts';
@@ -97,16 +98,20 @@ const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)));
 
 // Once, and not by each test that starts a built service or gives a command.
-execFileSync(process.execPath, ['scripts/run.mjs', '--build-only'], {
-  cwd: ROOT,
-  stdio: 'inherit',
-});
+buildService('inherit');
 
-const waiting = [...groupsOf(files)];
-const worker = async (): Promise<void> => {
-  for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+const { alone, together } = groupsOf(files);
+const waiting = { alone: [...alone], together: [...together] };
+const worker = async (_: unknown, place: number): Promise<void> => {
+  // One of them takes those that run beside no other of their kind; the others help when they have
+  // nothing else to do.
+  const [first, then] =
+    place === 0 ? [waiting.alone, waiting.together] : [waiting.together, waiting.alone];
+  for (;;) {
+    const group = first.shift() ?? then.shift();
+    if (group === undefined) return;
     const left = await runGroup(group);
-    if (left.length > 0) waiting.unshift(left);
+    if (left.length > 0) waiting.together.unshift(left);
   }
 };
 // Many wait for leases and stores more than they compute: one file more than there are cores.

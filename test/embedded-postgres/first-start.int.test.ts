@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { EmbeddedPostgresFailed } from '../../adapters/embedded-postgres/embedded-postgres-failed.ts';
+import { eventually } from '../support/eventually.ts';
 import { answers, hostingSuite, pidOf } from './support/hosting-suite.ts';
 import {
-  eventually,
   filesIn,
   isRunning,
   postmasterPid,

@@ -3,14 +3,9 @@ import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { eventually } from '../support/eventually.ts';
 import { answers, hostingSuite, pidOf, portOf } from './support/hosting-suite.ts';
-import {
-  eventually,
-  isRunning,
-  postmasterPid,
-  query,
-  startHostingProcess,
-} from './support/processes.ts';
+import { isRunning, postmasterPid, query, startHostingProcess } from './support/processes.ts';
 
 const test = hostingSuite('embedded Postgres: host', 'fresh');
 

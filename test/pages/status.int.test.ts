@@ -6,6 +6,7 @@ import { openStores } from '../../api/composition/stores.ts';
 import { freePort } from '../../scripts/free-port.ts';
 import { atWidth, consoleOf, faultsOf, WIDTHS } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
+import { eventually } from '../support/eventually.ts';
 import { startTestPages } from '../support/pages.ts';
 import { push } from '../support/service.ts';
 
@@ -17,12 +18,17 @@ test('when all is well the page says so, and what runs', async () => {
   const page = await pages.signIn(pages.staff);
   const messages = consoleOf(page);
   await page.getByRole('link', { name: 'Status' }).first().click();
-  const text = await page.locator('main').innerText();
+  const shown = () => page.locator('main').innerText();
+  // Signing in has told the log of itself: the tables are behind for a moment.
+  await eventually('the tables are not behind', async () => {
+    await page.reload();
+    return /Behind the log\s+not at all/.test(await shown());
+  });
+  const text = await shown();
   assert.match(text, /Everything is running as it should/);
   assert.match(text, /Role\s+all \(everything/);
   assert.match(text, /Version\s+\d+\.\d+\.\d+/);
   assert.match(text, /Running since\s+\d+ \w+ \d{4}, \d\d:\d\d/);
-  assert.match(text, /Behind the log\s+not at all/);
   assert.is(await page.locator('[aria-current]').first().innerText(), 'Status');
   assert.equal(await faultsOf(page, 'staff-status'), []);
   await atWidth(page, WIDTHS.phone);

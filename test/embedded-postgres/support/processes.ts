@@ -3,22 +3,9 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-
-/** Polls until the claim holds, or fails with the words of the claim. */
-export const eventually = async (
-  claim: string,
-  holds: () => boolean | Promise<boolean>,
-  withinMs = 15_000,
-): Promise<void> => {
-  const deadline = Date.now() + withinMs;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${claim}`);
-    await sleep(20);
-  }
-};
+import { eventually } from '../../support/eventually.ts';
 
 /** A child process that hosts Postgres, with every line it reported. */
 export interface HostingProcess {
