@@ -41,17 +41,23 @@ export interface IngestionQueue {
   readonly dropOrphanedChunks: DropOrphanedChunks;
 }
 
+/** Where the queue is: `hotDb` for what goes by the attempts that it names. @see openHotDatabase */
+export interface QueueDatabases {
+  readonly db: Db;
+  readonly hotDb: Db;
+}
+
 /** @param ttlSeconds life of an entry; one that was not begun by then is failed */
 export const ingestionQueueOf = (
-  db: Db,
+  databases: QueueDatabases,
   cipher: QueueCipher,
   ttlSeconds: number,
 ): IngestionQueue => {
   const commitSealed = groupCommit(
-    (entries: readonly SealedEntry[]) => insertEntries(db, entries, ttlSeconds),
+    (entries: readonly SealedEntry[]) => insertEntries(databases.hotDb, entries, ttlSeconds),
     { most: MOST_WEIGHT_PER_COMMIT, weightOf, atOnce: COMMITS_AT_ONCE },
   );
-  return queueOf(db, cipher, commitSealed);
+  return queueOf(databases, cipher, commitSealed);
 };
 
 /** An entry with its chunks as they are stored. */
@@ -113,7 +119,7 @@ const OPEN_INGESTION = sql`
   limit 1`;
 
 const queueOf = (
-  db: Db,
+  { db, hotDb }: QueueDatabases,
   cipher: QueueCipher,
   commitSealed: (entry: SealedEntry) => Promise<void>,
 ): IngestionQueue => ({
@@ -126,7 +132,7 @@ const queueOf = (
     }),
 
   async dequeue(attempts) {
-    await drop(db, sql`attempt = any(${[...attempts]}::uuid[])`);
+    await drop(hotDb, sql`attempt = any(${[...attempts]}::uuid[])`);
   },
 
   async pick(practiceId, except, most) {
@@ -185,25 +191,25 @@ const queueOf = (
   async claim(attempts) {
     await sql`
       update app.ingestion_queue set attempts = attempts + 1, is_in_doubt = true
-      where attempt = any(${[...attempts]}::uuid[])`.execute(db);
+      where attempt = any(${[...attempts]}::uuid[])`.execute(hotDb);
   },
 
   async unclaim(attempts) {
     await sql`
       update app.ingestion_queue set attempts = greatest(attempts - 1, 0)
-      where attempt = any(${[...attempts]}::uuid[])`.execute(db);
+      where attempt = any(${[...attempts]}::uuid[])`.execute(hotDb);
   },
 
   async countAnew(attempts) {
     await sql`
       update app.ingestion_queue set attempts = 1, last_fault = null
-      where attempt = any(${[...attempts]}::uuid[])`.execute(db);
+      where attempt = any(${[...attempts]}::uuid[])`.execute(hotDb);
   },
 
   async noteFault(attempts, exception) {
     await sql`
       update app.ingestion_queue set last_fault = ${exception}
-      where attempt = any(${[...attempts]}::uuid[])`.execute(db);
+      where attempt = any(${[...attempts]}::uuid[])`.execute(hotDb);
   },
 
   async openChunks(wanted) {
@@ -213,7 +219,7 @@ const queueOf = (
       join unnest(
         ${wanted.map(({ entry }) => entry.attempt)}::uuid[],
         ${wanted.map(({ chunk }) => chunk)}::integer[]
-      ) as wanted (attempt, chunk) using (attempt, chunk)`.execute(db);
+      ) as wanted (attempt, chunk) using (attempt, chunk)`.execute(hotDb);
     const sealed = new Map(rows.map((row) => [`${row.attempt} ${row.chunk}`, row.sealed]));
     return wanted.map(({ entry, chunk }) => {
       const bytes = sealed.get(`${entry.attempt} ${chunk}`);

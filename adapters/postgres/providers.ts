@@ -17,7 +17,7 @@ export const loadProvidersFrom =
     const rows = await db
       .selectFrom('read.provider')
       .selectAll()
-      .where('provider_id', 'in', [...providerIds])
+      .where('provider_id', '=', sql<string>`any(${[...providerIds]})`)
       .execute();
     return new Map(
       rows.map((row): [string, HeldProvider] => [

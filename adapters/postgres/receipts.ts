@@ -13,6 +13,9 @@ interface Found {
   readonly exception: string | null;
   readonly correlation_id: string | null;
   readonly completed_at: string | null;
+  /** Outcomes of its chunks, in order; null unless it is completed. */
+  readonly accepted: readonly (readonly AcceptedEntry[])[] | null;
+  readonly rejected: readonly (readonly RejectedEntry[])[] | null;
 }
 
 /**
@@ -23,17 +26,23 @@ export const findReceiptIn =
   (db: Db): FindReceipt =>
   async (practiceId, ingestionId) => {
     const { rows } = await sql<Found>`
-      select status, error, exception, correlation_id, completed_at
-      from read.ingestion
+      select status, error, exception, correlation_id, completed_at, outcomes.accepted, outcomes.rejected
+      from read.ingestion known
+      left join lateral (
+        select json_agg(accepted order by chunk) as accepted,
+          json_agg(rejected order by chunk) as rejected
+        from read.ingestion_outcome outcome
+        where known.status = 'completed' and outcome.ingestion_id = known.ingestion_id
+      ) outcomes on true
       where ingestion_id = ${ingestionId} and practice_id = ${practiceId} and source = 'fhir_push'
       union all
-      (select 'queued', null, null, null, null from app.ingestion_queue
+      (select 'queued', null, null, null, null, null, null from app.ingestion_queue
       where ingestion_id = ${ingestionId} and practice_id = ${practiceId}
         and key_kind is not null limit 1)`.execute(db);
     const found = rows.find(({ status }) => status !== 'queued') ?? rows[0];
     if (found === undefined) return null;
     return found.status === 'completed'
-      ? completed(db, ingestionId, found.completed_at ?? '')
+      ? completed(ingestionId, found)
       : unfinished(ingestionId, found);
   };
 
@@ -52,20 +61,13 @@ const unfinished = (id: string, found: Found): Receipt => {
   };
 };
 
-const completed = async (db: Db, id: string, completedAt: string): Promise<Receipt> => {
-  const chunks = await db
-    .selectFrom('read.ingestion_outcome')
-    .select(['accepted', 'rejected'])
-    .where('ingestion_id', '=', id)
-    .orderBy('chunk')
-    .execute();
-  return completedReceipt(
+const completed = (id: string, { accepted, rejected, completed_at }: Found): Receipt =>
+  completedReceipt(
     id,
-    chunks.flatMap(({ accepted }) => (accepted as AcceptedEntry[]).map(inOrder)),
-    chunks.flatMap(({ rejected }) => rejected as RejectedEntry[]),
-    completedAt,
+    (accepted ?? []).flat().map(inOrder),
+    (rejected ?? []).flat(),
+    completed_at ?? '',
   );
-};
 
 // The log promises no order of properties: give the entry the specification's.
 const inOrder = (entry: AcceptedEntry): AcceptedEntry => {

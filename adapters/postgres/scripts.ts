@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { CompiledQuery, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
@@ -29,12 +30,15 @@ class Script {
       // they will be: a server that has refused a statement passes over what is left of them.
       query.submit = (connection) => {
         const copying = connection as unknown as CopyConnection;
+        // In one system call: those of each statement and each piece were 6 % of a projector's time.
+        copying.stream.cork();
         copying.query(text);
         for (const { rows } of this.statements) {
           if (rows === undefined) continue;
           for (const chunk of rows) copying.sendCopyFromChunk(chunk);
           copying.endCopyFrom();
         }
+        copying.stream.uncork();
       };
       Object.assign(query, { handleCopyInResponse: () => undefined });
       client.query(query);
@@ -44,6 +48,7 @@ class Script {
 
 /** What the client's connection can do besides what its types tell. */
 interface CopyConnection {
+  readonly stream: Writable;
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
@@ -53,8 +58,15 @@ interface CopyConnection {
 export const scriptOf = (statements: readonly ScriptStatement[]): CompiledQuery =>
   CompiledQuery.raw('', [new Script(statements)]);
 
+/** Asks one statement of a connection. */
+export type AskStatement = (
+  client: pg.PoolClient,
+  text: string,
+  parameters: readonly unknown[],
+) => Promise<pg.QueryResult>;
+
 /** The pool for kysely, whose connections also take scripts. */
-export const withScripts = (pool: pg.Pool): PostgresPool => {
+export const withScripts = (pool: pg.Pool, ask: AskStatement): PostgresPool => {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const clientOf = (client: pg.PoolClient): PostgresPoolClient => {
     const held = known.get(client);
@@ -62,7 +74,7 @@ export const withScripts = (pool: pg.Pool): PostgresPool => {
     const made = {
       query: (text: string, parameters: readonly unknown[]) => {
         const [only] = parameters;
-        return only instanceof Script ? only.send(client) : client.query(text, [...parameters]);
+        return only instanceof Script ? only.send(client) : ask(client, text, parameters);
       },
       release: () => client.release(),
     } as unknown as PostgresPoolClient;

@@ -104,7 +104,14 @@ export const tablesStandingIn = (db: Db) => async (): Promise<TablesStanding> =>
 };
 
 /** How this process uses its connections; asks nobody. */
-export const poolUseOf = (db: Db): PoolUse => {
-  const { totalCount, idleCount, waitingCount, options } = poolOf(db);
-  return { total: totalCount, idle: idleCount, waiting: waitingCount, maximum: options.max };
+export const poolUseOf = (...databases: readonly Db[]): PoolUse => {
+  const pools = databases.map(poolOf);
+  const sum = (of: (pool: (typeof pools)[number]) => number) =>
+    pools.reduce((total, pool) => total + of(pool), 0);
+  return {
+    total: sum(({ totalCount }) => totalCount),
+    idle: sum(({ idleCount }) => idleCount),
+    waiting: sum(({ waitingCount }) => waitingCount),
+    maximum: sum(({ options }) => options.max),
+  };
 };

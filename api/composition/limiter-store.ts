@@ -8,7 +8,7 @@ export const limiterStoreOf = (
   name: LimiterName,
   windowMs: number,
 ): RateLimitStore => {
-  const store = rateLimitStoreOf(stores.db, name, windowMs);
+  const store = rateLimitStoreOf(stores.hotDb, name, windowMs);
   return {
     ...store,
     async increment(key) {

@@ -19,7 +19,7 @@ const DOOR_APPEND_MS = 3_000;
 /** Wires the push lane to the stores. */
 export const pushLaneOf = (parts: SharedParts): PushLane => {
   const { settings, stores, queue, accessVersion, keyUse, doorFirst, now, afterStep } = parts;
-  const { db, log, identity } = stores;
+  const { hotDb, log, identity } = stores;
   const access = { readStream: log.readStream, accessVersion: accessVersion.current };
   const authenticate = authenticateWith({
     ...access,
@@ -53,7 +53,7 @@ export const pushLaneOf = (parts: SharedParts): PushLane => {
         fingerprint: identity.fingerprint,
         registryCodeSystems: [`${settings.baseUrl}/fhir/CodeSystem/registry`],
       }),
-    findReceipt: findReceiptWith(findReceiptIn(db), log.readStream),
+    findReceipt: findReceiptWith(findReceiptIn(hotDb), log.readStream),
     statusUrl: (id) => `${settings.baseUrl}/api/registry/fhir/ingestions/${id}`,
     retryAfterSeconds: queueWaitOf(queue.queuedCourses),
   });

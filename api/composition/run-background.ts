@@ -36,7 +36,7 @@ export const runBackground = (): void => {
     const stores = await openInTheEnd(open, serviceLog, stopping.signal);
     if (stores === null) return;
     running.add('stores', () => stores.close());
-    poolUse = () => poolUseOf(stores.db);
+    poolUse = () => poolUseOf(stores.db, stores.hotDb);
     const parts = await workingParts(settings, stores, {
       ...{ serviceLog, meters: counts.meters, doorFirst: newDoorFirst(doorMemory) },
       afterStep: () => undefined,

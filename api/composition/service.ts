@@ -205,7 +205,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       ...{ serviceLog, meters: metrics.meters, doorFirst: newDoorFirst(doorMemory), afterStep },
     });
     const { stores, progress, now, plays, onFault } = working;
-    const { db } = stores;
+    const { db, hotDb } = stores;
     const isThere = await openReadTables(stores, plays('projector'), serviceLog, stopping, () =>
       standing.waitsFor('tables-of-another-version'),
     );
@@ -217,7 +217,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       serviceLog.info(
         'Nobody can sign in yet. Make the first account by the operator command staff add; docs/operator.md says how.',
       );
-    const accessVersion = watchAccessVersion(db);
+    const accessVersion = watchAccessVersion(hotDb);
     running.add('access version', () => accessVersion.stop());
     const keyUse = keyUseOf(
       db,
@@ -242,7 +242,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       running.add('worker', () => background.stopWork());
     }
     standing.opened({
-      ...{ db, watch, projects: plays('projector'), hasCaughtUp: progress.hasCaughtUp },
+      ...{ db, hotDb, watch, projects: plays('projector'), hasCaughtUp: progress.hasCaughtUp },
       lookBehind: async () => background?.look() ?? null,
     });
     server.removeAllListeners('request');

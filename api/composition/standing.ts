@@ -8,6 +8,7 @@ import type { Watch } from './watch.ts';
 /** What a process can be looked at through once its log and database are open. */
 export interface OpenedParts {
   readonly db: Db;
+  readonly hotDb: Db;
   readonly watch: Watch;
   /** Whether it keeps the read tables up, or stands by for it. */
   readonly projects: boolean;
@@ -68,7 +69,7 @@ export const newStanding = (startedAt: Date): Standing => {
         parts.watch.look(OLDEST_SIGHT_MS),
         parts.lookBehind(),
       ]);
-      const own = poolUseOf(parts.db);
+      const own = poolUseOf(parts.db, parts.hotDb);
       const pool = background === null ? own : together(own, background.pool);
       return { look, readiness: judge(look, parts), pool, background };
     },

@@ -5,7 +5,7 @@ import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { EventLogUnavailable } from '../../adapters/eventstore/errors.ts';
 import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
 import { openRegistry } from '../../adapters/eventstore/registry-identity.ts';
-import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
+import { type Db, openDatabase, openHotDatabase } from '../../adapters/postgres/database.ts';
 import { migrate } from '../../adapters/postgres/migrate.ts';
 import { isDatabaseOutage } from '../../adapters/postgres/outage.ts';
 import { type Presence, showPresence } from '../../adapters/postgres/presence.ts';
@@ -16,6 +16,8 @@ import type { Settings } from './settings.ts';
 /** The log and the database, ours or the operator's, ready to use. */
 export interface Stores {
   readonly db: Db;
+  /** The same database, for what every request or batch asks. */
+  readonly hotDb: Db;
   readonly databaseUrl: string;
   /** Address of the log, `esdb://…`, with its credentials. */
   readonly logAddress: string;
@@ -29,13 +31,16 @@ export interface Stores {
 }
 
 /** The log and the database before any key of the registry is opened. */
-export interface OpenStores extends Pick<Stores, 'db' | 'databaseUrl' | 'log' | 'logAddress'> {
+export interface OpenStores
+  extends Pick<Stores, 'db' | 'hotDb' | 'databaseUrl' | 'log' | 'logAddress'> {
   /** The secret of the settings, or the one that the data directory holds. */
   readonly secret: () => Promise<string>;
   close(): Promise<void>;
 }
 
-const POOL_CONNECTIONS = 16;
+/** Pages and commands have as many for themselves: they keep nobody at the door waiting. */
+const POOL_CONNECTIONS = 8;
+const HOT_CONNECTIONS = 8;
 
 /**
  * Opens the stores: starts the embedded ones where no address is set, migrates, and opens or
@@ -48,7 +53,7 @@ export const openStores = async (
   serviceLog: ServiceLog,
 ): Promise<Stores> => {
   const stores = await openLogAndDatabase(settings, holder, serviceLog);
-  const { db, databaseUrl, log, logAddress } = stores;
+  const { db, hotDb, databaseUrl, log, logAddress } = stores;
   try {
     const secret = await stores.secret();
     const { registryId, identity } = await openRegistry(log, secret);
@@ -60,7 +65,10 @@ export const openStores = async (
       await presence?.stop();
       await stores.close();
     };
-    return { db, databaseUrl, logAddress, presence, log, registryId, identity, secret, close };
+    return {
+      ...{ db, hotDb, databaseUrl, logAddress, presence, log },
+      ...{ registryId, identity, secret, close },
+    };
   } catch (error) {
     await stores.close();
     throw error;
@@ -73,24 +81,29 @@ export interface JoinedStores extends Pick<Stores, 'databaseUrl' | 'logAddress' 
   readonly showsPresence: boolean;
 }
 
-/** What a thread that joins may open: four turns at once, the projector, and little else. */
-const JOINED_CONNECTIONS = 12;
+/** What a thread that joins may open of each: four turns at once, the projector, and little else. */
+const JOINED_CONNECTIONS = 6;
 
 /** Opens the stores that another thread of this process hosts, with connections of its own. */
 export const joinStores = async (joined: JoinedStores): Promise<Stores> => {
   const { databaseUrl, logAddress, secret, showsPresence } = joined;
   const db = openDatabase(databaseUrl, JOINED_CONNECTIONS);
+  const hotDb = openHotDatabase(databaseUrl, JOINED_CONNECTIONS);
   const log = openEventLog(logAddress);
   let presence: Presence | null = null;
   const close = async () => {
     await presence?.stop();
     await log.close();
+    await hotDb.destroy();
     await db.destroy();
   };
   try {
     const { registryId, identity } = await openRegistry(log, secret);
     if (showsPresence) presence = await showPresence(databaseUrl);
-    return { db, databaseUrl, logAddress, presence, log, registryId, identity, secret, close };
+    return {
+      ...{ db, hotDb, databaseUrl, logAddress, presence, log },
+      ...{ registryId, identity, secret, close },
+    };
   } catch (error) {
     await close();
     throw error;
@@ -118,6 +131,8 @@ export const openLogAndDatabase = async (
     }
     const db = openDatabase(databaseUrl, POOL_CONNECTIONS);
     opened.push(() => db.destroy());
+    const hotDb = openHotDatabase(databaseUrl, HOT_CONNECTIONS);
+    opened.push(() => hotDb.destroy());
     await migrate(db as never);
 
     const logAddress = settings.eventstoreUrl ?? (await embeddedEventStore());
@@ -133,7 +148,7 @@ export const openLogAndDatabase = async (
     const log = openEventLog(logAddress);
     opened.push(() => log.close());
     const secret = async () => settings.registrySecret ?? (await generatedSecret(dataDir));
-    return { db, databaseUrl, log, logAddress, secret, close };
+    return { db, hotDb, databaseUrl, log, logAddress, secret, close };
   } catch (error) {
     await close();
     throw error;

@@ -16,14 +16,14 @@ import type { WorkingParts } from './working-parts.ts';
 /** Starts the ingestion worker and its housekeeping. @returns how to stop them */
 export const startWorker = (parts: WorkingParts): (() => Promise<void>) => {
   const { stores, queue, leases, progress, doorFirst, now, afterStep, onFault } = parts;
-  const { db, log, identity } = stores;
+  const { db, hotDb, log, identity } = stores;
   const logParts = { append: log.append, readStream: log.readStream };
   const worker = startIngestionWorker({
     ...logParts,
     ...queue,
-    loadRecords: loadRecordsFrom(db),
-    loadFingerprintHolders: loadFingerprintHoldersFrom(db),
-    loadProviders: loadProvidersFrom(db),
+    loadRecords: loadRecordsFrom(hotDb),
+    loadFingerprintHolders: loadFingerprintHoldersFrom(hotDb),
+    loadProviders: loadProvidersFrom(hotDb),
     takeLease: leases.take,
     renewLease: leases.renew,
     releaseLease: leases.release,

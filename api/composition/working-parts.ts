@@ -46,13 +46,13 @@ export const workingParts = async (
   { serviceLog, meters, doorFirst, afterStep }: Own,
 ): Promise<WorkingParts> => {
   const stores = { ...opened, log: timedLog(opened.log, meters) };
-  const { db, presence, secret } = stores;
+  const { db, hotDb, presence, secret } = stores;
   const cipher = queueCipherOf(await openQueueKey(db, secret));
   return {
     ...{ settings, stores, cipher, doorFirst, afterStep, meters },
-    queue: ingestionQueueOf(db, cipher, settings.bufferTtlSeconds),
-    leases: leasesOf(db, LEASE_MS, presence),
-    progress: projectionProgressOf(db),
+    queue: ingestionQueueOf(stores, cipher, settings.bufferTtlSeconds),
+    leases: leasesOf(hotDb, LEASE_MS, presence),
+    progress: projectionProgressOf(hotDb),
     now: () => new Date(),
     onFault: (what) => (error) => {
       serviceLog.warn(noteOf(error), what);

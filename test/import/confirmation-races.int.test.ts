@@ -39,12 +39,12 @@ const TTL_SECONDS = 3_600;
 races.before(async (context) => {
   const service = await startTestService({ ROLE: 'api' });
   const opened = await openTestImports(service.settings);
-  const { db, secret } = opened.stores;
+  const { db, hotDb, secret } = opened.stores;
   const cipher = queueCipherOf(await openQueueKey(db, secret));
   Object.assign(context, {
     ...{ service, opened, db },
     stagedImports: stagedImportsOf(db, cipher, TTL_SECONDS),
-    queue: ingestionQueueOf(db, cipher, TTL_SECONDS),
+    queue: ingestionQueueOf({ db, hotDb }, cipher, TTL_SECONDS),
   });
 });
 races.after(async ({ service, opened }) => {

@@ -1,0 +1,149 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
+import { applyChanges } from '../../adapters/postgres/apply-changes.ts';
+import { type Db, openHotDatabase } from '../../adapters/postgres/database.ts';
+import {
+  loadFingerprintHoldersFrom,
+  loadRecordsFrom,
+} from '../../adapters/postgres/held-records.ts';
+import { type IngestionQueue, ingestionQueueOf } from '../../adapters/postgres/ingestion-queue.ts';
+import { migrate } from '../../adapters/postgres/migrate.ts';
+import { loadProvidersFrom } from '../../adapters/postgres/providers.ts';
+import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
+import { findReceiptIn } from '../../adapters/postgres/receipts.ts';
+import { put } from '../../projections/projection.ts';
+import { storedCourse } from '../../projections/stored-course.ts';
+import { courseOfInes } from '../support/birth-records.ts';
+import { type DatabaseContext, databaseSuite } from '../support/database-suite.ts';
+
+/**
+ * A statement that was planned while its tables were empty, and known to be empty, keeps its plan
+ * when they have filled: it has to be one for full tables.
+ */
+
+interface Hot extends DatabaseContext {
+  hotDb: Db;
+  queue: IngestionQueue;
+}
+
+const PRACTICE = 'cedar';
+const FILLED = 5_000;
+/** Postgres plans a statement anew five times before it keeps a plan. */
+const UNTIL_KEPT = 7;
+const ASKED = 50;
+/** Reading all of a table takes thousands of blocks, a look by an index three or four. */
+const MOST_BLOCKS_PER_ROW = 20;
+
+const hot = databaseSuite('statements that are planned once') as Test<Hot>;
+
+const idOf = (n: number): string => `ingestion-${n}`;
+const attemptOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const streamOf = (n: number): string => `record-${n}`;
+const fingerprintOf = (n: number): string => `fingerprint-${n}`;
+const providerIdOf = (n: number): string => `provider-${n}`;
+const askedOnes = Array.from({ length: ASKED }, (_, index) => index * 7);
+
+const entryOf = (n: number) => ({
+  ...{ attempt: attemptOf(n), ingestionId: idOf(n), practiceId: PRACTICE },
+  ...{ keyKind: 'native' as const, courses: 1, chunks: [[]] },
+});
+
+const ingestionOf = (n: number) => ({
+  ...{ ingestion_id: idOf(n), practice_id: PRACTICE, key_id: 'key', key_kind: 'native' },
+  ...{ source: 'fhir_push', started_by: null, file_hash: null, empty_rows: null },
+  ...{ attempt: attemptOf(n), correlation_id: 'test', courses: 1, status: 'queued', run: 0 },
+  ...{ revision: '0', received_at: new Date().toISOString(), accepted: null, rejected: null },
+  ...{ error: null, exception: null, completed_at: null },
+});
+
+const recordOf = (n: number) => {
+  const at = new Date().toISOString();
+  return {
+    ...{ submission_uuid: randomUUID(), practice_id: PRACTICE, chart_number: `C-${n}` },
+    ...{ status: 'live', version: 1, source: 'fhir_push', key_kind: null, changed_at: at },
+    ...{ stream: streamOf(n), revision: '0', stamp: null, duplicate_of: null },
+    ...{ dismissed_duplicate_of: null, fingerprints: [fingerprintOf(n)], providers: [] },
+    ...{ attendant: null, certifier: null, recorded_position: String(n), recorded_at: at },
+    ...{ voided_at: null, actor_kind: 'operator', actor_id: 'test', is_prefilled: false },
+    ...{ course: storedCourse(courseOfInes, null), chart_folded: `c-${n}`, mother_name: 'Ines' },
+    ...{ child_names: null, born: null, children: 1, place: 'Home', words: `'ines'` },
+  };
+};
+
+const providerOf = (n: number) => ({
+  ...{ provider_id: providerIdOf(n), practice_id: PRACTICE, partner_id: 'partner' },
+  ...{ identity: `identity-${n}`, npi: null, name: null, credentials: null, role: 'attendant' },
+  ...{ revision: '0', merged_into: null, survivor_id: providerIdOf(n) },
+  ...{ identified_at: new Date().toISOString(), changed_at: new Date().toISOString() },
+});
+
+/** What the door and the worker ask, and how many rows of each they want. */
+const asked: Readonly<Record<string, (context: Hot) => Promise<unknown>>> = {
+  'a receipt': ({ hotDb }) => findReceiptIn(hotDb)(PRACTICE, idOf(FILLED - 1)),
+  'a claim': ({ queue }) => queue.claim(askedOnes.map(attemptOf)),
+  'chunks of courses': ({ queue }) =>
+    queue.openChunks(askedOnes.map((n) => ({ entry: { ...entryOf(n) } as never, chunk: 0 }))),
+  'records on streams': ({ hotDb }) => loadRecordsFrom(hotDb)(askedOnes.map(streamOf)),
+  providers: ({ hotDb }) => loadProvidersFrom(hotDb)(askedOnes.map(providerIdOf)),
+  'holders of fingerprints': ({ hotDb }) =>
+    loadFingerprintHoldersFrom(hotDb)(PRACTICE, askedOnes.map(fingerprintOf)),
+};
+
+/** Blocks that the one connection has looked at for some work. */
+const blocksFor = async (db: Db, work: () => Promise<unknown>): Promise<number> => {
+  const seen = async () => {
+    await sql`select pg_stat_force_next_flush()`.execute(db);
+    const { rows } = await sql<{ hits: string }>`
+      select sum(hits) as hits from pg_stat_get_backend_io(pg_backend_pid())`.execute(db);
+    return Number(rows[0]?.hits);
+  };
+  const before = await seen();
+  await work();
+  return (await seen()) - before;
+};
+
+hot.before(async (context) => {
+  const { db, url } = context;
+  await migrate(db as never);
+  await ensureReadSchema(db, 'registry');
+  const hotDb = openHotDatabase(url, 1);
+  const queue = ingestionQueueOf({ db, hotDb }, queueCipherOf(randomBytes(32)), 3_600);
+  Object.assign(context, { hotDb, queue });
+  // Known to be empty: then reading a table looks as good as looking into it.
+  await sql`vacuum analyze`.execute(db);
+  for (let time = 0; time < UNTIL_KEPT; time += 1)
+    for (const ask of Object.values(asked)) await ask(context);
+  await Promise.all(Array.from({ length: FILLED }, (_, n) => queue.enqueue(entryOf(n))));
+  await applyChanges(
+    db,
+    'read',
+    Array.from({ length: FILLED }, (_, n) => [
+      put('ingestion', ingestionOf(n)),
+      put('birth_record', recordOf(n)),
+      put('provider', providerOf(n)),
+    ]).flat(),
+  );
+});
+hot.after(({ hotDb }) => hotDb?.destroy());
+
+for (const [what, ask] of Object.entries(asked))
+  hot(`${what}: by an index also when the tables have filled since`, async (context) => {
+    const { hotDb } = context;
+    const blocks = await blocksFor(hotDb, () => ask(context));
+    assert.ok(blocks < ASKED * MOST_BLOCKS_PER_ROW, `${blocks} blocks`);
+  });
+
+hot('one whose columns have become of another type is planned anew', async ({ db, hotDb }) => {
+  const held = () => sql<{ what: unknown }>`select what from app.changing where id = ${1}`;
+  await sql`create table app.changing (id integer, what integer)`.execute(db);
+  await sql`insert into app.changing values (1, 7)`.execute(db);
+  for (let time = 0; time < UNTIL_KEPT; time += 1)
+    assert.equal((await held().execute(hotDb)).rows, [{ what: 7 }]);
+  await sql`alter table app.changing alter what type text`.execute(db);
+  assert.equal((await held().execute(hotDb)).rows, [{ what: '7' }]);
+});
+
+hot.run();
