@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { ownFrames } from './own-frames.ts';
 
 /** Where the service's log lines go. */
 export type ServiceLog = Logger;
@@ -34,16 +35,7 @@ const MOST_FRAMES = 5;
 export const noteOf = (error: unknown, depth = 0): FaultNote => {
   if (!(error instanceof Error)) return { fault: typeof error };
   const { code } = error as { code?: unknown };
-  const at = (error.stack ?? '')
-    .split('\n')
-    .filter((line) => /^\s+at /.test(line) && !/node_modules|node:/.test(line))
-    .slice(0, MOST_FRAMES)
-    .map((line) =>
-      line
-        .trim()
-        .replace(/^at /, '')
-        .replace(/\(?file:\/\/.*\/((?:[^/]+\/){1}[^/]+)\)?$/, '$1'),
-    );
+  const at = ownFrames(error.stack ?? '').slice(0, MOST_FRAMES);
   return {
     fault: error.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),

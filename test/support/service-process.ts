@@ -12,11 +12,12 @@ export interface ServiceProcess {
   kill(signal: NodeJS.Signals): void;
 }
 
-const SCRIPT = fileURLToPath(new URL('./dying-service.mjs', import.meta.url));
+const BUILT = 'dist.test';
+const SCRIPT = fileURLToPath(new URL(`../../${BUILT}/scripts/dying-service.js`, import.meta.url));
 
 let isBuilt = false;
 const buildOnce = (): void => {
-  if (!isBuilt) buildService('ignore');
+  if (!isBuilt) buildService('inherit', BUILT, 'test/support/dying-service.ts');
   isBuilt = true;
 };
 

@@ -1,15 +1,13 @@
 // A service in a process of its own that dies, as by `kill -9`, after a step of the write path.
 // Arguments: its settings as JSON, step (or `never`), how many times the step goes well before.
-// Prints its address when it is ready. It runs what is built, as `npm start` does: many of these
+// Prints its address when it is ready. It is bundled before it runs, as `npm start` does: many of these
 // are started, and each would read and compile every source anew.
-const [environment, step, survived = '0'] = process.argv.slice(2);
+import { openServiceLog } from '../../api/composition/logging.ts';
+import { watchProcessFaults } from '../../api/composition/process-faults.ts';
+import { startService } from '../../api/composition/service.ts';
+import { readSettings } from '../../api/composition/settings.ts';
 
-const built = (path) =>
-  import(new URL(`../../dist/api/composition/${path}.js`, import.meta.url).href);
-const { openServiceLog } = await built('logging');
-const { watchProcessFaults } = await built('process-faults');
-const { startService } = await built('service');
-const { readSettings } = await built('settings');
+const [environment = '', step, survived = '0'] = process.argv.slice(2);
 
 watchProcessFaults(openServiceLog('silent'));
 let left = Number(survived);

