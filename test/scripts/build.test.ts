@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, cpSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A checkout of little more than the build itself. */
+const checkout = () => {
+  const { path, remove } = temporaryDirectory('build');
+  for (const file of ['package-lock.json', 'tsconfig.json', 'scripts/build', 'scripts/run.mjs'])
+    cpSync(join(ROOT, file), join(path, file), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(path, 'node_modules'));
+  const sources = [
+    'domain/one.ts',
+    'projections/one.ts',
+    'adapters/embedded-eventstore/node-process.ts',
+  ];
+  for (const file of [...sources, 'api/pages/assets/one.css', 'scripts/entry.ts']) {
+    mkdirSync(join(path, dirname(file)), { recursive: true });
+    writeFileSync(join(path, file), '');
+  }
+  return { path, remove };
+};
+
+const build = suite('a build');
+
+for (const changed of [
+  'domain/one.ts',
+  'package-lock.json',
+  'tsconfig.json',
+  'scripts/build/lines.mjs',
+])
+  build(`is kept while nothing changes, and made anew with another ${changed}`, () => {
+    const { path, remove } = checkout();
+    try {
+      const built = (): number => {
+        const command = ['scripts/run.mjs', '--build-only', 'dist', 'scripts/entry.ts'];
+        execFileSync(process.execPath, command, {
+          cwd: path,
+          stdio: ['ignore', 'ignore', 'inherit'],
+        });
+        return statSync(join(path, 'dist')).ino;
+      };
+      const first = built();
+      assert.is(built(), first);
+      appendFileSync(join(path, changed), '\n');
+      assert.is.not(built(), first);
+    } finally {
+      remove();
+    }
+  });
+
+build.run();
