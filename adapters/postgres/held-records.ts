@@ -9,7 +9,7 @@ import type {
 import { isUuid } from '../../domain/uuid.ts';
 import { courseIn } from '../../projections/stored-course.ts';
 import type { Db } from './database.ts';
-import { DECIDING_COLUMNS, heldRecordIn, isOnStream } from './record-row.ts';
+import { HELD_COLUMNS, heldRecordIn, isOnStream } from './record-row.ts';
 
 /** Loads what a turn decides on from the read tables; the revision fences what is out of date. */
 export const loadRecordsFrom =
@@ -17,8 +17,7 @@ export const loadRecordsFrom =
   async (streams) => {
     const rows = await db
       .selectFrom('read.birth_record')
-      .select(DECIDING_COLUMNS)
-      .select(['course', 'providers', 'chart_number', 'attendant', 'certifier'])
+      .select(HELD_COLUMNS)
       .where(isOnStream(streams))
       .execute();
     return new Map(

@@ -11,6 +11,12 @@ export const DECIDING_COLUMNS = [
   ...(['dismissed_duplicate_of', 'revision', 'recorded_position'] as const),
 ] as const;
 
+/** With them the course of care and its providers: all that a record is. */
+export const HELD_COLUMNS = [
+  ...DECIDING_COLUMNS,
+  ...(['course', 'providers', 'chart_number', 'attendant', 'certifier'] as const),
+] as const;
+
 /** A row of `read.birth_record` as far as decisions depend on it. */
 export type DecidingRow = Pick<
   Selectable<Database['read.birth_record']>,

@@ -3,7 +3,7 @@ import { READ_MODEL_VERSION } from '../../projections/read-model.ts';
 import { courseIn } from '../../projections/stored-course.ts';
 import type { Db } from './database.ts';
 import { checkpointOf } from './read-schema.ts';
-import { DECIDING_COLUMNS } from './record-row.ts';
+import { HELD_COLUMNS } from './record-row.ts';
 
 /** A record as the read tables hold it. */
 export interface RecordRow {
@@ -35,8 +35,7 @@ export async function* recordRowsIn(db: Db): AsyncIterable<RecordRow> {
   for (;;) {
     const rows = await db
       .selectFrom('read.birth_record')
-      .select(DECIDING_COLUMNS)
-      .select(['course', 'providers', 'chart_number', 'attendant', 'certifier'])
+      .select(HELD_COLUMNS)
       .where('submission_uuid', '>', after)
       .orderBy('submission_uuid')
       .limit(PAGE)

@@ -104,14 +104,20 @@ export const tablesStandingIn = (db: Db) => async (): Promise<TablesStanding> =>
 };
 
 /** How this process uses its connections; asks nobody. */
-export const poolUseOf = (...databases: readonly Db[]): PoolUse => {
-  const pools = databases.map(poolOf);
-  const sum = (of: (pool: (typeof pools)[number]) => number) =>
-    pools.reduce((total, pool) => total + of(pool), 0);
+export const poolUseOf = (...databases: readonly Db[]): PoolUse =>
+  together(
+    databases.map(poolOf).map(({ totalCount, idleCount, waitingCount, options }) => ({
+      ...{ total: totalCount, idle: idleCount, waiting: waitingCount, maximum: options.max },
+    })),
+  );
+
+/** Connections of several pools as of one. */
+export const together = (uses: readonly PoolUse[]): PoolUse => {
+  const sum = (of: (use: PoolUse) => number) => uses.reduce((all, use) => all + of(use), 0);
   return {
-    total: sum(({ totalCount }) => totalCount),
-    idle: sum(({ idleCount }) => idleCount),
-    waiting: sum(({ waitingCount }) => waitingCount),
-    maximum: sum(({ options }) => options.max),
+    total: sum(({ total }) => total),
+    idle: sum(({ idle }) => idle),
+    waiting: sum(({ waiting }) => waiting),
+    maximum: sum(({ maximum }) => maximum),
   };
 };

@@ -1,7 +1,7 @@
 import type { Db } from '../../adapters/postgres/database.ts';
-import { poolUseOf } from '../../adapters/postgres/standing.ts';
+import { poolUseOf, together } from '../../adapters/postgres/standing.ts';
 import type { Look } from '../health/look.ts';
-import type { BackgroundSight, PoolUse, Sight } from '../health/metrics.ts';
+import type { BackgroundSight, Sight } from '../health/metrics.ts';
 import { type Readiness, type ReasonCode, readinessOf, reason } from '../health/readiness.ts';
 import type { Watch } from './watch.ts';
 
@@ -70,7 +70,7 @@ export const newStanding = (startedAt: Date): Standing => {
         parts.lookBehind(),
       ]);
       const own = poolUseOf(parts.db, parts.hotDb);
-      const pool = background === null ? own : together(own, background.pool);
+      const pool = background === null ? own : together([own, background.pool]);
       return { look, readiness: judge(look, parts), pool, background };
     },
     async look() {
@@ -82,10 +82,3 @@ export const newStanding = (startedAt: Date): Standing => {
     },
   };
 };
-
-const together = (one: PoolUse, other: PoolUse): PoolUse => ({
-  total: one.total + other.total,
-  idle: one.idle + other.idle,
-  waiting: one.waiting + other.waiting,
-  maximum: one.maximum + other.maximum,
-});

@@ -53,6 +53,13 @@ export const openTables = async (databaseUrl: string): Promise<Tables> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const query = async (text: string) => (await client.query(text)).rows;
+  const untilSo = async (condition: string, everyMs: number): Promise<void> => {
+    for (;;) {
+      const [row] = await query(`select ${condition} as is_so`);
+      if (row?.['is_so'] === true) return;
+      await sleep(everyMs);
+    }
+  };
   return {
     query,
     async openIngestions() {
@@ -61,32 +68,20 @@ export const openTables = async (databaseUrl: string): Promise<Tables> => {
     },
     async allDone() {
       // It ends at the first open one: what is measured must not feel the question.
-      for (;;) {
-        const [row] = await query(`select exists (select ${OPEN_INGESTIONS}) as is_left`);
-        if (row?.['is_left'] === false) break;
-        await sleep(POLL_MS);
-      }
+      await untilSo(`not exists (select ${OPEN_INGESTIONS})`, POLL_MS);
       const [failed] = await query(
         "select count(*) as count from read.ingestion where status = 'failed'",
       );
       if (Number(failed?.['count']) > 0) throw new Error(`${failed?.['count']} ingestions failed.`);
     },
-    async hold(records) {
-      for (;;) {
-        const [row] = await query('select count(*) as count from read.birth_record');
-        if (Number(row?.['count']) >= records) break;
-        await sleep(COUNT_EVERY_MS);
-      }
-    },
-    async known() {
-      for (;;) {
-        const [row] = await query(`
-          select n_mod_since_analyze * 5 < n_live_tup as is_known from pg_stat_user_tables
-          where schemaname = 'read' and relname = 'birth_record'`);
-        if (row?.['is_known'] === true) break;
-        await sleep(COUNT_EVERY_MS);
-      }
-    },
+    hold: (records) =>
+      untilSo(`(select count(*) from read.birth_record) >= ${records}`, COUNT_EVERY_MS),
+    known: () =>
+      untilSo(
+        `(select n_mod_since_analyze * 5 < n_live_tup from pg_stat_user_tables
+          where schemaname = 'read' and relname = 'birth_record')`,
+        COUNT_EVERY_MS,
+      ),
     close: () => client.end(),
   };
 };

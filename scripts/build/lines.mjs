@@ -12,12 +12,10 @@ const OF_A_PACKAGE = -1;
  */
 export const linesOf = (files, root) => {
   const sources = [];
+  /** By names in the source maps: all of them are of one folder, so that each has one name. */
   const indexes = new Map();
-  const indexOf = (source) => {
-    if (source.includes('node_modules')) return OF_A_PACKAGE;
-    if (!indexes.has(source)) indexes.set(source, sources.push(source) - 1);
-    return indexes.get(source);
-  };
+  const indexOf = (source) =>
+    source.includes('node_modules') ? OF_A_PACKAGE : sources.push(source) - 1;
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const runs = {};
   for (const [path, text] of texts) {
@@ -27,8 +25,11 @@ export const linesOf = (files, root) => {
     const of = [];
     for (const [at, line] of text.split('\n').entries()) {
       const entry = sourceMap.findEntry(at, line.search(/\S|$/));
-      if (entry.originalSource === undefined) continue;
-      const source = indexOf(relative(root, join(dirname(path), entry.originalSource)));
+      const { originalSource } = entry;
+      if (originalSource === undefined) continue;
+      if (!indexes.has(originalSource))
+        indexes.set(originalSource, indexOf(relative(root, join(dirname(path), originalSource))));
+      const source = indexes.get(originalSource);
       const original = source === OF_A_PACKAGE ? 0 : entry.originalLine + 1;
       const last = of.at(-1);
       const goesOn =

@@ -45,7 +45,7 @@ for (const [what, [frame, own]] of Object.entries(table))
     assert.equal(ownFrames(stackOf(frame), lines), own);
   });
 
-frames('every line that a bundle has of ours is named as it stands in its source', () => {
+frames('a line of the built service is named as it stands in its source', () => {
   buildService('ignore');
   const built = new URL('dist/scripts/', ROOT);
   const known = JSON.parse(readFileSync(new URL('lines.json', built), 'utf8'));
