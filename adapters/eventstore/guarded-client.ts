@@ -4,6 +4,7 @@ import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { CallOptions, Client as GrpcClient, Metadata } from '@grpc/grpc-js';
 import { type AppendCall, AppendStream } from './append-stream.ts';
 import { batchAnswer } from './append-wire.ts';
+import { flushTogether } from './flush-together.ts';
 import { readAnswer } from './read-wire.ts';
 
 type Create = (client: GrpcClient) => unknown;
@@ -19,8 +20,11 @@ interface ClientParts {
   ): () => Promise<unknown>;
   callArguments(options: object, callOptions: object): CallSettings;
   createDeadline(ms?: number): Date;
+  createChannel(): Promise<object>;
   supports(method: unknown): Promise<boolean>;
 }
+
+flushTogether();
 
 const { StreamsClient, StreamsService } = streamsGrpc;
 const { batchAppend, read } = StreamsService;
@@ -35,6 +39,7 @@ export const guardedClient = (connectionString: string): EventStoreDBClient => {
   const client = EventStoreDBClient.connectionString(connectionString);
   const parts = client as unknown as ClientParts;
   decodeEvents(parts);
+  widenWindows(parts);
   const appendCalls = new WeakMap<GrpcClient, unknown>();
   const appendStreams = new WeakMap<object, AppendStream>();
   const appendByClient = client.appendToStream.bind(client);
@@ -66,6 +71,29 @@ export const guardedClient = (connectionString: string): EventStoreDBClient => {
     );
   };
   return client;
+};
+
+/**
+ * Bytes that the log may send before it has heard that the ones before were read. With HTTP/2's own
+ * 64 KiB, which are some forty events, it stops and waits for a busy reader all the time: rebuilds
+ * of 102,303 events took 8.3 to 9.3 s instead of 9.1 to 10 in four pairs of runs by turns.
+ */
+const WINDOW_BYTES = 1024 * 1024;
+
+/** A channel, which connects with its first call; gRPC's types do not show its settings. */
+interface ChannelParts {
+  readonly internalChannel?: { getOptions(): Record<string, unknown> };
+}
+
+/** Gives the client's channels a setting of gRPC that it has no option for. */
+const widenWindows = (parts: ClientParts): void => {
+  const { createChannel } = parts;
+  parts.createChannel = async () => {
+    const channel: ChannelParts = await createChannel();
+    const options = channel.internalChannel?.getOptions();
+    if (options !== undefined) options['grpc-node.flow_control_window'] = WINDOW_BYTES;
+    return channel;
+  };
 };
 
 const asSent = (bytes: Buffer): Buffer => bytes;
