@@ -6,6 +6,7 @@ import { InvalidRequest, LogUnavailable, StreamDeleted, thrownFailure } from './
 import type { RecordedEvent } from './event.ts';
 import { Flow, type OpenCalls, type ReadAnswer } from './flow.ts';
 import { streamState, visiblePart } from './heads.ts';
+import { PagesAhead } from './pages-ahead.ts';
 import { type Direction, PAGE_EVENTS, type Page, type Reader } from './reader.ts';
 import {
   caughtUpMessage,
@@ -185,6 +186,7 @@ const waitForEvents = async ({ sources, flow }: Request, cursor: bigint): Promis
 const subscribeToAll = async (request: Request, options: Options): Promise<void> => {
   const { sources, flow, isStructured } = request;
   const { reader, writer } = sources;
+  const stored = new PagesAhead(reader);
   const from = allFrom(options);
   const filter = filterOf(options);
   let cursor = writer.committed;
@@ -196,7 +198,7 @@ const subscribeToAll = async (request: Request, options: Options): Promise<void>
     const end = writer.committed;
     if (cursor < end) {
       const recent = writer.recent.after(cursor, PAGE_EVENTS);
-      const page = recent ?? (await reader.allForwards(cursor, end, PAGE_EVENTS)).events;
+      const page = recent ?? (await stored.next(cursor, end));
       for (const event of page) {
         cursor = event.position;
         if (filter === null || filter.matches(event)) {

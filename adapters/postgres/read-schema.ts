@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ReadTable } from '../../projections/projection.ts';
 import { READ_MODEL_VERSION, READ_TABLES, READ_VIEWS } from '../../projections/read-model.ts';
+import { allEnded } from './all-ended.ts';
 import type { Db } from './database.ts';
 
 /** The read tables belong to another log than the one that the service is connected to. */
@@ -34,7 +35,7 @@ export const ensureReadSchema = (
     const held = await checkpointOf(transaction);
     if (held === null) {
       await createReadSchema(transaction, 'read', registryId);
-      await createIndexes(transaction, 'read');
+      await createIndexes([transaction], 'read');
       return 'current';
     }
     if (held.registryId !== registryId)
@@ -115,11 +116,28 @@ export const createReadSchema = async (
     values (1, ${randomUUID()}, -1, ${registryId}, ${READ_MODEL_VERSION})`.execute(db);
 };
 
-/** Creates the secondary indexes of a schema's read tables: bulk writes go without. */
-export const createIndexes = async (db: Db, schema: string): Promise<void> => {
-  for (const table of READ_TABLES)
-    for (const index of table.indexes)
-      await sql`create index on ${sql.id(schema, table.name)} ${sql.raw(index)}`.execute(db);
+/**
+ * Creates the secondary indexes of a schema's read tables: bulk writes go without.
+ * @param connections share them: an index is made by one processor, and most are of one table
+ * @throws the first fault of any; none of them is at work any more
+ */
+export const createIndexes = async (connections: readonly Db[], schema: string): Promise<void> => {
+  // By names of our own: of two that are made at once Postgres might give both the same.
+  const left = READ_TABLES.flatMap(({ name, indexes }) =>
+    indexes.map(
+      (index, place) =>
+        sql`create index ${sql.id(`${name}_index_${place + 1}`)} on ${sql.id(schema, name)} ${sql.raw(index)}`,
+    ),
+  );
+  const makeSome = async (db: Db): Promise<void> => {
+    try {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) await next.execute(db);
+    } catch (error) {
+      left.length = 0;
+      throw error;
+    }
+  };
+  await allEnded(connections.map(makeSome));
 };
 
 const createTable = async (db: Db, schema: string, table: ReadTable): Promise<void> => {

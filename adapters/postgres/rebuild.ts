@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { LogEntry } from '../../domain/event-log.ts';
 import { READ_MODEL_VERSION, READ_TABLES } from '../../projections/read-model.ts';
 import type { FollowLog } from '../eventstore/follow-log.ts';
+import { allEnded } from './all-ended.ts';
 import { applyReady, positionOf, type ReadyEntries, readyEntries } from './apply-entries.ts';
 import { differencesBetween, type TableDifference } from './compare-tables.ts';
 import { type Db, openDatabase } from './database.ts';
@@ -59,6 +60,12 @@ export interface Rebuilt {
   readonly differences: readonly TableDifference[];
 }
 
+/** Names of the advisory locks, one for each connection. */
+const LOCKS = {
+  itself: 'birth-registry rebuild',
+  second: 'birth-registry rebuild, second',
+} as const;
+
 const LIVE = 'read';
 const NEXT = 'read_next';
 const FORMER = 'read_former';
@@ -77,8 +84,9 @@ const PAUSE_MS = 200;
 /**
  * Builds the read tables anew from the log in a schema beside the live ones, which go on serving
  * and being kept up meanwhile. `swap` puts them in the place of the live ones in one transaction,
- * `compare` only compares and drops them. One at a time on a database: everything happens on one
- * connection, which also holds the lock, so that none can go on without it.
+ * `compare` only compares and drops them. One at a time on a database: everything but half of the
+ * indexes happens on one connection, and each of the two holds a lock, so that neither can go on
+ * beside another rebuild.
  * @throws RebuildUnderWay, NothingToCompare, SwapRefused
  * @see docs/decisions/2026-11-20-rebuild-beside.md
  */
@@ -86,18 +94,21 @@ export const rebuildReadTables = async (
   parts: RebuildParts,
   purpose: 'swap' | 'compare',
 ): Promise<Rebuilt> => {
-  const pool = openDatabase(parts.databaseUrl, 1, { statementMs: 0, answerMs: 0 });
+  const pool = openDatabase(parts.databaseUrl, 2, { statementMs: 0, answerMs: 0 });
   try {
     return await pool.connection().execute(async (db) => {
-      await takeRebuild(db);
-      await dropSchema(db, NEXT);
-      await dropSchema(db, FORMER);
-      try {
-        return await rebuildOn(db, parts, purpose);
-      } finally {
-        // On success `read_next` is `read` already; else nothing of it is wanted.
-        await dropSchema(db, NEXT).catch(() => undefined);
-      }
+      await takeRebuild(db, LOCKS.itself);
+      return await pool.connection().execute(async (second) => {
+        await takeRebuild(second, LOCKS.second);
+        await dropSchema(db, NEXT);
+        await dropSchema(db, FORMER);
+        try {
+          return await rebuildOn(db, second, parts, purpose);
+        } finally {
+          // On success `read_next` is `read` already; else nothing of it is wanted.
+          await dropSchema(db, NEXT).catch(() => undefined);
+        }
+      });
     });
   } finally {
     await pool.destroy();
@@ -118,6 +129,7 @@ interface Building {
 
 const rebuildOn = async (
   db: Db,
+  second: Db,
   parts: RebuildParts,
   purpose: 'swap' | 'compare',
 ): Promise<Rebuilt> => {
@@ -146,11 +158,13 @@ const rebuildOn = async (
   await catchUp(db, building, isComparable ? await livePosition(db) : null);
   await preferIndexes(db, 'off');
   parts.report('Making the indexes.');
-  await createIndexes(db, NEXT);
-  for (const { name } of READ_TABLES) await sql`analyze ${sql.id(NEXT, name)}`.execute(db);
+  await createIndexes([db, second], NEXT);
   parts.afterStep?.('indexes-made');
 
-  const differences = isComparable ? await compare(db, building) : [];
+  const [differences] = await allEnded([
+    isComparable ? compare(db, building) : Promise.resolve([]),
+    analyse(second),
+  ]);
   parts.afterStep?.('compared');
   if (purpose === 'swap') {
     await catchUp(db, building, null);
@@ -170,7 +184,12 @@ const rebuildOn = async (
   };
 };
 
-const takeRebuild = async (db: Db): Promise<void> => {
+/** Before anybody asks them: Postgres is to know the sizes of the tables that it plans for. */
+const analyse = async (db: Db): Promise<void> => {
+  for (const { name } of READ_TABLES) await sql`analyze ${sql.id(NEXT, name)}`.execute(db);
+};
+
+const takeRebuild = async (db: Db, lock: string): Promise<void> => {
   // Also in a long statement Postgres shall notice that the process has gone.
   await sql`
     select set_config(name, '100ms', false) from pg_settings
@@ -179,7 +198,7 @@ const takeRebuild = async (db: Db): Promise<void> => {
   await sql`set synchronous_commit = off`.execute(db);
   for (let tries = 1; ; tries += 1) {
     const { rows } = await sql<{ taken: boolean }>`
-      select pg_try_advisory_lock(hashtext('birth-registry rebuild')) as taken`.execute(db);
+      select pg_try_advisory_lock(hashtext(${lock})) as taken`.execute(db);
     if (rows[0]?.taken === true) return;
     if (tries === TAKE_TRIES)
       throw new RebuildUnderWay(

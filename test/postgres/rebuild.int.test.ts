@@ -8,6 +8,7 @@ import type { RebuildStep } from '../../adapters/postgres/rebuild.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
+import { READ_TABLES } from '../../projections/read-model.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
 import {
   newPractice,
@@ -179,18 +180,39 @@ rebuild(
   },
 );
 
-rebuild('of two at once the second is refused', async ({ service, stores }) => {
-  const other = new pg.Client({ connectionString: stores.databaseUrl });
-  await other.connect();
-  await other.query("select pg_advisory_lock(hashtext('birth-registry rebuild'))");
-  try {
-    await service.commands.rebuild('swap');
-    assert.unreachable();
-  } catch (error) {
-    assert.is((error as Error).name, 'RebuildUnderWay');
-  } finally {
-    await other.end();
-  }
+for (const lock of ['birth-registry rebuild', 'birth-registry rebuild, second'])
+  rebuild(`of two at once the second is refused: ${lock}`, async ({ service, stores }) => {
+    const other = new pg.Client({ connectionString: stores.databaseUrl });
+    await other.connect();
+    await other.query('select pg_advisory_lock(hashtext($1))', [lock]);
+    try {
+      await service.commands.rebuild('swap');
+      assert.unreachable();
+    } catch (error) {
+      assert.is((error as Error).name, 'RebuildUnderWay');
+    } finally {
+      await other.end();
+    }
+  });
+
+rebuild('the new tables have every index, and statistics', async ({ service, stores }) => {
+  const wanted = READ_TABLES.flatMap(({ name, key, indexes }) => [
+    ...(key.length > 0 ? [`${name}_pkey`] : []),
+    // Two connections make them at once, and agree on names only if they are told.
+    ...indexes.map((_, place) => `${name}_index_${place + 1}`),
+  ]);
+  await service.commands.rebuild('swap');
+  const { rows } = await sql<{ name: string }>`
+    select indexname as name from pg_indexes
+    where schemaname = 'read' and tablename not in ('checkpoint', 'parked_stream')`.execute(
+    stores.db,
+  );
+  assert.equal(rows.map(({ name }) => name).sort(), wanted.sort());
+  const { rows: sizes } = await sql<{ tuples: number }>`
+    select reltuples as tuples from pg_class where oid = 'read.birth_record'::regclass`.execute(
+    stores.db,
+  );
+  assert.ok(Number(sizes[0]?.tuples) > 0, 'Postgres does not know how many records there are');
 });
 
 rebuild(
