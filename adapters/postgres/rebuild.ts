@@ -84,9 +84,9 @@ const PAUSE_MS = 200;
 /**
  * Builds the read tables anew from the log in a schema beside the live ones, which go on serving
  * and being kept up meanwhile. `swap` puts them in the place of the live ones in one transaction,
- * `compare` only compares and drops them. One at a time on a database: everything but half of the
- * indexes happens on one connection, and each of the two holds a lock, so that neither can go on
- * beside another rebuild.
+ * `compare` only compares and drops them. One at a time on a database: all but half of the indexes and
+ * the analysing happens on one connection, and each of the two holds a lock, so that neither can go
+ * on beside another rebuild.
  * @throws RebuildUnderWay, NothingToCompare, SwapRefused
  * @see docs/decisions/2026-11-20-rebuild-beside.md
  */

@@ -112,13 +112,16 @@ guard('the log may send far ahead of a busy reader', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const client = guardedClient(`esdb://127.0.0.1:${port}?tls=false`);
-  // It gets no answer: what counts is how the client introduces itself.
-  const read = client.readStream('any');
-  read.on('error', () => undefined);
-  read.resume();
-  assert.is((await announced).initialWindowSize, 1024 * 1024);
-  await client.dispose();
-  server.close();
+  try {
+    // It gets no answer: what counts is how the client introduces itself.
+    const read = client.readStream('any');
+    read.on('error', () => undefined);
+    read.resume();
+    assert.is((await announced).initialWindowSize, 1024 * 1024);
+  } finally {
+    await client.dispose();
+    server.close();
+  }
 });
 
 guard.run();
