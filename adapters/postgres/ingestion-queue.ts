@@ -41,7 +41,7 @@ export interface IngestionQueue {
   readonly dropOrphanedChunks: DropOrphanedChunks;
 }
 
-/** Where the queue is: `hotDb` for what goes by the attempts that it names. @see openHotDatabase */
+/** Where the queue is: `hotDb` for what goes by keys, or in the order of one. @see openHotDatabase */
 export interface QueueDatabases {
   readonly db: Db;
   readonly hotDb: Db;
@@ -111,12 +111,17 @@ const insertEntries = async (
     )`.execute(db);
 };
 
-/** The ingestion of the row `queued` while it can be worked on; the limit keeps it a lookup by key. */
-const OPEN_INGESTION = sql`
-  select * from read.ingestion known
-  where known.ingestion_id = queued.ingestion_id and known.attempt = queued.attempt
-    and known.status in ('queued', 'processing')
-  limit 1`;
+/**
+ * Joins the ingestion of the row `queued`, if it can be worked on. The limit keeps it one look by the
+ * key: with the conditions inside, Postgres went through the index of all open ingestions for each
+ * row when it had last seen none open, and read 230,000 blocks for 50 of 5,000 entries.
+ */
+const WITH_OPEN_INGESTION = sql`
+  cross join lateral (
+    select * from read.ingestion known where known.ingestion_id = queued.ingestion_id limit 1
+  ) ingestion`;
+const IS_OPEN = sql`
+  ingestion.attempt = queued.attempt and ingestion.status in ('queued', 'processing')`;
 
 const queueOf = (
   { db, hotDb }: QueueDatabases,
@@ -145,8 +150,8 @@ const queueOf = (
         case when ingestion.key_id is null then 'member' else 'key' end as actor_kind,
         ingestion.correlation_id, ingestion.run, ingestion.revision
       from app.ingestion_queue queued
-      cross join lateral (${OPEN_INGESTION}) ingestion
-      where queued.practice_id = ${practiceId} and ${tries}
+      ${WITH_OPEN_INGESTION}
+      where queued.practice_id = ${practiceId} and ${tries} and ${IS_OPEN}
         and queued.attempt <> all(${[...except]}::uuid[])
       order by queued.seq
       limit ${most})`;
@@ -169,7 +174,7 @@ const queueOf = (
       ${workable(sql`queued.attempts < ${MOST_ATTEMPTS}`)}
       union all
       ${workable(sql`queued.attempts >= ${MOST_ATTEMPTS}`)}
-      limit ${most}`.execute(db);
+      limit ${most}`.execute(hotDb);
     return rows.map((row) => ({
       attempt: row.attempt,
       ingestionId: row.ingestion_id,
@@ -244,11 +249,11 @@ const queueOf = (
       select waiting.practice_id
       from waiting cross join lateral (
         select queued.seq from app.ingestion_queue queued
-        cross join lateral (${OPEN_INGESTION}) ingestion
-        where queued.practice_id = waiting.practice_id
+        ${WITH_OPEN_INGESTION}
+        where queued.practice_id = waiting.practice_id and ${IS_OPEN}
         order by queued.seq limit 1
       ) oldest
-      order by oldest.seq`.execute(db);
+      order by oldest.seq`.execute(hotDb);
     return rows.map(({ practice_id }) => practice_id);
   },
 

@@ -31,6 +31,8 @@ interface Hot extends DatabaseContext {
 
 const PRACTICE = 'cedar';
 const FILLED = 5_000;
+/** Ingestions that have ended before. */
+const COMPLETED = 3_000;
 /** Postgres plans a statement anew five times before it keeps a plan. */
 const UNTIL_KEPT = 7;
 const ASKED = 50;
@@ -59,6 +61,11 @@ const ingestionOf = (n: number) => ({
   ...{ error: null, exception: null, completed_at: null },
 });
 
+const completedOf = (n: number) => ({
+  ...ingestionOf(n),
+  ...{ status: 'completed', accepted: 1, rejected: 0, completed_at: new Date().toISOString() },
+});
+
 const recordOf = (n: number) => {
   const at = new Date().toISOString();
   return {
@@ -83,6 +90,8 @@ const providerOf = (n: number) => ({
 /** What the door and the worker ask, and how many rows of each they want. */
 const asked: Readonly<Record<string, (context: Hot) => Promise<unknown>>> = {
   'a receipt': ({ hotDb }) => findReceiptIn(hotDb)(PRACTICE, idOf(FILLED - 1)),
+  'the next entries': ({ queue }) => queue.pick(PRACTICE, [], ASKED),
+  'practices with work': ({ queue }) => queue.practicesWithWork(),
   'a claim': ({ queue }) => queue.claim(askedOnes.map(attemptOf)),
   'chunks of courses': ({ queue }) =>
     queue.openChunks(askedOnes.map((n) => ({ entry: { ...entryOf(n) } as never, chunk: 0 }))),
@@ -112,7 +121,12 @@ hot.before(async (context) => {
   const hotDb = openHotDatabase(url, 1);
   const queue = ingestionQueueOf({ db, hotDb }, queueCipherOf(randomBytes(32)), 3_600);
   Object.assign(context, { hotDb, queue });
-  // Known to be empty: then reading a table looks as good as looking into it.
+  await applyChanges(
+    db,
+    'read',
+    Array.from({ length: COMPLETED }, (_, n) => put('ingestion', completedOf(n + FILLED))),
+  );
+  // Known to be empty, or to hold nothing open: then reading all looks as good as looking into it.
   await sql`vacuum analyze`.execute(db);
   for (let time = 0; time < UNTIL_KEPT; time += 1)
     for (const ask of Object.values(asked)) await ask(context);
@@ -121,7 +135,8 @@ hot.before(async (context) => {
     db,
     'read',
     Array.from({ length: FILLED }, (_, n) => [
-      put('ingestion', ingestionOf(n)),
+      // The oldest have been worked off and wait to be dropped.
+      put('ingestion', n < ASKED ? completedOf(n) : ingestionOf(n)),
       put('birth_record', recordOf(n)),
       put('provider', providerOf(n)),
     ]).flat(),
