@@ -36,6 +36,13 @@ export type CourseInTurn = CourseToDecide & {
   readonly actor: Actor;
 };
 
+/** A course that was decided, with what has to be appended for it. */
+export interface PlannedCourse {
+  readonly course: CourseInTurn;
+  readonly outcome: CourseOutcome;
+  readonly changes: readonly ProviderChange[];
+}
+
 /** The receipt entry of a course whose events, if any, are in the log. */
 export interface WrittenCourse {
   readonly course: CourseInTurn;
@@ -58,11 +65,16 @@ export interface TurnRecords {
    */
   keysOf(courses: readonly (readonly CourseInTurn[])[]): Promise<readonly ReadonlySet<string>[]>;
   /**
-   * Decides and appends courses in the order given.
+   * Decides courses in the order given, after all that were decided in this turn before. What was
+   * decided is to be written next, or forgotten with everything else.
    * @param isInDoubt an earlier run may have written some of them
+   */
+  plan(courses: readonly CourseInTurn[], isInDoubt: boolean): Promise<readonly PlannedCourse[]>;
+  /**
+   * Appends what was decided, in its order.
    * @throws TurnLost when a record has moved under the turn
    */
-  write(courses: readonly CourseInTurn[], isInDoubt: boolean): Promise<readonly WrittenCourse[]>;
+  write(planned: readonly PlannedCourse[]): Promise<readonly WrittenCourse[]>;
   isLarge(): boolean;
   /** Drops what is in memory: it will be loaded again. */
   forget(): void;
@@ -137,7 +149,7 @@ export const turnRecordsOf = (
       return courses.map((some) => new Set(some.flatMap((course) => sharedKeys(course, ledger))));
     },
 
-    async write(courses, isInDoubt) {
+    async plan(courses, isInDoubt) {
       const log = isInDoubt ? await loadFromLog(courses, parts) : null;
       const [survivors] = await Promise.all([
         providers.load(courses, isInDoubt),
@@ -146,7 +158,7 @@ export const turnRecordsOf = (
       ]);
       ledger.holdSurvivors(survivors);
       parts.afterStep('records-loaded');
-      const planned = courses.map((course): PlannedCourse => {
+      return courses.map((course): PlannedCourse => {
         const outcome =
           log === null ? decideQueued(course, ledger) : decideAgain(course, log, ledger);
         // A course that was refused, or written by an earlier run, tells nothing new.
@@ -156,6 +168,9 @@ export const turnRecordsOf = (
           changes: outcome.events.length > 0 ? providers.decide(course) : [],
         };
       });
+    },
+
+    async write(planned) {
       // Reading and deciding may have taken most of the lease, where much of it was in doubt.
       await renew();
       const order = newWriteOrder(planned);
@@ -193,13 +208,6 @@ const sharedKeys = ({ queued, stream }: CourseInTurn, ledger: Ledger): readonly 
     ...(queued.kind === 'course' ? queued.fingerprints : []),
   ];
 };
-
-/** A course that was decided, with what has to be appended for it. */
-interface PlannedCourse {
-  readonly course: CourseInTurn;
-  readonly outcome: CourseOutcome;
-  readonly changes: readonly ProviderChange[];
-}
 
 const contextOf = ({ mark, correlationId, actor }: CourseInTurn): AppendContext => ({
   correlationId,
