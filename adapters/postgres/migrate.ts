@@ -49,7 +49,9 @@ export const migrate = async (db: Kysely<never>): Promise<void> => {
     migrationTableName: 'app_migration',
     migrationLockTableName: 'app_migration_lock',
   });
-  const { error, results } = await migrator.migrateToLatest();
+  let { error, results } = await migrator.migrateToLatest();
+  for (let again = 1; isOfSchemaThatIsGone(error) && again < MOST_TRIES; again += 1)
+    ({ error, results } = await migrator.migrateToLatest());
   if (error === undefined) return;
   if (isDatabaseOutage(error)) throw error;
   if (isOfNewerVersion(error))
@@ -64,6 +66,15 @@ export const migrate = async (db: Kysely<never>): Promise<void> => {
     },
   );
 };
+
+const MOST_TRIES = 10;
+
+/**
+ * The migrator looks at the tables of all schemas, and Postgres fails it when one of them is dropped or
+ * renamed meanwhile, as those of a rebuild are (SQLSTATE `invalid_schema_name`, `undefined_table`).
+ */
+const isOfSchemaThatIsGone = (error: unknown): boolean =>
+  ['3F000', '42P01'].includes(String((error as { code?: unknown } | undefined)?.code));
 
 /** The migrator says so by the words of its message only; it names a migration, and nothing stored. */
 const isOfNewerVersion = (error: unknown): boolean =>

@@ -5,11 +5,37 @@ import { migrate } from '../../adapters/postgres/migrate.ts';
 import { faultInWords } from '../../api/composition/fault-in-words.ts';
 import { databaseSuite } from '../support/database-suite.ts';
 
+/** So many that one of the looks at all tables meets a schema on its way out. */
+const STARTS = 200;
+const TABLES = 20;
+
 const migrations = databaseSuite('migrations of the schema app');
 
 migrations('run once, however many processes start with them', async ({ db }) => {
   await Promise.all([migrate(db as never), migrate(db as never)]);
   await migrate(db as never);
+});
+
+migrations('go through while the tables of a rebuild come and go', async ({ db }) => {
+  await migrate(db as never);
+  let isDone = false;
+  const rebuilding = (async () => {
+    while (!isDone) {
+      await sql`create schema rebuilding`.execute(db);
+      for (let table = 0; table < TABLES; table += 1)
+        await sql`create table rebuilding.${sql.id(`t${table}`)} (id integer, what text)`.execute(
+          db,
+        );
+      await sql`alter schema rebuilding rename to rebuilt`.execute(db);
+      await sql`drop schema rebuilt cascade`.execute(db);
+    }
+  })();
+  try {
+    for (let time = 0; time < STARTS; time += 1) await migrate(db as never);
+  } finally {
+    isDone = true;
+    await rebuilding;
+  }
 });
 
 migrations('an older version on a newer database says so, and what to do', async ({ db }) => {
