@@ -112,14 +112,15 @@ const insertEntries = async (
 };
 
 /**
- * Joins the ingestion of the row `queued`, if it can be worked on. The limit keeps it one look by the
- * key: with the conditions inside, Postgres went through the index of all open ingestions for each
- * row when it had last seen none open, and read 230,000 blocks for 50 of 5,000 entries.
+ * Joins the ingestion of the row `queued`. The limit keeps it one look by the key, however many there
+ * are: with conditions inside, Postgres went through the index of all open ingestions for each row
+ * when it had last seen none open, and read 230,000 blocks for 50 of 5,000 entries.
  */
-const WITH_OPEN_INGESTION = sql`
+const WITH_INGESTION = sql`
   cross join lateral (
     select * from read.ingestion known where known.ingestion_id = queued.ingestion_id limit 1
   ) ingestion`;
+/** The row can be worked on. */
 const IS_OPEN = sql`
   ingestion.attempt = queued.attempt and ingestion.status in ('queued', 'processing')`;
 
@@ -150,7 +151,7 @@ const queueOf = (
         case when ingestion.key_id is null then 'member' else 'key' end as actor_kind,
         ingestion.correlation_id, ingestion.run, ingestion.revision
       from app.ingestion_queue queued
-      ${WITH_OPEN_INGESTION}
+      ${WITH_INGESTION}
       where queued.practice_id = ${practiceId} and ${tries} and ${IS_OPEN}
         and queued.attempt <> all(${[...except]}::uuid[])
       order by queued.seq
@@ -249,7 +250,7 @@ const queueOf = (
       select waiting.practice_id
       from waiting cross join lateral (
         select queued.seq from app.ingestion_queue queued
-        ${WITH_OPEN_INGESTION}
+        ${WITH_INGESTION}
         where queued.practice_id = waiting.practice_id and ${IS_OPEN}
         order by queued.seq limit 1
       ) oldest
@@ -266,15 +267,11 @@ const queueOf = (
   dropFinished: (among) =>
     drop(
       db,
-      // The lateral limit makes it look each ingestion up by its key, however many there are.
       sql`attempt in (
         select queued.attempt from app.ingestion_queue queued
-        cross join lateral (
-          select status, attempt from read.ingestion known
-          where known.ingestion_id = queued.ingestion_id limit 1
-        ) ended
+        ${WITH_INGESTION}
         where ${among === 'all' ? sql`true` : sql`queued.is_in_doubt`}
-          and (ended.status in ('completed', 'failed') or ended.attempt <> queued.attempt)
+          and (ingestion.status in ('completed', 'failed') or ingestion.attempt <> queued.attempt)
       )`,
     ),
 

@@ -1,5 +1,6 @@
 import { BUFFER_EXPIRED, chunksOf, fail, recordChunk } from '../../domain/ingestion/decide.ts';
 import type { QueueEntry } from '../../domain/ingestion/ports.ts';
+import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import { evolve, type Ingestion, isTerminal } from '../../domain/ingestion/state.ts';
 import { newTimeSlices } from '../time-slices.ts';
 import { appendIngestion, begin, isSmall, type Work } from './begin-ingestion.ts';
@@ -96,9 +97,9 @@ const workOffChunks = async (begun: readonly Work[], turn: Turn): Promise<void> 
   let ahead: PlannedSteps | null = null;
   while (unfinished.length > 0) {
     await turn.renew();
-    const planned: PlannedSteps | null = ahead ?? (await planNext(unfinished, turn));
-    if (planned === null) return;
-    ahead = await workOffTogether(planned, turn);
+    const next: PlannedSteps | null = ahead ?? (await planNext(unfinished, turn));
+    if (next === null) return;
+    ahead = await workOffTogether(next, turn);
     for (const { entry, state } of unfinished) if (isTerminal(state)) turn.done.add(entry.attempt);
     unfinished = unfinished.filter(({ state }) => !isTerminal(state));
     if (unfinished.length === 0) return;
@@ -133,9 +134,7 @@ interface PlannedSteps {
 const planNext = async (works: readonly Work[], turn: Turn): Promise<PlannedSteps | null> => {
   const opened = await openSteps(works, turn);
   if (opened === null) return null;
-  const steps = opened.slice(0, await independentAtFront(opened, turn));
-  const isInDoubt = steps.some(({ work }) => work.isInDoubt);
-  return { steps, courses: await turn.records.plan(coursesOf(steps), isInDoubt) };
+  return planned(opened.slice(0, await independentAtFront(opened, turn)), turn);
 };
 
 /**
@@ -149,18 +148,22 @@ const planAhead = async (steps: readonly Step[], turn: Turn): Promise<PlannedSte
   const { work } = step;
   const first = chunksDone(work.state) + step.chunks.length;
   if (first >= chunksOf(work.entry.courses) || turn.records.isLarge()) return null;
-  const opened = await turn.parts.openChunks(chunksFrom(first, CHUNKS_AT_ONCE, work.entry));
-  const chunks = opened.map((courses) =>
-    courses === null ? null : turn.records.coursesOf(work.entry, courses),
-  );
+  const opened = await openFrom(() => first, [work], turn);
   // One is gone: the ingestion is failed once what was decided before is in the log.
-  if (!chunks.every((courses) => courses !== null)) return null;
-  const next: readonly Step[] = [{ work, chunks }];
-  return { steps: next, courses: await turn.records.plan(coursesOf(next), false) };
+  if (opened.some(hasLost)) return null;
+  return planned(
+    opened.map((one) => stepOf(one, turn)),
+    turn,
+  );
 };
 
-const coursesOf = (steps: readonly Step[]): readonly CourseInTurn[] =>
-  steps.flatMap(({ chunks }) => chunks.flat());
+const planned = async (steps: readonly Step[], turn: Turn): Promise<PlannedSteps> => ({
+  steps,
+  courses: await turn.records.plan(
+    steps.flatMap(({ chunks }) => chunks.flat()),
+    steps.some(({ work }) => work.isInDoubt),
+  ),
+});
 
 /**
  * How many ingestions, from the oldest on, share no record and no fingerprint with each other. An
@@ -256,28 +259,46 @@ const chunksDone = (state: Ingestion): number => (state.status === 'none' ? 0 : 
 
 /** Opens the next chunks of each; null if one is gone and its ingestion was failed for it. */
 const openSteps = async (works: readonly Work[], turn: Turn): Promise<readonly Step[] | null> => {
-  const atOnce = works.length === 1 ? CHUNKS_AT_ONCE : 1;
-  const wanted = works.map(({ entry, state }) => chunksFrom(chunksDone(state), atOnce, entry));
-  const next = inPieces(await turn.parts.openChunks(wanted.flat()));
-  const opened = works.map((work, index) => ({ work, chunks: next(wanted[index]?.length ?? 0) }));
-  const lost = opened.filter(({ chunks }) => chunks.includes(null));
+  const opened = await openFrom(({ state }) => chunksDone(state), works, turn);
+  const lost = opened.filter(hasLost);
   for (const { work } of lost) {
     const failed = fail(BUFFER_EXPIRED, completedAt(turn.parts.now()), work.state);
     const events = [...work.opening, ...failed];
     await appendIngestion(work.entry, work.revision, events, turn);
     turn.done.add(work.entry.attempt);
   }
-  if (lost.length > 0) return null;
-  return opened.map(({ work, chunks }) => ({
-    work,
-    chunks: chunks.map((courses) => turn.records.coursesOf(work.entry, courses ?? [])),
-  }));
+  return lost.length > 0 ? null : opened.map((one) => stepOf(one, turn));
 };
 
-const chunksFrom = (first: number, most: number, entry: QueueEntry) => {
-  const count = Math.min(most, chunksOf(entry.courses) - first);
-  return Array.from({ length: count }, (_, index) => ({ entry, chunk: first + index }));
+/** Chunks of an ingestion as they came from the queue; null stands for one that is gone. */
+interface OpenedChunks {
+  readonly work: Work;
+  readonly chunks: readonly (readonly QueuedCourse[] | null)[];
+}
+
+/** Opens chunks of each, from its first one that is wanted: several of a single ingestion. */
+const openFrom = async (
+  firstOf: (work: Work) => number,
+  works: readonly Work[],
+  turn: Turn,
+): Promise<readonly OpenedChunks[]> => {
+  const atOnce = works.length === 1 ? CHUNKS_AT_ONCE : 1;
+  const wanted = works.map((work) => {
+    const { entry } = work;
+    const first = firstOf(work);
+    const count = Math.min(atOnce, chunksOf(entry.courses) - first);
+    return Array.from({ length: count }, (_, index) => ({ entry, chunk: first + index }));
+  });
+  const next = inPieces(await turn.parts.openChunks(wanted.flat()));
+  return works.map((work, index) => ({ work, chunks: next(wanted[index]?.length ?? 0) }));
 };
+
+const hasLost = ({ chunks }: OpenedChunks): boolean => chunks.includes(null);
+
+const stepOf = ({ work, chunks }: OpenedChunks, turn: Turn): Step => ({
+  work,
+  chunks: chunks.map((courses) => turn.records.coursesOf(work.entry, courses ?? [])),
+});
 
 /** Hands a list out in its order, so many at a time. */
 const inPieces = <Item>(list: readonly Item[]): ((count: number) => readonly Item[]) => {
