@@ -71,10 +71,11 @@ const MOST_TRIES = 10;
 
 /**
  * The migrator looks at the tables of all schemas, and Postgres fails it when one of them is dropped or
- * renamed meanwhile, as those of a rebuild are (SQLSTATE `invalid_schema_name`, `undefined_table`).
+ * renamed meanwhile, as those of a rebuild are (SQLSTATE `invalid_schema_name`, `undefined_table`,
+ * `undefined_column`).
  */
 const isOfSchemaThatIsGone = (error: unknown): boolean =>
-  ['3F000', '42P01'].includes(String((error as { code?: unknown } | undefined)?.code));
+  ['3F000', '42P01', '42703'].includes(String((error as { code?: unknown } | undefined)?.code));
 
 /** The migrator says so by the words of its message only; it names a migration, and nothing stored. */
 const isOfNewerVersion = (error: unknown): boolean =>
