@@ -1,93 +1,139 @@
-import { startOpening } from '../../domain/bfdr/submission.ts';
+import { type Opening, startOpening } from '../../domain/bfdr/submission.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import { newTimeSlices } from '../time-slices.ts';
-import { type EntryCuts, scanBody } from './body-outline.ts';
+import { type BodyCutter, type ElementsText, startCutting } from './cut-body.ts';
 import { type MappingContext, mapOne, mapSubmission, refusedWhole } from './map-submission.ts';
-import { asBundle, isBundle, parseBundle, parseJson, textStart } from './parse-bundle.ts';
+import { asBundle, parseBundle, parseJson, withoutMark } from './parse-bundle.ts';
 import { bodyNotJson } from './problems.ts';
-
-/** From so many bytes on a body is mapped in parts: 256 KiB at once take 1.2 ms. */
-export const IN_PARTS_FROM = 256 * 1024;
-
-/** Bytes looked at between two glances at the clock, under 0.2 ms. */
-const SCANNED_AT_ONCE = 256 * 1024;
+import type { Body } from './read-body.ts';
 
 /**
- * Maps a body to the courses of care of its Bundle, in the order sent. A large one in parts, so
- * that it neither keeps others waiting nor is held as a whole beside its bytes: 18.9 MB of a
- * hundred real Bundles would stall everybody for 200 ms.
+ * Maps a body to the courses of care of its Bundle, in the order sent. A long one while it comes, so
+ * that it neither keeps others waiting nor is ever held as a whole: 18.9 MB of a hundred real
+ * Bundles would stall everybody for 200 ms.
  * @throws RequestProblem 400, 413 with a fixed text: a parser's message would quote the body
  */
 export const mapBody = async (
-  body: Buffer,
+  body: Body,
   context: MappingContext,
 ): Promise<readonly QueuedCourse[]> =>
-  body.length < IN_PARTS_FROM
+  Buffer.isBuffer(body)
     ? mapSubmission(parseBundle(body), context, body.length)
-    : mapInParts(body, context);
+    : mapPieces(body, context);
 
-/** The same answers and refusals as of `mapSubmission`, part by part. */
-export const mapInParts = async (
-  body: Buffer,
+/**
+ * The same answers and refusals as of `mapSubmission`, piece by piece. A body that is refused is
+ * read to its end first, so that the caller gets to see the answer.
+ */
+export const mapPieces = async (
+  pieces: AsyncIterable<Buffer>,
   context: MappingContext,
 ): Promise<readonly QueuedCourse[]> => {
   const rest = newTimeSlices();
-  const from = textStart(body);
-  const { entries, goOn } = scanBody(body, from);
-  while (goOn(SCANNED_AT_ONCE)) await rest();
-
-  const outer = parseJson(withoutElements(body, from, entries));
-  // Of a repeated key the last value counts. All the others must be JSON too.
-  const counting = isBundle(outer) && Array.isArray(outer['entry']) ? entries.at(-1) : undefined;
-  const opening = startOpening();
-  const mapped: QueuedCourse[] = [];
-  // The elements before the first Bundle: without any Bundle the outer one needs them.
-  const elements: unknown[] = [];
-  for (const cuts of entries) {
-    for (const part of partsOf(body, cuts)) {
-      await rest();
-      if (cuts !== counting) continue;
-      for (const element of part.elements) {
-        for (const course of opening.open(element)) {
-          mapped.push(mapOne(course, context, part.bytes));
-          await rest();
-        }
-        if (opening.isBatch()) elements.length = 0;
-        else elements.push(element);
-      }
+  const cutter = startCutting();
+  const entries = startEntries(context, rest);
+  let bytes = 0;
+  let refused: { readonly because: unknown } | null = null;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (refused !== null) continue;
+    try {
+      await takePiece(piece, cutter, entries);
+    } catch (because) {
+      refused = { because };
     }
+    await rest();
   }
-  const bundle = asBundle(outer);
-  const ended = opening.end(() => ({ ...bundle, entry: elements }));
-  if (ended.kind === 'refused') return refusedWhole(ended.rejection);
-  return [...mapped, ...ended.courses.map((course) => mapOne(course, context, body.length))];
+  if (refused !== null) throw refused.because;
+  return entries.end(withoutMark(cutter.end()), bytes);
 };
 
-/** The text of a body with nothing between the brackets of `entry`. */
-const withoutElements = (body: Buffer, from: number, entries: readonly EntryCuts[]): string => {
-  let text = '';
-  let at = from;
-  for (const cuts of entries) {
-    text += body.toString('utf8', at, (cuts[0] ?? at) + 1);
-    at = cuts.at(-1) ?? at;
+const takePiece = async (piece: Buffer, cutter: BodyCutter, entries: Entries): Promise<void> => {
+  for (const found of cutter.take(piece)) {
+    if (found.kind === 'array') entries.begin();
+    else await entries.add(found);
   }
-  return text + body.toString('utf8', at);
 };
 
-/** Elements of `entry`, and how many bytes of the body they were. */
-interface Part {
-  readonly elements: readonly unknown[];
-  readonly bytes: number;
+/** The elements under `entry`, mapped as they come to light. */
+interface Entries {
+  /** An array begins: of a repeated key the last value counts. */
+  begin(): void;
+  add(elements: ElementsText): Promise<void>;
+  /**
+   * @param outer text of the body without the elements
+   * @throws RequestProblem when a part of the body is not JSON, or the whole no Bundle
+   */
+  end(outer: string, bytes: number): Promise<readonly QueuedCourse[]>;
 }
 
-/** The elements of `entry` from cut to cut; one part is held at a time. */
-function* partsOf(body: Buffer, cuts: EntryCuts): Generator<Part> {
-  for (let index = 1; index < cuts.length; index += 1) {
-    const from = (cuts[index - 1] ?? 0) + 1;
-    const to = cuts[index] ?? from;
-    const elements = parseJson(`[${body.toString('utf8', from, to)}]`) as readonly unknown[];
-    // Beside a comma there has to be an element.
-    if (elements.length === 0 && cuts.length > 2) throw bodyNotJson();
-    yield { elements, bytes: to - from };
+const startEntries = (context: MappingContext, rest: () => Promise<void>): Entries => {
+  let isJson = true;
+  let arrays = 0;
+  let array = newArray();
+  /**
+   * What came of an array after the first, mapped once it turns out to be the last: to map each of
+   * hundreds, of which one counts, is more work than a body may make.
+   */
+  let kept: ElementsText[] = [];
+  const map = async (added: readonly unknown[], bytes: number): Promise<void> => {
+    const { opening, mapped, elements } = array;
+    for (const element of added) {
+      for (const course of opening.open(element)) {
+        mapped.push(mapOne(course, context, bytes));
+        await rest();
+      }
+      if (opening.isBatch()) elements.length = 0;
+      else elements.push(element);
+    }
+  };
+  return {
+    begin() {
+      arrays += 1;
+      if (arrays === 1) return;
+      array = newArray();
+      kept = [];
+    },
+    async add(part) {
+      // What is nested too deep later on is refused for that, whether it is JSON or not.
+      const added = isJson ? elementsOf(part) : null;
+      if (added === null) {
+        isJson = false;
+        return;
+      }
+      await rest();
+      if (arrays === 1) await map(added, part.bytes);
+      else kept.push(part);
+    },
+    async end(outer, bytes) {
+      if (!isJson) throw bodyNotJson();
+      const bundle = asBundle(parseJson(outer));
+      if (!Array.isArray(bundle['entry'])) array = newArray();
+      else for (const part of kept) await map(elementsOf(part) ?? [], part.bytes);
+      const { opening, mapped, elements } = array;
+      const ended = opening.end(() => ({ ...bundle, entry: elements }));
+      if (ended.kind === 'refused') return refusedWhole(ended.rejection);
+      return [...mapped, ...ended.courses.map((course) => mapOne(course, context, bytes))];
+    },
+  };
+};
+
+/** Null when it is not JSON. */
+const elementsOf = ({ text, isBesideComma }: ElementsText): readonly unknown[] | null => {
+  try {
+    const elements: readonly unknown[] = JSON.parse(text);
+    return elements.length === 0 && isBesideComma ? null : elements;
+  } catch {
+    return null;
   }
+};
+
+/** What an array under `entry` has held so far. */
+interface EntryArray {
+  readonly opening: Opening;
+  readonly mapped: QueuedCourse[];
+  /** The elements before the first Bundle: without any Bundle the outer one needs them. */
+  readonly elements: unknown[];
 }
+
+const newArray = (): EntryArray => ({ opening: startOpening(), mapped: [], elements: [] });

@@ -1,20 +1,22 @@
 import { isObject, type JsonObject } from '../../domain/bfdr/json.ts';
-import { scanBody } from './body-outline.ts';
 import { bodyNotABundle, bodyNotJson } from './problems.ts';
+import { startScan } from './scan-body.ts';
 
 /**
  * Parses a body as a JSON Bundle, whatever its Content-Type says; a byte order mark is dropped.
- * @throws RequestProblem 400 with a fixed text: a parser's message would quote the body
+ * @throws RequestProblem 400, 413 with a fixed text: a parser's message would quote the body
  */
 export const parseBundle = (body: Buffer): JsonObject => {
-  const from = textStart(body);
-  scanBody(body, from).goOn(body.length);
-  return asBundle(parseJson(body.toString('utf8', from)));
+  const scan = startScan();
+  while (scan.next(body) !== null);
+  return asBundle(parseJson(withoutMark(body.toString('utf8'))));
 };
 
-/** Where the text of a body begins: after a byte order mark. */
-export const textStart = (body: Buffer): number =>
-  body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** The text of a body without the byte order mark before it. */
+export const withoutMark = (text: string): string =>
+  text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
 
 /** @throws RequestProblem when a text is not JSON */
 export const parseJson = (text: string): unknown => {
@@ -25,12 +27,8 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** Says whether JSON is an object that says it is a Bundle. */
-export const isBundle = (json: unknown): json is JsonObject =>
-  isObject(json) && json['resourceType'] === 'Bundle';
-
-/** @throws RequestProblem when it is none */
+/** @throws RequestProblem when JSON is no object that says it is a Bundle */
 export const asBundle = (json: unknown): JsonObject => {
-  if (!isBundle(json)) throw bodyNotABundle();
+  if (!isObject(json) || json['resourceType'] !== 'Bundle') throw bodyNotABundle();
   return json;
 };

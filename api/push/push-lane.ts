@@ -14,14 +14,14 @@ import {
   QUEUED_ISSUE,
   scopeMissing,
 } from './problems.ts';
-import { readBody } from './read-body.ts';
+import { type Body, readBody } from './read-body.ts';
 
 /** What the push lane works with. */
 export interface PushLaneParts {
   readonly authenticate: Authenticate;
   readonly findPartnerGate: FindPartnerGate;
   readonly accept: AcceptSubmission;
-  readonly mapBody: (body: Buffer, caller: Caller) => Promise<readonly QueuedCourse[]>;
+  readonly mapBody: (body: Body, caller: Caller) => Promise<readonly QueuedCourse[]>;
   readonly findReceipt: FindReceipt;
   /** Address of an ingestion's status, absolute. */
   readonly statusUrl: (ingestionId: string) => string;

@@ -246,7 +246,7 @@ const problemBeside = async (example: RequestExample): Promise<RequestProblem | 
   );
   const request = Object.assign(broken, { headers: {} });
   try {
-    await readBody(request as unknown as Parameters<typeof readBody>[0]);
+    await mapBody(await readBody(request as unknown as Parameters<typeof readBody>[0]), MAPPING);
   } catch (error) {
     if (error instanceof RequestProblem) return error;
     throw error;

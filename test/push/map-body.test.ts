@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RequestProblem } from '../../api/http/request-problem.ts';
-import { IN_PARTS_FROM, mapBody, mapInParts } from '../../api/push/map-body.ts';
+import { mapBody, mapPieces } from '../../api/push/map-body.ts';
 import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
 import { parseBundle } from '../../api/push/parse-bundle.ts';
 import { DEEPEST_NESTING, MOST_VALUES } from '../../api/push/problems.ts';
@@ -30,10 +30,32 @@ const atOnce = (body: Buffer): unknown => {
   }
 };
 
-const assertSame = async (body: Buffer | string): Promise<void> => {
+/** The bytes of a body as they may come: in pieces of these lengths, again and again. */
+async function* inPieces(bytes: Buffer, lengths: readonly number[]): AsyncGenerator<Buffer> {
+  let from = 0;
+  for (let piece = 0; from < bytes.length; piece += 1) {
+    const to = from + (lengths[piece % lengths.length] ?? bytes.length);
+    yield bytes.subarray(from, to);
+    from = to;
+  }
+}
+
+const assertSame = async (
+  body: Buffer | string,
+  lengths: readonly number[] = [16_384],
+): Promise<void> => {
   const bytes = Buffer.from(body);
-  assert.equal(await mapInParts(bytes, CONTEXT).catch(answer), atOnce(bytes));
+  assert.equal(await mapPieces(inPieces(bytes, lengths), CONTEXT).catch(answer), atOnce(bytes));
 };
+
+/** Lengths of pieces: few bytes, so that everything is cut somewhere, or as many as there are. */
+const pieces: fc.Arbitrary<readonly number[]> = fc.oneof(
+  fc.constant([Number.POSITIVE_INFINITY]),
+  fc.array(fc.integer({ min: 1, max: 40_000 }), { minLength: 1, maxLength: 5 }),
+  fc
+    .array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 })
+    .map((few) => [...few, 5_000, 80_000]),
+);
 
 // Long enough for parts of their own.
 const FILLER = 'x'.repeat(70_000);
@@ -113,27 +135,32 @@ const outer: fc.Arbitrary<string> = fc
 
 const BREAKERS = [...'"\\,:[]{}0-. \n\u0000tn'].map((one) => one.charCodeAt(0)).concat(0xff, 0xc3);
 
-test('in parts or at once, a body has the same answer', async () => {
-  await fc.assert(fc.asyncProperty(outer, assertSame), { numRuns: 3_000 });
+test('in pieces or at once, a body has the same answer', async () => {
+  await fc.assert(fc.asyncProperty(outer, pieces, assertSame), { numRuns: 3_000 });
 });
 
-test('a body broken at any byte has the same answer in parts or at once', async () => {
+test('a body broken at any byte has the same answer in pieces or at once', async () => {
   const change = fc.tuple(
     fc.nat(),
     fc.constantFrom('replace', 'insert', 'delete', 'cut', 'swap'),
     fc.constantFrom(...BREAKERS),
   );
   await fc.assert(
-    fc.asyncProperty(outer, fc.array(change, { minLength: 1, maxLength: 3 }), (text, changes) => {
-      const bytes = [...Buffer.from(text.replaceAll(FILLER, 'x'.repeat(12)))];
-      for (const [where, how, byte] of changes) {
-        const at = where % Math.max(1, bytes.length);
-        if (how === 'cut') bytes.length = at;
-        else if (how === 'swap') bytes.splice(at, 2, ...bytes.slice(at, at + 2).reverse());
-        else bytes.splice(at, how === 'insert' ? 0 : 1, ...(how === 'delete' ? [] : [byte]));
-      }
-      return assertSame(Buffer.from(bytes));
-    }),
+    fc.asyncProperty(
+      outer,
+      fc.array(change, { minLength: 1, maxLength: 3 }),
+      fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 5 }),
+      (text, changes, lengths) => {
+        const bytes = [...Buffer.from(text.replaceAll(FILLER, 'x'.repeat(12)))];
+        for (const [where, how, byte] of changes) {
+          const at = where % Math.max(1, bytes.length);
+          if (how === 'cut') bytes.length = at;
+          else if (how === 'swap') bytes.splice(at, 2, ...bytes.slice(at, at + 2).reverse());
+          else bytes.splice(at, how === 'insert' ? 0 : 1, ...(how === 'delete' ? [] : [byte]));
+        }
+        return assertSame(Buffer.from(bytes), lengths);
+      },
+    ),
     { numRuns: 6_000 },
   );
 });
@@ -149,6 +176,8 @@ for (const [name, body] of [
   ['brackets that end one array and begin another', PARTED.replace('},{"b"', '}],[{"b"')],
   ['an entry that never ends', PARTED.slice(0, -2)],
   ['a second entry that counts', PARTED.replace('{"res', '{"entry":[{"resource":7}],"res')],
+  ['two more entries', `${PARTED.slice(0, -1)},"entry":[{"resource":7}],${PARTED.slice(1)}`],
+  ['a second entry that is not JSON', `${PARTED.slice(0, -1)},"entry":[tru],${PARTED.slice(1)}`],
   ['a second entry that is no array', PARTED.replace(/\}$/, ',"entry":{}}')],
   ['a first entry that is not JSON', PARTED.replace('{"res', '{"entry":[tru],"res')],
   ['no Bundle, and an entry that is not JSON', PARTED.replace('Bundle', 'B').replace('1}', '}')],
@@ -169,7 +198,11 @@ for (const [name, body] of [
   ['backslashes before a quote', `{"resourceType":"Bundle","entry":["${'\\'.repeat(999)}",1]}`],
   ['escaped quotes', `{"resourceType":"Bundle","entry":["${'\\"'.repeat(999)}${FILLER}\\\\"]}`],
 ] as const)
-  test(`the same answer in parts or at once: ${name}`, () => assertSame(body));
+  test(`the same answer in pieces or at once: ${name}`, async () => {
+    await assertSame(body);
+    await assertSame(body, [1, 65_536]);
+    await assertSame(body, [Number.POSITIVE_INFINITY]);
+  });
 
 function nested(levels: number): string {
   return `{"resourceType":"Bundle","entry":${'['.repeat(levels)}${']'.repeat(levels)},"x":[[]]}`;
@@ -196,17 +229,48 @@ test('real Bundles alone and in batches, compact and pretty-printed, have the sa
     for (const indent of [0, 2]) await assertSame(JSON.stringify(bundle, null, indent));
 });
 
-test('a large body lets others run, and its answer is the one of a small body', async () => {
+test('a long body lets others run, and its answer is the one of a short body', async () => {
   const body = Buffer.from(manyCourses(1000));
-  assert.ok(body.length > IN_PARTS_FROM);
   let turns = 0;
   const timer = setInterval(() => {
     turns += 1;
   }, 1);
-  const mapped = await mapBody(body, CONTEXT);
+  const mapped = await mapBody(inPieces(body, [65_536]), CONTEXT);
   clearInterval(timer);
   assert.equal(mapped, atOnce(body));
   assert.ok(turns > 1, `${turns} turns`);
+});
+
+test('of many arrays under entry the first and the last are mapped, and the last counts', async () => {
+  const arrays = Array.from(
+    { length: 9 },
+    (_, n) => `"entry":[{"resource":${JSON.stringify(birthBundle({ chartNumber: `C${n}` }))}}]`,
+  );
+  const body = Buffer.from(`{"resourceType":"Bundle",${arrays.join(',')}}`);
+  const charts: string[] = [];
+  const noting: MappingContext = {
+    ...CONTEXT,
+    recordHash: (_practice, chartNumber) => {
+      charts.push(chartNumber);
+      return chartNumber;
+    },
+  };
+  const mapped = await mapPieces(inPieces(body, [1_000]), noting);
+  assert.equal(charts, ['C0', 'C8']);
+  assert.equal(mapped, atOnce(body));
+});
+
+test('a body that is refused is read to its end', async () => {
+  const body = Buffer.from(`${PARTED.slice(0, -2)},${'['.repeat(DEEPEST_NESTING)}${FILLER}`);
+  let read = 0;
+  const counted = async function* () {
+    for await (const piece of inPieces(body, [1000])) {
+      read += piece.length;
+      yield piece;
+    }
+  };
+  assert.is(((await mapPieces(counted(), CONTEXT).catch(answer)) as unknown[])[0], 400);
+  assert.is(read, body.length);
 });
 
 test.run();

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, request } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
@@ -8,17 +9,29 @@ import { MOST_BODY_BYTES, readBody } from '../../api/push/read-body.ts';
 
 /** What was read of each request, in their order: bytes, or the status of the refusal. */
 const outcomes: (Buffer | number)[] = [];
+/** Whether the last one came as a whole. */
+let wasWhole = false;
 let wasRead: () => void = () => undefined;
 
 const server = createServer(async (req: IncomingMessage, res) => {
-  const body = await readBody(req).catch((problem: unknown) => {
-    if (problem instanceof RequestProblem) return problem.status;
-    throw problem;
-  });
-  outcomes.push(body);
+  outcomes.push(
+    await readWhole(req).catch((problem: unknown) => {
+      if (problem instanceof RequestProblem) return problem.status;
+      throw problem;
+    }),
+  );
   wasRead();
   res.end();
 });
+
+const readWhole = async (req: IncomingMessage): Promise<Buffer> => {
+  const body = await readBody(req);
+  wasWhole = Buffer.isBuffer(body);
+  if (Buffer.isBuffer(body)) return body;
+  const pieces: Buffer[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces);
+};
 
 const reading = suite('reading a body');
 
@@ -30,9 +43,11 @@ const portOf = (): number => (server.address() as AddressInfo).port;
 const send = (
   pieces: readonly Buffer[],
   headers: Readonly<Record<string, string | number>>,
+  agent?: Agent,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
-    const sent = request({ port: portOf(), host: '127.0.0.1', method: 'POST', headers }, (res) => {
+    const to = { port: portOf(), host: '127.0.0.1', method: 'POST', headers };
+    const sent = request({ ...to, ...(agent === undefined ? {} : { agent }) }, (res) => {
       res.resume();
       res.once('end', resolve);
     });
@@ -63,6 +78,13 @@ const GZIP = { 'Content-Encoding': 'gzip' };
 reading('with its length announced, in one piece and in several', async () => {
   await assertRead([WHOLE], { 'Content-Length': WHOLE.length }, WHOLE);
   await assertRead(PIECES, { 'Content-Length': WHOLE.length }, WHOLE);
+  const long = Buffer.alloc(300_000, 'x');
+  await assertRead([long], { 'Content-Length': long.length }, long);
+  await assertRead(
+    [long, WHOLE],
+    { 'Content-Length': long.length + WHOLE.length },
+    Buffer.concat([long, WHOLE]),
+  );
   const small = Buffer.from('{}');
   await assertRead([small], { 'Content-Length': 2 }, small);
 });
@@ -82,6 +104,37 @@ reading('with gzip, and with what only says that it is gzip', async () => {
   await assertRead([WHOLE], { 'Content-Encoding': 'br' }, 400);
 });
 
+reading('of a length that nobody announced, short and long, as a whole or in pieces', async () => {
+  const of = async (bytes: number, headers: Readonly<Record<string, string>> = {}) => {
+    const whole = Buffer.alloc(bytes, 'x');
+    await assertRead([headers === GZIP ? gzipSync(whole) : whole], headers, whole);
+    return wasWhole;
+  };
+  assert.is(await of(255 * 1024), true);
+  assert.is(await of(255 * 1024, GZIP), true);
+  assert.is(await of(257 * 1024), false);
+  assert.is(await of(257 * 1024, GZIP), false);
+});
+
+reading('that inflates to too much is read to its end, and the connection goes on', async () => {
+  // What does not compress: most of it is still to be sent when the limit is passed.
+  const packed = gzipSync(randomBytes(2 * MOST_BODY_BYTES), { level: 0 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let connections = 0;
+  const count = () => {
+    connections += 1;
+  };
+  server.on('connection', count);
+  await send([packed], { ...GZIP, 'Content-Length': packed.length }, agent);
+  assert.is(outcomes.at(-1), 413);
+  const small = Buffer.from('{}');
+  await send([small], { 'Content-Length': 2 }, agent);
+  assert.ok(small.equals(outcomes.at(-1) as Buffer));
+  assert.is(connections, 1);
+  server.off('connection', count);
+  agent.destroy();
+});
+
 reading('of the longest length there may be, and of a byte more', async () => {
   const longest = Buffer.alloc(MOST_BODY_BYTES, 'x');
   const tooLong = Buffer.alloc(MOST_BODY_BYTES + 1, 'x');
@@ -93,13 +146,17 @@ reading('of the longest length there may be, and of a byte more', async () => {
   await assertRead([gzipSync(tooLong)], GZIP, 413);
 });
 
-for (const encoding of ['', 'Content-Encoding: gzip\r\n'])
-  reading(`that breaks off is 400, ${encoding === '' ? 'as it is' : 'with gzip'}`, async () => {
+for (const [name, header] of [
+  ['as it is', 'Content-Length: 100'],
+  ['a long one', 'Content-Length: 300000'],
+  ['with gzip', 'Content-Encoding: gzip\r\nContent-Length: 100'],
+] as const)
+  reading(`that breaks off is 400, ${name}`, async () => {
     const read = new Promise<void>((resolve) => {
       wasRead = resolve;
     });
     const socket = connect(portOf(), '127.0.0.1', () => {
-      socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${encoding}Content-Length: 100\r\n\r\n{"a":`);
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n{"a":`);
       setTimeout(() => socket.destroy(), 20);
     });
     await read;
