@@ -4,21 +4,16 @@ export interface Grouping<Item> {
   readonly most: number;
   /** Weight of an item; each counts 1 if nothing else is said. */
   readonly weightOf?: (item: Item) => number;
-  /**
-   * Writes that may be under way together, 1 if nothing else is said. With more, callers do not
-   * move in step, and one group is made ready while another is written.
-   */
-  readonly atOnce?: number;
 }
 
 /**
- * Gathers what arrives while as many writes are under way as may be into the next write: many
- * callers share one transaction, and none waits when there is nothing to share.
+ * Gathers what arrives while a write is under way into the next write: many callers share one
+ * transaction, and none waits when there is nothing to share.
  * @param write makes all items durable, or throws; then each caller of the group gets the error
  */
 export const groupCommit = <Item>(
   write: (items: readonly Item[]) => Promise<void>,
-  { most, weightOf = () => 1, atOnce = 1 }: Grouping<Item>,
+  { most, weightOf = () => 1 }: Grouping<Item>,
 ): ((item: Item) => Promise<void>) => {
   interface Waiting {
     readonly item: Item;
@@ -26,7 +21,7 @@ export const groupCommit = <Item>(
     readonly reject: (error: unknown) => void;
   }
   let waiting: Waiting[] = [];
-  let writing = 0;
+  let isWriting = false;
 
   const fitting = (): number => {
     let weight = 0;
@@ -48,15 +43,15 @@ export const groupCommit = <Item>(
         for (const { reject } of group) reject(error);
       }
     }
-    writing -= 1;
+    isWriting = false;
   };
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (writing >= atOnce) return;
+      if (isWriting) return;
       // The tick lets everything that is ready now join the group.
-      writing += 1;
+      isWriting = true;
       setImmediate(() => void drain());
     });
 };

@@ -13,6 +13,7 @@ import { entriesInDoubt } from './migrations/0011-entries-in-doubt.ts';
 import { notedAccess } from './migrations/0012-noted-access.ts';
 import { knownPlaces } from './migrations/0013-known-places.ts';
 import { notesSetAside } from './migrations/0014-notes-set-aside.ts';
+import { queueInPlace } from './migrations/0015-queue-in-place.ts';
 import { isDatabaseOutage } from './outage.ts';
 
 /** A migration of the schema `app` did not go through. */
@@ -35,6 +36,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0012-noted-access': notedAccess,
   '0013-known-places': knownPlaces,
   '0014-notes-set-aside': notesSetAside,
+  '0015-queue-in-place': queueInPlace,
 };
 
 /**

@@ -151,6 +151,22 @@ for (const [what, ask] of Object.entries(asked))
     assert.ok(blocks < ASKED * MOST_BLOCKS_PER_ROW, `${blocks} blocks`);
   });
 
+hot('a claim changes entries where they stand, and no index', async ({ hotDb, queue }) => {
+  const changed = async () => {
+    await sql`select pg_stat_force_next_flush()`.execute(hotDb);
+    const { rows } = await sql<{ all: string; in_place: string }>`
+      select n_tup_upd as all, n_tup_hot_upd as in_place from pg_stat_user_tables
+      where schemaname = 'app' and relname = 'ingestion_queue'`.execute(hotDb);
+    const [row] = rows;
+    return { all: Number(row?.all), inPlace: Number(row?.in_place) };
+  };
+  const before = await changed();
+  await queue.claim(Array.from({ length: ASKED }, (_, index) => attemptOf(FILLED - 1 - index)));
+  const after = await changed();
+  assert.is(after.all - before.all, ASKED);
+  assert.is(after.inPlace - before.inPlace, ASKED);
+});
+
 hot('one whose columns have become of another type is planned anew', async ({ db, hotDb }) => {
   const held = () => sql<{ what: unknown }>`select what from app.changing where id = ${1}`;
   await sql`create table app.changing (id integer, what integer)`.execute(db);
