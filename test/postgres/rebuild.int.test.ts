@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -12,9 +13,9 @@ import { READ_TABLES } from '../../projections/read-model.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
 import {
   newPractice,
+  poll,
   post,
   push,
-  receiptAt,
   startTestService,
   type TestPractice,
   type TestService,
@@ -84,7 +85,13 @@ rebuild('it gives the tables that the projector gave, with a new epoch', async (
 
 /** A machine that runs other tests beside this one stalls now and then by itself. */
 const STALL_MS = 400;
+const LONGEST_STALL_MS = 2_000;
+/** Who asks, one request after the other: so many a stall of the machine meets. */
+const CLIENTS = 4;
+const SWAPS = 4;
 const IDLE_PUSHES = 60;
+const RECEIPT_MS = 15_000;
+const POLL_MS = 20;
 
 rebuild('no request fails or waits while tables are swapped, again and again', async (context) => {
   const { service, stores, practice } = context;
@@ -101,7 +108,18 @@ rebuild('no request fails or waits while tables are swapped, again and again', a
       tookMs.push(performance.now() - asked);
       if (response.status !== 202) faults.push(`POST ${response.status}`);
       const address = response.headers.get('content-location') ?? '';
-      receipts.push((await receiptAt(address, practice.token)).status);
+      receipts.push(await terminalStatusAt(address));
+    }
+  };
+  const terminalStatusAt = async (address: string): Promise<string> => {
+    const until = performance.now() + RECEIPT_MS;
+    for (;;) {
+      const asked = performance.now();
+      const response = await poll(address, practice.token);
+      tookMs.push(performance.now() - asked);
+      const { status } = (await response.json()) as { status: string };
+      if (status === 'completed' || status === 'failed' || performance.now() > until) return status;
+      await sleep(POLL_MS);
     }
   };
   const watch = async () => {
@@ -119,20 +137,22 @@ rebuild('no request fails or waits while tables are swapped, again and again', a
   const idleP99 = idle[Math.floor(idle.length * 0.99)] ?? 0;
   tookMs = [];
   const epochs = new Set<string>();
-  for (let swaps = 0; swaps < 4; swaps += 1) {
+  for (let swaps = 0; swaps < SWAPS; swaps += 1) {
     assert.equal((await service.commands.rebuild('swap')).differences, []);
     epochs.add(await epochOf(stores));
   }
   isDone = true;
   await load;
   assert.equal(faults, []);
-  const slowest = Math.max(...tookMs);
+  // A swap that lets requests wait does so each time; a stall of the machine comes once.
+  const slowest = tookMs.sort((a, b) => b - a).slice(0, SWAPS * CLIENTS);
   console.log(
-    `${tookMs.length} requests during rebuilds: slowest ${slowest.toFixed(0)} ms, p99 without ${idleP99.toFixed(0)} ms`,
+    `${tookMs.length} requests during rebuilds: slowest ${slowest.map((ms) => ms.toFixed(0)).join(' ')} ms, p99 without ${idleP99.toFixed(0)} ms`,
   );
-  assert.ok(slowest <= Math.max(3 * idleP99, STALL_MS));
+  assert.ok((slowest[0] ?? 0) <= LONGEST_STALL_MS);
+  assert.ok((slowest[CLIENTS] ?? 0) <= Math.max(3 * idleP99, STALL_MS));
   assert.ok(receipts.length >= 10 && receipts.every((status) => status === 'completed'));
-  assert.is(epochs.size, 4);
+  assert.is(epochs.size, SWAPS);
   assert.equal(await differencesNow(service), []);
   assert.equal((await service.commands.verify()).problems, []);
 });
