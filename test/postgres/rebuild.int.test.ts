@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -16,6 +15,7 @@ import {
   poll,
   post,
   push,
+  receiptAt,
   startTestService,
   type TestPractice,
   type TestService,
@@ -91,7 +91,6 @@ const CLIENTS = 4;
 const SWAPS = 4;
 const IDLE_PUSHES = 60;
 const RECEIPT_MS = 15_000;
-const POLL_MS = 20;
 
 rebuild('no request fails or waits while tables are swapped, again and again', async (context) => {
   const { service, stores, practice } = context;
@@ -99,34 +98,26 @@ rebuild('no request fails or waits while tables are swapped, again and again', a
   const receipts: string[] = [];
   const faults: string[] = [];
   let tookMs: number[] = [];
+  const timed = async (ask: () => Promise<Response>): Promise<Response> => {
+    const asked = performance.now();
+    const response = await ask();
+    tookMs.push(performance.now() - asked);
+    return response;
+  };
+  const timedPoll: typeof poll = (address, token) => timed(() => poll(address, token));
   const pushes = (name: string) => client(name, IDLE_PUSHES);
   const client = async (name: string, most = Number.POSITIVE_INFINITY) => {
     for (let index = 0; !isDone && index < most; index += 1) {
       const bundle = birthBundle({ chartNumber: `${name}-${index}` });
-      const asked = performance.now();
-      const response = await post(service.url, practice.token, bundle);
-      tookMs.push(performance.now() - asked);
+      const response = await timed(() => post(service.url, practice.token, bundle));
       if (response.status !== 202) faults.push(`POST ${response.status}`);
       const address = response.headers.get('content-location') ?? '';
-      receipts.push(await terminalStatusAt(address));
-    }
-  };
-  const terminalStatusAt = async (address: string): Promise<string> => {
-    const until = performance.now() + RECEIPT_MS;
-    for (;;) {
-      const asked = performance.now();
-      const response = await poll(address, practice.token);
-      tookMs.push(performance.now() - asked);
-      const { status } = (await response.json()) as { status: string };
-      if (status === 'completed' || status === 'failed' || performance.now() > until) return status;
-      await sleep(POLL_MS);
+      receipts.push((await receiptAt(address, practice.token, RECEIPT_MS, timedPoll)).status);
     }
   };
   const watch = async () => {
     while (!isDone) {
-      const asked = performance.now();
-      const { status } = await fetch(`${service.url}/health/ready`);
-      tookMs.push(performance.now() - asked);
+      const { status } = await timed(() => fetch(`${service.url}/health/ready`));
       if (status !== 200) faults.push(`ready ${status}`);
     }
   };

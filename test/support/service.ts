@@ -106,10 +106,11 @@ export const receiptAt = async (
   address: string,
   token: string,
   withinMs = 15_000,
+  ask: typeof poll = poll,
 ): Promise<Receipt> => {
   const until = performance.now() + withinMs;
   for (;;) {
-    const response = await poll(address, token);
+    const response = await ask(address, token);
     const receipt = (await response.json()) as Receipt;
     if (receipt.status === 'completed' || receipt.status === 'failed') return receipt;
     if (performance.now() > until)
