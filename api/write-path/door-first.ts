@@ -4,20 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface DoorFirst {
   /** A submission is being taken. @returns to be called when it was, or was not */
   enter(): () => void;
-  /** Lets a moment pass while the door is as busy as it gets: the batch after it is a fuller one. */
+  /** Lets a moment pass while several are taken at once: the batch after it is a fuller one. */
   giveWay(): Promise<void>;
 }
 
-/** So many at once are more than a process takes without a queue before its door. */
-const CROWD = 12n;
-/** Those that were answered together come back together: until then it is not quiet. */
-const QUIET_AFTER_NS = 15_000_000n;
+/** So many at once: more come while a batch is made of them. One who sends alone waits for nothing. */
+const CROWD = 3n;
+/** Those that were answered together come back together: until then the door is not quiet. */
+const QUIET_AFTER_NS = 50_000_000n;
 /**
- * With rests of up to 300 ms, until the crowd was gone, the door took 1.4 times as many in a second. But
- * what it had taken waited while 0.3 to 0.4 of two processors idled: 3,000 small submissions were
- * completed at 0.87 of the pace (nine pairs of runs by turns). Without a rest batches are small ones.
+ * Batches of what came in 40 ms take less of a processor for each submission than small ones, one
+ * after the other, and what was taken does not wait while processors idle, as it did with rests of up
+ * to 300 ms. Figures: docs/decisions/2026-11-20-fast-paths.md.
  */
-const MOMENT_MS = 25;
+const MOMENT_MS = 40;
 
 /** Memory in which the threads of a process see the same door. */
 export const newDoorMemory = (): SharedArrayBuffer =>
