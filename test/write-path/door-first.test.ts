@@ -16,7 +16,7 @@ const tookMs = async (work: Promise<void>): Promise<number> => {
 doorFirst('nobody waits while few are inside', async () => {
   const { enter, giveWay } = newDoorFirst();
   for (let n = 1; n < CROWD; n += 1) enter();
-  assert.ok((await tookMs(giveWay())) < MOMENT_MS);
+  assert.ok((await tookMs(giveWay())) < 5);
 });
 
 doorFirst(
@@ -43,7 +43,7 @@ doorFirst('nobody waits once a crowd is gone', async () => {
   const leaves = Array.from({ length: CROWD }, enter);
   for (const leave of leaves) leave();
   await sleep(2 * MOMENT_MS);
-  assert.ok((await tookMs(giveWay())) < MOMENT_MS);
+  assert.ok((await tookMs(giveWay())) < 5);
 });
 
 doorFirst('whoever works in another thread sees the same crowd', async () => {
