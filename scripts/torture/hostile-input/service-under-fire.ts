@@ -13,6 +13,8 @@ export interface ServiceUnderFire {
 
 const PASSWORD = 'a long synthetic passphrase';
 const WARN = 40;
+/** A warning of Node: its code, or its name. */
+const NODE_WARNING = /^\(node:\d+\) (?:\[(?=\w+\]))?(\w+)/;
 
 /** Starts a service with a practice, a partner, keys of both, an Admin and staff, signed in. */
 export const startUnderFire = async (
@@ -85,7 +87,10 @@ const newLogReader = () => {
     if (line.includes(MARKER)) faults.push('a line of the log holds a submitted value');
     const { level, msg, fault } = fieldsOf(line);
     // Nothing of ours goes to standard error, and what Node writes there may quote anything.
-    if (level === undefined && line.trim() !== '') faults.push('a line that is none of the log');
+    if (level === undefined && line.trim() !== '')
+      faults.push(
+        `a line that is none of the log (${NODE_WARNING.exec(line)?.[1] ?? 'no warning'})`,
+      );
     if (Number(level) >= WARN) faults.push(`a line of the log: ${msg} (${fault ?? 'no fault'})`);
   };
   return {
