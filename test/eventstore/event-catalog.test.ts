@@ -55,6 +55,36 @@ const storedAs = (schemaVersion: number, data: unknown) =>
     },
   }) as unknown as RecordedEvent;
 
+test('a place is empty or holds what it is for, and who reads of a fault learns which place it is', () => {
+  const withChild = (change: object) => ({
+    ...recorded,
+    course: { ...recorded.course, children: [{ ...emptyChild(), ...change }] },
+  });
+  const rows: readonly (readonly [object, string])[] = [
+    [{ ...recorded, stamp: 'yesterday' }, 'at /stamp (pattern)'],
+    [{ ...recorded, stamp: 7 }, 'at /stamp (type)'],
+    [{ ...recorded, keyKind: 'brass' }, 'at /keyKind (enum)'],
+    [{ ...recorded, mark: 'first' }, 'at /mark (type)'],
+    [{ ...recorded, mark: { ingestionId: 'i' } }, 'at /mark (required)'],
+    [{ ...recorded, mark: { ingestionId: 'i', position: -1 } }, 'at /mark/position (minimum)'],
+    [withChild({ birth_date: '2026-3-1' }), 'at /course/children/0/birth_date (pattern)'],
+    [withChild({ sex: 'blue' }), 'at /course/children/0/sex (enum)'],
+    [
+      withChild({ gestational_age_weeks: 39.5 }),
+      'at /course/children/0/gestational_age_weeks (type)',
+    ],
+    [withChild({ family_name: 7 }), 'at /course/children/0/family_name (type)'],
+  ];
+  checkEvent({ type: 'BirthRecorded', data: recorded });
+  for (const [data, place] of rows)
+    assert.throws(
+      () => checkEvent({ type: 'BirthRecorded', data }),
+      (error: Error) =>
+        error.message === `The data of a BirthRecorded does not fit its schema ${place}.`,
+      place,
+    );
+});
+
 test('a record lies in the log without what is not known, and is read whole', () => {
   const fact = { type: 'BirthRecorded', data: recorded };
   const packed = packedData(fact);

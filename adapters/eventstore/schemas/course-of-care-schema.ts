@@ -3,9 +3,9 @@ import {
   type Field,
   MAX_CHILDREN,
 } from '../../../domain/course-of-care/canonical-record.ts';
-import { type JsonSchema, listOf, nullable, objectOf } from './shapes.ts';
+import { type JsonSchema, listOf, nullable, objectOf, type TypeSchema } from './shapes.ts';
 
-const string: JsonSchema = { type: 'string' };
+const string: TypeSchema = { type: 'string' };
 const MASKED_OR_WHOLE_DATE = '^\\d{4}(-\\d{2}-\\d{2})?$';
 
 const schemaOfField = (field: Field): JsonSchema => {
