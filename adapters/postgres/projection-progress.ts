@@ -24,6 +24,8 @@ export interface ProjectionProgress {
   reach(position: bigint, withinMs: number): Promise<void>;
   /** Lets time pass, or less of it when somebody of this process waits in `reach`. */
   restUnlessAwaited(ms: number): Promise<void>;
+  /** Ends such a rest: nothing more comes just now. */
+  endRest(): void;
 }
 
 const POLL_MS = 20;
@@ -84,6 +86,7 @@ export const projectionProgressOf = (db: Db): ProjectionProgress => {
         if (known < position) await poll();
       }
     },
+    endRest: () => endRest(),
     async restUnlessAwaited(ms) {
       if (waiting.size > 0) return;
       const awaited = new AbortController();

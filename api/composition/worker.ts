@@ -29,6 +29,8 @@ export const startWorker = (parts: WorkingParts): (() => Promise<void>) => {
     releaseLease: leases.release,
     isRequested: leases.isRequested,
     reachProjection: progress.reach,
+    shownPosition: progress.position,
+    hurryProjection: progress.endRest,
     giveWay: doorFirst.giveWay,
     submissionHash: identity.submissionHash,
     ...{ idOf, now, afterStep, isOutage },

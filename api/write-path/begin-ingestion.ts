@@ -55,7 +55,7 @@ export const begin = async (entry: QueueEntry, turn: Turn): Promise<Work | null>
     if (work.state.status === 'none' || isTerminal(work.state)) {
       // Its end may never be projected, when its stream is parked: nobody else would drop it.
       await turn.parts.dequeue([entry.attempt]);
-      turn.done.add(entry.attempt);
+      turn.noteDone(entry.attempt);
       return null;
     }
     const failure = failureOf(entry, work.state);
@@ -69,7 +69,7 @@ export const begin = async (entry: QueueEntry, turn: Turn): Promise<Work | null>
     const isInDoubt = entry.isInDoubt || work.state.status === 'processing';
     const state = events.reduce<Ingestion>(evolve, work.state);
     if (failure === null) return { entry, state, revision: appended, isInDoubt, opening: [] };
-    turn.done.add(entry.attempt);
+    turn.noteDone(entry.attempt);
     return null;
   }
 };

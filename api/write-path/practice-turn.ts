@@ -39,8 +39,8 @@ export const runTurn = async (
   if (lease === null) return null;
   parts.afterStep('turn-taken');
 
-  // What this turn has seen through is not picked again while the read tables are behind.
-  const done = new Set<string>();
+  // What this turn has seen through, in that order, and what the read tables show once they show it.
+  const done = new Map<string, bigint>();
   let highest = lease.highestPosition;
   let isSettled = !lease.seized;
   const currentLease = (): TurnLease => {
@@ -67,7 +67,7 @@ export const runTurn = async (
     parts,
     records,
     append,
-    done,
+    noteDone: (attempt) => void done.set(attempt, highest),
     isSettled: () => isSettled,
     settle: async () => {
       // A holder that is gone may have written what no read table shows yet: once our own latest
@@ -88,6 +88,16 @@ export const runTurn = async (
     },
   };
 
+  /** Those of them that would be picked again. */
+  const notShown = (): readonly string[] => {
+    const shown = parts.shownPosition();
+    for (const [attempt, position] of done) {
+      if (position > shown) break;
+      done.delete(attempt);
+    }
+    return [...done.keys()];
+  };
+
   let worked = false;
   let isClean = false;
   try {
@@ -97,18 +107,19 @@ export const runTurn = async (
     let idleLooks = 0;
     while (!isStopping()) {
       await parts.giveWay();
-      const entries = await parts.pick(practiceId, [...done], MOST_ENTRIES);
+      const entries = await parts.pick(practiceId, notShown(), MOST_ENTRIES);
       if (entries.length === 0) {
         if (!worked || idleLooks >= IDLE_LOOKS) break;
         idleLooks += 1;
+        // Once could be a pause between two callers.
+        if (idleLooks > 1) parts.hurryProjection();
         await sleep(IDLE_LOOK_MS);
         continue;
       }
       idleLooks = 0;
       worked = true;
       await turn.renew();
-      await workOff(nextBatch(entries), turn);
-      if (await turn.isOver()) break;
+      if (await workOff(nextBatch(entries), turn)) break;
       await turn.trim();
     }
     isClean = true;

@@ -70,6 +70,10 @@ export interface TurnParts {
   readonly isRequested: (name: string, holder: string) => Promise<boolean>;
   /** Waits until the read tables have passed a position. */
   readonly reachProjection: (position: bigint, withinMs: number) => Promise<void>;
+  /** How far they are, as far as this process knows. */
+  readonly shownPosition: () => bigint;
+  /** Nothing more is written just now: a projector that waits for a fuller batch need not. */
+  readonly hurryProjection: () => void;
   /** Waits while others should have the processor: before each batch, and never for long. */
   readonly giveWay: () => Promise<void>;
   readonly submissionHash: (submissionUuid: string) => string;

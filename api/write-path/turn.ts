@@ -7,8 +7,8 @@ export interface Turn {
   readonly records: TurnRecords;
   /** Few at once, and only while the lease lasts. @throws TurnLost */
   readonly append: TurnRecords['append'];
-  /** Attempts that it has seen through: not picked again while the read tables are behind. */
-  readonly done: Set<string>;
+  /** An attempt was seen through: it is not picked again while the read tables are behind. */
+  readonly noteDone: (attempt: string) => void;
   readonly isSettled: () => boolean;
   /** Waits until the tables show what a former holder may have written. */
   readonly settle: () => Promise<void>;

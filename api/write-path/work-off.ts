@@ -38,9 +38,10 @@ export const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[]
 /**
  * Sees entries through as far as the turn goes: claims them, begins their ingestions, records chunk
  * after chunk. After a fault they are free again, and it is noted unless it costs no try.
+ * @returns whether somebody else should have the turn now
  * @throws TurnLost, or a fault of log or database
  */
-export const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promise<void> => {
+export const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promise<boolean> => {
   const { parts } = turn;
   const attempts = entries.map(({ attempt }) => attempt);
   const tries = triesOf(attempts, parts);
@@ -51,14 +52,14 @@ export const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promi
       (work) => work !== null,
     );
     parts.afterStep('run-started');
-    if (begun.length === 0) return;
+    if (begun.length === 0) return await turn.isOver();
     if (!turn.isSettled()) {
       // It may take long after a death, and whoever dies waiting has not tried.
       await tries.takeBack();
       await turn.settle();
       await tries.count();
     }
-    await workOffChunks(begun, turn);
+    return await workOffChunks(begun, turn);
   } catch (error) {
     turn.records.forget();
     if (parts.isOutage(error) || error instanceof TurnLost) await tries.takeBack();
@@ -91,27 +92,28 @@ const nameOf = (error: unknown): string => {
 };
 
 /** Chunk after chunk; a batch of several ingestions has one chunk of each. */
-const workOffChunks = async (begun: readonly Work[], turn: Turn): Promise<void> => {
+const workOffChunks = async (begun: readonly Work[], turn: Turn): Promise<boolean> => {
   let unfinished = begun;
   let hasTriedBefore = begun.some(({ entry }) => entry.attempts > 0);
   let ahead: PlannedSteps | null = null;
-  while (unfinished.length > 0) {
+  for (;;) {
     await turn.renew();
     const next: PlannedSteps | null = ahead ?? (await planNext(unfinished, turn));
-    if (next === null) return;
-    ahead = await workOffTogether(next, turn);
-    for (const { entry, state } of unfinished) if (isTerminal(state)) turn.done.add(entry.attempt);
+    if (next === null) return turn.isOver();
+    const worked = await workOffTogether(next, turn);
+    ahead = worked.ahead;
+    for (const { entry, state } of unfinished) if (isTerminal(state)) turn.noteDone(entry.attempt);
     unfinished = unfinished.filter(({ state }) => !isTerminal(state));
-    if (unfinished.length === 0) return;
+    if (unfinished.length === 0) return worked.isOver;
     if (hasTriedBefore) {
       await turn.parts.countAnew(unfinished.map(({ entry }) => entry.attempt));
       hasTriedBefore = false;
     }
-    if (await turn.isOver()) {
+    if (worked.isOver) {
       // Somebody waits: the rest of a large one is for the next turn, and costs it no try.
       if (ahead !== null) turn.records.forget();
       await turn.parts.unclaim(unfinished.map(({ entry }) => entry.attempt));
-      return;
+      return true;
     }
     // What is planned stands on what is in memory.
     if (ahead === null) await turn.trim();
@@ -182,11 +184,16 @@ const independentAtFront = async (steps: readonly Step[], turn: Turn): Promise<n
   return steps.length;
 };
 
-/** @returns what was planned meanwhile */
+/** What else is known once steps are recorded. */
+interface WorkedOff {
+  readonly ahead: PlannedSteps | null;
+  readonly isOver: boolean;
+}
+
 const workOffTogether = async (
   { steps, courses }: PlannedSteps,
   turn: Turn,
-): Promise<PlannedSteps | null> => {
+): Promise<WorkedOff> => {
   const { parts } = turn;
   const planning = planAhead(steps, turn);
   // It may end before somebody waits for it.
@@ -194,13 +201,15 @@ const workOffTogether = async (
   try {
     const written = await turn.records.write(courses);
     parts.afterStep('courses-appended');
+    const asking = turn.isOver();
+    asking.catch(() => undefined);
     await recordTogether(steps, written, turn);
     parts.afterStep('chunk-recorded');
+    return { ahead: await planning, isOver: await asking };
   } finally {
     // It fills what is forgotten after a fault.
     await planning.catch(() => undefined);
   }
-  return planning;
 };
 
 const recordTogether = async (
@@ -265,7 +274,7 @@ const openSteps = async (works: readonly Work[], turn: Turn): Promise<readonly S
     const failed = fail(BUFFER_EXPIRED, completedAt(turn.parts.now()), work.state);
     const events = [...work.opening, ...failed];
     await appendIngestion(work.entry, work.revision, events, turn);
-    turn.done.add(work.entry.attempt);
+    turn.noteDone(work.entry.attempt);
   }
   return lost.length > 0 ? null : opened.map((one) => stepOf(one, turn));
 };

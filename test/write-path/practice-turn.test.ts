@@ -1,0 +1,84 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { runTurn } from '../../api/write-path/practice-turn.ts';
+import type { TurnParts } from '../../api/write-path/turn-parts.ts';
+import type { QueueEntry } from '../../domain/ingestion/ports.ts';
+
+const turn = suite('the turn of a practice');
+
+/** Log position that the turn before came to. */
+const HIGHEST = 7n;
+
+/** An entry whose ingestion ended in an earlier run: there is nothing left to do but to drop it. */
+const entryOf = (attempt: string): QueueEntry => ({
+  ...{ attempt, ingestionId: `ingestion-of-${attempt}`, practiceId: 'practice' },
+  ...{ keyKind: 'native', source: 'fhir_push', actor: { kind: 'key', id: 'key' } },
+  ...{ correlationId: 'c', courses: 1, attempts: 1, isInDoubt: true, lastFault: null },
+  ...{ isExpired: false, run: 1, revision: 1n },
+});
+
+interface Look {
+  /** What the turn left out. */
+  readonly except: readonly string[];
+  /** How often it had let a resting projector go on. */
+  readonly hurried: number;
+}
+
+/**
+ * Runs a turn over what each look at the queue finds; later ones find nothing.
+ * @param shownAt how far the read tables are at a look
+ */
+const looksOver = async (
+  found: readonly (readonly string[])[],
+  shownAt: (look: number) => bigint,
+): Promise<readonly Look[]> => {
+  const looks: Look[] = [];
+  let hurried = 0;
+  const parts: Partial<TurnParts> = {
+    takeLease: async (name, holder) => ({
+      ...{ name, holder, until: Number.POSITIVE_INFINITY },
+      ...{ highestPosition: HIGHEST, seized: false },
+    }),
+    releaseLease: async () => undefined,
+    isRequested: async () => false,
+    reachProjection: async () => undefined,
+    shownPosition: () => shownAt(looks.length),
+    hurryProjection: () => {
+      hurried += 1;
+    },
+    giveWay: async () => undefined,
+    pick: async (_practiceId, except) => {
+      looks.push({ except, hurried });
+      return (found[looks.length - 1] ?? []).map(entryOf);
+    },
+    claim: async () => undefined,
+    dequeue: async () => undefined,
+    readStream: async () => [],
+    afterStep: () => undefined,
+  };
+  const never = () => false;
+  await runTurn('practice', 'holder', parts as TurnParts, never, never);
+  return looks;
+};
+
+turn('leaves out what it has seen through until the read tables show it', async () => {
+  const looks = await looksOver([['a'], ['b']], (look) => (look < 3 ? HIGHEST - 1n : HIGHEST));
+  assert.equal(
+    looks.slice(0, 4).map(({ except }) => except),
+    [[], ['a'], ['a', 'b'], []],
+  );
+});
+
+turn('that finds nothing twice lets a resting projector go on', async () => {
+  const looks = await looksOver([['a'], [], ['b'], [], []], () => HIGHEST);
+  assert.equal(
+    looks.slice(0, 6).map(({ hurried }) => hurried),
+    [0, 0, 0, 0, 0, 1],
+  );
+  assert.equal(
+    (await looksOver([], () => HIGHEST)).map(({ hurried }) => hurried),
+    [0],
+  );
+});
+
+turn.run();
