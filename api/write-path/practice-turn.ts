@@ -39,7 +39,7 @@ export const runTurn = async (
   if (lease === null) return null;
   parts.afterStep('turn-taken');
 
-  // What this turn has seen through, in that order, and what the read tables show once they show it.
+  // What this turn has seen through, oldest first, and the log position from which on it is shown.
   const done = new Map<string, bigint>();
   let highest = lease.highestPosition;
   let isSettled = !lease.seized;

@@ -202,6 +202,7 @@ const workOffTogether = async (
     const written = await turn.records.write(courses);
     parts.afterStep('courses-appended');
     const asking = turn.isOver();
+    // It may fail before somebody waits for it, and what is being recorded must end first.
     asking.catch(() => undefined);
     await recordTogether(steps, written, turn);
     parts.afterStep('chunk-recorded');

@@ -1,8 +1,8 @@
 /** A JSON Schema (draft 2020-12 vocabulary that ajv checks). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** One for values of one type. */
-export type TypeSchema = JsonSchema & { readonly type: string };
+/** One for values of one type, which lists none: what lists them would refuse a null. */
+export type TypeSchema = JsonSchema & { readonly type: string; readonly enum?: never };
 
 /** One that lists the values. */
 export type EnumSchema = JsonSchema & { readonly enum: readonly unknown[] };
