@@ -10,6 +10,8 @@ export interface TriesOwed {
 
 /** So often outages are not held against one entry: what takes the database down itself must end. */
 const MOST_OUTAGES = 20;
+/** Entries whose outages are remembered, the last that met one: most of them ended long ago. */
+const MOST_REMEMBERED = 10_000;
 
 /**
  * Remembers which tries could not be taken back: an outage of the database ends the try and keeps
@@ -19,9 +21,16 @@ const MOST_OUTAGES = 20;
 export const triesOwedTo = (unclaim: UnclaimEntries): TriesOwed => {
   const outages = new Map<string, number>();
   let owed: readonly string[] = [];
+  const count = (attempt: string): void => {
+    const before = outages.get(attempt) ?? 0;
+    outages.delete(attempt); // the one that met an outage last stands last
+    outages.set(attempt, before + 1);
+    const [oldest] = outages.size > MOST_REMEMBERED ? outages.keys() : [];
+    if (oldest !== undefined) outages.delete(oldest);
+  };
   const owe = (attempts: readonly string[]): void => {
     const forgiven = attempts.filter((attempt) => (outages.get(attempt) ?? 0) < MOST_OUTAGES);
-    for (const attempt of attempts) outages.set(attempt, (outages.get(attempt) ?? 0) + 1);
+    for (const attempt of attempts) count(attempt);
     owed = [...owed, ...forgiven];
   };
   const takeBack = async (attempts: readonly string[]): Promise<void> => {

@@ -6,6 +6,7 @@ const owed = suite('tries that must not count');
 
 const OUTAGES = 50;
 const MOST_FORGIVEN = 20;
+const MOST_REMEMBERED = 10_000;
 
 /** A database that is away for the first so many calls, and what it was told when it was there. */
 const databaseAwayFor = (calls: number) => {
@@ -51,6 +52,24 @@ owed('count in the end for what is always there when the database goes away', as
   }
   await tries.settle();
   assert.is(told.flat().length, MOST_FORGIVEN);
+});
+
+owed('forget the outages of an entry when so many others have met one since', async () => {
+  const others = (from: number) =>
+    Array.from({ length: MOST_REMEMBERED / 2 }, (_, n) => `other ${from + n}`);
+  const { told, tries } = databaseAwayFor(OUTAGES + 4);
+  const away = async (attempts: readonly string[]) => {
+    await tries.takeBack(attempts).catch(() => undefined);
+  };
+  for (let outage = 0; outage < OUTAGES; outage += 1) await away(['a', 'b']);
+  await away(others(0));
+  await away(['b']);
+  await away(others(MOST_REMEMBERED / 2));
+  await away(['a', 'b']);
+  await tries.settle();
+  const timesTold = (entry: string) => told.flat().filter((one) => one === entry).length;
+  assert.is(timesTold('a'), MOST_FORGIVEN + 1);
+  assert.is(timesTold('b'), MOST_FORGIVEN);
 });
 
 owed.run();
