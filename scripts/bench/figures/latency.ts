@@ -1,11 +1,13 @@
-import { smallBodies } from '../bodies.ts';
+import { type BodyOf, smallBodies } from '../bodies.ts';
 import { warmUp } from '../idle.ts';
-import { type Load, push } from '../load.ts';
+import { type Load, type LoadResult, push } from '../load.ts';
 import { paced } from '../paced.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
-import { doorOf, type SingleService, startSingle } from '../single.ts';
+import { type SideBySide, startSideBySide } from '../side-by-side.ts';
+import { doorOf, type SingleService } from '../single.ts';
 import { ROUNDS, sized } from '../sizes.ts';
+import { startYardstick } from '../throw-away.ts';
 
 const CONNECTIONS = 32;
 const FULL = sized(4_000, 200);
@@ -14,12 +16,13 @@ const STATUS_PER_SECOND = 1_000;
 
 /** How long callers wait when the service has work, but not more than it can do. */
 export const measureLatency = async (): Promise<readonly MeasuredFigure[]> => {
-  const single = await startSingle();
+  const side = await startSideBySide();
+  const r0 = await startYardstick('r0.mjs', [side.yardstickUrl]);
   try {
-    await warmUp(single);
+    await warmUp(side);
     const rounds: DoorRound[] = [];
     for (let round = 0; round < ROUNDS; round += 1)
-      rounds.push(await measureDoorRound(single, round));
+      rounds.push(await measureDoorRound(side, r0.line, round));
     const middle = (of: (round: DoorRound) => number) => median(rounds.map(of));
     const door: MeasuredFigure = {
       ...{ name: '202 at half of full load, p99', value: middle(({ p99 }) => p99), unit: 'ms' },
@@ -29,11 +32,14 @@ export const measureLatency = async (): Promise<readonly MeasuredFigure[]> => {
         'full load/s': middle(({ full }) => full),
         'sent/s': middle(({ half }) => half),
         'p99 in bursts': middle(({ bursts }) => bursts),
+        'R0 p50': middle(({ r0 }) => r0.p50),
+        'R0 p99': middle(({ r0 }) => r0.p99),
       },
     };
-    return [door, await measureStatus(single)];
+    return [door, await measureStatus(side)];
   } finally {
-    await single.stop();
+    await r0.stop();
+    await side.stop();
   }
 };
 
@@ -46,28 +52,36 @@ interface DoorRound {
   readonly p99: number;
   /** The same number sent by autocannon, whose seconds begin with a burst. */
   readonly bursts: number;
+  /** R0 asked as often as the half: what the machine allows the least durable answer. */
+  readonly r0: LoadResult;
 }
 
-const measureDoorRound = async (single: SingleService, round: number): Promise<DoorRound> => {
-  const door = doorOf(single);
+const measureDoorRound = async (
+  side: SideBySide,
+  r0Url: string,
+  round: number,
+): Promise<DoorRound> => {
+  const door = doorOf(side);
   const loadOf = (prefix: string, requests: number): Load => ({
     ...{ ...door, requests, from: 0, connections: CONNECTIONS },
     bodyOf: smallBodies(`${prefix}${round}-`),
   });
   const full = await push(loadOf('F', FULL));
-  await single.tables.allDone();
+  await side.tables.allDone();
 
   const rate = Math.ceil(full.perSecond / 2);
-  const bodyOf = smallBodies(`H${round}-`);
-  const half = await paced({
-    ...{ token: door.token, perSecond: rate, requests: rate * SECONDS, wanted: 202 },
-    requestOf: (n) => ({ url: door.url, body: bodyOf(n) }),
-  });
-  await single.tables.allDone();
+  const evenly = (url: string, bodyOf: BodyOf) =>
+    paced({
+      ...{ token: door.token, perSecond: rate, requests: rate * SECONDS, wanted: 202 },
+      requestOf: (n) => ({ url, body: bodyOf(n) }),
+    });
+  const r0 = await evenly(r0Url, smallBodies(`R${round}-`));
+  const half = await evenly(door.url, smallBodies(`H${round}-`));
+  await side.tables.allDone();
 
   const bursts = await push({ ...loadOf('B', rate * SECONDS), rate });
-  await single.tables.allDone();
-  return { full: full.perSecond, half: half.perSecond, ...half, bursts: bursts.p99 };
+  await side.tables.allDone();
+  return { full: full.perSecond, half: half.perSecond, ...half, bursts: bursts.p99, r0 };
 };
 
 /** Receipts of completed ingestions, another one with every question. */
