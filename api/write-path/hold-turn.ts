@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AppendContext, AppendToStream } from '../../domain/event-log.ts';
-import {
-  APPEND_GIVE_UP_MS,
-  APPEND_NEEDS_MS,
-  PROJECTION_WITHIN_MS,
-  RENEW_BELOW_MS,
-} from './practice-turn.ts';
-import { type TurnLease, TurnLost, type TurnParts } from './turn-parts.ts';
+import type { AppendToStream } from '../../domain/event-log.ts';
+import { heldLease, type TurnLease, type TurnLeaseParts, turnName } from './turn-lease.ts';
 
 /** The turn of a practice stayed with another for too long. */
 export class TurnBusy extends Error {
@@ -31,15 +25,12 @@ export interface HeldTurn {
 export type HoldTurn = <T>(practiceId: string, work: (turn: HeldTurn) => Promise<T>) => Promise<T>;
 
 /** What holding a turn works with. */
-export interface HoldTurnParts
-  extends Pick<
-    TurnParts,
-    'append' | 'takeLease' | 'renewLease' | 'releaseLease' | 'reachProjection' | 'newId'
-  > {
+export interface HoldTurnParts extends TurnLeaseParts {
   /** Position of the last event of ours in the log. */
   readonly head: () => Promise<bigint>;
   readonly requestLease: (name: string, requester: string) => Promise<void>;
   readonly withdrawRequest: (name: string, requester: string) => Promise<void>;
+  readonly newId: () => string;
 }
 
 // Longer than a lease: the turn of a process that was killed ends before the wait does. With the
@@ -51,50 +42,24 @@ const TURN_POLL_MS = 25;
 export const holdTurnWith =
   (parts: HoldTurnParts): HoldTurn =>
   async (practiceId, work) => {
-    const name = `turn:${practiceId}`;
-    const holder = parts.newId();
-    let lease = await takeRequested(name, holder, parts);
-    let highest = lease.highestPosition;
-    // An append that fails leaves it open what the log holds.
-    let isSettled = false;
-    const keep = async (): Promise<void> => {
-      const renewed = await parts.renewLease(lease);
-      if (renewed === null) throw new TurnLost('The turn was taken by another.');
-      lease = renewed;
-    };
-    const reach = () => parts.reachProjection(highest, PROJECTION_WITHIN_MS);
-    const turn: HeldTurn = {
-      async append(stream, expected, events, context: AppendContext) {
-        if (lease.until - performance.now() < APPEND_NEEDS_MS)
-          throw new TurnLost('The turn does not last long enough for another append.');
-        const appended = await parts.append(stream, expected, events, context, APPEND_GIVE_UP_MS);
-        if (appended.kind === 'appended' && appended.position > highest)
-          highest = appended.position;
-        return appended;
-      },
-      async renew() {
-        if (lease.until - performance.now() < RENEW_BELOW_MS) await keep();
-      },
-      settle: reach,
-    };
-    const giveBack = () =>
+    const name = turnName(practiceId);
+    const taken = await takeRequested(name, parts.newId(), parts);
+    const lease = heldLease(taken, parts);
+    const giveBack = (isSettled: boolean) =>
       // It would end by itself.
-      parts.releaseLease(lease, highest, isSettled).catch(() => undefined);
+      lease.release(isSettled).catch(() => undefined);
     try {
       // A holder that is gone has told nobody how far it wrote: not beyond what the log holds now.
-      if (lease.seized) {
-        const head = await parts.head();
-        if (head > highest) highest = head;
-      }
-      await reach();
-      await keep();
-      const result = await work(turn);
-      isSettled = true;
-      await giveBack();
+      if (taken.seized) lease.raise(await parts.head());
+      await lease.reach();
+      await lease.extend();
+      const result = await work({ append: lease.append, renew: lease.renew, settle: lease.reach });
+      await giveBack(true);
       return result;
     } catch (error) {
-      // Where the database does not answer, nobody waits for it once more.
-      void giveBack();
+      // An append that fails leaves it open what the log holds. Where the database does not
+      // answer, nobody waits for it once more.
+      void giveBack(false);
       throw error;
     }
   };

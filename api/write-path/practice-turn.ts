@@ -1,21 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Turn } from './turn.ts';
-import { type TurnLease, TurnLost, type TurnParts } from './turn-parts.ts';
-import { type TurnRecords, turnRecordsOf } from './turn-records.ts';
+import { heldLease, turnName } from './turn-lease.ts';
+import type { TurnParts } from './turn-parts.ts';
+import { turnRecordsOf } from './turn-records.ts';
 import { MOST_ENTRIES, nextBatch, workOff } from './work-off.ts';
 
-/** An append is sent only while the lease lasts longer than all of its tries can take. */
-export const APPEND_GIVE_UP_MS = 2_000;
-export const APPEND_NEEDS_MS = 3_000;
 /**
  * Appends of a turn under way together: what others append does not wait behind a whole batch. The
  * slowest hundredth of the 202s at 900 in a second took 122 to 131 ms without it, 61 to 77 ms with.
  */
 const APPENDS_AT_ONCE = 64;
-/** The lease is renewed before each batch, and before the appends of each step, that would begin with less left. */
-export const RENEW_BELOW_MS = 5_000;
-export const PROJECTION_WITHIN_MS = 10_000;
 /** An idle turn looks for more work so many times before it is given back, and how long between. */
 const IDLE_LOOKS = 4;
 const IDLE_LOOK_MS = 10;
@@ -34,55 +29,39 @@ export const runTurn = async (
   isStopping: () => boolean,
   isTimeUp: () => boolean,
 ): Promise<boolean | null> => {
-  const name = `turn:${practiceId}`;
-  let lease = await parts.takeLease(name, holder);
-  if (lease === null) return null;
+  const name = turnName(practiceId);
+  const taken = await parts.takeLease(name, holder);
+  if (taken === null) return null;
   parts.afterStep('turn-taken');
 
   // What this turn has seen through, oldest first, and the log position from which on it is shown.
   const done = new Map<string, bigint>();
-  let highest = lease.highestPosition;
-  let isSettled = !lease.seized;
-  const currentLease = (): TurnLease => {
-    if (lease === null) throw new TurnLost('The turn was taken by another.');
-    return lease;
-  };
+  const lease = heldLease(taken, parts);
+  let isSettled = !taken.seized;
   const oneOfFew = pLimit(APPENDS_AT_ONCE);
-  const append: TurnRecords['append'] = (stream, expected, events, context) =>
-    oneOfFew(async () => {
-      if (currentLease().until - performance.now() < APPEND_NEEDS_MS)
-        throw new TurnLost('The turn does not last long enough for another append.');
-      const appended = await parts.append(stream, expected, events, context, APPEND_GIVE_UP_MS);
-      if (appended.kind === 'appended' && appended.position > highest) highest = appended.position;
-      return appended;
-    });
-  const renew = async (): Promise<void> => {
-    if (currentLease().until - performance.now() >= RENEW_BELOW_MS) return;
-    lease = await parts.renewLease(currentLease());
-    currentLease();
-  };
-  const records = turnRecordsOf(practiceId, parts, append, renew);
+  const append: Turn['append'] = (...asked) => oneOfFew(() => lease.append(...asked));
+  const records = turnRecordsOf(practiceId, parts, append, lease.renew);
 
   const turn: Turn = {
     parts,
     records,
     append,
-    noteDone: (attempt) => void done.set(attempt, highest),
+    noteDone: (attempt) => void done.set(attempt, lease.highest()),
     isSettled: () => isSettled,
     settle: async () => {
       // A holder that is gone may have written what no read table shows yet: once our own latest
       // append is projected, everything before it is too.
       if (isSettled) return;
-      await parts.reachProjection(highest, PROJECTION_WITHIN_MS);
+      await lease.reach();
       isSettled = true;
       parts.afterStep('projection-reached');
     },
-    renew,
+    renew: lease.renew,
     isOver: async () => isStopping() || isTimeUp() || (await parts.isRequested(name, holder)),
     trim: async () => {
       if (!records.isLarge() && done.size <= MOST_DONE) return;
       // Once projected, what was done is not picked again, and records can be loaded again.
-      await parts.reachProjection(highest, PROJECTION_WITHIN_MS);
+      await lease.reach();
       records.forget();
       done.clear();
     },
@@ -101,8 +80,8 @@ export const runTurn = async (
   let worked = false;
   let isClean = false;
   try {
-    await parts.reachProjection(highest, PROJECTION_WITHIN_MS);
-    await turn.renew();
+    await lease.reach();
+    await lease.renew();
     parts.afterStep('projection-reached');
     let idleLooks = 0;
     while (!isStopping()) {
@@ -118,13 +97,13 @@ export const runTurn = async (
       }
       idleLooks = 0;
       worked = true;
-      await turn.renew();
+      await lease.renew();
       if (await workOff(nextBatch(entries), turn)) break;
       await turn.trim();
     }
     isClean = true;
   } finally {
-    if (lease !== null) await parts.releaseLease(lease, highest, isClean && isSettled);
+    await lease.release(isClean && isSettled);
     parts.afterStep('turn-released');
   }
   return worked;

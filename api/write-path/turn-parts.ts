@@ -1,11 +1,5 @@
 import type { LoadFingerprintHolders, LoadRecords } from '../../domain/course-of-care/ports.ts';
-import type {
-  AppendContext,
-  AppendResult,
-  ExpectedRevision,
-  NewEvent,
-  ReadStream,
-} from '../../domain/event-log.ts';
+import type { ReadStream } from '../../domain/event-log.ts';
 import type {
   ClaimEntries,
   CountAnew,
@@ -17,11 +11,7 @@ import type {
 } from '../../domain/ingestion/ports.ts';
 import type { LoadProviders } from '../../domain/provider/ports.ts';
 import type { AfterStep } from './fault-hook.ts';
-
-/** The turn ended before its work did: the lease ran out or the records moved under it. */
-export class TurnLost extends Error {
-  override readonly name: string = 'TurnLost';
-}
+import type { TurnLeaseParts } from './turn-lease.ts';
 
 /**
  * A record was found at another revision than it was decided on. Unlike a lost lease it costs a
@@ -31,24 +21,8 @@ export class RecordMoved extends Error {
   override readonly name = 'RecordMoved';
 }
 
-/** A lease on a practice's turn. Times are `performance.now()` milliseconds. */
-export interface TurnLease {
-  readonly name: string;
-  readonly holder: string;
-  readonly until: number;
-  readonly highestPosition: bigint;
-  readonly seized: boolean;
-}
-
 /** What a turn works with: functions of the queue, the log, the read tables and the leases. */
-export interface TurnParts {
-  readonly append: (
-    stream: string,
-    expected: ExpectedRevision,
-    events: readonly NewEvent[],
-    context: AppendContext,
-    giveUpMs: number,
-  ) => Promise<AppendResult>;
+export interface TurnParts extends TurnLeaseParts {
   readonly readStream: ReadStream;
   readonly pick: PickEntries;
   readonly claim: ClaimEntries;
@@ -60,17 +34,8 @@ export interface TurnParts {
   readonly loadRecords: LoadRecords;
   readonly loadFingerprintHolders: LoadFingerprintHolders;
   readonly loadProviders: LoadProviders;
-  readonly takeLease: (name: string, holder: string) => Promise<TurnLease | null>;
-  readonly renewLease: (lease: TurnLease) => Promise<TurnLease | null>;
-  readonly releaseLease: (
-    lease: TurnLease,
-    highestPosition: bigint,
-    isSettled: boolean,
-  ) => Promise<void>;
   readonly isRequested: (name: string, holder: string) => Promise<boolean>;
-  /** Waits until the read tables have passed a position. */
-  readonly reachProjection: (position: bigint, withinMs: number) => Promise<void>;
-  /** How far they are, as far as this process knows. */
+  /** How far the read tables are, as far as this process knows. */
   readonly shownPosition: () => bigint;
   /** Nothing more is written just now: a projector that waits for a fuller batch need not. */
   readonly hurryProjection: () => void;

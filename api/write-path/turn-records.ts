@@ -12,13 +12,7 @@ import {
   type StoredRecordEvent,
 } from '../../domain/course-of-care/resume.ts';
 import { noRecord } from '../../domain/course-of-care/state.ts';
-import type {
-  Actor,
-  AppendContext,
-  AppendResult,
-  ExpectedRevision,
-  NewEvent,
-} from '../../domain/event-log.ts';
+import type { Actor, AppendContext, AppendToStream } from '../../domain/event-log.ts';
 import type { AcceptedEntry, RejectedEntry } from '../../domain/ingestion/events.ts';
 import type { QueueEntry } from '../../domain/ingestion/ports.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
@@ -56,12 +50,7 @@ export interface WrittenCourse {
 
 /** The records of a practice as one turn reads and writes them. */
 export interface TurnRecords {
-  readonly append: (
-    stream: string,
-    expected: ExpectedRevision,
-    events: readonly NewEvent[],
-    context: AppendContext,
-  ) => Promise<AppendResult>;
+  readonly append: AppendToStream;
   coursesOf(entry: QueueEntry, queued: readonly QueuedCourse[]): readonly CourseInTurn[];
   /**
    * What each of these groups of courses shares with others: records and fingerprints, theirs and

@@ -1,5 +1,5 @@
 import { TurnBusy } from './hold-turn.ts';
-import { TurnLost } from './turn-parts.ts';
+import { TurnLost } from './turn-lease.ts';
 
 /**
  * What a change in a practice's turn comes to; null when the turn was not free in time, or was lost:

@@ -6,7 +6,7 @@ import { newTimeSlices } from '../time-slices.ts';
 import { appendIngestion, begin, isSmall, type Work } from './begin-ingestion.ts';
 import { completedAt } from './completed-at.ts';
 import type { Turn } from './turn.ts';
-import { TurnLost } from './turn-parts.ts';
+import { TurnLost } from './turn-lease.ts';
 import type { CourseInTurn, PlannedCourse, WrittenCourse } from './turn-records.ts';
 
 /** Entries that a batch takes at most, and their courses if each is small. */

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { leasesOf } from '../../adapters/postgres/leases.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { openStores } from '../../api/composition/stores.ts';
+import { turnName } from '../../api/write-path/turn-lease.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { batchOf } from '../support/bundles.ts';
 import { newMember, newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
@@ -177,7 +178,7 @@ test('a merge that has to wait shows how far it is, and goes on by itself', asyn
   await pushed(...[1, 2, 3].map((n) => attended(`L-${n}`, lu)), attended('L-9', lu2));
   const stores = await openStores(pages.service.settings, 'command', openServiceLog('silent'));
   const leases = leasesOf(stores.db, 60_000, null);
-  const name = `turn:${pages.practice.practiceId}`;
+  const name = turnName(pages.practice.practiceId);
   const taken = await leases.take(name, randomUUID());
   if (taken === null) throw new Error('The turn was not free.');
   const page = await pages.signIn(pages.members.Admin);

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TurnBusy } from '../../api/write-path/hold-turn.ts';
-import { TurnLost } from '../../api/write-path/turn-parts.ts';
+import { TurnLost } from '../../api/write-path/turn-lease.ts';
 import { unlessBusy } from '../../api/write-path/unless-busy.ts';
 
 test('a turn that is not free, or is lost, leaves nothing to tell; faults stay faults', async () => {

@@ -1,0 +1,112 @@
+import type {
+  AppendContext,
+  AppendResult,
+  AppendToStream,
+  ExpectedRevision,
+  NewEvent,
+} from '../../domain/event-log.ts';
+
+/** The turn ended before its work did: the lease ran out or the records moved under it. */
+export class TurnLost extends Error {
+  override readonly name: string = 'TurnLost';
+}
+
+/** A lease on a practice's turn. Times are `performance.now()` milliseconds. */
+export interface TurnLease {
+  readonly name: string;
+  readonly holder: string;
+  readonly until: number;
+  readonly highestPosition: bigint;
+  readonly seized: boolean;
+}
+
+/** What holding a lease works with: functions of the leases, the log and the read tables. */
+export interface TurnLeaseParts {
+  readonly append: (
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+    context: AppendContext,
+    giveUpMs: number,
+  ) => Promise<AppendResult>;
+  readonly takeLease: (name: string, holder: string) => Promise<TurnLease | null>;
+  readonly renewLease: (lease: TurnLease) => Promise<TurnLease | null>;
+  readonly releaseLease: (
+    lease: TurnLease,
+    highestPosition: bigint,
+    isSettled: boolean,
+  ) => Promise<void>;
+  /** Waits until the read tables have passed a position. */
+  readonly reachProjection: (position: bigint, withinMs: number) => Promise<void>;
+}
+
+/** A lease in somebody's hands, and how far its holders have written. */
+export interface HeldLease {
+  /** Appends while the lease lasts. @throws TurnLost */
+  readonly append: AppendToStream;
+  /** The last position that is known to be written in this practice's turns. */
+  highest(): bigint;
+  /** Takes it into account that a holder before may have written up to here. */
+  raise(position: bigint): void;
+  /** Waits until the read tables show what was written up to {@link highest}. */
+  reach(): Promise<void>;
+  /** Makes the lease last for another batch of appends; asks nobody while it does. @throws TurnLost */
+  renew(): Promise<void>;
+  /** Makes it last as long as it can. @throws TurnLost */
+  extend(): Promise<void>;
+  /**
+   * Gives the lease back, unless it is lost.
+   * @param isSettled whether the log holds nothing of its holders beyond {@link highest}
+   */
+  release(isSettled: boolean): Promise<void>;
+}
+
+/** An append is sent only while the lease lasts longer than all of its tries can take. */
+const APPEND_GIVE_UP_MS = 2_000;
+const APPEND_NEEDS_MS = 3_000;
+/** With less left the lease is renewed: before each batch, and before the appends of each step. */
+const RENEW_BELOW_MS = 5_000;
+const PROJECTION_WITHIN_MS = 10_000;
+
+/** Name of the lease that is a practice's turn. */
+export const turnName = (practiceId: string): string => `turn:${practiceId}`;
+
+/** A lease that was taken: the fence that every write to the records of its practice goes through. */
+export const heldLease = (
+  taken: TurnLease,
+  parts: Omit<TurnLeaseParts, 'takeLease'>,
+): HeldLease => {
+  let lease: TurnLease | null = taken;
+  let highest = taken.highestPosition;
+  const current = (): TurnLease => {
+    if (lease === null) throw new TurnLost('The turn was taken by another.');
+    return lease;
+  };
+  const leftMs = (): number => current().until - performance.now();
+  const extend = async (): Promise<void> => {
+    lease = await parts.renewLease(current());
+    current();
+  };
+  const raise = (position: bigint): void => {
+    if (position > highest) highest = position;
+  };
+  return {
+    async append(stream, expected, events, context) {
+      if (leftMs() < APPEND_NEEDS_MS)
+        throw new TurnLost('The turn does not last long enough for another append.');
+      const appended = await parts.append(stream, expected, events, context, APPEND_GIVE_UP_MS);
+      if (appended.kind === 'appended') raise(appended.position);
+      return appended;
+    },
+    highest: () => highest,
+    raise,
+    reach: () => parts.reachProjection(highest, PROJECTION_WITHIN_MS),
+    renew: async () => {
+      if (leftMs() < RENEW_BELOW_MS) await extend();
+    },
+    extend,
+    release: async (isSettled) => {
+      if (lease !== null) await parts.releaseLease(lease, highest, isSettled);
+    },
+  };
+};

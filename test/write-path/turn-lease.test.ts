@@ -1,0 +1,102 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { heldLease, type TurnLease, TurnLost } from '../../api/write-path/turn-lease.ts';
+
+const lease = suite('a lease that is held');
+
+const LONG_MS = 60_000;
+/** Enough for an append, and too little for a batch of them. */
+const SOME_MS = 4_000;
+const SHORT_MS = 2_000;
+
+const CONTEXT = {
+  actor: { kind: 'service', id: 's' },
+  correlationId: 'c',
+  causationId: null,
+} as const;
+
+/**
+ * A lease that ends in so many milliseconds.
+ * @param renewed what the leases answer when it is to last longer
+ */
+const held = (leftMs: number, renewed: TurnLease | null = null) => {
+  const calls: string[] = [];
+  let position = 10n;
+  const own = heldLease(leaseFor(leftMs), {
+    append: async (stream) => {
+      position += 1n;
+      calls.push(`append ${stream}`);
+      return { kind: 'appended', revision: 0n, position };
+    },
+    renewLease: async () => {
+      calls.push('renew');
+      return renewed;
+    },
+    releaseLease: async (_lease, highest, isSettled) =>
+      void calls.push(`release ${highest} ${isSettled}`),
+    reachProjection: async (reached) => void calls.push(`reach ${reached}`),
+  });
+  return {
+    ...own,
+    calls,
+    appendTo: (stream: string) => own.append(stream, 'no-stream', [], CONTEXT),
+  };
+};
+
+const leaseFor = (leftMs: number): TurnLease => ({
+  ...{ name: 'turn:practice', holder: 'holder', until: performance.now() + leftMs },
+  ...{ highestPosition: 7n, seized: false },
+});
+
+const isLost = async (work: Promise<unknown>): Promise<void> => {
+  assert.instance(await work.catch((error: unknown) => error), TurnLost);
+};
+
+lease('lets appends through, and tells how far they came', async () => {
+  const { appendTo, highest, reach, release, calls } = held(LONG_MS);
+  assert.is(highest(), 7n);
+  await appendTo('a');
+  await reach();
+  await release(true);
+  assert.is(highest(), 11n);
+  assert.equal(calls, ['append a', 'reach 11', 'release 11 true']);
+});
+
+lease('that ends before an append could lets none through', async () => {
+  const { appendTo, calls } = held(SHORT_MS);
+  await isLost(appendTo('a'));
+  assert.equal(calls, []);
+});
+
+lease('asks nobody to renew it while it lasts for a batch', async () => {
+  const { renew, calls } = held(LONG_MS);
+  await renew();
+  assert.equal(calls, []);
+});
+
+lease('lets appends through again once it is renewed', async () => {
+  const { renew, appendTo, calls } = held(SHORT_MS, leaseFor(LONG_MS));
+  await renew();
+  await renew();
+  await appendTo('a');
+  assert.equal(calls, ['renew', 'append a']);
+});
+
+lease('that is lost lets nothing through, and is not given back', async () => {
+  const { renew, appendTo, release, calls } = held(SOME_MS);
+  await appendTo('a');
+  await isLost(renew());
+  await isLost(appendTo('b'));
+  await isLost(renew());
+  await release(false);
+  assert.equal(calls, ['append a', 'renew']);
+});
+
+lease('knows what a holder before may have written, and never forgets its own', () => {
+  const { raise, highest } = held(LONG_MS);
+  raise(9n);
+  raise(8n);
+  assert.is(highest(), 9n);
+});
+
+lease.run();
