@@ -144,10 +144,10 @@ const problemOf = (error: CsvError, row: number): string => {
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
     case 'CSV_MAX_RECORD_SIZE':
-      return `Row ${row} does not end: a quotation mark is opened in it and never closed, or the row is too long. Mend it and import the file again.`;
+      return `Row ${row} does not end: a quotation mark is opened in it and never closed, or the row is too long. Correct it and import the file again.`;
     case 'CSV_INVALID_CLOSING_QUOTE':
       return `Row ${row} has a quotation mark in the middle of a quoted text. Write it twice, or remove it, and import the file again.`;
     default:
-      return `Row ${row} cannot be read as CSV. Mend it and import the file again.`;
+      return `Row ${row} cannot be read as CSV. Correct it and import the file again.`;
   }
 };

@@ -217,7 +217,7 @@ const initialise = async (draftDir: string, binaries: Binaries): Promise<void> =
   } catch (cause) {
     const output = lines.join('').trim().split('\n').slice(-5).join(' | ');
     throw new EmbeddedPostgresFailed(
-      `Postgres ${binaries.majorVersion} cannot initialise ${dirname(draftDir)} (${reasonOf(cause)}). Mend what it says, then start again: ${output}`,
+      `Postgres ${binaries.majorVersion} cannot initialise ${dirname(draftDir)} (${reasonOf(cause)}). Fix what it says, then start again: ${output}`,
       { cause },
     );
   }

@@ -149,7 +149,7 @@ export const startPostmaster = async (
     }
     if (own.includes('could not create any TCP/IP sockets')) return 'port-taken';
     throw new EmbeddedPostgresFailed(
-      `Postgres in ${cluster.dir} does not start (${ended}). Mend what it says, then start again: ${output.slice(-6).join(' | ')}`,
+      `Postgres in ${cluster.dir} does not start (${ended}). Fix what it says, then start again: ${output.slice(-6).join(' | ')}`,
     );
   } finally {
     await log.close();

@@ -40,7 +40,7 @@ export const ensureReadSchema = (
     }
     if (held.registryId !== registryId)
       throw new ReadTablesOfAnotherLog(
-        'The read tables in this database were built from another event log. Check EVENTSTORE_URL and DATABASE_URL; if both are right, `operator rebuild` builds them anew from this log.',
+        'The read tables in this database were built from another event log. Check EVENTSTORE_URL and DATABASE_URL; if both are right, `operator rebuild` builds them again from this log.',
       );
     return held.modelVersion === READ_MODEL_VERSION ? 'current' : 'other-version';
   });

@@ -84,7 +84,7 @@ export const verifyTables = async (
     if (parked.has(stream) && !seen.isUnreadable)
       note(
         stream,
-        'The stream is parked: its later events are not in the read tables. Mend the cause, then run `unpark`.',
+        'The stream is parked: its later events are not in the read tables. Fix the cause, then run `unpark`.',
       );
     if (seen.record !== null && isComparable(stream, seen) && !found.has(stream))
       note(stream, 'The read tables do not hold the record. Run `rebuild`.');

@@ -52,7 +52,7 @@ export const faultInWords = (error: unknown): string => {
   if (isPortTaken(error))
     return 'Another program listens at the address already. Stop it, or set another PORT.';
   if (isOfSystem(error))
-    return `The system refuses something that is needed (${error.message}). Mend that, then try again.`;
+    return `The system refuses something that is needed (${error.message}). Fix that, then try again.`;
   return withCause(
     'A fault that nobody expected. Try again; if it happens again, give support the next line.',
     error,

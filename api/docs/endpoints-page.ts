@@ -10,7 +10,7 @@ export const endpointsPage = ({ root, asset }: DocsAddresses): DocsPage => ({
   content: html`<p>Submit a FHIR R4 BFDR Bundle with an API key, then poll the address in
 <code>Content-Location</code> until the receipt is completed or failed. Each record is accepted or
 rejected on its own.</p>
-<p>What went wrong, and how to mend it, stands under <a href="${root}/docs/diagnostics">Diagnostics</a>.
+<p>What went wrong, and how to fix it, stands under <a href="${root}/docs/diagnostics">Diagnostics</a>.
 For what has no published code the registry has <a href="${root}/docs/codes">codes of its own</a>.
 The contract itself is <a href="${root}/openapi.json">openapi.json</a>.</p>
 <div id="endpoints" data-contract="${root}/openapi.json"><noscript><p>The list of endpoints needs

@@ -56,8 +56,8 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
   starting: 'The service is starting: it opens the log and the database.',
   stopping:
     'The service was asked to stop. It ends what is under way and takes no work from new connections.',
-  'database-away': 'The database does not answer. The service goes on by itself when it does.',
-  'log-away': 'The event log does not answer. The service goes on by itself when it does.',
+  'database-away': 'The database does not answer. The service recovers by itself when it does.',
+  'log-away': 'The event log does not answer. The service recovers by itself when it does.',
   'tables-of-another-version':
     'The read tables are of another version of the service. They are rebuilt by the process that keeps them up.',
   'tables-behind':

@@ -57,7 +57,7 @@ export const signedOut = (): PageProblem =>
   new PageProblem(
     401,
     'You are signed out',
-    'Nothing was saved. Sign in, open the page again, and send the form anew.',
+    'Nothing was saved. Sign in, open the page again, and send the form again.',
   );
 
 /** A form came from another site, or without the token of its page. */

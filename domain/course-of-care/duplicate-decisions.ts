@@ -42,7 +42,9 @@ export const restoreDuplicateFlag = (
   if (state.duplicateOf === duplicateOf) return accept();
   if (state.duplicateOf !== null) return OTHER_FLAG;
   if (state.dismissedDuplicateOf !== duplicateOf)
-    return refuse('The record was not told apart from this one: there is no flag to put back.');
+    return refuse(
+      'The record was never marked as a different birth than this one: there is no flag to put back.',
+    );
   const { submissionUuid, practiceId } = state;
   return accept({
     type: 'DuplicateFlagRestored',

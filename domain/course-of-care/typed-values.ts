@@ -111,7 +111,7 @@ const typedText = (field: Field, text: string, words: string): TypedValue<unknow
   }
   const line = text.replace(/\s+/gu, ' ');
   if (UNUSABLE.test(line))
-    return wrong(`The ${words} has characters that cannot be kept. Type it anew.`);
+    return wrong(`The ${words} has characters that cannot be kept. Type it again.`);
   const longest = field.path === 'prenatal_care_site' ? MAX_TEXT : MAX_NAME;
   if (field.type === 'texts') return typedNames(line, words);
   if (line.length > longest)

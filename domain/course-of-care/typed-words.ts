@@ -94,7 +94,7 @@ const namesOf = (field: Field): string => {
   ];
   return names.length <= MOST_NAMED
     ? `Choose one of: ${names.join('; ')}.`
-    : `Choose one of the list, such as: ${names.slice(0, MOST_NAMED).join('; ')}.`;
+    : `Choose one from the list, such as: ${names.slice(0, MOST_NAMED).join('; ')}.`;
 };
 
 /** Reads a known word, or a code by itself or by its display, in any case. */

@@ -31,7 +31,7 @@ export const voidRecord = (
     return refuse('Say why the record is voided, in a few words at least.');
   if (reason.length > LONGEST_REASON) return TOO_LONG;
   if (UNUSABLE.test(reason))
-    return refuse('The reason has characters that cannot be kept. Type it anew.');
+    return refuse('The reason has characters that cannot be kept. Type it again.');
   if (state.status === 'voided') return accept();
   const { submissionUuid, practiceId } = state;
   return accept({

@@ -136,7 +136,7 @@ const againstLabel = (label: string, fieldId: string, practice: KnownPractice): 
   if (label.length > LONGEST_LABEL)
     return refuse(`The label has more than ${LONGEST_LABEL} characters. Shorten it.`);
   if (CONTROL.test(label))
-    return refuse('The label has characters that cannot be shown. Type it anew.');
+    return refuse('The label has characters that cannot be shown. Type it again.');
   return live(practice).some(
     (field) => field.fieldId !== fieldId && folded(field.label) === folded(label),
   )
@@ -149,7 +149,7 @@ const againstChoices = (choices: readonly string[]): Refusal | null => {
   if (choices.length > MOST_CHOICES)
     return refuse(`A choice has up to ${MOST_CHOICES} answers. Remove those that are not needed.`);
   if (choices.some((choice) => choice === '' || CONTROL.test(choice)))
-    return refuse('An answer is empty or has characters that cannot be shown. Type it anew.');
+    return refuse('An answer is empty or has characters that cannot be shown. Type it again.');
   if (choices.some(({ length }) => length > LONGEST_CHOICE))
     return refuse(`An answer has more than ${LONGEST_CHOICE} characters. Shorten it.`);
   return new Set(choices.map(folded)).size < choices.length

@@ -34,7 +34,7 @@ const typedShort = (field: CustomField, tidy: string): TypedValue<string | numbe
     case 'text': {
       const line = tidy.replace(/\s+/gu, ' ');
       return UNUSABLE.test(line)
-        ? wrong(`The value of “${field.label}” has characters that cannot be kept. Type it anew.`)
+        ? wrong(`The value of “${field.label}” has characters that cannot be kept. Type it again.`)
         : typed(line);
     }
     case 'number': {
@@ -49,7 +49,7 @@ const typedShort = (field: CustomField, tidy: string): TypedValue<string | numbe
     case 'choice': {
       const choice = field.choices.find((one) => one.toLowerCase() === tidy.toLowerCase());
       return choice === undefined
-        ? wrong(`Choose an answer of the list for “${field.label}”.`)
+        ? wrong(`Choose an answer from the list for “${field.label}”.`)
         : typed(choice);
     }
   }

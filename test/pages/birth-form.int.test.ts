@@ -94,7 +94,7 @@ test('what is wrong is said in place and above, and nothing typed is lost', asyn
   assert.is(await page.getByLabel('Birth weight').inputValue(), '7');
   assert.is(await page.getByLabel('City', { exact: true }).inputValue(), 'Århus');
   const summary = page.locator('[data-error-summary]');
-  assert.match(await summary.innerText(), /2 things to mend/);
+  assert.match(await summary.innerText(), /2 things to correct/);
   await summary.getByRole('link', { name: /birth weight/ }).click();
   assert.is(
     await page.evaluate(() => document.activeElement?.getAttribute('name')),

@@ -29,7 +29,7 @@ test('fields are added, moved, renamed, retired and restored', async () => {
 
   await page.goto(`${HOME}/new`);
   await page.getByRole('button', { name: 'Add field' }).click();
-  assert.match(await page.locator('[data-error-summary]').innerText(), /2 things to mend/);
+  assert.match(await page.locator('[data-error-summary]').innerText(), /2 things to correct/);
   await page.getByLabel('Label').fill('Feeding at discharge');
   await page.getByLabel('Choice', { exact: true }).check();
   await page.getByLabel('Answers of a choice').fill('Breast');

@@ -148,7 +148,12 @@ test('a mended file takes the place of the first; a file can be dropped', async 
   assert.is(await page.getByRole('button', { name: /^Import/ }).count(), 0);
   await screenshots(page, 'import-all-refused');
   const first = page.url();
-  await bring(page, 'mended.csv', csvOf(BIRTH_COLUMNS, [birthRow('M-1', 'Amaral')]), 'Mended file');
+  await bring(
+    page,
+    'mended.csv',
+    csvOf(BIRTH_COLUMNS, [birthRow('M-1', 'Amaral')]),
+    'Corrected file',
+  );
   assert.match(await mainOf(page), /1 row: 1 new/);
   const mended = page.url();
   assert.is((await page.request.get(first)).status(), 404);

@@ -104,7 +104,7 @@ test('what was typed stays when the key cannot be minted as it is', async () => 
   await page.getByLabel('send births').uncheck();
   await page.getByLabel('read results').uncheck();
   await page.getByRole('button', { name: 'Mint key' }).click();
-  assert.match(await page.locator('[data-error-summary]').innerText(), /2 things to mend/);
+  assert.match(await page.locator('[data-error-summary]').innerText(), /2 things to correct/);
   assert.is(await page.getByLabel('send births').isChecked(), false);
   assert.equal(await faultsOf(page, 'integrations-errors'), []);
   await page.getByRole('link', { name: /tick at least one/ }).click();

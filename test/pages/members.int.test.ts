@@ -28,7 +28,7 @@ test('an invited member has to choose a password before anything else', async ()
   assert.match(await page.getByRole('row', { name: /admin@cedar/ }).innerText(), /\(you\)/);
   await page.getByRole('link', { name: 'Invite a member' }).click();
   await page.getByRole('button', { name: 'Invite member' }).click();
-  assert.match(await page.locator('[data-error-summary]').innerText(), /2 things to mend/);
+  assert.match(await page.locator('[data-error-summary]').innerText(), /2 things to correct/);
   assert.equal(await faultsOf(page, 'members-invite-error'), []);
   await page.getByLabel('Email').fill('Concepción.Villanueva-Ångström@hebammen.example');
   await page.getByLabel(/^Viewer/).check();

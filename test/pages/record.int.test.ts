@@ -79,7 +79,7 @@ test('a record is shown as it was, and a moment that cannot be is answered kindl
   assert.is(answer?.status(), 422);
   assert.match(
     await page.locator('.error-summary').innerText(),
-    /not a date and time of the calendar/,
+    /not a date and time on the calendar/,
   );
   assert.is(await page.getByLabel('As it was on').inputValue(), '2026-02-30');
   assert.equal(await faultsOf(page, 'record-wrong-moment'), []);

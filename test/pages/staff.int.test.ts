@@ -56,7 +56,7 @@ test('a practice is set up, switched, and gets its first Admin', async () => {
   await page.getByRole('link', { name: 'Practices' }).first().click();
   await page.getByRole('link', { name: 'Set up a practice' }).click();
   await page.getByRole('button', { name: 'Set up practice' }).click();
-  assert.match(await page.locator('[data-error-summary]').innerText(), /One thing to mend/);
+  assert.match(await page.locator('[data-error-summary]').innerText(), /One thing to correct/);
   assert.equal(await faultsOf(page, 'staff-practice-error'), []);
   await page.getByLabel('Name').fill('Clínica de Partos “Äspen” – Ütah & Sons, at the Meadow');
   await page.getByLabel('A sandbox').check();
@@ -76,7 +76,7 @@ test('a practice is set up, switched, and gets its first Admin', async () => {
   await page.getByRole('link', { name: 'Rename the practice' }).click();
   await page.getByLabel('Name').fill(' ');
   await page.getByRole('button', { name: 'Rename practice' }).click();
-  assert.match(await page.locator('[data-error-summary]').innerText(), /One thing to mend/);
+  assert.match(await page.locator('[data-error-summary]').innerText(), /One thing to correct/);
   await page.getByLabel('Name').fill('Äspen – Ütah & Sons');
   await page.getByRole('button', { name: 'Rename practice' }).click();
   await page.getByText('is called Äspen – Ütah & Sons now').waitFor();

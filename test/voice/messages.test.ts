@@ -48,4 +48,11 @@ voice('none begs, shouts, or says that something is invalid instead of what is s
   );
 });
 
+voice('none has a word that people at work do not use', () => {
+  assert.equal(
+    breaking((text) => /\bmend|\banew\b|\b(?:one|answer|zone) of the list\b/i.test(text)),
+    [],
+  );
+});
+
 voice.run();

@@ -4,7 +4,7 @@ import { type FieldError, fieldId } from './field-errors.ts';
 export const ErrorSummary = ({ errors }: { readonly errors: readonly FieldError[] }) =>
   errors.length === 0 ? null : (
     <div class="error-summary" role="alert" tabIndex={-1} data-error-summary>
-      <h2>{errors.length === 1 ? 'One thing to mend' : `${errors.length} things to mend`}</h2>
+      <h2>{errors.length === 1 ? 'One thing to correct' : `${errors.length} things to correct`}</h2>
       <ul>
         {errors.map(({ field, message }) => (
           <li key={field}>

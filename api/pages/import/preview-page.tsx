@@ -52,8 +52,8 @@ export const PreviewPage = (parts: PreviewPageParts) => {
       {counts.refused > 0 && (
         <p>
           {counts.refused === rowsIn(counts)
-            ? 'Every row is refused. Mend the file and check it again.'
-            : `${refusedInWords(counts.refused)} left out: nothing of ${counts.refused === 1 ? 'it' : 'them'} is recorded. Import the others now, or mend the file first.`}
+            ? 'Every row is refused. Correct the file and check it again.'
+            : `${refusedInWords(counts.refused)} left out: nothing of ${counts.refused === 1 ? 'it' : 'them'} is recorded. Import the others now, or correct the file first.`}
         </p>
       )}
       <UnknownColumns columns={summary.unknownColumns} />
@@ -74,9 +74,9 @@ export const PreviewPage = (parts: PreviewPageParts) => {
       <Rows {...parts} />
       {checkedBy === null && (
         <section aria-labelledby="check-again">
-          <h2 id="check-again">Mended the file?</h2>
+          <h2 id="check-again">Corrected the file?</h2>
           <FileForm
-            label="Mended file"
+            label="Corrected file"
             insteadOf={staged.importId}
             isPrimary={importableIn(counts) === 0}
           />

@@ -76,7 +76,7 @@ const Refused = ({ outcome }: { readonly outcome: ImportOutcome }) => {
     <section aria-labelledby="refused-rows">
       <h2 id="refused-rows">Refused rows</h2>
       <p>
-        Nothing of {refused === 1 ? 'it' : 'them'} is recorded. Mend{' '}
+        Nothing of {refused === 1 ? 'it' : 'them'} is recorded. Correct{' '}
         {refused === 1 ? 'the row' : 'the rows'} in the spreadsheet and import{' '}
         {refused === 1 ? 'it' : 'them'} again.
         {refused > firstRefused.length &&

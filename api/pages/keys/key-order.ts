@@ -32,7 +32,7 @@ export const keyErrors = ({ name, scopes }: TypedKey): readonly FieldError[] => 
     ? [{ field: 'name', message: `The name has more than ${LONGEST_NAME} characters. Shorten it.` }]
     : []),
   ...(/\p{Cc}/u.test(name)
-    ? [{ field: 'name', message: 'The name has characters that cannot be shown. Type it anew.' }]
+    ? [{ field: 'name', message: 'The name has characters that cannot be shown. Type it again.' }]
     : []),
   ...(scopes.length === 0
     ? [{ field: 'scopes', message: 'Say what the key may do: tick at least one.' }]

@@ -34,7 +34,7 @@ export const practiceSettingsRouter = ({ commandsOf }: PracticeSettingsParts): R
         }),
       );
       if (refusal !== null) {
-        show(req, res, [{ field: 'timeZone', message: 'Choose a time zone of the list.' }]);
+        show(req, res, [{ field: 'timeZone', message: 'Choose a time zone from the list.' }]);
         return;
       }
       flash(req, 'success', 'The time zone is set: every page shows times by it.');

@@ -27,7 +27,7 @@ export const momentInPast = (text: string, timeZone: string, now: Date): AskedMo
   if (at === null)
     return {
       ...{ kind: 'wrong', at },
-      message: 'This is not a date and time of the calendar. Write it like 2026-05-12 14:03.',
+      message: 'This is not a date and time on the calendar. Write it like 2026-05-12 14:03.',
     };
   if (at.getTime() - LAST_OF_MINUTE_MS > now.getTime())
     return {

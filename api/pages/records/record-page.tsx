@@ -141,7 +141,7 @@ const EnterAgain = ({ chartNumber }: { readonly chartNumber: string | null }) =>
   chartNumber === null ? (
     <>
       {' '}
-      <a href="/registry/records/new">Enter the birth anew</a>; this record stays voided.
+      <a href="/registry/records/new">Enter the birth again</a>; this record stays voided.
     </>
   ) : (
     <>

@@ -65,7 +65,7 @@ const databaseFinding = ({ queue, tables }: Look): Finding => {
     ? {
         ...about,
         state: 'act',
-        says: 'It does not answer: nothing is taken, and most pages cannot be shown. Bring Postgres back; the service goes on by itself.',
+        says: 'It does not answer: nothing is taken, and most pages cannot be shown. Bring Postgres back; the service then recovers by itself.',
       }
     : { ...about, state: 'well', says: `It answers. ${NOTHING}` };
 };
@@ -76,7 +76,7 @@ const logFinding = ({ log }: Look): Finding => {
     return {
       ...about,
       state: 'act',
-      says: 'It does not answer: nothing is taken and nothing can be changed. Bring EventStoreDB back; the service goes on by itself.',
+      says: 'It does not answer: nothing is taken and nothing can be changed. Bring EventStoreDB back; the service then recovers by itself.',
       facts: [],
     };
   const { position, newestAt } = log.value;
@@ -117,7 +117,7 @@ const tablesFinding = (tables: TablesLook | null, { lag }: Look): Finding => {
   const facts: readonly Fact[] = [
     { name: 'Built up to position', value: numberInWords(Number(tables.position)) },
     ...(lag === null ? [] : [{ name: 'Behind the log', value: lagInWords(lag) }]),
-    { name: 'Last went on', value: tables.progressAt },
+    { name: 'Last progress', value: tables.progressAt },
   ];
   if (!tables.isOfThisVersion)
     return {
@@ -129,7 +129,7 @@ const tablesFinding = (tables: TablesLook | null, { lag }: Look): Finding => {
     return {
       ...about,
       ...{ state: 'act', facts, command: 'rebuild --check' },
-      says: `They have not gone on for ${spanInWords(lag.stalledSeconds)} although the log has more: pages and receipts do not show what came in since. Restart the process of the role all or projector; its log says what keeps it. When they go on, compare them with the log:`,
+      says: `They have made no progress for ${spanInWords(lag.stalledSeconds)} although the log has more: pages and receipts do not show what came in since. Restart the process of the role all or projector; its log says what stops it. When they make progress again, compare them with the log:`,
     };
   if (!tables.isKeptUp)
     return {
@@ -191,7 +191,7 @@ const parkedFinding = (tables: TablesLook | null): Finding => {
   return {
     ...about,
     ...{ state: 'look', command: 'unpark' },
-    says: `${countInWords(parked, 'history is', 'histories are')} parked, because something on ${parked === 1 ? 'it' : 'them'} could not be applied. Nothing is lost, but what happened since is missing from pages and receipts. Have the cause mended by whoever maintains the service, then run:`,
+    says: `${countInWords(parked, 'history is', 'histories are')} parked, because something on ${parked === 1 ? 'it' : 'them'} could not be applied. Nothing is lost, but what happened since is missing from pages and receipts. Have the cause fixed by whoever maintains the service, then run:`,
     facts: kindsOf(tables.parked).map(([name, streams]) => ({
       name,
       value: numberInWords(streams),
@@ -211,7 +211,7 @@ const accessLogFinding = (queue: QueueLook | null): Finding => {
     return {
       ...about,
       ...{ state: 'act', facts },
-      says: 'Notes of who signed in and saw what are set aside, because the log would refuse them: most likely a newer version of the service wrote them. They are kept, and the access log lacks them. Restart a process of the role all or worker in the newest version that was in use; if they stay, have the cause mended by whoever maintains the service.',
+      says: 'Notes of who signed in and saw what are set aside, because the log would refuse them: most likely a newer version of the service wrote them. They are kept, and the access log lacks them. Restart a process of the role all or worker in the newest version that was in use; if they stay, have the cause fixed by whoever maintains the service.',
     };
   return noteSeconds > LONG_WAIT_SECONDS
     ? {

@@ -100,7 +100,7 @@ tables('a record without a row, and a row without a record', async () => {
 tables('of a parked stream only that is said', async () => {
   const seen = { ...inLog, record: evolveDigest(digest, amended({ stamp: null })) };
   assert.equal((await verified([row], { seen, parked: ['record-ines'] })).problems, [
-    'The stream is parked: its later events are not in the read tables. Mend the cause, then run `unpark`.',
+    'The stream is parked: its later events are not in the read tables. Fix the cause, then run `unpark`.',
   ]);
 });
 

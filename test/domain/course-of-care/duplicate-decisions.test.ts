@@ -182,7 +182,8 @@ scenarios('restoring a dismissed flag', fold, [
     name: 'without a dismissal it is refused',
     given: [recorded],
     when: (state) => told(restoreDuplicateFlag(command, state)),
-    expect: 'The record was not told apart from this one: there is no flag to put back.',
+    expect:
+      'The record was never marked as a different birth than this one: there is no flag to put back.',
   },
   {
     name: 'a record flagged anew for another is refused',
