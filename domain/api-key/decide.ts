@@ -3,6 +3,7 @@ import type { Partner } from '../partner/state.ts';
 import type { PartnerKeyIssued, PartnerPlaceEvent } from '../partner-place/events.ts';
 import type { PartnerPlace } from '../partner-place/state.ts';
 import type { Practice } from '../practice/state.ts';
+import { typedLine } from '../typed-line.ts';
 import { NO_KEY, NO_PARTNER, NO_PRACTICE } from '../unknown-ids.ts';
 import type { ApiKeyEvent, ApiKeyMinted, Scope } from './events.ts';
 import type { ApiKey } from './state.ts';
@@ -11,6 +12,7 @@ import type { ApiKey } from './state.ts';
 export interface MintNativeKey {
   readonly keyId: string;
   readonly practiceId: string;
+  /** What it is called in lists: a line of up to 100 characters; null: it has no name. */
   readonly name: string | null;
   readonly scopes: readonly Scope[];
   readonly tokenHash: string;
@@ -34,7 +36,23 @@ export const mintNativeKey = (command: MintNativeKey, practice: Practice): ApiKe
   return accept({ type: 'ApiKeyMinted', data: { ...command, kind: 'native', partnerId: null } });
 };
 
-const keyRefusal = ({ scopes }: MintNativeKey, practice: Practice): Refusal | null => {
+const LONGEST_NAME = 100;
+
+/** What stands against a name for a key; null: nothing does. */
+export const keyNameRefusal = (name: string): Refusal | null => {
+  switch (typedLine(name, LONGEST_NAME).kind) {
+    case 'blank':
+      return refuse('Give the key a name, so that you know it in the list.');
+    case 'too long':
+      return refuse(`The name has more than ${LONGEST_NAME} characters. Shorten it.`);
+    case 'unusable':
+      return refuse('The name has characters that cannot be shown. Type it again.');
+    case 'line':
+      return null;
+  }
+};
+
+const keyRefusal = ({ name, scopes }: MintNativeKey, practice: Practice): Refusal | null => {
   if (practice.status === 'unknown') return NO_PRACTICE;
   if (!practice.beta)
     return refuse(
@@ -42,7 +60,7 @@ const keyRefusal = ({ scopes }: MintNativeKey, practice: Practice): Refusal | nu
     );
   if (scopes.length === 0)
     return refuse('A key needs at least one scope. Give it ingest:write, ingest:read or both.');
-  return null;
+  return name === null ? null : keyNameRefusal(name);
 };
 
 /** What is known when a partner feed key is minted. */

@@ -1,7 +1,7 @@
+import { hasUnusableCharacters } from '../unusable-characters.ts';
 import { type JsonObject, objectIn } from './json.ts';
 
 const MAX_LENGTH = 255;
-const UNUSABLE = /[\p{Cc}\p{Cs}]/u;
 
 /**
  * The record's chart number, `Bundle.identifier.value`: trimmed, else exact. `absent` when it is
@@ -15,6 +15,6 @@ export const chartNumberOf = (
   const submitted = objectIn(bundle['identifier'])['value'];
   const value = typeof submitted === 'string' ? submitted.trim() : '';
   if (value === '') return { kind: 'absent' };
-  if (value.length > MAX_LENGTH || UNUSABLE.test(value)) return { kind: 'unusable' };
+  if (value.length > MAX_LENGTH || hasUnusableCharacters(value)) return { kind: 'unusable' };
   return { kind: 'chart number', value };
 };

@@ -1,3 +1,5 @@
+import { hasUnusableCharacters } from '../unusable-characters.ts';
+
 /** A JSON object of unknown content, as `JSON.parse` returns it. */
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -29,15 +31,13 @@ const areObjects = (values: readonly unknown[]): boolean => {
   return true;
 };
 
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
-
 /**
  * The trimmed text of a string, null for anything else and for blanks. Control characters become
  * spaces and unpaired surrogates U+FFFD, because no database keeps them.
  */
 export const textOf = (value: unknown): string | null => {
   if (typeof value !== 'string') return null;
-  const text = (UNPRINTABLE.test(value) ? printable(value) : value).trim();
+  const text = (hasUnusableCharacters(value) ? printable(value) : value).trim();
   return text === '' ? null : text;
 };
 

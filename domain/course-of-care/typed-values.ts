@@ -4,6 +4,7 @@ import { isDateTime } from '../bfdr/dates.ts';
 import { APGAR, CHILDREN_AT_ONCE, CIGARETTES, COUNTED } from '../bfdr/possible-ranges.ts';
 import type { Range } from '../bfdr/quantities.ts';
 import { MAX_NAME, MAX_TEXT } from '../bfdr/readings.ts';
+import { hasUnusableCharacters } from '../unusable-characters.ts';
 import type { Field, FieldPath, FieldType } from './canonical-record.ts';
 import { FIELD_WORDS } from './field-words.ts';
 import { type OffsetAt, typedDate, typedDateAndTime } from './typed-dates.ts';
@@ -37,7 +38,6 @@ const LONGEST: Readonly<Partial<Record<FieldType, number>>> = {
   texts: 2_000,
   codes: 2_000,
 };
-const UNUSABLE = /[\p{Cc}\p{Cs}]/u;
 
 /**
  * Reads one value as a person typed it. Blank is not known. Times of birth and gestational ages
@@ -110,7 +110,7 @@ const typedText = (field: Field, text: string, words: string): TypedValue<unknow
         );
   }
   const line = text.replace(/\s+/gu, ' ');
-  if (UNUSABLE.test(line))
+  if (hasUnusableCharacters(line))
     return wrong(`The ${words} has characters that cannot be kept. Type it again.`);
   const longest = field.path === 'prenatal_care_site' ? MAX_TEXT : MAX_NAME;
   if (field.type === 'texts') return typedNames(line, words);

@@ -1,4 +1,5 @@
-import { accept, type CommandDecision, refuse } from '../command-decision.ts';
+import { accept, type CommandDecision, type Refusal, refuse } from '../command-decision.ts';
+import { type TypedLine, typedLine } from '../typed-line.ts';
 import { NO_RECORD } from '../unknown-ids.ts';
 import type { BirthRetracted } from './events.ts';
 import type { BirthRecord } from './state.ts';
@@ -11,10 +12,7 @@ export interface VoidRecord {
 
 const SHORTEST_REASON = 3;
 const LONGEST_REASON = 500;
-/** With white space to drop; judged before the accents are composed, which takes long in long texts. */
-const LONGEST_READ = 5_000;
-const TOO_LONG = refuse(`The reason has more than ${LONGEST_REASON} characters. Shorten it.`);
-const UNUSABLE = /[\p{Cc}\p{Cs}]/u;
+const TOO_SHORT = refuse('Say why the record is voided, in a few words at least.');
 
 /**
  * Voids a live record by hand. Voiding a voided one changes nothing. Unlike a retraction that a
@@ -25,20 +23,29 @@ export const voidRecord = (
   state: BirthRecord,
 ): CommandDecision<BirthRetracted> => {
   if (state.status === 'none') return NO_RECORD;
-  if (command.reason.length > LONGEST_READ) return TOO_LONG;
-  const reason = command.reason.normalize('NFC').trim().replace(/\s+/gu, ' ');
-  if (reason.length < SHORTEST_REASON)
-    return refuse('Say why the record is voided, in a few words at least.');
-  if (reason.length > LONGEST_REASON) return TOO_LONG;
-  if (UNUSABLE.test(reason))
-    return refuse('The reason has characters that cannot be kept. Type it again.');
+  const reason = reasonIn(command.reason);
+  if (reason.kind === 'refused') return reason;
   if (state.status === 'voided') return accept();
   const { submissionUuid, practiceId } = state;
   return accept({
     type: 'BirthRetracted',
     data: {
       ...{ submissionUuid, practiceId, version: state.version + 1 },
-      ...{ source: 'manual', reason, mark: null },
+      ...{ source: 'manual', reason: reason.line, mark: null },
     },
   });
+};
+
+const reasonIn = (text: string): Extract<TypedLine, { kind: 'line' }> | Refusal => {
+  const reason = typedLine(text, LONGEST_REASON);
+  switch (reason.kind) {
+    case 'blank':
+      return TOO_SHORT;
+    case 'too long':
+      return refuse(`The reason has more than ${LONGEST_REASON} characters. Shorten it.`);
+    case 'unusable':
+      return refuse('The reason has characters that cannot be kept. Type it again.');
+    case 'line':
+      return reason.line.length < SHORTEST_REASON ? TOO_SHORT : reason;
+  }
 };

@@ -1,6 +1,7 @@
 import { accept, type CommandDecision, type Refusal, refuse } from '../command-decision.ts';
 import type { Practice } from '../practice/state.ts';
 import { NO_PRACTICE } from '../unknown-ids.ts';
+import { hasUnusableCharacters } from '../unusable-characters.ts';
 import type { CustomFieldEvent, CustomFieldLook, CustomFieldType } from './events.ts';
 import type { CustomField } from './state.ts';
 
@@ -129,13 +130,12 @@ const LONGEST_READ = 2_000;
 const tidy = (text: string): string =>
   text.trim().slice(0, LONGEST_READ).normalize('NFC').replace(/\s+/gu, ' ').trim();
 const folded = (text: string): string => text.toLowerCase();
-const CONTROL = /[\p{Cc}\p{Cs}]/u;
 
 const againstLabel = (label: string, fieldId: string, practice: KnownPractice): Refusal | null => {
   if (label === '') return NO_LABEL;
   if (label.length > LONGEST_LABEL)
     return refuse(`The label has more than ${LONGEST_LABEL} characters. Shorten it.`);
-  if (CONTROL.test(label))
+  if (hasUnusableCharacters(label))
     return refuse('The label has characters that cannot be shown. Type it again.');
   return live(practice).some(
     (field) => field.fieldId !== fieldId && folded(field.label) === folded(label),
@@ -148,7 +148,7 @@ const againstChoices = (choices: readonly string[]): Refusal | null => {
   if (choices.length < 2) return refuse('A choice needs at least two answers to choose from.');
   if (choices.length > MOST_CHOICES)
     return refuse(`A choice has up to ${MOST_CHOICES} answers. Remove those that are not needed.`);
-  if (choices.some((choice) => choice === '' || CONTROL.test(choice)))
+  if (choices.some((choice) => choice === '' || hasUnusableCharacters(choice)))
     return refuse('An answer is empty or has characters that cannot be shown. Type it again.');
   if (choices.some(({ length }) => length > LONGEST_CHOICE))
     return refuse(`An answer has more than ${LONGEST_CHOICE} characters. Shorten it.`);

@@ -7,12 +7,12 @@ import {
   typedWithin,
   wrong,
 } from '../course-of-care/typed-value.ts';
+import { hasUnusableCharacters } from '../unusable-characters.ts';
 import type { CustomField } from './state.ts';
 
 const LONGEST_TEXT = 500;
 /** Before letters are joined with their marks, which takes long for a long text. */
 const LONGEST_READ = 2_000;
-const UNUSABLE = /[\p{Cc}\p{Cs}]/u;
 const NUMBER = /^(-?)(.+)$/;
 
 /** Reads a value of a practice's own field as a person typed it. Blank is not known. */
@@ -33,7 +33,7 @@ const typedShort = (field: CustomField, tidy: string): TypedValue<string | numbe
   switch (field.type) {
     case 'text': {
       const line = tidy.replace(/\s+/gu, ' ');
-      return UNUSABLE.test(line)
+      return hasUnusableCharacters(line)
         ? wrong(`The value of “${field.label}” has characters that cannot be kept. Type it again.`)
         : typed(line);
     }

@@ -48,6 +48,18 @@ scenarios('minting a native key', fold, [
     expect: 'refused',
   },
   {
+    name: 'a key needs no name',
+    given: [],
+    when: () => mintNativeKey({ ...command, name: null }, practice(true)).kind,
+    expect: 'accepted',
+  },
+  ...['   ', 'x'.repeat(101), 'Maple\u0007EHR'].map((name) => ({
+    name: `a name of ${name.length} characters that no list can show is refused`,
+    given: [],
+    when: () => mintNativeKey({ ...command, name }, practice(true)).kind,
+    expect: 'refused',
+  })),
+  {
     name: 'a key without scope is refused',
     given: [],
     when: () => mintNativeKey({ ...command, scopes: [] }, practice(true)).kind,
@@ -166,6 +178,18 @@ scenarios('minting a partner feed key', fold, [
     when: () => mintPartnerKey(feedKey('k-1'), { ...free, partner: { status: 'unknown' } }).kind,
     expect: 'refused',
   },
+  {
+    name: 'a key needs no name',
+    given: [],
+    when: () => mintNativeKey({ ...command, name: null }, practice(true)).kind,
+    expect: 'accepted',
+  },
+  ...['   ', 'x'.repeat(101), 'Maple\u0007EHR'].map((name) => ({
+    name: `a name of ${name.length} characters that no list can show is refused`,
+    given: [],
+    when: () => mintNativeKey({ ...command, name }, practice(true)).kind,
+    expect: 'refused',
+  })),
   {
     name: 'a key without scope is refused',
     given: [],
