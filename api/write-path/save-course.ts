@@ -1,6 +1,12 @@
 import { normaliseInstant } from '../../domain/bfdr/stamps.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { recordCourse, suspects } from '../../domain/course-of-care/decide.ts';
+import {
+  type FingerprintMatch,
+  newLookAlikes,
+  type RecordCourse,
+  recordCourse,
+  suspects,
+} from '../../domain/course-of-care/decide.ts';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
 import { newLedger } from '../../domain/course-of-care/ledger.ts';
 import type {
@@ -205,28 +211,31 @@ const decide = async (
   );
   const own = state.status === 'none' ? null : state.submissionUuid;
   const matches = ledger.matches(fingerprints, own);
-  const submissionUuids = suspects(matches, state).map((match) => match.submissionUuid);
-
   const stamp = stampAfter(parts.now(), state);
-  const decision = recordCourse(
-    {
-      submissionUuid: ids.submissionUuid,
-      ...{ practiceId, source, stamp, fingerprints, matches },
-      ...{ keyKind: null, providers: [], mark: null },
-      course: { ...entered, stamp },
-    },
-    state,
-  );
-  if (decision.kind === 'rejected')
-    return { kind: 'answer', answer: refused(decision.rejection, submissionUuids) } as const;
+  const toRecord: RecordCourse = {
+    submissionUuid: ids.submissionUuid,
+    ...{ practiceId, source, stamp, fingerprints, matches },
+    ...{ keyKind: null, providers: [], mark: null },
+    course: { ...entered, stamp },
+  };
+  const decision = recordCourse(toRecord, state);
+  if (decision.kind === 'rejected') {
+    const inTheWay = idsOfAll(newLookAlikes(toRecord, state));
+    return { kind: 'answer', answer: refused(decision.rejection, inTheWay) } as const;
+  }
   const { events } = decision;
-  if (!overrule && events.some(({ type }) => type === 'DuplicateFlagged'))
+  if (!overrule && events.some(({ type }) => type === 'DuplicateFlagged')) {
+    const submissionUuids = idsOfAll(suspects(matches, state));
     return { kind: 'answer', answer: { kind: 'look-alike', submissionUuids } } as const;
+  }
   return {
     kind: 'append',
     events: events.map((event, step) => ({ id: ids.eventId(step), event })),
   } as const;
 };
+
+const idsOfAll = (matches: readonly FingerprintMatch[]): readonly string[] =>
+  matches.map(({ submissionUuid }) => submissionUuid);
 
 /** What keeps the course from being decided on the record at all. */
 const against = ({ target, course }: CourseToSave, state: BirthRecord): Answer | null => {

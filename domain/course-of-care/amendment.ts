@@ -4,6 +4,7 @@ import {
   emptyChild,
   FIELDS,
   type Field,
+  type Mother,
   type Transfer,
 } from './canonical-record.ts';
 
@@ -51,6 +52,7 @@ const overSpine = (held: CourseOfCare, sent: CourseOfCare): CourseOfCare => ({
   ...keeping(held, sent, DROPPED.course),
   mother: {
     ...keeping(held.mother, sent.mother, DROPPED.mother),
+    age_at_delivery: sent.mother.age_at_delivery ?? ageStaying(held.mother),
     address: keeping(held.mother.address, sent.mother.address, DROPPED.address),
   },
   children: sent.children.map((child, position) =>
@@ -61,6 +63,10 @@ const overSpine = (held: CourseOfCare, sent: CourseOfCare): CourseOfCare => ({
     ...facilityOf(held.transfers, transfer),
   })),
 });
+
+// It says no more than the date of birth that stays.
+const ageStaying = ({ birth_date, age_at_delivery }: Mother): number | null =>
+  birth_date === null ? null : age_at_delivery;
 
 /** The held child that a sent one amends: by birth order, else by position. */
 const counterpart = (held: readonly Child[], sent: Child, position: number): Child => {
@@ -80,11 +86,14 @@ const YEAR_LENGTH = 4;
 const childOverSpine = (held: Child, sent: Child): Child => ({
   ...keeping(held, sent, DROPPED.children),
   // The spine has the year alone: a held date of that year says the same, and more.
-  birth_date:
-    sent.birth_date !== null && held.birth_date?.slice(0, YEAR_LENGTH) === sent.birth_date
-      ? held.birth_date
-      : sent.birth_date,
+  birth_date: isOfYear(held.birth_date, sent.birth_date) ? held.birth_date : sent.birth_date,
+  // It has its date in it, which must not tell of another year.
+  birth_time:
+    sent.birth_date === null || isOfYear(held.birth_time, sent.birth_date) ? held.birth_time : null,
 });
+
+const isOfYear = (date: string | null, year: string | null): boolean =>
+  year !== null && date?.slice(0, YEAR_LENGTH) === year;
 
 const facilityOf = (held: readonly Transfer[], sent: Transfer): Pick<Transfer, 'facility'> => ({
   facility:

@@ -14,6 +14,7 @@ import type {
   SubmissionMark,
   SubmissionSource,
 } from './events.ts';
+import { fingerprintTexts } from './fingerprint.ts';
 import type { BirthRecord, KnownBirthRecord } from './state.ts';
 
 /** A live record of the practice that shares a fingerprint with the course at hand. */
@@ -23,6 +24,8 @@ export interface FingerprintMatch {
   readonly duplicateOf: string | null;
   /** The record from which a person has told this one apart; null if none was. */
   readonly dismissedDuplicateOf: string | null;
+  /** The fingerprints of the course that it has too. */
+  readonly shared: readonly string[];
 }
 
 /** Enters a course of care under its chart number: a first version, an amendment or a revival. */
@@ -71,11 +74,7 @@ export const recordCourse = (command: RecordCourse, state: BirthRecord): Decisio
       );
     case 'live':
       if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
-      if (
-        !sameFingerprints(command.fingerprints, state.fingerprints) &&
-        suspects(command.matches, state).length > 0
-      )
-        return reject(DUPLICATE_AMENDMENT);
+      if (newLookAlikes(command, state).length > 0) return reject(DUPLICATE_AMENDMENT);
       return accept({ type: 'BirthAmended', data: nextVersion(command, state) });
     case 'voided':
       if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
@@ -117,6 +116,7 @@ const firstVersion = (command: RecordCourse): RecordVersion => ({
 const nextVersion = (command: RecordCourse, held: KnownBirthRecord): RecordVersion => ({
   ...content(command),
   course: amendedCourse(held.course, command.course, command.keyKind),
+  fingerprints: fingerprintsAfter(command, held),
   // A native amendment records no attribution: the one that stands keeps its names.
   providers: command.keyKind === 'partner' ? command.providers : held.providers,
   submissionUuid: held.submissionUuid,
@@ -124,6 +124,38 @@ const nextVersion = (command: RecordCourse, held: KnownBirthRecord): RecordVersi
   // our choice (design §5 "stamps"): a version without a stamp keeps the held one
   stamp: command.stamp ?? held.stamp,
 });
+
+/**
+ * The fingerprints of an amended record. A partner's version moves them only where it moves what
+ * they stand for: the name and date of an earlier native version stay, and so do theirs. One that
+ * tells too little for any keeps the last that were told.
+ * Our choice, as for the course itself (design §5 "amendment").
+ */
+const fingerprintsAfter = (command: RecordCourse, held: KnownBirthRecord): readonly string[] => {
+  const { keyKind, fingerprints } = command;
+  if (keyKind !== 'partner') return fingerprints;
+  const isIdentified =
+    fingerprintTexts(amendedCourse(held.course, command.course, keyKind)).length > 0;
+  return isIdentified || fingerprints.length === 0 ? held.fingerprints : fingerprints;
+};
+
+/**
+ * The records that an amendment would make a live record look like, and that it does not look like
+ * yet: of one that shares a fingerprint with it already, such as another twin's, nothing is new.
+ */
+export const newLookAlikes = (
+  command: RecordCourse,
+  state: BirthRecord,
+): readonly FingerprintMatch[] => {
+  if (state.status !== 'live') return [];
+  const added = new Set(fingerprintsAfter(command, state));
+  for (const fingerprint of state.fingerprints) added.delete(fingerprint);
+  return suspects(command.matches, state).filter(
+    ({ shared }) =>
+      shared.some((fingerprint) => added.has(fingerprint)) &&
+      !shared.some((fingerprint) => state.fingerprints.includes(fingerprint)),
+  );
+};
 
 /**
  * The matches from which nobody has told the record apart. A dismissal stands on the record that
@@ -163,6 +195,3 @@ const flag = (
     },
   ];
 };
-
-const sameFingerprints = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((fingerprint) => b.includes(fingerprint));

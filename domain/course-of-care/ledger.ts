@@ -13,13 +13,13 @@ export interface HeldRecord {
 /** What a stream without a record holds. */
 export const NOT_RECORDED: HeldRecord = { state: noRecord, expected: 'no-stream', age: null };
 
-interface AgedMatch extends FingerprintMatch {
+interface AgedHolder extends Omit<FingerprintMatch, 'shared'> {
   /** Place in the order of age, as of a held record. */
   readonly age: bigint;
 }
 
 /** A live record that holds a fingerprint, as the read tables have it. */
-export interface FingerprintHolder extends AgedMatch {
+export interface FingerprintHolder extends AgedHolder {
   readonly fingerprint: string;
 }
 
@@ -51,12 +51,12 @@ const YOUNGEST = 1n << 63n;
 export const newLedger = (): Ledger => {
   const records = new Map<string, HeldRecord>();
   const heldUuids = new Map<string, bigint>();
-  const holders = new Map<string, Map<string, AgedMatch>>();
+  const holders = new Map<string, Map<string, AgedHolder>>();
   const known = new Set<string>();
   const survivorIds = new Map<string, string>();
   let added = 0n;
 
-  const holdersOf = (fingerprint: string): Map<string, AgedMatch> => {
+  const holdersOf = (fingerprint: string): Map<string, AgedHolder> => {
     let found = holders.get(fingerprint);
     if (found === undefined) {
       found = new Map();
@@ -112,13 +112,17 @@ export const newLedger = (): Ledger => {
     },
 
     matches(fingerprints, except) {
-      const found = new Map<string, AgedMatch>();
+      const found = new Map<string, { holder: AgedHolder; shared: string[] }>();
       for (const fingerprint of fingerprints)
-        for (const [uuid, holder] of holders.get(fingerprint) ?? [])
-          if (uuid !== except) found.set(uuid, holder);
+        for (const [uuid, holder] of holders.get(fingerprint) ?? []) {
+          if (uuid === except) continue;
+          const known = found.get(uuid);
+          if (known === undefined) found.set(uuid, { holder, shared: [fingerprint] });
+          else known.shared.push(fingerprint);
+        }
       return [...found.values()]
-        .sort((a, b) => (a.age < b.age ? -1 : a.age > b.age ? 1 : 0))
-        .map(({ age: _, ...match }) => match);
+        .sort(({ holder: a }, { holder: b }) => (a.age < b.age ? -1 : a.age > b.age ? 1 : 0))
+        .map(({ holder: { age: _, ...match }, shared }) => ({ ...match, shared }));
     },
   };
 };

@@ -26,7 +26,7 @@ export const OLDER = '00000000-0000-5000-8000-000000000002';
 /** A live record that looks like hers: the other one, without a flag of its own. */
 export const lookAlike = (changes: Partial<FingerprintMatch> = {}): FingerprintMatch => ({
   ...{ submissionUuid: OLDER, duplicateOf: null, dismissedDuplicateOf: null },
-  ...changes,
+  ...{ shared: ['ines-12-may'], ...changes },
 });
 
 const STAMP = '2026-05-13T09:00:00.000000000Z';

@@ -102,6 +102,32 @@ amendment('a date of another year replaces the held date', () => {
   assert.is(amendedCourse(native, sent, 'partner').children[0]?.birth_date, '2025');
 });
 
+amendment('a time of birth goes with the date that it has in it', () => {
+  const timed = {
+    ...native,
+    children: native.children.map((one) => ({ ...one, birth_time: '2026-05-12T10:00:00Z' })),
+  };
+  const timeAfter = (birth_date: string | null) =>
+    amendedCourse(timed, { ...spine, children: [child({ birth_date })] }, 'partner').children[0]
+      ?.birth_time;
+  assert.equal(['2026', '2025', null].map(timeAfter), [
+    '2026-05-12T10:00:00Z',
+    null,
+    '2026-05-12T10:00:00Z',
+  ]);
+});
+
+amendment('her age stays with the date of birth that stays, unless another is sent', () => {
+  const ageAfter = (birth_date: string | null, sent: number | null) =>
+    amendedCourse(
+      { ...native, mother: { ...native.mother, birth_date, age_at_delivery: 34 } },
+      { ...spine, mother: { ...spine.mother, age_at_delivery: sent } },
+      'partner',
+    ).mother.age_at_delivery;
+  assert.equal([ageAfter('1991-07-02', null), ageAfter('1991-07-02', 35)], [34, 35]);
+  assert.is(ageAfter(null, null), null);
+});
+
 amendment('a native amendment replaces the course but leaves attribution and own fields', () => {
   const held = amendedCourse(native, spine, 'partner');
   const sent = { ...native, place_of_birth: 'Home' as const, custom: {} };

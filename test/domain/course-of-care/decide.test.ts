@@ -1,12 +1,15 @@
+import { type CourseOfCare, emptyChild } from '../../../domain/course-of-care/canonical-record.ts';
 import {
   type Decision,
   recordCourse,
   retractBirth,
 } from '../../../domain/course-of-care/decide.ts';
 import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
+import { maskForPartner } from '../../../domain/course-of-care/mask.ts';
 import { type BirthRecord, evolve, noRecord } from '../../../domain/course-of-care/state.ts';
 import {
   amended,
+  courseOfInes,
   EARLIER,
   INES,
   LATER,
@@ -91,7 +94,13 @@ scenarios('recording a course of care', fold, [
     when: (state) =>
       (({ rejected }: { rejected?: string }) => rejected)(
         told(
-          recordCourse(recordInes({ fingerprints: ['ines-13-may'], matches: match }), state),
+          recordCourse(
+            recordInes({
+              fingerprints: ['ines-13-may'],
+              matches: [lookAlike({ shared: ['ines-13-may'] })],
+            }),
+            state,
+          ),
         ) as { rejected?: string },
       ),
     expect: 'conflict',
@@ -177,13 +186,96 @@ scenarios('recording a course of care', fold, [
           recordCourse(
             recordInes({
               fingerprints: ['ines-13-may'],
-              matches: [lookAlike({ duplicateOf: INES })],
+              matches: [lookAlike({ duplicateOf: INES, shared: ['ines-13-may'] })],
             }),
             state,
           ),
         ) as { rejected?: string },
       ),
     expect: 'conflict',
+  },
+  {
+    name: 'an amendment that adds a twin is none of a record that looked like it before',
+    given: [recorded],
+    when: (state) =>
+      ['ines-12-may', 'ines-13-may'].map((other) =>
+        told(
+          recordCourse(
+            recordInes({
+              fingerprints: ['ines-12-may', 'ines-13-may'],
+              matches: [lookAlike({ shared: ['ines-12-may', other] })],
+            }),
+            state,
+          ),
+        ),
+      ),
+    expect: [
+      [{ type: 'BirthAmended', of: INES, version: 2, stamp: STAMP }],
+      [{ type: 'BirthAmended', of: INES, version: 2, stamp: STAMP }],
+    ],
+  },
+]);
+
+/** Her birth as a native key tells it: with her name. */
+const identified: CourseOfCare = {
+  ...courseOfInes,
+  mother: { ...courseOfInes.mother, family_name: 'Amaral' },
+};
+/** The same without what a partner may not send; of the date the year. */
+const masked = maskForPartner(identified);
+
+const fingerprintsOf = (decision: Decision) =>
+  decision.kind === 'accepted'
+    ? decision.events.map(({ data }) => ('fingerprints' in data ? data.fingerprints : null))
+    : 'rejected';
+
+const fromPartner = (fingerprints: readonly string[], course = masked) =>
+  recordInes({ keyKind: 'partner', stamp: LATER, course, fingerprints });
+
+scenarios('fingerprints after an amendment by a partner', fold, [
+  {
+    name: 'stay with the name and the date that stay, whatever it tells of both',
+    given: [amended({ course: identified })],
+    when: (state) =>
+      [[], ['ines-13-may']].map((told) => fingerprintsOf(recordCourse(fromPartner(told), state))),
+    expect: [[['ines-12-may']], [['ines-12-may']]],
+  },
+  {
+    name: 'which makes it no duplicate of a record of the other date',
+    given: [amended({ course: identified })],
+    when: (state) =>
+      told(
+        recordCourse(
+          {
+            ...fromPartner(['ines-13-may']),
+            matches: [lookAlike({ shared: ['ines-13-may'] })],
+          },
+          state,
+        ),
+      ),
+    expect: [{ type: 'BirthAmended', of: INES, version: 3, stamp: LATER }],
+  },
+  {
+    name: 'are its own where the record holds no name',
+    given: [amended({ course: masked, keyKind: 'partner' })],
+    when: (state) => fingerprintsOf(recordCourse(fromPartner(['ines-13-may']), state)),
+    expect: [['ines-13-may']],
+  },
+  {
+    name: 'are its own where it moves the birth to another year',
+    given: [amended({ course: identified })],
+    when: (state) => {
+      const [child = emptyChild()] = masked.children;
+      const course = { ...masked, children: [{ ...child, birth_date: '2025' }] };
+      return fingerprintsOf(recordCourse(fromPartner(['ines-2025'], course), state));
+    },
+    expect: [['ines-2025']],
+  },
+  {
+    name: 'stay where it tells too little for any',
+    given: [amended({ course: masked, keyKind: 'partner' })],
+    when: (state) => fingerprintsOf(recordCourse(fromPartner([]), state)),
+    expect: [['ines-12-may']],
   },
 ]);
 

@@ -150,7 +150,7 @@ scenarios('dismissing a suspected duplicate', fold, [
         recordCourse(
           recordInes({
             ...{ stamp: LATER, fingerprints: ['ines-13-may'] },
-            matches: [lookAlike({ dismissedDuplicateOf: ANOTHER })],
+            matches: [lookAlike({ dismissedDuplicateOf: ANOTHER, shared: ['ines-13-may'] })],
           }),
           state,
         ),
