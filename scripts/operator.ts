@@ -4,12 +4,13 @@ import { openServiceLog } from '../api/composition/logging.ts';
 import { readSettings, SettingInvalid, type Settings } from '../api/composition/settings.ts';
 import { isAskedForHelp, parseCommandLine, usageOf, WrongUsage } from './operator/command-line.ts';
 import { COMMANDS } from './operator/commands.ts';
+import { writeOut } from './write-out.ts';
 
 /** Runs one command; prints one JSON object. */
 const main = async (): Promise<void> => {
   const args = process.argv.slice(2);
   if (isAskedForHelp(args)) {
-    process.stdout.write(`${usageOf(args, COMMANDS)}\n`);
+    await writeOut(process.stdout, `${usageOf(args, COMMANDS)}\n`);
     return;
   }
   const command = parseCommandLine(args, COMMANDS);
@@ -18,7 +19,7 @@ const main = async (): Promise<void> => {
     command.needs === 'settings'
       ? await command.run(settings)
       : await withStores(settings, command.run);
-  process.stdout.write(`${JSON.stringify(result)}\n`);
+  await writeOut(process.stdout, `${JSON.stringify(result)}\n`);
 };
 
 const withStores = async (
@@ -39,12 +40,12 @@ const EXIT_WRONG_USAGE = 2;
 
 main().then(
   () => process.exit(0),
-  (error: unknown) => {
+  async (error: unknown) => {
     const isUsage = error instanceof WrongUsage;
     const message = isUsage
       ? `${error.message}\n${usageOf(process.argv.slice(2), COMMANDS)}`
       : faultInWords(error);
-    process.stderr.write(`${message}\n`);
+    await writeOut(process.stderr, `${message}\n`).catch(() => undefined);
     const isForUsage = isUsage || error instanceof SettingInvalid;
     process.exit(isForUsage ? EXIT_WRONG_USAGE : EXIT_REFUSED);
   },

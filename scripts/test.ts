@@ -7,6 +7,7 @@ import { buildService } from './build-service.ts';
 import { COMMAND_FLAGS } from './node-flags.ts';
 import { temporaryMemory } from './temporary-memory.ts';
 import { END_OF_FILE, groupsOf } from './test-groups.ts';
+import { writeOut } from './write-out.ts';
 
 /**
  * Runs every test file, or those whose path holds one of the arguments, a few in each process, and
@@ -119,5 +120,5 @@ await Promise.all(Array.from({ length: cpus().length + 1 }, worker));
 
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
 const failed = results.reduce((sum, result) => sum + result.failed, 0);
-process.stdout.write(`${passed} passed, ${failed} failed\n`);
+await writeOut(process.stdout, `${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 && results.length > 0 ? 0 : 1);
