@@ -102,7 +102,7 @@ const partnerEntry = (
 export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
   entryOf('not-json', bodyNotJson(), {
     happens:
-      'The body is empty, cut off, XML, or not JSON for another reason. The Content-Type does not matter.',
+      'The body is empty, cut off, XML, in another encoding than UTF-8, or not JSON for another reason. The Content-Type does not matter.',
     remedy: 'Send the Bundle as JSON in UTF-8.',
     failing: submission({ body: '<Bundle xmlns="http://hl7.org/fhir"/>' }),
     fixed: submission(),

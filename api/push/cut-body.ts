@@ -1,3 +1,4 @@
+import { textIn } from './parse-bundle.ts';
 import { startScan } from './scan-body.ts';
 
 /** What comes to light of a body: an array under `entry` begins, or elements of it are there. */
@@ -5,8 +6,8 @@ export type Found = { readonly kind: 'array' } | ({ readonly kind: 'elements' } 
 
 /** Elements of an array that stand side by side. */
 export interface ElementsText {
-  /** Their JSON with brackets around it, if it is JSON. */
-  readonly text: string;
+  /** Their JSON with brackets around it, if it is JSON; null when it is no UTF-8. */
+  readonly text: string | null;
   /** How many bytes of the body they were. */
   readonly bytes: number;
   /** Whether a comma parts them from others, so that there has to be one at least. */
@@ -20,8 +21,11 @@ export interface BodyCutter {
    * @throws RequestProblem nested too deep, too many values
    */
   readonly take: (piece: Buffer) => Iterable<Found>;
-  /** Ends the body. @returns its text with nothing between the brackets of `entry` */
-  readonly end: () => string;
+  /**
+   * Ends the body.
+   * @returns its text with nothing between the brackets of `entry`; null when it is no UTF-8
+   */
+  readonly end: () => string | null;
 }
 
 /** Room for what came since the last cut: twice a piece as Node reads them. It grows if need be. */
@@ -37,7 +41,7 @@ export const startCutting = (): BodyCutter => {
   let room = Buffer.allocUnsafeSlow(FIRST_ROOM);
   let from = 0;
   let filled = 0;
-  let outer = '';
+  let outer: string | null = '';
   let isBesideComma = false;
 
   const add = (piece: Buffer): void => {
@@ -55,9 +59,16 @@ export const startCutting = (): BodyCutter => {
     filled += piece.length;
   };
 
+  // Cut at ASCII characters only: a part is UTF-8 exactly if it is in the whole.
+  const textTo = (to: number): string | null => textIn(room.subarray(from, to));
+  const addOuter = (text: string | null): void => {
+    outer = outer === null || text === null ? null : outer + text;
+  };
+
   const elements = (to: number, isBeforeComma: boolean): Found => {
+    const text = textTo(to);
     const found = {
-      text: `[${room.toString('utf8', from, to)}]`,
+      text: text === null ? null : `[${text}]`,
       bytes: to - from,
       isBesideComma: isBesideComma || isBeforeComma,
     };
@@ -72,12 +83,15 @@ export const startCutting = (): BodyCutter => {
       for (let place = scan.next(held); place !== null; place = scan.next(held)) {
         const { kind, at } = place;
         if (kind === 'opening') {
-          outer += room.toString('utf8', from, at + 1);
+          addOuter(textTo(at + 1));
           yield { kind: 'array' };
         } else yield elements(at, kind === 'comma');
         from = kind === 'closing' ? at : at + 1;
       }
     },
-    end: () => outer + room.toString('utf8', from, filled),
+    end: () => {
+      addOuter(textTo(filled));
+      return outer;
+    },
   };
 };

@@ -45,7 +45,7 @@ export const mapPieces = async (
     await rest();
   }
   if (refused !== null) throw refused.because;
-  return entries.end(withoutMark(cutter.end()), bytes);
+  return entries.end(cutter.end(), bytes);
 };
 
 const takePiece = async (piece: Buffer, cutter: BodyCutter, entries: Entries): Promise<void> => {
@@ -61,10 +61,10 @@ interface Entries {
   begin(): void;
   add(elements: ElementsText): Promise<void>;
   /**
-   * @param outer text of the body without the elements
+   * @param outer text of the body without the elements; null when it is no UTF-8
    * @throws RequestProblem when a part of the body is not JSON, or the whole no Bundle
    */
-  end(outer: string, bytes: number): Promise<readonly QueuedCourse[]>;
+  end(outer: string | null, bytes: number): Promise<readonly QueuedCourse[]>;
 }
 
 const startEntries = (context: MappingContext, rest: () => Promise<void>): Entries => {
@@ -106,8 +106,8 @@ const startEntries = (context: MappingContext, rest: () => Promise<void>): Entri
       else kept.push(part);
     },
     async end(outer, bytes) {
-      if (!isJson) throw bodyNotJson();
-      const bundle = asBundle(parseJson(outer));
+      if (!isJson || outer === null) throw bodyNotJson();
+      const bundle = asBundle(parseJson(withoutMark(outer)));
       if (!Array.isArray(bundle['entry'])) array = newArray();
       else for (const part of kept) await map(elementsOf(part) ?? [], part.bytes);
       const { opening, mapped, elements } = array;
@@ -120,6 +120,7 @@ const startEntries = (context: MappingContext, rest: () => Promise<void>): Entri
 
 /** Null when it is not JSON. */
 const elementsOf = ({ text, isBesideComma }: ElementsText): readonly unknown[] | null => {
+  if (text === null) return null;
   try {
     const elements: readonly unknown[] = JSON.parse(text);
     return elements.length === 0 && isBesideComma ? null : elements;

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { isObject, type JsonObject } from '../../domain/bfdr/json.ts';
 import { bodyNotABundle, bodyNotJson } from './problems.ts';
 import { startScan } from './scan-body.ts';
@@ -9,8 +10,17 @@ import { startScan } from './scan-body.ts';
 export const parseBundle = (body: Buffer): JsonObject => {
   const scan = startScan();
   while (scan.next(body) !== null);
-  return asBundle(parseJson(withoutMark(body.toString('utf8'))));
+  const text = textIn(body);
+  if (text === null) throw bodyNotJson();
+  return asBundle(parseJson(withoutMark(text)));
 };
+
+/**
+ * The text of bytes; null when they are no UTF-8. Decoding would put the same sign in the place of
+ * every byte that it does not know, and two chart numbers in ISO 8859-1 could become one.
+ */
+export const textIn = (bytes: Buffer): string | null =>
+  isUtf8(bytes) ? bytes.toString('utf8') : null;
 
 const BYTE_ORDER_MARK = '\ufeff';
 

@@ -57,6 +57,8 @@ const pieces: fc.Arbitrary<readonly number[]> = fc.oneof(
     .map((few) => [...few, 5_000, 80_000]),
 );
 
+const NOT_JSON = [400, 'structure', 'The body is not JSON. Send the Bundle as JSON in UTF-8.'];
+
 // Long enough for parts of their own.
 const FILLER = 'x'.repeat(70_000);
 const FIRST = birthBundle({ chartNumber: 'A' });
@@ -271,6 +273,31 @@ test('a body that is refused is read to its end', async () => {
   };
   assert.is(((await mapPieces(counted(), CONTEXT).catch(answer)) as unknown[])[0], 400);
   assert.is(read, body.length);
+});
+
+test('a body in another encoding than UTF-8 is refused, wherever it shows', async () => {
+  const inLatin = (text: string) => Buffer.from(text, 'latin1');
+  const long = birthBundle({ chartNumber: FILLER });
+  const bodies = [
+    inLatin(JSON.stringify(birthBundle({ chartNumber: '\u00c41' }))),
+    // Within the elements, before and behind them.
+    inLatin(
+      JSON.stringify({ ...MESSAGE, entry: [{ resource: long }, '\u00e4', { resource: long }] }),
+    ),
+    inLatin(JSON.stringify({ note: '\u00e4', ...MESSAGE, entry: [{ resource: long }] })),
+    inLatin(JSON.stringify({ ...MESSAGE, entry: [{ resource: long }], note: '\u00e4' })),
+    // The first half of a character, cut off by the comma.
+    Buffer.concat([
+      inLatin('{"resourceType":"Bundle","type":"message","entry":['),
+      Buffer.from(`${JSON.stringify({ resource: long })}\u00e4`).subarray(0, -1),
+      inLatin(`,${JSON.stringify({ resource: long })}]}`),
+    ]),
+  ];
+  for (const body of bodies) {
+    assert.equal(atOnce(body), NOT_JSON);
+    await assertSame(body);
+    await assertSame(body, [1, 7, 5_000]);
+  }
 });
 
 test.run();
