@@ -65,18 +65,27 @@ export type AskStatement = (
   parameters: readonly unknown[],
 ) => Promise<pg.QueryResult>;
 
-/** The pool for kysely, whose connections also take scripts. */
+/**
+ * The pool for kysely, whose connections also take scripts. A connection on which anything failed
+ * but by the word of the server is not used again: a statement whose answer did not come in time may
+ * still begin a transaction, in which all that follows on this connection would be lost.
+ */
 export const withScripts = (pool: pg.Pool, ask: AskStatement): PostgresPool => {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const inDoubt = new WeakSet<pg.PoolClient>();
   const clientOf = (client: pg.PoolClient): PostgresPoolClient => {
     const held = known.get(client);
     if (held !== undefined) return held;
     const made = {
       query: (text: string, parameters: readonly unknown[]) => {
         const [only] = parameters;
-        return only instanceof Script ? only.send(client) : ask(client, text, parameters);
+        const asked = only instanceof Script ? only.send(client) : ask(client, text, parameters);
+        asked.catch((error: unknown) => {
+          if (!(error instanceof pg.DatabaseError)) inDoubt.add(client);
+        });
+        return asked;
       },
-      release: () => client.release(),
+      release: () => client.release(inDoubt.has(client)),
     } as unknown as PostgresPoolClient;
     known.set(client, made);
     return made;
