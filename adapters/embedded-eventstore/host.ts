@@ -128,6 +128,21 @@ const forkNode = (): ChildProcess =>
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
 
+/** @throws EventStoreUnavailable when the system lets no process start, as Node finds out at once */
+const startedProcess = (): ChildProcess => {
+  try {
+    return forkNode();
+  } catch (cause) {
+    throw noProcess(cause);
+  }
+};
+
+const noProcess = (cause: unknown): EventStoreUnavailable =>
+  new EventStoreUnavailable(
+    'The embedded event log cannot be started. Check the memory and the processes that the system allows, then start again.',
+    { cause },
+  );
+
 const tell = (child: ChildProcess, message: HostMessage): void => {
   if (child.connected) child.send(message, () => undefined);
 };
@@ -154,7 +169,7 @@ class HostedNode {
   /** Starts the node; false when another one holds the log. */
   async start(port: number, isPortFixed: boolean): Promise<boolean> {
     const { databaseUrl, holder, dataDir } = this.#options;
-    const child = forkNode();
+    const child = startedProcess();
     this.#child = child;
     const word = await new Promise<FirstWord>((resolve, reject) => {
       child.on('message', (message: NodeMessage) => {
@@ -172,12 +187,9 @@ class HostedNode {
         }
       });
       child.on('error', (cause) => {
-        reject(
-          new EventStoreUnavailable(
-            'The embedded event log cannot be started. Check the memory and the processes that the system allows, then start again.',
-            { cause },
-          ),
-        );
+        // No process: it will not exit either.
+        if (child.pid === undefined) this.#child = null;
+        reject(noProcess(cause));
       });
       child.once('exit', (code, signal) => {
         if (this.#child === child) this.#child = null;
@@ -219,7 +231,10 @@ class HostedNode {
   #startLater(): void {
     const delayMs = this.#restartMs;
     this.#restartMs = Math.min(delayMs * 2, RESTART_MAX_MS);
-    this.#timer = setTimeout(() => void this.#startWhenFree(), delayMs);
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      void this.#startWhenFree();
+    }, delayMs);
   }
 
   async #startWhenFree(): Promise<void> {
@@ -230,8 +245,14 @@ class HostedNode {
     );
     if (this.#isStopping) return;
     if (!isFree) this.#startLater();
-    // The exit of a process that did not come up leads back to #restart.
-    else await this.start(this.#port, true).catch(() => undefined);
+    else await this.start(this.#port, true).catch(() => this.#startLaterWithoutChild());
+  }
+
+  /** The exit of a process that did not come up leads to #restart by itself. */
+  #startLaterWithoutChild(): void {
+    if (this.#child !== null || this.#timer !== null || this.#isStopping) return;
+    this.#log({ level: 'warn', event: 'node-not-started', restartInMs: this.#restartMs });
+    this.#startLater();
   }
 
   #log(line: object): void {

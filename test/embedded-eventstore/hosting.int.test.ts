@@ -118,6 +118,27 @@ test('stopping fails open streams with UNAVAILABLE and never ends them as done',
   await client.dispose();
 });
 
+test('a node that dies while no process can be started comes back', async () => {
+  const told: string[] = [];
+  const store = await hostEventStore({
+    ...{ databaseUrl: postgres.databaseUrl, dataDir: postgres.directory, holder: 'service' },
+    onLog: (line) => void told.push(String((line as { event?: unknown }).event)),
+  });
+  const pid = await nodePid(postgres.directory);
+  const node = process.execPath;
+  process.execPath = join(postgres.directory, 'nothing-to-run');
+  try {
+    process.kill(pid, 'SIGKILL');
+    await until(20_000, 'a start that fails', () => told.includes('node-not-started'));
+  } finally {
+    process.execPath = node;
+  }
+  const client = connect(store.connectionString);
+  await retried(20_000, () => client.appendToStream(uniqueStream('back'), tried()));
+  await client.dispose();
+  await store.stop();
+});
+
 test('the death of the host ends the node, and another host takes over', async () => {
   const script = fileURLToPath(new URL('./support/hosting-process.ts', import.meta.url));
   const child = spawn(
