@@ -112,9 +112,7 @@ export type BatchAnswer = BatchAppendResp | Buffer;
 const batchAnswer = (part: BatchPart, append: OpenAppend, outcome: Outcome): BatchAnswer => {
   if (outcome.kind === 'written') return writtenAnswer(part.correlation, outcome);
   const answer = new streams.BatchAppendResp();
-  if (part.correlation !== null) {
-    answer.setCorrelationId(shared.UUID.deserializeBinary(part.correlation));
-  }
+  if (part.correlation !== null) answer.setCorrelationId(uuidMessage(part.correlation));
   if (outcome.kind === 'nothing-written') {
     return answer.setSuccess(
       new streams.BatchAppendResp.Success()
@@ -123,6 +121,14 @@ const batchAnswer = (part: BatchPart, append: OpenAppend, outcome: Outcome): Bat
     );
   }
   return echo(answer, append).setError(refusalMessage(outcome, append.stream, append.expected));
+};
+
+const uuidMessage = (bytes: Uint8Array): shared.UUID => {
+  try {
+    return shared.UUID.deserializeBinary(bytes);
+  } catch {
+    throw new InvalidRequest('A correlation id is no UUID');
+  }
 };
 
 /** Serves `Streams.BatchAppend`: many appends over one long stream, each answered once. */
@@ -178,7 +184,7 @@ export const handleBatchAppend =
       bytes += append.proposal.bytes - before;
       if (part.isFinal) {
         open.delete(key);
-        void finish(part, append).then(updateFlow);
+        void finish(part, append).then(updateFlow, (thrown) => fail(thrownFailure(thrown)));
       } else if (open.size < OPEN_REQUESTS) open.set(key, append);
       else throw new InvalidRequest('Too many appends are open on one stream');
     };

@@ -7,7 +7,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { BatchAppendResp, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import { credentials, type ServiceError, status } from '@grpc/grpc-js';
+import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { v4 } from 'uuid';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -236,6 +236,36 @@ test('a broken filter is the fault of the request', async () => {
     .setFilter(filter);
   const error = await read(options).catch((thrown: ServiceError) => thrown);
   assert.is('code' in error ? error.code : null, status.INVALID_ARGUMENT);
+});
+
+test('a correlation id that is none ends its call, and nothing else', async () => {
+  const any = new Client(address, credentials.createInsecure());
+  const asIs = (bytes: Buffer) => bytes;
+  const path = '/event_store.client.streams.Streams/BatchAppend';
+  // Field 1, of three bytes that are no message; then an empty append, which needs an answer of its own.
+  const broken = Buffer.concat([
+    Buffer.from([0x0a, 3, 0xff, 0xff, 0xff]),
+    new streams.BatchAppendReq()
+      .setOptions(batchOptions(uniqueStream('broken')))
+      .setIsFinal(true)
+      .serializeBinary(),
+  ]);
+  const code = await within(
+    5_000,
+    'the end of the call',
+    new Promise<number | undefined>((resolve) => {
+      const call = any.makeBidiStreamRequest(path, asIs, asIs, new Metadata(), {});
+      call.on('data', () => undefined);
+      call.on('error', (error: ServiceError) => resolve(error.code));
+      call.write(broken);
+    }),
+  );
+  any.close();
+  assert.is(code, status.INVALID_ARGUMENT);
+  const id = v4();
+  const whole = part(id, true).setOptions(batchOptions(uniqueStream('whole')));
+  whole.addProposedMessages(proposed());
+  assert.is((await batch([whole], 1)).length, 1);
 });
 
 test.run();
