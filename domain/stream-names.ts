@@ -62,6 +62,12 @@ export const mergesStream = (hash: string): string => `merges-${hash}`;
 export const accessStream = (practiceId: string | null, hour: string): string =>
   `access-${practiceId ?? 'registry'}-${hour}`;
 
+const ABOUT_ACCESS = ['practice-', 'key-', 'partner-', 'member-', 'staff-'];
+
+/** Whether what happens on a stream may change what somebody has a right to. */
+export const isAboutAccess = (stream: string): boolean =>
+  ABOUT_ACCESS.some((prefix) => stream.startsWith(prefix));
+
 /** Whether a stream of the log is one of ours. */
 export const isOwnStream = (stream: string): boolean =>
   stream === REGISTRY_STREAM ||

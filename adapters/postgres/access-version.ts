@@ -53,11 +53,16 @@ export const watchAccessVersion = (db: Db): AccessVersion => {
   };
 };
 
+/** Raises the counter. In a transaction: for whoever looks once it is committed. */
+export const raiseAccessVersion = async (db: Db): Promise<void> => {
+  await sql`update app.access_version set version = version + 1 where id = 1`.execute(db);
+};
+
 /**
  * Raises the counter and waits until every process has seen it or must ask: what was changed
  * before this call is in force everywhere when it returns.
  */
 export const announceAccessChange = async (db: Db): Promise<void> => {
-  await sql`update app.access_version set version = version + 1 where id = 1`.execute(db);
+  await raiseAccessVersion(db);
   await sleep(FRESH_MS + POLL_MS);
 };

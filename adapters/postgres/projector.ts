@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { isAboutAccess } from '../../domain/stream-names.ts';
 import { READ_MODEL_VERSION } from '../../projections/read-model.ts';
 import type { FollowLog, LogBatch } from '../eventstore/follow-log.ts';
-import { applyReady, positionOf, readyEntries } from './apply-entries.ts';
+import { raiseAccessVersion } from './access-version.ts';
+import { applyReady, positionOf, readyEntries, streamOf } from './apply-entries.ts';
 import type { Db } from './database.ts';
 import type { Lease, Leases } from './leases.ts';
 import { pause } from './pause.ts';
@@ -65,6 +67,9 @@ export const startProjector = (parts: ProjectorParts): Projector => {
     const ready = await readyEntries('read', batch.entries, parked);
     const parkedNow = await db.transaction().execute(async (transaction) => {
       await moveCheckpoint(transaction, checkpoint, batch.position);
+      // Whoever took a right away says so at once, unless it was ended in between.
+      if (batch.entries.some((entry) => isAboutAccess(streamOf(entry))))
+        await raiseAccessVersion(transaction);
       return applyReady(transaction, 'read', ready);
     });
     for (const stream of parkedNow) parked.add(stream);

@@ -3,7 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { freePort } from '../../scripts/free-port.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { newPractice, push, startTestService, type TestService } from '../support/service.ts';
+import { eventually } from '../support/eventually.ts';
+import { newPractice, post, push, startTestService, type TestService } from '../support/service.ts';
 
 const projector = suite<{ service: TestService; client: EventStoreDBClient }>('the projector');
 
@@ -56,6 +57,28 @@ projector(
     await client.setStreamMetadata('record-kept-short', { maxCount: 1 });
     const { problems } = await service.commands.verify();
     assert.ok(problems.some(({ stream }) => stream === 'record-kept-short'));
+  },
+);
+
+projector(
+  'a revocation is in force when its command ended before it could say so',
+  async ({ service, client }) => {
+    const { keyId, token } = await newPractice(service.commands);
+    assert.is((await post(service.url, token, birthBundle())).status, 202);
+    await client.appendToStream(
+      `key-${keyId}`,
+      jsonEvent({
+        ...{ type: 'ApiKeyRevoked', data: { keyId } },
+        metadata: {
+          ...{ schemaVersion: 1, correlationId: 'c', causationId: null },
+          ...{ actor: { kind: 'operator', id: 'o' }, recordedAt: new Date().toISOString() },
+        },
+      }),
+    );
+    await eventually(
+      'the key is refused',
+      async () => (await post(service.url, token, birthBundle())).status === 401,
+    );
   },
 );
 
