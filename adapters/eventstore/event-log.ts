@@ -45,13 +45,18 @@ export interface EventLogTimeouts {
 
 /** The event log, as opened by {@link openEventLog}. */
 export interface EventLog {
-  /** @see AppendToStream; `giveUpMs` bounds all tries together */
+  /**
+   * @see AppendToStream
+   * @param giveUpMs bounds all tries together
+   * @param mayTryAgain asked before each try but the first
+   */
   append(
     stream: string,
     expected: ExpectedRevision,
     events: readonly NewEvent[],
     context: AppendContext,
     giveUpMs?: number,
+    mayTryAgain?: () => boolean,
   ): Promise<AppendResult>;
   readonly readStream: ReadStream;
   /** What the log holds of ours, from its start. @throws EventLogUnavailable */
@@ -157,11 +162,21 @@ export const openEventLog = (
   };
 
   return {
-    async append(stream, expected, events, context, giveUpMs = timeouts.giveUpMs) {
+    async append(
+      stream,
+      expected,
+      events,
+      context,
+      giveUpMs = timeouts.giveUpMs,
+      mayTryAgain = always,
+    ) {
       const proposed = events.map((event) => propose(event, context));
       const started = performance.now();
+      let failure: unknown;
       for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
         const used = client;
+        if (failure !== undefined && !mayTryAgain())
+          throw new EventLogUnavailable('An append was not tried again.', { cause: failure });
         try {
           const leftMs = giveUpMs - (performance.now() - started);
           const tryMs = Math.max(Math.min(timeouts.appendMs, leftMs), SHORTEST_TRY_MS);
@@ -170,6 +185,7 @@ export const openEventLog = (
           if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' };
           if (isFinal(error))
             throw new EventLogRefused('The event log refused an append.', { cause: error });
+          failure = error;
           if (hasLearntWrong(error)) await reconnect(used).catch(() => undefined);
           if (performance.now() - started + pauseMs > giveUpMs)
             throw new EventLogUnavailable('The event log did not answer an append in time.', {
@@ -218,6 +234,8 @@ export const openEventLog = (
     close: () => within(CLOSE_MS, client.dispose()).catch(() => undefined),
   };
 };
+
+const always = (): boolean => true;
 
 const endOf = async (client: EventStoreDBClient): Promise<LogEnd> => {
   const last = await lastOfOurs(client, 1);

@@ -12,6 +12,11 @@ export interface Lease {
   readonly highestPosition: bigint;
   /** A holder before may have written more than `highestPosition` says. */
   readonly seized: boolean;
+  /**
+   * Whether this process still shows the sign of life that the lease was taken or renewed with: when
+   * it does not, as after a restart of Postgres, others take the lease at once.
+   */
+  readonly isShown: () => boolean;
 }
 
 /** Leases on the database's clock. A holder that is gone or frozen loses its lease in `leaseMs`. */
@@ -42,10 +47,11 @@ export interface Leases {
 export const leasesOf = (db: Db, leaseMs: number, presence: Presence | null): Leases => ({
   async take(name, holder) {
     const asked = performance.now();
+    const key = presence?.key() ?? null;
     // A lease without a past is seized: the database may be younger than the log.
     const { rows } = await sql<LeaseAnswer>`
       insert into app.lease as held (name, holder, presence, expires_at, seized)
-      values (${name}, ${holder}, ${presence?.key() ?? null}::bigint,
+      values (${name}, ${holder}, ${key}::bigint,
         clock_timestamp() + ${leaseMs} * interval '1 millisecond', true)
       on conflict (name) do update
         set holder = excluded.holder, presence = excluded.presence,
@@ -56,18 +62,25 @@ export const leasesOf = (db: Db, leaseMs: number, presence: Presence | null): Le
           or held.expires_at < clock_timestamp()
           or (held.presence is not null and pg_try_advisory_xact_lock(held.presence))
       returning highest_position, seized`.execute(db);
-    return leaseOf(name, holder, asked + leaseMs, rows[0]);
+    return leaseOf(
+      { name, holder, until: asked + leaseMs, isShown: shownAs(key, presence) },
+      rows[0],
+    );
   },
 
   async renew({ name, holder }) {
     const asked = performance.now();
+    const key = presence?.key() ?? null;
     const { rows } = await sql<LeaseAnswer>`
       update app.lease
       set expires_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond',
-        presence = ${presence?.key() ?? null}::bigint
+        presence = ${key}::bigint
       where name = ${name} and holder = ${holder}
       returning highest_position, seized`.execute(db);
-    return leaseOf(name, holder, asked + leaseMs, rows[0]);
+    return leaseOf(
+      { name, holder, until: asked + leaseMs, isShown: shownAs(key, presence) },
+      rows[0],
+    );
   },
 
   async release(lease, highestPosition, isSettled) {
@@ -105,13 +118,17 @@ interface LeaseAnswer {
   readonly seized: boolean;
 }
 
-/** @param until counted from before the request: never later than the database has it */
+// Without a key the lease ends by time alone.
+const shownAs =
+  (key: string | null, presence: Presence | null): Lease['isShown'] =>
+  () =>
+    key === null || presence?.key() === key;
+
+/** @param asked its `until` counts from before the request: never later than the database has it */
 const leaseOf = (
-  name: string,
-  holder: string,
-  until: number,
+  asked: Pick<Lease, 'name' | 'holder' | 'until' | 'isShown'>,
   row: LeaseAnswer | undefined,
 ): Lease | null =>
   row === undefined
     ? null
-    : { name, holder, until, highestPosition: BigInt(row.highest_position), seized: row.seized };
+    : { ...asked, highestPosition: BigInt(row.highest_position), seized: row.seized };

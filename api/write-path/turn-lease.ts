@@ -18,6 +18,8 @@ export interface TurnLease {
   readonly until: number;
   readonly highestPosition: bigint;
   readonly seized: boolean;
+  /** Whether others still see that its holder lives: else they take it at once. */
+  readonly isShown: () => boolean;
 }
 
 /** What holding a lease works with: functions of the leases, the log and the read tables. */
@@ -28,6 +30,7 @@ export interface TurnLeaseParts {
     events: readonly NewEvent[],
     context: AppendContext,
     giveUpMs: number,
+    mayTryAgain: () => boolean,
   ) => Promise<AppendResult>;
   readonly takeLease: (name: string, holder: string) => Promise<TurnLease | null>;
   readonly renewLease: (lease: TurnLease) => Promise<TurnLease | null>;
@@ -82,7 +85,12 @@ export const heldLease = (
     if (lease === null) throw new TurnLost('The turn was taken by another.');
     return lease;
   };
-  const leftMs = (): number => current().until - performance.now();
+  const leftMs = (): number => {
+    const { until, isShown } = current();
+    return isShown() ? until - performance.now() : 0;
+  };
+  // An append whose outcome is unknown must not land behind what the next holder decides.
+  const mayTryAgain = (): boolean => lease?.isShown() === true;
   const extend = async (): Promise<void> => {
     lease = await parts.renewLease(current());
     current();
@@ -94,7 +102,9 @@ export const heldLease = (
     async append(stream, expected, events, context) {
       if (leftMs() < APPEND_NEEDS_MS)
         throw new TurnLost('The turn does not last long enough for another append.');
-      const appended = await parts.append(stream, expected, events, context, APPEND_GIVE_UP_MS);
+      const appended = await parts.append(
+        ...([stream, expected, events, context, APPEND_GIVE_UP_MS, mayTryAgain] as const),
+      );
       if (appended.kind === 'appended') raise(appended.position);
       return appended;
     },

@@ -135,6 +135,20 @@ eventLog('a log that is away is unavailable after the time that the caller gives
   await nobody.close();
 });
 
+eventLog('an append is tried again only while its writer says so', async () => {
+  const nobody = openEventLog('esdb://127.0.0.1:1?tls=false');
+  let asked = 0;
+  const untilThirdTry = () => {
+    asked += 1;
+    return asked < 3;
+  };
+  const events = [revoked('x')];
+  const append = nobody.append(aStream(), 'no-stream', events, context, 60_000, untilThirdTry);
+  assert.is(await refusal(append), 'EventLogUnavailable');
+  assert.is(asked, 3);
+  await nobody.close();
+});
+
 eventLog(
   'who follows sees each event once, in order, from just behind a position',
   async ({ log }) => {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { leasesOf } from '../../adapters/postgres/leases.ts';
 import { migrate } from '../../adapters/postgres/migrate.ts';
 import { showPresence } from '../../adapters/postgres/presence.ts';
 import { databaseSuite } from '../support/database-suite.ts';
+import { eventually } from '../support/eventually.ts';
 
 const leases = databaseSuite('leases');
 
@@ -80,6 +82,27 @@ leases('the lease of a process that is gone is free at once', async ({ db, url }
   while (seized === null && performance.now() < until)
     seized = await others.take('c', randomUUID());
   assert.is(seized?.seized, true);
+});
+
+leases('a process whose sign of life broke off knows it', async ({ db, url }) => {
+  const presence = await showPresence(url);
+  try {
+    const held = leasesOf(db, LONG_MS, presence);
+    const lease = await held.take('e', randomUUID());
+    if (lease === null) throw new Error('A free lease was refused');
+    assert.ok(lease.isShown());
+    const key = presence.key();
+    await sql`
+      select pg_terminate_backend(pid) from pg_locks
+      where locktype = 'advisory' and objid = (${key}::bigint & 4294967295)::oid`.execute(db);
+    await eventually('the loss is noticed', () => !lease.isShown());
+    await eventually('another sign is shown', () => presence.key() !== null);
+    assert.not.ok(lease.isShown(), 'another may have it');
+    const renewed = await held.renew(lease);
+    assert.ok(renewed?.isShown(), 'nobody else has had it');
+  } finally {
+    await presence.stop();
+  }
 });
 
 leases('who waits for a lease is seen by its holder, not by itself', async ({ db }) => {

@@ -37,7 +37,7 @@ const looksOver = async (
   const parts: Partial<TurnParts> = {
     takeLease: async (name, holder) => ({
       ...{ name, holder, until: Number.POSITIVE_INFINITY },
-      ...{ highestPosition: HIGHEST, seized: false },
+      ...{ highestPosition: HIGHEST, seized: false, isShown: () => true },
     }),
     releaseLease: async () => undefined,
     isRequested: async () => false,

@@ -19,31 +19,38 @@ const CONTEXT = {
  * A lease that ends in so many milliseconds.
  * @param renewed what the leases answer when it is to last longer
  */
-const held = (leftMs: number, renewed: TurnLease | null = null) => {
+const held = (leftMs: number, renewed: TurnLease | null = null, isShown = () => true) => {
   const calls: string[] = [];
+  let mayTryAgain = () => false;
   let position = 10n;
-  const own = heldLease(leaseFor(leftMs), {
-    append: async (stream) => {
-      position += 1n;
-      calls.push(`append ${stream}`);
-      return { kind: 'appended', revision: 0n, position };
+  const own = heldLease(
+    { ...leaseFor(leftMs), isShown },
+    {
+      append: async (...[stream, , , , , mayTry]) => {
+        mayTryAgain = mayTry;
+        position += 1n;
+        calls.push(`append ${stream}`);
+        return { kind: 'appended', revision: 0n, position };
+      },
+      renewLease: async () => {
+        calls.push('renew');
+        return renewed;
+      },
+      releaseLease: async (_lease, highest, isSettled) =>
+        void calls.push(`release ${highest} ${isSettled}`),
+      reachProjection: async (reached) => void calls.push(`reach ${reached}`),
     },
-    renewLease: async () => {
-      calls.push('renew');
-      return renewed;
-    },
-    releaseLease: async (_lease, highest, isSettled) =>
-      void calls.push(`release ${highest} ${isSettled}`),
-    reachProjection: async (reached) => void calls.push(`reach ${reached}`),
-  });
+  );
   return {
     ...own,
     calls,
+    mayTryAgain: () => mayTryAgain(),
     appendTo: (stream: string) => own.append(stream, 'no-stream', [], CONTEXT),
   };
 };
 
 const leaseFor = (leftMs: number): TurnLease => ({
+  isShown: () => true,
   ...{ name: 'turn:practice', holder: 'holder', until: performance.now() + leftMs },
   ...{ highestPosition: 7n, seized: false },
 });
@@ -90,6 +97,19 @@ lease('that is lost lets nothing through, and is not given back', async () => {
   await isLost(renew());
   await release(false);
   assert.equal(calls, ['append a', 'renew']);
+});
+
+lease('whose holder seems gone lets nothing through until it is renewed', async () => {
+  let shown = true;
+  const { renew, appendTo, mayTryAgain, calls } = held(LONG_MS, leaseFor(LONG_MS), () => shown);
+  await appendTo('a');
+  assert.ok(mayTryAgain());
+  shown = false;
+  assert.not.ok(mayTryAgain(), 'an append whose outcome is unknown is not sent once more');
+  await isLost(appendTo('b'));
+  await renew();
+  await appendTo('c');
+  assert.equal(calls, ['append a', 'renew', 'append c']);
 });
 
 lease('knows what a holder before may have written, and never forgets its own', () => {
