@@ -12,6 +12,7 @@ import type { QueueEntry } from '../../domain/ingestion/ports.ts';
 import { evolve, type Ingestion, isTerminal, noIngestion } from '../../domain/ingestion/state.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
 import { completedAt } from './completed-at.ts';
+import { inAppends } from './in-appends.ts';
 import type { Turn } from './turn.ts';
 
 const SERVICE_ACTOR = { kind: 'service', id: 'ingestion-worker' } as const;
@@ -109,10 +110,23 @@ export const appendIngestion = async (
   events: readonly IngestionEvent[],
   turn: Turn,
 ): Promise<bigint | null> => {
-  const { parts } = turn;
+  let reached: bigint | null = revision;
+  for (const together of inAppends(events)) {
+    if (reached === null) break;
+    reached = await appendOnce(entry, reached, together, turn);
+  }
+  return reached;
+};
+
+const appendOnce = async (
+  entry: QueueEntry,
+  revision: bigint,
+  events: readonly IngestionEvent[],
+  { parts, append }: Turn,
+): Promise<bigint | null> => {
   // Random ids: of two workers that begin the same run, one must lose.
   const run = parts.newId();
-  const appended = await turn.append(
+  const appended = await append(
     ingestionStream(entry.ingestionId),
     revision,
     events.map((event, step) => ({ id: parts.idOf(run, step), event })),

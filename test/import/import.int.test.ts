@@ -243,6 +243,34 @@ importing(
   },
 );
 
+importing(
+  'refusals in Chinese, more than one append of the log holds, leave the other rows to be recorded',
+  async ({ service, opened: { imports } }) => {
+    const { practiceId } = await newPractice(service.commands);
+    const customFields = Array.from('一二三四五六七八', (sign, order) => ({
+      ...{ fieldId: `field-${order}`, label: sign.repeat(100), order },
+      ...{ type: 'number' as const, choices: [], retired: false },
+    }));
+    const rowOf = (chart: string, value: string) => [
+      ...birthRow(chart, 'Amaral'),
+      ...customFields.map(() => value),
+    ];
+    const refused = 220;
+    const text = csvOf(
+      [...BIRTH_COLUMNS, ...customFields.map(({ label }) => label)],
+      [
+        ...Array.from({ length: refused }, (_, row) => rowOf(`${'患'.repeat(250)}${row}`, 'x')),
+        rowOf('GOOD', '1'),
+      ],
+    );
+    const entering = { today: '2026-06-01', offsetAt: () => '-04:00', customFields };
+    const importId = importIdOf(await imports.stage(fileOf(practiceId, text, { entering })));
+    await imports.confirm(practiceId, MEMBER, importId, false);
+    const { accepted, rejected } = await endedImport(imports, practiceId, importId);
+    assert.equal([accepted, rejected], [1, refused]);
+  },
+);
+
 /** Measures the longest time, in ms, for which nothing else could run. @returns what ends it */
 const watchEventLoop = (): (() => number) => {
   let longest = 0;
