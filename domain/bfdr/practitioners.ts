@@ -105,8 +105,11 @@ const ownIdentifierOf = (practitioner: JsonObject): string | null =>
     isNpi(identifier) ? null : fitting(textOf(identifier['value']), MAX_IDENTITY),
   );
 
+// Also by its registered OID, as feeds made of HL7 v2 or CDA name it.
+const NPI_SYSTEM = /(?:us-npi|^(?:urn:oid:)?2\.16\.840\.1\.113883\.4\.6)$/i;
+
 const isNpi = (identifier: JsonObject): boolean =>
-  textOf(identifier['system'])?.toLowerCase().endsWith('us-npi') === true ||
+  NPI_SYSTEM.test(textOf(identifier['system']) ?? '') ||
   codesOf(identifier['type']).includes('NPI');
 
 const npiOf = (practitioner: JsonObject): string | null =>

@@ -63,6 +63,22 @@ for (const [name, practitioner, expected] of [
     { id: 'p', identifier: [{ type: { coding: [{ code: 'NPI' }] }, value: '1' }] },
     'p',
   ],
+  [
+    'nor is one of the system of NPIs by its OID',
+    {
+      id: 'p',
+      identifier: [
+        { system: 'urn:oid:2.16.840.1.113883.4.6', value: '1' },
+        { system: '2.16.840.1.113883.4.6', value: '2' },
+      ],
+    },
+    'p',
+  ],
+  [
+    'an OID that only begins or ends like it is another system',
+    { id: 'p', identifier: [{ system: 'urn:oid:2.16.840.1.113883.4.61', value: 'EHR-7' }] },
+    'EHR-7',
+  ],
   ['else the resource id', { id: 'p', identifier: [npi] }, 'p'],
   ['blanks do not count', { id: 'p', identifier: [{ value: ' ' }] }, 'p'],
   ['else none', { identifier: [npi] }, null],
