@@ -8,6 +8,7 @@ import { quotingDoubtIn } from '../../adapters/postgres/quoting-log.ts';
 import { createApp } from '../app.ts';
 import { healthRouter } from '../health/health-router.ts';
 import { type Metrics, metricsOf } from '../health/metrics.ts';
+import { answerUnreadable } from '../http/answer-unreadable.ts';
 import { correlateWith } from '../http/correlate.ts';
 import { answerFaultWith, type ReportFault } from '../http/error-middleware.ts';
 import { inTurns } from '../http/in-turns.ts';
@@ -107,6 +108,7 @@ export const startService = async (
   );
   // Nothing else ends a connection on which nobody reads the answer.
   server.timeout = requestMs;
+  answerUnreadable(server);
   await listen(server, settings);
   for (const doubt of doubtsOf(settings)) serviceLog.warn(doubt);
   const { port } = server.address() as AddressInfo;

@@ -28,7 +28,14 @@ export interface RecordEntry extends Told {
 }
 
 /** What is the matter besides the request itself. */
-export type Circumstance = 'starting' | 'a store is away' | 'a fault' | 'the connection breaks';
+export type Circumstance =
+  | 'starting'
+  | 'a store is away'
+  | 'a fault'
+  | 'the connection breaks'
+  | 'the connection is slow'
+  | 'a header is endless'
+  | 'a header expects something';
 
 /** One HTTP request; `times` of them where the last shows the case. */
 export interface RequestExample {

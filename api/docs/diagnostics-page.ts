@@ -130,6 +130,9 @@ const requestOf = (request: RequestExample): Shown => {
 
 const CIRCUMSTANCES: Readonly<Record<NonNullable<RequestExample['while']>, string>> = {
   starting: 'While the service starts:',
+  'the connection is slow': 'Over a connection so slow that it takes more than two minutes:',
+  'a header is endless': 'With an Idempotency-Key of 20,000 characters:',
+  'a header expects something': 'With the header Expect: tea:',
   'a store is away': 'While the event log or the database is away:',
   'a fault': 'When the registry has a fault:',
   'the connection breaks': 'When the connection breaks before the end:',

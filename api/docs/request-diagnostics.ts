@@ -1,11 +1,14 @@
 import { partnerGate } from '../../domain/partner/gate.ts';
 import { TOO_MANY_REQUESTS } from '../http/rate-limiter.ts';
 import {
+  expectationUnknown,
+  headersTooLong,
   internalFault,
   malformed,
   nothingHere,
   type RequestProblem,
   serviceStarting,
+  tooSlow,
   unavailable,
 } from '../http/request-problem.ts';
 import {
@@ -253,6 +256,26 @@ export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
     remedy:
       'Send the request again, with the same Idempotency-Key if it had one; if it fails again, give the X-Correlation-Id to support.',
     failing: submission({ while: 'a fault' }),
+    fixed: submission(),
+  }),
+  entryOf('too-slow', tooSlow(), {
+    happens:
+      'The headers took more than 30 seconds to arrive, or the whole request more than two minutes. The connection is closed, and nothing was taken.',
+    remedy:
+      'Send the request again without pauses, or a batch in parts. With an Idempotency-Key it is taken once.',
+    failing: submission({ while: 'the connection is slow' }),
+    fixed: submission(),
+  }),
+  entryOf('headers-too-long', headersTooLong(), {
+    happens: 'The address and the headers of the request are longer than 16 KiB together.',
+    remedy: 'Send a shorter Idempotency-Key, and leave out headers that nobody needs.',
+    failing: submission({ while: 'a header is endless' }),
+    fixed: submission(),
+  }),
+  entryOf('expectation-unknown', expectationUnknown(), {
+    happens: 'The header Expect asks for something else than 100-continue.',
+    remedy: 'Send the request without the header.',
+    failing: submission({ while: 'a header expects something' }),
     fixed: submission(),
   }),
   entryOf('unavailable', unavailable(), {

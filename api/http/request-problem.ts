@@ -57,6 +57,30 @@ export const malformed = (status: number): RequestProblem =>
     'The request cannot be read. Check its address and its headers, then send it again.',
   );
 
+/** More headers than Node reads: 16 KiB. */
+export const headersTooLong = (): RequestProblem =>
+  new RequestProblem(
+    431,
+    'too-long',
+    'The headers of the request are longer than 16 KiB. Shorten them, then send it again.',
+  );
+
+/** The request took too long to come. @see docs/decisions/2026-11-20-slow-senders.md */
+export const tooSlow = (): RequestProblem =>
+  new RequestProblem(
+    408,
+    'timeout',
+    'The request did not arrive in time. Send it again, over a faster connection or in smaller parts.',
+  );
+
+/** An `Expect` that nobody meets. */
+export const expectationUnknown = (): RequestProblem =>
+  new RequestProblem(
+    417,
+    'not-supported',
+    'The header Expect asks for something else than 100-continue. Send the request without it.',
+  );
+
 /** Nothing is mounted at this address. */
 export const nothingHere = (): RequestProblem =>
   new RequestProblem(

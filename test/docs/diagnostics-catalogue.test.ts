@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import { createApp } from '../../api/app.ts';
 import { DIAGNOSTICS_CATALOGUE } from '../../api/docs/diagnostics-catalogue.ts';
 import type {
+  Circumstance,
   IngestionEntry,
   RecordEntry,
   RecordExample,
@@ -234,9 +235,18 @@ const answerTo = async (example: RequestExample, gate: PartnerGate): Promise<Res
 
 const OPEN: PartnerGate = { kind: 'open' };
 
+/** Problems of what is no request yet; `test/api/http/answer-unreadable.int.test.ts` meets them. */
+const BEFORE_THE_APP: Readonly<Partial<Record<Circumstance, () => RequestProblem>>> = {
+  starting: generalProblems.serviceStarting,
+  'the connection is slow': generalProblems.tooSlow,
+  'a header is endless': generalProblems.headersTooLong,
+  'a header expects something': generalProblems.expectationUnknown,
+};
+
 /** What answers before or beside the app. */
 const problemBeside = async (example: RequestExample): Promise<RequestProblem | null> => {
-  if (example.while === 'starting') return generalProblems.serviceStarting();
+  const before = example.while === undefined ? undefined : BEFORE_THE_APP[example.while];
+  if (before !== undefined) return before();
   if (example.while !== 'the connection breaks') return null;
   const broken = Readable.from(
     (async function* () {
