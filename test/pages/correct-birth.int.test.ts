@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { fillBirth, recordBirth } from '../support/birth-form.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { newMember, newVisitor, RECORD, startTestPages } from '../support/pages.ts';
@@ -110,6 +111,92 @@ test('two people who correct at once are both heard', async () => {
   assert.is(await other.locator('[name="children.0.birth_weight_grams"]').inputValue(), '3500 g');
   await one.context().close();
   await other.context().close();
+});
+
+/** Voids the record that a path corrects, as a colleague would. */
+const voidBeside = async (path: string): Promise<void> => {
+  const colleague = newVisitor(pages.service.url);
+  await colleague.signIn(pages.members.Admin);
+  const voiding = path.replace(/correct$/, 'void');
+  const html = await (await colleague.send(voiding)).text();
+  const [, _csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(html) ?? [];
+  const [, version = ''] = /name="version" value="([^"]+)"/.exec(html) ?? [];
+  const answer = await colleague.send(voiding, { _csrf, version, reason: 'Entered twice' });
+  assert.is(answer.status, 303);
+};
+
+test('what is typed while a colleague voids the record goes on into the form of the birth', async () => {
+  const path = await pushed(birthBundle({ chartNumber: 'CO-V', mother: { family: 'Gone' } }));
+  const page = await pages.signIn(pages.members.Provider);
+  await page.goto(path);
+  await page.locator('[name="mother.family_name"]').fill('Goneril');
+  await page.locator('[name="children.0.birth_weight_grams"]').fill('heavy');
+  await page.locator('[name="children.0.sex"]').selectOption('male');
+  await page.getByText('Draft kept').waitFor();
+  await voidBeside(path);
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.request().method() === 'POST'),
+    save(page),
+  ]);
+  assert.is(answer.status(), 409);
+  assert.is(await page.locator('h1').innerText(), 'This record is voided');
+  const said = await page.locator('main').innerText();
+  assert.match(said, /Nothing has been saved/);
+  assert.match(said, /enter the birth again under its chart number, with what you typed/);
+  const rows = await page
+    .locator('tbody tr')
+    .evaluateAll((found) =>
+      found.map((row) => [...row.children].map((cell) => cell.textContent).join(' | ')),
+    );
+  assert.equal(rows, [
+    'Mother: family name | Gone | Goneril',
+    'Child: sex | Female | Male',
+    'Child: birth weight | 3400 g | heavy',
+  ]);
+  assert.equal(await faultsOf(page, 'correct-voided'), []);
+  // Whoever comes back later finds it again.
+  await page.goto(path);
+  assert.match(await page.locator('main').innerText(), /Goneril/);
+  const record = page.getByRole('link', { name: 'This record' });
+  assert.is(await record.getAttribute('href'), path.replace(/\/correct$/, ''));
+  await page.getByRole('button', { name: 'Enter the birth again' }).click();
+  await page.waitForURL('**/registry/records/new?draft=*');
+  assert.is(await page.locator('[name="chart_number"]').inputValue(), 'CO-V');
+  assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Goneril');
+  await page.locator('[name="children.0.birth_weight_grams"]').fill('3500 g');
+  await page.getByRole('button', { name: 'Record birth' }).click();
+  await page.getByText('That record is voided.').waitFor();
+  await page.getByRole('button', { name: 'Amend record' }).click();
+  await page.waitForURL(RECORD);
+  assert.match(await page.locator('.record__summary').innerText(), /Version 3/);
+  await page.context().close();
+});
+
+test('a voided record without a chart number is entered again, and stays voided', async () => {
+  const page = await pages.signIn(pages.members.Admin);
+  await page.goto('/registry/records/new');
+  await fillBirth(page, {
+    'mother.family_name': 'Unnumbered',
+    'children.0.birth_date': '5/12/2026',
+  });
+  await page.locator('[name="place_of_birth"]').selectOption('Hospital');
+  await recordBirth(page);
+  await page.waitForURL(RECORD);
+  const path = `${new URL(page.url()).pathname}/correct`;
+  await voidBeside(path);
+  const answer = await page.goto(path);
+  assert.is(answer?.status(), 409);
+  const said = await page.locator('main').innerText();
+  assert.match(said, /no chart number under which it could be brought back/);
+  assert.not.match(said, /typed/);
+  await page.getByRole('button', { name: 'Enter the birth again' }).click();
+  await page.waitForURL('**/registry/records/new?draft=*');
+  assert.is(await page.locator('[name="chart_number"]').inputValue(), '');
+  assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Unnumbered');
+  await recordBirth(page);
+  await page.waitForURL(RECORD);
+  assert.not.match(page.url(), new RegExp(path.split('/')[3] ?? ''));
+  await page.context().close();
 });
 
 test('a partner’s record keeps its attribution, and what it does not hold stays empty', async () => {

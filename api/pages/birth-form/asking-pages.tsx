@@ -219,6 +219,54 @@ const TheirsOrYours = ({ path, label, from, to, isYours, isTheirs }: Choosable) 
   );
 };
 
+interface Voided extends Asking {
+  readonly submissionUuid: string;
+  readonly chartNumber: string | null;
+  /** What was typed. */
+  readonly changes: readonly ChangeInWords[];
+}
+
+/** The record is voided, as a rule since its correction was begun. */
+export const VoidedMeanwhile = ({ submissionUuid, chartNumber, changes, ...asking }: Voided) => {
+  const record = <a href={`/registry/records/${submissionUuid}`}>This record</a>;
+  const hasTyped = changes.length > 0;
+  const withWhat = hasTyped ? 'what you typed' : 'what it says';
+  return (
+    <AskingForm {...asking}>
+      {hasTyped ? (
+        <p>
+          Nothing has been saved. {record} is voided, and a voided record is not corrected; what you
+          typed is kept here.
+        </p>
+      ) : (
+        <p>{record} is voided, and a voided record is not corrected.</p>
+      )}
+      <p>
+        {chartNumber === null
+          ? `It has no chart number under which it could be brought back: enter the birth again, with ${withWhat}, and this record stays voided.`
+          : `To bring it back, enter the birth again under its chart number, with ${withWhat}.`}
+      </p>
+      {hasTyped && (
+        <DataTable
+          caption="What you typed; the form of the birth holds the other values too"
+          rows={changes}
+          keyOf={({ path }) => path}
+          columns={[
+            { heading: 'Value', namesRow: true, cell: ({ label }) => label },
+            { heading: 'Before', cell: ({ from }) => from ?? 'Not stated' },
+            { heading: 'As you typed it', cell: ({ to }) => to ?? 'Not stated' },
+          ]}
+        />
+      )}
+      <div class="buttons">
+        <button type="submit" name="back" value="yes" class="usa-button">
+          Enter the birth again
+        </button>
+      </div>
+    </AskingForm>
+  );
+};
+
 /** Somebody posted the form after their session had ended: nothing that was typed is lost. */
 export const SignedOutForm = ({ action, carried }: Asking) => (
   <>

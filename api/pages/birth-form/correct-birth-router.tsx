@@ -5,11 +5,17 @@ import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
 import { hasCsrfToken } from '../../web/csrf.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
-import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
-import { ChangedMeanwhile, type Choosable, RecordLinks, takeName } from './asking-pages.tsx';
+import {
+  ChangedMeanwhile,
+  type Choosable,
+  RecordLinks,
+  takeName,
+  VoidedMeanwhile,
+} from './asking-pages.tsx';
 import { BirthForm } from './birth-form.tsx';
 import type { BirthFormParts } from './birth-form-parts.ts';
 import { DraftNotice } from './draft-notice.tsx';
@@ -17,7 +23,8 @@ import { type Entry, ownerOf, readCourse, readEntry, rearranged, uuidIn } from '
 import { type FormContent, formContent, formLook } from './form-look.ts';
 import { shownValues } from './form-values.ts';
 import { keepTyped, SendAgain } from './keep-typed.tsx';
-import { differencesInWords } from './record-words.ts';
+import { NEW_BIRTH_PATH } from './new-birth-answers.tsx';
+import { changesAsTyped, differencesInWords } from './record-words.ts';
 import { refusalInWords, sayDoubts } from './what-was-saved.ts';
 import { Busy, whenFree } from './when-free.tsx';
 
@@ -36,7 +43,6 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
     const { practiceId } = seatOf(res);
     const record = uuid === null ? null : await parts.findRecord(practiceId, uuid);
     if (record === null) throw pageNotFound();
-    if (record.status === 'voided') throw recordVoided();
     return record;
   };
 
@@ -90,12 +96,52 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
     );
   };
 
+  /** A voided record takes no correction: what was typed goes on into the form of a new birth. */
+  const sendVoided = async (
+    req: Request,
+    res: Response,
+    record: KnownBirthRecord,
+    typed: Pick<Entry, 'values' | 'held'> | null,
+  ): Promise<void> => {
+    const { submissionUuid, practiceId, course } = record;
+    await noteShown(res, [submissionUuid]);
+    const customFields = await parts.customFields(practiceId);
+    const chartNumber = course.chart_number;
+    const changes =
+      typed === null ? [] : changesAsTyped(typed.held ?? course, typed.values, customFields);
+    const carried = {
+      ...(typed?.values ?? shownValues(course)),
+      chart_number: chartNumber ?? '',
+      submission: parts.newFormId(),
+    };
+    sendPage(
+      req,
+      res,
+      {
+        title: 'This record is voided',
+        children: (
+          <VoidedMeanwhile
+            {...{ action: NEW_BIRTH_PATH, carried, changes, chartNumber, submissionUuid }}
+          />
+        ),
+      },
+      409,
+    );
+  };
+
   return Router()
     .get(ROUTE, CORRECTING, async (req, res) => {
       const record = await recordOf(req, res);
       const owner = ownerOf(seatOf(res));
-      const draft = await drafts.find(owner, draftOf(record));
-      if (draft === null || draft.isFinished) {
+      const found = await drafts.find(owner, draftOf(record));
+      const draft = found === null || found.isFinished ? null : found;
+      if (record.status === 'voided') {
+        const { course } = await beginningOf(parts, record, draft?.version ?? record.version);
+        const typed = draft === null ? null : { values: draft.values, held: course };
+        await sendVoided(req, res, record, typed);
+        return;
+      }
+      if (draft === null) {
         const content = formContent(shownValues(record.course));
         await showForm(req, res, record, record.version, content);
         return;
@@ -124,6 +170,11 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
       }
       const entry = await entryFor(parts, req, res, record);
       const version = entry.version ?? record.version;
+      if (record.status === 'voided') {
+        if (isOurs) await drafts.save(entry.owner, entry.name, { values: entry.values, version });
+        await sendVoided(req, res, record, entry);
+        return;
+      }
       const content = formContent(entry.values);
       if (!isOurs) {
         await showForm(req, res, record, version, content, { above: <SendAgain /> });
@@ -179,7 +230,10 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
         res.redirect(303, `/registry/records/${submissionUuid}`);
         return;
       case 'changed-meanwhile':
-        if (saved.held.status === 'voided') throw recordVoided();
+        if (saved.held.status === 'voided') {
+          await sendVoided(req, res, saved.held, entry);
+          return;
+        }
         await noteShown(res, [submissionUuid]);
         sendChoices(req, res, entry, saved.held, read.course);
         return;
@@ -240,17 +294,22 @@ const entryFor = async (
   res: Response,
   record: KnownBirthRecord,
 ): Promise<Entry> => {
-  const { practiceId, submissionUuid } = record;
   const version = Number(formText(req, 'version'));
+  return readEntry(parts, req, res, draftOf(record), await beginningOf(parts, record, version));
+};
+
+/** What the record said at a version, or as it is now if it never had that version. */
+const beginningOf = async (
+  parts: BirthFormParts,
+  { practiceId, submissionUuid, course, version: current }: KnownBirthRecord,
+  version: number,
+): Promise<{ readonly course: CourseOfCare; readonly version: number }> => {
   const begun =
-    version === record.version || !Number.isSafeInteger(version)
-      ? record.course
+    version === current || !Number.isSafeInteger(version)
+      ? course
       : await parts.findVersion(practiceId, submissionUuid, version);
-  return readEntry(parts, req, res, draftOf(record), {
-    // A version that never was is no version to correct: the record as it is now answers for it.
-    course: begun ?? record.course,
-    version: begun === null ? record.version : version,
-  });
+  // A version that never was is no version to correct: the record as it is now answers for it.
+  return { course: begun ?? course, version: begun === null ? current : version };
 };
 
 const sendChoices = (
@@ -303,10 +362,3 @@ const draftOf = ({ submissionUuid }: KnownBirthRecord): DraftName => ({
   form: 'correct',
   draftId: submissionUuid,
 });
-
-const recordVoided = (): PageProblem =>
-  new PageProblem(
-    409,
-    'This record is voided',
-    'A voided record is not corrected. Enter the birth again under its chart number to bring it back.',
-  );

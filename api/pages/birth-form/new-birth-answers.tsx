@@ -14,7 +14,8 @@ import type { Entry } from './entry.ts';
 import { differencesInWords } from './record-words.ts';
 import { refusalInWords } from './what-was-saved.ts';
 
-const PATH = '/registry/records/new';
+/** Where a new birth is entered. */
+export const NEW_BIRTH_PATH = '/registry/records/new';
 
 /** A birth that could not be saved yet. */
 export interface Unsaved {
@@ -45,7 +46,7 @@ export const answersOf = (parts: Pick<BirthFormParts, 'nameRecords' | 'accessNot
     async askFirst(
       req: Request,
       res: Response,
-      { entry, course, carried, action = PATH }: Unsaved,
+      { entry, course, carried, action = NEW_BIRTH_PATH }: Unsaved,
       saved: Exclude<SavedCourse, Refused | { readonly kind: 'saved' }>,
     ): Promise<void> {
       switch (saved.kind) {
@@ -108,7 +109,7 @@ export const sendRecordedAlready = (req: Request, res: Response, submissionUuid:
     {
       title: 'This birth is recorded already',
       action: (
-        <a class="usa-button" href={PATH}>
+        <a class="usa-button" href={NEW_BIRTH_PATH}>
           Enter another
         </a>
       ),

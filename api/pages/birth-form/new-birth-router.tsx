@@ -14,7 +14,7 @@ import { type Entry, ownerOf, readCourse, readEntry, rearranged, uuidIn } from '
 import { type FormContent, formContent, formLook } from './form-look.ts';
 import { isBlank, withFirstChild } from './form-values.ts';
 import { keepTyped, SendAgain } from './keep-typed.tsx';
-import { answersOf, sendRecordedAlready } from './new-birth-answers.tsx';
+import { answersOf, NEW_BIRTH_PATH as PATH, sendRecordedAlready } from './new-birth-answers.tsx';
 import { sayDoubts, sayRecorded } from './what-was-saved.ts';
 import { Busy, whenFree } from './when-free.tsx';
 
@@ -24,8 +24,6 @@ declare module 'express-session' {
     enteredAt: number;
   }
 }
-
-const PATH = '/registry/records/new';
 
 /** Where a seat that reads no records lands after it has entered one. */
 export const ENTERED_PATH = '/registry/records/entered';

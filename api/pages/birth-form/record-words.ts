@@ -1,5 +1,6 @@
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import { type CourseOfCare, FIELDS } from '../../../domain/course-of-care/canonical-record.ts';
 import { differences } from '../../../domain/course-of-care/differences.ts';
+import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
 import type { NamedRecord } from '../../../domain/course-of-care/named-record.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import {
@@ -10,6 +11,8 @@ import {
 } from '../words/course-values.ts';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { fullLabel, placeAtPath } from '../words/field-labels.ts';
+import { choicesOf } from './field-choices.ts';
+import { indexesOf, shownValues } from './form-values.ts';
 
 /** What values are told with. */
 export interface DifferenceWords {
@@ -42,6 +45,41 @@ export const differencesInWords = (
     from: valueAtInWords(from, path, told),
     to: valueAtInWords(to, path, told),
   }));
+};
+
+/**
+ * What somebody changed in the form of a course, as typed: it may be nothing that a record holds.
+ * @param begun what the form began from
+ */
+export const changesAsTyped = (
+  begun: CourseOfCare,
+  values: EnteredValues,
+  customFields: readonly CustomField[],
+): readonly ChangeInWords[] => {
+  const shown = shownValues(begun);
+  // A child or transfer that was removed has no values any more; others are only not in the form.
+  const removed = Object.keys(shown).filter(
+    (key) => !(key in values) && /^(?:children|transfers)\./.test(key),
+  );
+  const paths = [...Object.keys(values), ...removed].filter(
+    (key) => (values[key] ?? '').trim() !== (shown[key] ?? '').trim(),
+  );
+  const children = Math.max(-1, ...indexesOf('children', { ...shown, ...values })) + 1;
+  const fields = new Map(customFields.map((field) => [field.fieldId, field]));
+  return paths.map((path) => ({
+    path,
+    label: pathLabel(path, children, { timeZone: 'UTC', customFields: fields }),
+    from: typedInWords(path, shown[path]),
+    to: typedInWords(path, values[path]),
+  }));
+};
+
+/** An answer that was chosen by its name; what was written, as it was written. */
+const typedInWords = (path: string, text = ''): string | null => {
+  const place = placeAtPath(path);
+  const field = FIELDS.find((one) => one.path === place?.field);
+  const chosen = field === undefined ? undefined : choicesOf(field, text);
+  return (chosen?.find(({ value }) => value === text)?.text ?? text.trim()) || null;
 };
 
 /** Names of the values that messages speak of, each once: "Mother: date of birth, Child 2: sex". */
