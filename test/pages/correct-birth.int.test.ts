@@ -166,6 +166,7 @@ test('what is typed while a colleague voids the record goes on into the form of 
   await page.locator('[name="children.0.birth_weight_grams"]').fill('3500 g');
   await page.getByRole('button', { name: 'Record birth' }).click();
   await page.getByText('That record is voided.').waitFor();
+  assert.is(await page.getByRole('link', { name: 'correct the record' }).count(), 0);
   await page.getByRole('button', { name: 'Amend record' }).click();
   await page.waitForURL(RECORD);
   assert.match(await page.locator('.record__summary').innerText(), /Version 3/);

@@ -111,11 +111,15 @@ export const ChartNumberTaken = ({ chartNumber, held, hasMovedOn, ...asking }: T
     ) : (
       <>
         <Changes changes={held.changes} />
-        <p class="birth-form__aside">
-          To change only some values,{' '}
-          <a href={`/registry/records/${held.record.submissionUuid}/correct`}>correct the record</a>{' '}
-          instead.
-        </p>
+        {!held.isVoided && (
+          <p class="birth-form__aside">
+            To change only some values,{' '}
+            <a href={`/registry/records/${held.record.submissionUuid}/correct`}>
+              correct the record
+            </a>{' '}
+            instead.
+          </p>
+        )}
       </>
     )}
     <div class="buttons">
