@@ -108,6 +108,9 @@ export const DELIVERY_METHODS: CodeTable = new Map([
   ['11466000', 'Cesarean'],
 ]);
 
+/** The one of the delivery methods that is no vaginal delivery. */
+export const CESAREAN = '11466000';
+
 /** Position of the mother at birth. Our choice: no published value set exists. */
 export const BIRTH_POSITIONS: CodeTable = new Map([
   ['supine', 'Supine'],

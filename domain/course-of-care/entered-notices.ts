@@ -1,3 +1,4 @@
+import { CESAREAN, DELIVERY_METHODS } from '../bfdr/codes.ts';
 import { dayNumber, isDate } from '../bfdr/dates.ts';
 import type { Child, CourseOfCare } from './canonical-record.ts';
 import type { FieldMessage } from './entered-fields.ts';
@@ -12,7 +13,9 @@ export const noticesOf = (course: CourseOfCare, today: string): readonly FieldMe
   ...nameNotices(course),
   ...motherNotices(course, today),
   ...course.children.flatMap((child, index) => childNotices(course, child, index, today)),
+  ...siblingNotices(course),
   ...pregnancyNotices(course),
+  ...deliveryNotices(course),
 ];
 
 const isAfter = (date: string | null, other: string | null): boolean =>
@@ -76,7 +79,32 @@ const childNotices = (
   const weight = child.birth_weight_grams;
   if (days !== null && weight !== null && !isLikely(weight, days / DAYS_PER_WEEK))
     note('birth_weight_grams', 'The birth weight is unusual for the gestational age. Check both.');
+  if (child.fetal_death === true)
+    for (const [name, words] of ONLY_OF_THE_LIVING)
+      if (child[name] === true)
+        note(name, `The child is entered as a fetal death and as ${words}. Check which is right.`);
   return notices;
+};
+
+const ONLY_OF_THE_LIVING = [
+  ['living', 'living'],
+  ['nicu_admission', 'admitted to the NICU'],
+  ['breastfed_at_discharge', 'breastfed at discharge'],
+] as const;
+
+/** Our choice: births of one pregnancy lie weeks apart at times, but so rarely that a slip is likelier. */
+const DAYS_BETWEEN_SIBLINGS = 3;
+
+const siblingNotices = ({ children }: CourseOfCare): readonly FieldMessage[] => {
+  const days = children.map(({ birth_date: born }) =>
+    born !== null && isDate(born) ? dayNumber(born) : null,
+  );
+  const first = days.find((day) => day !== null) ?? 0;
+  return days.flatMap((day, index) => {
+    const apart = day === null ? 0 : Math.abs(day - first);
+    const message = `The children of this birth would be born ${apart} days apart. Check the dates of birth.`;
+    return apart > DAYS_BETWEEN_SIBLINGS ? [{ path: `children.${index}.birth_date`, message }] : [];
+  });
 };
 
 const gestationDays = (child: Child): number | null =>
@@ -132,3 +160,18 @@ const pregnancyNotices = (course: CourseOfCare): readonly FieldMessage[] => {
     note('plurality', 'There are more children here than this pregnancy had. Check the number.');
   return notices;
 };
+
+const deliveryNotices = (course: CourseOfCare): readonly FieldMessage[] => {
+  const { delivery_method: method } = course;
+  if (method === null || !DELIVERY_METHODS.has(method) || method === CESAREAN) return [];
+  return ONLY_OF_CESAREANS.flatMap(([path, words]) =>
+    course[path] === true
+      ? [{ path, message: `${words} is entered with a vaginal delivery. Check which is right.` }]
+      : [],
+  );
+};
+
+const ONLY_OF_CESAREANS = [
+  ['stat_cesarean', 'An emergency cesarean'],
+  ['trial_of_labor', 'A trial of labor before cesarean'],
+] as const;

@@ -1,3 +1,4 @@
+import { CESAREAN } from '../bfdr/codes.ts';
 import type { Child, CourseOfCare } from '../course-of-care/canonical-record.ts';
 
 /** What one rate counts; the page, the operator command, the tables and the documentation share it. */
@@ -28,7 +29,6 @@ export interface BirthRate extends Definition {
 /** One rate. */
 export type RateDefinition = CourseRate | BirthRate;
 
-const CESAREAN = '11466000';
 /** Delivery methods of BFDR (SNOMED CT); another code or a text does not say how it was. */
 const KNOWN_METHODS = ['700000006', '302383004', '61586001', CESAREAN];
 
