@@ -144,4 +144,31 @@ statistics('a Scribe may not open it', async ({ pages }) => {
   assert.is((await visitor.send('/registry/statistics/figures.csv')).status, 403);
 });
 
+statistics(
+  'twins across New Year are one delivery, of the year of the first',
+  async ({ pages }) => {
+    const { service, practice } = pages;
+    await push(
+      service.url,
+      practice.token,
+      birthBundle({
+        chartNumber: 'ST-TWINS',
+        children: [
+          { birthDate: '2023-12-31', birthTime: null },
+          { birthDate: '2024-01-01', birthTime: null },
+        ],
+      }),
+    );
+    const page = await pages.signIn(pages.members.Viewer);
+    const told = async (period: string) => {
+      await page.goto(`/registry/statistics?period=${period}`);
+      return (await page.locator('.key-figure').first().innerText()).replaceAll(/\s+/g, ' ');
+    };
+    assert.is(await told('2023'), 'Births 1 in 1 delivery');
+    assert.is(await told('2024'), 'Births 1 of a delivery that began in another period');
+    assert.equal(await faultsOf(page, 'statistics-second-twin'), []);
+    await page.context().close();
+  },
+);
+
 statistics.run();

@@ -1,5 +1,7 @@
 import type { BenchmarkRate, PracticeStatistics } from '../../../domain/statistics/figures.ts';
 import type { Rate } from '../../../domain/statistics/rate.ts';
+import { countInWords } from '../words/measures-in-words.ts';
+import { deliveriesInWords } from './deliveries-in-words.ts';
 import { baseInWords, inFigures, intervalInWords, rateInWords } from './rate-in-words.ts';
 
 /** The three figures that matter first, with the benchmark beside them. */
@@ -9,8 +11,8 @@ export const KeyFigures = ({ of }: { readonly of: PracticeStatistics }) => (
       <h2 id="births-figure">Births</h2>
       <p class="key-figure__value">{inFigures(of.births)}</p>
       <p>
-        of {inFigures(of.coursesOfCare)} {of.coursesOfCare === 1 ? 'mother' : 'mothers'}
-        {of.fetalDeaths > 0 && `; ${inFigures(of.fetalDeaths)} fetal deaths among them`}
+        {deliveriesInWords(of)}
+        {of.fetalDeaths > 0 && `; ${countInWords(of.fetalDeaths, 'fetal death')} among them`}
       </p>
     </section>
     <KeyRate title="Cesarean" own={of.rates['cesarean']} all={of.benchmark.rates['cesarean']} />

@@ -164,7 +164,7 @@ const BirthsOverTime = ({ by }: Pick<PracticeStatistics, 'by'>) => {
               { heading: isByMonth ? 'Month' : 'Year', namesRow: true, cell: ({ name }) => name },
               { heading: 'Births', figures: true, cell: ({ births }) => inFigures(births) },
               {
-                heading: 'Mothers',
+                heading: 'Deliveries begun',
                 figures: true,
                 cell: ({ coursesOfCare }) => inFigures(coursesOfCare),
               },
