@@ -52,6 +52,21 @@ test('a record is read in the order of a birth, with where each value came from'
   await page.context().close();
 });
 
+test('the chart number stands beside every name, also one that ends with it', async () => {
+  const page = await pages.signIn(pages.members.Viewer);
+  const summary = async (family: string | null, given: readonly string[]) => {
+    const bundle = birthBundle({ chartNumber: 'TZ-1', mother: { family, given } });
+    await page.goto(`/registry/records/${await sent(bundle)}`);
+    return [
+      await page.locator('h1').innerText(),
+      /Chart number TZ-1/.test(await page.locator('.record__summary').innerText()),
+    ];
+  };
+  assert.equal(await summary('TestTZ-1', ['Ana']), ['Ana TestTZ-1', true]);
+  assert.equal(await summary(null, []), ['Chart number TZ-1', false]);
+  await page.context().close();
+});
+
 test('a record is shown as it was, and a moment that cannot be is answered kindly', async () => {
   const page = await pages.signIn(pages.members.Viewer);
   const messages = consoleOf(page);

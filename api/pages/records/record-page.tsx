@@ -7,7 +7,7 @@ import { Time } from '../frame/time.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { AsOfError, AsOfForm, type AsOfFormParts } from './as-of-form.tsx';
 import { RecordHistory } from './record-history.tsx';
-import { recordHeading, recordInWords } from './record-titles.ts';
+import { isHeadedByChartNumber, recordInWords } from './record-titles.ts';
 import { RecordValues } from './record-values.tsx';
 import type { RecordNames, RecordView } from './record-view.ts';
 
@@ -83,9 +83,7 @@ const Summary = ({
       {chartNumber === null ? (
         <span>No chart number</span>
       ) : (
-        !recordHeading(state.course).endsWith(chartNumber) && (
-          <span>Chart number {chartNumber}</span>
-        )
+        !isHeadedByChartNumber(state.course) && <span>Chart number {chartNumber}</span>
       )}
       <span>{born === null ? 'No birth date' : `Born ${dateInWords(born)}`}</span>
       {children.length > 1 && <span>{children.length} children</span>}

@@ -20,10 +20,16 @@ export const recordInWords = (
     ...(line.born === null ? [] : [`born ${dateInWords(line.born)}`]),
   ].join(', ');
 
+const nameOf = ({ mother }: CourseOfCare): string =>
+  [...mother.given_names, mother.family_name ?? ''].join(' ').trim();
+
+/** Whether the chart number is the heading of a record already: nobody knows the mother's name. */
+export const isHeadedByChartNumber = (course: CourseOfCare): boolean =>
+  course.chart_number !== null && nameOf(course) === '';
+
 /** The heading of a record: the mother's name, else what is known of the birth. */
 export const recordHeading = (course: CourseOfCare): string => {
-  const { given_names: given, family_name: family } = course.mother;
-  const name = [...given, family ?? ''].join(' ').trim();
+  const name = nameOf(course);
   if (name !== '') return name;
   if (course.chart_number !== null) return `Chart number ${course.chart_number}`;
   const born = firstBirthDate(course.children);
