@@ -1,9 +1,11 @@
+import type { Locator } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROLES } from '../../domain/member/events.ts';
+import { fillBirth, recordBirth } from '../support/birth-form.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
-import { birthBundle } from '../support/bundles.ts';
-import { startTestPages } from '../support/pages.ts';
+import { batchOf, birthBundle } from '../support/bundles.ts';
+import { RECORD, startTestPages } from '../support/pages.ts';
 import { push } from '../support/service.ts';
 
 const pages = await startTestPages();
@@ -51,6 +53,52 @@ test('what needs attention comes first, then the latest activity', async () => {
   const viewer = await pages.signIn(pages.members.Viewer);
   assert.is(await viewer.locator('main a[href*="integrations"]').count(), 0);
   await viewer.context().close();
+});
+
+/** The words of some elements that are broken inside. */
+const brokenWords = (cells: Locator): Promise<readonly string[]> =>
+  cells.evaluateAll((elements) =>
+    elements.flatMap((element) => {
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const broken: string[] = [];
+      for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
+        for (const word of (text.textContent ?? '').matchAll(/\S+/g)) {
+          const range = document.createRange();
+          range.setStart(text, word.index);
+          range.setEnd(text, word.index + word[0].length);
+          if (range.getClientRects().length > 1) broken.push(word[0]);
+        }
+      return broken;
+    }),
+  );
+
+test('a very long name breaks no other word, and counts have their thousands apart', async () => {
+  const { service, practice } = pages;
+  const bundles = Array.from({ length: 1_000 }, (_, at) =>
+    birthBundle({ chartNumber: `MANY-${at}`, mother: { family: `Family ${at}` } }),
+  );
+  await push(service.url, practice.token, batchOf(bundles));
+  const page = await pages.signIn(pages.members.Admin);
+  await page.goto('/registry/records/new');
+  await fillBirth(page, {
+    'mother.family_name': 'Wolfeschlegelsteinhausenbergerdorff'.repeat(4),
+    'mother.given_names': [...'ABCDE']
+      .map((letter) => `${letter}${'dolphustheodoremaximilian'.repeat(4)}`)
+      .join(' '),
+    'children.0.birth_date': '5/12/2026',
+  });
+  await page.locator('[name="place_of_birth"]').selectOption('Hospital');
+  await recordBirth(page);
+  await page.waitForURL(RECORD);
+  await page.goto('/registry');
+  const records = page.getByRole('region', { name: 'Latest records' });
+  assert.equal(await brokenWords(records.locator('td')), []);
+  assert.match(
+    await page.getByRole('region', { name: 'Latest submissions' }).innerText(),
+    /1,000\s+1,000\s+0/,
+  );
+  assert.equal(await faultsOf(page, 'home-long-name'), []);
+  await page.context().close();
 });
 
 test.run();

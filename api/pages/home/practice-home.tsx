@@ -9,6 +9,7 @@ import { type Place, placeAt } from '../frame/places.ts';
 import { sourceWords } from '../frame/source-words.ts';
 import { Time } from '../frame/time.tsx';
 import { MOTHER_COLUMN, RECORD_ROWS, RecordTags } from '../records/record-rows.tsx';
+import { numberInWords } from '../words/measures-in-words.ts';
 
 /** What the first page of a practice shows. */
 export interface PracticeHomeParts {
@@ -87,7 +88,7 @@ const NeedsAttention = ({ attention, places }: PracticeHomeParts) => {
         <ul class="attention">
           {lines.map(({ count, text, href }) => (
             <li key={text}>
-              <span class="attention__count">{count}</span>{' '}
+              <span class="attention__count">{numberInWords(count)}</span>{' '}
               {mayOpen(href) ? <a href={href}>{text}</a> : text}
             </li>
           ))}
@@ -104,7 +105,7 @@ const mayOpenOf = (places: readonly Place[]) => (href: string) =>
   placeAt(places, href.split('#')[0] ?? '') !== undefined;
 
 const LatestRecords = ({ records }: PracticeHomeParts) => (
-  <section aria-labelledby="latest-records">
+  <section class="latest-records" aria-labelledby="latest-records">
     <h2 id="latest-records">Latest records</h2>
     <DataTable
       caption="Records that were entered or changed last"
@@ -138,13 +139,15 @@ const LatestSubmissions = ({ submissions, places }: PracticeHomeParts) =>
             cell: (submission) => <HowItCame {...submission} mayOpen={mayOpenOf(places)} />,
           },
           { heading: 'State', cell: ({ status }) => STATES[status] },
-          { heading: 'Records', cell: ({ records }) => records, figures: true },
-          { heading: 'Accepted', cell: ({ accepted }) => accepted ?? '–', figures: true },
-          { heading: 'Refused', cell: ({ rejected }) => rejected ?? '–', figures: true },
+          { heading: 'Records', cell: ({ records }) => countOrNone(records), figures: true },
+          { heading: 'Accepted', cell: ({ accepted }) => countOrNone(accepted), figures: true },
+          { heading: 'Refused', cell: ({ rejected }) => countOrNone(rejected), figures: true },
         ]}
       />
     </section>
   );
+
+const countOrNone = (count: number | null): string => (count === null ? '–' : numberInWords(count));
 
 /** Leads to where more is told of the submission, if the seat may look there. */
 const HowItCame = ({
