@@ -5,6 +5,7 @@ import type { LoadFingerprintHolders, LoadRecords } from '../../domain/course-of
 import { emptiedColumns } from '../../domain/csv/emptied-columns.ts';
 import type { RowMessage } from '../../domain/csv/row.ts';
 import type { PreviewRow } from '../../domain/csv/staged-import.ts';
+import { type BirthTold, birthToldBy, unlikeIn } from '../../domain/csv/unlike-birth.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import { DUPLICATE_AMENDMENT, type Rejection, STALE_UPDATE } from '../../domain/rejections.ts';
 import { recordStream } from '../../domain/stream-names.ts';
@@ -12,13 +13,19 @@ import { recordStream } from '../../domain/stream-names.ts';
 /** What a row will do, as the preview tells it. */
 export type RowForecast = Pick<
   PreviewRow,
-  'status' | 'version' | 'revives' | 'amendsRow' | 'empties' | 'looksLike' | 'errors'
+  'status' | 'version' | 'revives' | 'amendsRow' | 'unlike' | 'empties' | 'looksLike' | 'errors'
 >;
 
 /** A course of the file, and the number of its row. */
 export interface CourseAhead {
   readonly queued: QueuedCourse;
   readonly row: number;
+}
+
+/** The row of the file that wrote a record last, and whose birth it tells of. */
+interface WrittenRow {
+  readonly row: number;
+  readonly told: BirthTold | null;
 }
 
 /** What deciding ahead works with. */
@@ -53,7 +60,7 @@ export const decideAheadWith = (
   const { submissionHash, idOf } = parts;
   const ledger = newLedger();
   /** Rows of the file by the record that they last wrote, and by the uuid of the record. */
-  const rowByStream = new Map<string, number>();
+  const rowByStream = new Map<string, WrittenRow>();
   const rowByUuid = new Map<string, number>();
 
   const load = async (streams: readonly string[], fingerprints: readonly string[]) => {
@@ -91,9 +98,15 @@ export const decideAheadWith = (
         },
         ledger,
       );
-      forecasts.push(forecastOf(outcome, rowByStream.get(stream) ?? null, rowByUuid));
+      const before = rowByStream.get(stream) ?? null;
+      const told = queued.kind === 'course' ? birthToldBy(queued.course) : null;
+      const unlike = before?.told && told ? unlikeIn(before.told, told) : [];
+      forecasts.push({
+        ...forecastOf(outcome, before?.row ?? null, rowByUuid),
+        ...(outcome.accepted !== null && unlike.length > 0 ? { unlike } : {}),
+      });
       if (outcome.accepted === null) continue;
-      rowByStream.set(stream, row);
+      rowByStream.set(stream, { row, told });
       // A record that was there before is known by itself, not by the row that amends it.
       if (outcome.accepted.submission_uuid === submissionUuid) rowByUuid.set(submissionUuid, row);
     }

@@ -19,7 +19,7 @@ export const fingerprintTexts = (course: CourseOfCare): readonly string[] => {
 };
 
 /** The mother's name folded for comparison: family and given names, null when there is neither. */
-const normalisedName = (mother: Mother): string | null => {
+export const normalisedName = (mother: Mother): string | null => {
   const family = known(folded(mother.family_name ?? ''));
   const given = mother.given_names.map(folded).map(known).join('');
   return family === '' && given === '' ? null : `${family}${BETWEEN_NAMES}${given}`;

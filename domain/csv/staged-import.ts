@@ -1,6 +1,7 @@
 import type { QueuedCourse } from '../ingestion/queued-course.ts';
 import type { UnknownColumn } from './header.ts';
 import type { RowMessage } from './row.ts';
+import type { UnlikeIn } from './unlike-birth.ts';
 
 /** What a row of a file will do. @see spec "Record lifecycle" */
 export type RowStatus = 'new' | 'amends' | 'flagged' | 'refused';
@@ -22,6 +23,8 @@ export interface PreviewRow {
   readonly revives: boolean;
   /** Row of the file that holds the same chart number before this one. */
   readonly amendsRow: number | null;
+  /** In what it tells of another birth than that row; absent where it does not. */
+  readonly unlike?: readonly UnlikeIn[];
   /** Columns whose values the record will lose, because the row does not state them. */
   readonly empties: readonly string[];
   /** The record, or the earlier row of the file, that this one looks like. */

@@ -133,6 +133,32 @@ importing(
 );
 
 importing(
+  'a row with the chart number of another birth of the file says so',
+  async ({ service, opened: { imports } }) => {
+    const { practiceId } = await newPractice(service.commands);
+    const rows = [
+      birthRow('U-1', 'Amaral'),
+      birthRow('U-1', 'Okafor'),
+      birthRow('U-1', 'Okafor').with(4, '5/13/2026'),
+      birthRow('U-1', 'okafor').with(4, '5/13/2026'),
+    ];
+    const importId = importIdOf(
+      await imports.stage(fileOf(practiceId, csvOf(BIRTH_COLUMNS, rows))),
+    );
+    const preview = await imports.preview(practiceId, MEMBER, importId, ALL_ROWS);
+    assert.equal(
+      preview?.rows.map(({ row, amendsRow, unlike }) => [row, amendsRow, unlike]),
+      [
+        [2, null, undefined],
+        [3, 2, ['mother']],
+        [4, 3, ['birthDate']],
+        [5, 4, undefined],
+      ],
+    );
+  },
+);
+
+importing(
   'a file that was imported before is flagged, and asked for again',
   async ({ service, opened: { imports } }) => {
     const { practiceId } = await newPractice(service.commands);

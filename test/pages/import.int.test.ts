@@ -168,6 +168,23 @@ test('a mended file takes the place of the first; a file can be dropped', async 
   await page.context().close();
 });
 
+test('a chart number that stands beside two mothers in one file is pointed out', async () => {
+  const page = await pages.signIn(pages.members.Scribe);
+  await page.goto('/registry/import');
+  const rows = [birthRow('TWO-1', 'Amaral'), birthRow('TWO-1', 'Okafor').with(4, '5/13/2026')];
+  await bring(page, 'two-births.csv', csvOf(BIRTH_COLUMNS, rows));
+  const text = await mainOf(page);
+  assert.match(text, /1 row has the chart number of an earlier row of the file/);
+  assert.match(
+    text,
+    /Row 2 has the same chart number and another mother and another date of birth\./,
+  );
+  assert.equal(await faultsOf(page, 'import-two-births'), []);
+  await page.getByRole('button', { name: 'Drop this file' }).click();
+  await page.waitForURL(/\/registry\/import$/);
+  await page.context().close();
+});
+
 test('a Scribe sees the own rows and counts, and nothing of the records that they meet', async () => {
   const { service, practice } = pages;
   await push(service.url, practice.token, birthBundle({ chartNumber: 'SC-1' }));

@@ -25,6 +25,8 @@ export interface PreviewPageParts {
   readonly records: RecordsOfRows;
   /** Rows that take values away from records; null: the seat reads no records. */
   readonly emptying: number | null;
+  /** Rows that tell of another birth than an earlier row with their chart number. */
+  readonly unlike: number;
   /** Null: all, those first that need a look. */
   readonly status: RowStatus | null;
   readonly page: number;
@@ -62,6 +64,13 @@ export const PreviewPage = (parts: PreviewPageParts) => {
           {countInWords(parts.emptying, 'row')} would take values away from{' '}
           {parts.emptying === 1 ? 'a record' : 'records'}: an amendment replaces the whole record,
           and what the file does not state is no longer held. The columns are named beside each row.
+        </Notice>
+      )}
+      {parts.unlike > 0 && (
+        <Notice kind="warning">
+          {parts.unlike === 1 ? '1 row has' : `${numberInWords(parts.unlike)} rows have`} the chart
+          number of an earlier row of the file, and another mother or date of birth. One record
+          holds one birth: the later row replaces what the earlier one says.
         </Notice>
       )}
       {checkedBy === null ? (

@@ -1,6 +1,7 @@
 import type { NamedRecord } from '../../../domain/course-of-care/named-record.ts';
 import type { RowMessage } from '../../../domain/csv/row.ts';
 import type { PreviewRow } from '../../../domain/csv/staged-import.ts';
+import type { UnlikeIn } from '../../../domain/csv/unlike-birth.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Tag } from '../frame/tag.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
@@ -62,6 +63,7 @@ const WhatItDoes = ({ row, records }: OfRow) => (
     )}
     {row.looksLike !== null && <LooksLike {...{ row, records }} />}
     {row.version !== null && <Amends {...{ row, records }} />}
+    <Messages messages={unlikeMessages(row)} values={row.values} kind="notice" />
     {records !== null && row.empties.length > 0 && <Empties columns={row.empties} />}
     <Messages messages={row.errors} values={row.values} kind="error" />
     <Messages messages={row.notices} values={row.values} kind="notice" />
@@ -92,6 +94,18 @@ const LooksLike = ({ row: { looksLike }, records }: OfRow) => {
       . It is recorded and flagged for somebody to look at.
     </p>
   );
+};
+
+const unlikeMessages = ({ amendsRow, unlike = [] }: PreviewRow): readonly RowMessage[] => {
+  if (amendsRow === null || unlike.length === 0) return [];
+  const other = unlike.map((one) => UNLIKE_WORDS[one]).join(' and ');
+  const message = `Row ${amendsRow} has the same chart number and ${other}. One record holds one birth, and this row replaces what that row says. Check the chart number of both.`;
+  return [{ column: null, message }];
+};
+
+const UNLIKE_WORDS: Readonly<Record<UnlikeIn, string>> = {
+  mother: 'another mother',
+  birthDate: 'another date of birth',
 };
 
 const Amends = ({ row: { chartNumber, amendsRow, version }, records }: OfRow) => {

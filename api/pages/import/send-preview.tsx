@@ -60,6 +60,7 @@ export const sendPreview = async (
         emptying={
           readsRecords ? preview.rows.filter(({ empties }) => empties.length > 0).length : null
         }
+        unlike={preview.rows.filter(({ unlike }) => unlike !== undefined).length}
         earlierBy={earlier === null ? null : nameOf(earlier.memberId)}
         isEarlierReadable={readsRecords || earlier?.memberId === memberId}
         checkedBy={owner === memberId ? null : nameOf(owner)}

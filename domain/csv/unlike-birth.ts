@@ -1,0 +1,25 @@
+import type { CourseOfCare } from '../course-of-care/canonical-record.ts';
+import { normalisedName } from '../course-of-care/fingerprint.ts';
+import { firstBirthDate } from '../course-of-care/first-birth-date.ts';
+
+/** What a row says of whose birth it is; null: nothing. */
+export interface BirthTold {
+  /** Folded for comparison. */
+  readonly mother: string | null;
+  readonly birthDate: string | null;
+}
+
+/** In what two rows of one chart number tell of two births. */
+export type UnlikeIn = 'mother' | 'birthDate';
+
+/** Whose birth a course of care is. */
+export const birthToldBy = (course: CourseOfCare): BirthTold => ({
+  mother: normalisedName(course.mother),
+  birthDate: firstBirthDate(course.children),
+});
+
+/** In what two rows differ that one birth has but once; what a row leaves out differs from nothing. */
+export const unlikeIn = (one: BirthTold, other: BirthTold): readonly UnlikeIn[] =>
+  (['mother', 'birthDate'] as const).filter(
+    (name) => one[name] !== null && other[name] !== null && one[name] !== other[name],
+  );
