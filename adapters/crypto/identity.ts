@@ -18,6 +18,8 @@ export interface Identity {
   partnerPlaceHash(partnerId: string, practiceId: string): string;
   /** Id of the account of a normalised email: 128 bits in hex, so that it can be typed at a shell. */
   accountId(email: string): string;
+  /** Names a member's seat at a practice to pages, without saying which: 128 bits. */
+  seatId(practiceId: string, memberId: string): string;
   /** Tells a file that a practice imports from any other. @param digest of its bytes */
   fileHash(practiceId: string, digest: string): string;
   /** Tells this identity key from any other. */
@@ -49,6 +51,7 @@ export const identityOf = (key: Buffer): Identity => {
       readable(hash('provider', practiceId, partnerId, identity)),
     mergesHash: (practiceId, partnerId) => hash('merges', practiceId, partnerId),
     accountId: (email) => readable(hash('account', email)),
+    seatId: (practiceId, memberId) => hash('seat', practiceId, memberId).slice(0, SHORT_LENGTH),
     fileHash: (practiceId, digest) => hash('file', practiceId, digest),
     checkValue: hash('check'),
   };

@@ -26,6 +26,8 @@ export interface Seat {
   readonly email: string;
   readonly role: Role;
   readonly practiceId: string;
+  /** Opaque id of the member at the practice, whatever they may do there: forms say it. */
+  readonly seatId: string;
   readonly practice: SeatPractice;
 }
 
@@ -50,6 +52,7 @@ export const findSignedInWith = (parts: {
   readonly readStream: ReadStream;
   /** Counter that goes up with every change of a seat or a practice; fails when it cannot be known. */
   readonly accessVersion: () => Promise<bigint>;
+  readonly seatId: (practiceId: string, memberId: string) => string;
 }): FindSignedIn => {
   const fold = async <State, E extends Fact>(
     stream: string,
@@ -79,6 +82,7 @@ export const findSignedInWith = (parts: {
       return {
         kind: 'member',
         ...{ memberId, email, role, practiceId },
+        seatId: parts.seatId(practiceId, memberId),
         practice: { name, sandbox, beta, timeZone },
       };
     }

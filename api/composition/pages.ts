@@ -50,6 +50,7 @@ export const pagesOf = (parts: SharedParts, report: ReportFault): Router => {
   const findSignedIn = findSignedInWith({
     readStream: log.readStream,
     accessVersion: accessVersion.current,
+    seatId: identity.seatId,
   });
   return Router()
     .use('/assets', assetsRouter())

@@ -43,3 +43,9 @@ export const cookieIn = (headers: Headers): string =>
 /** The token of the forms on a page; empty if it has none. */
 export const csrfTokenIn = (html: string): string =>
   /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+
+/** What the form of a birth says of who opened it; nothing if there is none on the page. */
+export const seatFieldIn = (html: string): Readonly<Record<string, string>> => {
+  const [, _seat] = /name="_seat" value="([^"]+)"/.exec(html) ?? [];
+  return _seat === undefined ? {} : { _seat };
+};

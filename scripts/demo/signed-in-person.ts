@@ -1,4 +1,4 @@
-import { csrfTokenIn, sessionCookie } from '../bench/signed-in.ts';
+import { csrfTokenIn, seatFieldIn, sessionCookie } from '../bench/signed-in.ts';
 import { DEMO_PASSWORD } from './sample-practices.ts';
 
 /** Somebody in front of the pages, who reads them and sends their forms. */
@@ -39,7 +39,8 @@ export const signInAs = async (url: string, email: string): Promise<SignedInPers
       return uuid;
     },
     async send(from, to, fields, file) {
-      const all = { _csrf: csrfTokenIn(await read(from)), ...fields };
+      const page = await read(from);
+      const all = { _csrf: csrfTokenIn(page), ...seatFieldIn(page), ...fields };
       const answer = await fetch(`${url}${to}`, {
         method: 'POST',
         redirect: 'manual',

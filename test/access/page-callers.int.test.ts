@@ -178,9 +178,10 @@ const TYPED = {
   ...{ 'mother.given_names': 'Rosa', submission: UNKNOWN_ID, discard: '' },
 };
 
-/** Refused for its origin, refused for its token, or shown again to be sent once more. */
+/** Refused for its origin, its token or its seat, or shown again to be sent once more. */
 const isNotTaken = async (response: Response): Promise<boolean> => {
   const html = await response.text();
+  if (response.status === 409) return /Open this form again/.test(html);
   return response.status === 403
     ? /This form cannot be taken|Somebody is signed in/.test(html)
     : response.status < 300 &&
@@ -197,6 +198,8 @@ access(
     const stranger = await signedInAs(pages, pages.members.Admin);
     const foreign = await stranger.csrfToken('/registry');
     const tokens = new Map<Who, string>();
+    const { _seat } = await visitors.Admin.birthFormFields();
+    const typed = { ...TYPED, _seat };
     for (const [who, visitor] of Object.entries(visitors))
       tokens.set(who as Who, await visitor.csrfToken(homeOf(who as Who)));
     const before = await state.read();
@@ -210,13 +213,13 @@ access(
       const address = addressOf({ ...route, path: route.path.replace(':record', record) });
       const elsewhere = 'https://elsewhere.example';
       const attacks: Readonly<Record<string, () => Promise<Response>>> = {
-        'no token': () => visitor.send(address, TYPED),
-        'the token of another session': () => visitor.send(address, { ...TYPED, _csrf: foreign }),
-        'the token in the address': () => visitor.send(`${address}?_csrf=${_csrf}`, TYPED),
-        'a foreign origin': () => visitor.send(address, { ...TYPED, _csrf }, { Origin: elsewhere }),
+        'no token': () => visitor.send(address, typed),
+        'the token of another session': () => visitor.send(address, { ...typed, _csrf: foreign }),
+        'the token in the address': () => visitor.send(`${address}?_csrf=${_csrf}`, typed),
+        'a foreign origin': () => visitor.send(address, { ...typed, _csrf }, { Origin: elsewhere }),
         'a site beside ours': () =>
-          visitor.send(address, { ...TYPED, _csrf }, { 'Sec-Fetch-Site': 'same-site' }),
-        'plain text': () => visitor.send(address, TYPED, { 'Content-Type': 'text/plain' }),
+          visitor.send(address, { ...typed, _csrf }, { 'Sec-Fetch-Site': 'same-site' }),
+        'plain text': () => visitor.send(address, typed, { 'Content-Type': 'text/plain' }),
         'a form with files': () => sentWithFiles(pages, visitor, address),
       };
       await Promise.all(
@@ -284,7 +287,7 @@ access('a thing of another practice looks like one that is not there', async (co
   const theirs = await thingsIn(pages, other.practiceId, 'elsewhere', other.keyId);
   const ours = await thingsIn(pages, practice.practiceId, 'here', practice.keyId);
   const admin = visitors.Admin;
-  const _csrf = await admin.csrfToken('/registry');
+  const typed = { ...TYPED, ...(await admin.birthFormFields()) };
   const stranger = await signedInAs(pages, theirs.admin);
 
   const looked = routes.filter(
@@ -295,7 +298,7 @@ access('a thing of another practice looks like one that is not there', async (co
   const wrong: string[] = [];
   const compare = async (route: MountedRoute, foreign: string, missing: string) => {
     const ask = async (address: string) =>
-      seen(await admin.send(address, route.method === 'GET' ? undefined : { ...TYPED, _csrf }));
+      seen(await admin.send(address, route.method === 'GET' ? undefined : typed));
     const [theirAnswer, noAnswer] = [await ask(foreign), await ask(missing)];
     if (theirAnswer !== noAnswer)
       wrong.push(`${route.method} ${route.path}: ${firstDifference(theirAnswer, noAnswer)}`);

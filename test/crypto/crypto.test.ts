@@ -46,7 +46,7 @@ crypto('a sealed chunk opens in its own row only, and not when altered', () => {
 
 crypto('hashes depend on the key, the kind and each part', () => {
   const key = newKey();
-  const { recordHash, fingerprint, idempotentIngestionId, checkValue } = identityOf(key);
+  const { recordHash, fingerprint, idempotentIngestionId, seatId, checkValue } = identityOf(key);
   assert.is(recordHash('p', 'C-1'), identityOf(key).recordHash('p', 'C-1'));
   const different = [
     recordHash('p', 'C-1'),
@@ -56,6 +56,8 @@ crypto('hashes depend on the key, the kind and each part', () => {
     fingerprint('p', 'C-1'),
     identityOf(newKey()).recordHash('p', 'C-1'),
     idempotentIngestionId('p', 'C-1'),
+    seatId('p', 'C-1'),
+    seatId('q', 'C-1'),
     checkValue,
   ];
   assert.is(new Set(different).size, different.length);

@@ -127,8 +127,7 @@ test('a Scribe amends a record without learning what it says', async () => {
   await push(service.url, practice.token, birthBundle({ chartNumber: 'SC-1', mother }));
   const visitor = newVisitor(service.url);
   await visitor.signIn(members.Scribe);
-  const _csrf = await visitor.csrfToken('/registry');
-  const birth = leastBirth({ chart_number: 'SC-1', _csrf });
+  const birth = leastBirth({ chart_number: 'SC-1', ...(await visitor.birthFormFields()) });
   const asked = await visitor.send('/registry/records/new', birth);
   const text = await asked.text();
   assert.is(asked.status, 409);
@@ -151,9 +150,9 @@ test('a Scribe amends a record without learning what it says', async () => {
 test('a look-alike is told to a Scribe without its name', async () => {
   const visitor = newVisitor(pages.service.url);
   await visitor.signIn(pages.members.Scribe);
-  const _csrf = await visitor.csrfToken('/registry');
+  const fields = await visitor.birthFormFields();
   const births = ['SC-2', 'SC-3'].map((chart_number) =>
-    leastBirth({ chart_number, _csrf, 'mother.family_name': 'Zwilling' }),
+    leastBirth({ chart_number, ...fields, 'mother.family_name': 'Zwilling' }),
   );
   assert.is((await visitor.send('/registry/records/new', births[0])).status, 303);
   const asked = await visitor.send('/registry/records/new', births[1]);

@@ -254,7 +254,8 @@ test('a correction sent after its session has ended comes back whole, and unsave
   assert.is(anonymous.status, 401);
   assert.match(await anonymous.text(), /value="Wholly &quot;typed&quot; &lt;b/);
   await visitor.signIn(members.Provider);
-  const again = await visitor.send(path, { ...typed, _csrf: 'of an earlier session' });
+  const { _seat } = await visitor.birthFormFields();
+  const again = await visitor.send(path, { ...typed, _seat, _csrf: 'of an earlier session' });
   assert.is(again.status, 200);
   const form = await again.text();
   assert.match(form, /You were signed out meanwhile/);
@@ -282,8 +283,9 @@ test('only an Admin or Provider of the practice corrects, and nothing that is no
     await visitor.signIn(account);
     assert.is((await visitor.send(path)).status, status);
     const _csrf = await visitor.csrfToken('/registry');
-    if (status !== 200)
-      assert.is((await visitor.send(path, { _csrf, save: 'save', version: '1' })).status, status);
+    const { _seat } = await visitor.birthFormFields();
+    const fields = { _csrf, _seat, save: 'save', version: '1' };
+    if (status !== 200) assert.is((await visitor.send(path, fields)).status, status);
   }
   const visitor = newVisitor(service.url);
   await visitor.signIn(members.Admin);

@@ -145,7 +145,7 @@ test.before(async () => {
       async () => ({
         kind: 'member',
         ...{ memberId: 'm', email: 'a.very.long.address.of.somebody@cedar-birth-center.example' },
-        ...{ role: 'Admin', practiceId: 'p' },
+        ...{ role: 'Admin', practiceId: 'p', seatId: 's' },
         practice: {
           name: 'Cedar Birth Center and Midwifery Practice of the Northern Valleys',
           ...{ sandbox: true, beta: true, timeZone: 'America/Chicago' },

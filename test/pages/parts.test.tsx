@@ -98,7 +98,8 @@ test('a list of one page has no way to others', () => {
 
 test('each seat has the places that it may open, and stands at the nearest one', () => {
   const practice = { name: 'Cedar', sandbox: false, beta: false, timeZone: 'America/New_York' };
-  const who = { kind: 'member', memberId: 'm', email: 'e', practiceId: 'p', practice } as const;
+  const ids = { memberId: 'm', practiceId: 'p', seatId: 's' };
+  const who = { kind: 'member', ...ids, email: 'e', practice } as const;
   const textsOf = (role: 'Admin' | 'Scribe' | 'Viewer') =>
     placesOf({ ...who, role }).map(({ text }) => text);
   assert.is(textsOf('Admin').length, 13);

@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { faultsOf } from '../support/browser.ts';
 import { RECORD } from '../support/pages.ts';
-import { inputOf, save, startTestPrefillPages } from '../support/prefill-pages.ts';
+import { inputOf, save, signInHere, startTestPrefillPages } from '../support/prefill-pages.ts';
 
 const pages = await startTestPrefillPages();
 test.after(() => pages.stop());
@@ -69,6 +69,47 @@ test('a Viewer looks and does not save, a Scribe saves and reads nothing', async
   await scribe.waitForURL(/\/registry\/records\/entered$/);
   assert.match(await scribe.locator('main').innerText(), /Birth recorded/);
   await scribe.context().close();
+});
+
+test('who signs in while a pre-fill is open looks it over as themselves before it is saved', async () => {
+  const page = await pages.newPage();
+  await pages.launch(page, 'mother-1');
+  await inputOf(page, 'place_of_birth').selectOption('Home');
+  await inputOf(page, 'chart_number').fill('PF-6');
+  await page.getByText('Draft kept').waitFor();
+  const tab = await page.context().newPage();
+  await tab.goto('/sign-in');
+  await signInHere(tab, pages.members.Provider);
+  await tab.waitForURL(/\/registry/);
+  // The script goes on under the session of now; what it may not do is save without a look.
+  const kept = page.waitForResponse((one) => one.url().endsWith('/check') && one.ok());
+  await inputOf(page, 'children.0.birth_date').fill('11/17/2026');
+  await kept;
+  await save(page);
+  await page.getByText('You are signed in. Nothing is saved yet').waitFor();
+  assert.is(await pages.courseUnder('PF-6'), null);
+  assert.is(await inputOf(page, 'children.0.birth_date').inputValue(), '11/17/2026');
+  await save(page);
+  await page.waitForURL(RECORD);
+  assert.is((await pages.courseUnder('PF-6'))?.place_of_birth, 'Home');
+  await page.context().close();
+});
+
+test('a pre-fill that somebody began is not saved by another', async () => {
+  const page = await pages.newPage(pages.members.Provider);
+  await pages.launch(page, 'mother-1');
+  await inputOf(page, 'place_of_birth').selectOption('Home');
+  await inputOf(page, 'chart_number').fill('PF-7');
+  await page.getByText('Draft kept').waitFor();
+  const tab = await page.context().newPage();
+  await tab.goto('/registry');
+  await tab.getByRole('button', { name: 'Sign out' }).click();
+  await signInHere(tab, pages.members.Admin);
+  await tab.waitForURL(/\/registry/);
+  await save(page);
+  await page.getByRole('heading', { name: 'This form was opened by somebody else' }).waitFor();
+  assert.is(await pages.courseUnder('PF-7'), null);
+  await page.context().close();
 });
 
 test('another browser does not find a pre-fill, by its id neither', async () => {

@@ -100,6 +100,8 @@ export interface TestVisitor {
   ): Promise<Response>;
   /** The token of the forms on a page. */
   csrfToken(path: string): Promise<string>;
+  /** What the form of a birth on a page says of the session and of who opened it. */
+  birthFormFields(path?: string): Promise<{ readonly _csrf: string; readonly _seat: string }>;
   /** Signs in with the shared password unless another is given. @returns the answer to the form */
   signIn(account: TestAccount, password?: string): Promise<Response>;
   /** The session cookie as it would be sent. */
@@ -124,6 +126,12 @@ export const newVisitor = (url: string, planted = ''): TestVisitor => {
     async csrfToken(path) {
       const html = await (await visitor.send(path)).text();
       return /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    },
+    async birthFormFields(path = '/registry/records/new') {
+      const html = await (await visitor.send(path)).text();
+      const [, _csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(html) ?? [];
+      const [, _seat = ''] = /name="_seat" value="([^"]+)"/.exec(html) ?? [];
+      return { _csrf, _seat };
     },
     async signIn({ email }, password = PASSWORD) {
       const _csrf = await visitor.csrfToken('/sign-in');

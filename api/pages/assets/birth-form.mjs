@@ -2,12 +2,15 @@
 // draft. The rules are the server's; this asks it.
 
 const TYPING_MS = 500;
+const NOT_YET = 'What you have just typed is not kept yet. Trying again.';
 
 const form = document.getElementById('birth-form');
 const standing = form?.querySelector('[data-birth-form]');
 if (form instanceof HTMLFormElement && standing instanceof HTMLElement) helpWith(form, standing);
 
 /**
+ * Why nothing of the form is kept any more.
+ * @typedef {'signed-out' | 'somebody-else' | 'other-seat'} Stop
  * @typedef {{ path: string, message: string }} FieldMessage
  * @typedef {{ errors: FieldMessage[], notices: FieldMessage[], echoes: Record<string, string>, savedAt: string | null }} Checked
  */
@@ -26,7 +29,8 @@ function helpWith(form, standing) {
   /** @type {AbortController | null} */
   let asking = null;
   let isLeaving = false;
-  let isSignedOut = false;
+  /** @type {Stop | null} */
+  let stopped = null;
   let mayRenew = true;
 
   const soon = () => {
@@ -42,14 +46,17 @@ function helpWith(form, standing) {
     const { signal } = asking;
     try {
       const answer = await post(form, check, signal);
-      if (answer.status === 401 || answer.status === 403) {
+      const reason = stopOf(answer);
+      if (reason !== null) {
         // Somebody who has signed in again, in another tab, has another token.
         if (mayRenew) return await renewToken();
-        return tellSignedOut();
+        // Under a token of now it is the seat that is refused.
+        if (stopped === null) stop(reason);
+        return;
       }
       mayRenew = true;
-      if (!answer.ok) return tell('What you have just typed is not kept yet. Trying again.', true);
-      tellSignedIn();
+      if (!answer.ok) return tell(NOT_YET, true);
+      goOn();
       show(await answer.json());
     } catch {
       if (!signal.aborted)
@@ -82,38 +89,65 @@ function helpWith(form, standing) {
     if (isTrouble) timer = window.setTimeout(ask, 5_000);
   }
 
-  function tellSignedOut() {
-    isSignedOut = true;
-    const link = document.createElement('a');
-    link.href = `/sign-in?next=${encodeURIComponent(resume)}`;
-    link.target = '_blank';
-    link.textContent = 'Sign in in a new tab';
-    standing.replaceChildren(
-      'You are signed out. ',
-      link,
-      ', then come back: all you typed is still here.',
-    );
+  /** Says why nothing is kept any more, and what to do. @param {Stop} reason */
+  function stop(reason) {
+    stopped = reason;
+    standing.replaceChildren(...wordsOf(reason));
     standing.classList.add('birth-form__saved--trouble');
   }
 
-  function tellSignedIn() {
-    isSignedOut = false;
+  /** @param {Stop} reason @returns {(string | Node)[]} */
+  function wordsOf(reason) {
+    switch (reason) {
+      case 'signed-out':
+        return [
+          'You are signed out. ',
+          newTab(`/sign-in?next=${encodeURIComponent(resume)}`, 'Sign in in a new tab'),
+          ', then come back: all you typed is still here.',
+        ];
+      case 'somebody-else':
+        return [
+          'Somebody else is signed in here now. Nothing more is kept until you are back. ',
+          newTab('/registry', 'Open a new tab'),
+          ', sign out there, sign in as yourself, then come back: all you typed is still here.',
+        ];
+      case 'other-seat':
+        return [
+          `Your seat no longer ${standing.dataset['work']}. Nothing more is kept; ask an Admin.`,
+        ];
+    }
+  }
+
+  function goOn() {
+    stopped = null;
     standing.classList.remove('birth-form__saved--trouble');
   }
 
-  /** Signing in again gives the forms another token: this one takes it over. */
+  /** Signing in again gives the forms another token: this one takes it over, from its own person. */
   async function renewToken() {
-    mayRenew = false;
-    const answer = await fetch('/registry/records/form-token', { redirect: 'manual' });
-    if (!answer.ok) return tellSignedOut();
-    const { token } = await answer.json();
-    const field = form.querySelector('input[name="_csrf"]');
-    if (field instanceof HTMLInputElement) field.value = token;
+    const answer = await fetch('/registry/records/form-token', {
+      redirect: 'manual',
+      headers: { 'Form-Seat': hidden('_seat')?.value ?? '' },
+    });
+    // The sign-in is where a reader is sent who is nobody.
+    const reason = answer.type === 'opaqueredirect' ? 'signed-out' : stopOf(answer);
+    mayRenew = reason === null && !answer.ok;
+    if (reason !== null) return stop(reason);
+    if (!answer.ok) return tell(NOT_YET, true);
+    stopped = null;
+    const field = hidden('_csrf');
+    if (field !== null) field.value = (await answer.json()).token;
     await ask();
   }
 
+  /** @param {string} name */
+  function hidden(name) {
+    const field = form.querySelector(`input[name="${name}"]`);
+    return field instanceof HTMLInputElement ? field : null;
+  }
+
   window.addEventListener('focus', () => {
-    if (isSignedOut) renewToken().catch(() => undefined);
+    if (stopped !== null) renewToken().catch(() => undefined);
   });
 
   form.addEventListener('input', soon);
@@ -164,7 +198,8 @@ function helpWith(form, standing) {
   }
 
   form.addEventListener('submit', (event) => {
-    if (isSignedOut) {
+    // Whose seat was changed is told by the server what they may do.
+    if (stopped === 'signed-out' || stopped === 'somebody-else') {
       event.preventDefault();
       form.removeAttribute('data-sent');
       standing.scrollIntoView({ block: 'center' });
@@ -178,6 +213,22 @@ function helpWith(form, standing) {
   window.addEventListener('pageshow', () => {
     isLeaving = false;
   });
+}
+
+/** What an answer says of whoever is signed in; null: they may go on. @param {Response} answer @returns {Stop | null} */
+function stopOf({ status }) {
+  if (status === 401) return 'signed-out';
+  if (status === 403) return 'other-seat';
+  return status === 409 ? 'somebody-else' : null;
+}
+
+/** @param {string} href @param {string} text */
+function newTab(href, text) {
+  const link = document.createElement('a');
+  link.href = href;
+  link.target = '_blank';
+  link.textContent = text;
+  return link;
 }
 
 /**

@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { NamedRecord } from '../../../domain/course-of-care/named-record.ts';
+import type { SignedIn } from '../../access/signed-in.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { fieldId } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
+import { homeOf } from '../frame/places.ts';
 import type { ChangeInWords } from '../words/course-values.ts';
 import { HiddenValues } from './hidden-values.tsx';
 import { motherInWords, recordInWords } from './record-words.ts';
+import { SeatField } from './seat-field.tsx';
 
 /** A page between the form and the record: it carries what was typed along. */
 interface Asking {
@@ -19,6 +22,7 @@ const AskingForm = ({
   children,
 }: Asking & { readonly children: ComponentChildren }) => (
   <Form action={action} class="birth-form">
+    <SeatField />
     <HiddenValues values={carried} />
     {children}
   </Form>
@@ -281,12 +285,37 @@ export const SignedOutForm = ({ action, carried }: Asking) => (
       </a>
       , then come back to this one and go on.
     </p>
-    <AskingForm action={action} carried={carried}>
-      <div class="buttons">
-        <button type="submit" name="back" value="yes" class="usa-button">
-          Go on with the form
-        </button>
-      </div>
-    </AskingForm>
+    <GoOn {...{ action, carried }} />
   </>
+);
+
+/** Somebody posted the form of somebody else, who began it in the same browser. */
+export const OthersForm = ({ action, carried, who }: Asking & { readonly who: SignedIn }) => (
+  <>
+    <p>
+      Nothing was saved, and nothing that was typed is lost. You are signed in as {who.email}, and
+      somebody else opened this form: nobody but them can go on with it and save it.
+    </p>
+    <p>
+      If it is yours, open{' '}
+      <a href={homeOf(who)} target="_blank" rel="noopener">
+        a new tab
+      </a>
+      , sign out there, sign in as yourself, then come back to this one and go on. If it is not,{' '}
+      <a href={homeOf(who)}>leave this form</a>.
+    </p>
+    <GoOn {...{ action, carried }} />
+  </>
+);
+
+/** Takes a form up again; whose it is goes along with what was typed. */
+const GoOn = ({ action, carried }: Asking) => (
+  <Form action={action} class="birth-form">
+    <HiddenValues values={carried} />
+    <div class="buttons">
+      <button type="submit" name="back" value="yes" class="usa-button">
+        Go on with the form
+      </button>
+    </div>
+  </Form>
 );

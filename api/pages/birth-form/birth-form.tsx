@@ -11,6 +11,7 @@ import { errorLinks } from './error-links.ts';
 import { type FormPart, keyOf, LAYOUT } from './form-layout.ts';
 import { type FormLook, saidAbout } from './form-look.ts';
 import { indexesOf, type Listed } from './form-values.ts';
+import { SeatField } from './seat-field.tsx';
 
 /** The form of a birth, for a new one and for a correction. */
 export interface BirthFormView {
@@ -24,6 +25,8 @@ export interface BirthFormView {
   readonly chartNumber?: string | null;
   /** The button: a verb with its object. */
   readonly submit: string;
+  /** What the seat of whoever sends it does, after "Your seat no longer". */
+  readonly work: string;
   /** Null: there is no way back from here. */
   readonly cancel: string | null;
   /** What stands in the form before everything else, with fields that then stand nowhere below. */
@@ -43,6 +46,7 @@ export const BirthForm = (view: BirthFormView) => {
       <ErrorSummary errors={errorLinks(look)} />
       <Form action={view.action} class="birth-form" id="birth-form">
         <DefaultButton />
+        <SeatField />
         {Object.entries(view.hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
@@ -81,6 +85,7 @@ export const BirthForm = (view: BirthFormView) => {
           data-birth-form
           data-check={view.check}
           data-resume={view.resume}
+          data-work={view.work}
           class="birth-form__saved quiet"
           role="status"
         />

@@ -9,6 +9,14 @@ import type { BirthFormParts } from './birth-form-parts.ts';
 import { echoesOf } from './echoes.ts';
 import { type Entry, readCourse, readEntry, uuidIn } from './entry.ts';
 import { isBlank, shownValues } from './form-values.ts';
+import {
+  refuseToOtherAskers,
+  refuseToOthers,
+  refuseUnsaid,
+  refuseUnsaidAskers,
+} from './own-form.tsx';
+
+const ENTERING = seats('Admin', 'Provider', 'Scribe');
 
 /**
  * What the browser script of the form asks while somebody types: the same rules as on saving, what
@@ -40,14 +48,16 @@ export const checkRouter = (parts: BirthFormParts): Router => {
 
   return (
     Router()
-      .post('/registry/records/check', seats('Admin', 'Provider', 'Scribe'), async (req, res) => {
+      .post('/registry/records/check', refuseToOthers, ENTERING, refuseUnsaid, async (req, res) => {
         const draftId = uuidIn(formText(req, 'submission'));
         if (draftId === null) throw pageNotFound();
         await answer(res, await readEntry(parts, req, res, { form: 'new', draftId }, null));
       })
       .post(
         '/registry/records/:record/correct/check',
+        refuseToOthers,
         seats('Admin', 'Provider'),
+        refuseUnsaid,
         async (req, res) => {
           const { practiceId } = seatOf(res);
           const draftId = uuidIn(String(req.params['record']));
@@ -59,10 +69,17 @@ export const checkRouter = (parts: BirthFormParts): Router => {
           await answer(res, await readEntry(parts, req, res, name, { course, version }));
         },
       )
-      // For a form that stayed open while its person signed in again in another tab.
-      .get('/registry/records/form-token', seats('Admin', 'Provider', 'Scribe'), (req, res) => {
-        res.set('Cache-Control', 'no-store').json({ token: csrfTokenOf(req) });
-      })
+      // For a form that stayed open while its person signed in again in another tab. The token of
+      // somebody else would save it as theirs. Who that is comes before what their seat may do.
+      .get(
+        '/registry/records/form-token',
+        refuseToOtherAskers,
+        ENTERING,
+        refuseUnsaidAskers,
+        (req, res) => {
+          res.set('Cache-Control', 'no-store').json({ token: csrfTokenOf(req) });
+        },
+      )
   );
 };
 

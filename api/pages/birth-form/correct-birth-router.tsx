@@ -24,6 +24,7 @@ import { type FormContent, formContent, formLook } from './form-look.ts';
 import { shownValues } from './form-values.ts';
 import { keepTyped, SendAgain } from './keep-typed.tsx';
 import { NEW_BIRTH_PATH } from './new-birth-answers.tsx';
+import { holdForItsOwner, openerOf, refuseUnsaid } from './own-form.tsx';
 import { changesAsTyped, differencesInWords } from './record-words.ts';
 import { refusalInWords, sayDoubts } from './what-was-saved.ts';
 import { Busy, whenFree } from './when-free.tsx';
@@ -85,6 +86,7 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
               look={formLook(content, seatOf(res).practice.timeZone)}
               customFields={customFields}
               submit="Save correction"
+              work="corrects records"
               cancel={`/registry/records/${record.submissionUuid}`}
               check={`${path}/check`}
               resume={`${path}?draft=yes`}
@@ -159,9 +161,9 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
       await showForm(req, res, record, draft.version ?? record.version, content, { above });
     })
 
-    .post(ROUTE, keepTyped, CORRECTING, async (req, res) => {
+    .post(ROUTE, keepTyped, holdForItsOwner, CORRECTING, refuseUnsaid, async (req, res) => {
       const record = await recordOf(req, res);
-      const isOurs = hasCsrfToken(req);
+      const isOurs = hasCsrfToken(req) && openerOf(req, res) === 'sender';
       if (formText(req, 'discard') !== '' && isOurs) {
         await drafts.discard(ownerOf(seatOf(res)), draftOf(record));
         flash(req, 'success', 'The correction in progress was discarded.');

@@ -1,6 +1,6 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { CSRF_FIELD } from '../../web/csrf.ts';
-import { formTexts } from '../../web/form-body.ts';
+import { formNames, formTexts } from '../../web/form-body.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
@@ -24,20 +24,24 @@ export const keepTyped: RequestHandler = (req, res, next) => {
     next();
     return;
   }
-  const names = Object.keys((req.body ?? {}) as object).filter((name) => !BUTTONS.has(name));
-  const carried = Object.fromEntries(
-    names.map((name) => [name, formTexts(req, name).join('; ')] as const),
-  );
   sendPage(
     req,
     res,
     {
       title: 'You are signed out',
-      children: <SignedOutForm action={req.path} carried={carried} />,
+      children: <SignedOutForm action={req.path} carried={typedIn(req)} />,
     },
     401,
   );
 };
+
+/** Everything typed into a posted form, and whose it is, for a page that holds it meanwhile. */
+export const typedIn = (req: Request): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    formNames(req)
+      .filter((name) => !BUTTONS.has(name))
+      .map((name) => [name, formTexts(req, name).join('; ')] as const),
+  );
 
 /** Told above a form that comes with the token of an earlier session. */
 export const SendAgain = () => (

@@ -15,6 +15,7 @@ import { type FormContent, formContent, formLook } from './form-look.ts';
 import { isBlank, withFirstChild } from './form-values.ts';
 import { keepTyped, SendAgain } from './keep-typed.tsx';
 import { answersOf, NEW_BIRTH_PATH as PATH, sendRecordedAlready } from './new-birth-answers.tsx';
+import { holdForItsOwner, openerOf, refuseUnsaid } from './own-form.tsx';
 import { sayDoubts, sayRecorded } from './what-was-saved.ts';
 import { Busy, whenFree } from './when-free.tsx';
 
@@ -70,6 +71,7 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
               look={formLook(content, seat.practice.timeZone)}
               customFields={customFields}
               submit="Record birth"
+              work="enters births"
               cancel="/registry"
               check="/registry/records/check"
               resume={resumeAt(draftId)}
@@ -101,9 +103,9 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
       await showForm(req, res, parts.newFormId(), begun, { withDrafts: true });
     })
 
-    .post(PATH, keepTyped, ENTERING, async (req, res) => {
+    .post(PATH, keepTyped, holdForItsOwner, ENTERING, refuseUnsaid, async (req, res) => {
       const discarded = uuidIn(formText(req, 'discard'));
-      const isOurs = hasCsrfToken(req);
+      const isOurs = hasCsrfToken(req) && openerOf(req, res) === 'sender';
       if (discarded !== null && isOurs) {
         await drafts.discard(ownerOf(seatOf(res)), { form: 'new', draftId: discarded });
         flash(req, 'success', 'The birth in progress was discarded.');

@@ -16,6 +16,12 @@ import { type FormContent, formContent } from '../birth-form/form-look.ts';
 import { SendAgain } from '../birth-form/keep-typed.tsx';
 import { answersOf } from '../birth-form/new-birth-answers.tsx';
 import { ENTERED_PATH } from '../birth-form/new-birth-router.tsx';
+import {
+  holdForItsOwner,
+  openerOf,
+  refuseToOthers,
+  refuseUnsaid,
+} from '../birth-form/own-form.tsx';
 import { sayDoubts, sayRecorded } from '../birth-form/what-was-saved.ts';
 import { Busy, whenFree } from '../birth-form/when-free.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
@@ -174,7 +180,7 @@ export const prefillRouter = (parts: PrefillParts): Router => {
       await showForm(req, res, { kept, as, content: formContent(values) }, { above, launches });
     })
 
-    .post(PREFILL_PATH, async (req, res) => {
+    .post(PREFILL_PATH, holdForItsOwner, refuseUnsaid, async (req, res) => {
       const name = nameIn(req);
       const kept = name === null ? null : await prefills.find(name.browser, name.prefillId);
       if (name === null || kept === null) {
@@ -183,10 +189,12 @@ export const prefillRouter = (parts: PrefillParts): Router => {
       }
       const review = await readReview(parts, req, res, kept);
       const { as, values } = review;
+      const isFromBefore = openerOf(req, res) === 'nobody';
       if (!hasCsrfToken(req)) {
         // From before signing in or out: shown with everything typed, to be sent once more.
         const content = formContent(values);
-        await showForm(req, res, { kept, as, content }, { above: <SendAgain /> });
+        const above = isFromBefore ? <LookOver /> : <SendAgain />;
+        await showForm(req, res, { kept, as, content }, { above });
         return;
       }
       if (formText(req, 'discard') !== '') {
@@ -202,10 +210,16 @@ export const prefillRouter = (parts: PrefillParts): Router => {
         res.redirect(303, signInFor(`${prefillAt(name.prefillId)}&signed-in=yes`));
         return;
       }
+      if (isFromBefore) {
+        // Its script has the token of now: whoever saves it looks it over as whoever they are.
+        const content = formContent(values);
+        await showForm(req, res, { kept, as, content }, { above: <LookOver /> });
+        return;
+      }
       await save(req, res, name, review);
     })
 
-    .post(`${PREFILL_PATH}/check`, async (req, res) => {
+    .post(`${PREFILL_PATH}/check`, refuseToOthers, refuseUnsaid, async (req, res) => {
       const name = nameIn(req);
       const kept = name === null ? null : await prefills.find(name.browser, name.prefillId);
       if (name === null || kept === null) throw pageNotFound();

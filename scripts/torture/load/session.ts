@@ -1,4 +1,4 @@
-import { cookieIn, csrfTokenIn } from '../../bench/signed-in.ts';
+import { cookieIn, csrfTokenIn, seatFieldIn } from '../../bench/signed-in.ts';
 import type { Answer, Insistent } from './insistent.ts';
 
 /** A file as a form brings it. */
@@ -10,7 +10,7 @@ export interface Upload {
 /** Somebody of the practice, at its pages. */
 export interface Session {
   get(path: string): Promise<Answer>;
-  /** Sends a form, with the token of the session, until it is answered. */
+  /** Sends a form, with what its page says of the session, until it is answered. */
   post(path: string, fields: Readonly<Record<string, string | Upload>>): Promise<Answer>;
 }
 
@@ -26,14 +26,14 @@ export const signIn = async (
     cookie = cookieIn(answer.headers) || cookie;
     return answer;
   };
-  const tokenOn = async (path: string): Promise<string> => csrfTokenIn((await ask(path, {})).text);
-  const _csrf = await tokenOn('/sign-in');
+  const _csrf = csrfTokenIn((await ask('/sign-in', {})).text);
   await ask('/sign-in', { method: 'POST', body: new URLSearchParams({ _csrf, email, password }) });
-  const token = await tokenOn('/registry');
+  const { text: form } = await ask('/registry/records/new', {});
+  const ofSession = { _csrf: csrfTokenIn(form), ...seatFieldIn(form) };
   return {
     get: (path) => ask(path, {}),
     post(path, fields) {
-      const all = { _csrf: token, ...fields };
+      const all = { ...ofSession, ...fields };
       const body = Object.values(all).every((value) => typeof value === 'string')
         ? new URLSearchParams(all as Record<string, string>)
         : multipart(all);

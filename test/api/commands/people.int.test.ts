@@ -47,6 +47,7 @@ const seatOf = ({ service }: People, memberId: string) =>
   findSignedInWith({
     readStream: service.stores.log.readStream,
     accessVersion: async () => BigInt(Date.now()),
+    seatId: (practiceId, memberId) => `${practiceId} ${memberId}`,
   })(memberId);
 
 const rowOf = ({ service }: People, memberId: string) =>

@@ -1,0 +1,26 @@
+import type { SignedIn } from '../access/signed-in.ts';
+
+/** Name of the hidden field that says from which seat a form was opened. */
+export const SEAT_FIELD = '_seat';
+
+/** Name of the header in which the script of such a form says it. */
+export const SEAT_HEADER = 'Form-Seat';
+
+const NOBODY = 'nobody';
+
+/** What a form says of whoever opens it. */
+export const formSeatOf = (who: SignedIn | null): string =>
+  who?.kind === 'member' ? who.seatId : NOBODY;
+
+/**
+ * Who opened a form: the one who sends it, somebody else, nobody who was signed in, or nobody whom it
+ * names. Its token cannot tell: who signs in again has another one, and their form is still theirs.
+ */
+export type OpenedBy = 'sender' | 'another' | 'nobody' | 'unsaid';
+
+/** Who opened a form. @param said what it says of it; empty: nothing @param who sends it */
+export const openedBy = (said: string, who: SignedIn | null): OpenedBy => {
+  if (said === '') return 'unsaid';
+  if (said === formSeatOf(who)) return 'sender';
+  return said === NOBODY ? 'nobody' : 'another';
+};

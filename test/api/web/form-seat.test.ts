@@ -1,0 +1,30 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { SignedIn } from '../../../api/access/signed-in.ts';
+import { formSeatOf, openedBy } from '../../../api/web/form-seat.ts';
+
+const memberOf = (seatId: string, role: 'Provider' | 'Viewer' = 'Provider'): SignedIn => ({
+  kind: 'member',
+  ...{ memberId: 'm', email: 'm@cedar.example', practiceId: 'p', seatId, role },
+  practice: { name: 'Cedar', sandbox: false, beta: false, timeZone: 'America/New_York' },
+});
+const staff: SignedIn = { kind: 'staff', staffId: 's', email: 's@registry.example' };
+
+const ROWS = [
+  ['one’s own form', memberOf('a'), memberOf('a'), 'sender'],
+  ['one’s own after a change of roles', memberOf('a'), memberOf('a', 'Viewer'), 'sender'],
+  ['the form of another seat', memberOf('a'), memberOf('b'), 'another'],
+  ['a member’s, sent by the staff', memberOf('a'), staff, 'another'],
+  ['a member’s, sent by nobody', memberOf('a'), null, 'another'],
+  ['a visitor’s, sent by a visitor', null, null, 'sender'],
+  ['a visitor’s, sent by whoever has signed in', null, memberOf('a'), 'nobody'],
+] as const;
+
+for (const [name, opener, sender, expected] of ROWS)
+  test(name, () => assert.is(openedBy(formSeatOf(opener), sender), expected));
+
+test('a form that says nothing is nobody’s, not the visitor’s either', () => {
+  for (const who of [memberOf('a'), staff, null]) assert.is(openedBy('', who), 'unsaid');
+});
+
+test.run();

@@ -1,0 +1,240 @@
+import type { Page } from 'playwright-core';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fillBirth, recordBirth } from '../support/birth-form.ts';
+import { consoleOf, faultsOf } from '../support/browser.ts';
+import { birthBundle } from '../support/bundles.ts';
+import {
+  newMember,
+  newVisitor,
+  PASSWORD,
+  RECORD,
+  startTestPages,
+  type TestAccount,
+} from '../support/pages.ts';
+import { newPractice, push } from '../support/service.ts';
+
+const pages = await startTestPages();
+test.after(() => pages.stop());
+
+const NEW_BIRTH = '/registry/records/new';
+const OTHERS = 'This form was opened by somebody else';
+
+const elsewhere = await newPractice(pages.service.commands);
+const stranger = await newMember(
+  pages.service,
+  elsewhere.practiceId,
+  'Provider',
+  'stranger@elm.example',
+);
+
+/** In a second tab of the same browser somebody signs out, and somebody else signs in. */
+const changeAccount = async (page: Page, { email }: TestAccount): Promise<void> => {
+  const tab = await page.context().newPage();
+  await tab.goto('/registry');
+  await tab.getByRole('button', { name: 'Sign out' }).click();
+  await tab.getByLabel('Email').fill(email);
+  await tab.getByLabel('Password').fill(PASSWORD);
+  await tab.getByRole('button', { name: 'Sign in' }).click();
+  await tab.waitForURL('**/registry');
+  await tab.close();
+};
+
+const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')));
+
+/** What a practice holds under a chart number: the version of the record; undefined for none. */
+const versionUnder = async (practiceId: string, chartNumber: string) =>
+  (await pages.service.commands.history(practiceId, chartNumber, null)).state?.version;
+
+/** Births in progress that somebody is offered. */
+const draftsOf = async (account: TestAccount): Promise<number> => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(account);
+  const html = await (await visitor.send(NEW_BIRTH)).text();
+  return html.split('You have a birth in progress').length - 1;
+};
+
+/** Opens the form of a birth and types all that it needs. */
+const begin = async (page: Page, chartNumber: string): Promise<void> => {
+  await page.goto(NEW_BIRTH);
+  await fillBirth(page, {
+    chart_number: chartNumber,
+    'mother.family_name': `Shared ${chartNumber}`,
+    'children.0.birth_date': '5/1/2026',
+  });
+  await page.locator('[name="place_of_birth"]').selectOption('Home');
+};
+
+test('a birth that somebody began is not kept or saved by another, in another practice', async () => {
+  const { practice, members } = pages;
+  const page = await pages.signIn(members.Provider);
+  const messages = consoleOf(page);
+  await begin(page, 'OF-1');
+  await page.getByText('Draft kept').waitFor();
+  await changeAccount(page, stranger);
+  await page.locator('[name="mother.given_names"]').fill('Rosa');
+  await page.getByText('Somebody else is signed in here now.').waitFor();
+  assert.equal(await faultsOf(page, 'birth-form-somebody-else'), []);
+  await recordBirth(page);
+  await page.getByText('Somebody else is signed in here now.').waitFor();
+  assert.match(page.url(), /records\/new/);
+  assert.is(await draftsOf(stranger), 0);
+  assert.is(await versionUnder(elsewhere.practiceId, 'OF-1'), undefined);
+  await changeAccount(page, members.Provider);
+  await comeBack(page);
+  await page.getByText('Draft kept').waitFor();
+  await recordBirth(page);
+  await page.waitForURL(RECORD);
+  assert.is(await versionUnder(practice.practiceId, 'OF-1'), 1);
+  assert.is(await versionUnder(elsewhere.practiceId, 'OF-1'), undefined);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+for (const javaScriptEnabled of [true, false])
+  test(`sent at once it waits for whoever began it, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
+    const { practice, members } = pages;
+    const chartNumber = javaScriptEnabled ? 'OF-2' : 'OF-3';
+    const page = await pages.signIn(members.Scribe, { javaScriptEnabled });
+    await begin(page, chartNumber);
+    if (javaScriptEnabled) await page.getByText('Draft kept').waitFor();
+    await changeAccount(page, stranger);
+    await recordBirth(page);
+    await page.getByRole('heading', { name: OTHERS }).waitFor();
+    const told = await page.locator('main').innerText();
+    assert.match(told, /Nothing was saved.* You are signed in as stranger@elm\.example/);
+    assert.not.match(told, /Shared|scribe@cedar|Cedar/);
+    if (javaScriptEnabled) assert.equal(await faultsOf(page, 'form-of-another'), []);
+    // Whoever is signed in now gets no further with it.
+    await page.getByRole('button', { name: 'Go on with the form' }).click();
+    await page.getByRole('heading', { name: OTHERS }).waitFor();
+    await changeAccount(page, members.Scribe);
+    await page.getByRole('button', { name: 'Go on with the form' }).click();
+    assert.is(
+      await page.locator('[name="mother.family_name"]').inputValue(),
+      `Shared ${chartNumber}`,
+    );
+    await recordBirth(page);
+    await page.waitForURL(/\/entered$/);
+    assert.is(await versionUnder(practice.practiceId, chartNumber), 1);
+    assert.is(await versionUnder(elsewhere.practiceId, chartNumber), undefined);
+    assert.is(await draftsOf(stranger), 0);
+    await page.context().close();
+  });
+
+test('a correction is saved under the name of whoever made it', async () => {
+  const { service, practice, members } = pages;
+  const mother = { family: 'Named' };
+  const receipt = await push(
+    service.url,
+    practice.token,
+    birthBundle({ chartNumber: 'OF-4', mother }),
+  );
+  const [accepted] = receipt.status === 'completed' ? receipt.outcome.accepted : [];
+  const page = await pages.signIn(members.Provider);
+  await page.goto(`/registry/records/${accepted?.submission_uuid}/correct`);
+  await changeAccount(page, members.Admin);
+  await page.locator('[name="prenatal_visits"]').fill('11');
+  await page.getByText('Somebody else is signed in here now.').waitFor();
+  assert.is(await versionUnder(practice.practiceId, 'OF-4'), 1);
+  await changeAccount(page, members.Provider);
+  await comeBack(page);
+  await page.getByText('Draft kept').waitFor();
+  await page.getByRole('button', { name: 'Save correction' }).click();
+  await page.waitForURL(RECORD);
+  const main = await page.locator('main').innerText();
+  assert.match(main, /Correction saved: this is version 2/);
+  assert.not.match(main, /admin@cedar/);
+  await page.context().close();
+});
+
+test('the token of now saves no form of another, nor one that does not say whose it is', async () => {
+  const { service, practice, members } = pages;
+  const owner = newVisitor(service.url);
+  await owner.signIn(members.Provider);
+  const { _seat } = await owner.birthFormFields();
+  const sender = newVisitor(service.url);
+  await sender.signIn(members.Admin);
+  const { _csrf, _seat: own } = await sender.birthFormFields();
+  assert.is.not(own, _seat);
+  assert.not.match(_seat, new RegExp(`${members.Provider.id}|${practice.practiceId}`));
+  const birth = {
+    ...{ _csrf, submission: '6f0d4f0e-4c8e-4f55-9d6e-0c35a2f4b9a1', chart_number: 'OF-5' },
+    ...{ 'mother.family_name': 'Taken', place_of_birth: 'Home', save: 'save' },
+    'children.0.birth_date': '5/1/2026',
+  };
+  const whose = [
+    [{ _seat }, /opened by somebody else/],
+    [{}, /Open this form again/],
+    [{ _seat: '' }, /Open this form again/],
+  ] as const;
+  for (const path of [NEW_BIRTH, '/registry/records/check'])
+    for (const [seat, told] of whose) {
+      const answer = await sender.send(path, { ...birth, ...seat });
+      assert.is(answer.status, 409);
+      assert.match(await answer.text(), told);
+    }
+  assert.is(await versionUnder(practice.practiceId, 'OF-5'), undefined);
+  assert.is(await draftsOf(members.Admin), 0);
+  // Of one that was opened before the sign-in nothing is saved before it was looked over.
+  const before = await sender.send(NEW_BIRTH, { ...birth, _seat: 'nobody' });
+  assert.match(await before.text(), /everything that you typed is here/);
+  assert.is(await versionUnder(practice.practiceId, 'OF-5'), undefined);
+  assert.is((await sender.send(NEW_BIRTH, { ...birth, _seat: own })).status, 303);
+});
+
+test('only whoever opened a form gets the token of now for it', async () => {
+  const { service, members } = pages;
+  const asked = async (account: TestAccount, seat: string | null) => {
+    const visitor = newVisitor(service.url);
+    await visitor.signIn(account);
+    const headers = seat === null ? {} : { 'Form-Seat': seat };
+    return (await visitor.send('/registry/records/form-token', undefined, headers)).status;
+  };
+  const owner = newVisitor(service.url);
+  await owner.signIn(members.Provider);
+  const { _seat } = await owner.birthFormFields();
+  assert.is(await asked(members.Provider, _seat), 200);
+  assert.is(await asked(members.Provider, 'nobody'), 200);
+  for (const other of [members.Admin, stranger, members.Viewer, pages.staff])
+    assert.is(await asked(other, _seat), 409);
+  assert.is(await asked(members.Provider, null), 409);
+  assert.is(await asked(members.Viewer, null), 403);
+});
+
+test('whose seat was changed is told so, and what the server says of it', async () => {
+  const { service, practice } = pages;
+  const typist = await newMember(service, practice.practiceId, 'Provider', 'typist@cedar.example');
+  const admin = newVisitor(service.url);
+  await admin.signIn(pages.members.Admin);
+  const seatIs = async (seat: string) => {
+    const path = `/registry/members/${typist.id}/seat`;
+    const answer = await admin.send(path, { _csrf: await admin.csrfToken(path), seat });
+    assert.is(answer.status, 303);
+  };
+  const receipt = await push(service.url, practice.token, birthBundle({ chartNumber: 'OF-6' }));
+  const [accepted] = receipt.status === 'completed' ? receipt.outcome.accepted : [];
+  const page = await pages.signIn(typist);
+  const other = await page.context().newPage();
+  await begin(page, 'OF-7');
+  await other.goto(`/registry/records/${accepted?.submission_uuid}/correct`);
+  await seatIs('Scribe');
+  await other.locator('[name="prenatal_visits"]').fill('11');
+  await other.getByText('Your seat no longer corrects records.').waitFor();
+  await seatIs('Viewer');
+  await page.locator('[name="mother.given_names"]').fill('Rosa');
+  await page.getByText('Your seat no longer enters births. Nothing more is kept').waitFor();
+  assert.equal(await faultsOf(page, 'birth-form-other-seat'), []);
+  await seatIs('Provider');
+  await comeBack(page);
+  await page.getByText('Draft kept').waitFor();
+  await seatIs('Viewer');
+  await page.locator('[name="mother.given_names"]').fill('Ana');
+  await page.getByText('Your seat no longer enters births.').waitFor();
+  await recordBirth(page);
+  await page.getByRole('heading', { name: 'Your seat does not open this page' }).waitFor();
+  assert.is(await versionUnder(practice.practiceId, 'OF-7'), undefined);
+  await page.context().close();
+});
+
+test.run();
