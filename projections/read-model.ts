@@ -46,8 +46,11 @@ export const READ_VIEWS = [
   OPEN_DUPLICATE_PAIRS,
 ] as const satisfies readonly ReadView[];
 
+/** What the checkpoint's own table tells. */
+const CHECKPOINT = { name: 'checkpoint', version: 2 };
+
 /** Names and versions of the projections: tables made by another set are built anew. */
-export const READ_MODEL_VERSION = [...PROJECTIONS, ...READ_VIEWS]
+export const READ_MODEL_VERSION = [CHECKPOINT, ...PROJECTIONS, ...READ_VIEWS]
   .map(({ name, version }) => `${name}:${version}`)
   .join(' ');
 

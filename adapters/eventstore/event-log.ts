@@ -71,7 +71,18 @@ export interface EventLog {
   newest(): Promise<LogEnd>;
   /** What of ours stands behind a position (-1: from the start), a few hundred events far. */
   ahead(position: bigint): Promise<LogAhead>;
+  /** Position of the last event of the log, whosever it is; -1 when it is empty. */
+  end(): Promise<bigint>;
+  /** Whether the log holds this very event. */
+  holds(event: EventIdentity): Promise<boolean>;
   close(): Promise<void>;
+}
+
+/** Names one event of ours: after a loss another one may stand in its place. */
+export interface EventIdentity {
+  readonly stream: string;
+  readonly revision: bigint;
+  readonly id: string;
 }
 
 /** Where the log ends. */
@@ -230,6 +241,10 @@ export const openEventLog = (
 
     ahead: (position) => read((used) => aheadOf(used, position)),
 
+    end: () => read(async (used) => (await lastOfOurs(used, 1)).end),
+
+    holds: (event) => read((used) => isHeldBy(used, event)),
+
     // A stream whose end was lost with its connection would be waited for without end.
     close: () => within(CLOSE_MS, client.dispose()).catch(() => undefined),
   };
@@ -264,7 +279,8 @@ const aheadOf = async (client: EventStoreDBClient, position: bigint): Promise<Lo
 
 /**
  * Looks for the last event of ours among so many of the log, from its end.
- * @returns `first`: the position of the first that was looked at; 0 at the log's start
+ * @returns `first`: the position of the first that was looked at; 0 at the log's start. `end`: that
+ * of the last of all; -1: there is none
  */
 const lastOfOurs = async (
   client: EventStoreDBClient,
@@ -273,23 +289,44 @@ const lastOfOurs = async (
   readonly position: bigint | null;
   readonly recordedAt: Date | null;
   readonly first: bigint;
+  readonly end: bigint;
 }> => {
   const options = { direction: 'backwards', fromPosition: 'end', requiresLeader: true } as const;
   let position: bigint | null = null;
   let recordedAt: Date | null = null;
   let first = 0n;
+  let end = -1n;
   let count = 0;
   // To its end: a read that is left early is never seen to finish, and close would wait.
   for await (const { event } of client.readAll({ ...options, maxCount })) {
     count += 1;
     if (event === undefined) continue;
     first = event.position.commit;
+    if (end < first) end = first;
     if (position !== null || !isOwnStream(event.streamId)) continue;
     position = first;
     recordedAt = event.created;
   }
-  return { position, recordedAt, first: count < maxCount ? 0n : first };
+  return { position, recordedAt, first: count < maxCount ? 0n : first, end };
 };
+
+const isHeldBy = async (
+  client: EventStoreDBClient,
+  { stream, revision, id }: EventIdentity,
+): Promise<boolean> => {
+  let isHeld = false;
+  try {
+    const place = { fromRevision: revision, maxCount: 1, requiresLeader: true };
+    for await (const { event } of client.readStream(stream, place))
+      isHeld = event?.revision === revision && event.id === id;
+  } catch (error) {
+    if (!isWithoutStream(error)) throw error;
+  }
+  return isHeld;
+};
+
+const isWithoutStream = (error: unknown): boolean =>
+  error instanceof StreamNotFoundError || error instanceof StreamDeletedError;
 
 const propose = ({ id, event, context: own }: NewEvent, ofAppend: AppendContext) => {
   checkEvent(event);

@@ -4,12 +4,13 @@ import { isAboutAccess } from '../../domain/stream-names.ts';
 import { READ_MODEL_VERSION } from '../../projections/read-model.ts';
 import type { FollowLog, LogBatch } from '../eventstore/follow-log.ts';
 import { raiseAccessVersion } from './access-version.ts';
+import { isAheadOfLog, type LogBehindTables, ReadTablesAheadOfLog } from './ahead-of-log.ts';
 import { applyReady, positionOf, readyEntries, streamOf } from './apply-entries.ts';
 import type { Db } from './database.ts';
 import type { Lease, Leases } from './leases.ts';
 import { pause } from './pause.ts';
 import type { ProjectionProgress } from './projection-progress.ts';
-import { ReadTablesOfAnotherVersion } from './read-schema.ts';
+import { checkpointOf, lastAppliedIn, ReadTablesOfAnotherVersion } from './read-schema.ts';
 
 /** Somebody else moved the checkpoint: another projector, a rebuild, or the unparking of a stream. */
 export class CheckpointMoved extends Error {
@@ -28,6 +29,8 @@ export interface ProjectorParts {
   readonly db: Db;
   readonly leases: Leases;
   readonly follow: FollowLog;
+  /** Asked whether it still holds what the tables do. */
+  readonly log: LogBehindTables;
   readonly progress: ProjectionProgress;
   /** Told of faults that it recovers from by itself. */
   readonly onFault: (error: unknown) => void;
@@ -66,7 +69,7 @@ export const startProjector = (parts: ProjectorParts): Projector => {
   const applyBatch = async (checkpoint: Checkpoint, batch: LogBatch): Promise<Checkpoint> => {
     const ready = await readyEntries('read', batch.entries, parked);
     const parkedNow = await db.transaction().execute(async (transaction) => {
-      await moveCheckpoint(transaction, checkpoint, batch.position);
+      await moveCheckpoint(transaction, checkpoint, batch);
       // Whoever took a right away says so at once, unless it was ended in between.
       if (batch.entries.some((entry) => isAboutAccess(streamOf(entry))))
         await raiseAccessVersion(transaction);
@@ -78,14 +81,12 @@ export const startProjector = (parts: ProjectorParts): Projector => {
   };
 
   const runActive = async (lease: Lease): Promise<void> => {
-    const held = await db
-      .selectFrom('read.checkpoint')
-      .select(['epoch', 'position', 'model_version'])
-      .executeTakeFirstOrThrow();
-    if (held.model_version !== READ_MODEL_VERSION) throw new ReadTablesOfAnotherVersion();
+    const held = await checkpointOf(db);
+    if (held?.modelVersion !== READ_MODEL_VERSION) throw new ReadTablesOfAnotherVersion();
+    if (await isAheadOfLog(parts.log, held)) throw new ReadTablesAheadOfLog();
     const rows = await db.selectFrom('read.parked_stream').select('stream').execute();
     parked = new Set(rows.map(({ stream }) => stream));
-    let checkpoint: Checkpoint = { epoch: held.epoch, position: BigInt(held.position) };
+    let checkpoint: Checkpoint = { epoch: held.epoch, position: held.position };
     progress.advance(checkpoint.position, checkpoint.epoch);
 
     let load = 0;
@@ -151,11 +152,12 @@ export const startProjector = (parts: ProjectorParts): Projector => {
 };
 
 /** Compares and sets: of two projectors only one advances, and a rebuilt table knows no old one. */
-const moveCheckpoint = async (db: Db, from: Checkpoint, to: bigint): Promise<void> => {
+const moveCheckpoint = async (db: Db, from: Checkpoint, to: LogBatch): Promise<void> => {
   // From here on it holds the row that a successor waits for: Postgres ends a transaction in which
   // nobody asks anything any more.
   const { rows } = await sql`
-    update read.checkpoint set position = ${to.toString()}::bigint
+    update read.checkpoint set position = ${to.position.toString()}::bigint,
+      last_applied = coalesce(${lastAppliedIn(to.entries)}::jsonb, last_applied)
     where id = 1 and epoch = ${from.epoch} and position = ${from.position.toString()}::bigint
     returning set_config('idle_in_transaction_session_timeout', ${`${STANDS_STILL_MS}`}, true)`.execute(
     db,

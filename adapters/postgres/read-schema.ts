@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { LogEntry } from '../../domain/event-log.ts';
 import type { ReadTable } from '../../projections/projection.ts';
 import { READ_MODEL_VERSION, READ_TABLES, READ_VIEWS } from '../../projections/read-model.ts';
+import type { EventIdentity } from '../eventstore/event-log.ts';
 import { allEnded } from './all-ended.ts';
 import type { Db } from './database.ts';
 
@@ -58,7 +60,31 @@ export interface ReadCheckpoint {
   readonly position: bigint;
   readonly registryId: string;
   readonly modelVersion: string;
+  /** The last event that was applied; null: none, or the tables are of a version that does not tell. */
+  readonly lastApplied: EventIdentity | null;
 }
+
+/** An event as the checkpoint names it; revisions are no numbers of JSON. */
+interface StoredIdentity {
+  readonly stream: string;
+  readonly revision: string;
+  readonly id: string;
+}
+
+/** The last event that was applied, from tables of whatever version. */
+export const LAST_APPLIED = sql<StoredIdentity | null>`to_jsonb(checkpoint) -> 'last_applied'`;
+
+/** @see LAST_APPLIED */
+export const lastAppliedOf = (stored: StoredIdentity | null): EventIdentity | null =>
+  stored === null ? null : { ...stored, revision: BigInt(stored.revision) };
+
+/** What the checkpoint names as applied after these entries; null: as before. */
+export const lastAppliedIn = (entries: readonly LogEntry[]): string | null => {
+  const last = entries.findLast((entry) => entry.kind === 'event');
+  if (last === undefined) return null;
+  const { stream, revision, id } = last.stored;
+  return JSON.stringify({ stream, revision: revision.toString(), id } satisfies StoredIdentity);
+};
 
 /**
  * The checkpoint of the live tables; null if there are none.
@@ -74,10 +100,12 @@ export const checkpointOf = async (
   const row = await db
     .selectFrom('read.checkpoint')
     .select(['epoch', 'position', 'registry_id', 'model_version'])
+    .select(LAST_APPLIED.as('last_applied'))
     .$if(lock === 'lock', (query) => query.forUpdate())
     .executeTakeFirstOrThrow();
   const { epoch, position, registry_id: registryId, model_version: modelVersion } = row;
-  return { epoch, position: BigInt(position), registryId, modelVersion };
+  const lastApplied = lastAppliedOf(row.last_applied);
+  return { epoch, position: BigInt(position), registryId, modelVersion, lastApplied };
 };
 
 /**
@@ -96,7 +124,8 @@ export const createReadSchema = async (
       epoch uuid not null,
       position bigint not null,
       registry_id text not null,
-      model_version text not null
+      model_version text not null,
+      last_applied jsonb
     )`.execute(db);
   await sql`
     create table ${sql.id(schema, 'parked_stream')} (

@@ -8,7 +8,13 @@ import { allEnded } from './all-ended.ts';
 import { applyReady, positionOf, type ReadyEntries, readyEntries } from './apply-entries.ts';
 import { differencesBetween, type TableDifference } from './compare-tables.ts';
 import { type Db, openDatabase } from './database.ts';
-import { checkpointOf, createIndexes, createReadSchema, lockReadSchema } from './read-schema.ts';
+import {
+  checkpointOf,
+  createIndexes,
+  createReadSchema,
+  lastAppliedIn,
+  lockReadSchema,
+} from './read-schema.ts';
 import { type RebuildPace, rebuildPace } from './rebuild-pace.ts';
 
 /** Another rebuild of the same read tables is under way. */
@@ -292,7 +298,7 @@ const applyBatch = async (
   building.position = to;
   building.events += entries.length;
   building.writing = write(
-    ...([db, building, building.events, to] as const),
+    ...([db, building, building.events, to, lastAppliedIn(entries)] as const),
     isStale ? await readyEntries(NEXT, entries, building.parked) : ready,
   );
   // Its fault is met by whoever waits for it next.
@@ -304,12 +310,13 @@ const write = async (
   building: Building,
   events: number,
   to: bigint,
+  lastApplied: string | null,
   ready: ReadyEntries,
 ): Promise<void> => {
   const parkedNow = await inTransaction(db, async (transaction) => {
-    await sql`update ${sql.id(NEXT, 'checkpoint')} set position = ${to.toString()}::bigint`.execute(
-      transaction,
-    );
+    await sql`
+      update ${sql.id(NEXT, 'checkpoint')} set position = ${to.toString()}::bigint,
+        last_applied = coalesce(${lastApplied}::jsonb, last_applied)`.execute(transaction);
     return applyReady(transaction, NEXT, ready);
   });
   for (const stream of parkedNow) building.parked.add(stream);

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { READ_MODEL_VERSION } from '../../projections/read-model.ts';
+import type { EventIdentity } from '../eventstore/event-log.ts';
 import { type Db, poolOf } from './database.ts';
+import { LAST_APPLIED, lastAppliedOf } from './read-schema.ts';
 
 /** What waits between the door and the worker. */
 export interface QueueStanding {
@@ -20,6 +22,8 @@ export interface QueueStanding {
 export interface TablesStanding {
   readonly position: bigint;
   readonly epoch: string;
+  /** The last event that is in them; null: none, or they do not tell. */
+  readonly lastApplied: EventIdentity | null;
   /** Whether the projections of this process built them. */
   readonly isOfThisVersion: boolean;
   /** Whether some process holds the lease of keeping them up. */
@@ -77,10 +81,11 @@ export const tablesStandingIn = (db: Db) => async (): Promise<TablesStanding> =>
     position: string;
     epoch: string;
     model_version: string;
+    last_applied: Parameters<typeof lastAppliedOf>[0];
     is_kept_up: boolean;
     parked: Readonly<Record<string, number>> | null;
   }>`
-    select position, epoch, model_version,
+    select position, epoch, model_version, ${LAST_APPLIED} as last_applied,
       exists (
         select from app.lease
         where name = 'projector' and holder is not null and expires_at > clock_timestamp()
@@ -97,6 +102,7 @@ export const tablesStandingIn = (db: Db) => async (): Promise<TablesStanding> =>
   return {
     position: BigInt(row.position),
     epoch: row.epoch,
+    lastApplied: lastAppliedOf(row.last_applied),
     isOfThisVersion: row.model_version === READ_MODEL_VERSION,
     isKeptUp: row.is_kept_up,
     parked: row.parked ?? {},

@@ -13,7 +13,7 @@ export const startBackground = (parts: WorkingParts, running: RunningParts): voi
   const { db, log } = stores;
   if (plays('projector')) {
     const projector = startProjector({
-      ...{ db, leases, progress },
+      ...{ db, leases, progress, log },
       follow: (from, onBatch, onCaughtUp, signal) =>
         log.follow(
           from,

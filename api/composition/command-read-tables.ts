@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAheadOfLog, ReadTablesAheadOfLog } from '../../adapters/postgres/ahead-of-log.ts';
 import { leasesOf } from '../../adapters/postgres/leases.ts';
 import {
   ProjectionBehind,
@@ -7,6 +8,7 @@ import {
 } from '../../adapters/postgres/projection-progress.ts';
 import { startProjector } from '../../adapters/postgres/projector.ts';
 import {
+  checkpointOf,
   ensureReadSchema,
   ReadTablesOfAnotherVersion,
 } from '../../adapters/postgres/read-schema.ts';
@@ -26,7 +28,7 @@ const POLL_MS = 10;
 /**
  * Opens the read tables and waits until they hold what is in the log. Beside a running service the
  * projector of the command stands by; what a receipt tells, the service has projected.
- * @throws ProjectionBehind, ReadTablesOfAnotherVersion
+ * @throws ProjectionBehind, ReadTablesOfAnotherVersion, ReadTablesAheadOfLog
  */
 export const openCommandReadTables = async (
   { db, log, registryId, presence }: Stores,
@@ -34,9 +36,11 @@ export const openCommandReadTables = async (
 ): Promise<CommandReadTables> => {
   if ((await ensureReadSchema(db, registryId)) === 'other-version')
     throw new ReadTablesOfAnotherVersion();
+  const held = await checkpointOf(db);
+  if (held !== null && (await isAheadOfLog(log, held))) throw new ReadTablesAheadOfLog();
   const progress = projectionProgressOf(db);
   const projector = startProjector({
-    ...{ db, progress, follow: log.follow },
+    ...{ db, progress, log, follow: log.follow },
     leases: leasesOf(db, LEASE_MS, presence),
     onFault: (error) =>
       serviceLog.warn(

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
+import { isAheadOfLog, ReadTablesAheadOfLog } from '../../adapters/postgres/ahead-of-log.ts';
+import { checkpointOf, ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
 import {
   RebuildUnderWay,
   rebuildReadTables,
   SwapRefused,
 } from '../../adapters/postgres/rebuild.ts';
+import type { ReasonCode } from '../health/readiness.ts';
 import { noteOf, type ServiceLog } from './logging.ts';
 import { isOutage, type Stores } from './stores.ts';
 
@@ -13,8 +15,9 @@ const TRY_AGAIN_MS = 1_000;
 /**
  * Waits until there are read tables of this version. Those of another one stay as they are, for
  * processes that can still use them, until new ones are built beside them and swapped: by whoever
- * keeps the tables up; other roles wait for that.
- * @param onOtherVersion told when there is something to wait for
+ * keeps the tables up; other roles wait for that. Those that hold more than the log are nobody's to
+ * replace unasked: they may be the last trace of what was lost, or this the wrong log.
+ * @param waitsFor told when there is something to wait for
  * @returns whether they are there; not when the signal came first
  */
 export const openReadTables = async (
@@ -22,16 +25,27 @@ export const openReadTables = async (
   isBuilder: boolean,
   serviceLog: ServiceLog,
   signal: AbortSignal,
-  onOtherVersion: () => void,
+  waitsFor: (code: ReasonCode) => void,
 ): Promise<boolean> => {
   const report = (line: string) => serviceLog.info({ rebuild: line }, 'Rebuilding.');
+  let isRefused = false;
   while (!signal.aborted) {
-    if ((await ensureReadSchema(db, registryId)) === 'current') return true;
-    onOtherVersion();
-    serviceLog.info(
-      'The read tables are of another version of the service; whoever keeps them up rebuilds them.',
-    );
+    const found = await ensureReadSchema(db, registryId);
     try {
+      const held = await checkpointOf(db);
+      if (held !== null && (await isAheadOfLog(log, held))) {
+        waitsFor('tables-ahead-of-log');
+        const fault = new ReadTablesAheadOfLog();
+        if (!isRefused) serviceLog.error(noteOf(fault), fault.message);
+        isRefused = true;
+        await sleep(TRY_AGAIN_MS);
+        continue;
+      }
+      if (found === 'current') return true;
+      waitsFor('tables-of-another-version');
+      serviceLog.info(
+        'The read tables are of another version of the service; whoever keeps them up rebuilds them.',
+      );
       const { follow, head } = log;
       const parts = { databaseUrl, follow, head, registryId, report, signal };
       if (isBuilder) await rebuildReadTables(parts, 'swap');
@@ -41,7 +55,7 @@ export const openReadTables = async (
       const isForLater =
         error instanceof RebuildUnderWay || error instanceof SwapRefused || isOutage(error);
       if (!isForLater) throw error;
-      serviceLog.warn(noteOf(error), 'The read tables were not rebuilt; trying again.');
+      serviceLog.warn(noteOf(error), 'The read tables could not be opened yet; trying again.');
       await sleep(TRY_AGAIN_MS);
     }
   }

@@ -208,8 +208,8 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     });
     const { stores, progress, now, plays, onFault } = working;
     const { db, hotDb } = stores;
-    const isThere = await openReadTables(stores, plays('projector'), serviceLog, stopping, () =>
-      standing.waitsFor('tables-of-another-version'),
+    const isThere = await openReadTables(
+      ...([stores, plays('projector'), serviceLog, stopping, standing.waitsFor] as const),
     );
     if (!isThere) return running;
     // The embedded one is ours, and quotes none.

@@ -1,4 +1,5 @@
 import type { LogAhead } from '../../adapters/eventstore/event-log.ts';
+import { isAheadOfLog, type TablesPlace } from '../../adapters/postgres/ahead-of-log.ts';
 import type { ProjectionProgress } from '../../adapters/postgres/projection-progress.ts';
 import { queueStandingIn, tablesStandingIn } from '../../adapters/postgres/standing.ts';
 import type { Answer, LagLook, Look } from '../health/look.ts';
@@ -39,13 +40,24 @@ export const watchOf = (
   });
   let behind = -1n;
   const askAhead = patiently(() => log.ahead(behind));
+  let compared: TablesPlace & { readonly newest: bigint };
+  const askAheadOfLog = patiently(() => {
+    const { newest, ...place } = compared;
+    // Mostly the tables stand no further than the last event of ours: the end is beyond it, then.
+    const end = async () => (place.position <= newest ? newest : log.end());
+    return isAheadOfLog({ holds: log.holds, end }, place);
+  });
   const stalledSeconds = newStallClock();
 
   const lookNow = async (): Promise<Look> => {
     const [queue, tables, end] = await Promise.all([askQueue(), askTables(), askLog()]);
-    const seen = { at: new Date(), queue, tables, log: end };
+    const seen = { at: new Date(), queue, tables, log: end, isAheadOfLog: false };
     if ('fault' in tables || 'fault' in end) return { ...seen, lag: null };
-    const { position, epoch } = tables.value;
+    const { position, lastApplied, epoch } = tables.value;
+    compared = { position, lastApplied, newest: end.value.position };
+    const found = await askAheadOfLog();
+    if ('fault' in found) return { ...seen, log: found, lag: null };
+    if (found.value) return { ...seen, isAheadOfLog: true, lag: null };
     const isBehind = end.value.position > position;
     const stalled = stalledSeconds(isBehind, `${epoch} ${position}`, performance.now());
     if (!isBehind) return { ...seen, lag: lagOf(null, 0, stalled) };

@@ -50,7 +50,9 @@ export interface Look {
   readonly queue: Answer<QueueLook>;
   readonly tables: Answer<TablesLook>;
   readonly log: Answer<LogLook>;
-  /** Null while the log or the tables cannot be seen. */
+  /** Whether the tables hold what the log does not; false while either cannot be seen. */
+  readonly isAheadOfLog: boolean;
+  /** Null while the log or the tables cannot be seen, and while the tables are ahead of the log. */
   readonly lag: LagLook | null;
 }
 

@@ -194,6 +194,12 @@ const gaugesIn = (registry: Registry): ((sight: Sight) => void) => {
     (sight) => lagOf(sight)?.seconds ?? null,
   );
   show(
+    'registry_projection_ahead_of_log',
+    '1 while the read tables hold events that the log does not hold, else 0.',
+    (sight) =>
+      tablesOf(sight) === null || logOf(sight) === null ? null : numberOf(sight.look?.isAheadOfLog),
+  );
+  show(
     'registry_projection_progress_timestamp_seconds',
     'When this process last saw the read tables go on, in Unix time.',
     (sight) => unixSeconds(tablesOf(sight)?.progressAt),

@@ -14,6 +14,7 @@ export type ReasonCode =
   | 'database-away'
   | 'log-away'
   | 'tables-of-another-version'
+  | 'tables-ahead-of-log'
   | 'tables-behind'
   | 'tables-stalled'
   | 'tables-not-kept-up'
@@ -60,6 +61,8 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
   'log-away': 'The event log does not answer. The service recovers by itself when it does.',
   'tables-of-another-version':
     'The read tables are of another version of the service. They are rebuilt by the process that keeps them up.',
+  'tables-ahead-of-log':
+    'The read tables hold events that the event log does not hold. Connect or restore the log that holds them, or run operator rebuild if this log is the right one.',
   'tables-behind':
     'The read tables are still being brought up to what the log held when this process started.',
   'tables-stalled':
@@ -86,7 +89,8 @@ export const readinessOf = (look: Look, self: ProcessStanding): Readiness => {
   if ('fault' in look.queue || tables === null) reasons.push('database-away');
   if ('fault' in look.log) reasons.push('log-away');
   if (tables?.isOfThisVersion === false) reasons.push('tables-of-another-version');
-  else if (isBehind) reasons.push('tables-behind');
+  if (look.isAheadOfLog) reasons.push('tables-ahead-of-log');
+  else if (isBehind && tables?.isOfThisVersion !== false) reasons.push('tables-behind');
   // A process that does not keep them up is none the worse at the door, and no other would do better.
   if (isStalled) (self.projects ? reasons : warnings).push('tables-stalled');
   if (tables?.isKeptUp === false) warnings.push('tables-not-kept-up');
@@ -111,6 +115,7 @@ const logCheck = ({ log }: Look): PartCheck =>
 
 const TABLES_FAULTS: Partial<Record<ReasonCode, string>> = {
   'tables-of-another-version': 'ReadTablesOfAnotherVersion',
+  'tables-ahead-of-log': 'ReadTablesAheadOfLog',
   'tables-behind': 'ProjectionBehind',
   'tables-stalled': 'ProjectionStalled',
 };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
@@ -9,7 +10,12 @@ import type { NewEvent } from '../../domain/event-log.ts';
 import { startTestPostgres } from '../support/postgres.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const eventLog = suite<{ log: EventLog; stop: () => Promise<void> }>('the event log');
+const eventLog = suite<{
+  log: EventLog;
+  /** Another application on the same log. */
+  client: EventStoreDBClient;
+  stop: () => Promise<void>;
+}>('the event log');
 
 eventLog.before(async (context) => {
   const postgres = await startTestPostgres();
@@ -18,8 +24,10 @@ eventLog.before(async (context) => {
     ...{ databaseUrl: postgres.url, dataDir: directory.path, holder: 'service' },
   });
   context.log = openEventLog(node.connectionString);
+  context.client = EventStoreDBClient.connectionString(node.connectionString);
   context.stop = async () => {
     await context.log.close();
+    await context.client.dispose();
     await node.stop();
     await postgres.stop();
     directory.remove();
@@ -98,6 +106,27 @@ eventLog('where the log ends, and what is ahead of a position', async ({ log }) 
   const rest = await log.ahead(ahead.seenTo);
   assert.equal([rest.events, rest.seenTo, rest.isAll], [50, last.position, true]);
   assert.is((await log.ahead(-1n)).events, 101, 'from the start none is left out');
+});
+
+eventLog('the end of the log is whosever event, and an event is held as itself', async (held) => {
+  const stream = aStream();
+  const events = [revoked('one'), revoked('two')];
+  const appended = await held.log.append(stream, 'no-stream', events, context);
+  if (appended.kind !== 'appended') throw new Error('not appended');
+  assert.is(await held.log.end(), appended.position);
+
+  const [first, second] = events;
+  const holds = (revision: bigint, id: string | undefined, of = stream) =>
+    held.log.holds({ stream: of, revision, id: id ?? '' });
+  assert.is(await holds(0n, first?.id), true);
+  assert.is(await holds(1n, second?.id), true);
+  assert.is(await holds(1n, first?.id), false, 'another event stands there');
+  assert.is(await holds(2n, second?.id), false, 'behind the end of its stream');
+  assert.is(await holds(0n, first?.id, aStream()), false, 'a stream that is not there');
+
+  await held.client.appendToStream('invoice-7', jsonEvent({ type: 'InvoiceSent', data: {} }));
+  assert.ok((await held.log.end()) > appended.position);
+  assert.is(await held.log.head(), appended.position);
 });
 
 const refusal = async (work: Promise<unknown>): Promise<string> => {

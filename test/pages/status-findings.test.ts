@@ -20,6 +20,7 @@ const WELL: Look = {
   queue: { value: QUEUE },
   tables: { value: TABLES },
   log: { value: { position: 70n, newestAt: AT } },
+  isAheadOfLog: false,
   lag: LAG,
 };
 const AWAY = { fault: 'Error' };
@@ -52,6 +53,13 @@ const CASES: readonly {
     name: 'the log is away',
     look: { log: AWAY, lag: null },
     states: { log: 'act', tables: 'look' },
+  },
+  {
+    name: 'the tables hold more than the log',
+    look: { isAheadOfLog: true, lag: null },
+    states: { tables: 'act' },
+    commands: ['rebuild'],
+    says: /restore the log that holds them/,
   },
   {
     name: 'behind, but going on',

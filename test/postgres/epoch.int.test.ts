@@ -8,7 +8,7 @@ import { startProjector } from '../../adapters/postgres/projector.ts';
 import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
 import { rebuildReadTables } from '../../adapters/postgres/rebuild.ts';
 import { databaseSuite } from '../support/database-suite.ts';
-import { entryAt, followEntries } from '../support/stored-entries.ts';
+import { entryAt, followEntries, WHOLE_LOG } from '../support/stored-entries.ts';
 
 const epoch = databaseSuite('the epoch of the tables');
 
@@ -65,7 +65,7 @@ epoch(
     const faults: string[] = [];
     const progress = projectionProgressOf(db);
     const projector = startProjector({
-      ...{ db, follow, progress, leases: leasesOf(db, 8_000, null) },
+      ...{ db, follow, progress, leases: leasesOf(db, 8_000, null), log: WHOLE_LOG },
       onFault: (error) => faults.push((error as Error).name),
     });
     try {

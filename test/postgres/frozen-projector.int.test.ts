@@ -8,7 +8,7 @@ import { projectionProgressOf } from '../../adapters/postgres/projection-progres
 import { startProjector } from '../../adapters/postgres/projector.ts';
 import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
 import { startTestPostgres } from '../support/postgres.ts';
-import { entryAt, followEntries } from '../support/stored-entries.ts';
+import { entryAt, followEntries, WHOLE_LOG } from '../support/stored-entries.ts';
 
 const frozen = suite('a projector that stands still');
 
@@ -59,7 +59,7 @@ frozen('in the middle of a batch is taken over, and harms nothing when it goes o
     const progress = projectionProgressOf(over);
     const follow = followEntries(2, practiceAt, () => 1);
     const projector = startProjector({
-      ...{ db: over, follow, progress, leases: { ...leases, renew } },
+      ...{ db: over, follow, log: WHOLE_LOG, progress, leases: { ...leases, renew } },
       onFault: (error) => faults.push(String(error)),
     });
     return { ...projector, progress };

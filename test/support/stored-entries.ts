@@ -1,5 +1,12 @@
 import type { FollowLog } from '../../adapters/eventstore/follow-log.ts';
+import type { LogBehindTables } from '../../adapters/postgres/ahead-of-log.ts';
 import type { Fact, LogEntry } from '../../domain/event-log.ts';
+
+/** What such a log answers to whoever asks whether it has lost anything. */
+export const WHOLE_LOG: LogBehindTables = {
+  end: async () => 1_000_000n,
+  holds: async () => true,
+};
 
 /** A fact as an entry of a log, at this position. */
 export const entryAt = (

@@ -111,7 +111,7 @@ const queueFinding = (queue: QueueLook | null): Finding => {
     : { ...about, ...{ state: 'well', facts }, says: `Work is under way. ${NOTHING}` };
 };
 
-const tablesFinding = (tables: TablesLook | null, { lag }: Look): Finding => {
+const tablesFinding = (tables: TablesLook | null, { lag, isAheadOfLog }: Look): Finding => {
   const about = { id: 'tables', heading: 'Read tables', command: null };
   if (tables === null) return { ...about, state: 'act', says: DATABASE_FIRST, facts: [] };
   const facts: readonly Fact[] = [
@@ -119,6 +119,12 @@ const tablesFinding = (tables: TablesLook | null, { lag }: Look): Finding => {
     ...(lag === null ? [] : [{ name: 'Behind the log', value: lagInWords(lag) }]),
     { name: 'Last progress', value: tables.progressAt },
   ];
+  if (isAheadOfLog)
+    return {
+      ...about,
+      ...{ state: 'act', facts, command: 'rebuild' },
+      says: 'They hold events that the event log does not hold, as after the restore of an older log: pages and receipts do not show what comes in. Connect or restore the log that holds them. If this log is the right one, what it does not hold is lost, and integrators have to push it again; build the tables from it:',
+    };
   if (!tables.isOfThisVersion)
     return {
       ...about,

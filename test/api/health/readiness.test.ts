@@ -24,6 +24,7 @@ const WELL: Look = {
     },
   },
   log: { value: { position: 70n, newestAt: new Date('2026-03-01T09:59:00Z') } },
+  isAheadOfLog: false,
   lag: { events: 0, isEstimate: false, seconds: 0, stalledSeconds: 0 },
 };
 const STALLED: Look = {
@@ -98,6 +99,23 @@ const CASES: readonly {
     name: 'tables of another version',
     look: withTables({ isOfThisVersion: false }),
     reasons: ['tables-of-another-version'],
+  },
+  {
+    name: 'tables that hold more than the log',
+    look: { ...WELL, isAheadOfLog: true, lag: null },
+    reasons: ['tables-ahead-of-log'],
+  },
+  {
+    name: 'they hold more than the log for whoever only answers requests, too',
+    look: { ...WELL, isAheadOfLog: true, lag: null },
+    self: { projects: false, hasCaughtUp: false },
+    reasons: ['tables-ahead-of-log'],
+  },
+  {
+    name: 'tables of another version that hold more than the log',
+    look: { ...withTables({ isOfThisVersion: false }), isAheadOfLog: true, lag: null },
+    self: { hasCaughtUp: false },
+    reasons: ['tables-of-another-version', 'tables-ahead-of-log'],
   },
   {
     name: 'parked streams are a warning',
