@@ -75,6 +75,8 @@ export interface EventLog {
   end(): Promise<bigint>;
   /** Whether the log holds this very event. */
   holds(event: EventIdentity): Promise<boolean>;
+  /** Revision of the last event of a stream, be it readable or not; -1: it holds none. */
+  lastRevision(stream: string): Promise<bigint>;
   close(): Promise<void>;
 }
 
@@ -245,6 +247,8 @@ export const openEventLog = (
 
     holds: (event) => read((used) => isHeldBy(used, event)),
 
+    lastRevision: (stream) => read((used) => lastRevisionOf(used, stream)),
+
     // A stream whose end was lost with its connection would be waited for without end.
     close: () => within(CLOSE_MS, client.dispose()).catch(() => undefined),
   };
@@ -323,6 +327,20 @@ const isHeldBy = async (
     if (!isWithoutStream(error)) throw error;
   }
   return isHeld;
+};
+
+const lastRevisionOf = async (client: EventStoreDBClient, stream: string): Promise<bigint> => {
+  let last = -1n;
+  const end = {
+    ...({ direction: 'backwards', fromRevision: 'end', maxCount: 1 } as const),
+    requiresLeader: true,
+  };
+  try {
+    for await (const { event } of client.readStream(stream, end)) last = event?.revision ?? last;
+  } catch (error) {
+    if (!isWithoutStream(error)) throw error;
+  }
+  return last;
 };
 
 const isWithoutStream = (error: unknown): boolean =>

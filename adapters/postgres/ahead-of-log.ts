@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventLog } from '../eventstore/event-log.ts';
-import type { ReadCheckpoint } from './read-schema.ts';
+import type { Db } from './database.ts';
+import { checkpointOf, type ReadCheckpoint } from './read-schema.ts';
 
 /** The read tables hold what the event log does not, so nothing may be added to them. */
 export class ReadTablesAheadOfLog extends Error {
@@ -37,4 +38,10 @@ export const isAheadOfLog = async (log: LogBehindTables, place: TablesPlace): Pr
     if (looks === LOOKS) return true;
     await sleep(PAUSE_MS);
   }
+};
+
+/** The same of the live read tables, where there are any. @throws EventLogUnavailable */
+export const areTablesAheadOfLog = async (db: Db, log: LogBehindTables): Promise<boolean> => {
+  const held = await checkpointOf(db);
+  return held !== null && (await isAheadOfLog(log, held));
 };

@@ -23,7 +23,6 @@ export interface RecordRow {
   readonly dismissedDuplicateOf: string | null;
   readonly attendant: string | null;
   readonly certifier: string | null;
-  readonly recordedPosition: bigint;
 }
 
 const PAGE = 200;
@@ -53,7 +52,6 @@ export async function* recordRowsIn(db: Db): AsyncIterable<RecordRow> {
         keyKind: row.key_kind,
         duplicateOf: row.duplicate_of,
         dismissedDuplicateOf: row.dismissed_duplicate_of,
-        recordedPosition: BigInt(row.recorded_position),
       };
     }
     const last = rows[rows.length - 1];

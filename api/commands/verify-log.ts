@@ -9,6 +9,8 @@ export interface Verification {
   readonly streams: number;
   readonly events: number;
   readonly problems: readonly { readonly stream: string; readonly problem: string }[];
+  /** Whether the records of the read tables were compared with the log; if not, it was reported why. */
+  readonly tablesCompared: boolean;
 }
 
 const MOST_PROBLEMS = 1_000;
@@ -44,11 +46,13 @@ const FIRST_EVENTS: readonly (readonly [prefix: string, ...types: string[]])[] =
  * consecutive, and no stream of ours has a retention that would lose events. Then compares the
  * records of the read tables with what their events say. In memory are hashes, a few hundred bytes
  * per stream, no courses of care.
+ * @param lastRevision asks the log for the end of a stream, where the tables are ahead of what was read
  * @param report told in a line for a person why the tables were not compared
  */
 export const verifyLog = async (
   entries: AsyncIterable<AuditEntry>,
   tables: ReadTablesToVerify,
+  lastRevision: (stream: string) => Promise<bigint>,
   report: (line: string) => void,
 ): Promise<Verification> => {
   const streams = new Map<string, SeenStream>();
@@ -90,8 +94,9 @@ export const verifyLog = async (
       seen.isUnreadable = true;
     } else for (const problem of problemsOf(entry.stored, seen)) note(at.stream, problem);
   }
-  await verifyTables(tables, { streams, head: position }, note, report);
-  return { streams: streams.size, events, problems };
+  const log = { streams, head: position, lastRevision };
+  const tablesCompared = await verifyTables(tables, log, note, report);
+  return { streams: streams.size, events, problems, tablesCompared };
 };
 
 const newStream = (): SeenStream => ({

@@ -18,14 +18,14 @@ export interface RecordInTables extends HashedContent {
   readonly attendant: string | null;
   readonly certifier: string | null;
   readonly fingerprints: unknown;
-  /** Position of the record's first event. */
-  readonly recordedPosition: bigint;
 }
 
 /** The read tables, for comparison with the log. */
 export interface ReadTablesToVerify {
   /** Waits a little until they have passed a position; `other`: none of this version. */
   standing(position: bigint): Promise<'reached' | 'behind' | 'other'>;
+  /** Whether they are further than the log, or were made from events that it does not hold. */
+  areAheadOfLog(): Promise<boolean>;
   parkedStreams(): Promise<readonly string[]>;
   records(): AsyncIterable<RecordInTables>;
 }
@@ -39,6 +39,17 @@ export interface StreamInLog {
   readonly isUnreadable: boolean;
 }
 
+/** What was read of the log, and what is asked of it once more. */
+interface LogAsRead {
+  readonly streams: ReadonlyMap<string, StreamInLog>;
+  /** Position of the last event read. */
+  readonly head: bigint;
+  /** Revision of a stream's last event as of now; -1: it holds none. */
+  lastRevision(stream: string): Promise<bigint>;
+}
+
+const WITHOUT_RECORD = 'The read tables hold a record that the log does not hold. Run `rebuild`.';
+
 const STANDING = {
   behind:
     'The read tables are behind the log and were not compared. Run `verify` again when they have caught up.',
@@ -48,17 +59,26 @@ const STANDING = {
 
 /**
  * Compares every record's row with what its events say. Rows may change meanwhile: one that has
- * seen later events than were read is left to the next time.
- * @param head position of the last event read
+ * seen later events than were read is left to the next time, if the log holds these by now.
+ * @param log what was read of it; `head` is the position of the last event read
+ * @returns whether they were compared
  */
 export const verifyTables = async (
   tables: ReadTablesToVerify,
-  log: { readonly streams: ReadonlyMap<string, StreamInLog>; readonly head: bigint },
+  log: LogAsRead,
   note: (stream: string, problem: string) => void,
   report: (line: string) => void,
-): Promise<void> => {
+): Promise<boolean> => {
+  if (await tables.areAheadOfLog())
+    note(
+      '$all',
+      'Events are missing: the read tables are ahead of the log. Restore the log from a backup, or run `rebuild` if this log is the right one.',
+    );
   const standing = await tables.standing(log.head);
-  if (standing !== 'reached') return report(STANDING[standing]);
+  if (standing !== 'reached') {
+    report(STANDING[standing]);
+    return false;
+  }
 
   const parked = new Set(await tables.parkedStreams());
   const isComparable = (stream: string, { isUnreadable }: StreamInLog) =>
@@ -67,13 +87,12 @@ export const verifyTables = async (
   for await (const row of tables.records()) {
     found.add(row.stream);
     const seen = log.streams.get(row.stream);
-    if (seen === undefined || seen.record === null) {
-      if (seen?.isUnreadable !== true && row.recordedPosition <= log.head)
-        note(
-          row.stream,
-          'The read tables hold a record that the log does not hold. Run `rebuild`.',
-        );
-    } else if (isComparable(row.stream, seen) && row.revision <= seen.revision)
+    if (row.revision > (seen?.revision ?? -1n)) {
+      const problem = await problemAhead(row, log);
+      if (problem !== null) note(row.stream, problem);
+    } else if (seen === undefined || seen.record === null) {
+      if (seen?.isUnreadable !== true) note(row.stream, WITHOUT_RECORD);
+    } else if (isComparable(row.stream, seen))
       for (const part of differingParts(row, seen.record))
         note(
           row.stream,
@@ -89,6 +108,16 @@ export const verifyTables = async (
     if (seen.record !== null && isComparable(stream, seen) && !found.has(stream))
       note(stream, 'The read tables do not hold the record. Run `rebuild`.');
   }
+  return true;
+};
+
+/** What is wrong with a row that is ahead of its stream as read; null: events came meanwhile. */
+const problemAhead = async (row: RecordInTables, log: LogAsRead): Promise<string | null> => {
+  const last = await log.lastRevision(row.stream);
+  if (last >= row.revision) return null;
+  return last < 0n
+    ? WITHOUT_RECORD
+    : `Events are missing: the read tables hold revision ${row.revision} of the stream, which ends with ${last}. Restore the log from a backup.`;
 };
 
 const differingParts = (row: RecordInTables, seen: RecordDigest): readonly string[] => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAheadOfLog, ReadTablesAheadOfLog } from '../../adapters/postgres/ahead-of-log.ts';
+import { areTablesAheadOfLog, ReadTablesAheadOfLog } from '../../adapters/postgres/ahead-of-log.ts';
 import { leasesOf } from '../../adapters/postgres/leases.ts';
 import {
   ProjectionBehind,
@@ -8,7 +8,6 @@ import {
 } from '../../adapters/postgres/projection-progress.ts';
 import { startProjector } from '../../adapters/postgres/projector.ts';
 import {
-  checkpointOf,
   ensureReadSchema,
   ReadTablesOfAnotherVersion,
 } from '../../adapters/postgres/read-schema.ts';
@@ -36,8 +35,7 @@ export const openCommandReadTables = async (
 ): Promise<CommandReadTables> => {
   if ((await ensureReadSchema(db, registryId)) === 'other-version')
     throw new ReadTablesOfAnotherVersion();
-  const held = await checkpointOf(db);
-  if (held !== null && (await isAheadOfLog(log, held))) throw new ReadTablesAheadOfLog();
+  if (await areTablesAheadOfLog(db, log)) throw new ReadTablesAheadOfLog();
   const progress = projectionProgressOf(db);
   const projector = startProjector({
     ...{ db, progress, log, follow: log.follow },

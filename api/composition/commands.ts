@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { newReadableId } from '../../adapters/crypto/readable-ids.ts';
 import { announceAccessChange } from '../../adapters/postgres/access-version.ts';
+import { areTablesAheadOfLog } from '../../adapters/postgres/ahead-of-log.ts';
 import { leasesOf } from '../../adapters/postgres/leases.ts';
 import { type Rebuilt, rebuildReadTables } from '../../adapters/postgres/rebuild.ts';
 import { recordRowsIn, standingOf } from '../../adapters/postgres/record-rows.ts';
@@ -137,10 +138,12 @@ export const openCommands = async (
       verifyLog(
         log.readAll(),
         {
+          areAheadOfLog: () => areTablesAheadOfLog(db, log),
           standing: (position) => standingOf(db, position, TABLES_REACH_MS),
           parkedStreams: parkedStreamsIn(db),
           records: () => recordRowsIn(db),
         },
+        log.lastRevision,
         report,
       ),
     rebuild: (purpose, report = noReport) => {

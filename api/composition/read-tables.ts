@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAheadOfLog, ReadTablesAheadOfLog } from '../../adapters/postgres/ahead-of-log.ts';
-import { checkpointOf, ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
+import { areTablesAheadOfLog, ReadTablesAheadOfLog } from '../../adapters/postgres/ahead-of-log.ts';
+import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
 import {
   RebuildUnderWay,
   rebuildReadTables,
@@ -32,8 +32,7 @@ export const openReadTables = async (
   while (!signal.aborted) {
     const found = await ensureReadSchema(db, registryId);
     try {
-      const held = await checkpointOf(db);
-      if (held !== null && (await isAheadOfLog(log, held))) {
+      if (await areTablesAheadOfLog(db, log)) {
         waitsFor('tables-ahead-of-log');
         const fault = new ReadTablesAheadOfLog();
         if (!isRefused) serviceLog.error(noteOf(fault), fault.message);

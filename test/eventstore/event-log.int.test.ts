@@ -124,6 +124,9 @@ eventLog('the end of the log is whosever event, and an event is held as itself',
   assert.is(await holds(2n, second?.id), false, 'behind the end of its stream');
   assert.is(await holds(0n, first?.id, aStream()), false, 'a stream that is not there');
 
+  assert.is(await held.log.lastRevision(stream), 1n);
+  assert.is(await held.log.lastRevision(aStream()), -1n);
+
   await held.client.appendToStream('invoice-7', jsonEvent({ type: 'InvoiceSent', data: {} }));
   assert.ok((await held.log.end()) > appended.position);
   assert.is(await held.log.head(), appended.position);

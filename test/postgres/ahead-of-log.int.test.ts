@@ -255,4 +255,39 @@ ahead('it is noticed while the service runs', async ({ settings }) => {
   });
 });
 
+ahead('verify tells of a record whose last event is lost', async ({ settings }) => {
+  await whileServing(settings, async (url) => {
+    await eventually('ready', () => isReadyAt(url));
+    await withCommands(settings, async (commands) => {
+      const { token } = await newPractice(commands);
+      const birth = { chartNumber: 'amended' };
+      await push(url, token, birthBundle(birth));
+      await push(url, token, birthBundle({ ...birth, lastUpdated: '2026-03-15T10:00:00Z' }));
+      const { problems, tablesCompared } = await commands.verify();
+      assert.is(tablesCompared, true);
+      assert.not(problems.some(({ problem }) => problem.includes('read tables')));
+    });
+  });
+  // The amendment, and what the ingestion says of it.
+  await loseLastEvents(settings, 4);
+  await withCommands(settings, async ({ verify }) => {
+    const { problems, tablesCompared } = await verify();
+    assert.is(tablesCompared, true);
+    const told = problems.filter(({ problem }) => problem.includes('read tables'));
+    assert.equal(
+      told.map(({ stream, problem }) => [stream.split('-')[0], problem]),
+      [
+        [
+          '$all',
+          'Events are missing: the read tables are ahead of the log. Restore the log from a backup, or run `rebuild` if this log is the right one.',
+        ],
+        [
+          'record',
+          'Events are missing: the read tables hold revision 1 of the stream, which ends with 0. Restore the log from a backup.',
+        ],
+      ],
+    );
+  });
+});
+
 ahead.run();

@@ -20,7 +20,6 @@ const row: RecordInTables = {
   // As Postgres gives it back: the fields in another order.
   course: Object.fromEntries(Object.entries(courseOfInes).reverse()),
   fingerprints: ['ines-12-may'],
-  recordedPosition: 5n,
 };
 
 const digest = evolveDigest(null, recorded);
@@ -32,32 +31,40 @@ const verified = async (
     standing = 'reached',
     parked = [],
     seen = inLog,
+    isAhead = false,
+    lastRevision = 0n,
   }: {
     readonly standing?: 'reached' | 'behind' | 'other';
     readonly parked?: readonly string[];
     readonly seen?: typeof inLog;
+    readonly isAhead?: boolean;
+    readonly lastRevision?: bigint;
   } = {},
 ) => {
   const problems: string[] = [];
   const lines: string[] = [];
   const ports: ReadTablesToVerify = {
+    areAheadOfLog: async () => isAhead,
     standing: async () => standing,
     parkedStreams: async () => parked,
     async *records() {
       yield* held;
     },
   };
-  await verifyTables(
+  const wereCompared = await verifyTables(
     ports,
-    { streams: new Map([['record-ines', seen]]), head: 5n },
+    {
+      ...{ streams: new Map([['record-ines', seen]]), head: 5n },
+      lastRevision: async () => lastRevision,
+    },
     (_, problem) => problems.push(problem),
     (line) => lines.push(line),
   );
-  return { problems, lines };
+  return { problems, lines, wereCompared };
 };
 
 tables('a row that says what the events say is no problem', async () => {
-  assert.equal(await verified([row]), { problems: [], lines: [] });
+  assert.equal(await verified([row]), { problems: [], lines: [], wereCompared: true });
 });
 
 tables('each part of a row that differs is named, and no value', async () => {
@@ -81,20 +88,35 @@ tables('a voided record keeps the fingerprints of its last version', async () =>
 });
 
 tables('a row with later events than were read is left to the next time', async () => {
-  assert.equal((await verified([{ ...row, revision: 1n, version: 2 }])).problems, []);
+  const later = { ...row, revision: 1n, version: 2 };
+  assert.equal((await verified([later], { lastRevision: 1n })).problems, []);
+});
+
+tables('a row with later events than its stream holds tells that they are missing', async () => {
+  const later = { ...row, revision: 2n, version: 3 };
+  assert.equal((await verified([later], { lastRevision: 1n })).problems, [
+    'Events are missing: the read tables hold revision 2 of the stream, which ends with 1. Restore the log from a backup.',
+  ]);
+});
+
+tables('tables ahead of the log are a problem, and compared all the same', async () => {
+  const found = await verified([{ ...row, status: 'voided' }], { isAhead: true });
+  assert.equal(found.problems, [
+    'Events are missing: the read tables are ahead of the log. Restore the log from a backup, or run `rebuild` if this log is the right one.',
+    'The status in the read tables is not what the events say. Run `rebuild`.',
+  ]);
+  assert.is(found.wereCompared, true);
 });
 
 tables('a record without a row, and a row without a record', async () => {
   assert.equal((await verified([])).problems, [
     'The read tables do not hold the record. Run `rebuild`.',
   ]);
-  assert.equal((await verified([row, { ...row, stream: 'record-other' }])).problems, [
+  const other = { ...row, stream: 'record-other' };
+  assert.equal((await verified([row, other], { lastRevision: -1n })).problems, [
     'The read tables hold a record that the log does not hold. Run `rebuild`.',
   ]);
-  assert.equal(
-    (await verified([row, { ...row, stream: 'record-newer', recordedPosition: 6n }])).problems,
-    [],
-  );
+  assert.equal((await verified([row, other], { lastRevision: 0n })).problems, [], 'a newer one');
 });
 
 tables('of a parked stream only that is said', async () => {
@@ -108,7 +130,8 @@ tables(
   'tables that are behind, or of another version, are not compared, and that is said',
   async () => {
     for (const standing of ['behind', 'other'] as const) {
-      const { problems, lines } = await verified([], { standing });
+      const { problems, lines, wereCompared } = await verified([], { standing });
+      assert.is(wereCompared, false);
       assert.equal(problems, []);
       assert.is(lines.length, 1);
     }
