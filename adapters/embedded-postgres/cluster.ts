@@ -33,6 +33,13 @@ export interface Cluster {
 }
 
 /**
+ * Whether there is a cluster in `dataDir/postgres`; changes nothing.
+ * @throws EmbeddedPostgresFailed when it cannot be told
+ */
+export const holdsCluster = async (dataDir: string): Promise<boolean> =>
+  (await majorVersionOf(join(resolve(dataDir), 'postgres'))) !== null;
+
+/**
  * Finds the cluster in `dataDir/postgres`, or makes it.
  * @throws EmbeddedPostgresFailed
  */

@@ -7,6 +7,7 @@ import { openDatabase } from '../../adapters/postgres/database.ts';
 import { takesNotes } from '../../adapters/postgres/noted-access.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { noteAccessIn } from './access-log.ts';
+import { requireRegistry } from './require-registry.ts';
 import type { Settings } from './settings.ts';
 
 /** A backup, and whether it can be opened by itself. */
@@ -19,7 +20,7 @@ export interface BackedUp extends Backup {
  * Copies everything that the service keeps in its data directory, log and tables at one moment,
  * whether it runs or not.
  * @param to a directory that does not exist yet, or is empty
- * @throws CommandRefused when log or database are not in the data directory
+ * @throws CommandRefused when log or database are not in the data directory, or nothing is
  */
 export const backUp = async (settings: Settings, to: string): Promise<BackedUp> => {
   const { databaseUrl, eventstoreUrl, dataDir } = settings;
@@ -27,6 +28,7 @@ export const backUp = async (settings: Settings, to: string): Promise<BackedUp> 
     throw new CommandRefused(
       'The log or the database is not in DATA_DIR. Back both up with their own tools, the log last: docs/backup.md says how.',
     );
+  await requireRegistry(settings);
   const hosted = await hostPostgres({ dataDir });
   try {
     await noteBackup(hosted.url);

@@ -59,16 +59,24 @@ export interface OperatorCommands extends CommandSets {
   close(): Promise<void>;
 }
 
+/** How commands are opened otherwise than usual. */
+interface CommandOptions {
+  /** They may be the first on a DATA_DIR, and found its registry. */
+  readonly mayFound?: boolean;
+  /** Called after each step of a merge; for tests that end the process there. */
+  readonly afterStep?: AfterStep;
+}
+
 /**
  * Opens the stores for commands, whether the service runs or not.
- * @param afterStep called after each step of a merge; for tests that end the process there
+ * @throws CommandRefused when DATA_DIR holds no registry and they may not found one
  */
 export const openCommands = async (
   settings: Settings,
   serviceLog: ServiceLog,
-  afterStep: AfterStep = () => undefined,
+  { mayFound = false, afterStep = () => undefined }: CommandOptions = {},
 ): Promise<OperatorCommands> => {
-  const stores = await openStores(settings, 'command', serviceLog);
+  const stores = await openStores(settings, mayFound ? 'founding-command' : 'command', serviceLog);
   const { log, db, databaseUrl, identity, registryId } = stores;
   const context: CommandContext = {
     append: {

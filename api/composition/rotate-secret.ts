@@ -3,6 +3,7 @@ import { rewrapIdentityKey } from '../../adapters/eventstore/registry-identity.t
 import { rewrapQueueKey } from '../../adapters/postgres/queue-key.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import type { ServiceLog } from './logging.ts';
+import { requireRegistry } from './require-registry.ts';
 import type { Settings } from './settings.ts';
 import { openLogAndDatabase } from './stores.ts';
 
@@ -27,6 +28,7 @@ export const rotateSecret = async (
     throw new CommandRefused(
       'REGISTRY_SECRET is not set. Set it to the new secret, of at least 32 bytes.',
     );
+  await requireRegistry(settings);
   const isEmbedded = databaseUrl === null;
   const previous =
     settings.previousRegistrySecret ?? (isEmbedded ? await generatedSecret(dataDir) : null);

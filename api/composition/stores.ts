@@ -11,6 +11,7 @@ import { isDatabaseOutage } from '../../adapters/postgres/outage.ts';
 import { type Presence, showPresence } from '../../adapters/postgres/presence.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projection-progress.ts';
 import type { ServiceLog } from './logging.ts';
+import { requireRegistry } from './require-registry.ts';
 import type { Settings } from './settings.ts';
 
 /** The log and the database, ours or the operator's, ready to use. */
@@ -30,6 +31,12 @@ export interface Stores {
   close(): Promise<void>;
 }
 
+/**
+ * A service keeps the embedded node, a command borrows a running one. A command takes a DATA_DIR
+ * that holds nothing for a mistyped one, except those that may be the first.
+ */
+export type StoresOpener = 'service' | 'command' | 'founding-command';
+
 /** The log and the database before any key of the registry is opened. */
 export interface OpenStores
   extends Pick<Stores, 'db' | 'hotDb' | 'databaseUrl' | 'log' | 'logAddress'> {
@@ -45,20 +52,20 @@ const HOT_CONNECTIONS = 8;
 /**
  * Opens the stores: starts the embedded ones where no address is set, migrates, and opens or
  * founds the registry. What it has started is stopped again if a later step fails.
- * @param holder a service keeps the embedded node, a command borrows a running one
+ * @throws CommandRefused when a command that does not found one finds no registry in DATA_DIR
  */
 export const openStores = async (
   settings: Settings,
-  holder: 'service' | 'command',
+  opener: StoresOpener,
   serviceLog: ServiceLog,
 ): Promise<Stores> => {
-  const stores = await openLogAndDatabase(settings, holder, serviceLog);
+  const stores = await openLogAndDatabase(settings, opener, serviceLog);
   const { db, hotDb, databaseUrl, log, logAddress } = stores;
   try {
     const secret = await stores.secret();
     const { registryId, identity } = await openRegistry(log, secret);
     const presence =
-      settings.databaseUrl === null && holder === 'service'
+      settings.databaseUrl === null && opener === 'service'
         ? await showPresence(databaseUrl)
         : null;
     const close = async () => {
@@ -113,9 +120,10 @@ export const joinStores = async (joined: JoinedStores): Promise<Stores> => {
 /** Opens the stores as {@link openStores} does, but nothing that a secret keeps. */
 export const openLogAndDatabase = async (
   settings: Settings,
-  holder: 'service' | 'command',
+  opener: StoresOpener,
   serviceLog: ServiceLog,
 ): Promise<OpenStores> => {
+  if (opener === 'command') await requireRegistry(settings);
   const opened: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const stop of opened.splice(0).reverse()) await stop();
@@ -138,6 +146,7 @@ export const openLogAndDatabase = async (
     const logAddress = settings.eventstoreUrl ?? (await embeddedEventStore());
     async function embeddedEventStore() {
       const port = settings.eventstorePort;
+      const holder = opener === 'service' ? 'service' : 'command';
       const hosted = await hostEventStore({
         ...{ databaseUrl, dataDir, holder, onLog },
         ...(port === null ? {} : { port }),

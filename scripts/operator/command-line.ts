@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { OperatorCommands } from '../../api/composition/commands.ts';
 import type { Settings } from '../../api/composition/settings.ts';
+import { withNewStores } from './new-stores.ts';
 
 /** The command line is not one of the documented commands. */
 export class WrongUsage extends Error {
@@ -13,7 +14,12 @@ export type Values = Readonly<Record<string, string | boolean | undefined>>;
 /** What a command does: with the stores open, or with no more than the settings. */
 export type PreparedCommand =
   | { readonly needs: 'stores'; readonly run: (commands: OperatorCommands) => Promise<unknown> }
-  | { readonly needs: 'settings'; readonly run: (settings: Settings) => Promise<unknown> };
+  | {
+      readonly needs: 'settings';
+      readonly run: (settings: Settings) => Promise<unknown>;
+      /** The same with the stores open, of a command that opens them itself. */
+      readonly runOn?: (commands: OperatorCommands) => Promise<unknown>;
+    };
 
 /** One command of the operator. */
 export type OperatorCommand = CommandWords &
@@ -25,6 +31,8 @@ export type OperatorCommand = CommandWords &
          * @throws WrongUsage
          */
         readonly prepare: (values: Values) => (commands: OperatorCommands) => Promise<unknown>;
+        /** It can sensibly be the first on an empty DATA_DIR; all others refuse one. */
+        readonly mayFound?: true;
       }
     | {
         /** For what has to be done before the registry can be opened. @throws WrongUsage */
@@ -60,9 +68,11 @@ export const parseCommandLine = (
         : 'This is not a command. Give one of those below.',
     );
   const values = valuesIn(args.slice(command.words.length), command);
-  return 'prepare' in command
-    ? { needs: 'stores', run: command.prepare(values) }
-    : { needs: 'settings', run: command.prepareAlone(values) };
+  if ('prepareAlone' in command) return { needs: 'settings', run: command.prepareAlone(values) };
+  const run = command.prepare(values);
+  return command.mayFound === true
+    ? { needs: 'settings', run: (settings) => withNewStores(settings, run), runOn: run }
+    : { needs: 'stores', run };
 };
 
 /** Whether somebody asks how the commands, or the one that the words name, are used. */

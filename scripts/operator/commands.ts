@@ -23,6 +23,7 @@ const practiceCommands: readonly OperatorCommand[] = [
     words: ['practice', 'create'],
     options: { name: string, sandbox: flag, beta: flag },
     usage: 'practice create --name NAME [--sandbox] [--beta]',
+    mayFound: true,
     prepare: (values) => {
       const name = required(values, 'name');
       const sandbox = values['sandbox'] === true;
@@ -94,6 +95,7 @@ const accountCommands: readonly OperatorCommand[] = [
     words: ['staff', 'add'],
     options: { email: string, ...PASSWORD_OPTIONS },
     usage: 'staff add --email E --password-stdin | --password P',
+    mayFound: true,
     prepare: (values) => {
       const email = required(values, 'email');
       const passwordOf = passwordSource(values);
@@ -156,6 +158,7 @@ const partnerCommands: readonly OperatorCommand[] = [
     words: ['partner', 'create'],
     options: { name: string, beta: flag, status: string },
     usage: `partner create --name NAME [--beta] [--status ${CONTRACT_STATUSES.join('|')}]`,
+    mayFound: true,
     prepare: (values) => {
       const name = required(values, 'name');
       const beta = values['beta'] === true;

@@ -48,10 +48,11 @@ const directory = temporaryDirectory('guides');
 /** Runs a command of the operator on the stores that are open: a process for each takes seconds. */
 const operate = async (args: readonly string[]): Promise<string> => {
   const command = parseCommandLine(args, COMMANDS);
+  const { commands, settings } = service;
   const result =
     command.needs === 'stores'
-      ? await command.run(service.commands)
-      : await command.run(service.settings);
+      ? await command.run(commands)
+      : await (command.runOn?.(commands) ?? command.run(settings));
   return `${JSON.stringify(result)}\n`;
 };
 

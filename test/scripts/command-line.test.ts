@@ -8,8 +8,9 @@ const commandLine = suite('the command line of the operator');
 
 const runWith = (commands: OperatorCommands, args: readonly string[]): Promise<unknown> => {
   const command = parseCommandLine(args, COMMANDS);
-  if (command.needs !== 'stores') throw new Error('It runs without the stores.');
-  return command.run(commands);
+  const run = command.needs === 'stores' ? command.run : command.runOn;
+  if (run === undefined) throw new Error('It runs without the stores.');
+  return run(commands);
 };
 
 commandLine('wrong usage is known before any store is opened', () => {
@@ -41,6 +42,15 @@ commandLine('wrong usage is known before any store is opened', () => {
       (error: Error) => error.name === 'WrongUsage',
       args.join(' '),
     );
+});
+
+commandLine('only what can be the first on an empty DATA_DIR may found a registry', () => {
+  assert.equal(
+    COMMANDS.filter((command) => 'prepare' in command && command.mayFound === true).map(
+      ({ words }) => words.join(' '),
+    ),
+    ['practice create', 'staff add', 'partner create'],
+  );
 });
 
 commandLine('help is asked for by the first option, or instead of a command', () => {

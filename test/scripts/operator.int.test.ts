@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { freePort } from '../../scripts/free-port.ts';
@@ -17,11 +19,17 @@ interface Printed {
 const ON_STANDARD_INPUT = 'twelve chars';
 
 const operator = (dataDir: string, ...args: readonly string[]): Promise<Printed> =>
+  operatorIn({ DATA_DIR: dataDir }, args);
+
+const operatorIn = (
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[],
+): Promise<Printed> =>
   new Promise((resolve) => {
     const child = execFile(
       process.execPath,
       ['scripts/run.mjs', 'operator', ...args],
-      { env: { ...process.env, DATA_DIR: dataDir } },
+      { env: { ...process.env, ...environment } },
       (error, stdout, stderr) => {
         const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;
         resolve({ code, stdout, stderr });
@@ -207,6 +215,39 @@ commands('wrong usage exits 2, a refusal exits 1; both say what to do on stderr'
   const refused = await operator(dataDir, ...mint);
   assert.is(refused.code, 1);
   assert.match(refused.stderr, 'beta');
+  directory.remove();
+});
+
+commands('a DATA_DIR that holds no registry is refused, and left as it was', async () => {
+  const directory = temporaryDirectory('operator');
+  const mistyped = join(directory.path, 'typo');
+  const to = join(directory.path, 'copy');
+  const environment = { REGISTRY_SECRET: 'a secret of more than 32 bytes for this test' };
+  for (const dataDir of [mistyped, directory.path])
+    for (const args of [
+      ['backup', '--to', to],
+      ['verify'],
+      ['rotate-secret'],
+      ['practice', 'list'],
+    ]) {
+      const { code, stdout, stderr } = await operatorIn(
+        { DATA_DIR: dataDir, ...environment },
+        args,
+      );
+      assert.equal([code, stdout], [1, ''], args.join(' '));
+      assert.match(stderr, `DATA_DIR ${dataDir} holds no registry.`);
+    }
+  assert.equal(readdirSync(directory.path), []);
+  directory.remove();
+});
+
+commands('the first command on an empty DATA_DIR may set up a practice', async () => {
+  const directory = temporaryDirectory('operator');
+  const dataDir = join(directory.path, 'new');
+  await printedBy(dataDir, 'practice', 'create', '--name', 'Cedar Birth Center');
+  assert.ok(existsSync(join(dataDir, 'registry-secret')));
+  const { practices } = await printedBy<{ practices: Listed[] }>(dataDir, 'practice', 'list');
+  assert.is(practices.length, 1);
   directory.remove();
 });
 

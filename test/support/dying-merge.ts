@@ -10,10 +10,12 @@ const [dataDir = '', practiceId = '', absorbed = '', survivor = '', step = '', s
   process.argv.slice(2);
 
 let left = Number(survived);
-const commands = await openCommands(testSettings(dataDir), openServiceLog('silent'), (done) => {
-  if (done !== step) return;
-  if (left === 0) process.kill(process.pid, 'SIGKILL');
-  left -= 1;
+const commands = await openCommands(testSettings(dataDir), openServiceLog('silent'), {
+  afterStep(done) {
+    if (done !== step) return;
+    if (left === 0) process.kill(process.pid, 'SIGKILL');
+    left -= 1;
+  },
 });
 await commands.providers.merge({ practiceId, absorbed, survivor });
 await commands.close();
