@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AppendToStream, ReadStream } from '../../domain/event-log.ts';
+import type { AppendToStream, ReadStream, StoredEvent } from '../../domain/event-log.ts';
 import type { RegistryStreamEvent } from '../../domain/registry/events.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 import { type Identity, identityOf } from '../crypto/identity.ts';
@@ -30,6 +30,24 @@ export const openRegistry = async (log: RegistryLog, secret: string): Promise<Re
   }
   const { registryId } = held;
   return { registryId, identity: identityOf(identityKeyOf(held, secret)) };
+};
+
+/** Reads the registry's stream, from the log or from where that is kept. */
+export type ReadRegistry = (
+  stream: typeof REGISTRY_STREAM,
+) => Promise<readonly Pick<StoredEvent, 'event' | 'revision'>[]>;
+
+/** Whether a log holds a registry. */
+export const isRegistryFounded = async (readStream: ReadRegistry): Promise<boolean> =>
+  (await heldRegistry(readStream)) !== null;
+
+/** Whether a secret opens the identity key of a log; true if the log holds no registry. */
+export const isIdentityKeyOpenedBy = async (
+  readStream: ReadRegistry,
+  secret: string,
+): Promise<boolean> => {
+  const held = await heldRegistry(readStream);
+  return held === null || opens(held, secret);
 };
 
 /** What rewrapping the identity key did; `already`: the new secret opens it. */
@@ -70,7 +88,7 @@ interface HeldRegistry {
   readonly revision: bigint;
 }
 
-const heldRegistry = async (readStream: ReadStream): Promise<HeldRegistry | null> =>
+const heldRegistry = async (readStream: ReadRegistry): Promise<HeldRegistry | null> =>
   (await readStream(REGISTRY_STREAM)).reduce<HeldRegistry | null>(
     (held, { event, revision }) => afterEvent(held, event as RegistryStreamEvent, revision),
     null,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { newKey, unwrapKey, wrapKey } from '../crypto/key-wrapping.ts';
 import type { Db } from './database.ts';
 
@@ -41,6 +42,16 @@ export const rewrapQueueKey = (
       .execute();
     return true;
   });
+
+/** Whether a secret opens the key of the queue; true if there is none yet. */
+export const isQueueKeyOpenedBy = async (db: Db, secret: string): Promise<boolean> => {
+  // The database may be one that no build of ours has migrated.
+  const { rows } = await sql<{ present: boolean }>`
+    select to_regclass('app.queue_key') is not null as present`.execute(db);
+  if (rows[0]?.present !== true) return true;
+  const held = await db.selectFrom('app.queue_key').select('wrapped_key').executeTakeFirst();
+  return held === undefined || opens(held.wrapped_key, secret);
+};
 
 const opens = (wrapped: string, secret: string): boolean => {
   try {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
+import { heldSecret } from '../../adapters/crypto/registry-secret.ts';
+import { storedEventsIn } from '../../adapters/embedded-eventstore/stored-events.ts';
 import { type Backup, backUpEmbedded } from '../../adapters/embedded-postgres/backup.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { openDatabase } from '../../adapters/postgres/database.ts';
+import { isIdentityKeyOpenedBy } from '../../adapters/eventstore/registry-identity.ts';
+import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
 import { takesNotes } from '../../adapters/postgres/noted-access.ts';
+import { isQueueKeyOpenedBy } from '../../adapters/postgres/queue-key.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { noteAccessIn } from './access-log.ts';
 import { requireRegistry } from './require-registry.ts';
@@ -30,38 +32,37 @@ export const backUp = async (settings: Settings, to: string): Promise<BackedUp> 
     );
   await requireRegistry(settings);
   const hosted = await hostPostgres({ dataDir });
+  const db = openDatabase(hosted.url, 1);
   try {
-    await noteBackup(hosted.url);
+    await noteBackup(db);
     const backup = await backUpEmbedded(hosted.url, dataDir, to);
-    const holdsSecret = await access(join(backup.directory, 'registry-secret')).then(
-      () => true,
-      () => false,
-    );
+    // One that a rotation has left behind is there too, and opens nothing.
+    const secret = await heldSecret(backup.directory);
+    const holdsSecret =
+      secret !== null &&
+      (await isIdentityKeyOpenedBy(storedEventsIn(hosted.url), secret)) &&
+      (await isQueueKeyOpenedBy(db, secret));
     return { ...backup, holdsSecret };
   } finally {
+    await db.destroy();
     await hosted.stop();
   }
 };
 
 /** Noted before it is made: a copy that nobody knows of would be worse than one that failed. */
-const noteBackup = async (databaseUrl: string): Promise<void> => {
-  const db = openDatabase(databaseUrl, 1);
-  try {
-    // A backup before an upgrade changes nothing in the database of the older build.
-    if (!(await takesNotes(db))) return;
-    const at = new Date().toISOString();
-    await noteAccessIn(db)([
-      {
-        noteId: randomUUID(),
-        event: {
-          type: 'DataExported',
-          data: { ...{ at, practiceId: null, what: 'backup' }, rows: null, filters: [] },
-        },
-        actor: { kind: 'operator', id: 'shell' },
-        correlationId: randomUUID(),
+const noteBackup = async (db: Db): Promise<void> => {
+  // A backup before an upgrade changes nothing in the database of the older build.
+  if (!(await takesNotes(db))) return;
+  const at = new Date().toISOString();
+  await noteAccessIn(db)([
+    {
+      noteId: randomUUID(),
+      event: {
+        type: 'DataExported',
+        data: { ...{ at, practiceId: null, what: 'backup' }, rows: null, filters: [] },
       },
-    ]);
-  } finally {
-    await db.destroy();
-  }
+      actor: { kind: 'operator', id: 'shell' },
+      correlationId: randomUUID(),
+    },
+  ]);
 };

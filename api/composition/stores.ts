@@ -1,10 +1,11 @@
 import type { Identity } from '../../adapters/crypto/identity.ts';
-import { generatedSecret } from '../../adapters/crypto/registry-secret.ts';
+import { WrongRegistrySecret } from '../../adapters/crypto/key-wrapping.ts';
+import { generatedSecret, heldSecret } from '../../adapters/crypto/registry-secret.ts';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { EventLogUnavailable } from '../../adapters/eventstore/errors.ts';
 import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
-import { openRegistry } from '../../adapters/eventstore/registry-identity.ts';
+import { isRegistryFounded, openRegistry } from '../../adapters/eventstore/registry-identity.ts';
 import { type Db, openDatabase, openHotDatabase } from '../../adapters/postgres/database.ts';
 import { migrate } from '../../adapters/postgres/migrate.ts';
 import { isDatabaseOutage } from '../../adapters/postgres/outage.ts';
@@ -156,12 +157,28 @@ export const openLogAndDatabase = async (
     }
     const log = openEventLog(logAddress);
     opened.push(() => log.close());
-    const secret = async () => settings.registrySecret ?? (await generatedSecret(dataDir));
+    const secret = async () => settings.registrySecret ?? (await secretBeside(log, dataDir));
     return { db, hotDb, databaseUrl, log, logAddress, secret, close };
   } catch (error) {
     await close();
     throw error;
   }
+};
+
+/**
+ * The secret that the data directory holds; made where no registry is yet. One made beside a
+ * registry would open nothing, and be taken for its own by whoever finds it.
+ */
+const secretBeside = async (log: EventLog, dataDir: string): Promise<string> => {
+  const held = await heldSecret(dataDir);
+  if (held !== null) return held;
+  if (!(await isRegistryFounded(log.readStream))) return generatedSecret(dataDir);
+  // Another process may have founded it just now: it kept the secret before.
+  const kept = await heldSecret(dataDir);
+  if (kept !== null) return kept;
+  throw new WrongRegistrySecret(
+    'REGISTRY_SECRET is not set, and DATA_DIR holds no secret. Set the one that opens the keys of this registry.',
+  );
 };
 
 /** Whether a fault, or what caused it, says that the log or the database is away, or not caught up. */

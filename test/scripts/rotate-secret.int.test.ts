@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rewrapIdentityKey } from '../../adapters/eventstore/registry-identity.ts';
+import { backUp } from '../../api/composition/back-up.ts';
 import { openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { rotateSecret } from '../../api/composition/rotate-secret.ts';
@@ -34,6 +36,18 @@ const started = async (dataDir: string, changes: Readonly<Record<string, string>
   return service;
 };
 
+const secretFiles = (dataDir: string): readonly string[] =>
+  readdirSync(dataDir).filter((name) => name.startsWith('registry-secret'));
+
+const holdsSecret = async (dataDir: string): Promise<boolean> => {
+  const to = temporaryDirectory('rotate-backup');
+  try {
+    return (await backUp(testSettings(dataDir), to.path)).holdsSecret;
+  } finally {
+    to.remove();
+  }
+};
+
 const startRefused = async (dataDir: string, changes: Readonly<Record<string, string>>) => {
   const service = await startService(testSettings(dataDir, changes), silent);
   try {
@@ -55,15 +69,25 @@ rotation('what was queued and recorded is there under the new secret', async ({ 
   await commands.close();
   await service.stop();
 
+  const secret = readFileSync(join(dataDir, 'registry-secret'), 'utf8').trim();
+  assert.is(await holdsSecret(dataDir), true);
+
   const settings = testSettings(dataDir, { REGISTRY_SECRET: SECOND });
   assert.equal(await rotateSecret(settings, silent), {
     rewrapped: ['identity-key', 'queue-key'],
   });
-  // The former secret, still in the data directory, opens nothing any more.
+  // The former secret opens nothing any more: it is set aside, and nothing is made in its place.
   const refused = await startRefused(dataDir, {});
   assert.is(refused?.name, 'WrongRegistrySecret');
-  const secret = (await readFile(join(dataDir, 'registry-secret'), 'utf8')).trim();
   assert.not(refused?.message.includes(secret));
+  const [aside = '', ...more] = secretFiles(dataDir);
+  assert.match(aside, /^registry-secret\.before-\d{8}T\d{6}Z$/);
+  assert.equal(more, []);
+  assert.is(readFileSync(join(dataDir, aside), 'utf8').trim(), secret);
+  assert.is(await holdsSecret(dataDir), false);
+  // Left there by a version that did not set it aside.
+  await rename(join(dataDir, aside), join(dataDir, 'registry-secret'));
+  assert.is(await holdsSecret(dataDir), false);
 
   const after = await started(dataDir, { REGISTRY_SECRET: SECOND });
   const path = new URL(queued.headers.get('content-location') ?? '').pathname;
@@ -89,8 +113,20 @@ rotation('a rotation that died half way is finished by the same command', async 
     const refused = await startRefused(dataDir, { REGISTRY_SECRET: half });
     assert.is(refused?.name, 'WrongRegistrySecret');
   }
+  const file = join(dataDir, 'registry-secret');
+  for (const half of [SECOND, THIRD]) {
+    await writeFile(file, half);
+    assert.is(await holdsSecret(dataDir), false);
+  }
   assert.equal(await rotateSecret(settings, silent), { rewrapped: ['queue-key'] });
-  assert.equal(await rotateSecret(settings, silent), { rewrapped: [] });
+  // It is the secret in force: it stays.
+  assert.is(await holdsSecret(dataDir), true);
+  await writeFile(file, SECOND);
+  const withoutPrevious = testSettings(dataDir, { REGISTRY_SECRET: THIRD });
+  for (const again of [settings, withoutPrevious, withoutPrevious]) {
+    assert.equal(await rotateSecret(again, silent), { rewrapped: [] });
+    assert.not(secretFiles(dataDir).includes('registry-secret'));
+  }
   const service = await started(dataDir, { REGISTRY_SECRET: THIRD });
   await service.stop();
 });
@@ -107,6 +143,18 @@ rotation('a wrong previous secret changes nothing', async ({ dataDir }) => {
   }
   const service = await started(dataDir, { REGISTRY_SECRET: THIRD });
   await service.stop();
+});
+
+rotation('without the secret of until now it says what to set', async ({ dataDir }) => {
+  const before = secretFiles(dataDir);
+  try {
+    await rotateSecret(testSettings(dataDir, { REGISTRY_SECRET: SECOND }), silent);
+    assert.unreachable();
+  } catch (error) {
+    assert.is((error as Error).name, 'CommandRefused');
+    assert.match((error as Error).message, 'PREVIOUS_REGISTRY_SECRET');
+  }
+  assert.equal(secretFiles(dataDir), before);
 });
 
 rotation('without a new secret it says what to set', async ({ dataDir }) => {
