@@ -1,12 +1,15 @@
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import type { FindRecordStream } from '../../domain/course-of-care/ports.ts';
 import { heldRecordOf, type StoredRecordEvent } from '../../domain/course-of-care/resume.ts';
 import type { ReadStream } from '../../domain/event-log.ts';
 import { recordStream } from '../../domain/stream-names.ts';
+import { isUuid } from '../../domain/uuid.ts';
 import { type FindSurvivor, isUpTo } from './provider-survivors.ts';
 
-/** What an auditor sees of a chart number: its state at a moment, and every event up to then. */
+/** What an auditor sees of a record: its state at a moment, and every event up to then. */
 export interface RecordHistory {
-  readonly chartNumber: string;
+  /** The one asked for; asked for by its id, the record's at that moment. */
+  readonly chartNumber: string | null;
   readonly submissionUuid: string | null;
   readonly state: {
     readonly status: 'live' | 'voided';
@@ -26,28 +29,71 @@ export interface RecordHistory {
   }[];
 }
 
+/** What replaying a record works with. */
+interface ReplayParts {
+  readonly readStream: ReadStream;
+  readonly findSurvivor: FindSurvivor;
+}
+
 /**
  * Replays a chart number from the log.
- * @param asOf ISO 8601 instant; later events are left out. Null: now
+ * @param asOf later events are left out; null: now
  */
-export const recordHistory = async (
-  parts: {
-    readonly readStream: ReadStream;
+export const historyOfChart = async (
+  parts: ReplayParts & {
     readonly recordHash: (practiceId: string, chartNumber: string) => string;
-    readonly findSurvivor: FindSurvivor;
   },
   practiceId: string,
   chartNumber: string,
   asOf: Date | null,
 ): Promise<RecordHistory> => {
-  const all = (await parts.readStream(
-    recordStream(parts.recordHash(practiceId, chartNumber)),
-  )) as readonly StoredRecordEvent[];
+  const stored = await storedIn(parts, recordStream(parts.recordHash(practiceId, chartNumber)));
+  return { chartNumber, ...(await replayed(parts, stored, asOf)) };
+};
+
+/**
+ * Replays a record of a practice from the log, with or without a chart number.
+ * @param asOf later events are left out; null: now
+ * @returns null if the practice holds no record with this id
+ */
+export const historyOfRecord = async (
+  parts: ReplayParts & {
+    readonly submissionHash: (submissionUuid: string) => string;
+    readonly findRecordStream: FindRecordStream;
+  },
+  practiceId: string,
+  submissionUuid: string,
+  asOf: Date | null,
+): Promise<RecordHistory | null> => {
+  if (!isUuid(submissionUuid)) return null;
+  // One without a chart number is found without any table, whatever became of those.
+  let stored = await storedIn(parts, recordStream(parts.submissionHash(submissionUuid)));
+  if (stored.length === 0) {
+    const stream = await parts.findRecordStream(practiceId, submissionUuid);
+    stored = stream === null ? [] : await storedIn(parts, stream);
+  }
+  const { state } = heldRecordOf(stored);
+  if (state.status === 'none' || state.practiceId !== practiceId) return null;
+  const history = await replayed(parts, stored, asOf);
+  const chartNumber = history.state?.courseOfCare.chart_number ?? null;
+  return { chartNumber, ...history, submissionUuid };
+};
+
+const storedIn = async (
+  { readStream }: ReplayParts,
+  stream: string,
+): Promise<readonly StoredRecordEvent[]> =>
+  (await readStream(stream)) as readonly StoredRecordEvent[];
+
+const replayed = async (
+  { findSurvivor }: ReplayParts,
+  all: readonly StoredRecordEvent[],
+  asOf: Date | null,
+): Promise<Omit<RecordHistory, 'chartNumber'>> => {
   const stored = all.filter((one) => isUpTo(one, asOf));
   const { state } = heldRecordOf(stored);
   let version = 0;
   return {
-    chartNumber,
     submissionUuid: state.status === 'none' ? null : state.submissionUuid,
     state:
       state.status === 'none'
@@ -58,7 +104,7 @@ export const recordHistory = async (
             source: state.source,
             keyKind: state.keyKind,
             suspectedDuplicate: state.duplicateOf !== null,
-            courseOfCare: await withSurvivors(state.course, parts.findSurvivor, asOf),
+            courseOfCare: await withSurvivors(state.course, findSurvivor, asOf),
           },
     events: stored.map(({ event, metadata }) => {
       if ('version' in event.data) version = event.data.version;

@@ -49,8 +49,9 @@ export const commandAccessLogOf = (
 
   return {
     async history(practiceId, shown) {
-      const { submissionUuid } = shown;
-      if (submissionUuid !== null) await noteShown(practiceId, 'history-command', [submissionUuid]);
+      const { submissionUuid, state } = shown;
+      if (submissionUuid !== null && state !== null)
+        await noteShown(practiceId, 'history-command', [submissionUuid]);
       return shown;
     },
 

@@ -3,6 +3,7 @@ import { nanoid } from 'nanoid';
 import { newReadableId } from '../../adapters/crypto/readable-ids.ts';
 import { announceAccessChange } from '../../adapters/postgres/access-version.ts';
 import { areTablesAheadOfLog } from '../../adapters/postgres/ahead-of-log.ts';
+import { findRecordStreamIn } from '../../adapters/postgres/held-records.ts';
 import { leasesOf } from '../../adapters/postgres/leases.ts';
 import { type Rebuilt, rebuildReadTables } from '../../adapters/postgres/rebuild.ts';
 import { recordRowsIn, standingOf } from '../../adapters/postgres/record-rows.ts';
@@ -10,12 +11,12 @@ import { parkedStreamsIn, unparkStreamsIn } from '../../adapters/postgres/unpark
 import type { AccessQuery } from '../../domain/access-log/access-entry.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
-import { NO_PRACTICE } from '../../domain/unknown-ids.ts';
+import { NO_PRACTICE, NO_RECORD } from '../../domain/unknown-ids.ts';
 import type { ListedAccess } from '../access-log/list-access.ts';
 import type { CommandContext } from '../commands/command-context.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { findSurvivorWith } from '../commands/provider-survivors.ts';
-import { type RecordHistory, recordHistory } from '../commands/record-history.ts';
+import { historyOfChart, historyOfRecord, type RecordHistory } from '../commands/record-history.ts';
 import { type Unparked, unparkStreams } from '../commands/unpark-streams.ts';
 import { type Verification, verifyLog } from '../commands/verify-log.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
@@ -40,6 +41,12 @@ const TABLES_REACH_MS = 5_000;
 export interface OperatorCommands extends CommandSets {
   readonly lists: OperatorLists;
   history(practiceId: string, chartNumber: string, asOf: Date | null): Promise<RecordHistory>;
+  /** The same by the record's id. @throws CommandRefused when the practice holds no such record */
+  historyOfRecord(
+    practiceId: string,
+    submissionUuid: string,
+    asOf: Date | null,
+  ): Promise<RecordHistory>;
   /**
    * The figures that the statistics page shows.
    * @param year of birth; null: all years @throws CommandRefused for an unknown practice
@@ -111,25 +118,36 @@ export const openCommands = async (
     const { status } = await sets.practices.find(practiceId);
     if (status === 'unknown') throw new CommandRefused(NO_PRACTICE.reason);
   };
+  const findSurvivor = findSurvivorWith({
+    readStream: log.readStream,
+    mergesHash: identity.mergesHash,
+  });
+  const { readStream } = log;
+  const { recordHash, submissionHash } = identity;
+  const findRecordStream = findRecordStreamIn(db);
   return {
     ...sets,
     lists: operatorListsOf(db, readTables),
     providers: { ...sets.providers, career },
     async history(practiceId, chartNumber, asOf) {
       await requirePractice(practiceId);
-      const shown = await recordHistory(
+      const parts = { readStream, findSurvivor, recordHash };
+      const shown = await historyOfChart(parts, practiceId, chartNumber, asOf);
+      return accessLog.history(practiceId, shown);
+    },
+    async historyOfRecord(practiceId, submissionUuid, asOf) {
+      await requirePractice(practiceId);
+      const shown = await historyOfRecord(
         {
-          readStream: log.readStream,
-          recordHash: identity.recordHash,
-          findSurvivor: findSurvivorWith({
-            readStream: log.readStream,
-            mergesHash: identity.mergesHash,
-          }),
+          ...{ readStream, findSurvivor, submissionHash },
+          async findRecordStream(...record) {
+            await readTables();
+            return findRecordStream(...record);
+          },
         },
-        practiceId,
-        chartNumber,
-        asOf,
+        ...([practiceId, submissionUuid, asOf] as const),
       );
+      if (shown === null) throw new CommandRefused(NO_RECORD.reason);
       return accessLog.history(practiceId, shown);
     },
     async accessLog(practiceId, query) {

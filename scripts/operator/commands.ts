@@ -256,13 +256,20 @@ const statisticsCommands: readonly OperatorCommand[] = [
 const logCommands: readonly OperatorCommand[] = [
   {
     words: ['history'],
-    options: { practice: string, chart: string, 'as-of': string },
-    usage: 'history --practice ID --chart N [--as-of INSTANT]',
+    options: { practice: string, chart: string, record: string, 'as-of': string },
+    usage: 'history --practice ID --chart N | --record ID [--as-of INSTANT]',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
-      const chartNumber = required(values, 'chart');
+      const chartNumber = optional(values, 'chart');
+      const record = optional(values, 'record');
       const asOf = instant(values, 'as-of');
-      return ({ history }) => history(practiceId, chartNumber, asOf);
+      if (chartNumber !== null && record === null)
+        return ({ history }) => history(practiceId, chartNumber, asOf);
+      if (record !== null && chartNumber === null)
+        return ({ historyOfRecord }) => historyOfRecord(practiceId, record, asOf);
+      throw new WrongUsage(
+        'The history of one chart number or one record can be shown. Give either --chart or --record.',
+      );
     },
   },
   {

@@ -34,6 +34,8 @@ commandLine('wrong usage is known before any store is opened', () => {
     ['provider', 'list'],
     ['provider', 'merge', '--practice', 'x', '--absorbed', 'a'],
     ['provider', 'career'],
+    ['history', '--practice', 'x'],
+    ['history', '--practice', 'x', '--chart', '1', '--record', 'r'],
     ['history', '--practice', 'x', '--chart', '1', '--as-of', 'yesterday'],
     ['access-log', '--practice', 'x', '--kind', 'everything'],
   ])
