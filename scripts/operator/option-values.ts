@@ -1,4 +1,6 @@
 import { SCOPES, type Scope } from '../../domain/api-key/events.ts';
+import { parseDateAndTime } from '../../domain/bfdr/dates.ts';
+import { normaliseInstant } from '../../domain/bfdr/stamps.ts';
 import { type Values, WrongUsage } from './command-line.ts';
 
 /** The value of an option; null if it is missing or empty. */
@@ -56,14 +58,22 @@ export const scopesIn = (values: Values): readonly Scope[] =>
     return scope;
   });
 
-/** An instant; null if it is missing. @throws WrongUsage */
+/**
+ * An instant; null if it is missing. One without an offset is none: it would be another moment on
+ * another machine.
+ * @throws WrongUsage
+ */
 export const instant = (values: Values, name: string): Date | null => {
   const value = optional(values, name);
   if (value === null) return null;
-  const instant = new Date(value);
-  if (Number.isNaN(instant.getTime()))
-    throw new WrongUsage(`--${name} takes an ISO 8601 instant, such as 2026-05-12T14:03:00Z.`);
-  return instant;
+  const offsetMinutes = parseDateAndTime(value)?.offsetMinutes ?? null;
+  // Not `new Date(value)`: it takes `5` for a month, and the last of a month for the next one's first.
+  const inUtc = normaliseInstant(value);
+  if (offsetMinutes === null || inUtc === null)
+    throw new WrongUsage(
+      `--${name} takes a possible ISO 8601 instant with its offset, such as 2026-05-12T14:03:00Z or 2026-05-12T09:03:00-05:00.`,
+    );
+  return new Date(inUtc);
 };
 
 /** A year of four digits; null if it is missing. @throws WrongUsage */

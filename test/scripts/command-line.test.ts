@@ -55,6 +55,52 @@ commandLine('only what can be the first on an empty DATA_DIR may found a registr
   );
 });
 
+commandLine('an instant is one with an offset, and of the calendar', async () => {
+  const commands = {
+    history: async (_practice: string, _chart: string, asOf: Date) => asOf.toISOString(),
+    accessLog: async (_practice: string, { since, until }: Record<string, Date | null>) =>
+      [since, until].map((one) => one?.toISOString()),
+  } as unknown as OperatorCommands;
+  const asOf = (text: string) =>
+    runWith(commands, ['history', '--practice', 'x', '--chart', '1', '--as-of', text]);
+  for (const [text, meant] of [
+    ['2026-05-12T14:03:00Z', '2026-05-12T14:03:00.000Z'],
+    ['2026-05-12T14:03Z', '2026-05-12T14:03:00.000Z'],
+    ['2026-05-12T14:03:00.123Z', '2026-05-12T14:03:00.123Z'],
+    ['2026-05-12T14:03:00.123456789+00:00', '2026-05-12T14:03:00.123Z'],
+    ['2026-12-31T23:30:00-05:00', '2027-01-01T04:30:00.000Z'],
+    ['2028-02-29T00:00:00+05:30', '2028-02-28T18:30:00.000Z'],
+  ] as const)
+    assert.is(await asOf(text), meant, text);
+  for (const text of [
+    ...['5', '1/2/2027', 'Nov 2027', '2026', '2026-05', '2026-05-12', '20260512T140300Z'],
+    ...['2026-02-30T00:00:00Z', '2026-11-31T00:00:00Z', '2027-02-29T00:00:00Z'],
+    ...['2026-05-12T24:00:00Z', '2026-05-12T14:60:00Z', '2026-13-01T00:00:00Z'],
+    ...[
+      '2026-05-12T14:03:00',
+      '2026-05-12 14:03:00Z',
+      '2026-05-12T14:03:00z',
+      '+2026-05-12T14:03:00Z',
+    ],
+    ...['2026-05-12T14:03:00+0200', '2026-05-12T14:03:00 Z', 'now'],
+  ])
+    assert.throws(
+      () => asOf(text),
+      (error: Error) => error.name === 'WrongUsage',
+      text,
+    );
+  const period = ['--since', '2026-01-01T00:00:00Z', '--until', '2027-01-01T00:00:00+01:00'];
+  assert.equal(await runWith(commands, ['access-log', ...period]), [
+    '2026-01-01T00:00:00.000Z',
+    '2026-12-31T23:00:00.000Z',
+  ]);
+  for (const option of ['--since', '--until'])
+    assert.throws(
+      () => parseCommandLine(['access-log', option, '2026-02-30T00:00:00Z'], COMMANDS),
+      (error: Error) => error.name === 'WrongUsage' && error.message.startsWith(option),
+    );
+});
+
 commandLine('help is asked for by the first option, or instead of a command', () => {
   for (const args of [['help'], ['--help'], ['-h'], ['staff', 'add', '--help']])
     assert.ok(isAskedForHelp(args), args.join(' '));
