@@ -11,7 +11,7 @@ import { parkedStreamsIn, unparkStreamsIn } from '../../adapters/postgres/unpark
 import type { AccessQuery } from '../../domain/access-log/access-entry.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
-import { NO_PRACTICE, NO_RECORD } from '../../domain/unknown-ids.ts';
+import { NO_PARTNER, NO_PRACTICE, NO_RECORD } from '../../domain/unknown-ids.ts';
 import type { ListedAccess } from '../access-log/list-access.ts';
 import type { CommandContext } from '../commands/command-context.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
@@ -118,6 +118,10 @@ export const openCommands = async (
     const { status } = await sets.practices.find(practiceId);
     if (status === 'unknown') throw new CommandRefused(NO_PRACTICE.reason);
   };
+  const requirePartner = async (partnerId: string): Promise<void> => {
+    const { status } = await sets.partners.find(partnerId);
+    if (status === 'unknown') throw new CommandRefused(NO_PARTNER.reason);
+  };
   const findSurvivor = findSurvivorWith({
     readStream: log.readStream,
     mergesHash: identity.mergesHash,
@@ -127,7 +131,7 @@ export const openCommands = async (
   const findRecordStream = findRecordStreamIn(db);
   return {
     ...sets,
-    lists: operatorListsOf(db, readTables),
+    lists: operatorListsOf(db, readTables, { requirePractice, requirePartner }),
     providers: { ...sets.providers, career },
     async history(practiceId, chartNumber, asOf) {
       await requirePractice(practiceId);
