@@ -34,7 +34,7 @@ import type { SharedParts } from './parts.ts';
 import { pushLaneOf } from './push-lane.ts';
 import { openReadTables } from './read-tables.ts';
 import { type RunningParts, runningParts } from './running-parts.ts';
-import { SettingInvalid, type Settings } from './settings.ts';
+import { addressOf, SettingInvalid, type Settings } from './settings.ts';
 import { newStanding, type Standing } from './standing.ts';
 import { isOutage, openStores, type Stores } from './stores.ts';
 import { watchOf } from './watch.ts';
@@ -112,7 +112,7 @@ export const startService = async (
   await listen(server, settings);
   for (const doubt of doubtsOf(settings)) serviceLog.warn(doubt);
   const { port } = server.address() as AddressInfo;
-  const url = `http://${settings.host}:${port}`;
+  const url = addressOf(settings.host, port);
   // PORT=0 takes any free port: then only now the public address is known.
   const baseUrl = settings.port === 0 && settings.baseUrl.endsWith(':0') ? url : settings.baseUrl;
 
@@ -165,7 +165,14 @@ const listen = (server: Server, { port, host }: Settings): Promise<void> =>
   new Promise((resolve, reject) => {
     const refuse = (cause: NodeJS.ErrnoException): void => {
       const says = WHY_NOT_LISTENING[cause.code ?? '']?.(port, host);
-      reject(says === undefined ? cause : new SettingInvalid(says));
+      reject(
+        says === undefined
+          ? new SettingInvalid(
+              `The service cannot listen at HOST ${host} and PORT ${port}. Set others.`,
+              { cause },
+            )
+          : new SettingInvalid(says),
+      );
     };
     server.once('error', refuse);
     server.listen(port, host, () => {
@@ -174,11 +181,16 @@ const listen = (server: Server, { port, host }: Settings): Promise<void> =>
     });
   });
 
+const unknownHost = (port: number, host: string): string =>
+  `HOST ${host} is a name that this machine does not know, so that nothing listens on PORT ${port}. Set HOST to one of its addresses, such as 127.0.0.1, or 0.0.0.0 for all.`;
+
 const WHY_NOT_LISTENING: Readonly<Record<string, (port: number, host: string) => string>> = {
   EADDRINUSE: (port, host) =>
     `PORT ${port} on ${host} is taken: stop what listens there, or set another PORT.`,
   EACCES: (port) => `PORT ${port} may not be used by this user: set one of 1024 and more.`,
   EADDRNOTAVAIL: (_port, host) => `HOST ${host} is no address of this machine.`,
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
 };
 
 interface PartsContext {

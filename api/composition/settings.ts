@@ -58,7 +58,7 @@ const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
  */
 export const readSettings = (env: Readonly<Record<string, string | undefined>>): Settings => {
   const port = wholeNumber(env, 'PORT', 8080, 0, LARGEST_PORT);
-  const host = text(env, 'HOST') ?? '127.0.0.1';
+  const host = hostIn(env);
   const databaseUrl = text(env, 'DATABASE_URL');
   if (databaseUrl !== null && !URL.canParse(databaseUrl))
     throw new SettingInvalid(
@@ -79,7 +79,7 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
   return {
     port,
     host,
-    baseUrl: (text(env, 'BASE_URL') ?? `http://${host}:${port}`).replace(/\/+$/, ''),
+    baseUrl: baseUrlIn(env) ?? addressOf(host, port),
     dataDir: resolve(text(env, 'DATA_DIR') ?? './.data'),
     databaseUrl,
     eventstoreUrl,
@@ -148,6 +148,35 @@ const wholeNumber = (
   return number;
 };
 
+const HOST_NAME = /^[\w-]+(?:\.[\w-]+)*\.?$/;
+
+const hostIn = (env: Env): string => {
+  const host = text(env, 'HOST') ?? '127.0.0.1';
+  if (isIP(host) === 0 && !HOST_NAME.test(host))
+    throw new SettingInvalid(
+      'HOST needs to be an address of this machine, such as 127.0.0.1 or ::1, or its name; the port is a setting of its own.',
+    );
+  return host;
+};
+
+/** Address of what listens there, without a slash at its end. */
+export const addressOf = (host: string, port: number): string =>
+  `http://${isIP(host) === 6 ? `[${host.replace(/%.*$/, '')}]` : host}:${port}`;
+
+/** What is put behind it would land in a query or a fragment; what stands before its host would be shown to all. */
+const baseUrlIn = (env: Env): string | null => {
+  const baseUrl = text(env, 'BASE_URL');
+  if (baseUrl !== null && (!isBareAddress(baseUrl) || !/^https?:\/\//.test(baseUrl)))
+    throw new SettingInvalid(
+      'BASE_URL needs to be an http or https address, such as https://registry.example, without a user name, query or fragment.',
+    );
+  return baseUrl?.replace(/\/+$/, '') ?? null;
+};
+
+/** Without a user name, a query or a fragment, and as it stands. */
+const isBareAddress = (address: string): boolean =>
+  URL.canParse(address) && !/[?#@\s\\]/.test(address);
+
 const trustProxy = (env: Env): Settings['trustProxy'] => {
   const value = text(env, 'TRUST_PROXY') ?? 'false';
   if (value === 'true' || value === 'false') return value === 'true';
@@ -175,7 +204,7 @@ const allowedIssuers = (env: Env): readonly string[] => {
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 const isIssuer = (issuer: string): boolean => {
-  if (!URL.canParse(issuer) || /[?#@]/.test(issuer)) return false;
+  if (!isBareAddress(issuer)) return false;
   const { protocol, hostname } = new URL(issuer);
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOST.test(hostname));
 };

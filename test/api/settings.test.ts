@@ -26,6 +26,20 @@ settings('a public address loses its last slash', () => {
   );
 });
 
+settings('a public address may have a port or a path, and is kept as it is written', () => {
+  for (const address of [
+    ...['http://registry.example:8080', 'https://Registry.example', 'https://gate.example/births'],
+    ...['http://[2001:db8::1]:8080', 'https://192.0.2.1'],
+  ])
+    assert.is(readSettings({ BASE_URL: address }).baseUrl, address);
+});
+
+settings('the address of an IPv6 host stands in brackets', () => {
+  assert.is(readSettings({ HOST: '::1' }).baseUrl, 'http://[::1]:8080');
+  assert.is(readSettings({ HOST: 'fe80::1%eth0' }).baseUrl, 'http://[fe80::1]:8080');
+  assert.is(readSettings({ HOST: 'localhost', PORT: '80' }).baseUrl, 'http://localhost:80');
+});
+
 settings('headers are waited for no longer than requests', () => {
   const patience = (env: Readonly<Record<string, string>>) => {
     const { headersWithinSeconds, requestWithinSeconds } = readSettings(env);
@@ -84,6 +98,20 @@ for (const [env, named] of [
   [{ PORT: 'eighty' }, 'PORT'],
   [{ PORT: '70000' }, 'PORT'],
   [{ ROLE: 'boss' }, 'ROLE'],
+  [{ BASE_URL: 'births.example' }, 'BASE_URL'],
+  [{ BASE_URL: 'births.example:8080' }, 'BASE_URL'],
+  [{ BASE_URL: 'https:births.example' }, 'BASE_URL'],
+  [{ BASE_URL: 'ftp://x' }, 'BASE_URL'],
+  // What looks for https later on knows it in small letters.
+  [{ BASE_URL: 'HTTPS://x.example' }, 'BASE_URL'],
+  [{ BASE_URL: 'https://u:p@x.example' }, 'BASE_URL'],
+  [{ BASE_URL: 'https://x.example?y' }, 'BASE_URL'],
+  [{ BASE_URL: 'https://x.example/#y' }, 'BASE_URL'],
+  [{ BASE_URL: 'https://x.example/a b' }, 'BASE_URL'],
+  [{ BASE_URL: 'https://x.example:70000' }, 'BASE_URL'],
+  [{ HOST: 'http://x.example' }, 'HOST'],
+  [{ HOST: '127.0.0.1:80' }, 'HOST'],
+  [{ HOST: '[::1]' }, 'HOST'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   [{ SMART_ALLOWED_ISSUERS: 'ehr.example/fhir' }, 'SMART_ALLOWED_ISSUERS'],
   [{ SMART_ALLOWED_ISSUERS: 'http://ehr.example/fhir' }, 'SMART_ALLOWED_ISSUERS'],

@@ -47,4 +47,10 @@ start('says so when the host is no address of the machine', async () => {
   assert.match((refusal as Error).message, 'HOST 192.0.2.1 is no address');
 });
 
+start('names the host that nobody knows, and does not blame the database', async () => {
+  const refusal = await refusalOf({ HOST: 'nope.invalid', PORT: '8099' });
+  assert.instance(refusal, SettingInvalid);
+  assert.match((refusal as Error).message, /HOST nope\.invalid .* PORT 8099/);
+});
+
 start.run();
