@@ -14,10 +14,11 @@ import { answerFaultWith, type ReportFault } from '../http/error-middleware.ts';
 import { inTurns } from '../http/in-turns.ts';
 import { originForm } from '../http/origin-form.ts';
 import { rateLimiter, tokenBucketOf, WINDOW_MS } from '../http/rate-limiter.ts';
-import { malformed } from '../http/request-problem.ts';
+import { malformed, RequestProblem } from '../http/request-problem.ts';
 import { type LimitRequest, pushFront } from '../push/push-front.ts';
 import { pushRouter } from '../push/push-router.ts';
 import { SERVICE_VERSION } from '../version.ts';
+import { PageProblem } from '../web/page-problem.ts';
 import { newDoorFirst, newDoorMemory } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import { accessNotesOf } from './access-notes.ts';
@@ -268,6 +269,9 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
   }
 };
 
+const isExpected = (error: unknown): boolean =>
+  (error instanceof RequestProblem || error instanceof PageProblem) && error.isExpected;
+
 /** What answers the requests: the push lane's front, then Express. */
 const listenerOf = (
   parts: SharedParts,
@@ -276,6 +280,11 @@ const listenerOf = (
 ): RequestListener => {
   const { settings, standing, plays } = parts;
   const report: ReportFault = (error, correlationId) => {
+    if (isExpected(error)) {
+      // Anybody can ask for it, as often as they like.
+      serviceLog.debug({ correlationId }, 'A request was refused as the settings want it.');
+      return;
+    }
     serviceLog.error({ ...noteOf(error), correlationId }, 'A request ended in a fault.');
   };
   const shared = {

@@ -6,6 +6,8 @@ export class RequestProblem extends Error {
   readonly diagnostics: string;
   readonly expression: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
+  /** As the settings want it: a 5xx that is no fault. */
+  readonly isExpected: boolean = false;
 
   /**
    * @param code issue code of the OperationOutcome

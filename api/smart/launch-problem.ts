@@ -6,6 +6,7 @@ import { PageProblem } from '../web/page-problem.ts';
 export class LaunchProblem extends RequestProblem {
   readonly heading: string;
   readonly text: string;
+  override readonly isExpected: boolean;
 
   /**
    * @param heading what is so; a program reads it before the text
@@ -16,23 +17,31 @@ export class LaunchProblem extends RequestProblem {
     code: string,
     heading: string,
     text: string,
-    { cause, headers = {} }: { readonly cause?: unknown; readonly headers?: Headers } = {},
+    { cause, headers = {}, isExpected = false }: LaunchProblemOptions = {},
   ) {
     super(status, code, `${heading}. ${text}`, [], headers);
     this.heading = heading;
     this.text = text;
+    this.isExpected = isExpected;
     this.cause = cause ?? undefined;
   }
 
   /** The same as a page. */
   asPage(): PageProblem {
-    const page = new PageProblem(this.status, this.heading, this.text, this.headers);
+    const { status, heading, text, headers, isExpected } = this;
+    const page = new PageProblem(status, heading, text, headers, isExpected);
     page.cause = this.cause;
     return page;
   }
 }
 
 type Headers = Readonly<Record<string, string>>;
+
+interface LaunchProblemOptions {
+  readonly cause?: unknown;
+  readonly headers?: Headers;
+  readonly isExpected?: boolean;
+}
 
 const AGAIN = 'Go back to the EHR and open the registry from the patient’s chart again.';
 const NOT_SHARED = 'The EHR did not share the chart';
@@ -46,7 +55,7 @@ export const launchNotConfigured = (): LaunchProblem =>
     'transient',
     'Launches from an EHR are not set up',
     'The operator of the registry has not registered it with an EHR yet. Until then the birth can be entered by hand.',
-    { headers: RETRY },
+    { headers: RETRY, isExpected: true },
   );
 
 /** The issuer is missing, repeated, or none of the allow-list. */

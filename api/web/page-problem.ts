@@ -7,6 +7,8 @@ export class PageProblem extends Error {
   readonly heading: string;
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** As the settings want it: a 5xx that is no fault. */
+  readonly isExpected: boolean;
 
   /** @param text what happened and what to do, without any submitted value */
   constructor(
@@ -14,12 +16,14 @@ export class PageProblem extends Error {
     heading: string,
     text: string,
     headers: Readonly<Record<string, string>> = {},
+    isExpected = false,
   ) {
     super(heading);
     this.status = status;
     this.heading = heading;
     this.text = text;
     this.headers = headers;
+    this.isExpected = isExpected;
   }
 }
 
