@@ -1,8 +1,14 @@
-import { type OperatorCommands, openCommands } from '../api/composition/commands.ts';
+import { openCommands } from '../api/composition/commands.ts';
 import { faultInWords } from '../api/composition/fault-in-words.ts';
 import { openServiceLog } from '../api/composition/logging.ts';
 import { readSettings, SettingInvalid, type Settings } from '../api/composition/settings.ts';
-import { isAskedForHelp, parseCommandLine, usageOf, WrongUsage } from './operator/command-line.ts';
+import {
+  isAskedForHelp,
+  type PreparedCommand,
+  parseCommandLine,
+  usageOf,
+  WrongUsage,
+} from './operator/command-line.ts';
 import { COMMANDS } from './operator/commands.ts';
 import { writeOut } from './write-out.ts';
 
@@ -18,16 +24,16 @@ const main = async (): Promise<void> => {
   const result =
     command.needs === 'settings'
       ? await command.run(settings)
-      : await withStores(settings, command.run);
+      : await withStores(settings, command);
   await writeOut(process.stdout, `${JSON.stringify(result)}\n`);
 };
 
 const withStores = async (
   settings: Settings,
-  run: (commands: OperatorCommands) => Promise<unknown>,
+  { run, mayFound }: Extract<PreparedCommand, { needs: 'stores' }>,
 ): Promise<unknown> => {
   // Standard output is for the one JSON object: the stores keep silent.
-  const commands = await openCommands(settings, openServiceLog('silent'));
+  const commands = await openCommands(settings, openServiceLog('silent'), { mayFound });
   try {
     return await run(commands);
   } finally {

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { OperatorCommands } from '../../api/composition/commands.ts';
 import type { Settings } from '../../api/composition/settings.ts';
-import { withNewStores } from './new-stores.ts';
 
 /** The command line is not one of the documented commands. */
 export class WrongUsage extends Error {
@@ -13,13 +12,13 @@ export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
 /** What a command does: with the stores open, or with no more than the settings. */
 export type PreparedCommand =
-  | { readonly needs: 'stores'; readonly run: (commands: OperatorCommands) => Promise<unknown> }
   | {
-      readonly needs: 'settings';
-      readonly run: (settings: Settings) => Promise<unknown>;
-      /** The same with the stores open, of a command that opens them itself. */
-      readonly runOn?: (commands: OperatorCommands) => Promise<unknown>;
-    };
+      readonly needs: 'stores';
+      readonly run: (commands: OperatorCommands) => Promise<unknown>;
+      /** Whether a registry is founded where there is none. */
+      readonly mayFound: boolean;
+    }
+  | { readonly needs: 'settings'; readonly run: (settings: Settings) => Promise<unknown> };
 
 /** One command of the operator. */
 export type OperatorCommand = CommandWords &
@@ -69,10 +68,11 @@ export const parseCommandLine = (
     );
   const values = valuesIn(args.slice(command.words.length), command);
   if ('prepareAlone' in command) return { needs: 'settings', run: command.prepareAlone(values) };
-  const run = command.prepare(values);
-  return command.mayFound === true
-    ? { needs: 'settings', run: (settings) => withNewStores(settings, run), runOn: run }
-    : { needs: 'stores', run };
+  return {
+    needs: 'stores',
+    run: command.prepare(values),
+    mayFound: command.mayFound === true,
+  };
 };
 
 /** Whether somebody asks how the commands, or the one that the words name, are used. */

@@ -50,9 +50,7 @@ const operate = async (args: readonly string[]): Promise<string> => {
   const command = parseCommandLine(args, COMMANDS);
   const { commands, settings } = service;
   const result =
-    command.needs === 'stores'
-      ? await command.run(commands)
-      : await (command.runOn?.(commands) ?? command.run(settings));
+    command.needs === 'stores' ? await command.run(commands) : await command.run(settings);
   return `${JSON.stringify(result)}\n`;
 };
 

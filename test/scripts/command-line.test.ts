@@ -8,9 +8,8 @@ const commandLine = suite('the command line of the operator');
 
 const runWith = (commands: OperatorCommands, args: readonly string[]): Promise<unknown> => {
   const command = parseCommandLine(args, COMMANDS);
-  const run = command.needs === 'stores' ? command.run : command.runOn;
-  if (run === undefined) throw new Error('It runs without the stores.');
-  return run(commands);
+  if (command.needs !== 'stores') throw new Error('It runs without the stores.');
+  return command.run(commands);
 };
 
 commandLine('wrong usage is known before any store is opened', () => {
