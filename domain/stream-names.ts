@@ -7,21 +7,36 @@
 /** The first stream of a log: who this registry is. */
 export const REGISTRY_STREAM = 'registry';
 
-/** Prefixes of every stream of the service; a shared log may hold other streams beside them. */
-export const STREAM_PREFIXES = [
-  REGISTRY_STREAM,
-  'record-',
-  'ingestion-',
-  'practice-',
-  'key-',
-  'partner-',
-  'partnerkeys-',
-  'member-',
-  'staff-',
-  'provider-',
-  'merges-',
-  'access-',
+const KINDS = [
+  'record',
+  'ingestion',
+  'practice',
+  'key',
+  'partner',
+  'partnerkeys',
+  'member',
+  'staff',
+  'provider',
+  'merges',
+  'access',
 ] as const;
+
+/** What a stream tells of: its name begins with it. */
+export type StreamKind = typeof REGISTRY_STREAM | (typeof KINDS)[number];
+
+/** Prefixes of every stream of the service; a shared log may hold other streams beside them. */
+export const STREAM_PREFIXES: readonly string[] = [
+  REGISTRY_STREAM,
+  ...KINDS.map((kind) => `${kind}-`),
+];
+
+const kinds: ReadonlyMap<string, StreamKind> = new Map(KINDS.map((kind) => [kind, kind]));
+
+/** The kind of a stream; null when it is none of ours. */
+export const kindOfStream = (stream: string): StreamKind | null =>
+  stream === REGISTRY_STREAM
+    ? REGISTRY_STREAM
+    : (kinds.get(stream.slice(0, Math.max(stream.indexOf('-'), 0))) ?? null);
 
 /** Stream of one birth record. @param hash keyed hash of practice and chart number */
 export const recordStream = (hash: string): string => `record-${hash}`;
@@ -62,13 +77,12 @@ export const mergesStream = (hash: string): string => `merges-${hash}`;
 export const accessStream = (practiceId: string | null, hour: string): string =>
   `access-${practiceId ?? 'registry'}-${hour}`;
 
-const ABOUT_ACCESS = ['practice-', 'key-', 'partner-', 'member-', 'staff-'];
+const ABOUT_ACCESS: ReadonlySet<StreamKind | null> = new Set([
+  ...(['practice', 'key', 'partner', 'member', 'staff'] as const),
+]);
 
 /** Whether what happens on a stream may change what somebody has a right to. */
-export const isAboutAccess = (stream: string): boolean =>
-  ABOUT_ACCESS.some((prefix) => stream.startsWith(prefix));
+export const isAboutAccess = (stream: string): boolean => ABOUT_ACCESS.has(kindOfStream(stream));
 
 /** Whether a stream of the log is one of ours. */
-export const isOwnStream = (stream: string): boolean =>
-  stream === REGISTRY_STREAM ||
-  STREAM_PREFIXES.some((prefix) => prefix !== REGISTRY_STREAM && stream.startsWith(prefix));
+export const isOwnStream = (stream: string): boolean => kindOfStream(stream) !== null;

@@ -1,6 +1,7 @@
 import { TYPES_OF_KIND } from '../../domain/access-log/access-entry.ts';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
 import type { AuditEntry, StoredEvent } from '../../domain/event-log.ts';
+import { kindOfStream, type StreamKind } from '../../domain/stream-names.ts';
 import { evolveDigest, type RecordDigest } from './record-digest.ts';
 import { type ReadTablesToVerify, verifyTables } from './verify-tables.ts';
 
@@ -24,21 +25,21 @@ interface SeenStream {
   isUnreadable: boolean;
 }
 
-const FIRST_EVENTS: readonly (readonly [prefix: string, ...types: string[]])[] = [
-  ['registry', 'RegistryInitialised'],
-  ['record-', 'BirthRecorded'],
-  ['ingestion-', 'IngestionQueued'],
-  ['practice-', 'PracticeCreated'],
-  ['key-', 'ApiKeyMinted'],
-  ['partner-', 'PartnerCreated'],
-  ['partnerkeys-', 'PartnerKeyIssued'],
-  ['member-', 'MemberAdded'],
-  ['staff-', 'StaffAdded'],
-  ['provider-', 'ProviderIdentified'],
-  ['merges-', 'ProvidersMerged'],
+const FIRST_EVENTS: Readonly<Record<StreamKind, readonly string[]>> = {
+  registry: ['RegistryInitialised'],
+  record: ['BirthRecorded'],
+  ingestion: ['IngestionQueued'],
+  practice: ['PracticeCreated'],
+  key: ['ApiKeyMinted'],
+  partner: ['PartnerCreated'],
+  partnerkeys: ['PartnerKeyIssued'],
+  member: ['MemberAdded'],
+  staff: ['StaffAdded'],
+  provider: ['ProviderIdentified'],
+  merges: ['ProvidersMerged'],
   // An hour begins with whatever was done first in it.
-  ['access-', ...Object.values(TYPES_OF_KIND).flat()],
-];
+  access: Object.values(TYPES_OF_KIND).flat(),
+};
 
 /**
  * Reads the log from its start and checks what the service relies on: every event fits its schema,
@@ -108,14 +109,14 @@ const newStream = (): SeenStream => ({
 
 const problemsOf = ({ stream, revision, event }: StoredEvent, seen: SeenStream): string[] => {
   const problems: string[] = [];
+  const kind = kindOfStream(stream);
   if (revision === 0n) {
-    const [, ...expected] = FIRST_EVENTS.find(([prefix]) => stream.startsWith(prefix)) ?? [];
-    if (!expected.includes(event.type))
+    if (kind === null || !FIRST_EVENTS[kind].includes(event.type))
       problems.push(
         `Events are missing: the stream begins with ${event.type}. Restore the log from a backup.`,
       );
   }
-  if (!stream.startsWith('record-')) return problems;
+  if (kind !== 'record') return problems;
   seen.record = evolveDigest(seen.record, event as BirthRecordEvent) ?? seen.record;
   const { version } = event.data as { readonly version?: unknown };
   if (typeof version !== 'number') return problems;

@@ -1,3 +1,4 @@
+import type { StreamKind } from '../../../domain/stream-names.ts';
 import type { LagLook, Look, QueueLook, TablesLook } from '../../health/look.ts';
 import { parkedStreamsOf, seenIn } from '../../health/look.ts';
 import { STALLED_SECONDS } from '../../health/readiness.ts';
@@ -168,7 +169,8 @@ const lagInWords = ({ events, isEstimate, seconds }: LagLook): string =>
     : `${isEstimate ? 'about ' : ''}${countInWords(events, 'event')}, ${spanInWords(seconds)}`;
 
 /** Kinds of histories by the beginning of their streams' names. */
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS: Readonly<Record<StreamKind, string>> = {
+  registry: 'The registry itself',
   record: 'Birth records',
   ingestion: 'Submissions',
   practice: 'Practices',
@@ -236,7 +238,7 @@ const accessLogFinding = (queue: QueueLook | null): Finding => {
 const kindsOf = (parked: TablesLook['parked']): readonly (readonly [string, number])[] => {
   const counts = new Map<string, number>();
   for (const [kind, streams] of Object.entries(parked)) {
-    const name = KINDS[kind] ?? OTHER_KIND;
+    const name = (KINDS as Readonly<Record<string, string>>)[kind] ?? OTHER_KIND;
     counts.set(name, (counts.get(name) ?? 0) + streams);
   }
   return [...counts];
