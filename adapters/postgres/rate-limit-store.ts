@@ -91,7 +91,8 @@ const countIn = async (
   const added = new Map<string, number>();
   for (const { bucket } of hits) added.set(bucket, (added.get(bucket) ?? 0) + 1);
   // In the order of the buckets: two processes that count the same ones do not lock each other out.
-  // The clock is read once per row, so that hits and window are judged at the same moment.
+  // The clock is read once per row, so that hits and window are judged at the same moment. A window
+  // that ends later than the next one could is of before the database's clock was set back.
   const { rows } = await sql<BucketRow>`
     insert into app.rate_limit as held (bucket, hits, resets_at)
     select bucket, hits, clock_timestamp() + ${windowMs} * interval '1 millisecond'
@@ -101,9 +102,11 @@ const countIn = async (
     on conflict (bucket) do update set
       hits = excluded.hits + case
         when held.resets_at > excluded.resets_at - ${windowMs} * interval '1 millisecond'
+          and held.resets_at < excluded.resets_at + ${windowMs} * interval '1 millisecond'
         then held.hits else 0 end,
       resets_at = case
         when held.resets_at > excluded.resets_at - ${windowMs} * interval '1 millisecond'
+          and held.resets_at < excluded.resets_at + ${windowMs} * interval '1 millisecond'
         then held.resets_at else excluded.resets_at end
     returning bucket, hits,
       (extract(epoch from resets_at - clock_timestamp()) * 1000)::float8 as remaining_ms`.execute(

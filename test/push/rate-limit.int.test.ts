@@ -318,6 +318,17 @@ limiter('a hit taken back or a bucket emptied counts no more', async ({ db }) =>
   assert.is((await store.increment('a')).totalHits, 1);
 });
 
+limiter('a window of before the clock was set back does not last', async ({ db }) => {
+  const store = rateLimitStoreOf(db, 'clock', 60_000);
+  await store.increment('a');
+  await sql`update app.rate_limit set hits = 500, resets_at = resets_at + interval '1 hour'
+    where bucket like 'clock%'`.execute(db);
+  const { totalHits, resetTime } = await store.increment('a');
+  assert.is(totalHits, 1);
+  assert.ok(Number(resetTime) - Date.now() <= 60_000);
+  assert.is((await store.increment('a')).totalHits, 2);
+});
+
 limiter('neither tokens nor addresses stand in the table; expired rows go', async ({ db }) => {
   const windowMs = 100;
   const { url, server } = await serve(db, { name: 'gone', limit: 9, windowMs });
