@@ -242,7 +242,7 @@ test('a form of somebody signed out leads back to its page, of our own only', as
     const answer = await visitor.send('/registry/duplicates/different', {}, { Referer: referrer });
     assert.is(answer.status, 401);
     const html = await answer.text();
-    assert.match(html, /Sign in, open the page again, and send the form anew\./);
+    assert.match(html, /Sign in, open the page again, and send the form again\./);
     return /<main.*<a href="(\/sign-in[^"]*)">Sign in<\/a>/s.exec(html)?.[1];
   };
   const { url } = pages.service;
