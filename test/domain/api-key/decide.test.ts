@@ -181,13 +181,13 @@ scenarios('minting a partner feed key', fold, [
   {
     name: 'a key needs no name',
     given: [],
-    when: () => mintNativeKey({ ...command, name: null }, practice(true)).kind,
+    when: () => mintPartnerKey({ ...feedKey('k-1'), name: null }, free).kind,
     expect: 'accepted',
   },
   ...['   ', 'x'.repeat(101), 'Maple\u0007EHR'].map((name) => ({
     name: `a name of ${name.length} characters that no list can show is refused`,
     given: [],
-    when: () => mintNativeKey({ ...command, name }, practice(true)).kind,
+    when: () => mintPartnerKey({ ...feedKey('k-1'), name }, free).kind,
     expect: 'refused',
   })),
   {
