@@ -3,7 +3,6 @@ import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.
 import {
   type FingerprintMatch,
   newLookAlikes,
-  type RecordCourse,
   recordCourse,
   suspects,
 } from '../../domain/course-of-care/decide.ts';
@@ -212,15 +211,17 @@ const decide = async (
   const own = state.status === 'none' ? null : state.submissionUuid;
   const matches = ledger.matches(fingerprints, own);
   const stamp = stampAfter(parts.now(), state);
-  const toRecord: RecordCourse = {
-    submissionUuid: ids.submissionUuid,
-    ...{ practiceId, source, stamp, fingerprints, matches },
-    ...{ keyKind: null, providers: [], mark: null },
-    course: { ...entered, stamp },
-  };
-  const decision = recordCourse(toRecord, state);
+  const decision = recordCourse(
+    {
+      submissionUuid: ids.submissionUuid,
+      ...{ practiceId, source, stamp, fingerprints, matches },
+      ...{ keyKind: null, providers: [], mark: null },
+      course: { ...entered, stamp },
+    },
+    state,
+  );
   if (decision.kind === 'rejected') {
-    const inTheWay = idsOfAll(newLookAlikes(toRecord, state));
+    const inTheWay = idsOfAll(newLookAlikes(matches, fingerprints, state));
     return { kind: 'answer', answer: refused(decision.rejection, inTheWay) } as const;
   }
   const { events } = decision;

@@ -72,10 +72,13 @@ export const recordCourse = (command: RecordCourse, state: BirthRecord): Decisio
         { type: 'BirthRecorded', data: firstVersion(command) },
         ...flag(command.submissionUuid, command, command.matches),
       );
-    case 'live':
+    case 'live': {
       if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
-      if (newLookAlikes(command, state).length > 0) return reject(DUPLICATE_AMENDMENT);
-      return accept({ type: 'BirthAmended', data: nextVersion(command, state) });
+      const data = nextVersion(command, state);
+      if (newLookAlikes(command.matches, data.fingerprints, state).length > 0)
+        return reject(DUPLICATE_AMENDMENT);
+      return accept({ type: 'BirthAmended', data });
+    }
     case 'voided':
       if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
       return accept(
@@ -113,17 +116,20 @@ const firstVersion = (command: RecordCourse): RecordVersion => ({
   stamp: command.stamp,
 });
 
-const nextVersion = (command: RecordCourse, held: KnownBirthRecord): RecordVersion => ({
-  ...content(command),
-  course: amendedCourse(held.course, command.course, command.keyKind),
-  fingerprints: fingerprintsAfter(command, held),
-  // A native amendment records no attribution: the one that stands keeps its names.
-  providers: command.keyKind === 'partner' ? command.providers : held.providers,
-  submissionUuid: held.submissionUuid,
-  version: held.version + 1,
-  // our choice (design §5 "stamps"): a version without a stamp keeps the held one
-  stamp: command.stamp ?? held.stamp,
-});
+const nextVersion = (command: RecordCourse, held: KnownBirthRecord): RecordVersion => {
+  const course = amendedCourse(held.course, command.course, command.keyKind);
+  return {
+    ...content(command),
+    course,
+    fingerprints: fingerprintsAfter(command, held, course),
+    // A native amendment records no attribution: the one that stands keeps its names.
+    providers: command.keyKind === 'partner' ? command.providers : held.providers,
+    submissionUuid: held.submissionUuid,
+    version: held.version + 1,
+    // our choice (design §5 "stamps"): a version without a stamp keeps the held one
+    stamp: command.stamp ?? held.stamp,
+  };
+};
 
 /**
  * The fingerprints of an amended record. A partner's version moves them only where it moves what
@@ -131,31 +137,33 @@ const nextVersion = (command: RecordCourse, held: KnownBirthRecord): RecordVersi
  * tells too little for any keeps the last that were told.
  * Our choice, as for the course itself (design §5 "amendment").
  */
-const fingerprintsAfter = (command: RecordCourse, held: KnownBirthRecord): readonly string[] => {
-  const { keyKind, fingerprints } = command;
+const fingerprintsAfter = (
+  { keyKind, fingerprints }: RecordCourse,
+  held: KnownBirthRecord,
+  amended: CourseOfCare,
+): readonly string[] => {
   if (keyKind !== 'partner') return fingerprints;
-  const isIdentified =
-    fingerprintTexts(amendedCourse(held.course, command.course, keyKind)).length > 0;
+  const isIdentified = fingerprintTexts(amended).length > 0;
   return isIdentified || fingerprints.length === 0 ? held.fingerprints : fingerprints;
 };
 
 /**
  * The records that an amendment would make a live record look like, and that it does not look like
  * yet: of one that shares a fingerprint with it already, such as another twin's, nothing is new.
+ * @param fingerprints those of the version that the amendment makes
  */
 export const newLookAlikes = (
-  command: RecordCourse,
+  matches: readonly FingerprintMatch[],
+  fingerprints: readonly string[],
   state: BirthRecord,
-): readonly FingerprintMatch[] => {
-  if (state.status !== 'live') return [];
-  const added = new Set(fingerprintsAfter(command, state));
-  for (const fingerprint of state.fingerprints) added.delete(fingerprint);
-  return suspects(command.matches, state).filter(
-    ({ shared }) =>
-      shared.some((fingerprint) => added.has(fingerprint)) &&
-      !shared.some((fingerprint) => state.fingerprints.includes(fingerprint)),
-  );
-};
+): readonly FingerprintMatch[] =>
+  state.status === 'live'
+    ? suspects(matches, state).filter(
+        ({ shared }) =>
+          shared.some((one) => fingerprints.includes(one)) &&
+          !shared.some((one) => state.fingerprints.includes(one)),
+      )
+    : [];
 
 /**
  * The matches from which nobody has told the record apart. A dismissal stands on the record that
