@@ -9,12 +9,7 @@ import type { BirthFormParts } from './birth-form-parts.ts';
 import { echoesOf } from './echoes.ts';
 import { type Entry, readCourse, readEntry, uuidIn } from './entry.ts';
 import { isBlank, shownValues } from './form-values.ts';
-import {
-  refuseToOtherAskers,
-  refuseToOthers,
-  refuseUnsaid,
-  refuseUnsaidAskers,
-} from './own-form.tsx';
+import { refuseToOthers, refuseUnsaid } from './own-form.tsx';
 
 const ENTERING = seats('Admin', 'Provider', 'Scribe');
 
@@ -71,15 +66,9 @@ export const checkRouter = (parts: BirthFormParts): Router => {
       )
       // For a form that stayed open while its person signed in again in another tab. The token of
       // somebody else would save it as theirs. Who that is comes before what their seat may do.
-      .get(
-        '/registry/records/form-token',
-        refuseToOtherAskers,
-        ENTERING,
-        refuseUnsaidAskers,
-        (req, res) => {
-          res.set('Cache-Control', 'no-store').json({ token: csrfTokenOf(req) });
-        },
-      )
+      .get('/registry/records/form-token', refuseToOthers, ENTERING, refuseUnsaid, (req, res) => {
+        res.set('Cache-Control', 'no-store').json({ token: csrfTokenOf(req) });
+      })
   );
 };
 

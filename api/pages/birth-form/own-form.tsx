@@ -7,9 +7,9 @@ import { sendPage } from '../frame/send-page.tsx';
 import { OthersForm } from './asking-pages.tsx';
 import { typedIn } from './keep-typed.tsx';
 
-/** Who opened a form that was posted. */
+/** Who opened a form that is posted, or whose script asks without sending it. */
 export const openerOf = (req: Request, res: Response): OpenedBy =>
-  openedBy(formText(req, SEAT_FIELD), signedInOf(res));
+  openedBy(req.get(SEAT_HEADER) ?? formText(req, SEAT_FIELD), signedInOf(res));
 
 /**
  * Answers the form of somebody else with a page that holds everything typed, for whoever began it:
@@ -50,24 +50,14 @@ const unsaidForm = (): PageProblem =>
   );
 
 const refusing =
-  (opener: typeof openerOf, refused: OpenedBy, problem: () => PageProblem): RequestHandler =>
+  (refused: OpenedBy, problem: () => PageProblem): RequestHandler =>
   (req, res, next) => {
-    if (signedInOf(res) !== null && opener(req, res) === refused) throw problem();
+    if (signedInOf(res) !== null && openerOf(req, res) === refused) throw problem();
     next();
   };
 
 /** Refuses the form of somebody else to the script that asks while it is filled in. */
-export const refuseToOthers = refusing(openerOf, 'another', othersForm);
+export const refuseToOthers = refusing('another', othersForm);
 
 /** Refuses a form that does not say who opened it: its page is from before pages said so. */
-export const refuseUnsaid = refusing(openerOf, 'unsaid', unsaidForm);
-
-/** Who opened the form whose script asks without sending it. */
-const askerOf: typeof openerOf = (req, res) =>
-  openedBy(req.get(SEAT_HEADER) ?? '', signedInOf(res));
-
-/** {@link refuseToOthers} where the script sends no form. */
-export const refuseToOtherAskers = refusing(askerOf, 'another', othersForm);
-
-/** {@link refuseUnsaid} where the script sends no form. */
-export const refuseUnsaidAskers = refusing(askerOf, 'unsaid', unsaidForm);
+export const refuseUnsaid = refusing('unsaid', unsaidForm);
