@@ -111,7 +111,8 @@ export const appendIngestion = async (
   turn: Turn,
 ): Promise<bigint | null> => {
   let reached: bigint | null = revision;
-  for (const together of inAppends(events)) {
+  // Of one chunk they fit, and are not measured: most of what is pushed is of one course.
+  for (const together of isSmall(entry) ? [events] : inAppends(events)) {
     if (reached === null) break;
     reached = await appendOnce(entry, reached, together, turn);
   }
