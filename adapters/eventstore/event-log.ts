@@ -9,6 +9,8 @@ import {
   MaxAppendSizeExceededError,
   NO_STREAM,
   NotLeaderError,
+  type ReadStreamOptions,
+  type RecordedEvent,
   START,
   StreamDeletedError,
   StreamNotFoundError,
@@ -318,29 +320,29 @@ const isHeldBy = async (
   client: EventStoreDBClient,
   { stream, revision, id }: EventIdentity,
 ): Promise<boolean> => {
-  let isHeld = false;
-  try {
-    const place = { fromRevision: revision, maxCount: 1, requiresLeader: true };
-    for await (const { event } of client.readStream(stream, place))
-      isHeld = event?.revision === revision && event.id === id;
-  } catch (error) {
-    if (!isWithoutStream(error)) throw error;
-  }
-  return isHeld;
+  const found = await eventAt(client, stream, { fromRevision: revision });
+  return found?.revision === revision && found.id === id;
 };
 
 const lastRevisionOf = async (client: EventStoreDBClient, stream: string): Promise<bigint> => {
-  let last = -1n;
-  const end = {
-    ...({ direction: 'backwards', fromRevision: 'end', maxCount: 1 } as const),
-    requiresLeader: true,
-  };
+  const last = await eventAt(client, stream, { direction: 'backwards', fromRevision: 'end' });
+  return last?.revision ?? -1n;
+};
+
+/** The first event that a read of a stream brings; null where there is none, or no such stream. */
+const eventAt = async (
+  client: EventStoreDBClient,
+  stream: string,
+  place: Pick<ReadStreamOptions, 'direction' | 'fromRevision'>,
+): Promise<RecordedEvent | null> => {
+  let found: RecordedEvent | null = null;
   try {
-    for await (const { event } of client.readStream(stream, end)) last = event?.revision ?? last;
+    const one = { ...place, maxCount: 1, requiresLeader: true };
+    for await (const { event } of client.readStream(stream, one)) found = event ?? null;
   } catch (error) {
     if (!isWithoutStream(error)) throw error;
   }
-  return last;
+  return found;
 };
 
 const isWithoutStream = (error: unknown): boolean =>
