@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { checkEvent } from '../../adapters/eventstore/event-catalog.ts';
-import type { Db } from '../../adapters/postgres/database.ts';
-import type { Leases } from '../../adapters/postgres/leases.ts';
-import { notedAccessIn } from '../../adapters/postgres/noted-access.ts';
+import { notedAccessIn } from '../../adapters/postgres/access/noted-access.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
+import type { Leases } from '../../adapters/postgres/turns/leases.ts';
 import type { NoteAccess, NotedAccess } from '../../domain/access-log/ports.ts';
 import { type CarryNotes, type CarryParts, carryNotesWith } from '../access-log/carry-notes.ts';
 import { startCarrier } from '../access-log/start-carrier.ts';

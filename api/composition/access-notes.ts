@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { findAccountOwnerIn } from '../../adapters/postgres/account-owner.ts';
-import type { Db } from '../../adapters/postgres/database.ts';
+import { findAccountOwnerIn } from '../../adapters/postgres/access/account-owner.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { type AccessNotes, accessNotesWith } from '../access-log/access-notes.ts';
 import { noteAccessIn } from './access-log.ts';
 

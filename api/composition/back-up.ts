@@ -4,9 +4,9 @@ import { storedEventsIn } from '../../adapters/embedded-eventstore/stored-events
 import { type Backup, backUpEmbedded } from '../../adapters/embedded-postgres/backup.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { isIdentityKeyOpenedBy } from '../../adapters/eventstore/registry-identity.ts';
-import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
-import { takesNotes } from '../../adapters/postgres/noted-access.ts';
-import { isQueueKeyOpenedBy } from '../../adapters/postgres/queue-key.ts';
+import { takesNotes } from '../../adapters/postgres/access/noted-access.ts';
+import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
+import { isQueueKeyOpenedBy } from '../../adapters/postgres/queue/queue-key.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { noteAccessIn } from './access-log.ts';
 import { requireRegistry } from './require-registry.ts';

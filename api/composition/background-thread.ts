@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { ProjectionProgress } from '../../adapters/postgres/projection-progress.ts';
+import type { ProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
 import type { BackgroundSight } from '../health/metrics.ts';
 import { inTime } from '../in-time.ts';
 import type { BackgroundData, FromBackground, ToBackground } from './background-messages.ts';

@@ -1,4 +1,4 @@
-import { startProjector } from '../../adapters/postgres/projector.ts';
+import { startProjector } from '../../adapters/postgres/projector/projector.ts';
 import { startAccessCarrier } from './access-log.ts';
 import type { RunningParts } from './running-parts.ts';
 import { startWorker } from './worker.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { findAccessIn } from '../../adapters/postgres/access-log.ts';
-import { findPracticeOfProviderIn } from '../../adapters/postgres/providers.ts';
+import { findAccessIn } from '../../adapters/postgres/queries/access-log.ts';
+import { findPracticeOfProviderIn } from '../../adapters/postgres/queries/providers.ts';
 import type { AccessQuery } from '../../domain/access-log/access-entry.ts';
 import { showRecords } from '../../domain/access-log/decide.ts';
 import type { PlaceShown } from '../../domain/access-log/events.ts';

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { areTablesAheadOfLog, ReadTablesAheadOfLog } from '../../adapters/postgres/ahead-of-log.ts';
-import { leasesOf } from '../../adapters/postgres/leases.ts';
+import {
+  areTablesAheadOfLog,
+  ReadTablesAheadOfLog,
+} from '../../adapters/postgres/projector/ahead-of-log.ts';
 import {
   ProjectionBehind,
   type ProjectionProgress,
   projectionProgressOf,
-} from '../../adapters/postgres/projection-progress.ts';
-import { startProjector } from '../../adapters/postgres/projector.ts';
+} from '../../adapters/postgres/projector/projection-progress.ts';
+import { startProjector } from '../../adapters/postgres/projector/projector.ts';
 import {
   ensureReadSchema,
   ReadTablesOfAnotherVersion,
-} from '../../adapters/postgres/read-schema.ts';
+} from '../../adapters/postgres/projector/read-schema.ts';
+import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import { LEASE_MS } from './lease-length.ts';
 import { noteOf, type ServiceLog } from './logging.ts';
 import type { Stores } from './stores.ts';

@@ -1,14 +1,11 @@
 import { hashApiToken, keyIdOf, newApiToken } from '../../adapters/crypto/api-tokens.ts';
 import { newOneTimePassword } from '../../adapters/crypto/one-time-password.ts';
 import { hashPassword } from '../../adapters/crypto/passwords.ts';
-import { endSessionsIn } from '../../adapters/postgres/end-sessions.ts';
-import { passwordsOf } from '../../adapters/postgres/passwords.ts';
-import {
-  attributedStreamsIn,
-  findCareerIn,
-  listProvidersIn,
-} from '../../adapters/postgres/providers.ts';
-import { holdSeatsIn } from '../../adapters/postgres/seats.ts';
+import { endSessionsIn } from '../../adapters/postgres/access/end-sessions.ts';
+import { passwordsOf } from '../../adapters/postgres/access/passwords.ts';
+import { holdSeatsIn } from '../../adapters/postgres/access/seats.ts';
+import { findCareerIn, listProvidersIn } from '../../adapters/postgres/queries/providers.ts';
+import { attributedStreamsIn } from '../../adapters/postgres/turns/held-providers.ts';
 import type { CommandLog } from '../commands/change-stream.ts';
 import type { CommandContext } from '../commands/command-context.ts';
 import { type AccountCommands, accountCommandsOf } from '../commands/manage-accounts.ts';

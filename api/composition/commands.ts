@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { newReadableId } from '../../adapters/crypto/readable-ids.ts';
-import { announceAccessChange } from '../../adapters/postgres/access-version.ts';
-import { areTablesAheadOfLog } from '../../adapters/postgres/ahead-of-log.ts';
-import { findRecordStreamIn } from '../../adapters/postgres/held-records.ts';
-import { leasesOf } from '../../adapters/postgres/leases.ts';
-import { type Rebuilt, rebuildReadTables } from '../../adapters/postgres/rebuild.ts';
-import { recordRowsIn, standingOf } from '../../adapters/postgres/record-rows.ts';
-import { parkedStreamsIn, unparkStreamsIn } from '../../adapters/postgres/unpark-streams.ts';
+import { announceAccessChange } from '../../adapters/postgres/access/access-version.ts';
+import { areTablesAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
+import {
+  parkedStreamsIn,
+  unparkStreamsIn,
+} from '../../adapters/postgres/projector/unpark-streams.ts';
+import { recordRowsIn, standingOf } from '../../adapters/postgres/queries/every-record.ts';
+import { type Rebuilt, rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
+import { findRecordStreamIn } from '../../adapters/postgres/turns/held-records.ts';
+import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import type { AccessQuery } from '../../domain/access-log/access-entry.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';

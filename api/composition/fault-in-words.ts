@@ -1,13 +1,17 @@
 import { WrongRegistrySecret } from '../../adapters/crypto/key-wrapping.ts';
 import { EventStoreUnavailable } from '../../adapters/embedded-eventstore/host.ts';
 import { EmbeddedPostgresFailed } from '../../adapters/embedded-postgres/embedded-postgres-failed.ts';
-import { MigrationFailed } from '../../adapters/postgres/migrate.ts';
-import { ProjectionBehind } from '../../adapters/postgres/projection-progress.ts';
+import { MigrationFailed } from '../../adapters/postgres/app-schema/migrate.ts';
+import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import {
   ReadTablesOfAnotherLog,
   ReadTablesOfAnotherVersion,
-} from '../../adapters/postgres/read-schema.ts';
-import { NothingToCompare, RebuildUnderWay, SwapRefused } from '../../adapters/postgres/rebuild.ts';
+} from '../../adapters/postgres/projector/read-schema.ts';
+import {
+  NothingToCompare,
+  RebuildUnderWay,
+  SwapRefused,
+} from '../../adapters/postgres/rebuild/rebuild.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { TurnBusy } from '../write-path/hold-turn.ts';
 import { noteOf } from './logging.ts';

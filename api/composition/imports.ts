@@ -4,13 +4,13 @@ import { idOf } from '../../adapters/crypto/deterministic-ids.ts';
 import { digestOfFile } from '../../adapters/crypto/file-digest.ts';
 import { readCsv } from '../../adapters/csv/read-csv.ts';
 import { writeCsv } from '../../adapters/csv/write-csv.ts';
+import { findProgressIn, readOutcomesIn } from '../../adapters/postgres/queries/import-progress.ts';
+import { stagedImportsOf } from '../../adapters/postgres/short-lived/staged-imports.ts';
 import {
   loadFingerprintHoldersFrom,
   loadRecordsFrom,
-} from '../../adapters/postgres/held-records.ts';
-import { findProgressIn, readOutcomesIn } from '../../adapters/postgres/import-progress.ts';
-import { loadRecordStatesFrom } from '../../adapters/postgres/record-states.ts';
-import { stagedImportsOf } from '../../adapters/postgres/staged-imports.ts';
+} from '../../adapters/postgres/turns/held-records.ts';
+import { loadRecordStatesFrom } from '../../adapters/postgres/turns/record-states.ts';
 import { templateColumns } from '../../domain/csv/column-names.ts';
 import type { FindProgress } from '../../domain/csv/import-progress.ts';
 import type { StagedImport } from '../../domain/csv/staged-import.ts';

@@ -1,4 +1,7 @@
-import { type RateLimitStore, rateLimitStoreOf } from '../../adapters/postgres/rate-limit-store.ts';
+import {
+  type RateLimitStore,
+  rateLimitStoreOf,
+} from '../../adapters/postgres/access/rate-limit-store.ts';
 import type { LimiterName } from '../health/counts.ts';
 import type { SharedParts } from './parts.ts';
 

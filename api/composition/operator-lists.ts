@@ -1,7 +1,13 @@
-import { listKeysOfPartnerIn, listKeysOfPracticeIn } from '../../adapters/postgres/api-keys.ts';
-import type { Db } from '../../adapters/postgres/database.ts';
-import { listMembersIn } from '../../adapters/postgres/members.ts';
-import { listPartnersIn, searchPracticesIn } from '../../adapters/postgres/organisations.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
+import {
+  listKeysOfPartnerIn,
+  listKeysOfPracticeIn,
+} from '../../adapters/postgres/queries/api-keys.ts';
+import { listMembersIn } from '../../adapters/postgres/queries/members.ts';
+import {
+  listPartnersIn,
+  searchPracticesIn,
+} from '../../adapters/postgres/queries/organisations.ts';
 import type { ListedKey } from '../../domain/api-key/listed-key.ts';
 import type { ListedMember } from '../../domain/member/listed-member.ts';
 import type { ListedPartner } from '../../domain/partner/listed-partner.ts';

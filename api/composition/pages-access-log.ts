@@ -1,7 +1,7 @@
 import type { Router } from 'express';
-import { findAccessIn } from '../../adapters/postgres/access-log.ts';
-import { listMembersIn } from '../../adapters/postgres/members.ts';
-import { nameRecordsIn } from '../../adapters/postgres/named-records.ts';
+import { findAccessIn } from '../../adapters/postgres/queries/access-log.ts';
+import { listMembersIn } from '../../adapters/postgres/queries/members.ts';
+import { nameRecordsIn } from '../../adapters/postgres/queries/named-records.ts';
 import { accessLogRouter } from '../pages/access-log/access-log-router.tsx';
 import type { SharedParts } from './parts.ts';
 

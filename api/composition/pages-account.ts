@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import { hashPassword, isPassword } from '../../adapters/crypto/passwords.ts';
-import { endSessionsIn } from '../../adapters/postgres/end-sessions.ts';
-import { passwordsOf } from '../../adapters/postgres/passwords.ts';
+import { endSessionsIn } from '../../adapters/postgres/access/end-sessions.ts';
+import { passwordsOf } from '../../adapters/postgres/access/passwords.ts';
 import { changePasswordWith } from '../commands/change-password.ts';
 import { accountRouter } from '../pages/account/account-router.tsx';
 import type { SharedParts } from './parts.ts';

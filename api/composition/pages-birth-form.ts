@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
-import { customFieldsIn } from '../../adapters/postgres/custom-fields.ts';
-import { draftsOf } from '../../adapters/postgres/drafts.ts';
-import { findRecordStreamIn } from '../../adapters/postgres/held-records.ts';
-import { nameRecordsIn, nameRecordsUnderIn } from '../../adapters/postgres/named-records.ts';
+import { customFieldsIn } from '../../adapters/postgres/queries/custom-fields.ts';
+import {
+  nameRecordsIn,
+  nameRecordsUnderIn,
+} from '../../adapters/postgres/queries/named-records.ts';
+import { draftsOf } from '../../adapters/postgres/short-lived/drafts.ts';
+import { findRecordStreamIn } from '../../adapters/postgres/turns/held-records.ts';
 import type { BirthFormParts } from '../pages/birth-form/birth-form-parts.ts';
 import { checkRouter } from '../pages/birth-form/check-router.ts';
 import { correctBirthRouter } from '../pages/birth-form/correct-birth-router.tsx';

@@ -1,11 +1,14 @@
 import type { Router } from 'express';
-import { customFieldsIn } from '../../adapters/postgres/custom-fields.ts';
-import { findActorNamesIn, findProviderNamesIn } from '../../adapters/postgres/record-names.ts';
+import { customFieldsIn } from '../../adapters/postgres/queries/custom-fields.ts';
+import {
+  findActorNamesIn,
+  findProviderNamesIn,
+} from '../../adapters/postgres/queries/people-names.ts';
 import {
   listDismissedIn,
   listSuspectedIn,
   loadSuspectedPairFrom,
-} from '../../adapters/postgres/suspected-pairs.ts';
+} from '../../adapters/postgres/queries/suspected-pairs.ts';
 import { duplicatesRouter } from '../pages/duplicates/duplicates-router.tsx';
 import type { SharedParts } from './parts.ts';
 import { recordWritesOf } from './record-writes.ts';

@@ -1,9 +1,12 @@
 import type { Router } from 'express';
-import { customFieldsIn } from '../../adapters/postgres/custom-fields.ts';
-import { findProgressIn, readOutcomesIn } from '../../adapters/postgres/import-progress.ts';
-import { nameRecordsIn, nameRecordsUnderIn } from '../../adapters/postgres/named-records.ts';
-import { practiceImportsIn } from '../../adapters/postgres/practice-imports.ts';
-import { findActorNamesIn } from '../../adapters/postgres/record-names.ts';
+import { customFieldsIn } from '../../adapters/postgres/queries/custom-fields.ts';
+import { findProgressIn, readOutcomesIn } from '../../adapters/postgres/queries/import-progress.ts';
+import {
+  nameRecordsIn,
+  nameRecordsUnderIn,
+} from '../../adapters/postgres/queries/named-records.ts';
+import { findActorNamesIn } from '../../adapters/postgres/queries/people-names.ts';
+import { practiceImportsIn } from '../../adapters/postgres/queries/practice-imports.ts';
 import { importResultWith } from '../import/import-result.ts';
 import { importRouter } from '../pages/import/import-router.tsx';
 import { importsOf } from './imports.ts';

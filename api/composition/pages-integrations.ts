@@ -1,8 +1,8 @@
 import type { Router } from 'express';
-import { listKeysOfPracticeIn } from '../../adapters/postgres/api-keys.ts';
-import { practiceAuditIn } from '../../adapters/postgres/audit-trail.ts';
-import { findPushesIn } from '../../adapters/postgres/pushes.ts';
-import { usedFormsIn } from '../../adapters/postgres/used-forms.ts';
+import { listKeysOfPracticeIn } from '../../adapters/postgres/queries/api-keys.ts';
+import { practiceAuditIn } from '../../adapters/postgres/queries/audit-trail.ts';
+import { findPushesIn } from '../../adapters/postgres/queries/pushes.ts';
+import { usedFormsIn } from '../../adapters/postgres/short-lived/used-forms.ts';
 import { integrationsRouter } from '../pages/integrations/integrations-router.tsx';
 import type { SharedParts } from './parts.ts';
 import { commandsOfPeople } from './person-commands.ts';

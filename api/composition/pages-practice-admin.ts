@@ -1,6 +1,6 @@
 import { Router } from 'express';
-import { listMembersIn } from '../../adapters/postgres/members.ts';
-import { usedFormsIn } from '../../adapters/postgres/used-forms.ts';
+import { listMembersIn } from '../../adapters/postgres/queries/members.ts';
+import { usedFormsIn } from '../../adapters/postgres/short-lived/used-forms.ts';
 import { customFieldsRouter } from '../pages/custom-fields/custom-fields-router.tsx';
 import { membersRouter } from '../pages/members/members-router.tsx';
 import { practiceSettingsRouter } from '../pages/practice-settings/practice-settings-router.tsx';

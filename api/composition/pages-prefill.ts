@@ -1,8 +1,8 @@
 import type { Router } from 'express';
-import { customFieldsIn } from '../../adapters/postgres/custom-fields.ts';
-import { keptPrefillsOf } from '../../adapters/postgres/kept-prefills.ts';
-import { nameRecordsIn } from '../../adapters/postgres/named-records.ts';
-import { prefillReviewsOf } from '../../adapters/postgres/prefill-reviews.ts';
+import { customFieldsIn } from '../../adapters/postgres/queries/custom-fields.ts';
+import { nameRecordsIn } from '../../adapters/postgres/queries/named-records.ts';
+import { keptPrefillsOf } from '../../adapters/postgres/short-lived/kept-prefills.ts';
+import { prefillReviewsOf } from '../../adapters/postgres/short-lived/prefill-reviews.ts';
 import { prefillRouter } from '../pages/prefill/prefill-router.tsx';
 import type { SharedParts } from './parts.ts';
 import { recordWritesOf } from './record-writes.ts';

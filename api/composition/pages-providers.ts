@@ -1,4 +1,5 @@
 import type { Router } from 'express';
+import { findActorNamesIn } from '../../adapters/postgres/queries/people-names.ts';
 import {
   countCareerIn,
   countLeftToRepointIn,
@@ -6,8 +7,7 @@ import {
   findCareerLinesIn,
   findMergeReachIn,
   findProvidersIn,
-} from '../../adapters/postgres/provider-careers.ts';
-import { findActorNamesIn } from '../../adapters/postgres/record-names.ts';
+} from '../../adapters/postgres/queries/provider-careers.ts';
 import { findProviderHistoryWith } from '../pages/providers/provider-history.ts';
 import { providersRouter } from '../pages/providers/providers-router.tsx';
 import type { SharedParts } from './parts.ts';

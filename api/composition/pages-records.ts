@@ -1,13 +1,16 @@
 import { Router } from 'express';
-import { customFieldsIn } from '../../adapters/postgres/custom-fields.ts';
-import { findRecordStreamIn } from '../../adapters/postgres/held-records.ts';
-import { findActorNamesIn, findProviderNamesIn } from '../../adapters/postgres/record-names.ts';
+import { customFieldsIn } from '../../adapters/postgres/queries/custom-fields.ts';
+import {
+  findActorNamesIn,
+  findProviderNamesIn,
+} from '../../adapters/postgres/queries/people-names.ts';
 import {
   findBirthsIn,
   findLookAlikesIn,
   findRecordLinesIn,
   findRecordsIn,
-} from '../../adapters/postgres/record-search.ts';
+} from '../../adapters/postgres/queries/record-search.ts';
+import { findRecordStreamIn } from '../../adapters/postgres/turns/held-records.ts';
 import { birthsRouter } from '../pages/births/births-router.tsx';
 import { recordsRouter } from '../pages/records/records-router.tsx';
 import { voidRouter } from '../pages/records/void-router.tsx';

@@ -1,14 +1,17 @@
 import { Router } from 'express';
-import { listKeysOfPartnerIn, listKeysOfPracticeIn } from '../../adapters/postgres/api-keys.ts';
-import { partnerAuditIn, practiceAuditIn } from '../../adapters/postgres/audit-trail.ts';
+import {
+  listKeysOfPartnerIn,
+  listKeysOfPracticeIn,
+} from '../../adapters/postgres/queries/api-keys.ts';
+import { partnerAuditIn, practiceAuditIn } from '../../adapters/postgres/queries/audit-trail.ts';
 import {
   findPartnerIn,
   findPracticeIn,
   listBetaPracticesIn,
   listPartnersIn,
   searchPracticesIn,
-} from '../../adapters/postgres/organisations.ts';
-import { usedFormsIn } from '../../adapters/postgres/used-forms.ts';
+} from '../../adapters/postgres/queries/organisations.ts';
+import { usedFormsIn } from '../../adapters/postgres/short-lived/used-forms.ts';
 import { staffPartnersRouter } from '../pages/staff/partners-router.tsx';
 import { staffPracticesRouter } from '../pages/staff/practices-router.tsx';
 import type { StaffParts } from '../pages/staff/staff-parts.ts';

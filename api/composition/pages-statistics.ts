@@ -1,6 +1,6 @@
 import type { Router } from 'express';
-import { readVersionIn } from '../../adapters/postgres/read-version.ts';
-import { findYearsIn } from '../../adapters/postgres/statistics.ts';
+import { readVersionIn } from '../../adapters/postgres/projector/read-version.ts';
+import { findYearsIn } from '../../adapters/postgres/queries/statistics.ts';
 import { statisticsRouter } from '../pages/statistics/statistics-router.tsx';
 import { rememberStatistics } from '../statistics/practice-statistics.ts';
 import type { SharedParts } from './parts.ts';

@@ -1,5 +1,5 @@
-import type { AccessVersion } from '../../adapters/postgres/access-version.ts';
-import type { KeyUse } from '../../adapters/postgres/key-use.ts';
+import type { AccessVersion } from '../../adapters/postgres/access/access-version.ts';
+import type { KeyUse } from '../../adapters/postgres/access/key-use.ts';
 import type { AccessNotes } from '../access-log/access-notes.ts';
 import type { Standing } from './standing.ts';
 import type { WorkingParts } from './working-parts.ts';

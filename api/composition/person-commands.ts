@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { newReadableId } from '../../adapters/crypto/readable-ids.ts';
-import { announceAccessChange } from '../../adapters/postgres/access-version.ts';
-import { ProjectionBehind } from '../../adapters/postgres/projection-progress.ts';
+import { announceAccessChange } from '../../adapters/postgres/access/access-version.ts';
+import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import type { Person } from '../access/person.ts';
 import type { CommandLog } from '../commands/change-stream.ts';
 import { type CommandSets, commandSetsOf } from './command-sets.ts';

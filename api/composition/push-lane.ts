@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { hashApiToken, keyIdOf, looksLikeApiToken } from '../../adapters/crypto/api-tokens.ts';
 import { idOf } from '../../adapters/crypto/deterministic-ids.ts';
-import { findReceiptIn } from '../../adapters/postgres/receipts.ts';
+import { findReceiptIn } from '../../adapters/postgres/queries/receipts.ts';
 import { authenticateWith } from '../access/authenticate.ts';
 import { findPartnerGateWith } from '../access/partner-gate.ts';
 import { findReceiptWith } from '../push/find-receipt.ts';

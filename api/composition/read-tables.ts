@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { areTablesAheadOfLog, ReadTablesAheadOfLog } from '../../adapters/postgres/ahead-of-log.ts';
-import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
+import {
+  areTablesAheadOfLog,
+  ReadTablesAheadOfLog,
+} from '../../adapters/postgres/projector/ahead-of-log.ts';
+import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import {
   RebuildUnderWay,
   rebuildReadTables,
   SwapRefused,
-} from '../../adapters/postgres/rebuild.ts';
+} from '../../adapters/postgres/rebuild/rebuild.ts';
 import type { ReasonCode } from '../health/readiness.ts';
 import { noteOf, type ServiceLog } from './logging.ts';
 import { isOutage, type Stores } from './stores.ts';

@@ -3,7 +3,7 @@ import { idOf } from '../../adapters/crypto/deterministic-ids.ts';
 import {
   findRecordStreamIn,
   loadFingerprintHoldersFrom,
-} from '../../adapters/postgres/held-records.ts';
+} from '../../adapters/postgres/turns/held-records.ts';
 import { type RecordChanges, recordChangesWith } from '../write-path/change-record.ts';
 import { type HoldTurn, holdTurnWith } from '../write-path/hold-turn.ts';
 import { type SaveCourse, saveCourseWith } from '../write-path/save-course.ts';

@@ -3,7 +3,7 @@ import {
   isIdentityKeyOpenedBy,
   rewrapIdentityKey,
 } from '../../adapters/eventstore/registry-identity.ts';
-import { isQueueKeyOpenedBy, rewrapQueueKey } from '../../adapters/postgres/queue-key.ts';
+import { isQueueKeyOpenedBy, rewrapQueueKey } from '../../adapters/postgres/queue/queue-key.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import type { ServiceLog } from './logging.ts';
 import { requireRegistry } from './require-registry.ts';

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ProjectionProgress } from '../../adapters/postgres/projection-progress.ts';
-import { poolUseOf } from '../../adapters/postgres/standing.ts';
+import type { ProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
+import { poolUseOf } from '../../adapters/postgres/queries/standing.ts';
 import { newCounts } from '../health/counts.ts';
 import { newDoorFirst } from '../write-path/door-first.ts';
 import { startBackground } from './background.ts';

@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { nanoid } from 'nanoid';
-import { watchAccessVersion } from '../../adapters/postgres/access-version.ts';
-import { keyUseOf } from '../../adapters/postgres/key-use.ts';
-import { isAnyAccountIn } from '../../adapters/postgres/passwords.ts';
-import { quotingDoubtIn } from '../../adapters/postgres/quoting-log.ts';
+import { watchAccessVersion } from '../../adapters/postgres/access/access-version.ts';
+import { keyUseOf } from '../../adapters/postgres/access/key-use.ts';
+import { isAnyAccountIn } from '../../adapters/postgres/access/passwords.ts';
+import { quotingDoubtIn } from '../../adapters/postgres/connection/quoting-log.ts';
 import { createApp } from '../app.ts';
 import { healthRouter } from '../health/health-router.ts';
 import { type Metrics, metricsOf } from '../health/metrics.ts';

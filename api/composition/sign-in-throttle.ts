@@ -1,6 +1,6 @@
 import { signInPlaceWith } from '../../adapters/crypto/sign-in-place.ts';
-import { knownPlacesIn } from '../../adapters/postgres/known-places.ts';
-import { passwordsOf } from '../../adapters/postgres/passwords.ts';
+import { knownPlacesIn } from '../../adapters/postgres/access/known-places.ts';
+import { passwordsOf } from '../../adapters/postgres/access/passwords.ts';
 import { type ThrottleParts, TRIES_WINDOW_MS } from '../pages/sign-in/sign-in-throttle.ts';
 import { limiterStoreOf } from './limiter-store.ts';
 import type { SharedParts } from './parts.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler, Router } from 'express';
-import { pendingLaunchesOf } from '../../adapters/postgres/ehr-launches.ts';
-import { keptPrefillsOf } from '../../adapters/postgres/kept-prefills.ts';
+import { pendingLaunchesOf } from '../../adapters/postgres/short-lived/ehr-launches.ts';
+import { keptPrefillsOf } from '../../adapters/postgres/short-lived/kept-prefills.ts';
 import { discoverWith } from '../../adapters/smart/discover.ts';
 import { exchangeCodeWith, newLaunchSecrets } from '../../adapters/smart/exchange-code.ts';
 import { EHR_LIMITS } from '../../adapters/smart/limits.ts';

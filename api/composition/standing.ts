@@ -1,5 +1,5 @@
-import type { Db } from '../../adapters/postgres/database.ts';
-import { poolUseOf, together } from '../../adapters/postgres/standing.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
+import { poolUseOf, together } from '../../adapters/postgres/queries/standing.ts';
 import type { Look } from '../health/look.ts';
 import type { BackgroundSight, Sight } from '../health/metrics.ts';
 import { type Readiness, type ReasonCode, readinessOf, reason } from '../health/readiness.ts';

@@ -1,9 +1,9 @@
-import type { Db } from '../../adapters/postgres/database.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
 import {
   countExclusionsIn,
   loadBenchmarkCellsFrom,
   loadPracticeCellsFrom,
-} from '../../adapters/postgres/statistics.ts';
+} from '../../adapters/postgres/queries/statistics.ts';
 import { type FindStatistics, findStatisticsWith } from '../statistics/practice-statistics.ts';
 
 /** Wires the figures of a practice to the read tables, for the page and for the command. */

@@ -6,11 +6,15 @@ import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { EventLogUnavailable } from '../../adapters/eventstore/errors.ts';
 import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
 import { isRegistryFounded, openRegistry } from '../../adapters/eventstore/registry-identity.ts';
-import { type Db, openDatabase, openHotDatabase } from '../../adapters/postgres/database.ts';
-import { migrate } from '../../adapters/postgres/migrate.ts';
-import { isDatabaseOutage } from '../../adapters/postgres/outage.ts';
-import { type Presence, showPresence } from '../../adapters/postgres/presence.ts';
-import { ProjectionBehind } from '../../adapters/postgres/projection-progress.ts';
+import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
+import {
+  type Db,
+  openDatabase,
+  openHotDatabase,
+} from '../../adapters/postgres/connection/database.ts';
+import { isDatabaseOutage } from '../../adapters/postgres/connection/outage.ts';
+import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
+import { type Presence, showPresence } from '../../adapters/postgres/turns/presence.ts';
 import type { ServiceLog } from './logging.ts';
 import { requireRegistry } from './require-registry.ts';
 import type { Settings } from './settings.ts';

@@ -1,7 +1,7 @@
 import type { LogAhead } from '../../adapters/eventstore/event-log.ts';
-import { isAheadOfLog, type TablesPlace } from '../../adapters/postgres/ahead-of-log.ts';
-import type { ProjectionProgress } from '../../adapters/postgres/projection-progress.ts';
-import { queueStandingIn, tablesStandingIn } from '../../adapters/postgres/standing.ts';
+import { isAheadOfLog, type TablesPlace } from '../../adapters/postgres/projector/ahead-of-log.ts';
+import type { ProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
+import { queueStandingIn, tablesStandingIn } from '../../adapters/postgres/queries/standing.ts';
 import type { Answer, LagLook, Look } from '../health/look.ts';
 import { inTime, LATE } from '../in-time.ts';
 import type { Stores } from './stores.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { idOf } from '../../adapters/crypto/deterministic-ids.ts';
-import { dropExpiredDraftsIn } from '../../adapters/postgres/drafts.ts';
-import { dropExpiredLaunchesIn } from '../../adapters/postgres/ehr-launches.ts';
+import { dropExpiredDraftsIn } from '../../adapters/postgres/short-lived/drafts.ts';
+import { dropExpiredLaunchesIn } from '../../adapters/postgres/short-lived/ehr-launches.ts';
+import { loadProvidersFrom } from '../../adapters/postgres/turns/held-providers.ts';
 import {
   loadFingerprintHoldersFrom,
   loadRecordsFrom,
-} from '../../adapters/postgres/held-records.ts';
-import { loadProvidersFrom } from '../../adapters/postgres/providers.ts';
+} from '../../adapters/postgres/turns/held-records.ts';
 import { startHousekeeping } from '../write-path/housekeeping.ts';
 import { startIngestionWorker } from '../write-path/ingestion-worker.ts';
 import { importHousekeepingOf } from './imports.ts';

@@ -1,11 +1,14 @@
 import { type QueueCipher, queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
-import { type IngestionQueue, ingestionQueueOf } from '../../adapters/postgres/ingestion-queue.ts';
-import { type Leases, leasesOf } from '../../adapters/postgres/leases.ts';
 import {
   type ProjectionProgress,
   projectionProgressOf,
-} from '../../adapters/postgres/projection-progress.ts';
-import { openQueueKey } from '../../adapters/postgres/queue-key.ts';
+} from '../../adapters/postgres/projector/projection-progress.ts';
+import {
+  type IngestionQueue,
+  ingestionQueueOf,
+} from '../../adapters/postgres/queue/ingestion-queue.ts';
+import { openQueueKey } from '../../adapters/postgres/queue/queue-key.ts';
+import { type Leases, leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import type { Meters } from '../health/counts.ts';
 import type { DoorFirst } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';

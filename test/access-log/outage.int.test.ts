@@ -1,8 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
-import { openDatabase } from '../../adapters/postgres/database.ts';
-import { notedAccessIn } from '../../adapters/postgres/noted-access.ts';
+import { notedAccessIn } from '../../adapters/postgres/access/noted-access.ts';
+import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { startService } from '../../api/composition/service.ts';

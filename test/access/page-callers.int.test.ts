@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { openDatabase } from '../../adapters/postgres/database.ts';
+import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { ROLES, type Role } from '../../domain/member/events.ts';
 import { type MountedRoute, withMountedRoutes } from '../support/mounted-routes.ts';
 import {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { leasesOf } from '../../adapters/postgres/leases.ts';
-import { projectionProgressOf } from '../../adapters/postgres/projection-progress.ts';
+import { projectionProgressOf } from '../../adapters/postgres/projector/projection-progress.ts';
+import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import { LEASE_MS } from '../../api/composition/lease-length.ts';
 import { turnOfPeople } from '../../api/composition/record-writes.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';

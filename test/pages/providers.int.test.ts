@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { leasesOf } from '../../adapters/postgres/leases.ts';
+import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { turnName } from '../../api/write-path/turn-lease.ts';

@@ -4,9 +4,9 @@ import type { SessionData } from 'express-session';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
-import { endSessionsIn } from '../../adapters/postgres/end-sessions.ts';
-import { sessionStoreOf } from '../../adapters/postgres/session-store.ts';
+import { endSessionsIn } from '../../adapters/postgres/access/end-sessions.ts';
+import { sessionStoreOf } from '../../adapters/postgres/access/session-store.ts';
+import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import {
   newVisitor,
   PASSWORD,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import { applyChanges } from '../../adapters/postgres/apply-changes.ts';
-import type { Db } from '../../adapters/postgres/database.ts';
-import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
+import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
+import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { type Change, patch, put, replace } from '../../projections/projection.ts';
 import { databaseSuite } from '../support/database-suite.ts';
 

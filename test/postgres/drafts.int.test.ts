@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { newKey } from '../../adapters/crypto/key-wrapping.ts';
 import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
-import { draftsOf, dropExpiredDraftsIn } from '../../adapters/postgres/drafts.ts';
-import { migrate } from '../../adapters/postgres/migrate.ts';
+import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
+import { draftsOf, dropExpiredDraftsIn } from '../../adapters/postgres/short-lived/drafts.ts';
 import type { DraftName, DraftOwner } from '../../domain/course-of-care/drafts.ts';
 import { databaseSuite } from '../support/database-suite.ts';
 

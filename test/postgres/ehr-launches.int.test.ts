@@ -3,9 +3,12 @@ import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { newKey } from '../../adapters/crypto/key-wrapping.ts';
 import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
-import { dropExpiredLaunchesIn, pendingLaunchesOf } from '../../adapters/postgres/ehr-launches.ts';
-import { keptPrefillsOf } from '../../adapters/postgres/kept-prefills.ts';
-import { migrate } from '../../adapters/postgres/migrate.ts';
+import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
+import {
+  dropExpiredLaunchesIn,
+  pendingLaunchesOf,
+} from '../../adapters/postgres/short-lived/ehr-launches.ts';
+import { keptPrefillsOf } from '../../adapters/postgres/short-lived/kept-prefills.ts';
 import { mapped, motherChart } from '../support/charts.ts';
 import { databaseSuite } from '../support/database-suite.ts';
 

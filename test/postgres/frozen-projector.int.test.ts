@@ -1,12 +1,12 @@
 import type { KyselyPlugin } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
-import { leasesOf } from '../../adapters/postgres/leases.ts';
-import { migrate } from '../../adapters/postgres/migrate.ts';
-import { projectionProgressOf } from '../../adapters/postgres/projection-progress.ts';
-import { startProjector } from '../../adapters/postgres/projector.ts';
-import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
+import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
+import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
+import { projectionProgressOf } from '../../adapters/postgres/projector/projection-progress.ts';
+import { startProjector } from '../../adapters/postgres/projector/projector.ts';
+import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
+import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import { startTestPostgres } from '../support/postgres.ts';
 import { entryAt, followEntries, WHOLE_LOG } from '../support/stored-entries.ts';
 

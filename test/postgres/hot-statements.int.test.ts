@@ -3,17 +3,20 @@ import { sql } from 'kysely';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
-import { applyChanges } from '../../adapters/postgres/apply-changes.ts';
-import { type Db, openHotDatabase } from '../../adapters/postgres/database.ts';
+import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
+import { type Db, openHotDatabase } from '../../adapters/postgres/connection/database.ts';
+import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
+import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
+import { findReceiptIn } from '../../adapters/postgres/queries/receipts.ts';
+import {
+  type IngestionQueue,
+  ingestionQueueOf,
+} from '../../adapters/postgres/queue/ingestion-queue.ts';
+import { loadProvidersFrom } from '../../adapters/postgres/turns/held-providers.ts';
 import {
   loadFingerprintHoldersFrom,
   loadRecordsFrom,
-} from '../../adapters/postgres/held-records.ts';
-import { type IngestionQueue, ingestionQueueOf } from '../../adapters/postgres/ingestion-queue.ts';
-import { migrate } from '../../adapters/postgres/migrate.ts';
-import { loadProvidersFrom } from '../../adapters/postgres/providers.ts';
-import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
-import { findReceiptIn } from '../../adapters/postgres/receipts.ts';
+} from '../../adapters/postgres/turns/held-records.ts';
 import { put } from '../../projections/projection.ts';
 import { storedCourse } from '../../projections/stored-course.ts';
 import { courseOfInes } from '../support/birth-records.ts';

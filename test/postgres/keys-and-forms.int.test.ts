@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
-import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
-import { keyUseOf } from '../../adapters/postgres/key-use.ts';
-import { migrate } from '../../adapters/postgres/migrate.ts';
-import { usedFormsIn } from '../../adapters/postgres/used-forms.ts';
+import { keyUseOf } from '../../adapters/postgres/access/key-use.ts';
+import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
+import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
+import { usedFormsIn } from '../../adapters/postgres/short-lived/used-forms.ts';
 import { databaseSuite } from '../support/database-suite.ts';
 
 const stores = databaseSuite('uses of keys and forms');

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { leasesOf } from '../../adapters/postgres/leases.ts';
-import { migrate } from '../../adapters/postgres/migrate.ts';
-import { showPresence } from '../../adapters/postgres/presence.ts';
+import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
+import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
+import { showPresence } from '../../adapters/postgres/turns/presence.ts';
 import { databaseSuite } from '../support/database-suite.ts';
 import { eventually } from '../support/eventually.ts';
 

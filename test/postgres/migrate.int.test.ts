@@ -1,7 +1,7 @@
 import { rejects } from 'node:assert/strict';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { migrate } from '../../adapters/postgres/migrate.ts';
+import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { faultInWords } from '../../api/composition/fault-in-words.ts';
 import { databaseSuite } from '../support/database-suite.ts';
 

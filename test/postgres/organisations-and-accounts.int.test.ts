@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
-import { applyChanges } from '../../adapters/postgres/apply-changes.ts';
-import { migrate } from '../../adapters/postgres/migrate.ts';
-import { passwordsOf } from '../../adapters/postgres/passwords.ts';
-import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
+import { passwordsOf } from '../../adapters/postgres/access/passwords.ts';
+import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
+import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
+import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { accountCommandsOf } from '../../api/commands/manage-accounts.ts';
 import { practiceCommandsOf } from '../../api/commands/manage-practices.ts';
 import type { ApiKeyEvent } from '../../domain/api-key/events.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isDatabaseOutage } from '../../adapters/postgres/outage.ts';
+import { isDatabaseOutage } from '../../adapters/postgres/connection/outage.ts';
 import { startTestPostgres } from '../support/postgres.ts';
 
 const outage = suite<{ postgres: Awaited<ReturnType<typeof startTestPostgres>> }>(

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { newKey } from '../../adapters/crypto/key-wrapping.ts';
 import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
-import { dropExpiredLaunchesIn } from '../../adapters/postgres/ehr-launches.ts';
-import { migrate } from '../../adapters/postgres/migrate.ts';
-import { prefillReviewsOf } from '../../adapters/postgres/prefill-reviews.ts';
+import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
+import { dropExpiredLaunchesIn } from '../../adapters/postgres/short-lived/ehr-launches.ts';
+import { prefillReviewsOf } from '../../adapters/postgres/short-lived/prefill-reviews.ts';
 import type { PrefillName, PrefillReview } from '../../domain/us-core/prefill-reviews.ts';
 import { databaseSuite } from '../support/database-suite.ts';
 

@@ -3,7 +3,7 @@ import {
   type LogSettings,
   quotingDoubtIn,
   quotingDoubtOf,
-} from '../../adapters/postgres/quoting-log.ts';
+} from '../../adapters/postgres/connection/quoting-log.ts';
 import { databaseSuite } from '../support/database-suite.ts';
 
 const quoting = databaseSuite('a log that quotes rows', 1);

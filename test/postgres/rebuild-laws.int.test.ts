@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { applyChanges } from '../../adapters/postgres/apply-changes.ts';
-import { applyReady, positionOf, readyEntries } from '../../adapters/postgres/apply-entries.ts';
-import type { Db } from '../../adapters/postgres/database.ts';
-import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
-import { rebuildReadTables } from '../../adapters/postgres/rebuild.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
+import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
+import {
+  applyReady,
+  positionOf,
+  readyEntries,
+} from '../../adapters/postgres/projector/apply-entries.ts';
+import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
+import { rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
 import type { AccessEvent } from '../../domain/access-log/events.ts';
 import type { ApiKeyEvent } from '../../domain/api-key/events.ts';
 import { emptyChild, emptyMother } from '../../domain/course-of-care/canonical-record.ts';

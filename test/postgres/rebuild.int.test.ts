@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RebuildStep } from '../../adapters/postgres/rebuild.ts';
+import type { RebuildStep } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import { applyChanges } from '../../adapters/postgres/apply-changes.ts';
-import { ensureReadSchema } from '../../adapters/postgres/read-schema.ts';
-import { findBirthsIn, findRecordsIn } from '../../adapters/postgres/record-search.ts';
+import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
+import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
+import { findBirthsIn, findRecordsIn } from '../../adapters/postgres/queries/record-search.ts';
 import { emptyChild } from '../../domain/course-of-care/canonical-record.ts';
 import { type RecordSearch, searchOf } from '../../domain/course-of-care/listing.ts';
 import { foldedForSearch, wordsThatFind } from '../../domain/course-of-care/search-words.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Db } from '../../adapters/postgres/database.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openStores } from '../../api/composition/stores.ts';

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Db } from '../../adapters/postgres/database.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { startService } from '../../api/composition/service.ts';

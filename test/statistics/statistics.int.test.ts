@@ -4,7 +4,7 @@ import {
   countExclusionsIn,
   loadBenchmarkCellsFrom,
   loadPracticeCellsFrom,
-} from '../../adapters/postgres/statistics.ts';
+} from '../../adapters/postgres/queries/statistics.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { findStatisticsWith } from '../../api/statistics/practice-statistics.ts';

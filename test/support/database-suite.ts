@@ -1,5 +1,5 @@
 import { suite, type Test } from 'uvu';
-import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
+import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { startTestPostgres } from './postgres.ts';
 
 /** A database of a test file's own. */

@@ -1,4 +1,4 @@
-import { rebuildReadTables } from '../../adapters/postgres/rebuild.ts';
+import { rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { testSettings } from './service.ts';

@@ -1,6 +1,6 @@
 import { suite, type Test } from 'uvu';
 import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
-import { openQueueKey } from '../../adapters/postgres/queue-key.ts';
+import { openQueueKey } from '../../adapters/postgres/queue/queue-key.ts';
 import {
   type ImportHousekeeping,
   type Imports,

@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
-import type { Db } from '../../adapters/postgres/database.ts';
-import { keptPrefillsOf } from '../../adapters/postgres/kept-prefills.ts';
-import { openQueueKey } from '../../adapters/postgres/queue-key.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
+import { openQueueKey } from '../../adapters/postgres/queue/queue-key.ts';
+import { keptPrefillsOf } from '../../adapters/postgres/short-lived/kept-prefills.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { startService } from '../../api/composition/service.ts';
 import type { Settings } from '../../api/composition/settings.ts';

@@ -1,5 +1,5 @@
-import { leasesOf } from '../../adapters/postgres/leases.ts';
-import { projectionProgressOf } from '../../adapters/postgres/projection-progress.ts';
+import { projectionProgressOf } from '../../adapters/postgres/projector/projection-progress.ts';
+import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import { LEASE_MS } from '../../api/composition/lease-length.ts';
 import { openServiceLog } from '../../api/composition/logging.ts';
 import { type RecordWrites, recordWritesOf } from '../../api/composition/record-writes.ts';

@@ -1,5 +1,5 @@
 import type { FollowLog } from '../../adapters/eventstore/follow-log.ts';
-import type { LogBehindTables } from '../../adapters/postgres/ahead-of-log.ts';
+import type { LogBehindTables } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import type { Fact, LogEntry } from '../../domain/event-log.ts';
 
 /** What such a log answers to whoever asks whether it has lost anything. */

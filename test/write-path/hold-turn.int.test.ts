@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Db, openDatabase } from '../../adapters/postgres/database.ts';
-import { type Leases, leasesOf } from '../../adapters/postgres/leases.ts';
-import { migrate } from '../../adapters/postgres/migrate.ts';
+import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
+import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
+import { type Leases, leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import { type HoldTurn, holdTurnWith } from '../../api/write-path/hold-turn.ts';
 import { startTestPostgres } from '../support/postgres.ts';
 

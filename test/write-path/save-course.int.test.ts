@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { listSuspectedIn } from '../../adapters/postgres/suspected-pairs.ts';
+import { listSuspectedIn } from '../../adapters/postgres/queries/suspected-pairs.ts';
 import type { CourseToSave, SavedCourse } from '../../api/write-path/save-course.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { enteredCourse } from '../../domain/course-of-care/entered-course.ts';

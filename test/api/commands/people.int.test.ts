@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hashPassword, isPassword } from '../../../adapters/crypto/passwords.ts';
-import { leasesOf } from '../../../adapters/postgres/leases.ts';
-import { passwordsOf } from '../../../adapters/postgres/passwords.ts';
-import { projectionProgressOf } from '../../../adapters/postgres/projection-progress.ts';
+import { passwordsOf } from '../../../adapters/postgres/access/passwords.ts';
+import { projectionProgressOf } from '../../../adapters/postgres/projector/projection-progress.ts';
+import { leasesOf } from '../../../adapters/postgres/turns/leases.ts';
 import { findSignedInWith } from '../../../api/access/signed-in.ts';
 import { changePasswordWith } from '../../../api/commands/change-password.ts';
 import { LEASE_MS } from '../../../api/composition/lease-length.ts';

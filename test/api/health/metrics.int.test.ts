@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { projectionProgressOf } from '../../../adapters/postgres/projection-progress.ts';
+import { projectionProgressOf } from '../../../adapters/postgres/projector/projection-progress.ts';
 import { openServiceLog } from '../../../api/composition/logging.ts';
 import { openStores } from '../../../api/composition/stores.ts';
 import { watchOf } from '../../../api/composition/watch.ts';

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Db } from '../connection/database.ts';
+
+/** Remembers when keys were last used. */
+export interface KeyUse {
+  /** Costs the request nothing: what is noted is written later, at most once a minute for a key. */
+  note(keyId: string): void;
+  /** Writes what has been noted. */
+  stop(): Promise<void>;
+}
+
+const WRITTEN_EVERY_MS = 60_000;
+
+/**
+ * Keeps the last use of each key in `app.key_use`: the first one is written at once, those of the
+ * next minute together at its end.
+ * @param onFault told when they could not be written: only how exactly a list tells the last use is at stake
+ */
+export const keyUseOf = (db: Db, now: () => Date, onFault: (error: unknown) => void): KeyUse => {
+  const noted = new Map<string, Date>();
+  const written = new Set<string>();
+  let writing = Promise.resolve();
+
+  const write = (): Promise<void> => {
+    const rows = [...noted].map(([key_id, last_used_at]) => ({ key_id, last_used_at }));
+    noted.clear();
+    if (rows.length === 0) return writing;
+    for (const { key_id } of rows) written.add(key_id);
+    writing = writing
+      .then(() => upsert(db, rows))
+      .catch((error: unknown) => {
+        onFault(error);
+      });
+    return writing;
+  };
+  const timer = setInterval(() => {
+    written.clear();
+    void write();
+  }, WRITTEN_EVERY_MS);
+
+  return {
+    note(keyId) {
+      noted.set(keyId, now());
+      if (!written.has(keyId)) void write();
+    },
+    stop() {
+      clearInterval(timer);
+      return write();
+    },
+  };
+};
+
+const upsert = async (
+  db: Db,
+  rows: readonly { readonly key_id: string; readonly last_used_at: Date }[],
+): Promise<void> => {
+  await db
+    .insertInto('app.key_use')
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict.column('key_id').doUpdateSet({
+        last_used_at: sql`greatest(app.key_use.last_used_at, excluded.last_used_at)`,
+      }),
+    )
+    .execute();
+};

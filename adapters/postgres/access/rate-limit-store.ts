@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import type { Db } from '../connection/database.ts';
+import { groupCommit } from '../connection/group-commit.ts';
+import { DatabaseSilent } from '../connection/outage.ts';
+
+/** Hits of one bucket in its window, this one included. */
+export interface CountedHit {
+  readonly totalHits: number;
+  /** End of the window, on this process's clock. */
+  readonly resetTime: Date;
+}
+
+/** Counts hits in Postgres, for `express-rate-limit`. */
+export interface RateLimitStore {
+  increment(key: string): Promise<CountedHit>;
+  decrement(key: string): Promise<void>;
+  resetKey(key: string): Promise<void>;
+}
+
+const MOST_HITS_PER_STATEMENT = 500;
+/** Every request waits for its count first: a database that hangs must not hold it for long. */
+const ANSWER_MS = 4_000;
+const MOST_ROWS_PER_CLEANING = 10_000;
+
+interface Hit {
+  readonly bucket: string;
+  counted: CountedHit | null;
+}
+
+interface BucketRow {
+  readonly bucket: string;
+  readonly hits: number;
+  readonly remaining_ms: number;
+}
+
+/**
+ * A fixed window per bucket, which opens with the bucket's first hit and lies on the database's
+ * clock: all processes count into the same one, and each hit gets a number of its own. Hits that
+ * arrive while a statement is under way share the next one.
+ * @param name of the limiter: buckets of different limiters have nothing to do with each other
+ */
+export const rateLimitStoreOf = (db: Db, name: string, windowMs: number): RateLimitStore => {
+  const bucketOf = (key: string) => `${name}:${key}`;
+  let nextCleaning = performance.now() + windowMs;
+
+  const count = groupCommit(
+    async (hits: readonly Hit[]) => {
+      const rows = await countIn(db, hits, windowMs);
+      handOut(hits, rows);
+      if (performance.now() < nextCleaning) return;
+      nextCleaning = performance.now() + windowMs;
+      // Nobody waits for it, and what it leaves behind the next one takes.
+      void dropExpired(db).catch(() => undefined);
+    },
+    { most: MOST_HITS_PER_STATEMENT },
+  );
+
+  return {
+    async increment(key) {
+      const hit: Hit = { bucket: bucketOf(key), counted: null };
+      await inTime(count(hit));
+      if (hit.counted === null) throw new TypeError('The statement gave no row for a bucket.');
+      return hit.counted;
+    },
+
+    async decrement(key) {
+      await sql`
+        update app.rate_limit set hits = hits - 1
+        where bucket = ${bucketOf(key)} and hits > 0 and resets_at > clock_timestamp()`.execute(db);
+    },
+
+    async resetKey(key) {
+      await sql`delete from app.rate_limit where bucket = ${bucketOf(key)}`.execute(db);
+    },
+  };
+};
+
+const inTime = (counting: Promise<void>): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      reject(new DatabaseSilent(`The hit was not counted within ${ANSWER_MS} ms.`));
+    }, ANSWER_MS);
+    counting.then(resolve, reject).finally(() => clearTimeout(late));
+  });
+
+const countIn = async (
+  db: Db,
+  hits: readonly Hit[],
+  windowMs: number,
+): Promise<ReadonlyMap<string, BucketRow>> => {
+  const added = new Map<string, number>();
+  for (const { bucket } of hits) added.set(bucket, (added.get(bucket) ?? 0) + 1);
+  // In the order of the buckets: two processes that count the same ones do not lock each other out.
+  // The clock is read once per row, so that hits and window are judged at the same moment. A window
+  // that ends later than the next one could is of before the database's clock was set back.
+  const { rows } = await sql<BucketRow>`
+    insert into app.rate_limit as held (bucket, hits, resets_at)
+    select bucket, hits, clock_timestamp() + ${windowMs} * interval '1 millisecond'
+    from unnest(${[...added.keys()]}::text[], ${[...added.values()]}::integer[])
+      as added (bucket, hits)
+    order by bucket
+    on conflict (bucket) do update set
+      hits = excluded.hits + case
+        when held.resets_at > excluded.resets_at - ${windowMs} * interval '1 millisecond'
+          and held.resets_at < excluded.resets_at + ${windowMs} * interval '1 millisecond'
+        then held.hits else 0 end,
+      resets_at = case
+        when held.resets_at > excluded.resets_at - ${windowMs} * interval '1 millisecond'
+          and held.resets_at < excluded.resets_at + ${windowMs} * interval '1 millisecond'
+        then held.resets_at else excluded.resets_at end
+    returning bucket, hits,
+      (extract(epoch from resets_at - clock_timestamp()) * 1000)::float8 as remaining_ms`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.bucket, row]));
+};
+
+/** Gives the hits of a bucket the numbers that the statement has added, in order of arrival. */
+const handOut = (hits: readonly Hit[], rows: ReadonlyMap<string, BucketRow>): void => {
+  const given = new Map<string, number>();
+  for (const hit of hits.toReversed()) {
+    const row = rows.get(hit.bucket);
+    if (row === undefined) continue;
+    const behind = given.get(hit.bucket) ?? 0;
+    given.set(hit.bucket, behind + 1);
+    hit.counted = {
+      totalHits: row.hits - behind,
+      resetTime: new Date(Date.now() + Math.max(0, row.remaining_ms)),
+    };
+  }
+};
+
+/** Skips rows that are being counted: it waits for nobody, and nobody can wait for it in a circle. */
+const dropExpired = (db: Db) =>
+  sql`
+    delete from app.rate_limit where bucket in (
+      select bucket from app.rate_limit where resets_at < clock_timestamp()
+      limit ${MOST_ROWS_PER_CLEANING} for update skip locked
+    )`.execute(db);

@@ -1,0 +1,80 @@
+import connectPgSimple from 'connect-pg-simple';
+import session, { type SessionData } from 'express-session';
+import { CompiledQuery, sql } from 'kysely';
+import type { Db } from '../connection/database.ts';
+
+/**
+ * Keeps the sessions of the pages in `app.session`, over the pool that everything else uses.
+ * Expired ones are deleted now and then.
+ * @param onFault told of a cleaning that did not go through: the next one takes what it left
+ */
+export const sessionStoreOf = (db: Db, onFault: (error: unknown) => void): session.Store => {
+  const Store = lastingOnlyOnce(db);
+  // All the library asks of its pool is this one method; the type wants a whole one.
+  const pool = {
+    query: (text: string, values: readonly unknown[]) =>
+      db.executeQuery(CompiledQuery.raw(text, [...values])),
+  };
+  return new Store({
+    pool: pool as never,
+    schemaName: 'app',
+    tableName: 'session',
+    errorLog: (_text: unknown, error: unknown) => onFault(error),
+  });
+};
+
+/**
+ * The library writes a session whether its row is there or not: one that was ended while a request
+ * held it would be back with the answer. Here only a session made by the request itself is put in,
+ * once; whatever was read, or put in before, is changed where it still is.
+ */
+const lastingOnlyOnce = (db: Db) =>
+  class extends connectPgSimple(session) {
+    readonly #held = new WeakSet<SessionData>();
+
+    override createSession(...[req, data]: Parameters<session.Store['createSession']>) {
+      const held = super.createSession(req, data);
+      this.#held.add(held);
+      return held;
+    }
+
+    override set(sid: string, data: SessionData, done?: (error?: unknown) => void): void {
+      if (this.#held.has(data)) {
+        updateIn(db, sid, data).then(
+          () => done?.(),
+          (error: unknown) => done?.(error),
+        );
+        return;
+      }
+      super.set(sid, data, (error: unknown) => {
+        if (!error) this.#held.add(data);
+        done?.(error);
+      });
+    }
+
+    /** Every answer touches its session before its last byte: a late one is touched by the next. */
+    override touch(sid: string, data: SessionData, done?: () => void): void {
+      let isTold = false;
+      const tell = () => {
+        if (isTold) return;
+        isTold = true;
+        clearTimeout(late);
+        done?.();
+      };
+      const late = setTimeout(tell, TOUCHED_WITHIN_MS);
+      super.touch(sid, data, tell);
+    }
+  };
+
+/** No answer waits longer to be sent because a database does not answer. */
+const TOUCHED_WITHIN_MS = 2_000;
+
+const updateIn = (db: Db, sid: string, data: SessionData) =>
+  db
+    .updateTable('app.session')
+    .set({
+      sess: JSON.stringify(data),
+      expire: data.cookie.expires ?? sql`now() + interval '1 day'`,
+    })
+    .where('sid', '=', sid)
+    .execute();

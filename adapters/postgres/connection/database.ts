@@ -1,0 +1,310 @@
+import { type Generated, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { AccessEntryRow } from '../../../projections/access-entries.ts';
+import type { ApiKeyRow } from '../../../projections/api-keys.ts';
+import type { AuditEntryRow } from '../../../projections/audit-entries.ts';
+import type { BirthRecordRow } from '../../../projections/birth-records.ts';
+import type { CareerEntryRow } from '../../../projections/career-entries.ts';
+import type { CustomFieldRow } from '../../../projections/custom-fields.ts';
+import type { DuplicatePairRow } from '../../../projections/duplicate-pairs.ts';
+import type { IngestionOutcomeRow, IngestionRow } from '../../../projections/ingestion-receipts.ts';
+import type { MemberRow } from '../../../projections/members.ts';
+import type { OpenDuplicatePairRow } from '../../../projections/open-duplicate-pairs.ts';
+import type { PartnerRow } from '../../../projections/partners.ts';
+import type { PracticeRow } from '../../../projections/practices.ts';
+import type { ProviderRow } from '../../../projections/providers.ts';
+import type { RecordListingRow } from '../../../projections/record-listing.ts';
+import type { StaffRow } from '../../../projections/staff.ts';
+import type { StatisticsExclusionRow } from '../../../projections/statistics-exclusions.ts';
+import type { StatisticsFactRow } from '../../../projections/statistics-facts.ts';
+import { askPlain, askPrepared } from './prepared-statements.ts';
+import { type AskStatement, withScripts } from './scripts.ts';
+
+/** Row of `app.lease`: who may do something alone, until when on the database's clock. */
+interface LeaseRow {
+  readonly name: string;
+  readonly holder: string | null;
+  readonly expires_at: Date;
+  readonly presence: string | null;
+  readonly seized: Generated<boolean>;
+  readonly highest_position: Generated<string>;
+}
+
+interface LeaseRequestRow {
+  readonly name: string;
+  readonly requester: string;
+  readonly expires_at: Date;
+}
+
+interface IngestionQueueRow {
+  readonly attempt: string;
+  readonly seq: Generated<string>;
+  readonly ingestion_id: string;
+  readonly practice_id: string;
+  readonly key_kind: 'native' | 'partner' | null;
+  readonly courses: number;
+  readonly queued_at: Generated<Date>;
+  readonly expires_at: Date;
+  readonly attempts: Generated<number>;
+  readonly is_in_doubt: Generated<boolean>;
+  readonly last_fault: string | null;
+}
+
+interface IngestionQueueChunkRow {
+  readonly attempt: string;
+  readonly chunk: number;
+  readonly sealed: Buffer;
+}
+
+/** Row of `app.password`: what the log must not hold of an account. */
+interface PasswordRow {
+  readonly account_id: string;
+  /** Argon2id in its PHC string form. */
+  readonly password_hash: string;
+  /** It was handed over, and is only good for choosing another. */
+  readonly must_change: Generated<boolean>;
+}
+
+interface StagedImportRow {
+  readonly import_id: string;
+  readonly practice_id: string;
+  readonly member_id: string;
+  /** The attempt under which its courses are sealed and will be queued. */
+  readonly attempt: string;
+  readonly file_hash: string;
+  readonly courses: number;
+  readonly importable: number;
+  readonly empty_rows: unknown;
+  /** What the preview shows above its rows, sealed: the file's name is in it. */
+  readonly summary: Buffer;
+  readonly staged_at: Generated<Date>;
+  readonly expires_at: Date;
+  readonly confirmed_at: Date | null;
+  readonly announced_at: Date | null;
+}
+
+interface StagedImportChunkRow {
+  readonly import_id: string;
+  readonly kind: 'courses' | 'preview';
+  readonly chunk: number;
+  readonly sealed: Buffer;
+}
+
+interface DraftRow {
+  readonly account_id: string;
+  readonly form: string;
+  readonly draft_id: string;
+  readonly practice_id: string;
+  /** What was typed, sealed. */
+  readonly sealed: Buffer;
+  readonly finished: Generated<boolean>;
+  readonly saved_at: Generated<Date>;
+  readonly expires_at: Date;
+}
+
+interface EhrLaunchRow {
+  readonly state_hash: string;
+  readonly browser: string;
+  readonly sealed: Buffer;
+  readonly begun_at: Generated<Date>;
+  readonly expires_at: Date;
+}
+
+interface PrefillReviewRow {
+  readonly browser: string;
+  readonly prefill_id: string;
+  /** What was typed, or the record that it became, sealed. */
+  readonly sealed: Buffer;
+  readonly saved: Generated<boolean>;
+  readonly kept_at: Generated<Date>;
+  readonly expires_at: Date;
+}
+
+interface PrefillRow {
+  readonly prefill_id: string;
+  readonly browser: string;
+  /** What an EHR said of a patient, sealed. */
+  readonly sealed: Buffer;
+  readonly kept_at: Generated<Date>;
+  readonly expires_at: Date;
+}
+
+interface CheckpointRow {
+  readonly id: number;
+  /** Changes with every rebuild: a projector of the old tables finds nothing to advance. */
+  readonly epoch: string;
+  readonly position: string;
+  readonly registry_id: string;
+  readonly model_version: string;
+}
+
+interface ParkedStreamRow {
+  readonly stream: string;
+  readonly revision: string;
+  readonly position: string;
+  readonly event_type: string;
+  readonly problem: string;
+}
+
+interface RateLimitRow {
+  /** Name of the limiter and a hash: never a token or an address. */
+  readonly bucket: string;
+  readonly hits: number;
+  readonly resets_at: Date;
+}
+
+interface SessionRow {
+  readonly sid: string;
+  readonly sess: unknown;
+  readonly expire: Date;
+  /** Null in the session of nobody yet. */
+  readonly account_id: Generated<string | null>;
+}
+
+interface KeyUseRow {
+  readonly key_id: string;
+  readonly last_used_at: Date;
+}
+
+/** Row of `app.used_form`: a form that makes a secret has been sent. */
+interface UsedFormRow {
+  readonly account_id: string;
+  readonly form_id: string;
+  readonly used_at: Generated<Date>;
+}
+
+/** Row of `app.noted_access`: an event of the access log that the log does not hold yet. */
+interface NotedAccessRow {
+  readonly note_id: string;
+  readonly seq: Generated<string>;
+  readonly event: unknown;
+  readonly actor: unknown;
+  readonly correlation_id: string;
+  readonly noted_at: Generated<Date>;
+  readonly set_aside_at: Date | null;
+}
+
+/** Tables by their qualified names; no query relies on a search path. */
+export interface Database {
+  'app.lease': LeaseRow;
+  'app.lease_request': LeaseRequestRow;
+  'app.ingestion_queue': IngestionQueueRow;
+  'app.ingestion_queue_chunk': IngestionQueueChunkRow;
+  'app.queue_key': { readonly id: number; readonly wrapped_key: string };
+  'app.staged_import': StagedImportRow;
+  'app.staged_import_chunk': StagedImportChunkRow;
+  'app.draft': DraftRow;
+  'app.ehr_launch': EhrLaunchRow;
+  'app.prefill': PrefillRow;
+  'app.prefill_review': PrefillReviewRow;
+  'app.rate_limit': RateLimitRow;
+  'app.password': PasswordRow;
+  'app.session': SessionRow;
+  'app.key_use': KeyUseRow;
+  'app.used_form': UsedFormRow;
+  'app.noted_access': NotedAccessRow;
+  'app.access_version': { readonly id: number; readonly version: string };
+  'read.checkpoint': CheckpointRow;
+  'read.parked_stream': ParkedStreamRow;
+  'read.ingestion': IngestionRow;
+  'read.ingestion_outcome': IngestionOutcomeRow;
+  'read.birth_record': BirthRecordRow;
+  'read.record_listing': RecordListingRow;
+  'read.duplicate_pair': DuplicatePairRow;
+  'read.open_duplicate_pair': OpenDuplicatePairRow;
+  'read.statistics_fact': StatisticsFactRow;
+  'read.statistics_exclusion': StatisticsExclusionRow;
+  'read.practice': PracticeRow;
+  'read.custom_field': CustomFieldRow;
+  'read.api_key': ApiKeyRow;
+  'read.partner': PartnerRow;
+  'read.member': MemberRow;
+  'read.staff': StaffRow;
+  'read.provider': ProviderRow;
+  'read.career_entry': CareerEntryRow;
+  'read.audit_entry': AuditEntryRow;
+  'read.access_entry': AccessEntryRow;
+}
+
+/** A pool of connections with kysely's typed queries over it. */
+export type Db = Kysely<Database>;
+
+const CONNECT_TIMEOUT_MS = 3_000;
+const STATEMENT_TIMEOUT_MS = 8_000;
+/** For a server that does not answer at all, so that nobody waits for it without end. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/** How long one statement may take, on the server and until its answer is here. Milliseconds. */
+export interface StatementTimeouts {
+  readonly statementMs: number;
+  readonly answerMs: number;
+}
+
+const OF_REQUESTS: StatementTimeouts = {
+  statementMs: STATEMENT_TIMEOUT_MS,
+  answerMs: ANSWER_TIMEOUT_MS,
+};
+
+/**
+ * Opens the pool. A connection that breaks is dropped and replaced.
+ * @param connections most connections at once
+ * @param timeouts those of requests unless said; 0 is none
+ */
+export const openDatabase = (
+  url: string,
+  connections: number,
+  timeouts: StatementTimeouts = OF_REQUESTS,
+): Db => open(settingsOf(url, connections, timeouts), askPlain);
+
+/**
+ * Opens a pool for the few statements that every request or batch asks: a connection plans each of
+ * them once, which took two thirds of the processor's time that Postgres had for a receipt (250 µs
+ * without, 85 with). A plan stays when tables grow, so it goes by an index, and in its order, also where
+ * reading and sorting a table that is still empty would seem as good.
+ * @param connections most connections at once
+ */
+export const openHotDatabase = (url: string, connections: number): Db =>
+  open(
+    {
+      ...settingsOf(url, connections, OF_REQUESTS),
+      options: '-c enable_seqscan=off -c enable_sort=off',
+    },
+    askPrepared,
+  );
+
+const settingsOf = (
+  url: string,
+  connections: number,
+  { statementMs, answerMs }: StatementTimeouts,
+): pg.PoolConfig => ({
+  connectionString: url,
+  max: connections,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  statement_timeout: statementMs,
+  query_timeout: answerMs,
+  keepAlive: true,
+  application_name: 'birth-registry',
+});
+
+const open = (settings: pg.PoolConfig, ask: AskStatement): Db => {
+  const pool = new pg.Pool(settings);
+  // A connection that breaks while idle raises its error on the pool, one that breaks between two
+  // queries of a transaction on itself: the next query fails or meets a new connection either way.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: withScripts(pool, ask) }),
+  });
+  pools.set(db, pool);
+  return db;
+};
+
+/** Kysely keeps its pool to itself. */
+const pools = new WeakMap<Db, pg.Pool>();
+
+/** The pool under a database, for its figures. */
+export const poolOf = (db: Db): pg.Pool => {
+  const pool = pools.get(db);
+  if (pool === undefined) throw new TypeError('Nobody opened a pool for this database.');
+  return pool;
+};

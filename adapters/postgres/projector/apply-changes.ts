@@ -1,0 +1,188 @@
+import type { Change, ReadTable, Row } from '../../../projections/projection.ts';
+import type { Db } from '../connection/database.ts';
+import { type ScriptStatement, scriptOf } from '../connection/scripts.ts';
+import { foldChanges, type TableChanges } from './fold-changes.ts';
+
+/**
+ * How far it is believed that rows are new. `as-told`: they are copied, and one that is there
+ * already is a fault of the data. `doubted`: they are written over whatever is there.
+ */
+export type Newness = 'as-told' | 'doubted';
+
+/**
+ * Applies changes to the tables of a schema, in few statements that are sent together. Run it in
+ * the transaction that moves the checkpoint.
+ */
+export const applyChanges = async (
+  db: Db,
+  schema: string,
+  changes: readonly Change[],
+): Promise<void> => {
+  const statements = statementsOf(schema, changes, 'doubted').flatMap((ofTable) => ofTable());
+  if (statements.length > 0) await db.executeQuery(scriptOf(statements));
+};
+
+/**
+ * What makes the statements that apply changes to the tables of a schema, as few as there can be:
+ * table by table, so that whoever asks can let others run between them.
+ */
+export const statementsOf = (
+  schema: string,
+  changes: readonly Change[],
+  newness: Newness,
+): readonly (() => readonly ScriptStatement[])[] =>
+  foldChanges(changes).map((folded) => () => ofTable(schema, folded, newness));
+
+const ofTable = (
+  schema: string,
+  { table, puts, patches, replaces }: TableChanges,
+  newness: Newness,
+): readonly ScriptStatement[] => {
+  const isTold = newness === 'as-told';
+  const statements: ScriptStatement[] = [];
+  const gone: Row[] = [];
+  const copied: Row[] = [];
+  const written: Row[] = [];
+  for (const { owner, rows, isNew } of replaces.values()) {
+    if (!(isTold && isNew)) gone.push(owner);
+    // What was there is deleted: none of these rows can be.
+    for (const row of rows) (isTold ? copied : written).push(row);
+  }
+  // Rows put into a replaced owner's after the replacement stand over its rows.
+  if (gone.length > 0) statements.push(deleteRows(schema, table, gone));
+  if (written.length > 0) statements.push(writeRows(schema, table, written.splice(0)));
+  for (const { row, isNew } of puts.values()) (isTold && isNew ? copied : written).push(row);
+  if (copied.length > 0) statements.push(copyRows(schema, table, copied));
+  if (written.length > 0) statements.push(writeRows(schema, table, written));
+  if (patches.size > 0) statements.push(...patchRows(schema, table, [...patches.values()]));
+  return statements;
+};
+
+const quoted = (name: string): string => `"${name}"`;
+const list = (columns: readonly string[]): string => columns.map(quoted).join(', ');
+const qualified = (schema: string, table: ReadTable): string => `"${schema}"."${table.name}"`;
+
+/** Rows of some columns, with the types that the table gives them. */
+const recordset = (
+  table: ReadTable,
+  columns: readonly string[],
+  rows: readonly Row[],
+  alias: string,
+): string => {
+  const types = columns.map((name) => `${quoted(name)} ${typeOf(table, name)}`).join(', ');
+  return `json_to_recordset(${quotedText(JSON.stringify(rows))}) as ${alias} (${types})`;
+};
+
+const typeOf = (table: ReadTable, column: string): string =>
+  (table.columns[column] ?? '').replace(/ (?:not null|collate).*/, '');
+
+// In dollars nothing has to be escaped, whatever the server's settings; the rows do not hold the tag.
+const quotedText = (text: string): string => {
+  let tag = '$rows$';
+  for (let n = 1; text.includes(tag); n += 1) tag = `$rows${n}$`;
+  return `${tag}${text}${tag}`;
+};
+
+/** Text is turned into bytes in pieces, so that what it is joined from is garbage while it is young. */
+const CHUNK_LENGTH = 32_768;
+
+const copyRows = (schema: string, table: ReadTable, rows: readonly Row[]): ScriptStatement => {
+  const columns = Object.keys(table.columns);
+  const textsOf = Object.values(table.columns).map(copyTextOf);
+  const chunks: Buffer[] = [];
+  let text = '';
+  for (const row of rows) {
+    for (let at = 0; at < columns.length; at += 1) {
+      const value = row[columns[at] ?? ''] ?? null;
+      text += `${at === 0 ? '' : '\t'}${value === null ? '\\N' : textsOf[at]?.(value)}`;
+    }
+    text += '\n';
+    if (text.length < CHUNK_LENGTH) continue;
+    chunks.push(Buffer.from(text, 'utf8'));
+    text = '';
+  }
+  chunks.push(Buffer.from(text, 'utf8'));
+  return { text: `copy ${qualified(schema, table)} (${list(columns)}) from stdin`, rows: chunks };
+};
+
+const SPECIAL = /[\\\n\r\t]/;
+const EACH_SPECIAL = /[\\\n\r\t]/g;
+const ESCAPED: Readonly<Record<string, string>> = {
+  ...{ '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' },
+};
+
+const escaped = (text: string): string =>
+  SPECIAL.test(text) ? text.replace(EACH_SPECIAL, (sign) => ESCAPED[sign] ?? sign) : text;
+
+const copyText = (value: unknown): string => {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return escaped(typeof value === 'string' ? value : JSON.stringify(value));
+};
+
+const copyJson = (value: unknown): string => escaped(JSON.stringify(value));
+
+const SPECIAL_IN_ARRAY = /["\\]/g;
+
+/** Texts of an array, each in quotes: so none of them is its end, a null or a comma. */
+const copyTexts = (value: unknown): string => {
+  const texts = value as readonly string[];
+  return escaped(
+    `{${texts.map((text) => `"${text.replace(SPECIAL_IN_ARRAY, '\\$&')}"`).join(',')}}`,
+  );
+};
+
+const copyTextOf = (type: string): ((value: unknown) => string) => {
+  if (type.startsWith('json')) return copyJson;
+  return type.startsWith('text[]') ? copyTexts : copyText;
+};
+
+const writeRows = (schema: string, table: ReadTable, rows: readonly Row[]): ScriptStatement => {
+  const columns = Object.keys(table.columns);
+  const others = columns.filter((name) => !table.key.includes(name));
+  const onConflict =
+    others.length === 0
+      ? 'nothing'
+      : `update set ${others.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ')}`;
+  return {
+    text: `insert into ${qualified(schema, table)} (${list(columns)})
+    select ${list(columns)} from ${recordset(table, columns, rows, 'written')}
+    on conflict (${list(table.key)}) do ${onConflict}`,
+  };
+};
+
+const patchRows = (
+  schema: string,
+  table: ReadTable,
+  patches: readonly { readonly key: Row; readonly set: Row }[],
+): readonly ScriptStatement[] => {
+  // One statement for each set of columns: a column that is not named must stay as it is.
+  const bySet = new Map<string, (typeof patches)[number][]>();
+  for (const one of patches) {
+    const columns = Object.keys(one.set).sort().join();
+    const group = bySet.get(columns);
+    if (group === undefined) bySet.set(columns, [one]);
+    else group.push(one);
+  }
+  return [...bySet.values()].map((group) => {
+    const rows = group.map(({ key, set }) => ({ ...key, ...set }));
+    const columns = Object.keys(group[0]?.set ?? {});
+    return {
+      text: `update ${qualified(schema, table)} held
+      set ${columns.map((name) => `${quoted(name)} = changed.${quoted(name)}`).join(', ')}
+      from ${recordset(table, [...Object.keys(group[0]?.key ?? {}), ...columns], rows, 'changed')}
+      where ${areSame(table.key, 'changed')}`,
+    };
+  });
+};
+
+const deleteRows = (schema: string, table: ReadTable, rows: readonly Row[]): ScriptStatement => {
+  const owner = Object.keys(rows[0] ?? {});
+  return {
+    text: `delete from ${qualified(schema, table)} held
+    using ${recordset(table, owner, rows, 'gone')}
+    where ${areSame(owner, 'gone')}`,
+  };
+};
+
+const areSame = (columns: readonly string[], other: string): string =>
+  columns.map((name) => `held.${quoted(name)} = ${other}.${quoted(name)}`).join(' and ');

@@ -1,0 +1,147 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { LogEntry } from '../../../domain/event-log.ts';
+import type { Change } from '../../../projections/projection.ts';
+import { changesOf } from '../../../projections/read-model.ts';
+import type { Db } from '../connection/database.ts';
+import { type ScriptStatement, scriptOf } from '../connection/scripts.ts';
+import { type Newness, statementsOf } from './apply-changes.ts';
+
+/** Place of an entry in the log. */
+export const positionOf = (entry: LogEntry): bigint =>
+  entry.kind === 'event' ? entry.stored.position : entry.position;
+
+/** The stream that an entry belongs to. */
+export const streamOf = (entry: LogEntry): string =>
+  entry.kind === 'event' ? entry.stored.stream : entry.stream;
+
+/** Entries with the statements that apply them, made ahead of the transaction that runs them. */
+export interface ReadyEntries {
+  /** Those of no parked stream. */
+  readonly entries: readonly LogEntry[];
+  /** What applies them as one; or what is wrong with one of them. */
+  readonly work: Work;
+}
+
+type Work = { readonly statements: readonly ScriptStatement[] } | { readonly problem: string };
+
+/** Makes entries ready to be applied to the tables of a schema, letting others run meanwhile. */
+export const readyEntries = async (
+  schema: string,
+  entries: readonly LogEntry[],
+  parked: ReadonlySet<string>,
+): Promise<ReadyEntries> => {
+  const applicable =
+    parked.size === 0 ? entries : entries.filter((entry) => !parked.has(streamOf(entry)));
+  return { entries: applicable, work: await workOf(schema, applicable, 'as-told') };
+};
+
+/** A batch of a thousand entries takes 50 ms to make ready: requests do not wait for all of it. */
+const ENTRIES_AT_A_STRETCH = 20;
+
+const workOf = async (
+  schema: string,
+  entries: readonly LogEntry[],
+  newness: Newness,
+): Promise<Work> => {
+  const changes: Change[] = [];
+  try {
+    for (const [index, entry] of entries.entries()) {
+      if (entry.kind === 'unreadable') return { problem: entry.problem };
+      for (const change of changesOf(entry.stored)) changes.push(change);
+      if (index % ENTRIES_AT_A_STRETCH === ENTRIES_AT_A_STRETCH - 1) await setImmediate();
+    }
+    const statements: ScriptStatement[] = [];
+    for (const ofTable of statementsOf(schema, changes, newness)) {
+      statements.push(...ofTable());
+      await setImmediate();
+    }
+    return { statements };
+  } catch (error) {
+    const problem = dataProblemOf(error);
+    if (problem === null) throw error;
+    return { problem };
+  }
+};
+
+/**
+ * Applies entries that were made ready to the tables of a schema, as one if it can. An entry that cannot be applied for
+ * a reason of its data parks its stream: it is noted in the schema's `parked_stream`, and what
+ * comes later on that stream is left out. Faults of the database go to the caller.
+ * @param transaction the one that moves the schema's checkpoint
+ * @returns the streams parked now
+ */
+export const applyReady = async (
+  transaction: Db,
+  schema: string,
+  { entries, work }: ReadyEntries,
+): Promise<readonly string[]> => {
+  if (entries.length === 0 || (await attempt(transaction, work)) === null) return [];
+  // What is told to be new and is not shall not cost the whole batch its one go.
+  if ((await attempt(transaction, await workOf(schema, entries, 'doubted'))) === null) return [];
+  return await applyOneByOne(transaction, schema, entries);
+};
+
+// Slow path: some entry cannot be applied. Find it, park its stream, go on.
+const applyOneByOne = async (
+  transaction: Db,
+  schema: string,
+  entries: readonly LogEntry[],
+): Promise<readonly string[]> => {
+  const parked = new Set<string>();
+  for (const entry of entries) {
+    if (parked.has(streamOf(entry))) continue;
+    const problem = await attempt(transaction, await workOf(schema, [entry], 'doubted'));
+    if (problem === null) continue;
+    await park(transaction, schema, entry, problem);
+    parked.add(streamOf(entry));
+  }
+  return [...parked];
+};
+
+/** Does work or nothing of it. @returns what is wrong with the data; null if it is done */
+const attempt = async (transaction: Db, work: Work): Promise<string | null> => {
+  if ('problem' in work) return work.problem;
+  if (work.statements.length === 0) return null;
+  try {
+    await transaction.executeQuery(
+      scriptOf([
+        { text: 'savepoint entries' },
+        ...work.statements,
+        { text: 'release savepoint entries' },
+      ]),
+    );
+  } catch (error) {
+    const problem = dataProblemOf(error);
+    if (problem === null) throw error;
+    await sql`rollback to savepoint entries`.execute(transaction);
+    return problem;
+  }
+  return null;
+};
+
+const park = async (db: Db, schema: string, entry: LogEntry, problem: string): Promise<void> => {
+  const { revision, type } =
+    entry.kind === 'event'
+      ? { revision: entry.stored.revision, type: entry.stored.event.type }
+      : entry;
+  await sql`
+    insert into ${sql.id(schema, 'parked_stream')} (stream, revision, position, event_type, problem)
+    values (${streamOf(entry)}, ${revision.toString()}::bigint,
+      ${positionOf(entry).toString()}::bigint, ${type}, ${problem})`.execute(db);
+};
+
+// SQLSTATE classes of the data itself: cardinality, data exception, integrity constraint.
+const DATA_FAULT_CLASSES = ['21', '22', '23'];
+
+/**
+ * What is wrong with the data of an event; null when the fault is not one of its data. Never the
+ * message of Postgres: its detail quotes rows.
+ */
+export const dataProblemOf = (error: unknown): string | null => {
+  if (error instanceof TypeError) return error.name;
+  const code = (error as { code?: unknown } | null)?.code;
+  const isData =
+    typeof code === 'string' && code.length === 5 && DATA_FAULT_CLASSES.includes(code.slice(0, 2));
+  return isData ? `SQLSTATE ${code}` : null;
+};

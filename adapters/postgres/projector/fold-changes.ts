@@ -1,0 +1,100 @@
+import type { Change, ReadTable, Row } from '../../../projections/projection.ts';
+import { READ_TABLES } from '../../../projections/read-model.ts';
+
+const TABLES = new Map<string, ReadTable>(READ_TABLES.map((table) => [table.name, table]));
+
+const tableOf = (name: string): ReadTable => {
+  const table = TABLES.get(name);
+  if (table === undefined) throw new Error(`No projection owns the table ${name}.`);
+  return table;
+};
+
+/** A whole row; `isNew` if no row of its key was there before the batch. */
+interface Put {
+  row: Row;
+  readonly isNew: boolean;
+  /** The row is this fold's own and may be written to. */
+  isOwn: boolean;
+}
+
+interface Patch {
+  readonly key: Row;
+  readonly set: Record<string, unknown>;
+}
+
+/** An owner whose rows go, with the rows that come; `isNew` if it had none before the batch. */
+interface Replace {
+  readonly owner: Row;
+  readonly rows: readonly Row[];
+  readonly isNew: boolean;
+}
+
+/** What is left to do in one table when the changes of a batch are folded together. */
+export interface TableChanges {
+  readonly table: ReadTable;
+  /** Whole rows by key. */
+  readonly puts: Map<string, Put>;
+  /** Columns to set by key. */
+  readonly patches: Map<string, Patch>;
+  readonly replaces: Map<string, Replace>;
+}
+
+// Keys are texts and numbers. One column is its own key: no array and no JSON for most tables.
+const keyText = (columns: readonly string[], row: Row): string => {
+  const [only] = columns;
+  if (columns.length === 1 && only !== undefined) return String(row[only]);
+  return JSON.stringify(columns.map((name) => row[name]));
+};
+
+/** Folds changes, in their order, into the least that has the same effect. */
+export const foldChanges = (changes: readonly Change[]): readonly TableChanges[] => {
+  const folded = new Map<string, TableChanges>();
+  for (const change of changes) {
+    let at = folded.get(change.table);
+    if (at === undefined) {
+      const table = tableOf(change.table);
+      at = { table, puts: new Map(), patches: new Map(), replaces: new Map() };
+      folded.set(change.table, at);
+    }
+    foldInto(at, change);
+  }
+  return [...folded.values()];
+};
+
+const foldInto = (at: TableChanges, change: Change): void => {
+  switch (change.kind) {
+    case 'put': {
+      const key = keyText(at.table.key, change.row);
+      at.patches.delete(key);
+      const isNew = at.puts.get(key)?.isNew ?? change.isNew;
+      at.puts.set(key, { row: change.row, isNew, isOwn: false });
+      return;
+    }
+    case 'patch': {
+      const key = keyText(at.table.key, change.key);
+      const put = at.puts.get(key);
+      if (put !== undefined) {
+        if (!put.isOwn) Object.assign(put, { row: { ...put.row }, isOwn: true });
+        Object.assign(put.row, change.set);
+        return;
+      }
+      const patched = at.patches.get(key);
+      if (patched === undefined) at.patches.set(key, { key: change.key, set: { ...change.set } });
+      else Object.assign(patched.set, change.set);
+      return;
+    }
+    case 'replace': {
+      // Puts and patches run after the replaces: those that came before this one are gone with it.
+      for (const [key, { row }] of at.puts) if (belongsTo(row, change.owner)) at.puts.delete(key);
+      for (const [key, { key: columns }] of at.patches)
+        if (belongsTo(columns, change.owner)) at.patches.delete(key);
+      const key = keyText(Object.keys(change.owner), change.owner);
+      const isNew = at.replaces.get(key)?.isNew ?? change.isNew;
+      at.replaces.set(key, { owner: change.owner, rows: change.rows, isNew });
+      return;
+    }
+  }
+};
+
+const belongsTo = (columns: Row, owner: Row): boolean =>
+  Object.entries(owner).every(([name, value]) => columns[name] === value);

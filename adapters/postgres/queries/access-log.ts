@@ -1,0 +1,108 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import {
+  type AccessEntry,
+  type AccessQuery,
+  type FindAccess,
+  namesRecords,
+  TYPES_OF_KIND,
+} from '../../../domain/access-log/access-entry.ts';
+import type { AccessEntryRow } from '../../../projections/access-entries.ts';
+import type { Db } from '../connection/database.ts';
+import { emailOfActor } from './api-keys.ts';
+
+/** More entries than these are counted no further. */
+const MOST_COUNTED = 10_000;
+
+type Row = AccessEntryRow & {
+  readonly actor_email: string | null;
+  readonly account_email: string | null;
+};
+
+/** Finds entries of the access log, and what the records that they name are called now. */
+export const findAccessIn =
+  (db: Db): FindAccess =>
+  async (practiceId, query, { skip, most }) => {
+    const where = sql.join(conditionsOf(practiceId, query), sql` and `);
+    const [{ rows }, counted] = await Promise.all([
+      sql<Row>`
+        select entry.entry_id, entry.type, entry.at, entry.actor, entry.account_id, entry.place,
+          entry.detail, entry.exported, entry.row_count, entry.filters, entry.record_ids,
+          ${emailOfActor('entry.actor')} as actor_email,
+          coalesce(
+            (select email from read.member where member_id = entry.account_id limit 1),
+            (select email from read.staff where staff_id = entry.account_id)) as account_email
+        from read.access_entry entry
+        where ${where}
+        order by entry.at desc, entry.position desc, entry.entry_id limit ${most} offset ${skip}`.execute(
+        db,
+      ),
+      sql<{ found: string }>`
+        select count(*) as found from (
+          select 1 from read.access_entry entry where ${where} limit ${MOST_COUNTED + 1}
+        ) counted`.execute(db),
+    ]);
+    const chartNumbers = await chartNumbersOf(db, practiceId, rows);
+    const found = Number(counted.rows[0]?.found ?? 0);
+    return {
+      entries: rows.map((row) => entryOf(row, chartNumbers)),
+      found: Math.min(found, MOST_COUNTED),
+      isMore: found > MOST_COUNTED,
+    };
+  };
+
+const conditionsOf = (
+  practiceId: string | null,
+  { person, record, kind, since = null, until = null }: AccessQuery,
+): readonly RawBuilder<SqlBool>[] => [
+  practiceId === null
+    ? sql<SqlBool>`entry.practice_id is null`
+    : sql<SqlBool>`entry.practice_id = ${practiceId}`,
+  ...(person === null ? [] : [sql<SqlBool>`entry.account_id = ${person}`]),
+  ...(record === null
+    ? []
+    : [sql<SqlBool>`entry.record_ids @> ${JSON.stringify([record])}::jsonb`]),
+  ...(since === null ? [] : [sql<SqlBool>`entry.at >= ${since}`]),
+  ...(until === null ? [] : [sql<SqlBool>`entry.at < ${until}`]),
+  ...(kind === null ? [] : [sql<SqlBool>`entry.type in (${sql.join([...TYPES_OF_KIND[kind]])})`]),
+];
+
+const chartNumbersOf = async (
+  db: Db,
+  practiceId: string | null,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, string | null>> => {
+  const ids = [
+    ...new Set(
+      rows.flatMap(({ place, record_ids: recordIds }) =>
+        recordIds !== null && namesRecords(place, recordIds.length) ? recordIds : [],
+      ),
+    ),
+  ];
+  if (practiceId === null || ids.length === 0) return new Map();
+  const named = await db
+    .selectFrom('read.record_listing')
+    .select(['submission_uuid', 'chart_number'])
+    .where('practice_id', '=', practiceId)
+    .where(sql<boolean>`submission_uuid = any(${ids}::uuid[])`)
+    .execute();
+  return new Map(named.map((row) => [row.submission_uuid, row.chart_number]));
+};
+
+const entryOf = (row: Row, chartNumbers: ReadonlyMap<string, string | null>): AccessEntry => ({
+  entryId: row.entry_id,
+  type: row.type,
+  at: row.at,
+  by: { kind: row.actor.kind, id: row.actor.id, email: row.actor_email },
+  accountId: row.account_id,
+  triedEmail:
+    row.type === 'PasswordRefused' || row.type === 'SignInHeldBack' ? row.account_email : null,
+  place: row.place,
+  detail: row.detail,
+  exported: row.exported,
+  rows: row.row_count,
+  filters: row.filters ?? [],
+  records: (row.record_ids ?? []).map((submissionUuid) => ({
+    submissionUuid,
+    chartNumber: chartNumbers.get(submissionUuid) ?? null,
+  })),
+});

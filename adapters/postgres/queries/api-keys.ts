@@ -1,0 +1,67 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Scope } from '../../../domain/api-key/events.ts';
+import type { ListedKey, ListKeys } from '../../../domain/api-key/listed-key.ts';
+import type { Doer } from '../../../domain/audit/audit-entry.ts';
+import type { Actor } from '../../../domain/event-log.ts';
+import type { Db } from '../connection/database.ts';
+
+/** The keys of a practice: its own, and those of partners for it. */
+export const listKeysOfPracticeIn =
+  (db: Db): ListKeys =>
+  async (practiceId) =>
+    (await keysIn(db).where('key.practice_id', '=', practiceId).execute()).map(listedKey);
+
+/** The keys of a partner, for whatever practice. */
+export const listKeysOfPartnerIn =
+  (db: Db): ListKeys =>
+  async (partnerId) =>
+    (await keysIn(db).where('key.partner_id', '=', partnerId).execute()).map(listedKey);
+
+/**
+ * Email of the member or the staff that an actor is; null for others. An account that has had seats
+ * in several practices has one email in all of them.
+ * @param actor a jsonb column
+ */
+export const emailOfActor = (actor: string): RawBuilder<string | null> => sql<string | null>`
+  coalesce(
+    (select member.email from read.member as member
+      where member.member_id = ${sql.ref(actor)} ->> 'id' limit 1),
+    (select staff.email from read.staff as staff
+      where staff.staff_id = ${sql.ref(actor)} ->> 'id'))`;
+
+const keysIn = (db: Db) =>
+  db
+    .selectFrom('read.api_key as key')
+    .leftJoin('read.practice as practice', 'practice.practice_id', 'key.practice_id')
+    .leftJoin('read.partner as partner', 'partner.partner_id', 'key.partner_id')
+    .leftJoin('app.key_use as use', 'use.key_id', 'key.key_id')
+    .select(['key.key_id', 'key.practice_id', 'key.kind', 'key.partner_id', 'key.name'])
+    .select(['key.scopes', 'key.minted_at', 'key.minted_by', 'key.revoked_at', 'key.revoked_by'])
+    .select(['practice.name as practice_name', 'partner.name as partner_name', 'use.last_used_at'])
+    .select([
+      emailOfActor('key.minted_by').as('minted_by_email'),
+      emailOfActor('key.revoked_by').as('revoked_by_email'),
+    ])
+    .orderBy(sql`key.revoked_at is not null`)
+    .orderBy('key.minted_at', 'desc')
+    .orderBy('key.key_id');
+
+type KeyRow = Awaited<ReturnType<ReturnType<typeof keysIn>['execute']>>[number];
+
+const listedKey = (row: KeyRow): ListedKey => ({
+  keyId: row.key_id,
+  practiceId: row.practice_id,
+  practiceName: row.practice_name ?? '',
+  kind: row.kind,
+  partnerId: row.partner_id,
+  partnerName: row.partner_name,
+  name: row.name,
+  scopes: row.scopes as readonly Scope[],
+  mintedAt: row.minted_at,
+  mintedBy: doerOf(row.minted_by, row.minted_by_email),
+  lastUsedAt: row.last_used_at,
+  revokedAt: row.revoked_at,
+  revokedBy: row.revoked_by === null ? null : doerOf(row.revoked_by, row.revoked_by_email),
+});
+
+const doerOf = ({ kind }: Actor, email: string | null): Doer => ({ kind, email });

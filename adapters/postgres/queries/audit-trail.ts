@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { Scope } from '../../../domain/api-key/events.ts';
+import type {
+  AuditEntry,
+  FindPartnerAudit,
+  FindPracticeAudit,
+} from '../../../domain/audit/audit-entry.ts';
+import type { Db } from '../connection/database.ts';
+import { emailOfActor } from './api-keys.ts';
+
+/** The audit trail of a practice. */
+export const practiceAuditIn =
+  (db: Db): FindPracticeAudit =>
+  (practiceId, most) =>
+    latest(
+      db,
+      sql`select entry_id from read.audit_entry where practice_id = ${practiceId}
+        union
+        select entry_id from read.audit_entry where key_id in
+          (select key_id from read.api_key where practice_id = ${practiceId})`,
+      most,
+    );
+
+/** The audit trail of a partner. */
+export const partnerAuditIn =
+  (db: Db): FindPartnerAudit =>
+  (partnerId, most) =>
+    latest(
+      db,
+      sql`select entry_id from read.audit_entry where partner_id = ${partnerId}
+        union
+        select entry_id from read.audit_entry where key_id in
+          (select key_id from read.api_key where partner_id = ${partnerId})`,
+      most,
+    );
+
+const latest = async (
+  db: Db,
+  entries: ReturnType<typeof sql>,
+  most: number,
+): Promise<readonly AuditEntry[]> => {
+  const rows = await db
+    .selectFrom('read.audit_entry as entry')
+    .leftJoin('read.api_key as key', 'key.key_id', 'entry.key_id')
+    .leftJoin('read.practice as practice', 'practice.practice_id', 'key.practice_id')
+    .leftJoin('read.partner as partner', 'partner.partner_id', 'key.partner_id')
+    .leftJoin('read.member as member', 'member.member_id', 'entry.member_id')
+    .select(['entry.entry_id', 'entry.type', 'entry.at', 'entry.actor', 'entry.value'])
+    .select(['key.name', 'key.kind', 'key.scopes', 'member.email as member_email'])
+    .select(['practice.name as practice_name', 'partner.name as partner_name'])
+    .select(emailOfActor('entry.actor').as('actor_email'))
+    .where('entry.entry_id', 'in', sql<string>`(${entries})`)
+    .orderBy('entry.position', 'desc')
+    .limit(most)
+    .execute();
+  return rows.map((row) => ({
+    entryId: row.entry_id,
+    type: row.type,
+    at: row.at,
+    by: { kind: row.actor.kind, email: row.actor_email },
+    value: row.value,
+    key:
+      row.kind === null
+        ? null
+        : {
+            name: row.name,
+            kind: row.kind,
+            scopes: row.scopes as readonly Scope[],
+            practiceName: row.practice_name,
+            partnerName: row.partner_name,
+          },
+    memberEmail: row.member_email,
+  }));
+};

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { READ_MODEL_VERSION } from '../../../projections/read-model.ts';
+import { courseIn } from '../../../projections/stored-course.ts';
+import type { Db } from '../connection/database.ts';
+import { checkpointOf } from '../projector/read-schema.ts';
+import { HELD_COLUMNS } from '../turns/record-columns.ts';
+
+/** A record as the read tables hold it. */
+export interface RecordRow {
+  readonly submissionUuid: string;
+  readonly practiceId: string;
+  readonly stream: string;
+  readonly revision: bigint;
+  readonly status: 'live' | 'voided';
+  readonly version: number;
+  readonly stamp: string | null;
+  readonly source: string;
+  readonly keyKind: string | null;
+  readonly course: unknown;
+  readonly providers: unknown;
+  readonly fingerprints: unknown;
+  readonly duplicateOf: string | null;
+  readonly dismissedDuplicateOf: string | null;
+  readonly attendant: string | null;
+  readonly certifier: string | null;
+}
+
+const PAGE = 200;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** Every record of the read tables, a page in memory at a time. */
+export async function* recordRowsIn(db: Db): AsyncIterable<RecordRow> {
+  let after = BEFORE_ALL;
+  for (;;) {
+    const rows = await db
+      .selectFrom('read.birth_record')
+      .select(HELD_COLUMNS)
+      .where('submission_uuid', '>', after)
+      .orderBy('submission_uuid')
+      .limit(PAGE)
+      .execute();
+    for (const row of rows) {
+      const { stream, status, version, stamp, source, providers, fingerprints } = row;
+      const { attendant, certifier } = row;
+      yield {
+        ...{ stream, status, version, stamp, source, providers, fingerprints },
+        ...{ attendant, certifier },
+        course: courseIn(row),
+        submissionUuid: row.submission_uuid,
+        practiceId: row.practice_id,
+        revision: BigInt(row.revision),
+        keyKind: row.key_kind,
+        duplicateOf: row.duplicate_of,
+        dismissedDuplicateOf: row.dismissed_duplicate_of,
+      };
+    }
+    const last = rows[rows.length - 1];
+    if (last === undefined) return;
+    after = last.submission_uuid;
+  }
+}
+
+const POLL_MS = 50;
+
+/**
+ * Waits until the read tables have passed a position of the log.
+ * @returns what to think of them: `other` if they are missing or of other projections
+ */
+export const standingOf = async (
+  db: Db,
+  position: bigint,
+  withinMs: number,
+): Promise<'reached' | 'behind' | 'other'> => {
+  const started = performance.now();
+  for (;;) {
+    const checkpoint = await checkpointOf(db);
+    if (checkpoint?.modelVersion !== READ_MODEL_VERSION) return 'other';
+    if (checkpoint.position >= position) return 'reached';
+    if (performance.now() - started > withinMs) return 'behind';
+    await sleep(POLL_MS);
+  }
+};

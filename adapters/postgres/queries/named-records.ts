@@ -1,0 +1,49 @@
+import type {
+  NamedRecord,
+  NameRecords,
+  NameRecordsUnder,
+} from '../../../domain/course-of-care/named-record.ts';
+import { foldedChartNumber } from '../../../domain/course-of-care/search-words.ts';
+import type { Db } from '../connection/database.ts';
+
+/** Names records of a practice; those of others are left out. */
+export const nameRecordsIn =
+  (db: Db): NameRecords =>
+  async (practiceId, submissionUuids) => {
+    if (submissionUuids.length === 0) return [];
+    const rows = await db
+      .selectFrom('read.record_listing')
+      .select(['submission_uuid', 'chart_number', 'mother_name', 'born'])
+      .where('practice_id', '=', practiceId)
+      .where('submission_uuid', 'in', [...submissionUuids])
+      .execute();
+    return rows.map(namedRecord);
+  };
+
+/** Names the records of a practice that are held under chart numbers, voided ones too. */
+export const nameRecordsUnderIn =
+  (db: Db): NameRecordsUnder =>
+  async (practiceId, chartNumbers) => {
+    if (chartNumbers.length === 0) return [];
+    const rows = await db
+      .selectFrom('read.record_listing')
+      .select(['submission_uuid', 'chart_number', 'mother_name', 'born'])
+      .where('practice_id', '=', practiceId)
+      // The folded ones are in the index; the others tell MRN-1 from mrn-1.
+      .where('chart_folded', 'in', [...new Set(chartNumbers.map(foldedChartNumber))])
+      .where('chart_number', 'in', [...chartNumbers])
+      .execute();
+    return rows.map(namedRecord);
+  };
+
+const namedRecord = (row: {
+  readonly submission_uuid: string;
+  readonly chart_number: string | null;
+  readonly mother_name: string | null;
+  readonly born: string | null;
+}): NamedRecord => ({
+  submissionUuid: row.submission_uuid,
+  chartNumber: row.chart_number,
+  motherName: row.mother_name,
+  born: row.born,
+});

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type {
+  FindListedPartner,
+  ListedPartner,
+  ListPartners,
+} from '../../../domain/partner/listed-partner.ts';
+import type {
+  FindListedPractice,
+  ListBetaPractices,
+  ListedPractice,
+  SearchPractices,
+} from '../../../domain/practice/listed-practice.ts';
+import type { Db } from '../connection/database.ts';
+import { literally } from '../connection/literal-pattern.ts';
+
+/** Practices by a part of their name. */
+export const searchPracticesIn =
+  (db: Db): SearchPractices =>
+  async ({ text, from, count }) => {
+    const pattern = `%${literally(text)}%`;
+    const matching = db.selectFrom('read.practice').where('name', 'ilike', pattern);
+    const [counted, rows] = await Promise.all([
+      matching.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
+      practicesIn(db)
+        .where('practice.name', 'ilike', pattern)
+        .orderBy(sql`lower(practice.name)`)
+        .orderBy('practice.practice_id')
+        .offset(from)
+        .limit(count)
+        .execute(),
+    ]);
+    return { total: Number(counted.total), practices: rows.map(listedPractice) };
+  };
+
+/** One practice. */
+export const findPracticeIn =
+  (db: Db): FindListedPractice =>
+  async (practiceId) => {
+    const row = await practicesIn(db)
+      .where('practice.practice_id', '=', practiceId)
+      .executeTakeFirst();
+    return row === undefined ? null : listedPractice(row);
+  };
+
+/** Practices that keys may be minted for. */
+export const listBetaPracticesIn =
+  (db: Db): ListBetaPractices =>
+  async () => {
+    const rows = await db
+      .selectFrom('read.practice')
+      .select(['practice_id', 'name'])
+      .where('beta', '=', true)
+      .orderBy(sql`lower(name)`)
+      .orderBy('practice_id')
+      .execute();
+    return rows.map(({ practice_id: practiceId, name }) => ({ practiceId, name }));
+  };
+
+/** Every partner. */
+export const listPartnersIn =
+  (db: Db): ListPartners =>
+  async () =>
+    (
+      await partnersIn(db).orderBy(sql`lower(partner.name)`).orderBy('partner.partner_id').execute()
+    ).map(listedPartner);
+
+/** One partner. */
+export const findPartnerIn =
+  (db: Db): FindListedPartner =>
+  async (partnerId) => {
+    const row = await partnersIn(db).where('partner.partner_id', '=', partnerId).executeTakeFirst();
+    return row === undefined ? null : listedPartner(row);
+  };
+
+const practicesIn = (db: Db) =>
+  db
+    .selectFrom('read.practice as practice')
+    .select(['practice.practice_id', 'practice.name', 'practice.sandbox', 'practice.beta'])
+    .select('practice.time_zone')
+    .select((from) => [
+      from
+        .selectFrom('read.member as member')
+        .select(({ fn }) => fn.countAll<string>().as('members'))
+        .whereRef('member.practice_id', '=', 'practice.practice_id')
+        .where('member.removed_at', 'is', null)
+        .as('members'),
+      from
+        .selectFrom('read.api_key as key')
+        .select(({ fn }) => fn.countAll<string>().as('live_keys'))
+        .whereRef('key.practice_id', '=', 'practice.practice_id')
+        .where('key.revoked_at', 'is', null)
+        .as('live_keys'),
+    ]);
+
+type OrganisationRow<Query extends (db: Db) => { execute(): Promise<readonly unknown[]> }> =
+  Awaited<ReturnType<ReturnType<Query>['execute']>>[number];
+
+const listedPractice = (row: OrganisationRow<typeof practicesIn>): ListedPractice => ({
+  practiceId: row.practice_id,
+  name: row.name,
+  sandbox: row.sandbox,
+  beta: row.beta,
+  timeZone: row.time_zone,
+  members: Number(row.members),
+  liveKeys: Number(row.live_keys),
+});
+
+const partnersIn = (db: Db) =>
+  db
+    .selectFrom('read.partner as partner')
+    .select(['partner.partner_id', 'partner.name', 'partner.beta', 'partner.status'])
+    .select((from) =>
+      from
+        .selectFrom('read.api_key as key')
+        .select(({ fn }) => fn.countAll<string>().as('live_keys'))
+        .whereRef('key.partner_id', '=', 'partner.partner_id')
+        .where('key.revoked_at', 'is', null)
+        .as('live_keys'),
+    );
+
+const listedPartner = (row: OrganisationRow<typeof partnersIn>): ListedPartner => ({
+  partnerId: row.partner_id,
+  name: row.name,
+  beta: row.beta,
+  contract: row.status,
+  liveKeys: Number(row.live_keys),
+});

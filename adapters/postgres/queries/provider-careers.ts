@@ -1,0 +1,148 @@
+import { sql } from 'kysely';
+import type { AttributedPart } from '../../../domain/course-of-care/events.ts';
+import type {
+  CareerLine,
+  CountCareer,
+  CountLeftToRepoint,
+  CountParts,
+  FindCareerLines,
+  FindMergeReach,
+  FindProviders,
+  PartCounts,
+} from '../../../domain/provider/shown-provider.ts';
+import type { Db } from '../connection/database.ts';
+
+/** Finds the providers of a practice with their partners. */
+export const findProvidersIn =
+  (db: Db): FindProviders =>
+  async (practiceId) => {
+    const rows = await db
+      .selectFrom('read.provider as provider')
+      .leftJoin('read.partner as partner', 'partner.partner_id', 'provider.partner_id')
+      .select(['provider.provider_id', 'provider.partner_id', 'provider.identity', 'provider.npi'])
+      .select(['provider.name', 'provider.credentials', 'provider.role', 'provider.merged_into'])
+      .select(['provider.survivor_id', 'provider.identified_at', 'provider.changed_at'])
+      .select(['partner.name as partner_name'])
+      .where('provider.practice_id', '=', practiceId)
+      .orderBy(sql`lower(provider.name) nulls last`)
+      .orderBy('provider.identified_at')
+      .orderBy('provider.provider_id')
+      .execute();
+    return rows.map((row) => ({
+      providerId: row.provider_id,
+      partnerId: row.partner_id,
+      partnerName: row.partner_name,
+      ...{ identity: row.identity, npi: row.npi, name: row.name },
+      ...{ credentials: row.credentials, role: row.role },
+      mergedInto: row.merged_into,
+      survivorId: row.survivor_id,
+      identifiedAt: row.identified_at,
+      changedAt: row.changed_at,
+    }));
+  };
+
+const NO_PARTS: PartCounts = { attendant: 0, certifier: 0 };
+
+/** Counts the live records of providers; a merge counts at once, before it has come to a record. */
+export const countPartsIn =
+  (db: Db): CountParts =>
+  async (practiceId, providerIds) => {
+    const counts = new Map(providerIds.map((id) => [id, NO_PARTS]));
+    if (providerIds.length === 0) return counts;
+    const { rows } = await sql<{ survivor_id: string; part: AttributedPart; records: string }>`
+      select provider.survivor_id, entry.part, count(*) as records
+      from read.provider provider
+      join read.career_entry entry using (provider_id)
+      where provider.practice_id = ${practiceId} and provider.survivor_id = any(${[...providerIds]})
+        -- The few that are voided are quicker to tell than the many that are live.
+        and not exists (
+          select from read.record_listing record
+          where record.submission_uuid = entry.submission_uuid
+            and record.practice_id = ${practiceId} and record.status = 'voided')
+      group by provider.survivor_id, entry.part`.execute(db);
+    for (const { survivor_id: id, part, records } of rows)
+      counts.set(id, { ...(counts.get(id) ?? NO_PARTS), [part]: Number(records) });
+    return counts;
+  };
+
+/** Finds a page of a career log, a line for each live record. */
+export const findCareerLinesIn =
+  (db: Db): FindCareerLines =>
+  async (practiceId, providerId, { most, skip }) => {
+    const { rows } = await sql<{
+      submission_uuid: string;
+      chart_number: string | null;
+      born: string | null;
+      place: string | null;
+      at: Date;
+      parts: CareerLine['parts'];
+    }>`
+      select record.submission_uuid, record.chart_number, record.born, record.place,
+        max(entry.named_at) as at,
+        jsonb_agg(jsonb_build_object('part', entry.part, 'namedId', entry.named_id)
+          order by entry.part) as parts
+      from read.provider provider
+      join read.career_entry entry using (provider_id)
+      join read.birth_record record using (submission_uuid)
+      where provider.practice_id = ${practiceId} and provider.survivor_id = ${providerId}
+        and record.status = 'live'
+      group by record.submission_uuid
+      order by at desc, record.submission_uuid
+      limit ${most} offset ${skip}`.execute(db);
+    return rows.map(({ submission_uuid, chart_number, ...line }) => ({
+      submissionUuid: submission_uuid,
+      chartNumber: chart_number,
+      ...line,
+    }));
+  };
+
+/** Counts the records of a career log. */
+export const countCareerIn =
+  (db: Db): CountCareer =>
+  async (practiceId, providerId) => {
+    const { rows } = await sql<{ records: string }>`
+      select count(distinct entry.submission_uuid) as records
+      from read.provider provider
+      join read.career_entry entry using (provider_id)
+      join read.record_listing record using (submission_uuid)
+      where provider.practice_id = ${practiceId} and provider.survivor_id = ${providerId}
+        and record.status = 'live'`.execute(db);
+    return Number(rows[0]?.records ?? 0);
+  };
+
+/** Counts what a merge would repoint. */
+export const findMergeReachIn =
+  (db: Db): FindMergeReach =>
+  async (practiceId, providerId) => {
+    const { rows } = await sql<Record<'records' | 'voided' | AttributedPart, string>>`
+      select count(distinct entry.submission_uuid) as records,
+        count(distinct entry.submission_uuid) filter (where record.status = 'voided') as voided,
+        count(*) filter (where entry.part = 'attendant') as attendant,
+        count(*) filter (where entry.part = 'certifier') as certifier
+      from read.provider provider
+      join read.career_entry entry using (provider_id)
+      join read.record_listing record using (submission_uuid)
+      where provider.practice_id = ${practiceId} and provider.survivor_id = ${providerId}`.execute(
+      db,
+    );
+    const [row] = rows;
+    return {
+      records: Number(row?.records ?? 0),
+      voided: Number(row?.voided ?? 0),
+      attendant: Number(row?.attendant ?? 0),
+      certifier: Number(row?.certifier ?? 0),
+    };
+  };
+
+/** Counts the records that a merge has not come to yet. */
+export const countLeftToRepointIn =
+  (db: Db): CountLeftToRepoint =>
+  async (practiceId, survivorId) => {
+    const { rows } = await sql<{ records: string }>`
+      select count(distinct entry.submission_uuid) as records
+      from read.provider provider
+      join read.career_entry entry using (provider_id)
+      where provider.practice_id = ${practiceId} and provider.survivor_id = ${survivorId}
+        and provider.provider_id <> ${survivorId}`.execute(db);
+    return Number(rows[0]?.records ?? 0);
+  };

@@ -1,0 +1,215 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type {
+  BirthLine,
+  FindBirths,
+  FindRecords,
+  RecordLine,
+  RecordSearch,
+} from '../../../domain/course-of-care/listing.ts';
+import type { FindLookAlikes, FindRecordLines } from '../../../domain/course-of-care/reading.ts';
+import type { RecordListingRow } from '../../../projections/record-listing.ts';
+import { courseIn, type StoredCourse } from '../../../projections/stored-course.ts';
+import type { Db } from '../connection/database.ts';
+import { literally } from '../connection/literal-pattern.ts';
+
+type Line = Pick<
+  RecordListingRow,
+  | 'submission_uuid'
+  | 'chart_number'
+  | 'mother_name'
+  | 'child_names'
+  | 'born'
+  | 'children'
+  | 'place'
+  | 'status'
+  | 'version'
+  | 'source'
+  | 'key_kind'
+  | 'changed_at'
+> & { readonly is_in_open_pair: boolean };
+
+const LINE = sql.raw(
+  'submission_uuid, chart_number, mother_name, child_names, born, children, place, status, ' +
+    'version, source, key_kind, changed_at, ' +
+    // Few are flagged: only of these the pairs are looked at.
+    'is_suspected_duplicate and exists (select from read.open_duplicate_pair pair ' +
+    'where pair.submission_uuid = record_listing.submission_uuid) as is_in_open_pair',
+);
+
+/** More hits than these are counted no further. */
+const MOST_COUNTED = 10_000;
+
+/** Finds records by what people remember of them. */
+export const findRecordsIn =
+  (db: Db): FindRecords =>
+  async (practiceId, search, { skip, most }) => {
+    const where = sql.join(conditionsOf(practiceId, search), sql` and `);
+    const order = sql`order by changed_at desc, submission_uuid limit ${most} offset ${skip}`;
+    const inOrderOfChange = () =>
+      sql<Line>`select ${LINE} from read.record_listing where ${where} ${order}`.execute(db);
+    if (search.chart === '') {
+      const [{ rows }, found] = await Promise.all([inOrderOfChange(), countOf(db, where)]);
+      return { records: rows.map(lineOf), ...found };
+    }
+    // Found first and sorted then: in the order of change, few hits would be looked for among all.
+    // One pass finds and counts; of the page alone the whole rows are read.
+    const { rows } = await sql<Line & { readonly found: string }>`
+      with hit as materialized (
+        select submission_uuid, changed_at from read.record_listing
+        where ${where} limit ${MOST_COUNTED + 1}
+      ), page as (
+        select submission_uuid, count(*) over () as found from hit ${order}
+      )
+      select ${LINE}, found from page join read.record_listing using (submission_uuid)
+      order by changed_at desc, submission_uuid`.execute(db);
+    // Beyond the last page no row tells how many there are.
+    const found =
+      rows[0] === undefined && skip > 0
+        ? await countOf(db, where)
+        : countedOf(Number(rows[0]?.found ?? 0));
+    return {
+      records: (found.isMore ? (await inOrderOfChange()).rows : rows).map(lineOf),
+      ...found,
+    };
+  };
+
+interface Counted {
+  readonly found: number;
+  readonly isMore: boolean;
+}
+
+const countedOf = (found: number): Counted => ({
+  found: Math.min(found, MOST_COUNTED),
+  isMore: found > MOST_COUNTED,
+});
+
+const countOf = async (db: Db, where: RawBuilder<unknown>): Promise<Counted> => {
+  const { rows } = await sql<{ found: string }>`
+    select count(*) as found from (
+      select 1 from read.record_listing where ${where} limit ${MOST_COUNTED + 1}
+    ) counted`.execute(db);
+  return countedOf(Number(rows[0]?.found ?? 0));
+};
+
+const conditionsOf = (practiceId: string, search: RecordSearch): readonly RawBuilder<SqlBool>[] => [
+  sql`practice_id = ${practiceId}`,
+  ...(search.status === null ? [] : [sql<SqlBool>`status = ${search.status}`]),
+  ...(search.source === null ? [] : [sql<SqlBool>`source = ${search.source}`]),
+  ...(search.onlyDuplicates ? [inOpenPair(practiceId)] : []),
+  ...(search.chart === '' ? [] : [matching(search)]),
+];
+
+const inOpenPair = (practiceId: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`is_suspected_duplicate and status = 'live' and submission_uuid in (
+    select pair.submission_uuid from read.open_duplicate_pair pair
+    where pair.practice_id = ${practiceId})`;
+
+const matching = ({ words, chart }: RecordSearch): RawBuilder<SqlBool> => {
+  const each = words.map(
+    // A word is letters and digits only: nothing in it ends its quotes.
+    (word) => sql<SqlBool>`(words @@ ${`'${word}':*`}::tsquery or ${inChart(word)})`,
+  );
+  const all = each.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`${sql.join(each, sql` and `)}`;
+  return sql<SqlBool>`((${all}) or ${inChart(chart)})`;
+};
+
+const inChart = (text: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(chart_folded like ${beginningWith(text)}
+    or chart_backwards like ${beginningWith([...text].reverse().join(''))})`;
+
+const beginningWith = (text: string): string => `${literally(text)}%`;
+
+const lineOf = (row: Line): RecordLine => ({
+  submissionUuid: row.submission_uuid,
+  chartNumber: row.chart_number,
+  motherName: row.mother_name,
+  childNames: row.child_names,
+  born: row.born,
+  children: row.children,
+  place: row.place,
+  status: row.status,
+  version: row.version,
+  source: row.source,
+  keyKind: row.key_kind,
+  isSuspectedDuplicate: row.is_in_open_pair,
+  changedAt: row.changed_at,
+});
+
+/**
+ * Finds the births of a practice. A year alone is less than any date in it: such births stand at
+ * the end of their year.
+ */
+export const findBirthsIn =
+  (db: Db): FindBirths =>
+  async (practiceId, year, { skip, most }) => {
+    const all = sql`practice_id = ${practiceId} and status = 'live' and not is_prefilled`;
+    const where =
+      year === null
+        ? all
+        : sql`${all} and born >= ${yearText(year)} and born < ${yearText(year + 1)}`;
+    const [lines, found, ends] = await Promise.all([
+      sql<Line & { readonly course: StoredCourse; readonly stamp: string | null }>`
+        with page as (
+          select ${LINE} from read.record_listing where ${where}
+          order by born desc nulls last, submission_uuid limit ${most} offset ${skip}
+        )
+        select page.*, record.course, record.stamp
+        from page join read.birth_record record using (submission_uuid)
+        order by page.born desc nulls last, page.submission_uuid`.execute(db),
+      countOf(db, where),
+      sql<{ first: string | null; last: string | null }>`
+        select min(born) as first, max(born) as last from read.record_listing where ${all}`.execute(
+        db,
+      ),
+    ]);
+    return {
+      births: lines.rows.map(
+        (row): BirthLine => ({
+          ...lineOf(row),
+          weights: courseIn(row).children.map((child) => child.birth_weight_grams),
+        }),
+      ),
+      ...found,
+      years: yearsOf(ends.rows[0]),
+    };
+  };
+
+const YEAR_LENGTH = 4;
+
+const yearText = (year: number): string => String(year).padStart(YEAR_LENGTH, '0');
+
+const yearsOf = (
+  ends: { readonly first: string | null; readonly last: string | null } | undefined,
+) =>
+  ends === undefined || ends.first === null || ends.last === null
+    ? null
+    : {
+        first: Number(ends.first.slice(0, YEAR_LENGTH)),
+        last: Number(ends.last.slice(0, YEAR_LENGTH)),
+      };
+
+/** Looks up records by their ids. */
+export const findRecordLinesIn =
+  (db: Db): FindRecordLines =>
+  async (practiceId, submissionUuids) => {
+    if (submissionUuids.length === 0) return new Map();
+    const { rows } = await sql<Line>`
+      select ${LINE} from read.record_listing
+      where practice_id = ${practiceId}
+        and submission_uuid in (${sql.join([...new Set(submissionUuids)])})`.execute(db);
+    return new Map(rows.map((row) => [row.submission_uuid, lineOf(row)]));
+  };
+
+/** Finds the younger records that are flagged as looking like this one. */
+export const findLookAlikesIn =
+  (db: Db): FindLookAlikes =>
+  async (practiceId, submissionUuid) => {
+    const { rows } = await sql<Line>`
+      select ${LINE} from read.record_listing
+      where practice_id = ${practiceId} and status = 'live' and submission_uuid in (
+        select pair.submission_uuid from read.open_duplicate_pair pair
+        where pair.practice_id = ${practiceId} and pair.duplicate_of = ${submissionUuid}
+      )
+      order by changed_at desc`.execute(db);
+    return rows.map(lineOf);
+  };

@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import type { SubmissionSource } from '../../../domain/course-of-care/events.ts';
+import type {
+  ListDismissed,
+  ListSuspected,
+  LoadSuspectedPair,
+  PairRecord,
+} from '../../../domain/course-of-care/suspected-pairs.ts';
+import type { Actor } from '../../../domain/event-log.ts';
+import { isUuid } from '../../../domain/uuid.ts';
+import { courseIn, type StoredCourse } from '../../../projections/stored-course.ts';
+import type { Db } from '../connection/database.ts';
+
+/** Lists the open pairs of a practice. */
+export const listSuspectedIn =
+  (db: Db): ListSuspected =>
+  async (practiceId) => {
+    const rows = await db
+      .selectFrom('read.open_duplicate_pair')
+      .select('submission_uuid')
+      .where('practice_id', '=', practiceId)
+      .orderBy('since')
+      .orderBy('submission_uuid')
+      .execute();
+    return rows.map((row) => row.submission_uuid);
+  };
+
+type PairRow = { readonly since: Date } & Readonly<
+  Record<'newer' | 'older', Omit<SideRow, 'submission_uuid'>>
+> &
+  Readonly<Record<'newer_id' | 'older_id', string>>;
+
+interface SideRow {
+  readonly submission_uuid: string;
+  readonly chart_number: string | null;
+  readonly stamp: string | null;
+  readonly version: number;
+  readonly source: SubmissionSource;
+  readonly key_kind: 'native' | 'partner' | null;
+  readonly recorded_at: string;
+  readonly changed_at: string;
+  readonly course: StoredCourse;
+  readonly attendant: string | null;
+  readonly certifier: string | null;
+  readonly actor: Actor;
+}
+
+/** Loads an open pair with both courses of care; whatever is no id finds nothing. */
+export const loadSuspectedPairFrom =
+  (db: Db): LoadSuspectedPair =>
+  async (practiceId, submissionUuid) => {
+    if (!isUuid(submissionUuid)) return null;
+    const { rows } = await sql<PairRow>`
+      select pair.since, newer.submission_uuid as newer_id, older.submission_uuid as older_id,
+        ${side('newer')} as newer, ${side('older')} as older
+      from read.open_duplicate_pair pair
+      join read.birth_record newer on newer.submission_uuid = pair.submission_uuid
+      join read.birth_record older on older.submission_uuid = pair.duplicate_of
+      where pair.practice_id = ${practiceId} and pair.submission_uuid = ${submissionUuid}`.execute(
+      db,
+    );
+    const [row] = rows;
+    if (row === undefined) return null;
+    return {
+      newer: recordOf({ ...row.newer, submission_uuid: row.newer_id }),
+      older: recordOf({ ...row.older, submission_uuid: row.older_id }),
+      since: row.since,
+    };
+  };
+
+const side = (record: 'newer' | 'older') => {
+  const column = (name: string) => sql.ref(`${record}.${name}`);
+  return sql`jsonb_build_object(
+    'chart_number', ${column('chart_number')}, 'stamp', ${column('stamp')},
+    'version', ${column('version')},
+    'source', ${column('source')}, 'key_kind', ${column('key_kind')},
+    'recorded_at', ${column('recorded_at')}, 'changed_at', ${column('changed_at')},
+    'course', ${column('course')}, 'attendant', ${column('attendant')},
+    'certifier', ${column('certifier')},
+    'actor', jsonb_build_object(
+      'kind', ${column('actor_kind')}, 'id', ${column('actor_id')}))`;
+};
+
+const recordOf = (row: SideRow): PairRecord => ({
+  submissionUuid: row.submission_uuid,
+  chartNumber: row.chart_number,
+  version: row.version,
+  source: row.source,
+  keyKind: row.key_kind,
+  recordedAt: new Date(row.recorded_at),
+  changedAt: new Date(row.changed_at),
+  actor: row.actor,
+  course: { ...courseIn(row), attendant: row.attendant, certifier: row.certifier },
+});
+
+/** Lists the pairs that were told apart and can be flagged again. */
+export const listDismissedIn =
+  (db: Db): ListDismissed =>
+  async (practiceId, since, most) => {
+    const { rows } = await sql<{
+      at: Date;
+      actor_kind: Actor['kind'];
+      actor_id: string;
+      newer_id: string;
+      newer_chart: string | null;
+      newer_mother: string | null;
+      older_id: string;
+      older_chart: string | null;
+      older_mother: string | null;
+    }>`
+      select pair.since as at, pair.actor_kind, pair.actor_id,
+        newer.submission_uuid as newer_id, newer.chart_number as newer_chart,
+        newer.mother_name as newer_mother, older.submission_uuid as older_id,
+        older.chart_number as older_chart, older.mother_name as older_mother
+      from read.duplicate_pair pair
+      join read.birth_record flagged on flagged.submission_uuid = pair.submission_uuid
+      join read.record_listing newer on newer.submission_uuid = pair.submission_uuid
+      join read.record_listing older on older.submission_uuid = pair.duplicate_of
+      where pair.practice_id = ${practiceId} and pair.is_dismissed and pair.since >= ${since}
+        and newer.status = 'live' and older.status = 'live'
+        and flagged.duplicate_of is null
+        and flagged.dismissed_duplicate_of = pair.duplicate_of
+      order by pair.since desc, pair.submission_uuid
+      limit ${most}`.execute(db);
+    return rows.map((row) => ({
+      at: row.at,
+      actor: { kind: row.actor_kind, id: row.actor_id },
+      newer: {
+        submissionUuid: row.newer_id,
+        chartNumber: row.newer_chart,
+        motherName: row.newer_mother,
+      },
+      older: {
+        submissionUuid: row.older_id,
+        chartNumber: row.older_chart,
+        motherName: row.older_mother,
+      },
+    }));
+  };

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { ReadTable } from '../../../projections/projection.ts';
+import { READ_TABLES } from '../../../projections/read-model.ts';
+import type { Db } from '../connection/database.ts';
+
+/** A row in which two sets of read tables differ; never a value of it but its key. */
+export interface TableDifference {
+  readonly table: string;
+  /** The columns of the table's key: ids. */
+  readonly key: Readonly<Record<string, unknown>>;
+  /** `missing` and `extra` are said of the live tables, measured by the rebuilt ones. */
+  readonly kind: 'missing' | 'extra' | 'different';
+  /** Columns with another value; none where a whole row is missing or extra. */
+  readonly columns: readonly string[];
+}
+
+type ComparedTable = Pick<ReadTable, 'name' | 'key'> & {
+  readonly columns: readonly string[];
+  /** Columns of types that know no equality or no hash: they are compared as text. */
+  readonly asText: readonly string[];
+};
+
+const COMPARED: readonly ComparedTable[] = [
+  ...READ_TABLES.map(({ name, key, columns: types }) => {
+    const columns = Object.keys(types);
+    const asText = columns.filter((column) => /^(?:json|tsvector)\b/.test(types[column] ?? ''));
+    return { name, key, columns, asText };
+  }),
+  {
+    ...{ name: 'parked_stream', key: ['stream'], asText: [] },
+    columns: ['stream', 'revision', 'event_type'],
+  },
+];
+
+/** As many are told one by one; who has more has another question than which rows. */
+const MOST_DIFFERENCES = 100_000;
+
+/**
+ * Compares two schemas of read tables in one snapshot: by number of rows and a checksum of each
+ * table, and row by row only where these differ.
+ * @param db a transaction in which both stand at one position of the log
+ */
+export const differencesBetween = async (
+  db: Db,
+  live: string,
+  rebuilt: string,
+): Promise<readonly TableDifference[]> => {
+  const differences: TableDifference[] = [];
+  for (const table of COMPARED) {
+    const held = await checksumOf(db, live, table);
+    if (held === (await checksumOf(db, rebuilt, table))) continue;
+    for (const one of await differingRows(db, live, rebuilt, table))
+      if (differences.length < MOST_DIFFERENCES) differences.push(one);
+  }
+  return differences;
+};
+
+// Hashed as they are: made to text first, the rows of 20,000 records took 95 ms instead of 40.
+const checksumOf = async (
+  db: Db,
+  schema: string,
+  { name, columns, asText }: ComparedTable,
+): Promise<string> => {
+  const values = columns.map((column) =>
+    asText.includes(column) ? sql`${sql.id(column)}::text` : sql.id(column),
+  );
+  const { rows } = await sql<{ checksum: string }>`
+    select count(*) || ' ' || coalesce(sum(hash_record_extended(row(${sql.join(values)}), 0)), 0)
+      as checksum
+    from ${sql.id(schema, name)}`.execute(db);
+  return rows[0]?.checksum ?? '';
+};
+
+const differingRows = async (
+  db: Db,
+  live: string,
+  rebuilt: string,
+  { name, key, columns, asText }: ComparedTable,
+): Promise<readonly TableDifference[]> => {
+  const firstKey = sql.id(key[0] ?? '');
+  const others = columns.filter((column) => !key.includes(column));
+  const differs = (column: string) => {
+    const type = asText.includes(column) ? sql`::text` : sql``;
+    return sql`held.${sql.id(column)}${type} is distinct from built.${sql.id(column)}${type}`;
+  };
+  const isOneMissing = sql`held.${firstKey} is null or built.${firstKey} is null`;
+  const { rows } = await sql<Omit<TableDifference, 'table'>>`
+    select
+      jsonb_build_object(${sql.join(
+        key.map(
+          (column) =>
+            sql`${sql.lit(column)}, coalesce(held.${sql.id(column)}, built.${sql.id(column)})`,
+        ),
+      )}) as key,
+      case when held.${firstKey} is null then 'missing'
+        when built.${firstKey} is null then 'extra' else 'different' end as kind,
+      case when ${isOneMissing} then '{}'::text[]
+        else array_remove(array[${sql.join([
+          sql`null::text`,
+          ...others.map((column) => sql`case when ${differs(column)} then ${sql.lit(column)} end`),
+        ])}]::text[], null) end as columns
+    from ${sql.id(live, name)} held
+    full join ${sql.id(rebuilt, name)} built on ${sql.join(
+      key.map((column) => sql`held.${sql.id(column)} = built.${sql.id(column)}`),
+      sql` and `,
+    )}
+    where ${sql.join([isOneMissing, ...others.map(differs)], sql` or `)}
+    order by 1
+    limit ${MOST_DIFFERENCES}`.execute(db);
+  return rows.map((row) => ({ table: name, ...row }));
+};

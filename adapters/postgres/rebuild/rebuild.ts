@@ -1,0 +1,410 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { LogEntry } from '../../../domain/event-log.ts';
+import { READ_MODEL_VERSION, READ_TABLES } from '../../../projections/read-model.ts';
+import type { FollowLog } from '../../eventstore/follow-log.ts';
+import { allEnded } from '../connection/all-ended.ts';
+import { type Db, openDatabase } from '../connection/database.ts';
+import {
+  applyReady,
+  positionOf,
+  type ReadyEntries,
+  readyEntries,
+} from '../projector/apply-entries.ts';
+import {
+  checkpointOf,
+  createIndexes,
+  createReadSchema,
+  lastAppliedIn,
+  lockReadSchema,
+} from '../projector/read-schema.ts';
+import { differencesBetween, type TableDifference } from './compare-tables.ts';
+import { type RebuildPace, rebuildPace } from './rebuild-pace.ts';
+
+/** Another rebuild of the same read tables is under way. */
+export class RebuildUnderWay extends Error {
+  override readonly name = 'RebuildUnderWay';
+}
+
+/** There are no live tables that the rebuilt ones could be compared with. */
+export class NothingToCompare extends Error {
+  override readonly name = 'NothingToCompare';
+}
+
+/** The rebuilt tables could not take the place of the live ones; those stand as they were. */
+export class SwapRefused extends Error {
+  override readonly name = 'SwapRefused';
+}
+
+/** Each step of a rebuild after which a process may die; the next one starts clean. */
+export type RebuildStep =
+  | 'schema-made'
+  | 'batch-applied'
+  | 'indexes-made'
+  | 'compared'
+  | 'schemas-renamed'
+  | 'swapped';
+
+/** What a rebuild works with. */
+export interface RebuildParts {
+  readonly databaseUrl: string;
+  readonly follow: FollowLog;
+  /** Position of the last event of the log. */
+  readonly head: () => Promise<bigint>;
+  readonly registryId: string;
+  /** Told how far it is, in lines for a person. */
+  readonly report: (line: string) => void;
+  /** Ends it early; the live tables stand as they were. */
+  readonly signal?: AbortSignal;
+  /** Called after each step; only tests pass one that does anything. */
+  readonly afterStep?: (step: RebuildStep) => void;
+}
+
+/** What a rebuild did. */
+export interface Rebuilt {
+  /** Events of ours that the log held. */
+  readonly events: number;
+  readonly seconds: number;
+  readonly eventsPerSecond: number;
+  /** Where the live tables differed from what the log says, at one position. */
+  readonly differences: readonly TableDifference[];
+}
+
+/** Names of the advisory locks, one for each connection. */
+const LOCKS = {
+  itself: 'birth-registry rebuild',
+  second: 'birth-registry rebuild, second',
+} as const;
+
+const LIVE = 'read';
+const NEXT = 'read_next';
+const FORMER = 'read_former';
+/** Events applied in one transaction: more cost a little less of Postgres, but much memory. */
+const MOST_AT_ONCE = 1_000;
+const MS_PER_SECOND = 1_000;
+const LOCK_TIMEOUT_MS = 500;
+const LOCK_TRIES = 60;
+/** The projector waits for the swap this long at most. */
+const LOCKED_MS = 4_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+/** The connection of a killed rebuild keeps its lock until Postgres has noticed. */
+const TAKE_TRIES = 3;
+const PAUSE_MS = 200;
+
+/**
+ * Builds the read tables anew from the log in a schema beside the live ones, which go on serving
+ * and being kept up meanwhile. `swap` puts them in the place of the live ones in one transaction,
+ * `compare` only compares and drops them. One at a time on a database: all but half of the indexes and
+ * the analysing happens on one connection, and each of the two holds a lock, so that neither can go
+ * on beside another rebuild.
+ * @throws RebuildUnderWay, NothingToCompare, SwapRefused
+ * @see docs/decisions/2026-11-20-rebuild-beside.md
+ */
+export const rebuildReadTables = async (
+  parts: RebuildParts,
+  purpose: 'swap' | 'compare',
+): Promise<Rebuilt> => {
+  const pool = openDatabase(parts.databaseUrl, 2, { statementMs: 0, answerMs: 0 });
+  try {
+    return await pool.connection().execute(async (db) => {
+      await takeRebuild(db, LOCKS.itself);
+      return await pool.connection().execute(async (second) => {
+        await takeRebuild(second, LOCKS.second);
+        await dropSchema(db, NEXT);
+        await dropSchema(db, FORMER);
+        try {
+          return await rebuildOn(db, second, parts, purpose);
+        } finally {
+          // On success `read_next` is `read` already; else nothing of it is wanted.
+          await dropSchema(db, NEXT).catch(() => undefined);
+        }
+      });
+    });
+  } finally {
+    await pool.destroy();
+  }
+};
+
+/** The tables being built. */
+interface Building {
+  readonly parts: RebuildParts;
+  readonly pace: RebuildPace;
+  parked: Set<string>;
+  /** Up to here entries were handed over to be written. */
+  position: bigint;
+  events: number;
+  /** The batch that is being written while the next is made ready. */
+  writing: Promise<void>;
+}
+
+const rebuildOn = async (
+  db: Db,
+  second: Db,
+  parts: RebuildParts,
+  purpose: 'swap' | 'compare',
+): Promise<Rebuilt> => {
+  const started = performance.now();
+  const pace = rebuildPace(await parts.head(), parts.report);
+  const building: Building = {
+    parts,
+    pace,
+    parked: new Set(),
+    position: -1n,
+    events: 0,
+    writing: Promise.resolve(),
+  };
+  const isComparable = await hasComparableTables(db, parts);
+  if (!isComparable && purpose === 'compare')
+    throw new NothingToCompare(
+      'There are no read tables of this version and this log to compare with. Run `rebuild` without `--check`.',
+    );
+
+  await db
+    .transaction()
+    .execute((transaction) => createReadSchema(transaction, NEXT, parts.registryId));
+  parts.afterStep?.('schema-made');
+  await preferIndexes(db, 'on');
+  // Not beyond the live tables: they are compared where they stand, be the projector far behind.
+  await catchUp(db, building, isComparable ? await livePosition(db) : null);
+  await preferIndexes(db, 'off');
+  parts.report('Making the indexes.');
+  await createIndexes([db, second], NEXT);
+  parts.afterStep?.('indexes-made');
+
+  const [differences] = await allEnded([
+    isComparable ? compare(db, building) : Promise.resolve([]),
+    analyse(second),
+  ]);
+  parts.afterStep?.('compared');
+  if (purpose === 'swap') {
+    await catchUp(db, building, null);
+    await swap(db, building);
+    parts.afterStep?.('swapped');
+    await dropSchema(db, FORMER).catch((error: unknown) => {
+      if (!(error instanceof SwapRefused)) throw error;
+      parts.report('The former tables are still in use: the next rebuild drops them.');
+    });
+  }
+  const seconds = (performance.now() - started) / MS_PER_SECOND;
+  return {
+    events: building.events,
+    seconds: Math.round(seconds * MS_PER_SECOND) / MS_PER_SECOND,
+    eventsPerSecond: Math.round(building.events / seconds),
+    differences,
+  };
+};
+
+/** Before anybody asks them: Postgres is to know the sizes of the tables that it plans for. */
+const analyse = async (db: Db): Promise<void> => {
+  for (const { name } of READ_TABLES) await sql`analyze ${sql.id(NEXT, name)}`.execute(db);
+};
+
+const takeRebuild = async (db: Db, lock: string): Promise<void> => {
+  // Also in a long statement Postgres shall notice that the process has gone.
+  await sql`
+    select set_config(name, '100ms', false) from pg_settings
+    where name = 'client_connection_check_interval'`.execute(db);
+  // Nothing of a rebuild has to survive a crash before the swap, which waits for the disk again.
+  await sql`set synchronous_commit = off`.execute(db);
+  for (let tries = 1; ; tries += 1) {
+    const { rows } = await sql<{ taken: boolean }>`
+      select pg_try_advisory_lock(hashtext(${lock})) as taken`.execute(db);
+    if (rows[0]?.taken === true) return;
+    if (tries === TAKE_TRIES)
+      throw new RebuildUnderWay(
+        'Another rebuild of the read tables is under way. Wait for its end, then run `rebuild` again.',
+      );
+    await sleep(PAUSE_MS);
+  }
+};
+
+/**
+ * While the tables fill, Postgres knows nothing of their sizes: it would read them whole for every
+ * batch of amendments.
+ */
+const preferIndexes = async (db: Db, on: 'on' | 'off'): Promise<void> => {
+  for (const way of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'])
+    await sql`select set_config(${way}, ${on === 'on' ? 'off' : 'on'}, false)`.execute(db);
+};
+
+const hasComparableTables = async (db: Db, parts: RebuildParts): Promise<boolean> => {
+  const live = await checkpointOf(db);
+  if (live === null) return false;
+  const isSame = live.registryId === parts.registryId && live.modelVersion === READ_MODEL_VERSION;
+  if (!isSame)
+    parts.report(
+      'The live tables are of another version or another log, so they are not compared.',
+    );
+  return isSame;
+};
+
+const livePosition = async (db: Db): Promise<bigint> => (await checkpointOf(db))?.position ?? -1n;
+
+/**
+ * Applies what the log holds behind the tables' position. It waits for each batch, and the log for
+ * it: memory does not grow with the log.
+ * @param until position not to go beyond; null: up to what the log holds
+ * @param limit ends it in a fault
+ */
+const catchUp = async (
+  db: Db,
+  building: Building,
+  until: bigint | null,
+  limit?: AbortSignal,
+): Promise<void> => {
+  const isThere = () => until !== null && building.position >= until;
+  if (isThere()) return;
+  const { signal, follow } = building.parts;
+  const done = new AbortController();
+  try {
+    await follow(
+      building.position < 0n ? null : building.position,
+      async (batch) => {
+        const to = until !== null && batch.position > until ? until : batch.position;
+        const entries = batch.entries.filter(
+          (entry) => positionOf(entry) > building.position && positionOf(entry) <= to,
+        );
+        while (entries.length > MOST_AT_ONCE) {
+          const slice = entries.splice(0, MOST_AT_ONCE);
+          await applyBatch(db, building, slice, slice.map(positionOf).at(-1) ?? to);
+        }
+        if (to > building.position) await applyBatch(db, building, entries, to);
+        if (isThere()) done.abort();
+      },
+      // The position stays at the last event seen: whatever a lagging node of the log has not handed
+      // over is behind it, for the next round or for the projector. Not before this call returns.
+      () => queueMicrotask(() => done.abort()),
+      AbortSignal.any([done.signal, signal, limit].filter((one) => one !== undefined)),
+    );
+  } finally {
+    // Whatever ended it: nothing else may be sent between the statements of a batch.
+    await building.writing.catch(() => undefined);
+  }
+  await building.writing;
+  signal?.throwIfAborted();
+  if (limit?.aborted === true)
+    throw new SwapRefused(
+      'The log was too slow for the swap, so the live tables stand. Run `rebuild` again when less is written.',
+    );
+};
+
+/** Makes a batch ready while Postgres writes the one before, and leaves it being written. */
+const applyBatch = async (
+  db: Db,
+  building: Building,
+  entries: readonly LogEntry[],
+  to: bigint,
+): Promise<void> => {
+  const parkedBefore = building.parked.size;
+  const ready = await readyEntries(NEXT, entries, building.parked);
+  await building.writing;
+  const isStale = building.parked.size > parkedBefore;
+  building.position = to;
+  building.events += entries.length;
+  building.writing = write(
+    ...([db, building, building.events, to, lastAppliedIn(entries)] as const),
+    isStale ? await readyEntries(NEXT, entries, building.parked) : ready,
+  );
+  // Its fault is met by whoever waits for it next.
+  building.writing.catch(() => undefined);
+};
+
+const write = async (
+  db: Db,
+  building: Building,
+  events: number,
+  to: bigint,
+  lastApplied: string | null,
+  ready: ReadyEntries,
+): Promise<void> => {
+  const parkedNow = await inTransaction(db, async (transaction) => {
+    await sql`
+      update ${sql.id(NEXT, 'checkpoint')} set position = ${to.toString()}::bigint,
+        last_applied = coalesce(${lastApplied}::jsonb, last_applied)`.execute(transaction);
+    return applyReady(transaction, NEXT, ready);
+  });
+  for (const stream of parkedNow) building.parked.add(stream);
+  building.pace.reached(to, events);
+  building.parts.afterStep?.('batch-applied');
+};
+
+const inTransaction = <T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work);
+
+/**
+ * Compares both sets of tables at one position without keeping the projector from its work: the
+ * snapshot holds the live tables where they stood, the transaction brings its own up to there.
+ */
+const compare = async (db: Db, building: Building): Promise<readonly TableDifference[]> => {
+  const { parts } = building;
+  await catchUp(db, building, await livePosition(db));
+  parts.report('Comparing with the live tables.');
+  const differences = await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (transaction) => {
+      await catchUp(transaction, building, await livePosition(transaction));
+      return differencesBetween(transaction, LIVE, NEXT);
+    });
+  if (differences.length > 0)
+    parts.report(
+      `The live tables differ from the log in ${differences.length} rows. The rebuilt ones are right.`,
+    );
+  return differences;
+};
+
+/** Puts the tables in the place of the live ones, in one transaction that no reader waits for. */
+const swap = (db: Db, building: Building): Promise<void> =>
+  withLockTries(async () => {
+    const { position, events } = building;
+    const parked = new Set(building.parked);
+    try {
+      await db.transaction().execute(async (transaction) => {
+        await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
+        await sql`set local synchronous_commit = on`.execute(transaction);
+        await lockReadSchema(transaction);
+        const live = await checkpointOf(transaction, 'lock');
+        await catchUp(transaction, building, null, AbortSignal.timeout(LOCKED_MS));
+        if (live !== null) {
+          // A projector that waits for the row must not find what it compares with.
+          await sql`update read.checkpoint set epoch = ${randomUUID()}`.execute(transaction);
+          await sql`alter schema read rename to ${sql.id(FORMER)}`.execute(transaction);
+        }
+        await sql`alter schema ${sql.id(NEXT)} rename to read`.execute(transaction);
+        building.parts.afterStep?.('schemas-renamed');
+      });
+    } catch (error) {
+      // What this try applied was rolled back with it.
+      Object.assign(building, { position, events, parked, writing: Promise.resolve() });
+      throw error;
+    }
+  });
+
+const dropSchema = (db: Db, schema: string): Promise<void> =>
+  withLockTries(() =>
+    db.transaction().execute(async (transaction) => {
+      await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
+      await sql`set local client_min_messages = warning`.execute(transaction);
+      await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(transaction);
+    }),
+  );
+
+/** Tries anew what waits too long for a lock, so that nobody queues behind it for long. */
+const withLockTries = async (work: () => Promise<void>): Promise<void> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+      if (tries === LOCK_TRIES)
+        throw new SwapRefused(
+          'The read tables were in use for too long, so the live ones stand. Run `rebuild` again when less is read.',
+          {
+            cause: error,
+          },
+        );
+    }
+    await sleep(PAUSE_MS);
+  }
+};

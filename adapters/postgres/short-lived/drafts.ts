@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type {
+  Draft,
+  DraftContent,
+  DraftName,
+  DraftOwner,
+  Drafts,
+} from '../../../domain/course-of-care/drafts.ts';
+import type { QueueCipher } from '../../crypto/queue-cipher.ts';
+import { openJson, sealJson } from '../../crypto/sealed-json.ts';
+import type { Db } from '../connection/database.ts';
+
+const TTL_HOURS = 24;
+/** Forms that an account may have begun at once; an older one makes place for a new one. */
+const MOST_PER_ACCOUNT = 20;
+
+/** Drafts in Postgres, sealed as the queue seals its chunks, each bound to its place. */
+export const draftsOf = (db: Db, cipher: QueueCipher): Drafts => ({
+  async save(owner, name, content) {
+    const sealed = sealJson(cipher, content, bindingOf(owner, name));
+    const { rows } = await sql<{ saved_at: Date }>`
+      insert into app.draft (account_id, form, draft_id, practice_id, sealed, expires_at)
+      values (${owner.accountId}, ${name.form}, ${name.draftId}, ${owner.practiceId}, ${sealed},
+        now() + ${TTL_HOURS} * interval '1 hour')
+      on conflict (account_id, form, draft_id) do update
+      set practice_id = excluded.practice_id, sealed = excluded.sealed, saved_at = now(),
+        expires_at = excluded.expires_at
+      where not app.draft.finished
+      returning saved_at`.execute(db);
+    await sql`
+      delete from app.draft where (account_id, form, draft_id) in (
+        select account_id, form, draft_id from app.draft
+        where account_id = ${owner.accountId} and not finished
+        order by saved_at desc offset ${MOST_PER_ACCOUNT}
+      )`.execute(db);
+    return rows[0]?.saved_at ?? null;
+  },
+
+  async find(owner, name) {
+    const row = await openDrafts(db, owner, name.form)
+      .where('draft_id', '=', name.draftId)
+      .executeTakeFirst();
+    return row === undefined ? null : draftOf(row, owner, name.form, cipher);
+  },
+
+  async begun(owner, form) {
+    const rows = await openDrafts(db, owner, form)
+      .where('finished', '=', false)
+      .orderBy('saved_at', 'desc')
+      .execute();
+    return rows.map((row) => draftOf(row, owner, form, cipher));
+  },
+
+  async finish(owner, name, content) {
+    const sealed = sealJson(cipher, content, bindingOf(owner, name));
+    await sql`
+      insert into app.draft (account_id, form, draft_id, practice_id, sealed, finished, expires_at)
+      values (${owner.accountId}, ${name.form}, ${name.draftId}, ${owner.practiceId}, ${sealed},
+        true, now() + ${TTL_HOURS} * interval '1 hour')
+      on conflict (account_id, form, draft_id) do update
+      set practice_id = excluded.practice_id, sealed = excluded.sealed, finished = true,
+        expires_at = excluded.expires_at`.execute(db);
+  },
+
+  async discard(owner, name) {
+    await db
+      .deleteFrom('app.draft')
+      .where('account_id', '=', owner.accountId)
+      .where('form', '=', name.form)
+      .where('draft_id', '=', name.draftId)
+      .where('finished', '=', false)
+      .execute();
+  },
+});
+
+/** Deletes drafts that nobody touched for a day. */
+export const dropExpiredDraftsIn = (db: Db) => async (): Promise<void> => {
+  await sql`delete from app.draft where expires_at < now()`.execute(db);
+};
+
+const openDrafts = (db: Db, { accountId, practiceId }: DraftOwner, form: DraftName['form']) =>
+  db
+    .selectFrom('app.draft')
+    .select(['draft_id', 'sealed', 'finished', 'saved_at'])
+    .where('account_id', '=', accountId)
+    // An account that has moved to another practice does not take births along.
+    .where('practice_id', '=', practiceId)
+    .where('form', '=', form)
+    .where('expires_at', '>', sql<Date>`now()`);
+
+interface OpenRow {
+  readonly draft_id: string;
+  readonly sealed: Buffer;
+  readonly finished: boolean;
+  readonly saved_at: Date;
+}
+
+const draftOf = (
+  row: OpenRow,
+  owner: DraftOwner,
+  form: DraftName['form'],
+  cipher: QueueCipher,
+): Draft => {
+  const draftId = row.draft_id;
+  return {
+    ...openJson<DraftContent>(cipher, row.sealed, bindingOf(owner, { form, draftId })),
+    draftId,
+    isFinished: row.finished,
+    savedAt: row.saved_at,
+  };
+};
+
+/** Moved to another account, practice or form, a draft does not open. */
+const bindingOf = ({ accountId, practiceId }: DraftOwner, { form, draftId }: DraftName) => ({
+  ...{ practiceId, chunk: 0, keyKind: null },
+  attempt: `draft ${draftId} of the form ${form} of ${accountId}`,
+});

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { PendingLaunch, PendingLaunches } from '../../../domain/ehr-launch/ports.ts';
+import type { QueueCipher } from '../../crypto/queue-cipher.ts';
+import { openJson, sealJson } from '../../crypto/sealed-json.ts';
+import type { Db } from '../connection/database.ts';
+
+const TTL_MINUTES = 10;
+/** Launches that a browser may have on their way, one in each tab; an older one makes place. */
+const MOST_PER_BROWSER = 5;
+
+/**
+ * Pending launches in Postgres, sealed. Taking one deletes it, so that a state is good for once,
+ * in whatever process.
+ */
+export const pendingLaunchesOf = (db: Db, cipher: QueueCipher): PendingLaunches => ({
+  async keep(browser, state, launch) {
+    const stateHash = hashOf(state);
+    const sealed = sealJson(cipher, launch, bindingOf(browser, stateHash));
+    await sql`
+      insert into app.ehr_launch (state_hash, browser, sealed, expires_at)
+      values (${stateHash}, ${browser}, ${sealed}, now() + ${TTL_MINUTES} * interval '1 minute')
+    `.execute(db);
+    await sql`
+      delete from app.ehr_launch where state_hash in (
+        select state_hash from app.ehr_launch where browser = ${browser}
+        order by begun_at desc offset ${MOST_PER_BROWSER}
+      )`.execute(db);
+  },
+
+  async take(browser, state) {
+    const stateHash = hashOf(state);
+    const taken = await db
+      .deleteFrom('app.ehr_launch')
+      .where('state_hash', '=', stateHash)
+      .where('browser', '=', browser)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .returning('sealed')
+      .executeTakeFirst();
+    return taken === undefined
+      ? null
+      : openJson<PendingLaunch>(cipher, taken.sealed, bindingOf(browser, stateHash));
+  },
+});
+
+/** Deletes launches, pre-fills and what was typed into them whose time is over. */
+export const dropExpiredLaunchesIn = (db: Db) => async (): Promise<void> => {
+  await sql`delete from app.ehr_launch where expires_at < now()`.execute(db);
+  await sql`delete from app.prefill where expires_at < now()`.execute(db);
+  await sql`delete from app.prefill_review where expires_at < now()`.execute(db);
+};
+
+const hashOf = (state: string): string => createHash('sha256').update(state).digest('base64url');
+
+/** Moved to another browser or state, a launch does not open. */
+const bindingOf = (browser: string, stateHash: string) => ({
+  ...{ practiceId: '', chunk: 0, keyKind: null },
+  attempt: `launch ${stateHash} of the browser ${browser}`,
+});

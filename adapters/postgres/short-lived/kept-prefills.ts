@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { KeptPrefill, KeptPrefills } from '../../../domain/us-core/kept-prefills.ts';
+import type { ReadChart } from '../../../domain/us-core/prefill.ts';
+import { isUuid } from '../../../domain/uuid.ts';
+import type { QueueCipher } from '../../crypto/queue-cipher.ts';
+import { openJson, sealJson } from '../../crypto/sealed-json.ts';
+import type { Db } from '../connection/database.ts';
+
+const TTL_MINUTES = 30;
+/** Pre-fills that a browser may have at once; an older one makes place for a new one. */
+const MOST_PER_BROWSER = 5;
+
+/** Pre-fills in Postgres, sealed as the queue seals its chunks, each bound to its browser. */
+export const keptPrefillsOf = (db: Db, cipher: QueueCipher): KeptPrefills => {
+  const opened = (browser: string, row: PrefillRow): KeptPrefill => ({
+    prefillId: row.prefill_id,
+    keptAt: row.kept_at,
+    chart: openJson<ReadChart>(cipher, row.sealed, bindingOf(browser, row.prefill_id)),
+  });
+  const rowsOf = (browser: string) =>
+    db
+      .selectFrom('app.prefill')
+      .select(['prefill_id', 'sealed', 'kept_at'])
+      .where('browser', '=', browser)
+      .where('expires_at', '>', sql<Date>`now()`);
+
+  return {
+    async keep(browser, chart) {
+      const prefillId = randomUUID();
+      const sealed = sealJson(cipher, chart, bindingOf(browser, prefillId));
+      await sql`
+        insert into app.prefill (prefill_id, browser, sealed, expires_at)
+        values (${prefillId}, ${browser}, ${sealed}, now() + ${TTL_MINUTES} * interval '1 minute')
+      `.execute(db);
+      await sql`
+        delete from app.prefill where prefill_id in (
+          select prefill_id from app.prefill where browser = ${browser}
+          order by kept_at desc offset ${MOST_PER_BROWSER}
+        )`.execute(db);
+      return prefillId;
+    },
+
+    async find(browser, prefillId) {
+      if (!isUuid(prefillId)) return null;
+      const row = await rowsOf(browser).where('prefill_id', '=', prefillId).executeTakeFirst();
+      return row === undefined ? null : opened(browser, row);
+    },
+
+    async list(browser) {
+      const rows = await rowsOf(browser).orderBy('kept_at', 'desc').execute();
+      return rows.map((row) => opened(browser, row));
+    },
+
+    async drop(browser, prefillId) {
+      if (!isUuid(prefillId)) return;
+      await db
+        .deleteFrom('app.prefill')
+        .where('browser', '=', browser)
+        .where('prefill_id', '=', prefillId)
+        .execute();
+    },
+  };
+};
+
+interface PrefillRow {
+  readonly prefill_id: string;
+  readonly sealed: Buffer;
+  readonly kept_at: Date;
+}
+
+/** Moved to another browser or id, a pre-fill does not open. */
+const bindingOf = (browser: string, prefillId: string) => ({
+  ...{ practiceId: '', chunk: 0, keyKind: null },
+  attempt: `prefill ${prefillId} of the browser ${browser}`,
+});

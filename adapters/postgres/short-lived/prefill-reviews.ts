@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type {
+  PrefillName,
+  PrefillReview,
+  PrefillReviews,
+  SavedAs,
+} from '../../../domain/us-core/prefill-reviews.ts';
+import type { QueueCipher } from '../../crypto/queue-cipher.ts';
+import { openJson, sealJson } from '../../crypto/sealed-json.ts';
+import type { Db } from '../connection/database.ts';
+
+/** As long as a pre-fill itself is kept. */
+const TTL_MINUTES = 30;
+
+/** What was made of pre-fills in Postgres, sealed as the queue seals its chunks. */
+export const prefillReviewsOf = (db: Db, cipher: QueueCipher): PrefillReviews => {
+  const seal = (name: PrefillName, content: PrefillReview | SavedAs): Buffer =>
+    sealJson(cipher, content, bindingOf(name));
+
+  const contentOf = async <T>(name: PrefillName, isSaved: boolean): Promise<T | null> => {
+    const row = await db
+      .selectFrom('app.prefill_review')
+      .select('sealed')
+      .where('browser', '=', name.browser)
+      .where('prefill_id', '=', name.prefillId)
+      .where('saved', '=', isSaved)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .executeTakeFirst();
+    return row === undefined ? null : openJson<T>(cipher, row.sealed, bindingOf(name));
+  };
+
+  return {
+    find: (name) => contentOf<PrefillReview>(name, false),
+    findSaved: (name) => contentOf<SavedAs>(name, true),
+
+    async keep(name, review) {
+      const { rows } = await sql<{ kept_at: Date }>`
+        insert into app.prefill_review (browser, prefill_id, sealed, expires_at)
+        values (${name.browser}, ${name.prefillId}, ${seal(name, review)},
+          now() + ${TTL_MINUTES} * interval '1 minute')
+        on conflict (browser, prefill_id) do update
+        set sealed = excluded.sealed, kept_at = now(), expires_at = excluded.expires_at
+        where not app.prefill_review.saved
+        returning kept_at`.execute(db);
+      return rows[0]?.kept_at ?? null;
+    },
+
+    async finish(name, savedAs) {
+      await sql`
+        insert into app.prefill_review (browser, prefill_id, sealed, saved, expires_at)
+        values (${name.browser}, ${name.prefillId}, ${seal(name, savedAs)}, true,
+          now() + ${TTL_MINUTES} * interval '1 minute')
+        on conflict (browser, prefill_id) do update
+        set sealed = excluded.sealed, saved = true, expires_at = excluded.expires_at`.execute(db);
+    },
+
+    async drop({ browser, prefillId }) {
+      await db
+        .deleteFrom('app.prefill_review')
+        .where('browser', '=', browser)
+        .where('prefill_id', '=', prefillId)
+        .execute();
+    },
+  };
+};
+
+/** Moved to another browser or pre-fill, it does not open. */
+const bindingOf = ({ browser, prefillId }: PrefillName) => ({
+  ...{ practiceId: '', chunk: 0, keyKind: null },
+  attempt: `review of the pre-fill ${prefillId} of ${browser}`,
+});

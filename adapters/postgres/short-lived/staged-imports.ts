@@ -1,0 +1,278 @@
+import { type Selectable, sql } from 'kysely';
+import type {
+  EarlierImport,
+  ImportDraft,
+  ImportSummary,
+  PreviewRow,
+  StagedImport,
+  StagedImports,
+} from '../../../domain/csv/staged-import.ts';
+import type { QueueCipher } from '../../crypto/queue-cipher.ts';
+import { openJson, sealJson } from '../../crypto/sealed-json.ts';
+import type { Database, Db } from '../connection/database.ts';
+import { sealCourses } from '../queue/sealed-courses.ts';
+
+const TTL_HOURS = 24;
+/** Unconfirmed previews that a member may have at once; an older one makes place for a new one. */
+const MOST_PER_MEMBER = 5;
+const MOST_BYTES_PER_INSERT = 1024 * 1024;
+
+type ImportRow = Selectable<Database['app.staged_import']>;
+
+interface SealedChunk {
+  readonly kind: 'courses' | 'preview';
+  readonly chunk: number;
+  readonly sealed: Buffer;
+}
+
+/**
+ * Staged imports in Postgres. Courses are sealed as the queue seals them, bound to the attempt they
+ * will have there, so that a confirmation moves them without opening them.
+ * @param queueTtlSeconds life of the queue entry that a confirmation makes
+ */
+export const stagedImportsOf = (
+  db: Db,
+  cipher: QueueCipher,
+  queueTtlSeconds: number,
+): StagedImports => ({
+  begin: (begun) => draftOf(db, cipher, begun),
+
+  async find(practiceId, memberId, importId) {
+    const row = await openImport(db, practiceId, memberId, importId).executeTakeFirst();
+    if (row === undefined) return null;
+    const binding = bindingOf(row.attempt, practiceId, 'summary', 0);
+    return {
+      staged: stagedOf(row),
+      summary: openJson<ImportSummary>(cipher, row.summary, binding),
+      expiresAt: row.expires_at,
+    };
+  },
+
+  async preview({ importId, attempt, practiceId }) {
+    const chunks = await db
+      .selectFrom('app.staged_import_chunk')
+      .select(['chunk', 'sealed'])
+      .where('import_id', '=', importId)
+      .where('kind', '=', 'preview')
+      .orderBy('chunk')
+      .execute();
+    return chunks.flatMap(({ chunk, sealed }) =>
+      openJson<PreviewRow[]>(cipher, sealed, bindingOf(attempt, practiceId, 'preview', chunk)),
+    );
+  },
+
+  earlier: (staged) => earlierIn(db, staged),
+
+  confirm: (practiceId, memberId, importId, mayRepeat) =>
+    db.transaction().execute(async (transaction) => {
+      const row = await openImport(transaction, practiceId, memberId, importId)
+        .forUpdate()
+        .executeTakeFirst();
+      if (row === undefined) return { kind: 'gone' };
+      const staged = stagedOf(row);
+      if (staged.isConfirmed) return { kind: 'confirmed', staged };
+      if (row.importable === 0) return { kind: 'nothing-to-import' };
+      // Two previews of one file that are confirmed at once: the second sees the first.
+      await sql`select pg_advisory_xact_lock(hashtextextended(${staged.fileHash}, 0))`.execute(
+        transaction,
+      );
+      const earlier = mayRepeat ? null : await earlierIn(transaction, staged);
+      if (earlier !== null) return { kind: 'repeated', earlier };
+      await transaction
+        .updateTable('app.staged_import')
+        .set({ confirmed_at: sql<Date>`now()` })
+        .where('import_id', '=', importId)
+        .execute();
+      return { kind: 'confirmed', staged: { ...staged, isConfirmed: true } };
+    }),
+
+  async queue(importId) {
+    // An entry that is there already is touched: so it is seen even if another process has just
+    // made it, and cannot go before this ends. Its courses came with it; none go behind it.
+    const { rows } = await sql<{ is_queued: boolean }>`
+      with staged as (
+        select import_id, attempt, practice_id, courses, announced_at
+        from app.staged_import where import_id = ${importId} and confirmed_at is not null
+      ), entry as (
+        insert into app.ingestion_queue as queued
+          (attempt, ingestion_id, practice_id, key_kind, courses, expires_at)
+        select attempt, import_id, practice_id, null, courses,
+          now() + ${queueTtlSeconds} * interval '1 second'
+        from staged where announced_at is null
+        on conflict (attempt) do update set attempt = excluded.attempt
+        returning queued.attempt, queued.xmax = 0 as is_new
+      ), chunks as (
+        insert into app.ingestion_queue_chunk (attempt, chunk, sealed)
+        select entry.attempt, part.chunk, part.sealed
+        from entry join staged using (attempt)
+        join app.staged_import_chunk part using (import_id)
+        where entry.is_new and part.kind = 'courses'
+      )
+      select exists (select from entry)
+        or exists (select from staged where announced_at is not null) as is_queued`.execute(db);
+    return rows[0]?.is_queued ?? false;
+  },
+
+  async noteAnnounced(importId) {
+    await sql`
+      with announced as (
+        update app.staged_import set announced_at = now() where import_id = ${importId}
+      )
+      delete from app.staged_import_chunk where import_id = ${importId}`.execute(db);
+  },
+
+  async unannounced(olderThanMs) {
+    const rows = await db
+      .selectFrom('app.staged_import')
+      .selectAll()
+      .where('announced_at', 'is', null)
+      .where('confirmed_at', '<', sql<Date>`now() - ${olderThanMs} * interval '1 millisecond'`)
+      .orderBy('confirmed_at')
+      .execute();
+    return rows.map(stagedOf);
+  },
+
+  async dropExpired() {
+    await sql`
+      delete from app.staged_import
+      where expires_at < now() and (confirmed_at is null or announced_at is not null)`.execute(db);
+  },
+});
+
+const stagedOf = (row: ImportRow): StagedImport => ({
+  importId: row.import_id,
+  practiceId: row.practice_id,
+  memberId: row.member_id,
+  attempt: row.attempt,
+  fileHash: row.file_hash,
+  courses: row.courses,
+  emptyRows: row.empty_rows as readonly number[],
+  isConfirmed: row.confirmed_at !== null,
+});
+
+/** The courses are bound like those of the queue; what is never moved there, to something else. */
+const bindingOf = (
+  attempt: string,
+  practiceId: string,
+  kind: 'courses' | 'preview' | 'summary',
+  chunk: number,
+) => ({
+  ...{ practiceId, chunk, keyKind: null },
+  attempt: kind === 'courses' ? attempt : `${kind} of ${attempt}`,
+});
+
+const earlierIn = async (db: Db, staged: StagedImport): Promise<EarlierImport | null> => {
+  const { practiceId, fileHash, importId } = staged;
+  // The read tables hold every import ever made; those of this minute are only here.
+  const { rows } = await sql<{ import_id: string; member_id: string; at: Date }>`
+    select ingestion_id as import_id, started_by as member_id, received_at as at
+    from read.ingestion
+    where practice_id = ${practiceId} and file_hash = ${fileHash}
+      and ingestion_id <> ${importId} and status <> 'failed'
+    union all
+    select import_id, member_id, confirmed_at from app.staged_import
+    where practice_id = ${practiceId} and file_hash = ${fileHash}
+      and import_id <> ${importId} and confirmed_at is not null
+      and not exists (
+        select from read.ingestion ended
+        where ended.ingestion_id = staged_import.import_id and ended.status = 'failed'
+      )
+    order by at desc limit 1`.execute(db);
+  const [latest] = rows;
+  if (latest === undefined) return null;
+  return { importId: latest.import_id, memberId: latest.member_id, at: latest.at };
+};
+
+/** Another member's import, or one that has expired, is none. */
+const openImport = (db: Db, practiceId: string, memberId: string, importId: string) =>
+  db
+    .selectFrom('app.staged_import')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('practice_id', '=', practiceId)
+    .where('member_id', '=', memberId)
+    .where('expires_at', '>', sql<Date>`now()`);
+
+const draftOf = (
+  db: Db,
+  cipher: QueueCipher,
+  begun: Pick<StagedImport, 'importId' | 'practiceId' | 'memberId' | 'attempt' | 'fileHash'>,
+): ImportDraft => {
+  const { importId, practiceId, memberId, attempt, fileHash } = begun;
+  const sealed: SealedChunk[] = [];
+  const seal = (kind: 'preview' | 'summary', chunk: number, value: unknown): Buffer =>
+    sealJson(cipher, value, bindingOf(attempt, practiceId, kind, chunk));
+  let courseChunks = 0;
+  let previewChunks = 0;
+  return {
+    addCourses(courses) {
+      const chunk = courseChunks++;
+      sealed.push({
+        kind: 'courses',
+        chunk,
+        sealed: sealCourses(cipher, courses, bindingOf(attempt, practiceId, 'courses', chunk)),
+      });
+    },
+    addPreview(rows) {
+      const chunk = previewChunks++;
+      sealed.push({ kind: 'preview', chunk, sealed: seal('preview', chunk, rows) });
+    },
+    save: (emptyRows, courses, summary) =>
+      db.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto('app.staged_import')
+          .values({
+            import_id: importId,
+            practice_id: practiceId,
+            member_id: memberId,
+            attempt,
+            file_hash: fileHash,
+            courses,
+            importable: courses - summary.counts.refused,
+            empty_rows: JSON.stringify(emptyRows),
+            summary: seal('summary', 0, summary),
+            expires_at: sql<Date>`now() + ${TTL_HOURS} * interval '1 hour'`,
+            confirmed_at: null,
+            announced_at: null,
+          })
+          .execute();
+        for (const chunks of inBatches(sealed)) await insertChunks(transaction, importId, chunks);
+        await sql`
+          delete from app.staged_import where import_id in (
+            select import_id from app.staged_import
+            where practice_id = ${practiceId} and member_id = ${memberId} and confirmed_at is null
+            order by staged_at desc offset ${MOST_PER_MEMBER}
+          )
+          -- one that is confirmed while this waits for its row stays
+          and confirmed_at is null`.execute(transaction);
+      }),
+  };
+};
+
+const insertChunks = async (
+  db: Db,
+  importId: string,
+  chunks: readonly SealedChunk[],
+): Promise<void> => {
+  await sql`
+    insert into app.staged_import_chunk (import_id, kind, chunk, sealed)
+    select ${importId}, new_chunk.* from unnest(
+      ${chunks.map(({ kind }) => kind)}::text[],
+      ${chunks.map(({ chunk }) => chunk)}::integer[],
+      ${chunks.map(({ sealed }) => sealed)}::bytea[]
+    ) as new_chunk`.execute(db);
+};
+
+const inBatches = (chunks: readonly SealedChunk[]): readonly (readonly SealedChunk[])[] => {
+  const batches: SealedChunk[][] = [];
+  let bytes = MOST_BYTES_PER_INSERT;
+  for (const one of chunks) {
+    if (bytes >= MOST_BYTES_PER_INSERT) {
+      batches.push([]);
+      bytes = 0;
+    }
+    batches.at(-1)?.push(one);
+    bytes += one.sealed.length;
+  }
+  return batches;
+};

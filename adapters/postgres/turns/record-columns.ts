@@ -1,0 +1,53 @@
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import type { NamedProvider, SubmissionSource } from '../../../domain/course-of-care/events.ts';
+import type { HeldRecord } from '../../../domain/course-of-care/ledger.ts';
+import type { Database } from '../connection/database.ts';
+
+/** The columns that a decision depends on; the course of care and its providers stand apart. */
+export const DECIDING_COLUMNS = [
+  ...(['stream', 'status', 'submission_uuid', 'practice_id', 'version', 'stamp'] as const),
+  ...(['source', 'key_kind', 'fingerprints', 'duplicate_of'] as const),
+  ...(['dismissed_duplicate_of', 'revision', 'recorded_position'] as const),
+] as const;
+
+/** With them the course of care and its providers: all that a record is. */
+export const HELD_COLUMNS = [
+  ...DECIDING_COLUMNS,
+  ...(['course', 'providers', 'chart_number', 'attendant', 'certifier'] as const),
+] as const;
+
+/** A row of `read.birth_record` as far as decisions depend on it. */
+export type DecidingRow = Pick<
+  Selectable<Database['read.birth_record']>,
+  (typeof DECIDING_COLUMNS)[number]
+>;
+
+/** The record that a row holds; its revision fences what is out of date. */
+export const heldRecordIn = (
+  row: DecidingRow,
+  course: CourseOfCare,
+  providers: readonly NamedProvider[],
+): HeldRecord => ({
+  state: {
+    status: row.status,
+    submissionUuid: row.submission_uuid,
+    practiceId: row.practice_id,
+    version: row.version,
+    stamp: row.stamp,
+    source: row.source as SubmissionSource,
+    keyKind: row.key_kind,
+    ...{ course, providers },
+    fingerprints: row.fingerprints,
+    duplicateOf: row.duplicate_of,
+    dismissedDuplicateOf: row.dismissed_duplicate_of,
+  },
+  expected: BigInt(row.revision),
+  age: BigInt(row.recorded_position),
+});
+
+/** Picks the records on streams, by the index that knows four bytes of each. */
+export const isOnStream = (streams: readonly string[]): RawBuilder<SqlBool> =>
+  sql`hashtext(stream) = any(
+      array(select hashtext(wanted) from unnest(${[...streams]}::text[]) wanted))
+    and stream = any(${[...streams]}::text[])`;
