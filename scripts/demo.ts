@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { type OperatorCommands, openCommands } from '../api/composition/commands.ts';
 import { faultInWords } from '../api/composition/fault-in-words.ts';
-import { openServiceLog } from '../api/composition/logging.ts';
 import { startService } from '../api/composition/service.ts';
 import { readSettings } from '../api/composition/settings.ts';
+import { openServiceLog } from '../api/process/logging.ts';
 import { DemoDirectoryRefused, openDemoDirectory } from './demo/demo-directory.ts';
 import { fillDemo } from './demo/fill-demo.ts';
 import { startSampleEhr } from './demo/sample-ehr.ts';

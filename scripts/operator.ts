@@ -1,7 +1,7 @@
 import { openCommands } from '../api/composition/commands.ts';
 import { faultInWords } from '../api/composition/fault-in-words.ts';
-import { openServiceLog } from '../api/composition/logging.ts';
 import { readSettings, SettingInvalid, type Settings } from '../api/composition/settings.ts';
+import { openServiceLog } from '../api/process/logging.ts';
 import {
   isAskedForHelp,
   type PreparedCommand,

@@ -1,3 +1,3 @@
-import { runBackground } from '../api/composition/run-background.ts';
+import { runBackground } from '../api/composition/background/run.ts';
 
 runBackground();

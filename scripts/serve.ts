@@ -1,8 +1,8 @@
 import { faultInWords } from '../api/composition/fault-in-words.ts';
-import { noteOf, openServiceLog } from '../api/composition/logging.ts';
-import { watchProcessFaults } from '../api/composition/process-faults.ts';
 import { startService } from '../api/composition/service.ts';
 import { readSettings, SettingInvalid } from '../api/composition/settings.ts';
+import { noteOf, openServiceLog } from '../api/process/logging.ts';
+import { watchProcessFaults } from '../api/process/process-faults.ts';
 
 const BACKGROUND = new URL('./serve-background.js', import.meta.url);
 

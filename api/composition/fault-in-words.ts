@@ -13,8 +13,8 @@ import {
   SwapRefused,
 } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
+import { noteOf } from '../process/logging.ts';
 import { TurnBusy } from '../write-path/hold-turn.ts';
-import { noteOf } from './logging.ts';
 import { SettingInvalid } from './settings.ts';
 import { isOutage, whatIsAway } from './stores.ts';
 

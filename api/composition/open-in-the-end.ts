@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { noteOf, type ServiceLog } from './logging.ts';
+import { noteOf, type ServiceLog } from '../process/logging.ts';
 import { isOutage, whatIsAway } from './stores.ts';
 
 const TRY_AGAIN_MS = 1_000;

@@ -1,7 +1,7 @@
 import type { AccessVersion } from '../../adapters/postgres/access/access-version.ts';
 import type { KeyUse } from '../../adapters/postgres/access/key-use.ts';
 import type { AccessNotes } from '../access-log/access-notes.ts';
-import type { Standing } from './standing.ts';
+import type { Standing } from './watching/standing.ts';
 import type { WorkingParts } from './working-parts.ts';
 
 /** What the parts of a running service share that answer requests. */

@@ -10,7 +10,7 @@ import {
   SwapRefused,
 } from '../../adapters/postgres/rebuild/rebuild.ts';
 import type { ReasonCode } from '../health/readiness.ts';
-import { noteOf, type ServiceLog } from './logging.ts';
+import { noteOf, type ServiceLog } from '../process/logging.ts';
 import { isOutage, type Stores } from './stores.ts';
 
 const TRY_AGAIN_MS = 1_000;

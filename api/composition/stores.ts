@@ -15,8 +15,8 @@ import {
 import { isDatabaseOutage } from '../../adapters/postgres/connection/outage.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import { type Presence, showPresence } from '../../adapters/postgres/turns/presence.ts';
-import type { ServiceLog } from './logging.ts';
-import { requireRegistry } from './require-registry.ts';
+import type { ServiceLog } from '../process/logging.ts';
+import { requireRegistry } from './commands/require-registry.ts';
 import type { Settings } from './settings.ts';
 
 /** The log and the database, ours or the operator's, ready to use. */

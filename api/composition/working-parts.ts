@@ -10,10 +10,10 @@ import {
 import { openQueueKey } from '../../adapters/postgres/queue/queue-key.ts';
 import { type Leases, leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import type { Meters } from '../health/counts.ts';
+import { noteOf, type ServiceLog } from '../process/logging.ts';
 import type { DoorFirst } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import { LEASE_MS } from './lease-length.ts';
-import { noteOf, type ServiceLog } from './logging.ts';
 import type { Settings } from './settings.ts';
 import type { Stores } from './stores.ts';
 import { timedLog } from './timed-log.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
-import { openServiceLog } from '../../api/composition/logging.ts';
 import { readSettings, type Settings } from '../../api/composition/settings.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { freePort } from '../free-port.ts';
 import {
   ended,

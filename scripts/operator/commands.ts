@@ -1,7 +1,7 @@
 import type { NativeKeyOrder } from '../../api/commands/manage-keys.ts';
-import { backUp } from '../../api/composition/back-up.ts';
-import { openServiceLog } from '../../api/composition/logging.ts';
-import { rotateSecret } from '../../api/composition/rotate-secret.ts';
+import { backUp } from '../../api/composition/commands/back-up.ts';
+import { rotateSecret } from '../../api/composition/commands/rotate-secret.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { ACCESS_KINDS } from '../../domain/access-log/access-entry.ts';
 import { ROLES } from '../../domain/member/events.ts';
 import { CONTRACT_STATUSES } from '../../domain/partner/events.ts';

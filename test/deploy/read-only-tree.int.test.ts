@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
-import { openServiceLog } from '../../api/composition/logging.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { ended, ready } from '../../scripts/bench/built-service.ts';
 import { buildService } from '../../scripts/build-service.ts';
 import { freePort } from '../../scripts/free-port.ts';

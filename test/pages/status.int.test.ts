@@ -1,8 +1,8 @@
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openServiceLog } from '../../api/composition/logging.ts';
 import { openStores } from '../../api/composition/stores.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { freePort } from '../../scripts/free-port.ts';
 import { atWidth, consoleOf, faultsOf, WIDTHS } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
-import { openServiceLog } from '../../api/composition/logging.ts';
 import { openStores } from '../../api/composition/stores.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { freePort } from '../../scripts/free-port.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
 import { copyFreshCluster } from '../support/postgres.ts';

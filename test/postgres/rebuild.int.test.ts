@@ -5,9 +5,9 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RebuildStep } from '../../adapters/postgres/rebuild/rebuild.ts';
-import { openServiceLog } from '../../api/composition/logging.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { READ_TABLES } from '../../projections/read-model.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
 import {

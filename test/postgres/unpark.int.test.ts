@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openServiceLog } from '../../api/composition/logging.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { newPractice, push, startTestService, type TestService } from '../support/service.ts';
 

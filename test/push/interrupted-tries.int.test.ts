@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openServiceLog } from '../../api/composition/logging.ts';
 import { openStores } from '../../api/composition/stores.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { freePort } from '../../scripts/free-port.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 import { copyFreshCluster } from '../support/postgres.ts';

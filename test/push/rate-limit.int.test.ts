@@ -9,7 +9,6 @@ import { rateLimitStoreOf } from '../../adapters/postgres/access/rate-limit-stor
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { isDatabaseOutage } from '../../adapters/postgres/connection/outage.ts';
-import { openServiceLog } from '../../api/composition/logging.ts';
 import { type Service, startService } from '../../api/composition/service.ts';
 import { answerFaultWith, errorMiddleware } from '../../api/http/error-middleware.ts';
 import {
@@ -18,6 +17,7 @@ import {
   TOO_MANY_REQUESTS,
   tokenBucketOf,
 } from '../../api/http/rate-limiter.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { freePort } from '../../scripts/free-port.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';

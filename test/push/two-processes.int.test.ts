@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
-import { openServiceLog } from '../../api/composition/logging.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
 import { freePort } from '../../scripts/free-port.ts';
 import { birthBundle } from '../support/bundles.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { backUp } from '../../api/composition/back-up.ts';
+import { backUp } from '../../api/composition/commands/back-up.ts';
 import { freePort } from '../../scripts/free-port.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { withCommands } from '../support/recovery.ts';

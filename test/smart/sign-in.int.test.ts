@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
-import { openServiceLog } from '../../api/composition/logging.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { startTestLaunches, type TestLaunches } from '../support/launches.ts';
 import { PASSWORD, type TestAccount } from '../support/pages.ts';
 

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openServiceLog } from '../../api/composition/logging.ts';
 import { startService } from '../../api/composition/service.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { copyFreshCluster } from '../support/postgres.ts';
 import { testSettings } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

@@ -5,8 +5,8 @@ import {
   loadBenchmarkCellsFrom,
   loadPracticeCellsFrom,
 } from '../../adapters/postgres/queries/statistics.ts';
-import { openServiceLog } from '../../api/composition/logging.ts';
 import { openStores } from '../../api/composition/stores.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { findStatisticsWith } from '../../api/statistics/practice-statistics.ts';
 import type { JsonObject } from '../../domain/bfdr/json.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';

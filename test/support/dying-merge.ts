@@ -1,5 +1,5 @@
 import { openCommands } from '../../api/composition/commands.ts';
-import { openServiceLog } from '../../api/composition/logging.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { testSettings } from './service.ts';
 
 /**

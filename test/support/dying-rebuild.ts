@@ -1,6 +1,6 @@
 import { rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
-import { openServiceLog } from '../../api/composition/logging.ts';
 import { openStores } from '../../api/composition/stores.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { testSettings } from './service.ts';
 
 /**

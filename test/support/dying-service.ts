@@ -2,10 +2,11 @@
 // Arguments: its settings as JSON, step (or `never`), how many times the step goes well before.
 // Prints its address when it is ready. It is bundled before it runs, as `npm start` does: many of these
 // are started, and each would read and compile every source anew.
-import { openServiceLog } from '../../api/composition/logging.ts';
-import { watchProcessFaults } from '../../api/composition/process-faults.ts';
+
 import { startService } from '../../api/composition/service.ts';
 import { readSettings } from '../../api/composition/settings.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
+import { watchProcessFaults } from '../../api/process/process-faults.ts';
 
 const [environment = '', step, survived = '0'] = process.argv.slice(2);
 

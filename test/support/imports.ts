@@ -7,10 +7,10 @@ import {
   importHousekeepingOf,
   importsOf,
 } from '../../api/composition/imports.ts';
-import { openServiceLog } from '../../api/composition/logging.ts';
 import type { Settings } from '../../api/composition/settings.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
 import type { BroughtFile, Staging } from '../../api/import/stage-import.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import type { AfterStep } from '../../api/write-path/fault-hook.ts';
 import type { ImportProgress } from '../../domain/csv/import-progress.ts';
 import { startTestService, type TestService } from './service.ts';

@@ -1,6 +1,6 @@
-import { openServiceLog } from '../../api/composition/logging.ts';
-import { watchProcessFaults } from '../../api/composition/process-faults.ts';
 import { startService } from '../../api/composition/service.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
+import { watchProcessFaults } from '../../api/process/process-faults.ts';
 import { testSettings } from './service.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { openServiceLog } from '../../api/composition/logging.ts';
 import { openStores } from '../../api/composition/stores.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { type SimulatedEhr, startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
 import { WIDTHS } from './browser.ts';

@@ -1,7 +1,7 @@
 import { suite, type Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openServiceLog } from '../../api/composition/logging.ts';
 import { openStores } from '../../api/composition/stores.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import type { ListedProvider } from '../../domain/provider/ports.ts';
 import { newPartnerFeed } from './partner-births.ts';
 import {

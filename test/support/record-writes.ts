@@ -1,9 +1,9 @@
 import { projectionProgressOf } from '../../adapters/postgres/projector/projection-progress.ts';
 import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import { LEASE_MS } from '../../api/composition/lease-length.ts';
-import { openServiceLog } from '../../api/composition/logging.ts';
 import { type RecordWrites, recordWritesOf } from '../../api/composition/record-writes.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { startTestService, type TestService } from './service.ts';
 
 /** A service, and what people write into it, as another API process would. */

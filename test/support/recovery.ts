@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
-import { openServiceLog } from '../../api/composition/logging.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import type { WritePathStep } from '../../api/write-path/fault-hook.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
 import { freePort } from '../../scripts/free-port.ts';

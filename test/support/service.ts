@@ -1,7 +1,7 @@
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
-import { openServiceLog } from '../../api/composition/logging.ts';
 import { type Service, startService } from '../../api/composition/service.ts';
 import { readSettings, type Settings } from '../../api/composition/settings.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
 import { copyFreshCluster } from './postgres.ts';

@@ -6,11 +6,11 @@ import { projectionProgressOf } from '../../../adapters/postgres/projector/proje
 import { leasesOf } from '../../../adapters/postgres/turns/leases.ts';
 import { findSignedInWith } from '../../../api/access/signed-in.ts';
 import { changePasswordWith } from '../../../api/commands/change-password.ts';
-import { LEASE_MS } from '../../../api/composition/lease-length.ts';
 import {
   type CommandsOfPerson,
   commandsOfPeople,
-} from '../../../api/composition/person-commands.ts';
+} from '../../../api/composition/commands/person-commands.ts';
+import { LEASE_MS } from '../../../api/composition/lease-length.ts';
 import { startWritingService, type WritingService } from '../../support/record-writes.ts';
 
 interface People {

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openServiceLog } from '../../../api/composition/logging.ts';
 import { startService } from '../../../api/composition/service.ts';
 import { SettingInvalid } from '../../../api/composition/settings.ts';
+import { openServiceLog } from '../../../api/process/logging.ts';
 import { testSettings } from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 

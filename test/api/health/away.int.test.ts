@@ -4,9 +4,9 @@ import {
   type EmbeddedEventStore,
   hostEventStore,
 } from '../../../adapters/embedded-eventstore/host.ts';
-import { openServiceLog } from '../../../api/composition/logging.ts';
 import { type Service, startService } from '../../../api/composition/service.ts';
-import { PATIENCE_MS } from '../../../api/composition/watch.ts';
+import { PATIENCE_MS } from '../../../api/composition/watching/watch.ts';
+import { openServiceLog } from '../../../api/process/logging.ts';
 import { freePort } from '../../../scripts/free-port.ts';
 import { metricsAt, seriesValue } from '../../support/metrics.ts';
 import { startTestPostgres } from '../../support/postgres.ts';

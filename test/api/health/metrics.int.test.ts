@@ -2,9 +2,9 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { projectionProgressOf } from '../../../adapters/postgres/projector/projection-progress.ts';
-import { openServiceLog } from '../../../api/composition/logging.ts';
 import { openStores } from '../../../api/composition/stores.ts';
-import { watchOf } from '../../../api/composition/watch.ts';
+import { watchOf } from '../../../api/composition/watching/watch.ts';
+import { openServiceLog } from '../../../api/process/logging.ts';
 import { birthBundle } from '../../support/bundles.ts';
 import { metricsAt, seriesValue } from '../../support/metrics.ts';
 import {

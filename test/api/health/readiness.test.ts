@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { eventsAhead, newStallClock, patiently } from '../../../api/composition/watch.ts';
+import { eventsAhead, newStallClock, patiently } from '../../../api/composition/watching/watch.ts';
 import { readyAnswer } from '../../../api/health/health-router.ts';
 import type { Look, QueueLook } from '../../../api/health/look.ts';
 import {

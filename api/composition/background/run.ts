@@ -1,0 +1,83 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ProjectionProgress } from '../../../adapters/postgres/projector/projection-progress.ts';
+import { poolUseOf } from '../../../adapters/postgres/queries/standing.ts';
+import { newCounts } from '../../health/counts.ts';
+import { openServiceLog } from '../../process/logging.ts';
+import { watchProcessFaults } from '../../process/process-faults.ts';
+import { runningParts } from '../../process/running-parts.ts';
+import { newDoorFirst } from '../../write-path/door-first.ts';
+import { openInTheEnd } from '../open-in-the-end.ts';
+import { type JoinedStores, joinStores } from '../stores.ts';
+import { workingParts } from '../working-parts.ts';
+import type { BackgroundData, FromBackground, ToBackground } from './messages.ts';
+import { startBackground } from './start.ts';
+
+/** Within so long the parts end what is under way; then the process ends them. */
+const STOP_WITHIN_MS = 7_500;
+
+/**
+ * Runs what works behind the door, in the thread that calls it, as it is told by the one that
+ * started it. @see startBackgroundThread
+ */
+export const runBackground = (): void => {
+  const port = parentPort;
+  if (port === null) throw new TypeError('What works behind the door runs in a thread of its own.');
+  const { settings, doorMemory } = workerData as BackgroundData;
+  const serviceLog = openServiceLog(settings.logLevel);
+  watchProcessFaults(serviceLog);
+  const tell = (message: FromBackground): void => port.postMessage(message);
+  const counts = newCounts();
+  const running = runningParts(serviceLog, () => STOP_WITHIN_MS);
+  const stopping = new AbortController();
+  let poolUse: (() => ReturnType<typeof poolUseOf>) | null = null;
+
+  const start = async (addresses: JoinedStores): Promise<void> => {
+    const open = () => joinStores(addresses);
+    const stores = await openInTheEnd(open, serviceLog, stopping.signal);
+    if (stores === null) return;
+    running.add('stores', () => stores.close());
+    poolUse = () => poolUseOf(stores.db, stores.hotDb);
+    const parts = await workingParts(settings, stores, {
+      ...{ serviceLog, meters: counts.meters, doorFirst: newDoorFirst(doorMemory) },
+      afterStep: () => undefined,
+    });
+    if (stopping.signal.aborted) return;
+    startBackground({ ...parts, progress: toldTo(tell, parts.progress) }, running);
+  };
+
+  let starting = Promise.resolve();
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await starting;
+    await running.stop(performance.now());
+    port.close();
+  };
+  port.on('message', async (message: ToBackground) => {
+    if (message.kind === 'start') {
+      starting = start(message.stores);
+      await starting;
+    } else if (message.kind === 'look') {
+      if (poolUse !== null)
+        tell({ kind: 'looked', sight: { counts: await counts.json(), pool: poolUse() } });
+    } else if (message.kind === 'stop-work') {
+      running.beginStop('worker');
+      running.beginStop('access log');
+    } else await stop();
+  });
+};
+
+/** Tells another thread how far the read tables are, as soon as they are. */
+const toldTo = (
+  tell: (message: FromBackground) => void,
+  progress: ProjectionProgress,
+): ProjectionProgress => ({
+  ...progress,
+  advance(position, epoch) {
+    progress.advance(position, epoch);
+    tell({ kind: 'advanced', position, epoch });
+  },
+  caughtUp() {
+    progress.caughtUp();
+    tell({ kind: 'caught-up' });
+  },
+});

@@ -1,0 +1,67 @@
+import { heldSecret, setSecretAside } from '../../../adapters/crypto/registry-secret.ts';
+import {
+  isIdentityKeyOpenedBy,
+  rewrapIdentityKey,
+} from '../../../adapters/eventstore/registry-identity.ts';
+import { isQueueKeyOpenedBy, rewrapQueueKey } from '../../../adapters/postgres/queue/queue-key.ts';
+import { CommandRefused } from '../../commands/command-refused.ts';
+import type { ServiceLog } from '../../process/logging.ts';
+import type { Settings } from '../settings.ts';
+import { type OpenStores, openLogAndDatabase } from '../stores.ts';
+import { requireRegistry } from './require-registry.ts';
+
+/** Which keys were wrapped anew; those that the new secret opened already were left. */
+export interface SecretRotated {
+  readonly rewrapped: readonly ('identity-key' | 'queue-key')[];
+}
+
+/**
+ * Wraps the keys of the registry by `REGISTRY_SECRET`, which until now were wrapped by
+ * `PREVIOUS_REGISTRY_SECRET`, or by the secret that the data directory holds. The keys themselves
+ * stay: streams keep their names, and a running service goes on; it needs the new secret at its
+ * next start. After a death in between the same command finishes the work. Last of all the secret
+ * of the data directory is set aside, which opens nothing any more.
+ * @throws CommandRefused, WrongRegistrySecret
+ */
+export const rotateSecret = async (
+  settings: Settings,
+  serviceLog: ServiceLog,
+): Promise<SecretRotated> => {
+  const { registrySecret: next, databaseUrl, dataDir } = settings;
+  if (next === null)
+    throw new CommandRefused(
+      'REGISTRY_SECRET is not set. Set it to the new secret, of at least 32 bytes.',
+    );
+  await requireRegistry(settings);
+  const held = databaseUrl === null ? await heldSecret(dataDir) : null;
+  const previous = settings.previousRegistrySecret ?? held;
+  const stores = await openLogAndDatabase(settings, 'command', serviceLog);
+  try {
+    const rewrapped = await rewrap(stores, previous, next);
+    if (held !== null && held !== next) await setSecretAside(dataDir, new Date());
+    return { rewrapped };
+  } finally {
+    await stores.close();
+  }
+};
+
+const rewrap = async (
+  { log, db }: Pick<OpenStores, 'log' | 'db'>,
+  previous: string | null,
+  next: string,
+): Promise<SecretRotated['rewrapped']> => {
+  const isDone =
+    (await isIdentityKeyOpenedBy(log.readStream, next)) && (await isQueueKeyOpenedBy(db, next));
+  if (isDone) return [];
+  if (previous === null)
+    throw new CommandRefused(
+      'PREVIOUS_REGISTRY_SECRET is not set. Set it to the secret that is in force until now.',
+    );
+  const secrets = { previous, next };
+  const identity = await rewrapIdentityKey(log, secrets);
+  const isQueueRewrapped = await rewrapQueueKey(db, secrets);
+  return [
+    ...(identity === 'rewrapped' ? ['identity-key' as const] : []),
+    ...(isQueueRewrapped ? ['queue-key' as const] : []),
+  ];
+};

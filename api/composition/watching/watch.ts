@@ -1,0 +1,157 @@
+import type { LogAhead } from '../../../adapters/eventstore/event-log.ts';
+import {
+  isAheadOfLog,
+  type TablesPlace,
+} from '../../../adapters/postgres/projector/ahead-of-log.ts';
+import type { ProjectionProgress } from '../../../adapters/postgres/projector/projection-progress.ts';
+import { queueStandingIn, tablesStandingIn } from '../../../adapters/postgres/queries/standing.ts';
+import type { Answer, LagLook, Look } from '../../health/look.ts';
+import { inTime, LATE } from '../../in-time.ts';
+import type { Stores } from '../stores.ts';
+
+/** Looks at log, queue and read tables for whoever asks how they stand. */
+export interface Watch {
+  /**
+   * What is seen now, or was seen no longer ago than `oldestMs`; whoever comes while somebody looks
+   * shares that look. Never rejects, and is here in {@link PATIENCE_MS} and a little.
+   */
+  look(oldestMs: number): Promise<Look>;
+  stop(): void;
+}
+
+/** A store that has not answered by then counts as away. */
+export const PATIENCE_MS = 3_000;
+
+/** @see Watch */
+export const watchOf = (
+  { db, log }: Pick<Stores, 'db' | 'log'>,
+  progress: Pick<ProjectionProgress, 'advance' | 'onAdvance'>,
+): Watch => {
+  let progressAt = new Date();
+  const stopListening = progress.onAdvance(() => {
+    progressAt = new Date();
+  });
+  const askQueue = patiently(queueStandingIn(db));
+  const askTables = patiently(async () => {
+    const tables = await tablesStandingIn(db)();
+    progress.advance(tables.position, tables.epoch);
+    return { ...tables, progressAt };
+  });
+  const askLog = patiently(async () => {
+    const { position, recordedAt } = await log.newest();
+    return { position, newestAt: recordedAt };
+  });
+  let behind = -1n;
+  const askAhead = patiently(() => log.ahead(behind));
+  let compared: TablesPlace & { readonly newest: bigint };
+  const askAheadOfLog = patiently(() => {
+    const { newest, ...place } = compared;
+    // Mostly the tables stand no further than the last event of ours: the end is beyond it, then.
+    const end = async () => (place.position <= newest ? newest : log.end());
+    return isAheadOfLog({ holds: log.holds, end }, place);
+  });
+  const stalledSeconds = newStallClock();
+
+  const lookNow = async (): Promise<Look> => {
+    const [queue, tables, end] = await Promise.all([askQueue(), askTables(), askLog()]);
+    const seen = { at: new Date(), queue, tables, log: end, isAheadOfLog: false };
+    if ('fault' in tables || 'fault' in end) return { ...seen, lag: null };
+    const { position, lastApplied, epoch } = tables.value;
+    compared = { position, lastApplied, newest: end.value.position };
+    const found = await askAheadOfLog();
+    if ('fault' in found) return { ...seen, log: found, lag: null };
+    if (found.value) return { ...seen, isAheadOfLog: true, lag: null };
+    const isBehind = end.value.position > position;
+    const stalled = stalledSeconds(isBehind, `${epoch} ${position}`, performance.now());
+    if (!isBehind) return { ...seen, lag: lagOf(null, 0, stalled) };
+    behind = position;
+    const ahead = await askAhead();
+    if ('fault' in ahead) return { ...seen, lag: null };
+    // The last event stands for all when what was looked at holds none of ours.
+    const oldestAt = ahead.value.oldestAt ?? end.value.newestAt ?? seen.at;
+    const seconds = Math.max(0, seen.at.getTime() - oldestAt.getTime()) / 1000;
+    return {
+      ...seen,
+      lag: lagOf(eventsAhead(ahead.value, position, end.value.position), seconds, stalled),
+    };
+  };
+
+  let last: { readonly look: Look; readonly at: number } | null = null;
+  let looking: Promise<Look> | null = null;
+  return {
+    async look(oldestMs) {
+      if (last !== null && performance.now() - last.at <= oldestMs) return last.look;
+      looking ??= lookNow().finally(() => {
+        looking = null;
+      });
+      const look = await looking;
+      last = { look, at: performance.now() };
+      return look;
+    },
+    stop: stopListening,
+  };
+};
+
+interface Events {
+  readonly events: number;
+  readonly isEstimate: boolean;
+}
+
+const lagOf = (behind: Events | null, seconds: number, stalledSeconds: number): LagLook => ({
+  ...(behind ?? { events: 0, isEstimate: false }),
+  ...{ seconds, stalledSeconds },
+});
+
+/**
+ * How many events of ours lie behind a position: counted if that many were looked at, else as many
+ * as there would be if the rest lay as close together. Positions have gaps; a scan would be dear.
+ */
+export const eventsAhead = (ahead: LogAhead, position: bigint, end: bigint): Events => {
+  const { events, seenTo, isAll } = ahead;
+  if (isAll || seenTo >= end) return { events: Math.max(1, events), isEstimate: false };
+  const share = Number(end - position) / Number(seenTo - position);
+  return { events: Math.max(1, Math.round(events * share)), isEstimate: true };
+};
+
+/**
+ * Tells for how long a place has not changed although there was more behind it. Looks may be far
+ * apart: whatever was behind at the first of two and is in the same place at the second, has stood
+ * still between them, for what was in the log then is still not applied.
+ */
+export const newStallClock = () => {
+  let stuck: { readonly place: string; readonly since: number } | null = null;
+  return (isBehind: boolean, place: string, nowMs: number): number => {
+    if (!isBehind) stuck = null;
+    else if (stuck?.place !== place) stuck = { place, since: nowMs };
+    return stuck === null ? 0 : (nowMs - stuck.since) / 1000;
+  };
+};
+
+/**
+ * Asks with {@link PATIENCE_MS} of patience. Whoever asks while a question is still unanswered waits
+ * for that one: a store that hangs does not collect questions, and connections with them.
+ */
+export const patiently = <T>(
+  ask: () => Promise<T>,
+  patienceMs = PATIENCE_MS,
+): (() => Promise<Answer<T>>) => {
+  let asked: { readonly answer: Promise<Answer<T>>; readonly at: number } | null = null;
+  return async () => {
+    if (asked === null) {
+      const answer = ask()
+        .then(
+          (value): Answer<T> => ({ value }),
+          (error: unknown): Answer<T> => ({
+            fault: error instanceof Error ? error.name : 'Error',
+          }),
+        )
+        .finally(() => {
+          asked = null;
+        });
+      asked = { answer, at: performance.now() };
+    }
+    const { answer, at } = asked;
+    const told = await inTime(patienceMs - (performance.now() - at), answer);
+    return told === LATE ? { fault: 'NoAnswerInTime' } : told;
+  };
+};

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EmbeddedPostgresFailed } from '../../../adapters/embedded-postgres/embedded-postgres-failed.ts';
+import { EventLogUnavailable } from '../../../adapters/eventstore/errors.ts';
+import { CommandRefused } from '../../../api/commands/command-refused.ts';
+import { faultInWords } from '../../../api/composition/fault-in-words.ts';
+
+const words = suite('what ended a start or a command, in words');
+
+words('what was written for the operator stands alone, without the name of its class', () => {
+  assert.is(faultInWords(new CommandRefused('The field is retired.')), 'The field is retired.');
+});
+
+words('a cause follows on a line of its own, without its message', () => {
+  const cause = new TypeError('the mother is called Unmistakable');
+  const [sentence, note = '', ...more] = faultInWords(
+    new EmbeddedPostgresFailed('The directory is not empty.', { cause }),
+  ).split('\n');
+  assert.is(sentence, 'The directory is not empty.');
+  assert.match(note, /^Cause: \{"fault":"TypeError"/);
+  assert.not.match(note, 'Unmistakable');
+  assert.equal(more, []);
+});
+
+words('which of the two stores is away, also when it says so only in a cause', () => {
+  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+  assert.match(faultInWords(new Error('a query', { cause: refused })), /^The database does not/);
+  assert.match(faultInWords(new EventLogUnavailable('a read')), /^The event log does not answer/);
+});
+
+words('a port that is taken, and a file that is not there', async () => {
+  const first = createServer().listen(0, '127.0.0.1');
+  try {
+    await new Promise((resolve) => first.once('listening', resolve));
+    const address = first.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const second = createServer().listen(port, '127.0.0.1');
+    const taken = await new Promise((resolve) => second.once('error', resolve));
+    assert.match(faultInWords(taken), 'set another PORT');
+  } finally {
+    first.close();
+  }
+  const missing = await readFile('/nowhere/at-all').catch((error: unknown) => error);
+  assert.match(faultInWords(missing), /^The system refuses .*nowhere/);
+});
+
+words('whatever else happens says no message, which may quote what was submitted', () => {
+  const told = faultInWords(new RangeError('the mother is called Unmistakable'));
+  assert.match(told, /^A fault that nobody expected\..*\nCause: \{"fault":"RangeError"/);
+  assert.not.match(told, 'Unmistakable');
+});
+
+words.run();

@@ -1,0 +1,206 @@
+import { inspect } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { doubtsOf } from '../../../api/composition/doubtful-settings.ts';
+import { readSettings } from '../../../api/composition/settings.ts';
+import { noteOf } from '../../../api/process/logging.ts';
+
+const settings = suite('settings');
+
+const SECRET = 'a secret of thirty-two bytes or more';
+
+settings('without any variable the service is embedded, on the loopback', () => {
+  const read = readSettings({});
+  assert.equal([read.port, read.host, read.role], [8080, '127.0.0.1', 'all']);
+  assert.is(read.baseUrl, 'http://127.0.0.1:8080');
+  assert.equal([read.databaseUrl, read.eventstoreUrl], [null, null]);
+  assert.is(read.bufferTtlSeconds, 86_400);
+  assert.is(read.rateLimitPerMinute, 120);
+  assert.is(read.trustProxy, false);
+});
+
+settings('a public address loses its last slash', () => {
+  assert.is(
+    readSettings({ BASE_URL: 'https://registry.example/' }).baseUrl,
+    'https://registry.example',
+  );
+});
+
+settings('a public address may have a port or a path, and is kept as it is written', () => {
+  for (const address of [
+    ...['http://registry.example:8080', 'https://Registry.example', 'https://gate.example/births'],
+    ...['http://[2001:db8::1]:8080', 'https://192.0.2.1'],
+  ])
+    assert.is(readSettings({ BASE_URL: address }).baseUrl, address);
+});
+
+settings('the address of an IPv6 host stands in brackets', () => {
+  assert.is(readSettings({ HOST: '::1' }).baseUrl, 'http://[::1]:8080');
+  assert.is(readSettings({ HOST: 'fe80::1%eth0' }).baseUrl, 'http://[fe80::1]:8080');
+  assert.is(readSettings({ HOST: 'localhost', PORT: '80' }).baseUrl, 'http://localhost:80');
+});
+
+settings('headers are waited for no longer than requests', () => {
+  const patience = (env: Readonly<Record<string, string>>) => {
+    const { headersWithinSeconds, requestWithinSeconds } = readSettings(env);
+    return [headersWithinSeconds, requestWithinSeconds];
+  };
+  assert.equal(patience({}), [30, 120]);
+  assert.equal(patience({ REQUEST_WITHIN_SECONDS: '10' }), [10, 10]);
+  assert.equal(patience({ HEADERS_WITHIN_SECONDS: '5', REQUEST_WITHIN_SECONDS: '600' }), [5, 600]);
+  for (const env of [
+    { HEADERS_WITHIN_SECONDS: '121' },
+    { HEADERS_WITHIN_SECONDS: '0' },
+    { REQUEST_WITHIN_SECONDS: '3601' },
+  ])
+    assert.throws(() => readSettings(env), /_WITHIN_SECONDS (?:needs to|is more than)/);
+});
+
+settings('TRUST_PROXY takes what Express takes', () => {
+  for (const [value, meant] of [
+    ['true', true],
+    ['false', false],
+    ['1', 1],
+    ['loopback', ['loopback']],
+    ['10.0.0.0/8, 192.0.2.1', ['10.0.0.0/8', '192.0.2.1']],
+    ['2001:db8::/32', ['2001:db8::/32']],
+  ] as const)
+    assert.equal(readSettings({ TRUST_PROXY: value }).trustProxy, meant);
+});
+
+settings('an https address without a known proxy is doubtful where people are answered', () => {
+  const doubts = (env: Readonly<Record<string, string>>) => doubtsOf(readSettings(env)).length;
+  const https = { BASE_URL: 'https://registry.example' };
+  assert.is(doubts(https), 1);
+  assert.is(doubts({ ...https, TRUST_PROXY: '0', ROLE: 'api' }), 1);
+  assert.is(doubts({ ...https, TRUST_PROXY: '1' }), 0);
+  assert.is(doubts({ ...https, TRUST_PROXY: 'loopback' }), 0);
+  assert.is(doubts({ ...https, ROLE: 'worker' }), 0);
+  assert.is(doubts({}), 0);
+});
+
+settings('issuers are kept as they are written; http is for the loopback', () => {
+  const none = readSettings({});
+  assert.equal([none.smartClientId, none.smartAllowedIssuers], [null, []]);
+  const read = readSettings({
+    SMART_CLIENT_ID: ' birth-registry ',
+    SMART_ALLOWED_ISSUERS:
+      'https://EHR.example/fhir/, https://ehr.example:8443/r4,,http://127.0.0.1:4004/fhir,http://[::1]/fhir,http://localhost',
+  });
+  assert.is(read.smartClientId, 'birth-registry');
+  assert.equal(read.smartAllowedIssuers, [
+    ...['https://EHR.example/fhir/', 'https://ehr.example:8443/r4', 'http://127.0.0.1:4004/fhir'],
+    ...['http://[::1]/fhir', 'http://localhost'],
+  ]);
+});
+
+for (const [env, named] of [
+  [{ PORT: 'eighty' }, 'PORT'],
+  [{ PORT: '70000' }, 'PORT'],
+  [{ ROLE: 'boss' }, 'ROLE'],
+  [{ BASE_URL: 'births.example' }, 'BASE_URL'],
+  [{ BASE_URL: 'births.example:8080' }, 'BASE_URL'],
+  [{ BASE_URL: 'https:births.example' }, 'BASE_URL'],
+  [{ BASE_URL: 'ftp://x' }, 'BASE_URL'],
+  // What looks for https later on knows it in small letters.
+  [{ BASE_URL: 'HTTPS://x.example' }, 'BASE_URL'],
+  [{ BASE_URL: 'https://u:p@x.example' }, 'BASE_URL'],
+  [{ BASE_URL: 'https://x.example?y' }, 'BASE_URL'],
+  [{ BASE_URL: 'https://x.example/#y' }, 'BASE_URL'],
+  [{ BASE_URL: 'https://x.example/a b' }, 'BASE_URL'],
+  [{ BASE_URL: 'https://x.example:70000' }, 'BASE_URL'],
+  [{ HOST: 'http://x.example' }, 'HOST'],
+  [{ HOST: '127.0.0.1:80' }, 'HOST'],
+  [{ HOST: '[::1]' }, 'HOST'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+  [{ SMART_ALLOWED_ISSUERS: 'ehr.example/fhir' }, 'SMART_ALLOWED_ISSUERS'],
+  [{ SMART_ALLOWED_ISSUERS: 'http://ehr.example/fhir' }, 'SMART_ALLOWED_ISSUERS'],
+  [{ SMART_ALLOWED_ISSUERS: 'https://ehr.example, http://10.0.0.1' }, 'SMART_ALLOWED_ISSUERS'],
+  [{ SMART_ALLOWED_ISSUERS: 'https://a:b@ehr.example' }, 'SMART_ALLOWED_ISSUERS'],
+  [{ SMART_ALLOWED_ISSUERS: 'https://ehr.example/fhir?x=y' }, 'SMART_ALLOWED_ISSUERS'],
+  [{ BUFFER_TTL_SECONDS: 'never' }, 'BUFFER_TTL_SECONDS'],
+  [{ RATE_LIMIT_PER_MINUTE: 'many' }, 'RATE_LIMIT_PER_MINUTE'],
+  [{ TRUST_PROXY: 'everybody' }, 'TRUST_PROXY'],
+  [{ TRUST_PROXY: '10.0.0.0/64' }, 'TRUST_PROXY'],
+  [{ REGISTRY_SECRET: 'short' }, 'REGISTRY_SECRET'],
+  [{ DATABASE_URL: 'postgres://db' }, 'REGISTRY_SECRET'],
+] as const)
+  settings(
+    `a setting that cannot be used is named, its value is not: ${JSON.stringify(env)}`,
+    () => {
+      try {
+        readSettings(env);
+        assert.unreachable();
+      } catch (error) {
+        assert.match((error as Error).message, named);
+        for (const value of Object.values(env)) assert.not.match((error as Error).message, value);
+      }
+    },
+  );
+
+settings('a Postgres of the operator’s with a secret is taken', () => {
+  const env = { DATABASE_URL: 'postgres://db', REGISTRY_SECRET: SECRET };
+  assert.is(readSettings(env).databaseUrl, 'postgres://db');
+});
+
+settings('what is logged of an error holds class, code and frames, no message', () => {
+  const cause = Object.assign(new Error('Key (name)=(Ines Amaral) exists'), { code: '23505' });
+  const note = JSON.stringify(noteOf(new TypeError('Unexpected token I in "Ines"', { cause })));
+  assert.match(note, 'TypeError');
+  assert.match(note, '23505');
+  assert.match(note, 'settings.test.ts');
+  assert.not.match(note, 'Ines');
+});
+
+settings('an address of a store that cannot be used is refused without a word of it', () => {
+  const password = 'pw-of-the-store';
+  const wrong = {
+    EVENTSTORE_URL: [
+      `esdb://admin:${password}@host:port?tls=true`,
+      `esdb://admin:${password}@host:2113?tls=maybe`,
+      `esdb://admin:${password}@host:2113?tls=true&tlsVerifyCert=false`,
+      `esdb://admin:x@host:2113?tls=true&${password}=1`,
+      `esdb://admin:${password}@host:2113?tls=true&tlsCaFile=/nowhere/${password}.crt`,
+      `http://admin:${password}@host:2113`,
+    ],
+    DATABASE_URL: [`postgres://x:${password}@[bad/db`, password],
+  };
+  const printed: unknown[] = [];
+  const { warn } = console;
+  console.warn = (...words: unknown[]) => void printed.push(...words);
+  try {
+    for (const [name, addresses] of Object.entries(wrong))
+      for (const address of addresses)
+        try {
+          readSettings({ REGISTRY_SECRET: SECRET, [name]: address });
+          assert.unreachable(`${name} was taken`);
+        } catch (error) {
+          assert.is((error as Error).name, 'SettingInvalid');
+          const told = inspect(error, { depth: null });
+          assert.match(told, name);
+          assert.not(told.includes(password), told);
+        }
+  } finally {
+    console.warn = warn;
+  }
+  assert.equal(printed, []);
+});
+
+settings('a certificate that is not there is said to be missing', () => {
+  assert.throws(
+    () => readSettings({ EVENTSTORE_URL: 'esdb://host:2113?tls=true&tlsCaFile=/nowhere/ca.crt' }),
+    'is not there',
+  );
+});
+
+settings('addresses of a cluster and of a server are taken', () => {
+  const { databaseUrl, eventstoreUrl } = readSettings({
+    REGISTRY_SECRET: SECRET,
+    DATABASE_URL: 'postgres://registry:p%40ss@db.example:5432/registry?sslmode=require',
+    EVENTSTORE_URL:
+      'esdb://admin:p%40ss@one:2113,two:2113,three:2113?tls=true&nodePreference=leader',
+  });
+  assert.ok(databaseUrl?.startsWith('postgres://') && eventstoreUrl?.startsWith('esdb://'));
+});
+
+settings.run();
