@@ -4,7 +4,7 @@ import { nanoid } from 'nanoid';
 import pg from 'pg';
 import { hostEventStore } from '../adapters/embedded-eventstore/host.ts';
 import { median } from './bench/quantile.ts';
-import { startPostgres } from './throw-away-postgres.ts';
+import { startPostgres } from './throw-away/postgres.ts';
 
 // What the embedded node costs: appends and reads through the official client, beside the same
 // rows inserted straight into the same Postgres, on a throw-away directory and the loopback.

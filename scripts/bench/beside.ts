@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { PushedPractice } from './pushed-practice.ts';
+import type { PushedPractice } from '../throw-away/pushed-practice.ts';
+import type { MeasuredService } from '../throw-away/service.ts';
 import type { ClientTask, Watched } from './second-client-task.ts';
-import type { MeasuredService } from './throw-away.ts';
 
 const SECOND_CLIENT = fileURLToPath(new URL('./second-client.ts', import.meta.url));
 

@@ -1,5 +1,5 @@
 import { sized } from './sizes.ts';
-import { startYardstick } from './throw-away.ts';
+import { startYardstick } from './start-yardstick.ts';
 
 const APPENDS = sized(4_000, 200);
 const WARM_UP = sized(200, 50);

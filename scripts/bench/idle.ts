@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { batchOf, smallBodies } from './bodies.ts';
+import { batchOf, smallBodies } from '../throw-away/bodies.ts';
+import { doorOf, type SingleService } from '../throw-away/single.ts';
 import { push } from './load.ts';
 import { median } from './quantile.ts';
-import { doorOf, type SingleService } from './single.ts';
 import { sized } from './sizes.ts';
 
 const SINGLES = sized(2_000, 100);

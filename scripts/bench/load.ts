@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
-import type { BodyOf } from './bodies.ts';
+import type { BodyOf } from '../throw-away/bodies.ts';
+import { ACCEPTED, MS_IN_SECOND } from '../throw-away/units.ts';
 import { quantile } from './quantile.ts';
-import { ACCEPTED, MS_IN_SECOND } from './units.ts';
 
 /** What a load came to. */
 export interface LoadResult {

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
+import { MS_IN_SECOND } from '../throw-away/units.ts';
 import type { LoadResult } from './load.ts';
 import { quantile } from './quantile.ts';
-import { MS_IN_SECOND } from './units.ts';
 
 /** Requests sent at even times, whether the ones before are answered or not. */
 export interface PacedLoad {

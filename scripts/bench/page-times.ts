@@ -1,8 +1,8 @@
 import { PLACES_OF_BIRTH } from '../../domain/bfdr/codes.ts';
+import { type AskFor, signIn } from '../throw-away/signed-in.ts';
+import { startSingle } from '../throw-away/single.ts';
 import { fillLog } from './fill-log.ts';
 import { quantile } from './quantile.ts';
-import { type AskFor, signIn } from './signed-in.ts';
-import { startSingle } from './single.ts';
 import { sized } from './sizes.ts';
 
 /** How fast a page of a practice with many records answers, one request after the other. */

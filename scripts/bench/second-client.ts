@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { smallBodies } from './bodies.ts';
-import { rssOf } from './processes.ts';
+import { smallBodies } from '../throw-away/bodies.ts';
+import { rssOf } from '../throw-away/processes.ts';
+import { ACCEPTED } from '../throw-away/units.ts';
 import type { ClientTask, Watched } from './second-client-task.ts';
-import { ACCEPTED } from './units.ts';
 
 // A client in a process of its own, so that what it sees is the service's doing and not that of the
 // process that makes the load. Its parent sends it a task, and `stop` at the end of a watch.

@@ -1,6 +1,6 @@
 import { type HostedPostgres, hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { type SingleService, startSingle } from './single.ts';
-import { throwAwayDirectory } from './throw-away.ts';
+import { throwAwayDirectory } from '../throw-away/service.ts';
+import { type SingleService, startSingle } from '../throw-away/single.ts';
 
 /** The service and a Postgres of the same kind for the yardsticks, both new. */
 export interface SideBySide extends SingleService {

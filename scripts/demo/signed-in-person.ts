@@ -1,4 +1,4 @@
-import { csrfTokenIn, seatFieldIn, sessionCookie } from '../bench/signed-in.ts';
+import { csrfTokenIn, seatFieldIn, sessionCookie } from '../throw-away/signed-in.ts';
 import { DEMO_PASSWORD } from './sample-practices.ts';
 
 /** Somebody in front of the pages, who reads them and sends their forms. */

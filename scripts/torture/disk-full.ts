@@ -3,7 +3,7 @@ import { appendFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { throwAwayDirectory } from '../bench/throw-away.ts';
+import { throwAwayDirectory } from '../throw-away/service.ts';
 import { startLivingService } from './living-service.ts';
 import { startMixedLoad } from './load/mixed-load.ts';
 import type { Torture } from './torture.ts';

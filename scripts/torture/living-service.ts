@@ -7,9 +7,9 @@ import {
   ready,
   spawnService,
   UNLIMITED,
-} from '../bench/built-service.ts';
-import { childrenOf } from '../bench/processes.ts';
-import { freePort } from '../free-port.ts';
+} from '../throw-away/built-service.ts';
+import { freePort } from '../throw-away/free-port.ts';
+import { childrenOf } from '../throw-away/processes.ts';
 
 /** What a process of the service does. */
 export type Role = 'all' | 'api' | 'worker' | 'projector';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { openTables } from '../bench/pushed-practice.ts';
-import { throwAwayDirectory } from '../bench/throw-away.ts';
 import { type Random, randomFrom } from '../synthesis/random.ts';
+import { openTables } from '../throw-away/pushed-practice.ts';
+import { throwAwayDirectory } from '../throw-away/service.ts';
 import { type LivingService, startLivingService } from './living-service.ts';
 import { startMixedLoad } from './load/mixed-load.ts';
 import type { Torture } from './torture.ts';

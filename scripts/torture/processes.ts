@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { throwAwayDirectory } from '../bench/throw-away.ts';
 import { randomFrom } from '../synthesis/random.ts';
+import { throwAwayDirectory } from '../throw-away/service.ts';
 import { type LivingService, startLivingService } from './living-service.ts';
 import { startMixedLoad } from './load/mixed-load.ts';
 import { startProgressWatch } from './progress-watch.ts';

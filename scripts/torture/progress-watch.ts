@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { openTables } from '../bench/pushed-practice.ts';
+import { openTables } from '../throw-away/pushed-practice.ts';
 
 /** Watches whether ingestions are completed and projected. */
 export interface ProgressWatch {

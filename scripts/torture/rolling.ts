@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { throwAwayDirectory } from '../bench/throw-away.ts';
+import { throwAwayDirectory } from '../throw-away/service.ts';
 import { type LivingService, type Role, startLivingService } from './living-service.ts';
 import { startMixedLoad } from './load/mixed-load.ts';
 import type { Torture } from './torture.ts';

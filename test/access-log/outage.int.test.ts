@@ -6,7 +6,7 @@ import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { openCommands } from '../../api/composition/commands.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { newVisitor, PASSWORD } from '../support/pages.ts';
 import { startTestPostgres } from '../support/postgres.ts';

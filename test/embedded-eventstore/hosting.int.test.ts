@@ -8,8 +8,8 @@ import { EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
-import { freePort } from '../../scripts/free-port.ts';
-import { startPostgres, type ThrowAwayPostgres } from '../../scripts/throw-away-postgres.ts';
+import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { startPostgres, type ThrowAwayPostgres } from '../../scripts/throw-away/postgres.ts';
 import {
   collect,
   nodePid,

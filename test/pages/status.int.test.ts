@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { atWidth, consoleOf, faultsOf, WIDTHS } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { eventually } from '../support/eventually.ts';

@@ -10,7 +10,7 @@ import { startService } from '../../api/composition/service.ts';
 import type { Settings } from '../../api/composition/settings.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { eventually } from '../support/eventually.ts';
 import { metricsAt, seriesValue } from '../support/metrics.ts';

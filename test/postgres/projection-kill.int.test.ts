@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
 import { copyFreshCluster } from '../support/postgres.ts';
 import { newPractice, post, receiptAt, testSettings } from '../support/service.ts';

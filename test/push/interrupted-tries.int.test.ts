@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 import { copyFreshCluster } from '../support/postgres.ts';
 import { type DiesAfter, withCommands, within } from '../support/recovery.ts';

@@ -4,7 +4,7 @@ import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { openCommands } from '../../api/composition/commands.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
 import { startTestPostgres } from '../support/postgres.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { WritePathStep } from '../../api/write-path/fault-hook.ts';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { batchOf } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { copyFreshCluster } from '../support/postgres.ts';

@@ -18,7 +18,7 @@ import {
   tokenBucketOf,
 } from '../../api/http/rate-limiter.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
 import { startTestPostgres } from '../support/postgres.ts';

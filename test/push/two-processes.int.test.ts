@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { copyFreshCluster } from '../support/postgres.ts';
 import { newPractice, post, push, receiptAt, testSettings } from '../support/service.ts';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { backUp } from '../../api/composition/commands/back-up.ts';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { withCommands } from '../support/recovery.ts';
 import { newPractice, post, receiptAt, startTestService } from '../support/service.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { copyFreshCluster } from '../support/postgres.ts';
 import { post, push, receiptAt } from '../support/service.ts';

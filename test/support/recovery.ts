@@ -5,7 +5,7 @@ import { type OperatorCommands, openCommands } from '../../api/composition/comma
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { WritePathStep } from '../../api/write-path/fault-hook.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { batchOf, birthBundle, retractionBundle } from './bundles.ts';
 import { copyFreshCluster } from './postgres.ts';
 import { newPractice, post, receiptAt, testSettings } from './service.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { batchOf } from '../../throw-away/bodies.ts';
+import { doorOf, type SingleService, startSingle } from '../../throw-away/single.ts';
+import { ACCEPTED, BYTES_IN_MIB, MS_IN_SECOND } from '../../throw-away/units.ts';
 import { watchedWhile } from '../beside.ts';
-import { batchOf } from '../bodies.ts';
 import { idleRss } from '../idle.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
-import { doorOf, type SingleService, startSingle } from '../single.ts';
 import { sized } from '../sizes.ts';
-import { ACCEPTED, BYTES_IN_MIB, MS_IN_SECOND } from '../units.ts';
 
 const BATCH = sized(1_000, 200);
 const BATCHES = sized(60, 8);

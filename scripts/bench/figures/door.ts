@@ -1,11 +1,11 @@
-import { type BodyOf, realBodies, smallBodies } from '../bodies.ts';
+import { type BodyOf, realBodies, smallBodies } from '../../throw-away/bodies.ts';
+import { doorOf } from '../../throw-away/single.ts';
 import { type LoadResult, push } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
 import { type SideBySide, startSideBySide } from '../side-by-side.ts';
-import { doorOf } from '../single.ts';
 import { FIRST_ROUND, ROUNDS, sized } from '../sizes.ts';
-import { startYardstick } from '../throw-away.ts';
+import { startYardstick } from '../start-yardstick.ts';
 
 const CONNECTIONS = 32;
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fullBatchOf } from '../../throw-away/bodies.ts';
+import { newPractice } from '../../throw-away/pushed-practice.ts';
+import { doorOf, type SingleService, startSingle } from '../../throw-away/single.ts';
+import { ACCEPTED } from '../../throw-away/units.ts';
 import { singlesOf } from '../beside.ts';
-import { fullBatchOf } from '../bodies.ts';
 import { warmUp } from '../idle.ts';
-import { newPractice } from '../pushed-practice.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
-import { doorOf, type SingleService, startSingle } from '../single.ts';
 import { ROUNDS, sized } from '../sizes.ts';
-import { ACCEPTED } from '../units.ts';
 
 const PUSHES = sized(20, 3);
 const ASK_EVERY_MS = 100;

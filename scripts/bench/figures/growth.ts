@@ -1,10 +1,10 @@
-import { batchOf } from '../bodies.ts';
+import { batchOf } from '../../throw-away/bodies.ts';
+import { cpuOf } from '../../throw-away/processes.ts';
+import { doorOf, type SingleService, startSingle } from '../../throw-away/single.ts';
 import { fillLog } from '../fill-log.ts';
 import { push } from '../load.ts';
-import { cpuOf } from '../processes.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
-import { doorOf, type SingleService, startSingle } from '../single.ts';
 import { ROUNDS, sized } from '../sizes.ts';
 
 const RECORDS = sized(1_000_000, 1_000, 'BENCH_RECORDS');

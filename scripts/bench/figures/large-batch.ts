@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fullBatchOf, wideBatchOf } from '../../throw-away/bodies.ts';
+import { doorOf, startSingle } from '../../throw-away/single.ts';
+import { BYTES_IN_MIB } from '../../throw-away/units.ts';
 import { watchedWhile } from '../beside.ts';
-import { fullBatchOf, wideBatchOf } from '../bodies.ts';
 import { idleRss } from '../idle.ts';
 import { push } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
-import { doorOf, startSingle } from '../single.ts';
 import { sized } from '../sizes.ts';
-import { BYTES_IN_MIB } from '../units.ts';
 
 const BATCHES_OF_A_KIND = sized(3, 1);
 const REST_MS = 500;

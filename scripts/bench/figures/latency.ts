@@ -1,13 +1,13 @@
-import { type BodyOf, smallBodies } from '../bodies.ts';
+import { type BodyOf, smallBodies } from '../../throw-away/bodies.ts';
+import { doorOf, type SingleService } from '../../throw-away/single.ts';
 import { warmUp } from '../idle.ts';
 import { type Load, type LoadResult, push } from '../load.ts';
 import { paced } from '../paced.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
 import { type SideBySide, startSideBySide } from '../side-by-side.ts';
-import { doorOf, type SingleService } from '../single.ts';
 import { ROUNDS, sized } from '../sizes.ts';
-import { startYardstick } from '../throw-away.ts';
+import { startYardstick } from '../start-yardstick.ts';
 
 const CONNECTIONS = 32;
 const FULL = sized(4_000, 200);

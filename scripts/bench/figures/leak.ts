@@ -1,10 +1,10 @@
-import { smallBodies } from '../bodies.ts';
+import { smallBodies } from '../../throw-away/bodies.ts';
+import { doorOf, startSingle } from '../../throw-away/single.ts';
+import { BYTES_IN_MIB } from '../../throw-away/units.ts';
 import { push } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
-import { doorOf, startSingle } from '../single.ts';
 import { sized } from '../sizes.ts';
-import { BYTES_IN_MIB } from '../units.ts';
 
 const PUSHES = sized(100_000, 300, 'BENCH_PUSHES');
 const CONNECTIONS = 32;

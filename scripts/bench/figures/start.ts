@@ -1,7 +1,7 @@
+import { startService, throwAwayDirectory } from '../../throw-away/service.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
 import { sized } from '../sizes.ts';
-import { startService, throwAwayDirectory } from '../throw-away.ts';
 
 const ROUNDS = sized(3, 1);
 

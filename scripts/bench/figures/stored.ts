@@ -1,10 +1,10 @@
-import { batchOf } from '../bodies.ts';
+import { batchOf } from '../../throw-away/bodies.ts';
+import { doorOf } from '../../throw-away/single.ts';
 import { emmettAppends } from '../emmett.ts';
 import { push } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
 import { type SideBySide, startSideBySide } from '../side-by-side.ts';
-import { doorOf } from '../single.ts';
 import { ROUNDS, sized } from '../sizes.ts';
 
 const BATCH = sized(1_000, 200);

@@ -1,12 +1,12 @@
-import { batchOf, realBodies, smallBodies } from '../bodies.ts';
+import { batchOf, realBodies, smallBodies } from '../../throw-away/bodies.ts';
+import { doorOf } from '../../throw-away/single.ts';
+import { MS_IN_SECOND } from '../../throw-away/units.ts';
 import { emmettAppends } from '../emmett.ts';
 import { push } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
 import { type SideBySide, startSideBySide } from '../side-by-side.ts';
-import { doorOf } from '../single.ts';
 import { FIRST_ROUND, ROUNDS, sized } from '../sizes.ts';
-import { MS_IN_SECOND } from '../units.ts';
 
 const CONNECTIONS = 32;
 const SINGLES = sized(3_000, 200);

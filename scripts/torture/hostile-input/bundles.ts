@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { batchOf, realBodies, smallBodies } from '../../bench/bodies.ts';
 import type { Random } from '../../synthesis/random.ts';
 import type { Weights } from '../../synthesis/weights.ts';
+import { batchOf, realBodies, smallBodies } from '../../throw-away/bodies.ts';
 import { type Attempt, type Generator, MARKER, requestOf, type Target } from './attempt.ts';
 import { hostileKey, hostileNumber, hostileText } from './hostile-values.ts';
 import { holdersIn, type JsonNode, nodesOf, raw, writeNode } from './json-nodes.ts';

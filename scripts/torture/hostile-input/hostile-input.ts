@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BYTES_IN_MIB, MS_IN_SECOND } from '../../bench/units.ts';
+import { BYTES_IN_MIB, MS_IN_SECOND } from '../../throw-away/units.ts';
 import type { Torture } from '../torture.ts';
 import { newBarrage } from './barrage.ts';
 import { bombBodies, changedBundles, packedBundles, spoiltBundles } from './bundles.ts';

@@ -1,4 +1,4 @@
-import { ACCEPTED } from '../../bench/units.ts';
+import { ACCEPTED } from '../../throw-away/units.ts';
 import type { Answer } from './answers.ts';
 import { MARKER } from './attempt.ts';
 import type { Findings } from './findings.ts';

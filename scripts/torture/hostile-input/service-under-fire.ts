@@ -1,4 +1,4 @@
-import { type SingleService, startSingle } from '../../bench/single.ts';
+import { type SingleService, startSingle } from '../../throw-away/single.ts';
 import { MARKER, type Session, type Target } from './attempt.ts';
 import { openSession } from './sessions.ts';
 

@@ -1,4 +1,4 @@
-import { csrfTokenIn, sessionCookie } from '../../bench/signed-in.ts';
+import { csrfTokenIn, sessionCookie } from '../../throw-away/signed-in.ts';
 import type { FoundForm, Session } from './attempt.ts';
 
 const MOST_PAGES = 60;

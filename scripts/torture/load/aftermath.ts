@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostPostgres } from '../../../adapters/embedded-postgres/host.ts';
-import { openTables, type Tables } from '../../bench/pushed-practice.ts';
+import { openTables, type Tables } from '../../throw-away/pushed-practice.ts';
 import type { LivingService } from '../living-service.ts';
 import type { ExpectedRecords } from './expected-records.ts';
 import { leaks } from './leaks.ts';

@@ -1,5 +1,5 @@
-import { smallBodies } from '../../bench/bodies.ts';
 import type { Random } from '../../synthesis/random.ts';
+import { smallBodies } from '../../throw-away/bodies.ts';
 
 /** What of a birth matters here. */
 export interface Birth {

@@ -1,4 +1,4 @@
-import type { Tables } from '../../bench/pushed-practice.ts';
+import type { Tables } from '../../throw-away/pushed-practice.ts';
 
 /** What a record must come to. */
 interface Expected {

@@ -1,5 +1,5 @@
-import type { Operator } from '../../bench/built-service.ts';
 import type { Random } from '../../synthesis/random.ts';
+import type { Operator } from '../../throw-away/built-service.ts';
 import type { ExpectedRecords } from './expected-records.ts';
 import type { Insistent } from './insistent.ts';
 

@@ -1,4 +1,4 @@
-import { ACCEPTED } from '../../bench/units.ts';
+import { ACCEPTED } from '../../throw-away/units.ts';
 import { attendantOf, type Birth, batchOf, bundleOf, retractionOf } from './births.ts';
 import { type Load, type LoadParts, newFamilies } from './load-parts.ts';
 import { DOOR, ingestionOf, receiptIn, requestOf } from './push-request.ts';

@@ -1,4 +1,4 @@
-import { cookieIn, csrfTokenIn, seatFieldIn } from '../../bench/signed-in.ts';
+import { cookieIn, csrfTokenIn, seatFieldIn } from '../../throw-away/signed-in.ts';
 import type { Answer, Insistent } from './insistent.ts';
 
 /** A file as a form brings it. */

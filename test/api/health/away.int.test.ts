@@ -7,7 +7,7 @@ import {
 import { type Service, startService } from '../../../api/composition/service.ts';
 import { PATIENCE_MS } from '../../../api/composition/watching/watch.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
-import { freePort } from '../../../scripts/free-port.ts';
+import { freePort } from '../../../scripts/throw-away/free-port.ts';
 import { metricsAt, seriesValue } from '../../support/metrics.ts';
 import { startTestPostgres } from '../../support/postgres.ts';
 import { type Relay, relayTo } from '../../support/relay.ts';

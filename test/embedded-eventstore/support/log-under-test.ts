@@ -7,7 +7,7 @@ import {
   type EmbeddedEventStore,
   hostEventStore,
 } from '../../../adapters/embedded-eventstore/host.ts';
-import { startPostgres } from '../../../scripts/throw-away-postgres.ts';
+import { startPostgres } from '../../../scripts/throw-away/postgres.ts';
 
 /** The log that a suite talks to. */
 export interface LogUnderTest {

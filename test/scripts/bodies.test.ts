@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
 import type { JsonObject } from '../../domain/bfdr/json.ts';
 import { fingerprintTexts } from '../../domain/course-of-care/fingerprint.ts';
-import { batchOf, realBodies, smallBodies } from '../../scripts/bench/bodies.ts';
+import { batchOf, realBodies, smallBodies } from '../../scripts/throw-away/bodies.ts';
 
 /** What a benchmark pushes is what it says: births of different families. */
 

@@ -1,6 +1,6 @@
 import { type HostedPostgres, hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { newPractice, openTables, type PushedPractice, type Tables } from './pushed-practice.ts';
-import { type MeasuredService, startService, throwAwayDirectory } from './throw-away.ts';
+import { type MeasuredService, startService, throwAwayDirectory } from './service.ts';
 
 /** A new service with a practice to push to. */
 export interface SingleService {

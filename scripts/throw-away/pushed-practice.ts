@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { MeasuredService } from './throw-away.ts';
+import type { MeasuredService } from './service.ts';
 
 /** A practice with a key, whose ingestions can be waited for. */
 export interface PushedPractice {

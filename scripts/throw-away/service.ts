@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { readSettings, type Settings } from '../../api/composition/settings.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { freePort } from '../free-port.ts';
 import {
   ended,
   type Operator,
@@ -15,6 +12,7 @@ import {
   spawnService,
   UNLIMITED,
 } from './built-service.ts';
+import { freePort } from './free-port.ts';
 import { rssOf } from './processes.ts';
 
 const PASS_THROUGH = 0o711; // the database's user must be able to enter
@@ -86,20 +84,3 @@ export const startService = async (
     },
   };
 };
-
-/** A script of the yardsticks in a process of its own; its first line is what it prints. */
-export const startYardstick = (
-  script: string,
-  args: readonly string[],
-): Promise<{ readonly line: string; stop(): Promise<void> }> =>
-  new Promise((resolve, reject) => {
-    const path = fileURLToPath(new URL(`./yardsticks/${script}`, import.meta.url));
-    const child = spawn(process.execPath, [path, ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}.`)));
-    child.stdout.once('data', (line: Buffer) =>
-      resolve({ line: line.toString().trim(), stop: () => ended(child) }),
-    );
-  });
