@@ -1,6 +1,7 @@
-import type { ApiKeyEvent, Scope } from '../../domain/api-key/events.ts';
-import { type ApiKey, evolve, unknownKey } from '../../domain/api-key/state.ts';
+import type { Scope } from '../../domain/api-key/events.ts';
+import { type ApiKey, keyFold } from '../../domain/api-key/state.ts';
 import type { ReadStream } from '../../domain/event-log.ts';
+import { stateAfter } from '../../domain/fold.ts';
 import { keyStream } from '../../domain/stream-names.ts';
 import { rememberUnder } from './remember.ts';
 
@@ -35,10 +36,7 @@ export interface AuthenticateParts {
 export const authenticateWith = (parts: AuthenticateParts): Authenticate => {
   const callerBehind = rememberUnder(parts.accessVersion, async (tokenHash) => {
     const stored = await parts.readStream(keyStream(parts.keyIdOf(tokenHash)));
-    const key = stored.reduce<ApiKey>(
-      (state, { event }) => evolve(state, event as ApiKeyEvent),
-      unknownKey,
-    );
+    const key = stateAfter(stored, keyFold);
     return key.status === 'live' && key.tokenHash === tokenHash ? callerOf(key) : null;
   });
   return async (token) =>

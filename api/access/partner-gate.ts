@@ -1,7 +1,7 @@
 import type { ReadStream } from '../../domain/event-log.ts';
-import type { PartnerEvent } from '../../domain/partner/events.ts';
+import { stateAfter } from '../../domain/fold.ts';
 import { type PartnerGate, partnerGate } from '../../domain/partner/gate.ts';
-import { evolve, type Partner, unknownPartner } from '../../domain/partner/state.ts';
+import { partnerFold } from '../../domain/partner/state.ts';
 import { partnerStream } from '../../domain/stream-names.ts';
 import { rememberUnder } from './remember.ts';
 
@@ -20,10 +20,5 @@ export const findPartnerGateWith = (parts: {
 }): FindPartnerGate =>
   rememberUnder(parts.accessVersion, async (partnerId) => {
     const stored = await parts.readStream(partnerStream(partnerId));
-    return partnerGate(
-      stored.reduce<Partner>(
-        (state, { event }) => evolve(state, event as PartnerEvent),
-        unknownPartner,
-      ),
-    );
+    return partnerGate(stateAfter(stored, partnerFold));
   });

@@ -1,10 +1,9 @@
 import type { Fact, ReadStream } from '../../domain/event-log.ts';
-import type { MemberEvent, Role } from '../../domain/member/events.ts';
-import { evolve as evolveMember, unknownMember } from '../../domain/member/state.ts';
-import type { PracticeEvent } from '../../domain/practice/events.ts';
-import { evolve as evolvePractice, unknownPractice } from '../../domain/practice/state.ts';
-import type { StaffEvent } from '../../domain/staff/events.ts';
-import { evolve as evolveStaff, unknownStaff } from '../../domain/staff/state.ts';
+import { type Fold, stateAfter } from '../../domain/fold.ts';
+import type { Role } from '../../domain/member/events.ts';
+import { memberFold } from '../../domain/member/state.ts';
+import { practiceFold } from '../../domain/practice/state.ts';
+import { staffFold } from '../../domain/staff/state.ts';
 import { memberStream, practiceStream, staffStream } from '../../domain/stream-names.ts';
 import { rememberUnder } from './remember.ts';
 
@@ -54,29 +53,16 @@ export const findSignedInWith = (parts: {
   readonly accessVersion: () => Promise<bigint>;
   readonly seatId: (practiceId: string, memberId: string) => string;
 }): FindSignedIn => {
-  const fold = async <State, E extends Fact>(
+  const stateOf = async <State, E extends Fact>(
     stream: string,
-    initial: State,
-    evolve: (state: State, event: E) => State,
-  ): Promise<State> =>
-    (await parts.readStream(stream)).reduce(
-      (state, { event }) => evolve(state, event as E),
-      initial,
-    );
+    fold: Fold<State, E>,
+  ): Promise<State> => stateAfter(await parts.readStream(stream), fold);
 
   return rememberUnder(parts.accessVersion, async (accountId) => {
-    const member = await fold<typeof unknownMember, MemberEvent>(
-      memberStream(accountId),
-      unknownMember,
-      evolveMember,
-    );
+    const member = await stateOf(memberStream(accountId), memberFold);
     if (member.status === 'seated') {
       const { memberId, email, role, practiceId } = member;
-      const practice = await fold<typeof unknownPractice, PracticeEvent>(
-        practiceStream(practiceId),
-        unknownPractice,
-        evolvePractice,
-      );
+      const practice = await stateOf(practiceStream(practiceId), practiceFold);
       if (practice.status === 'unknown') return null;
       const { name, sandbox, beta, timeZone } = practice;
       return {
@@ -86,11 +72,7 @@ export const findSignedInWith = (parts: {
         practice: { name, sandbox, beta, timeZone },
       };
     }
-    const staff = await fold<typeof unknownStaff, StaffEvent>(
-      staffStream(accountId),
-      unknownStaff,
-      evolveStaff,
-    );
+    const staff = await stateOf(staffStream(accountId), staffFold);
     return staff.status === 'known'
       ? { kind: 'staff', staffId: staff.staffId, email: staff.email }
       : null;

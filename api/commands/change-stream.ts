@@ -1,5 +1,6 @@
 import type { CommandDecision, Refusal } from '../../domain/command-decision.ts';
 import type { AppendToStream, Fact, ReadStream } from '../../domain/event-log.ts';
+import { type Fold, stateAfter } from '../../domain/fold.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandRefused } from './command-refused.ts';
 
@@ -7,12 +8,6 @@ import { CommandRefused } from './command-refused.ts';
 export interface CommandLog {
   readonly append: AppendToStream;
   readonly readStream: ReadStream;
-}
-
-/** What a stream is folded with. */
-export interface Fold<State, E extends Fact> {
-  readonly initial: State;
-  readonly evolve: (state: State, event: E) => State;
 }
 
 /** The state that the events of a stream tell. */
@@ -60,11 +55,11 @@ export const acceptedOf = <Accepted extends { readonly kind: 'accepted' }>(
 const readState = async <State, E extends Fact>(
   log: CommandLog,
   stream: string,
-  { initial, evolve }: Fold<State, E>,
+  fold: Fold<State, E>,
 ) => {
   const stored = await log.readStream(stream);
   return {
-    state: stored.reduce((state, { event }) => evolve(state, event as E), initial),
+    state: stateAfter(stored, fold),
     revision: stored.at(-1)?.revision ?? ('no-stream' as const),
   };
 };

@@ -2,9 +2,9 @@ import { type Credentials, normalisedEmail } from '../../domain/account/credenti
 import type { HoldAccount } from '../../domain/account/ports.ts';
 import { addMember } from '../../domain/member/decide.ts';
 import type { Role } from '../../domain/member/events.ts';
-import { evolve as evolveMember, type Member, unknownMember } from '../../domain/member/state.ts';
+import { type Member, memberFold } from '../../domain/member/state.ts';
 import { addStaff } from '../../domain/staff/decide.ts';
-import { evolve as evolveStaff, type StaffMember, unknownStaff } from '../../domain/staff/state.ts';
+import { type StaffMember, staffFold } from '../../domain/staff/state.ts';
 import { memberStream, staffStream } from '../../domain/stream-names.ts';
 import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
@@ -37,9 +37,6 @@ export interface AccountParts {
   readonly hashPassword: (password: string) => Promise<string>;
   readonly holdAccount: HoldAccount;
 }
-
-const memberFold = { initial: unknownMember, evolve: evolveMember };
-const staffFold = { initial: unknownStaff, evolve: evolveStaff };
 
 /** @see AccountCommands */
 export const accountCommandsOf = (

@@ -8,7 +8,7 @@ import {
   retireCustomField,
 } from '../../domain/custom-field/decide.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
-import { evolve, type Practice, unknownPractice } from '../../domain/practice/state.ts';
+import { type Practice, practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
 import { type CommandLog, changeStream } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
@@ -22,8 +22,6 @@ export interface CustomFieldCommands {
   retire(practiceId: string, fieldId: string): Promise<void>;
   restore(practiceId: string, fieldId: string): Promise<void>;
 }
-
-const practiceFold = { initial: unknownPractice, evolve };
 
 /** @see CustomFieldCommands */
 export const customFieldCommandsOf = (

@@ -5,14 +5,10 @@ import {
   revokeKey,
 } from '../../domain/api-key/decide.ts';
 import type { Scope } from '../../domain/api-key/events.ts';
-import { type ApiKey, evolve as evolveKey, unknownKey } from '../../domain/api-key/state.ts';
+import { type ApiKey, keyFold, unknownKey } from '../../domain/api-key/state.ts';
 import { withdrawPartnerKey } from '../../domain/partner-place/decide.ts';
 import type { PartnerKeyIssued } from '../../domain/partner-place/events.ts';
-import {
-  evolve as evolvePlace,
-  freePlace,
-  type PartnerPlace,
-} from '../../domain/partner-place/state.ts';
+import { type PartnerPlace, placeFold } from '../../domain/partner-place/state.ts';
 import { keyStream, partnerPlaceStream } from '../../domain/stream-names.ts';
 import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
@@ -55,9 +51,6 @@ export interface TokenParts {
   /** Names the stream of a partner's place at a practice. */
   readonly partnerPlaceHash: (partnerId: string, practiceId: string) => string;
 }
-
-const keyFold = { initial: unknownKey, evolve: evolveKey };
-const placeFold = { initial: freePlace, evolve: evolvePlace };
 
 /** @see KeyCommands */
 export const keyCommandsOf = (

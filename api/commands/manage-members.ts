@@ -8,7 +8,7 @@ import {
   removeMember,
   type SeatContext,
 } from '../../domain/member/seats.ts';
-import { evolve, type Member, unknownMember } from '../../domain/member/state.ts';
+import { type Member, memberFold } from '../../domain/member/state.ts';
 import { memberStream } from '../../domain/stream-names.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
@@ -54,8 +54,6 @@ export interface MemberParts {
   readonly holdAccount: HoldAccount;
   readonly endSessions: (accountId: string) => Promise<void>;
 }
-
-const memberFold = { initial: unknownMember, evolve };
 
 /** @see MemberCommands */
 export const memberCommandsOf = (

@@ -1,6 +1,6 @@
 import { createPartner, type SetPartner, setPartner } from '../../domain/partner/decide.ts';
 import type { ContractStatus } from '../../domain/partner/events.ts';
-import { evolve, type Partner, unknownPartner } from '../../domain/partner/state.ts';
+import { type Partner, partnerFold } from '../../domain/partner/state.ts';
 import { partnerStream } from '../../domain/stream-names.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
@@ -18,8 +18,6 @@ export interface PartnerCommands {
   /** The partner as it stands; `unknown` if there is none. */
   find(partnerId: string): Promise<Partner>;
 }
-
-const partnerFold = { initial: unknownPartner, evolve };
 
 /** @see PartnerCommands */
 export const partnerCommandsOf = (log: CommandLog, context: CommandContext): PartnerCommands => ({

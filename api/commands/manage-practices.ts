@@ -1,5 +1,5 @@
 import { createPractice, type SetPractice, setPractice } from '../../domain/practice/decide.ts';
-import { evolve, type Practice, unknownPractice } from '../../domain/practice/state.ts';
+import { type Practice, practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
@@ -21,8 +21,6 @@ export interface PracticeCommands {
   /** The practice as it stands; `unknown` if there is none. */
   find(practiceId: string): Promise<Practice>;
 }
-
-const practiceFold = { initial: unknownPractice, evolve };
 
 /** @see PracticeCommands */
 export const practiceCommandsOf = (log: CommandLog, context: CommandContext): PracticeCommands => ({

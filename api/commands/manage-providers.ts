@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { accept } from '../../domain/command-decision.ts';
 import { repointAttribution } from '../../domain/course-of-care/attribution.ts';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
-import { evolve as evolveRecord, noRecord } from '../../domain/course-of-care/state.ts';
+import { recordFold } from '../../domain/course-of-care/state.ts';
 import {
   type MergeProviders,
   mergeProviders,
@@ -18,12 +18,10 @@ import type {
 } from '../../domain/provider/ports.ts';
 import {
   absorbedInto,
-  evolve,
-  evolveMerges,
   type Merges,
-  noMerges,
+  mergesFold,
+  providerFold,
   survivorIn,
-  unknownProvider,
 } from '../../domain/provider/state.ts';
 import { mergesStream, providerStream } from '../../domain/stream-names.ts';
 import { NO_PRACTICE, NO_PROVIDER } from '../../domain/unknown-ids.ts';
@@ -66,10 +64,6 @@ const RECORDS_PER_TURN = 200;
 const RECORDS_AT_ONCE = 16;
 /** Between two turns: longer than the worker's poll, so that waiting pushes go first. */
 const PAUSE_MS = 250;
-
-const providerFold = { initial: unknownProvider, evolve };
-const mergesFold = { initial: noMerges, evolve: evolveMerges };
-const recordFold = { initial: noRecord, evolve: evolveRecord };
 
 /** @see ProviderCommands */
 export const providerCommandsOf = (

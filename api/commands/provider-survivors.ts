@@ -1,14 +1,6 @@
 import type { ReadStream, StoredEvent } from '../../domain/event-log.ts';
-import type { MergesEvent, ProviderEvent } from '../../domain/provider/events.ts';
-import {
-  evolve,
-  evolveMerges,
-  type Merges,
-  noMerges,
-  type Provider,
-  survivorIn,
-  unknownProvider,
-} from '../../domain/provider/state.ts';
+import { stateAfter } from '../../domain/fold.ts';
+import { mergesFold, providerFold, survivorIn } from '../../domain/provider/state.ts';
 import { mergesStream, providerStream } from '../../domain/stream-names.ts';
 
 /**
@@ -24,22 +16,14 @@ export const findSurvivorWith =
     readonly mergesHash: (practiceId: string, partnerId: string) => string;
   }): FindSurvivor =>
   async (providerId, asOf) => {
-    const provider = providerOf(await parts.readStream(providerStream(providerId)));
+    const provider = stateAfter(await parts.readStream(providerStream(providerId)), providerFold);
     if (provider.status === 'unknown') return providerId;
     const { practiceId, partnerId } = provider;
     const merges = await parts.readStream(mergesStream(parts.mergesHash(practiceId, partnerId)));
-    return survivorIn(mergesOf(merges.filter((stored) => isUpTo(stored, asOf))), providerId);
+    const inForce = merges.filter((stored) => isUpTo(stored, asOf));
+    return survivorIn(stateAfter(inForce, mergesFold), providerId);
   };
 
 /** Whether an event was recorded by an instant. @param asOf null: any was */
 export const isUpTo = ({ metadata }: StoredEvent, asOf: Date | null): boolean =>
   asOf === null || Date.parse(metadata.recordedAt) <= asOf.getTime();
-
-const providerOf = (stored: readonly StoredEvent[]): Provider =>
-  stored.reduce<Provider>(
-    (state, { event }) => evolve(state, event as ProviderEvent),
-    unknownProvider,
-  );
-
-const mergesOf = (stored: readonly StoredEvent[]): Merges =>
-  stored.reduce<Merges>((state, { event }) => evolveMerges(state, event as MergesEvent), noMerges);

@@ -1,7 +1,7 @@
 import type { ReadStream } from '../../domain/event-log.ts';
-import type { IngestionEvent } from '../../domain/ingestion/events.ts';
+import { stateAfter } from '../../domain/fold.ts';
 import type { FindReceipt } from '../../domain/ingestion/receipt.ts';
-import { evolve, type Ingestion, noIngestion } from '../../domain/ingestion/state.ts';
+import { ingestionFold } from '../../domain/ingestion/state.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
 
 /**
@@ -14,10 +14,7 @@ export const findReceiptWith =
     const projected = await findProjected(practiceId, ingestionId);
     if (projected !== null) return projected;
     const stored = await readStream(ingestionStream(ingestionId));
-    const state = stored.reduce<Ingestion>(
-      (held, { event }) => evolve(held, event as IngestionEvent),
-      noIngestion,
-    );
+    const state = stateAfter(stored, ingestionFold);
     if (state.status === 'none') return null;
     // An import of a member's is no business of an API key.
     if (state.practiceId !== practiceId || state.source !== 'fhir_push') return null;

@@ -1,3 +1,4 @@
+import { stateAfter } from '../../domain/fold.ts';
 import {
   BUFFER_EXPIRED,
   COURSES_PER_CHUNK,
@@ -9,7 +10,7 @@ import {
 } from '../../domain/ingestion/decide.ts';
 import type { IngestionEvent } from '../../domain/ingestion/events.ts';
 import type { QueueEntry } from '../../domain/ingestion/ports.ts';
-import { evolve, type Ingestion, isTerminal, noIngestion } from '../../domain/ingestion/state.ts';
+import { evolve, type Ingestion, ingestionFold, isTerminal } from '../../domain/ingestion/state.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
 import { completedAt } from './completed-at.ts';
 import { inAppends } from './in-appends.ts';
@@ -95,10 +96,7 @@ const queuedState = (entry: QueueEntry): Ingestion => {
 const reload = async (entry: QueueEntry, { parts }: Turn) => {
   const stored = await parts.readStream(ingestionStream(entry.ingestionId));
   return {
-    state: stored.reduce<Ingestion>(
-      (state, { event }) => evolve(state, event as IngestionEvent),
-      noIngestion,
-    ),
+    state: stateAfter(stored, ingestionFold),
     revision: stored.at(-1)?.revision ?? -1n,
   };
 };

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StagedImport } from '../../domain/csv/staged-import.ts';
 import type { AppendToStream, ReadStream } from '../../domain/event-log.ts';
+import { stateAfter } from '../../domain/fold.ts';
 import { BUFFER_EXPIRED, fail } from '../../domain/ingestion/decide.ts';
-import type { IngestionEvent } from '../../domain/ingestion/events.ts';
 import type {
   Dequeue,
   DropFinishedEntries,
@@ -10,7 +10,7 @@ import type {
   IngestionsWithoutEntry,
   UnconfirmedEntries,
 } from '../../domain/ingestion/ports.ts';
-import { evolve, type Ingestion, noIngestion } from '../../domain/ingestion/state.ts';
+import { ingestionFold } from '../../domain/ingestion/state.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
 import { completedAt } from './completed-at.ts';
 import type { AfterStep } from './fault-hook.ts';
@@ -154,10 +154,7 @@ const failWithoutEntry = async (ingestionId: string, parts: HousekeepingParts): 
   const stream = ingestionStream(ingestionId);
   const stored = await parts.readStream(stream);
   const last = stored.at(-1);
-  const state = stored.reduce<Ingestion>(
-    (held, { event }) => evolve(held, event as IngestionEvent),
-    noIngestion,
-  );
+  const state = stateAfter(stored, ingestionFold);
   const events = fail(BUFFER_EXPIRED, completedAt(parts.now()), state);
   if (last === undefined || state.status === 'none' || events.length === 0) return;
   await parts.append(

@@ -1,9 +1,15 @@
 import type { CourseToDecide } from '../../domain/course-of-care/decide-queued.ts';
 import type { ExpectedRevision } from '../../domain/event-log.ts';
+import { stateAfter } from '../../domain/fold.ts';
 import { mentionProvider } from '../../domain/provider/decide.ts';
 import type { ProviderEvent } from '../../domain/provider/events.ts';
 import type { HeldProvider } from '../../domain/provider/ports.ts';
-import { evolve, type Provider, unknownProvider } from '../../domain/provider/state.ts';
+import {
+  evolve,
+  type Provider,
+  providerFold,
+  unknownProvider,
+} from '../../domain/provider/state.ts';
 import { providerStream } from '../../domain/stream-names.ts';
 import type { TurnParts } from './turn-parts.ts';
 
@@ -45,10 +51,7 @@ export const turnProvidersOf = (
   const readFromLog = async (providerId: string): Promise<KnownProvider> => {
     const stored = await parts.readStream(providerStream(providerId));
     return {
-      state: stored.reduce<Provider>(
-        (state, { event }) => evolve(state, event as ProviderEvent),
-        unknownProvider,
-      ),
+      state: stateAfter(stored, providerFold),
       expected: stored.at(-1)?.revision ?? 'no-stream',
     };
   };

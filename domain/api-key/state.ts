@@ -1,3 +1,4 @@
+import type { Fold } from '../fold.ts';
 import type { ApiKeyEvent, ApiKeyMinted } from './events.ts';
 
 /** An API key as its events tell it. */
@@ -17,3 +18,6 @@ export const evolve = (state: ApiKey, event: ApiKeyEvent): ApiKey => {
       return state.status === 'unknown' ? state : { ...state, status: 'revoked' };
   }
 };
+
+/** How a stream of a key is read. */
+export const keyFold: Fold<ApiKey, ApiKeyEvent> = { initial: unknownKey, evolve };

@@ -1,7 +1,8 @@
 import type { StoredEvent } from '../event-log.ts';
+import { stateAfter } from '../fold.ts';
 import type { BirthRecordEvent, SubmissionMark } from './events.ts';
 import type { HeldRecord } from './ledger.ts';
-import { type BirthRecord, evolve, noRecord } from './state.ts';
+import { type BirthRecord, recordFold } from './state.ts';
 
 /** An event of a record's stream, read back to go on after a crash. */
 export type StoredRecordEvent = StoredEvent & { readonly event: BirthRecordEvent };
@@ -44,14 +45,14 @@ export const afterCourse = (
     const held = markOf(one);
     return held?.ingestionId === mark.ingestionId && held.position === mark.position;
   });
-  return stored.slice(0, last + 1).reduce((state, { event }) => evolve(state, event), noRecord);
+  return stateAfter(stored.slice(0, last + 1), recordFold);
 };
 
 /** The record that these events make. */
 export const heldRecordOf = (stored: readonly StoredRecordEvent[]): HeldRecord => {
   const last = stored.at(-1);
   return {
-    state: stored.reduce((state, { event }) => evolve(state, event), noRecord),
+    state: stateAfter(stored, recordFold),
     expected: last === undefined ? 'no-stream' : last.revision,
     // A stream read need not tell the position; then the record counts as the youngest.
     age: stored[0]?.position || null,

@@ -1,3 +1,4 @@
+import type { Fold } from '../fold.ts';
 import type { CourseOfCare } from './canonical-record.ts';
 import type { BirthRecordEvent, NamedProvider, SubmissionSource } from './events.ts';
 
@@ -63,3 +64,6 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
     }
   }
 };
+
+/** How a stream of a record is read. */
+export const recordFold: Fold<BirthRecord, BirthRecordEvent> = { initial: noRecord, evolve };

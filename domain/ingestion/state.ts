@@ -1,4 +1,5 @@
 import type { SubmissionSource } from '../course-of-care/events.ts';
+import type { Fold } from '../fold.ts';
 import type { IngestionEvent } from './events.ts';
 
 /** An ingestion as its events tell it. @see spec "Ingestion status" */
@@ -55,3 +56,6 @@ export const evolve = (state: Ingestion, event: IngestionEvent): Ingestion => {
 /** Whether nothing more can happen to the ingestion. */
 export const isTerminal = (state: Ingestion): boolean =>
   state.status === 'completed' || state.status === 'failed';
+
+/** How a stream of an ingestion is read. */
+export const ingestionFold: Fold<Ingestion, IngestionEvent> = { initial: noIngestion, evolve };

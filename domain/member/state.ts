@@ -1,3 +1,4 @@
+import type { Fold } from '../fold.ts';
 import type { MemberAdded, MemberEvent } from './events.ts';
 
 /** A member of a practice as its events tell it. */
@@ -21,3 +22,6 @@ export const evolve = (state: Member, event: MemberEvent): Member => {
       return state;
   }
 };
+
+/** How a stream of a member is read. */
+export const memberFold: Fold<Member, MemberEvent> = { initial: unknownMember, evolve };

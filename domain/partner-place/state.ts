@@ -1,3 +1,4 @@
+import type { Fold } from '../fold.ts';
 import type { PartnerKeyIssued, PartnerPlaceEvent } from './events.ts';
 
 /** The place of a partner at a practice: free, or held by the last key that was issued for it. */
@@ -17,3 +18,6 @@ export const evolve = (_state: PartnerPlace, event: PartnerPlaceEvent): PartnerP
       return freePlace;
   }
 };
+
+/** How a stream of a place is read. */
+export const placeFold: Fold<PartnerPlace, PartnerPlaceEvent> = { initial: freePlace, evolve };

@@ -1,3 +1,4 @@
+import type { Fold } from '../fold.ts';
 import type { ContractStatus, PartnerEvent } from './events.ts';
 
 /** A partner as its events tell it. */
@@ -27,3 +28,6 @@ export const evolve = (state: Partner, event: PartnerEvent): Partner => {
       return state.status === 'unknown' ? state : { ...state, contract: event.data.status };
   }
 };
+
+/** How a stream of a partner is read. */
+export const partnerFold: Fold<Partner, PartnerEvent> = { initial: unknownPartner, evolve };

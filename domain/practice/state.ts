@@ -1,4 +1,5 @@
 import { type CustomField, evolveFields } from '../custom-field/state.ts';
+import type { Fold } from '../fold.ts';
 import type { PracticeEvent } from './events.ts';
 
 /** The time zone of a practice that has set none. */
@@ -43,3 +44,6 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       return { ...state, customFields: evolveFields(state.customFields, event) };
   }
 };
+
+/** How a stream of a practice is read. */
+export const practiceFold: Fold<Practice, PracticeEvent> = { initial: unknownPractice, evolve };

@@ -1,3 +1,4 @@
+import type { Fold } from '../fold.ts';
 import type { MergesEvent, ProviderEvent, ProviderIdentified } from './events.ts';
 
 /** A provider as a partner's Bundles have told it. */
@@ -47,3 +48,9 @@ export const absorbedInto = (merges: Merges, providerId: string): readonly strin
   );
   return direct.flatMap((absorbed) => [absorbed, ...absorbedInto(merges, absorbed)]);
 };
+
+/** How a stream of a provider is read. */
+export const providerFold: Fold<Provider, ProviderEvent> = { initial: unknownProvider, evolve };
+
+/** How a stream of merges is read. */
+export const mergesFold: Fold<Merges, MergesEvent> = { initial: noMerges, evolve: evolveMerges };

@@ -1,3 +1,4 @@
+import type { Fold } from '../fold.ts';
 import type { StaffAdded, StaffEvent } from './events.ts';
 
 /** A person of the service staff as its events tell it. */
@@ -15,3 +16,6 @@ export const evolve = (_state: StaffMember, event: StaffEvent): StaffMember => {
       return { status: 'known', ...event.data };
   }
 };
+
+/** How a stream of service staff is read. */
+export const staffFold: Fold<StaffMember, StaffEvent> = { initial: unknownStaff, evolve };
