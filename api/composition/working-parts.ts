@@ -1,4 +1,4 @@
-import { type QueueCipher, queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
+import { type RowCipher, rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
 import {
   type ProjectionProgress,
   projectionProgressOf,
@@ -24,7 +24,7 @@ export interface WorkingParts {
   readonly stores: Stores;
   readonly queue: IngestionQueue;
   /** Seals what waits in the queue, and imports before it. */
-  readonly cipher: QueueCipher;
+  readonly cipher: RowCipher;
   readonly leases: Leases;
   readonly progress: ProjectionProgress;
   readonly doorFirst: DoorFirst;
@@ -50,7 +50,7 @@ export const workingParts = async (
 ): Promise<WorkingParts> => {
   const stores = { ...opened, log: timedLog(opened.log, meters) };
   const { db, hotDb, presence, secret } = stores;
-  const cipher = queueCipherOf(await openQueueKey(db, secret));
+  const cipher = rowCipherOf(await openQueueKey(db, secret));
   return {
     ...{ settings, stores, cipher, doorFirst, afterStep, meters },
     queue: ingestionQueueOf(stores, cipher, settings.bufferTtlSeconds),

@@ -10,7 +10,7 @@ import {
 import { idOf } from '../../adapters/crypto/deterministic-ids.ts';
 import { identityOf } from '../../adapters/crypto/identity.ts';
 import { newKey, unwrapKey, wrapKey } from '../../adapters/crypto/key-wrapping.ts';
-import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
+import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
 
 const crypto = suite('keys, hashes and ids');
 
@@ -25,20 +25,20 @@ crypto('a wrapped key opens with its secret and purpose only', () => {
 });
 
 crypto('a sealed chunk opens in its own row only, and not when altered', () => {
-  const cipher = queueCipherOf(newKey());
+  const cipher = rowCipherOf(newKey());
   const binding = {
-    ...{ attempt: 'a', chunk: 0, practiceId: 'p' },
+    ...{ row: 'a', part: 0, practiceId: 'p' },
     keyKind: 'native',
   } as const;
   const sealed = cipher.seal(Buffer.from('[{}]'), binding);
   assert.is(cipher.open(sealed, binding).toString(), '[{}]');
   const others = [
-    { ...binding, attempt: 'b' },
-    { ...binding, chunk: 1 },
+    { ...binding, row: 'b' },
+    { ...binding, part: 1 },
     { ...binding, practiceId: 'q' },
     { ...binding, keyKind: 'partner' as const },
   ];
-  const isUnreadable = (error: Error) => error.name === 'QueuedChunkUnreadable';
+  const isUnreadable = (error: Error) => error.name === 'SealedRowUnreadable';
   for (const other of others) assert.throws(() => cipher.open(sealed, other), isUnreadable);
   sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1;
   assert.throws(() => cipher.open(sealed, binding), isUnreadable);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
+import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { ingestionQueueOf } from '../../adapters/postgres/queue/ingestion-queue.ts';
 import { openQueueKey } from '../../adapters/postgres/queue/queue-key.ts';
@@ -40,7 +40,7 @@ races.before(async (context) => {
   const service = await startTestService({ ROLE: 'api' });
   const opened = await openTestImports(service.settings);
   const { db, hotDb, secret } = opened.stores;
-  const cipher = queueCipherOf(await openQueueKey(db, secret));
+  const cipher = rowCipherOf(await openQueueKey(db, secret));
   Object.assign(context, {
     ...{ service, opened, db },
     stagedImports: stagedImportsOf(db, cipher, TTL_SECONDS),

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { newKey } from '../../adapters/crypto/key-wrapping.ts';
-import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
+import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { draftsOf, dropExpiredDraftsIn } from '../../adapters/postgres/short-lived/drafts.ts';
 import type { DraftName, DraftOwner } from '../../domain/course-of-care/drafts.ts';
 import { databaseSuite } from '../support/database-suite.ts';
 
 const table = databaseSuite('drafts');
-const cipher = queueCipherOf(newKey());
+const cipher = rowCipherOf(newKey());
 
 table.before(async ({ db }) => {
   await migrate(db as never);
@@ -62,7 +62,7 @@ table('nobody else finds it, and it does not open in another place', async ({ db
     await drafts.find({ ...owner, accountId: 'another' }, nameOf(1));
     assert.unreachable();
   } catch (error) {
-    assert.is((error as Error).name, 'QueuedChunkUnreadable');
+    assert.is((error as Error).name, 'SealedRowUnreadable');
   }
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { newKey } from '../../adapters/crypto/key-wrapping.ts';
-import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
+import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import {
   dropExpiredLaunchesIn,
@@ -13,7 +13,7 @@ import { mapped, motherChart } from '../support/charts.ts';
 import { databaseSuite } from '../support/database-suite.ts';
 
 const table = databaseSuite('launches and pre-fills');
-const cipher = queueCipherOf(newKey());
+const cipher = rowCipherOf(newKey());
 
 table.before(async ({ db }) => {
   await migrate(db as never);
@@ -109,7 +109,7 @@ table('moved to another browser a pre-fill does not open', async ({ db }) => {
     await prefills.find('thief', prefillId);
     assert.unreachable();
   } catch (error) {
-    assert.is((error as Error).name, 'QueuedChunkUnreadable');
+    assert.is((error as Error).name, 'SealedRowUnreadable');
   }
 });
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
+import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { type Db, openHotDatabase } from '../../adapters/postgres/connection/database.ts';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
@@ -122,7 +122,7 @@ hot.before(async (context) => {
   await migrate(db as never);
   await ensureReadSchema(db, 'registry');
   const hotDb = openHotDatabase(url, 1);
-  const queue = ingestionQueueOf({ db, hotDb }, queueCipherOf(randomBytes(32)), 3_600);
+  const queue = ingestionQueueOf({ db, hotDb }, rowCipherOf(randomBytes(32)), 3_600);
   Object.assign(context, { hotDb, queue });
   await applyChanges(
     db,

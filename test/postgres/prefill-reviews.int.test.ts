@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { newKey } from '../../adapters/crypto/key-wrapping.ts';
-import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
+import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { dropExpiredLaunchesIn } from '../../adapters/postgres/short-lived/ehr-launches.ts';
 import { prefillReviewsOf } from '../../adapters/postgres/short-lived/prefill-reviews.ts';
@@ -9,7 +9,7 @@ import type { PrefillName, PrefillReview } from '../../domain/us-core/prefill-re
 import { databaseSuite } from '../support/database-suite.ts';
 
 const table = databaseSuite('reviews of pre-fills');
-const cipher = queueCipherOf(newKey());
+const cipher = rowCipherOf(newKey());
 
 table.before(async ({ db }) => {
   await migrate(db as never);

@@ -68,7 +68,7 @@ failedReceipts(
     `.execute(db);
     });
     assert.is(receipt.status, 'failed');
-    assert.is(receipt.outcome['exception'], 'QueuedChunkUnreadable');
+    assert.is(receipt.outcome['exception'], 'SealedRowUnreadable');
     assert.ok((receipt.outcome['correlation_id'] ?? '').length > 10);
     assert.equal(Object.keys(receipt), ['id', 'status', 'outcome', 'completedAt']);
     assert.not.match(JSON.stringify(receipt), 'Unmistakable');

@@ -1,5 +1,5 @@
 import { suite, type Test } from 'uvu';
-import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
+import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
 import { openQueueKey } from '../../adapters/postgres/queue/queue-key.ts';
 import {
   type ImportHousekeeping,
@@ -29,7 +29,7 @@ export const openTestImports = async (
   afterStep: AfterStep = () => undefined,
 ): Promise<TestImports> => {
   const stores = await openStores(settings, 'command', openServiceLog('silent'));
-  const cipher = queueCipherOf(await openQueueKey(stores.db, stores.secret));
+  const cipher = rowCipherOf(await openQueueKey(stores.db, stores.secret));
   const parts = { settings, stores, cipher, afterStep, now: () => new Date() };
   return {
     imports: importsOf(parts),

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { queueCipherOf } from '../../adapters/crypto/queue-cipher.ts';
+import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { openQueueKey } from '../../adapters/postgres/queue/queue-key.ts';
 import { keptPrefillsOf } from '../../adapters/postgres/short-lived/kept-prefills.ts';
@@ -67,7 +67,7 @@ export const startTestLaunches = async (
   const stores = await openStores(settings, 'command', openServiceLog('silent'));
   const prefills = keptPrefillsOf(
     stores.db,
-    queueCipherOf(await openQueueKey(stores.db, stores.secret)),
+    rowCipherOf(await openQueueKey(stores.db, stores.secret)),
   );
   let browsers = 0;
   return {

@@ -15,10 +15,11 @@ import type {
   PickEntries,
   PracticesWithWork,
   QueuedCourses,
+  QueueEntry,
   UnclaimEntries,
   UnconfirmedEntries,
 } from '../../../domain/ingestion/ports.ts';
-import type { QueueCipher } from '../../crypto/queue-cipher.ts';
+import type { RowBinding, RowCipher } from '../../crypto/row-cipher.ts';
 import type { Db } from '../connection/database.ts';
 import { groupCommit } from '../connection/group-commit.ts';
 import { openCourses, sealCourses } from './sealed-courses.ts';
@@ -50,7 +51,7 @@ export interface QueueDatabases {
 /** @param ttlSeconds life of an entry; one that was not begun by then is failed */
 export const ingestionQueueOf = (
   databases: QueueDatabases,
-  cipher: QueueCipher,
+  cipher: RowCipher,
   ttlSeconds: number,
 ): IngestionQueue => {
   const commitSealed = groupCommit(
@@ -121,16 +122,21 @@ const WITH_INGESTION = sql`
 const IS_OPEN = sql`
   ingestion.attempt = queued.attempt and ingestion.status in ('queued', 'processing')`;
 
+const bindingOf = (
+  { attempt, practiceId, keyKind }: Pick<QueueEntry, 'attempt' | 'practiceId' | 'keyKind'>,
+  chunk: number,
+): RowBinding => ({ row: attempt, part: chunk, practiceId, keyKind });
+
 const queueOf = (
   { db, hotDb }: QueueDatabases,
-  cipher: QueueCipher,
+  cipher: RowCipher,
   commitSealed: (entry: SealedEntry) => Promise<void>,
 ): IngestionQueue => ({
   enqueue: (entry) =>
     commitSealed({
       entry,
       sealed: entry.chunks.map((courses, chunk) =>
-        sealCourses(cipher, courses, { ...entry, chunk }),
+        sealCourses(cipher, courses, bindingOf(entry, chunk)),
       ),
     }),
 
@@ -227,7 +233,7 @@ const queueOf = (
     return wanted.map(({ entry, chunk }) => {
       const bytes = sealed.get(`${entry.attempt} ${chunk}`);
       if (bytes === undefined) return null;
-      return openCourses(cipher, bytes, { ...entry, chunk });
+      return openCourses(cipher, bytes, bindingOf(entry, chunk));
     });
   },
 

@@ -1,6 +1,6 @@
 import { sparseCourse, wholeCourse } from '../../../domain/course-of-care/sparse-course.ts';
 import type { QueuedCourse } from '../../../domain/ingestion/queued-course.ts';
-import type { ChunkBinding, QueueCipher } from '../../crypto/queue-cipher.ts';
+import type { RowBinding, RowCipher } from '../../crypto/row-cipher.ts';
 import { openJson, sealJson } from '../../crypto/sealed-json.ts';
 
 /**
@@ -8,9 +8,9 @@ import { openJson, sealJson } from '../../crypto/sealed-json.ts';
  * stays under the 2 KB beyond which Postgres puts a value aside, at twice the work.
  */
 export const sealCourses = (
-  cipher: QueueCipher,
+  cipher: RowCipher,
   courses: readonly QueuedCourse[],
-  binding: ChunkBinding,
+  binding: RowBinding,
 ): Buffer => {
   const stored = courses.map((queued) =>
     queued.kind === 'course' ? { ...queued, course: sparseCourse(queued.course) } : queued,
@@ -18,11 +18,11 @@ export const sealCourses = (
   return sealJson(cipher, stored, binding);
 };
 
-/** Opens what {@link sealCourses} has sealed. @throws QueuedChunkUnreadable */
+/** Opens what {@link sealCourses} has sealed. @throws SealedRowUnreadable */
 export const openCourses = (
-  cipher: QueueCipher,
+  cipher: RowCipher,
   sealed: Buffer,
-  binding: ChunkBinding,
+  binding: RowBinding,
 ): readonly QueuedCourse[] => {
   const stored = openJson<QueuedCourse[]>(cipher, sealed, binding);
   return stored.map((queued) =>

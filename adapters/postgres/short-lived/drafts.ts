@@ -6,7 +6,7 @@ import type {
   DraftOwner,
   Drafts,
 } from '../../../domain/course-of-care/drafts.ts';
-import type { QueueCipher } from '../../crypto/queue-cipher.ts';
+import type { RowCipher } from '../../crypto/row-cipher.ts';
 import { openJson, sealJson } from '../../crypto/sealed-json.ts';
 import type { Db } from '../connection/database.ts';
 
@@ -15,7 +15,7 @@ const TTL_HOURS = 24;
 const MOST_PER_ACCOUNT = 20;
 
 /** Drafts in Postgres, sealed as the queue seals its chunks, each bound to its place. */
-export const draftsOf = (db: Db, cipher: QueueCipher): Drafts => ({
+export const draftsOf = (db: Db, cipher: RowCipher): Drafts => ({
   async save(owner, name, content) {
     const sealed = sealJson(cipher, content, bindingOf(owner, name));
     const { rows } = await sql<{ saved_at: Date }>`
@@ -99,7 +99,7 @@ const draftOf = (
   row: OpenRow,
   owner: DraftOwner,
   form: DraftName['form'],
-  cipher: QueueCipher,
+  cipher: RowCipher,
 ): Draft => {
   const draftId = row.draft_id;
   return {
@@ -112,6 +112,6 @@ const draftOf = (
 
 /** Moved to another account, practice or form, a draft does not open. */
 const bindingOf = ({ accountId, practiceId }: DraftOwner, { form, draftId }: DraftName) => ({
-  ...{ practiceId, chunk: 0, keyKind: null },
-  attempt: `draft ${draftId} of the form ${form} of ${accountId}`,
+  ...{ practiceId, part: 0, keyKind: null },
+  row: `draft ${draftId} of the form ${form} of ${accountId}`,
 });

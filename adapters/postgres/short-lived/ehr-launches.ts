@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { PendingLaunch, PendingLaunches } from '../../../domain/ehr-launch/ports.ts';
-import type { QueueCipher } from '../../crypto/queue-cipher.ts';
+import type { RowCipher } from '../../crypto/row-cipher.ts';
 import { openJson, sealJson } from '../../crypto/sealed-json.ts';
 import type { Db } from '../connection/database.ts';
 
@@ -13,7 +13,7 @@ const MOST_PER_BROWSER = 5;
  * Pending launches in Postgres, sealed. Taking one deletes it, so that a state is good for once,
  * in whatever process.
  */
-export const pendingLaunchesOf = (db: Db, cipher: QueueCipher): PendingLaunches => ({
+export const pendingLaunchesOf = (db: Db, cipher: RowCipher): PendingLaunches => ({
   async keep(browser, state, launch) {
     const stateHash = hashOf(state);
     const sealed = sealJson(cipher, launch, bindingOf(browser, stateHash));
@@ -54,6 +54,6 @@ const hashOf = (state: string): string => createHash('sha256').update(state).dig
 
 /** Moved to another browser or state, a launch does not open. */
 const bindingOf = (browser: string, stateHash: string) => ({
-  ...{ practiceId: '', chunk: 0, keyKind: null },
-  attempt: `launch ${stateHash} of the browser ${browser}`,
+  ...{ practiceId: '', part: 0, keyKind: null },
+  row: `launch ${stateHash} of the browser ${browser}`,
 });

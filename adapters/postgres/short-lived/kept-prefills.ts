@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { KeptPrefill, KeptPrefills } from '../../../domain/us-core/kept-prefills.ts';
 import type { ReadChart } from '../../../domain/us-core/prefill.ts';
 import { isUuid } from '../../../domain/uuid.ts';
-import type { QueueCipher } from '../../crypto/queue-cipher.ts';
+import type { RowCipher } from '../../crypto/row-cipher.ts';
 import { openJson, sealJson } from '../../crypto/sealed-json.ts';
 import type { Db } from '../connection/database.ts';
 
@@ -12,7 +12,7 @@ const TTL_MINUTES = 30;
 const MOST_PER_BROWSER = 5;
 
 /** Pre-fills in Postgres, sealed as the queue seals its chunks, each bound to its browser. */
-export const keptPrefillsOf = (db: Db, cipher: QueueCipher): KeptPrefills => {
+export const keptPrefillsOf = (db: Db, cipher: RowCipher): KeptPrefills => {
   const opened = (browser: string, row: PrefillRow): KeptPrefill => ({
     prefillId: row.prefill_id,
     keptAt: row.kept_at,
@@ -71,6 +71,6 @@ interface PrefillRow {
 
 /** Moved to another browser or id, a pre-fill does not open. */
 const bindingOf = (browser: string, prefillId: string) => ({
-  ...{ practiceId: '', chunk: 0, keyKind: null },
-  attempt: `prefill ${prefillId} of the browser ${browser}`,
+  ...{ practiceId: '', part: 0, keyKind: null },
+  row: `prefill ${prefillId} of the browser ${browser}`,
 });

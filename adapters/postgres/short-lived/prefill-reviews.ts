@@ -5,7 +5,7 @@ import type {
   PrefillReviews,
   SavedAs,
 } from '../../../domain/us-core/prefill-reviews.ts';
-import type { QueueCipher } from '../../crypto/queue-cipher.ts';
+import type { RowCipher } from '../../crypto/row-cipher.ts';
 import { openJson, sealJson } from '../../crypto/sealed-json.ts';
 import type { Db } from '../connection/database.ts';
 
@@ -13,7 +13,7 @@ import type { Db } from '../connection/database.ts';
 const TTL_MINUTES = 30;
 
 /** What was made of pre-fills in Postgres, sealed as the queue seals its chunks. */
-export const prefillReviewsOf = (db: Db, cipher: QueueCipher): PrefillReviews => {
+export const prefillReviewsOf = (db: Db, cipher: RowCipher): PrefillReviews => {
   const seal = (name: PrefillName, content: PrefillReview | SavedAs): Buffer =>
     sealJson(cipher, content, bindingOf(name));
 
@@ -66,6 +66,6 @@ export const prefillReviewsOf = (db: Db, cipher: QueueCipher): PrefillReviews =>
 
 /** Moved to another browser or pre-fill, it does not open. */
 const bindingOf = ({ browser, prefillId }: PrefillName) => ({
-  ...{ practiceId: '', chunk: 0, keyKind: null },
-  attempt: `review of the pre-fill ${prefillId} of ${browser}`,
+  ...{ practiceId: '', part: 0, keyKind: null },
+  row: `review of the pre-fill ${prefillId} of ${browser}`,
 });

@@ -7,7 +7,7 @@ import type {
   StagedImport,
   StagedImports,
 } from '../../../domain/csv/staged-import.ts';
-import type { QueueCipher } from '../../crypto/queue-cipher.ts';
+import type { RowCipher } from '../../crypto/row-cipher.ts';
 import { openJson, sealJson } from '../../crypto/sealed-json.ts';
 import type { Database, Db } from '../connection/database.ts';
 import { sealCourses } from '../queue/sealed-courses.ts';
@@ -32,7 +32,7 @@ interface SealedChunk {
  */
 export const stagedImportsOf = (
   db: Db,
-  cipher: QueueCipher,
+  cipher: RowCipher,
   queueTtlSeconds: number,
 ): StagedImports => ({
   begin: (begun) => draftOf(db, cipher, begun),
@@ -157,8 +157,8 @@ const bindingOf = (
   kind: 'courses' | 'preview' | 'summary',
   chunk: number,
 ) => ({
-  ...{ practiceId, chunk, keyKind: null },
-  attempt: kind === 'courses' ? attempt : `${kind} of ${attempt}`,
+  ...{ practiceId, part: chunk, keyKind: null },
+  row: kind === 'courses' ? attempt : `${kind} of ${attempt}`,
 });
 
 const earlierIn = async (db: Db, staged: StagedImport): Promise<EarlierImport | null> => {
@@ -195,7 +195,7 @@ const openImport = (db: Db, practiceId: string, memberId: string, importId: stri
 
 const draftOf = (
   db: Db,
-  cipher: QueueCipher,
+  cipher: RowCipher,
   begun: Pick<StagedImport, 'importId' | 'practiceId' | 'memberId' | 'attempt' | 'fileHash'>,
 ): ImportDraft => {
   const { importId, practiceId, memberId, attempt, fileHash } = begun;

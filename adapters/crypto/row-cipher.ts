@@ -1,0 +1,52 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** What a row holds could not be opened: it was altered, or belongs to another row. */
+export class SealedRowUnreadable extends Error {
+  override readonly name = 'SealedRowUnreadable';
+}
+
+/** What a sealed value is bound to: moved to another row, it does not open. */
+export interface RowBinding {
+  /** The row, or what it is for, among all that are sealed with the same key. */
+  readonly row: string;
+  /** Place among the values of the row, from 0. */
+  readonly part: number;
+  /** Empty for what no practice has taken yet. */
+  readonly practiceId: string;
+  /** The lane that it came by; null for what no key has sent. */
+  readonly keyKind: 'native' | 'partner' | null;
+}
+
+/** Seals and opens what rows of the schema `app` hold of patients. */
+export interface RowCipher {
+  seal(plain: Buffer, binding: RowBinding): Buffer;
+  /** @throws SealedRowUnreadable */
+  open(sealed: Buffer, binding: RowBinding): Buffer;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+const associatedData = ({ row, part, practiceId, keyKind }: RowBinding): Buffer =>
+  Buffer.from(JSON.stringify([row, part, practiceId, keyKind]));
+
+/** AES-256-GCM with a random nonce for each value: nonce, ciphertext and tag. */
+export const rowCipherOf = (key: Buffer): RowCipher => ({
+  seal(plain, binding) {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce);
+    cipher.setAAD(associatedData(binding));
+    return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  },
+  open(sealed, binding) {
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES));
+      decipher.setAAD(associatedData(binding));
+      decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+      const body = sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES);
+      return Buffer.concat([decipher.update(body), decipher.final()]);
+    } catch (cause) {
+      throw new SealedRowUnreadable('What a row holds does not open.', { cause });
+    }
+  },
+});
