@@ -115,8 +115,9 @@ export const bodyEndedEarly = (): RequestProblem =>
 export const encodingNotSupported = (): RequestProblem =>
   new RequestProblem(
     400,
-    'not-supported',
+    'structure',
     'The Content-Encoding is not supported. Send the body as it is, or with gzip.',
+    RESOURCE_TYPE,
   );
 
 /** More bytes than a body may have, after inflation. */
