@@ -34,6 +34,7 @@ const UNREAD = [
 const unreadVariables = Object.fromEntries(
   UNREAD.map((name) => [`process.env.${name}`, 'undefined']),
 );
+
 /** Packages that are CommonJS ask for Node's own modules by `require`. */
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
