@@ -3,6 +3,7 @@ import { EventStoreDBClient, jsonEvent, NO_STREAM, START } from '@eventstore/db-
 import { nanoid } from 'nanoid';
 import pg from 'pg';
 import { hostEventStore } from '../adapters/embedded-eventstore/host.ts';
+import { showAuthorization } from '../adapters/eventstore/show-authorization.ts';
 import { median } from './bench/quantile.ts';
 import { startPostgres } from './throw-away/postgres.ts';
 
@@ -94,6 +95,7 @@ const measure = async (databaseUrl: string, directory: string) => {
 
   const store = await hostEventStore({ databaseUrl, dataDir: directory, holder: 'service' });
   const client = EventStoreDBClient.connectionString(store.connectionString);
+  showAuthorization(client, store.authorization);
   const append: Append = () =>
     client.appendToStream(
       `bench-${nanoid()}`,

@@ -58,6 +58,9 @@ const grpcFailure = (
 /** The failure of every call while the node drains or has lost its database. */
 export const unavailable = () => grpcFailure(status.UNAVAILABLE, 'The event log is not available');
 
+/** The failure of a call that does not show who it is, with the code of the real server. */
+export const unauthenticated = () => grpcFailure(status.UNAUTHENTICATED, 'Unauthenticated');
+
 /** Failure of a unary call whose append was refused. */
 export const refusalFailure = (refusal: Refusal, stream: string, expected: bigint) => {
   switch (refusal.kind) {

@@ -5,9 +5,11 @@ import { extname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { authorizationFor } from './authorization.ts';
 import { findLockHolder, type Holder, type LockHolder } from './connections.ts';
 import { describeError } from './errors.ts';
 import type { HostMessage, NodeMessage } from './node-messages.ts';
+import { nodePassword } from './password.ts';
 
 const WAIT_MS = 30_000;
 const POLL_MS = 100;
@@ -20,7 +22,10 @@ const PROBE_MS = 1_000;
 /** Settings of {@link hostEventStore}. */
 interface HostOptions {
   readonly databaseUrl: string;
-  /** Loopback port; without it the one used last in `dataDir`, else any free one. */
+  /**
+   * Loopback port of a node that answers everybody. Without it the one used last in `dataDir`, else
+   * any free one, and a node that asks for its password.
+   */
   readonly port?: number;
   /** Directory that remembers the port, in `eventstore.json`. */
   readonly dataDir: string;
@@ -33,6 +38,8 @@ interface HostOptions {
 export interface EmbeddedEventStore {
   /** `esdb://127.0.0.1:PORT?tls=false` */
   readonly connectionString: string;
+  /** What its clients show with every call, as the header `authorization`. A secret. */
+  readonly authorization: string;
   readonly port: number;
   /** Stops the node if this process hosts it; bounded, at the latest with SIGKILL. */
   stop(): Promise<void>;
@@ -68,7 +75,10 @@ const rememberAddress = async (
   await rename(temporary, addressFile(dataDir));
 };
 
-const probe = async (databaseUrl: string): Promise<LockHolder | null> => {
+const asking = async <T>(
+  databaseUrl: string,
+  ask: (client: pg.Client) => Promise<T>,
+): Promise<T> => {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'eventstore-host',
@@ -77,9 +87,28 @@ const probe = async (databaseUrl: string): Promise<LockHolder | null> => {
   client.on('error', () => undefined);
   await client.connect();
   try {
-    return await findLockHolder(client);
+    return await ask(client);
   } finally {
     await client.end().catch(() => undefined);
+  }
+};
+
+const probe = (databaseUrl: string): Promise<LockHolder | null> =>
+  asking(databaseUrl, findLockHolder);
+
+/** @throws EventStoreUnavailable when the database does not answer */
+const asked = async <T>(
+  { databaseUrl, onLog }: HostOptions,
+  ask: (client: pg.Client) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await asking(databaseUrl, ask);
+  } catch (cause) {
+    onLog?.({ level: 'warn', event: 'probe-failed', ...describeError(cause) });
+    throw new EventStoreUnavailable(
+      'The database of the embedded event log does not answer. Check DATABASE_URL, and that Postgres runs.',
+      { cause },
+    );
   }
 };
 
@@ -152,14 +181,16 @@ type FirstWord = { readonly kind: 'listening'; readonly port: number } | { reado
 /** The process of the node: started, restarted when it dies, stopped. */
 class HostedNode {
   readonly #options: HostOptions;
+  readonly #authorization: string;
   #child: ChildProcess | null = null;
   #isStopping = false;
   #restartMs = RESTART_MIN_MS;
   #timer: NodeJS.Timeout | null = null;
   #port = 0;
 
-  constructor(options: HostOptions) {
+  constructor(options: HostOptions, authorization: string) {
     this.#options = options;
+    this.#authorization = authorization;
   }
 
   get port(): number {
@@ -198,7 +229,9 @@ class HostedNode {
         );
         if (this.#port !== 0 && !this.#isStopping) this.#restart(code, signal);
       });
-      tell(child, { kind: 'start', databaseUrl, holder, port, isPortFixed });
+      // Over the channel between the two: arguments of a process can be read by all accounts.
+      const authorization = this.#options.port === undefined ? this.#authorization : null;
+      tell(child, { kind: 'start', databaseUrl, holder, authorization, port, isPortFixed });
     });
     if (word.kind === 'busy') return false;
     this.#port = word.port;
@@ -260,14 +293,19 @@ class HostedNode {
   }
 }
 
-const asStore = (port: number, stop: () => Promise<void>): EmbeddedEventStore => ({
+const asStore = (
+  port: number,
+  authorization: string,
+  stop: () => Promise<void>,
+): EmbeddedEventStore => ({
   connectionString: `esdb://127.0.0.1:${port}?tls=false`,
+  authorization,
   port,
   stop,
 });
 
 /** Uses the node of another service, and hosts one on the same port once that is gone. */
-const follow = (options: HostOptions, port: number): EmbeddedEventStore => {
+const follow = (options: HostOptions, port: number, authorization: string): EmbeddedEventStore => {
   let hosted: HostedNode | null = null;
   const stopping = new AbortController();
   const run = async () => {
@@ -275,14 +313,14 @@ const follow = (options: HostOptions, port: number): EmbeddedEventStore => {
       await delay(FOLLOW_MS, undefined, { signal: stopping.signal });
       if ((await probe(options.databaseUrl).catch(() => undefined)) !== null) continue;
       if (stopping.signal.aborted) return;
-      const next = new HostedNode(options);
+      const next = new HostedNode(options, authorization);
       hosted = next;
       if (await next.start(port, true).catch(() => false)) return;
       hosted = null;
     }
   };
   const running = run().catch(() => undefined);
-  return asStore(port, async () => {
+  return asStore(port, authorization, async () => {
     stopping.abort();
     await hosted?.stop();
     await running;
@@ -295,25 +333,18 @@ const follow = (options: HostOptions, port: number): EmbeddedEventStore => {
  * @throws {@link EventStoreUnavailable} when no node was hosted or found within 30 s
  */
 export const hostEventStore = async (options: HostOptions): Promise<EmbeddedEventStore> => {
-  const { databaseUrl, dataDir, holder } = options;
+  const { dataDir, holder } = options;
+  const authorization = authorizationFor(await asked(options, nodePassword));
   const deadline = Date.now() + WAIT_MS;
   let isWaiting = false;
   for (;;) {
-    const found = await probe(databaseUrl).catch((cause: unknown) => {
-      options.onLog?.({ level: 'warn', event: 'probe-failed', ...describeError(cause) });
-      throw new EventStoreUnavailable(
-        'The database of the embedded event log does not answer. Check DATABASE_URL, and that Postgres runs.',
-        {
-          cause,
-        },
-      );
-    });
+    const found = await asked(options, findLockHolder);
     if (found === null) {
-      const node = new HostedNode(options);
+      const node = new HostedNode(options, authorization);
       const port = options.port ?? (await rememberedPort(dataDir));
       try {
         if (await node.start(port, options.port !== undefined)) {
-          return asStore(node.port, () => node.stop());
+          return asStore(node.port, authorization, () => node.stop());
         }
       } catch (cause) {
         await node.stop();
@@ -321,7 +352,9 @@ export const hostEventStore = async (options: HostOptions): Promise<EmbeddedEven
       }
     } else if (found.address?.holder === 'service' && (await isListening(found.address.port))) {
       const { port } = found.address;
-      return holder === 'command' ? asStore(port, async () => undefined) : follow(options, port);
+      return holder === 'command'
+        ? asStore(port, authorization, async () => undefined)
+        : follow(options, port, authorization);
     }
     if (Date.now() >= deadline) {
       throw new EventStoreUnavailable(

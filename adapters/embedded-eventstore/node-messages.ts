@@ -6,6 +6,8 @@ export type HostMessage =
       readonly kind: 'start';
       readonly databaseUrl: string;
       readonly holder: Holder;
+      /** What callers have to show; null: nothing. */
+      readonly authorization: string | null;
       /** 0 for any free port. */
       readonly port: number;
       /** False when another port will do if this one is taken. */

@@ -51,11 +51,11 @@ const listen = async (
 };
 
 const open = async (start: Extract<HostMessage, { kind: 'start' }>): Promise<void> => {
-  const { databaseUrl, holder } = start;
+  const { databaseUrl, holder, authorization } = start;
   const onLog = (line: object) => tell({ kind: 'log', line });
   const deadline = Date.now() + LOCK_WAIT_MS;
   for (;;) {
-    node = await openNode({ databaseUrl, holder, onLog });
+    node = await openNode({ databaseUrl, holder, authorization, onLog });
     if (node !== null) break;
     if (isStopping) return;
     if (Date.now() >= deadline) {

@@ -10,6 +10,7 @@ import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import {
   Server,
   ServerCredentials,
+  type ServerUnaryCall,
   type ServiceDefinition,
   type sendUnaryData,
 } from '@grpc/grpc-js';
@@ -22,6 +23,7 @@ import {
   handleDelete,
   handleTombstone,
 } from './append.ts';
+import { guardFor } from './authorization.ts';
 import { batchPartOf } from './batch-append-wire.ts';
 import { type Holder, publishAddress, readerPool, withdrawAddress } from './connections.ts';
 import { describeError } from './errors.ts';
@@ -57,6 +59,8 @@ const asBytes = (answer: Message | Buffer): Buffer =>
 interface NodeOptions {
   readonly databaseUrl: string;
   readonly holder: Holder;
+  /** What callers have to show; null: nothing. */
+  readonly authorization: string | null;
   readonly onLog: (line: object) => void;
 }
 
@@ -94,7 +98,7 @@ const clusterInfo = (instanceId: string, port: number): ClusterInfo => {
 
 /** Opens the log of a database; null when another node holds it. */
 export const openNode = async (options: NodeOptions): Promise<EventStoreNode | null> => {
-  const { databaseUrl, holder, onLog } = options;
+  const { databaseUrl, holder, authorization, onLog } = options;
   const pool = readerPool(databaseUrl);
   const reader = new Reader(pool);
   const calls = new OpenCalls();
@@ -125,20 +129,24 @@ export const openNode = async (options: NodeOptions): Promise<EventStoreNode | n
   });
   const onFault = (thrown: unknown) =>
     onLog({ level: 'warn', event: 'read-failed', ...describeError(thrown) });
+  const guarded = guardFor(authorization);
   server.addService(STREAMS_SERVICE, {
-    read: handleRead({ reader, writer }, calls, onFault),
-    append: handleAppend(writer),
-    batchAppend: handleBatchAppend(writer, calls),
-    delete: handleDelete(writer),
-    tombstone: handleTombstone(writer),
+    read: guarded(handleRead({ reader, writer }, calls, onFault)),
+    append: guarded(handleAppend(writer)),
+    batchAppend: guarded(handleBatchAppend(writer, calls)),
+    delete: guarded(handleDelete(writer)),
+    tombstone: guarded(handleTombstone(writer)),
   });
+  // As on the real server, everybody may learn what it can do: the client asks without a name.
   server.addService(featuresGrpc.ServerFeaturesService, {
     getSupportedMethods: (_call: unknown, done: sendUnaryData<SupportedMethods>) =>
       done(null, supportedMethods()),
   });
   server.addService(gossipGrpc.GossipService, {
-    read: (_call: unknown, done: sendUnaryData<ClusterInfo>) =>
-      done(null, clusterInfo(instanceId, port)),
+    read: guarded(
+      (_call: ServerUnaryCall<unknown, ClusterInfo>, done: sendUnaryData<ClusterInfo>) =>
+        done(null, clusterInfo(instanceId, port)),
+    ),
   });
 
   return {

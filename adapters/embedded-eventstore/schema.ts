@@ -3,6 +3,9 @@ import type { ClientBase } from 'pg';
 /** Both halves of the advisory lock that the one writing node of a database holds. */
 export const WRITER_LOCK = [0x6576_6e74, 0x6c6f_6701] as const;
 
+/** The same of the advisory lock under which the password of the node is made. */
+export const PASSWORD_LOCK = [0x6576_6e74, 0x6c6f_6702] as const;
+
 const definition = `
 create schema if not exists eventstore;
 create table eventstore.event (

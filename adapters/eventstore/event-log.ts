@@ -33,6 +33,7 @@ import { EventLogRefused, EventLogUnavailable } from './errors.ts';
 import { checkEvent, packedData, readEvent, schemaVersionOf } from './event-catalog.ts';
 import { type FollowLog, follow } from './follow-log.ts';
 import { guardedClient } from './guarded-client.ts';
+import type { LogAddress } from './log-address.ts';
 import { auditEntryOf } from './log-entry.ts';
 
 /** How long the log may take. Milliseconds. */
@@ -123,18 +124,17 @@ const GRACE_MS = 250;
 /**
  * Opens the event log. One per process: the client keeps the appends of all its instances in one
  * place, so a second appending client could lose answers of the first.
- * @param connectionString `esdb://…` or `esdb+discover://…`, also with credentials and TLS
  */
 export const openEventLog = (
-  connectionString: string,
+  address: LogAddress,
   timeouts: EventLogTimeouts = DEFAULT_TIMEOUTS,
 ): EventLog => {
-  let client = guardedClient(connectionString);
+  let client = guardedClient(address);
 
   // A hung node keeps its calls for as long as the transport lives: give them up and start over.
   const reconnect = async (hung: EventStoreDBClient): Promise<void> => {
     if (hung !== client) return;
-    client = guardedClient(connectionString);
+    client = guardedClient(address);
     await hung.dispose();
   };
 

@@ -5,7 +5,9 @@ import type { CallOptions, Client as GrpcClient, Metadata } from '@grpc/grpc-js'
 import { type AppendCall, AppendStream } from './append-stream.ts';
 import { batchAnswer } from './append-wire.ts';
 import { flushTogether } from './flush-together.ts';
+import type { LogAddress } from './log-address.ts';
 import { readAnswer } from './read-wire.ts';
+import { showAuthorization } from './show-authorization.ts';
 
 type Create = (client: GrpcClient) => unknown;
 type CallSettings = readonly [Metadata, CallOptions];
@@ -35,8 +37,12 @@ const { batchAppend, read } = StreamsService;
  * both cost much: four appends with the following of their five events take 250 µs instead of 500.
  * @see docs/decisions/2026-11-20-event-log-and-embedded-node.md
  */
-export const guardedClient = (connectionString: string): EventStoreDBClient => {
+export const guardedClient = ({
+  connectionString,
+  authorization,
+}: LogAddress): EventStoreDBClient => {
   const client = EventStoreDBClient.connectionString(connectionString);
+  if (authorization !== undefined) showAuthorization(client, authorization);
   const parts = client as unknown as ClientParts;
   decodeEvents(parts);
   widenWindows(parts);

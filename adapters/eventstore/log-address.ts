@@ -1,5 +1,13 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 
+/** Where the log is, and how to get in. */
+export interface LogAddress {
+  /** `esdb://…` or `esdb+discover://…`, also with credentials and TLS. */
+  readonly connectionString: string;
+  /** Value of the header `authorization`, which the embedded node asks for. A secret. */
+  readonly authorization?: string;
+}
+
 /**
  * What is wrong with an address of EventStoreDB, without a word of it: it may hold a password, which
  * the client repeats in its errors and prints with its warnings. Null if the client takes it.

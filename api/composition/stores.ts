@@ -5,6 +5,7 @@ import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { EventLogUnavailable } from '../../adapters/eventstore/errors.ts';
 import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
+import type { LogAddress } from '../../adapters/eventstore/log-address.ts';
 import { isRegistryFounded, openRegistry } from '../../adapters/eventstore/registry-identity.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import {
@@ -25,8 +26,7 @@ export interface Stores {
   /** The same database, for what every request or batch asks. */
   readonly hotDb: Db;
   readonly databaseUrl: string;
-  /** Address of the log, `esdb://…`, with its credentials. */
-  readonly logAddress: string;
+  readonly logAddress: LogAddress;
   /** Sign of life for leases; null on a database of the operator's. */
   readonly presence: Presence | null;
   readonly log: EventLog;
@@ -148,8 +148,11 @@ export const openLogAndDatabase = async (
     opened.push(() => hotDb.destroy());
     await migrate(db as never);
 
-    const logAddress = settings.eventstoreUrl ?? (await embeddedEventStore());
-    async function embeddedEventStore() {
+    const logAddress =
+      settings.eventstoreUrl === null
+        ? await embeddedEventStore()
+        : { connectionString: settings.eventstoreUrl };
+    async function embeddedEventStore(): Promise<LogAddress> {
       const port = settings.eventstorePort;
       const holder = opener === 'service' ? 'service' : 'command';
       const hosted = await hostEventStore({
@@ -157,7 +160,8 @@ export const openLogAndDatabase = async (
         ...(port === null ? {} : { port }),
       });
       opened.push(() => hosted.stop());
-      return hosted.connectionString;
+      const { connectionString, authorization } = hosted;
+      return { connectionString, authorization };
     }
     const log = openEventLog(logAddress);
     opened.push(() => log.close());

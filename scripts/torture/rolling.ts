@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { freePort } from '../throw-away/free-port.ts';
 import { throwAwayDirectory } from '../throw-away/service.ts';
 import { type LivingService, type Role, startLivingService } from './living-service.ts';
 import { startMixedLoad } from './load/mixed-load.ts';
@@ -62,7 +63,8 @@ export const tortureByRolling: Torture = async ({ seed, isQuick, report }) => {
 const openStores = async (dataDir: string) => {
   const postgres = await hostPostgres({ dataDir });
   const databaseUrl = postgres.url;
-  const log = await hostEventStore({ databaseUrl, dataDir, holder: 'service' });
+  const port = await freePort();
+  const log = await hostEventStore({ databaseUrl, dataDir, holder: 'service', port });
   return {
     settings: {
       ...{ DATABASE_URL: databaseUrl, EVENTSTORE_URL: log.connectionString },

@@ -4,7 +4,7 @@ import {
   BACKWARDS,
   DeadlineExceededError,
   END,
-  EventStoreDBClient,
+  type EventStoreDBClient,
   MaxAppendSizeExceededError,
   NO_STREAM,
   STREAM_EXISTS,
@@ -15,6 +15,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   collect,
+  connect,
   type LogUnderTest,
   rejection,
   retried,
@@ -29,7 +30,7 @@ let client: EventStoreDBClient;
 
 test.before(async () => {
   log = await startLog();
-  client = EventStoreDBClient.connectionString(log.connectionString);
+  client = connect(log);
 });
 
 test.after(async () => {

@@ -4,7 +4,7 @@ import {
   type AllStreamResolvedEvent,
   BACKWARDS,
   END,
-  EventStoreDBClient,
+  type EventStoreDBClient,
   FORWARDS,
   type Position,
   START,
@@ -14,6 +14,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   collect,
+  connect,
   type LogUnderTest,
   rejection,
   startLog,
@@ -34,7 +35,7 @@ let positions: Position[] = [];
 
 test.before(async () => {
   log = await startLog();
-  client = EventStoreDBClient.connectionString(log.connectionString);
+  client = connect(log);
   for (let first = 0; first < EVENTS; first += 100) {
     await client.appendToStream(
       numbers,

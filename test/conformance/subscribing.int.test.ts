@@ -2,7 +2,7 @@ import {
   type AllStreamSubscription,
   BACKWARDS,
   END,
-  EventStoreDBClient,
+  type EventStoreDBClient,
   eventTypeFilter,
   excludeSystemEvents,
   type Position,
@@ -16,6 +16,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   collect,
+  connect,
   type LogUnderTest,
   startLog,
   tried,
@@ -29,7 +30,7 @@ let client: EventStoreDBClient;
 
 test.before(async () => {
   log = await startLog();
-  client = EventStoreDBClient.connectionString(log.connectionString);
+  client = connect(log);
 });
 
 test.after(async () => {

@@ -124,11 +124,13 @@ image('with the stores that it brings: ready, healthy, takes a push, stops', asy
 });
 
 image('with stores of others it writes nowhere: DATA_DIR does not come to be', async () => {
-  const others = await startTestService({ REGISTRY_SECRET: ANY_SECRET });
+  const port = await freePort();
+  const others = await startTestService({
+    ...{ REGISTRY_SECRET: ANY_SECRET, EVENTSTORE_PORT: String(port) },
+  });
   try {
     const { dataDir } = others.settings;
     const held = (name: string) => readFileSync(join(dataDir, name), 'utf8').trim();
-    const { port } = JSON.parse(held('eventstore.json')) as { readonly port: number };
     const account = `registry:${held('postgres-password')}`;
     await withService(
       {

@@ -1,10 +1,16 @@
-import { DeadlineExceededError, EventStoreDBClient, NO_STREAM, START } from '@eventstore/db-client';
+import {
+  DeadlineExceededError,
+  type EventStoreDBClient,
+  NO_STREAM,
+  START,
+} from '@eventstore/db-client';
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openNode } from '../../adapters/embedded-eventstore/node.ts';
 import {
   collect,
+  connect,
   type LogUnderTest,
   type OwnNode,
   rejection,
@@ -22,7 +28,7 @@ let client: EventStoreDBClient;
 
 test.before(async () => {
   log = await startOwnLog();
-  client = EventStoreDBClient.connectionString(log.connectionString);
+  client = connect(log);
 });
 
 test.after(async () => {
@@ -138,6 +144,7 @@ test('a second writer cannot get the lock', async () => {
   const second = await openNode({
     databaseUrl: log.own.databaseUrl,
     holder: 'service',
+    authorization: null,
     onLog: () => undefined,
   });
   assert.is(second, null);

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
+import { NO_STREAM } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
@@ -12,6 +12,7 @@ import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { startPostgres, type ThrowAwayPostgres } from '../../scripts/throw-away/postgres.ts';
 import {
   collect,
+  connect,
   nodePid,
   rejection,
   retried,
@@ -48,8 +49,6 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-const connect = (connectionString: string) => EventStoreDBClient.connectionString(connectionString);
-
 test('the port is remembered, and another one taken when it is not free', async () => {
   const first = await host('service');
   await first.stop();
@@ -76,7 +75,7 @@ test('a damaged address file is no obstacle', async () => {
 
 test('a client finds a node that starts on its port later', async () => {
   const port = await freePort();
-  const client = connect(`esdb://127.0.0.1:${port}?tls=false`);
+  const client = connect({ connectionString: `esdb://127.0.0.1:${port}?tls=false` });
   const stream = uniqueStream('later');
   const error = await rejection(client.appendToStream(stream, tried()));
   assert.is('code' in error ? error.code : null, 14);
@@ -94,7 +93,7 @@ test('signals to the process group do not end the node before its host does', as
   const store = await host('service');
   const pid = await nodePid(postgres.directory);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal);
-  const client = connect(store.connectionString);
+  const client = connect(store);
   await client.appendToStream(uniqueStream('signals'), tried());
   await client.dispose();
   assert.ok(isAlive(pid));
@@ -104,7 +103,7 @@ test('signals to the process group do not end the node before its host does', as
 
 test('stopping fails open streams with UNAVAILABLE and never ends them as done', async () => {
   const store = await host('service');
-  const client = connect(store.connectionString);
+  const client = connect(store);
   const stream = uniqueStream('draining');
   const outcome = new Promise<string>((resolve) => {
     client
@@ -133,7 +132,7 @@ test('a node that dies while no process can be started comes back', async () => 
   } finally {
     process.execPath = node;
   }
-  const client = connect(store.connectionString);
+  const client = connect(store);
   await retried(20_000, () => client.appendToStream(uniqueStream('back'), tried()));
   await client.dispose();
   await store.stop();
@@ -186,7 +185,7 @@ test('a second service uses the node of the first and takes over from it', async
   const first = await host('service');
   const second = await host('service');
   assert.is(second.connectionString, first.connectionString);
-  const client = connect(second.connectionString);
+  const client = connect(second);
   const stream = uniqueStream('over');
   await client.appendToStream(stream, tried(), { expectedRevision: NO_STREAM });
   const pid = await nodePid(postgres.directory);

@@ -1,11 +1,11 @@
-import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { jsonEvent } from '@eventstore/db-client';
 import type pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readerPool } from '../../adapters/embedded-eventstore/connections.ts';
 import { PagesAhead } from '../../adapters/embedded-eventstore/pages-ahead.ts';
 import { PAGE_EVENTS, Reader } from '../../adapters/embedded-eventstore/reader.ts';
-import { startOwnLog, uniqueStream } from './support/log-under-test.ts';
+import { connect, startOwnLog, uniqueStream } from './support/log-under-test.ts';
 
 /** A log, and a reader that goes through it page by page. */
 interface Context {
@@ -20,7 +20,7 @@ const ahead = suite<Context>('pages ahead');
 
 ahead.before.each(async (context) => {
   const log = await startOwnLog();
-  const client = EventStoreDBClient.connectionString(log.connectionString);
+  const client = connect(log);
   const pool = readerPool(log.own.databaseUrl);
   Object.assign(context, {
     pool,

@@ -11,6 +11,7 @@ import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/
 import { v4 } from 'uuid';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { freePort } from '../../scripts/throw-away/free-port.ts';
 import {
   type LogUnderTest,
   type OwnNode,
@@ -25,7 +26,7 @@ let address = '';
 let client: InstanceType<typeof streamsGrpc.StreamsClient>;
 
 test.before(async () => {
-  log = await startOwnLog();
+  log = await startOwnLog(await freePort());
   address = /esdb:\/\/([^?]+)/u.exec(log.connectionString)?.[1] ?? '';
   client = new streamsGrpc.StreamsClient(address, credentials.createInsecure());
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
@@ -7,6 +7,7 @@ import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log
 import type { LogBatch } from '../../adapters/eventstore/follow-log.ts';
 import { openRegistry } from '../../adapters/eventstore/registry-identity.ts';
 import type { NewEvent } from '../../domain/event-log.ts';
+import { connect } from '../embedded-eventstore/support/log-under-test.ts';
 import { startTestPostgres } from '../support/postgres.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -23,8 +24,8 @@ eventLog.before(async (context) => {
   const node = await hostEventStore({
     ...{ databaseUrl: postgres.url, dataDir: directory.path, holder: 'service' },
   });
-  context.log = openEventLog(node.connectionString);
-  context.client = EventStoreDBClient.connectionString(node.connectionString);
+  context.log = openEventLog(node);
+  context.client = connect(node);
   context.stop = async () => {
     await context.log.close();
     await context.client.dispose();
@@ -158,7 +159,7 @@ eventLog('an append over 1 MiB is refused for good, not tried again', async ({ l
 });
 
 eventLog('a log that is away is unavailable after the time that the caller gives', async () => {
-  const nobody = openEventLog('esdb://127.0.0.1:1?tls=false');
+  const nobody = openEventLog({ connectionString: 'esdb://127.0.0.1:1?tls=false' });
   const began = performance.now();
   const append = nobody.append(aStream(), 'no-stream', [revoked('x')], context, 500);
   assert.is(await refusal(append), 'EventLogUnavailable');
@@ -168,7 +169,7 @@ eventLog('a log that is away is unavailable after the time that the caller gives
 });
 
 eventLog('an append is tried again only while its writer says so', async () => {
-  const nobody = openEventLog('esdb://127.0.0.1:1?tls=false');
+  const nobody = openEventLog({ connectionString: 'esdb://127.0.0.1:1?tls=false' });
   let asked = 0;
   const untilThirdTry = () => {
     asked += 1;

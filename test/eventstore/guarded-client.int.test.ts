@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
 import { guardedClient } from '../../adapters/eventstore/guarded-client.ts';
+import type { LogAddress } from '../../adapters/eventstore/log-address.ts';
 import { startTestPostgres } from '../support/postgres.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -16,8 +17,7 @@ const context = {
   actor: { kind: 'service', id: 'test' },
 } as const;
 
-interface HostedLog {
-  readonly connectionString: string;
+interface HostedLog extends LogAddress {
   stop(): Promise<void>;
 }
 
@@ -29,6 +29,7 @@ const hostLog = async (): Promise<HostedLog> => {
   });
   return {
     connectionString: node.connectionString,
+    authorization: node.authorization,
     async stop() {
       await node.stop();
       await postgres.stop();
@@ -52,10 +53,10 @@ guard(
   'a client that goes away while another appends harms neither it nor the process',
   async () => {
     const hosted = await hostLog();
-    const log = openEventLog(hosted.connectionString);
+    const log = openEventLog(hosted);
     await appendTo(log, `key-${randomUUID()}`);
     for (let round = 0; round < 20; round += 1) {
-      const other = openEventLog(hosted.connectionString);
+      const other = openEventLog(hosted);
       await appendTo(other, `key-${randomUUID()}`);
       const streams = newStreams(40);
       const appends = streams.map((stream) => appendTo(log, stream));
@@ -84,7 +85,7 @@ guard('appends that are made together leave together', async () => {
   });
   await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve));
   const { port } = between.address() as AddressInfo;
-  const log = openEventLog(`esdb://127.0.0.1:${port}?tls=false`);
+  const log = openEventLog({ ...hosted, connectionString: `esdb://127.0.0.1:${port}?tls=false` });
   try {
     await appendTo(log, `key-${randomUUID()}`);
     const streams = newStreams(64);
@@ -111,7 +112,7 @@ guard('the log may send far ahead of a busy reader', async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const client = guardedClient(`esdb://127.0.0.1:${port}?tls=false`);
+  const client = guardedClient({ connectionString: `esdb://127.0.0.1:${port}?tls=false` });
   try {
     // It gets no answer: what counts is how the client introduces itself.
     const read = client.readStream('any');

@@ -1,17 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type JSONEventData, type JSONEventType, jsonEvent } from '@eventstore/db-client';
+import {
+  EventStoreDBClient,
+  type JSONEventData,
+  type JSONEventType,
+  jsonEvent,
+} from '@eventstore/db-client';
 import { nanoid } from 'nanoid';
 import {
   type EmbeddedEventStore,
   hostEventStore,
 } from '../../../adapters/embedded-eventstore/host.ts';
+import type { LogAddress } from '../../../adapters/eventstore/log-address.ts';
+import { showAuthorization } from '../../../adapters/eventstore/show-authorization.ts';
 import { startPostgres } from '../../../scripts/throw-away/postgres.ts';
 
 /** The log that a suite talks to. */
-export interface LogUnderTest {
-  readonly connectionString: string;
+export interface LogUnderTest extends LogAddress {
   /** Present where the suite owns the node. */
   readonly own: OwnNode | null;
   stop(): Promise<void>;
@@ -27,6 +33,8 @@ export interface OwnNode {
   pid(): Promise<number>;
   /** Stops the node and starts it again on the same port. */
   restart(): Promise<void>;
+  /** Stops the node, and leaves the database. */
+  stopNode(): Promise<void>;
 }
 
 /** The log named by `EVENTSTORE_URL`, else an embedded node on a throw-away Postgres. */
@@ -37,8 +45,13 @@ export const startLog = async (): Promise<LogUnderTest> => {
     : { connectionString: named, own: null, stop: async () => undefined };
 };
 
-/** An embedded node on a throw-away Postgres. */
-export const startOwnLog = async (): Promise<LogUnderTest & { readonly own: OwnNode }> => {
+/**
+ * An embedded node on a throw-away Postgres.
+ * @param port makes it a node that asks nobody who they are
+ */
+export const startOwnLog = async (
+  port?: number,
+): Promise<LogUnderTest & { readonly own: OwnNode }> => {
   const postgres = await startPostgres('eventstore-test');
   const lines: Record<string, unknown>[] = [];
   const host = () =>
@@ -47,10 +60,12 @@ export const startOwnLog = async (): Promise<LogUnderTest & { readonly own: OwnN
       dataDir: postgres.directory,
       holder: 'service',
       onLog: (line) => lines.push({ ...line }),
+      ...(port === undefined ? {} : { port }),
     });
   let store: EmbeddedEventStore = await host();
   return {
     connectionString: store.connectionString,
+    authorization: store.authorization,
     own: {
       databaseUrl: postgres.databaseUrl,
       dataDir: postgres.directory,
@@ -60,12 +75,20 @@ export const startOwnLog = async (): Promise<LogUnderTest & { readonly own: OwnN
         await store.stop();
         store = await host();
       },
+      stopNode: () => store.stop(),
     },
     stop: async () => {
       await store.stop();
       await postgres.stop();
     },
   };
+};
+
+/** The client as it is, let in where the log asks for it. */
+export const connect = ({ connectionString, authorization }: LogAddress): EventStoreDBClient => {
+  const client = EventStoreDBClient.connectionString(connectionString);
+  if (authorization !== undefined) showAuthorization(client, authorization);
+  return client;
 };
 
 /** Process id of the node that a directory names. */
