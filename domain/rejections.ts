@@ -1,3 +1,6 @@
+import { MAX_CHART_NUMBER } from './course-of-care/chart-number.ts';
+import { MAX_CHILDREN } from './course-of-care/limits.ts';
+
 /**
  * Why a record, or a whole Bundle, was not taken: data for the receipt, never an exception.
  * `expression` holds FHIR paths.
@@ -72,11 +75,10 @@ export const unrecognisedPlaceCode = (code: string): Rejection => ({
   expression: PLACE_OF_BIRTH,
 });
 
-/** A chart number that cannot be kept as it was sent. Our choice: 255 UTF-16 units, no control characters. */
+/** A chart number that cannot be kept as it was sent. @see `readChartNumber` */
 export const CHART_NUMBER_UNUSABLE: Rejection = {
   code: 'value',
-  diagnostics:
-    'Unusable chart number: Bundle.identifier.value may have up to 255 characters of well-formed text without control characters. Send it as it stands in the chart.',
+  diagnostics: `Unusable chart number: Bundle.identifier.value may have up to ${MAX_CHART_NUMBER} characters of well-formed text without control characters. Send it as it stands in the chart.`,
   expression: ['Bundle.identifier.value'],
 };
 
@@ -88,11 +90,10 @@ export const COURSE_TOO_LONG: Rejection = {
   expression: ['Bundle'],
 };
 
-/** A course of care with more than 20 children. */
+/** A course of care with more than `MAX_CHILDREN` children. */
 export const TOO_MANY_CHILDREN: Rejection = {
   code: 'too-long',
-  diagnostics:
-    'Too many child Patients: one course of care may hold up to 20. Send each birth as its own Bundle.',
+  diagnostics: `Too many child Patients: one course of care may hold up to ${MAX_CHILDREN}. Send each birth as its own Bundle.`,
   expression: PATIENT_PROFILE,
 };
 

@@ -1,4 +1,4 @@
-import type { ProviderRole } from '../domain/bfdr/practitioners.ts';
+import type { ProviderRole } from '../domain/provider/details.ts';
 import type { MergesEvent, ProviderEvent } from '../domain/provider/events.ts';
 import { type Handlers, patch, put, type ReadTable } from './projection.ts';
 

@@ -23,7 +23,7 @@ import type {
   LaunchSecrets,
   PendingLaunch,
 } from '../../domain/ehr-launch/ports.ts';
-import { isResourceId } from '../../domain/us-core/pulled-chart.ts';
+import { isResourceId } from '../../domain/fhir/resources.ts';
 import { cappedFetch, jsonIn } from './capped-fetch.ts';
 import { troubleOf } from './ehr-trouble.ts';
 import { connectionsTo } from './guarded-connections.ts';

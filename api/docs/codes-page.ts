@@ -1,4 +1,4 @@
-import { REGISTRY_CODES } from '../../domain/bfdr/codes.ts';
+import { REGISTRY_CODES } from '../../domain/course-of-care/codes.ts';
 import type { DocsAddresses, DocsPage } from './docs-page.ts';
 import { type Html, html } from './html.ts';
 import { REGISTRY_CODE_LIST, type RegistryCode, YES_AND_NO } from './registry-codes.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/bfdr/json.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { Failure } from '../../domain/ingestion/decide.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 

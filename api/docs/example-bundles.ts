@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/bfdr/json.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 
 /** Parts of a synthetic birth that an example changes; a null leaves the part out. */
 export interface ExampleBirth {

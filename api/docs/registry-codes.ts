@@ -1,9 +1,9 @@
 import {
   BIRTH_POSITIONS,
-  type CodeTable,
   INDUCTION_INDICATIONS,
   LABOR_AGENTS,
-} from '../../domain/bfdr/codes.ts';
+} from '../../domain/course-of-care/codes.ts';
+import type { CodeTable } from '../../domain/fhir/coded-values.ts';
 
 /** One Observation of the registry's own code system. */
 export interface RegistryCode {

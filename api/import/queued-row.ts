@@ -1,4 +1,4 @@
-import { chartNumberOf } from '../../domain/bfdr/chart-number.ts';
+import { MAX_CHART_NUMBER, readChartNumber } from '../../domain/course-of-care/chart-number.ts';
 import type { NamedColumn } from '../../domain/csv/column-names.ts';
 import { referenceAt } from '../../domain/csv/result-lines.ts';
 import type { FileRow, RowMessage, RowReading } from '../../domain/csv/row.ts';
@@ -12,7 +12,7 @@ const TOO_LONG: RowMessage = {
 };
 const CHART_NUMBER_UNUSABLE: RowMessage = {
   column: 'chart_number',
-  message: 'The chart number may have up to 255 characters, all of them printable. Correct it.',
+  message: `The chart number may have up to ${MAX_CHART_NUMBER} characters, all of them printable. Correct it.`,
 };
 
 /** Keyed hashes of the practice that imports. */
@@ -44,7 +44,7 @@ export const queuedRow = (
   context: RowContext,
 ): QueuedRow => {
   const column = columns.findIndex((one) => one?.path === 'chart_number');
-  const chart = chartNumberOf({ identifier: { value: row.cells[column] ?? null } });
+  const chart = readChartNumber(row.cells[column]);
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
   const reference = chartNumber ?? referenceAt(position);
   const refused = (errors: readonly RowMessage[]): QueuedRow => ({

@@ -1,5 +1,5 @@
-import { normaliseInstant } from '../../domain/bfdr/stamps.ts';
 import { type EnteringContext, enteredCourse } from '../../domain/course-of-care/entered-course.ts';
+import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
 import type { NamedColumn } from '../../domain/csv/column-names.ts';
 import { columnLetter, readHeader, type UnknownColumn } from '../../domain/csv/header.ts';
 import { type FileRow, type RowMessage, readRow } from '../../domain/csv/row.ts';

@@ -1,7 +1,7 @@
 import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
-import type { JsonObject } from '../../domain/bfdr/json.ts';
 import { openSubmission, type SubmittedCourse } from '../../domain/bfdr/submission.ts';
 import { maskForPartner } from '../../domain/course-of-care/mask.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import { COURSE_TOO_LONG, type Rejection } from '../../domain/rejections.ts';
 import { fingerprintsOf, isTooLongToKeep } from '../write-path/course-content.ts';

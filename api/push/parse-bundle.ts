@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject, type JsonObject } from '../../domain/bfdr/json.ts';
+import { isObject, type JsonObject } from '../../domain/fhir/json.ts';
 import { bodyNotABundle, bodyNotJson } from './problems.ts';
 import { startScan } from './scan-body.ts';
 

@@ -1,6 +1,6 @@
-import { isPossiblyLongerThan } from '../../domain/bfdr/json-size.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { fingerprintTexts } from '../../domain/course-of-care/fingerprint.ts';
+import { isPossiblyLongerThan } from '../../domain/fhir/json-size.ts';
 
 /** Longest canonical course in JSON characters: with its envelope it must fit an event. */
 const MOST_CHARACTERS = 60_000;

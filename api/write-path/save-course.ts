@@ -1,4 +1,3 @@
-import { normaliseInstant } from '../../domain/bfdr/stamps.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import {
   type FingerprintMatch,
@@ -12,6 +11,7 @@ import type {
   FindRecordStream,
   LoadFingerprintHolders,
 } from '../../domain/course-of-care/ports.ts';
+import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
 import type { BirthRecord, KnownBirthRecord } from '../../domain/course-of-care/state.ts';
 import { evolve, noRecord } from '../../domain/course-of-care/state.ts';
 import type { Actor, ReadStream } from '../../domain/event-log.ts';

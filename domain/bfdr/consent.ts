@@ -1,9 +1,9 @@
 import { type ConsentDecision, noConsent } from '../course-of-care/canonical-record.ts';
-import { CONSENT_STATUSES } from './codes.ts';
-import { readDateTime } from './dates.ts';
-import { type JsonObject, objectsOf, textOf } from './json.ts';
-import type { Notes } from './readings.ts';
-import type { Document } from './references.ts';
+import { CONSENT_STATUSES } from '../course-of-care/codes.ts';
+import { readDateTime } from '../fhir/dates.ts';
+import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
+import type { Document } from '../fhir/references.ts';
+import type { Notes } from './notes.ts';
 
 /**
  * Reads the consent decision from the first Consent: granted only when it is active and denies

@@ -3,10 +3,16 @@ import {
   type Child,
   type CourseOfCare,
   emptyCourseOfCare,
-  MAX_CHILDREN,
   type Mother,
 } from '../course-of-care/canonical-record.ts';
+import { readChartNumber } from '../course-of-care/chart-number.ts';
 import { firstBirthDate } from '../course-of-care/first-birth-date.ts';
+import { MAX_CHILDREN } from '../course-of-care/limits.ts';
+import { wholeYears } from '../fhir/dates.ts';
+import { firstRead, type JsonObject, objectIn, textOf } from '../fhir/json.ts';
+import { isLongerThan, isTextPossiblyLongerThan } from '../fhir/json-size.ts';
+import { type Document, openDocument } from '../fhir/references.ts';
+import type { ProviderMention } from '../provider/details.ts';
 import {
   CHART_NUMBER_UNUSABLE,
   COURSE_TOO_LONG,
@@ -17,20 +23,15 @@ import {
   SEVERAL_MOTHERS,
   TOO_MANY_CHILDREN,
 } from '../rejections.ts';
-import { chartNumberOf } from './chart-number.ts';
 import { consentIn } from './consent.ts';
-import { wholeYears } from './dates.ts';
 import { birthEncounterOf } from './encounters.ts';
-import { firstRead, type JsonObject, textOf } from './json.ts';
-import { isLongerThan, isTextPossiblyLongerThan } from './json-size.ts';
+import { igVersionOf } from './ig-version.ts';
+import { type Notes, takeNotes } from './notes.ts';
 import { type Observed, observedIn } from './observations.ts';
 import { childFrom, motherFrom, pluralityOf } from './patients.ts';
 import { type People, peopleIn } from './people.ts';
 import { type Lane, type PlaceReading, placeOfBirthIn } from './place-of-birth.ts';
-import { type Attribution, attributionIn, type ProviderMention } from './practitioners.ts';
-import { igVersionOf } from './profiles.ts';
-import { leftOut, type Notes, takeNotes } from './readings.ts';
-import { type Document, openDocument } from './references.ts';
+import { type Attribution, attributionIn } from './practitioners.ts';
 import { stampOf } from './stamps.ts';
 import type { SubmittedCourse } from './submission.ts';
 import { transfersIn } from './transfers.ts';
@@ -81,7 +82,7 @@ export const mapCourse = (
   textBytes = Number.POSITIVE_INFINITY,
 ): MappedCourse => {
   const { bundle, position } = submitted;
-  const chart = chartNumberOf(bundle);
+  const chart = readChartNumber(objectIn(bundle['identifier'])['value']);
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
   const head = {
     position,
@@ -192,6 +193,7 @@ const ageAtDelivery = (mother: Mother, children: readonly Child[], notes: Notes)
   if (born === null || mother.birth_date === null) return null;
   const age = wholeYears(mother.birth_date, born);
   if (isPossibleAgeAtDelivery(age)) return age;
-  const impossible = leftOut(age, 'The age of the mother at delivery is not possible');
-  return notes.take('mother.age_at_delivery', null, impossible);
+  const impossible = 'The age of the mother at delivery is not possible';
+  notes.warn('mother.age_at_delivery', null, age, impossible);
+  return null;
 };

@@ -1,8 +1,8 @@
-import type { JsonObject } from './json.ts';
-import { objectsOf } from './json.ts';
+import type { JsonObject } from '../fhir/json.ts';
+import { objectsOf } from '../fhir/json.ts';
+import { profileName, profilesOf } from '../fhir/profiles.ts';
+import type { Document } from '../fhir/references.ts';
 import { type People, subjectOf } from './people.ts';
-import { profileName, profilesOf } from './profiles.ts';
-import type { Document } from './references.ts';
 
 /**
  * Finds the Encounter of the birth: by a profile ending in `birth`; else the one whose subject is

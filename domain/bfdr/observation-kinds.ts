@@ -1,49 +1,40 @@
 import type { Child, CourseOfCare, Mother } from '../course-of-care/canonical-record.ts';
-import { codesOf, readCoded, readWords, readYesNo } from './coded-values.ts';
 import {
   BIRTH_POSITIONS,
-  type CodeTable,
   DELIVERY_METHODS,
   EDUCATION_LEVELS,
   INDUCTION_INDICATIONS,
-  isLoinc,
   LABOR_AGENTS,
-  LOINC,
   PLACE_CODES,
   PRESENTATIONS,
   REGISTRY_CODES,
-} from './codes.ts';
-import { readDate } from './dates.ts';
-import { type JsonObject, objectsOf, textOf } from './json.ts';
+} from '../course-of-care/codes.ts';
+import { readBirthWeight } from '../course-of-care/from-fhir/birth-weight.ts';
 import {
-  APGAR,
-  BIRTH_WEIGHT_GRAMS,
-  CHILDREN_AT_ONCE,
-  CIGARETTES,
-  COUNTED,
-  GESTATION_DAYS,
-  HEIGHT_CM,
-  WEIGHT_KG,
-} from './possible-ranges.ts';
-import { profileName, profilesOf } from './profiles.ts';
-import {
-  CENTIMETRES,
-  DAYS,
-  isCigarettesPerDay,
-  isCount,
-  isScore,
-  KILOGRAMS,
-  readBirthWeight,
-  readMeasure,
-  readWhole,
-} from './quantities.ts';
+  type ObservationReader,
+  readApgar,
+  readCigarettes,
+  readCodeOf,
+  readCount,
+  readDateValue,
+  readGestation,
+  readHeight,
+  readPlurality,
+  readWeight,
+} from '../course-of-care/from-fhir/observed-values.ts';
+import type { RaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
+import { weeksAndDays } from '../course-of-care/gestational-age.ts';
+import { MAX_TEXT } from '../course-of-care/limits.ts';
+import { isLoinc, LOINC } from '../fhir/code-systems.ts';
+import { codesOf, readWords, readYesNo } from '../fhir/coded-values.ts';
+import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
+import { profileName, profilesOf } from '../fhir/profiles.ts';
+import { mapReading, NOTHING_READ, type Reading, read } from '../fhir/readings.ts';
 import {
   RACE_OBSERVATION_CODE,
   RACE_OBSERVATION_SYSTEM,
-  type RaceAndEthnicity,
   raceAndEthnicityIn,
-} from './race-and-ethnicity.ts';
-import { mapReading, NOTHING_READ, type Reading, read } from './readings.ts';
+} from './race-observation.ts';
 
 /** The lists of the record that several Observations fill together. */
 export type AgentsField = 'induction_agents' | 'augmentation_agents';
@@ -70,20 +61,27 @@ export type SubjectRule = 'any' | 'a child' | 'the mother or nobody known';
 
 type Coded = { readonly kind: ObservationKind; readonly subject: SubjectRule };
 
-type Reader<T> = (observation: JsonObject) => Reading<T>;
-
-const field = <T>(name: keyof T, reader: Reader<T[keyof T]>): Reader<Partial<T>> => {
+const field = <T>(
+  name: keyof T,
+  reader: ObservationReader<T[keyof T]>,
+): ObservationReader<Partial<T>> => {
   return (observation) =>
     mapReading(reader(observation), (value) => ({ [name]: value }) as unknown as Partial<T>);
 };
 
-const ofChild = <F extends keyof Child>(name: F, reader: Reader<Child[F]>): ObservationKind => ({
+const ofChild = <F extends keyof Child>(
+  name: F,
+  reader: ObservationReader<Child[F]>,
+): ObservationKind => ({
   scope: 'child',
   field: `children.${name}`,
   read: field<Child>(name, reader),
 });
 
-const ofMother = <F extends keyof Mother>(name: F, reader: Reader<Mother[F]>): ObservationKind => ({
+const ofMother = <F extends keyof Mother>(
+  name: F,
+  reader: ObservationReader<Mother[F]>,
+): ObservationKind => ({
   scope: 'mother',
   field: `mother.${name}`,
   read: field<Mother>(name, reader),
@@ -91,58 +89,38 @@ const ofMother = <F extends keyof Mother>(name: F, reader: Reader<Mother[F]>): O
 
 const ofCourse = <F extends keyof CourseOfCare>(
   name: F,
-  reader: Reader<CourseOfCare[F]>,
+  reader: ObservationReader<CourseOfCare[F]>,
 ): ObservationKind => ({ scope: 'course', field: name, read: field<CourseOfCare>(name, reader) });
 
 const agents = (list: AgentsField): ObservationKind => ({
   scope: 'agents',
   field: list,
   list,
-  read: (observation) => readCoded(observation, LABOR_AGENTS),
+  read: readCodeOf(LABOR_AGENTS),
 });
-
-const coded =
-  (table: CodeTable): Reader<string> =>
-  (observation) =>
-    readCoded(observation, table);
-
-const count: Reader<number> = (observation) => readWhole(observation, isCount, COUNTED);
-
-const apgar: Reader<number> = (observation) => readWhole(observation, isScore, APGAR);
-
-const cigarettes: Reader<number> = (observation) =>
-  readWhole(observation, isCigarettesPerDay, CIGARETTES);
-
-const dateTimeValue: Reader<string> = (observation) =>
-  readDate(observation['valueDateTime'] ?? observation['valueDate'] ?? observation['valueString']);
 
 const gestationalAge: ObservationKind = {
   scope: 'child',
   field: 'children.gestational_age_weeks',
-  read: (observation) => {
-    // Fractions to the nearest day; the range is judged before that, as it was sent.
-    const days = readMeasure(observation, DAYS, 'wk', GESTATION_DAYS);
-    return mapReading(days, (value) => weeksAndDays(Math.round(value)));
-  },
+  read: (observation) =>
+    mapReading(readGestation(observation, 'wk'), (inDays): Partial<Child> => {
+      const { weeks, days } = weeksAndDays(inDays);
+      return { gestational_age_weeks: weeks, gestational_age_days: days };
+    }),
 };
-
-const weeksAndDays = (days: number): Partial<Child> => ({
-  gestational_age_weeks: Math.floor(days / 7),
-  gestational_age_days: days % 7,
-});
 
 const ADMITTED_TO_NICU = '830077005';
 const NONE_OF_THESE = '260413007';
 
 // The group "conditions of the newborn": of its values only NICU and "none" say something here.
-const nicuAdmission: Reader<boolean> = (observation) => {
+const nicuAdmission: ObservationReader<boolean> = (observation) => {
   const codes = codesOf(observation['valueCodeableConcept']);
   if (codes.includes(ADMITTED_TO_NICU)) return read(true);
   return codes.includes(NONE_OF_THESE) ? read(false) : NOTHING_READ;
 };
 
 // Advisory: whatever says no place is ignored. `true` answers "planned to deliver at home?".
-const plannedPlace: Reader<CourseOfCare['planned_place_of_birth']> = (observation) => {
+const plannedPlace: ObservationReader<CourseOfCare['planned_place_of_birth']> = (observation) => {
   if (observation['valueBoolean'] === true) return read('Home');
   for (const code of codesOf(observation['valueCodeableConcept'])) {
     const place = PLACE_CODES.get(code ?? '');
@@ -153,20 +131,9 @@ const plannedPlace: Reader<CourseOfCare['planned_place_of_birth']> = (observatio
 
 const PLANNED_PLACE: ObservationKind = ofCourse('planned_place_of_birth', plannedPlace);
 
-const birthWeight = ofChild('birth_weight_grams', (observation) =>
-  readBirthWeight(observation, BIRTH_WEIGHT_GRAMS),
-);
-
-const height = ofMother('height_cm', (observation) =>
-  readMeasure(observation, CENTIMETRES, null, HEIGHT_CM),
-);
-
-const weight = (): Reader<number> => (observation) =>
-  readMeasure(observation, KILOGRAMS, null, WEIGHT_KG);
-
-const plurality = ofCourse('plurality', (observation) =>
-  readWhole(observation, isCount, CHILDREN_AT_ONCE),
-);
+const birthWeight = ofChild('birth_weight_grams', readBirthWeight);
+const height = ofMother('height_cm', readHeight);
+const plurality = ofCourse('plurality', readPlurality);
 
 const any = (kind: ObservationKind): Coded => ({ kind, subject: 'any' });
 
@@ -179,48 +146,51 @@ const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['18185-9', any(gestationalAge)],
   ['57714-8', any(gestationalAge)],
   ['76516-4', any(gestationalAge)],
-  ['9272-6', any(ofChild('apgar_one_minute', apgar))],
-  ['9274-2', any(ofChild('apgar_five_minute', apgar))],
-  ['9271-8', any(ofChild('apgar_ten_minute', apgar))],
-  ['73761-9', any(ofChild('presentation', coded(PRESENTATIONS)))],
+  ['9272-6', any(ofChild('apgar_one_minute', readApgar))],
+  ['9274-2', any(ofChild('apgar_five_minute', readApgar))],
+  ['9271-8', any(ofChild('apgar_ten_minute', readApgar))],
+  ['73761-9', any(ofChild('presentation', readCodeOf(PRESENTATIONS)))],
   ['73757-7', any(ofChild('living', readYesNo))],
   ['73756-9', any(ofChild('breastfed_at_discharge', readYesNo))],
   ['73812-0', any(ofChild('nicu_admission', nicuAdmission))],
   // 8302-2 and 3137-7 (BFDR 1.1.0) also stand for a child's length.
   ['8302-2', { kind: height, subject: 'the mother or nobody known' }],
   ['3137-7', { kind: height, subject: 'the mother or nobody known' }],
-  ['56077-1', any(ofMother('prepregnancy_weight_kg', weight()))],
-  ['69461-2', any(ofMother('delivery_weight_kg', weight()))],
-  ['57712-2', any(ofMother('education', coded(EDUCATION_LEVELS)))],
-  ['69044-6', any(ofCourse('first_prenatal_visit', dateTimeValue))],
-  ['68493-6', any(ofCourse('prenatal_visits', count))],
-  ['8665-2', any(ofCourse('last_menstrual_period', dateTimeValue))],
+  ['56077-1', any(ofMother('prepregnancy_weight_kg', readWeight))],
+  ['69461-2', any(ofMother('delivery_weight_kg', readWeight))],
+  ['57712-2', any(ofMother('education', readCodeOf(EDUCATION_LEVELS)))],
+  ['69044-6', any(ofCourse('first_prenatal_visit', readDateValue))],
+  ['68493-6', any(ofCourse('prenatal_visits', readCount))],
+  ['8665-2', any(ofCourse('last_menstrual_period', readDateValue))],
   ['87303-4', any(ofCourse('wic', readYesNo))],
-  ['64794-1', any(ofCourse('cigarettes_before', cigarettes))],
-  ['87298-6', any(ofCourse('cigarettes_first_trimester', cigarettes))],
-  ['87299-4', any(ofCourse('cigarettes_second_trimester', cigarettes))],
-  ['64795-8', any(ofCourse('cigarettes_third_trimester', cigarettes))],
-  ['11638-4', any(ofCourse('previous_births_living', count))],
-  ['68496-9', any(ofCourse('previous_births_dead', count))],
-  ['69043-8', any(ofCourse('other_outcomes', count))],
-  ['68497-7', any(ofCourse('previous_cesareans', count))],
+  ['64794-1', any(ofCourse('cigarettes_before', readCigarettes))],
+  ['87298-6', any(ofCourse('cigarettes_first_trimester', readCigarettes))],
+  ['87299-4', any(ofCourse('cigarettes_second_trimester', readCigarettes))],
+  ['64795-8', any(ofCourse('cigarettes_third_trimester', readCigarettes))],
+  ['11638-4', any(ofCourse('previous_births_living', readCount))],
+  ['68496-9', any(ofCourse('previous_births_dead', readCount))],
+  ['69043-8', any(ofCourse('other_outcomes', readCount))],
+  ['68497-7', any(ofCourse('previous_cesareans', readCount))],
   ['57722-1', any(plurality)],
   ['73773-4', any(plurality)],
-  ['73762-7', any(ofCourse('delivery_method', coded(DELIVERY_METHODS)))],
+  ['73762-7', any(ofCourse('delivery_method', readCodeOf(DELIVERY_METHODS)))],
   ['73760-1', any(ofCourse('trial_of_labor', readYesNo))],
   ['73765-0', any(PLANNED_PLACE)],
 ]);
 
 // The registry's own code system: code = field name.
 const REGISTRY_KINDS: ReadonlyMap<string, Coded> = new Map([
-  ['birth_position', any(ofCourse('birth_position', coded(BIRTH_POSITIONS)))],
-  ['induction_indication', any(ofCourse('induction_indication', coded(INDUCTION_INDICATIONS)))],
+  ['birth_position', any(ofCourse('birth_position', readCodeOf(BIRTH_POSITIONS)))],
+  [
+    'induction_indication',
+    any(ofCourse('induction_indication', readCodeOf(INDUCTION_INDICATIONS))),
+  ],
   ['induction_agents', any(agents('induction_agents'))],
   ['augmentation_agents', any(agents('augmentation_agents'))],
   ['stat_cesarean', any(ofCourse('stat_cesarean', readYesNo))],
   ['doula_present', any(ofCourse('doula_present', readYesNo))],
   ['delayed_cord_clamping', any(ofCourse('delayed_cord_clamping', readYesNo))],
-  ['prenatal_care_site', any(ofCourse('prenatal_care_site', readWords))],
+  ['prenatal_care_site', any(ofCourse('prenatal_care_site', (one) => readWords(one, MAX_TEXT)))],
 ]);
 
 /** The codes of the registry's own code system, for the page that lists them to integrators. */
@@ -268,16 +238,4 @@ const namesPlannedBirthplace = (profile: string): boolean => {
   if (!/planned/i.test(profile)) return false;
   const name = profileName(profile);
   return name.includes('planned') && name.includes('birthplace');
-};
-
-/** Says whether an Observation may never count: entered in error, or cancelled. */
-export const isVoid = (observation: JsonObject): boolean => {
-  const status = textOf(observation['status']);
-  return status === 'entered-in-error' || status === 'cancelled';
-};
-
-/** Says whether an Observation's status makes it win over others of its kind. */
-export const isFinal = (observation: JsonObject): boolean => {
-  const status = textOf(observation['status']);
-  return status === 'final' || status === 'amended' || status === 'corrected';
 };

@@ -1,16 +1,16 @@
 import type { Child, CourseOfCare, Mother } from '../course-of-care/canonical-record.ts';
+import type { RaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
+import { leftOut, type Reading } from '../fhir/readings.ts';
+import type { Document } from '../fhir/references.ts';
+import { isFinal, isVoid } from '../fhir/statuses.ts';
+import type { Notes } from './notes.ts';
 import {
   type AgentsField,
-  isFinal,
-  isVoid,
   kindOf,
   type ObservationKind,
   type SubjectRule,
 } from './observation-kinds.ts';
 import { type People, type Subject, subjectOf } from './people.ts';
-import type { RaceAndEthnicity } from './race-and-ethnicity.ts';
-import { leftOut, type Notes, type Reading } from './readings.ts';
-import type { Document } from './references.ts';
 
 /** What the Observations of a course of care say; children in the order of the Patients. */
 export type Observed = {
@@ -33,7 +33,7 @@ type AgentLists = Record<AgentsField, { readonly final: Set<string>; readonly re
 // Our choice: more agents than there are.
 const MAX_AGENTS = 10;
 
-const NOT_ATTRIBUTABLE = leftOut(null, 'The subject is none of the several children');
+const NOT_ATTRIBUTABLE = 'The subject is none of the several children';
 
 /**
  * Reads all Observations in one pass. Of several of one kind and subject the last with a usable
@@ -66,7 +66,7 @@ export const observedIn = (
     }
     const child = childMeant(subject, people);
     if (child !== null) stand(standing, { kind, child, final, reading });
-    else if (reading.kind !== 'none') notes.take(kind.field, null, NOT_ATTRIBUTABLE);
+    else if (reading.kind !== 'none') notes.warn(kind.field, null, null, NOT_ATTRIBUTABLE);
   }
   return settle(standing, agents, people, notes);
 };

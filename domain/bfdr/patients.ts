@@ -5,41 +5,29 @@ import {
   emptyChild,
   emptyMother,
   type Mother,
-  type Sex,
 } from '../course-of-care/canonical-record.ts';
-import { codesOf, statesUnknown } from './coded-values.ts';
-import { readDate, readTime } from './dates.ts';
 import {
-  firstOf,
-  firstRead,
-  isObject,
-  type JsonObject,
-  listOf,
-  objectIn,
-  objectsOf,
-  textOf,
-} from './json.ts';
-import { raceAndEthnicityOf } from './race-and-ethnicity.ts';
-import {
-  leftOut,
-  MAX_NAME,
-  MAX_TEXT,
-  NOTHING_READ,
-  type Notes,
-  type Reading,
-  read,
-  readText,
-} from './readings.ts';
+  addressParts,
+  isBirthCount,
+  isMedicalRecordNumber,
+  livingOf,
+  sexOf,
+} from '../course-of-care/from-fhir/patient-values.ts';
+import { raceAndEthnicityOf } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
+import { MAX_GIVEN_NAMES, MAX_NAME } from '../course-of-care/limits.ts';
+import { statesUnknown } from '../fhir/coded-values.ts';
+import { readDate, readTime } from '../fhir/dates.ts';
+import { extensionOf } from '../fhir/extensions.ts';
+import { familyNameOf, givenNamesOf, knownName } from '../fhir/human-names.ts';
+import { firstOf, firstRead, type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
+import { leftOut, NOTHING_READ, type Reading, read, readText } from '../fhir/readings.ts';
+import type { Notes } from './notes.ts';
 import { isDecedent, isFetus } from './roles.ts';
 
 type Name = {
   readonly family_name: string | null;
   readonly given_names: readonly string[];
 };
-
-// Our choice: more given names than any certificate has room for.
-const MAX_GIVEN_NAMES = 10;
-const MAX_BIRTH_ORDER = 20;
 
 /** Reads the mother's demographics from her Patient, without what Observations say of her. */
 export const motherFrom = (patient: JsonObject, notes: Notes): Mother => {
@@ -93,17 +81,11 @@ export const childFrom = (patient: JsonObject, position: number, notes: Notes): 
 
 /** How many were born together, as a child's Patient states it; null if it does not. */
 export const pluralityOf = (patient: JsonObject): number | null => {
-  const total = extensionValue(
-    objectIn(patient['_multipleBirthInteger']),
-    'patient-multipleBirthTotal',
-    'valuePositiveInt',
-  );
+  const stated = extensionOf(patient['_multipleBirthInteger'], 'patient-multipleBirthTotal');
+  const total = stated?.['valuePositiveInt'];
   if (isBirthCount(total)) return total;
   return patient['multipleBirthBoolean'] === false ? 1 : null;
 };
-
-const isBirthCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_BIRTH_ORDER;
 
 // The official name, else the first that is not a maiden name, else the first.
 const nameOf = (
@@ -119,7 +101,7 @@ const nameOf = (
     names[0] ??
     null;
   const family = notes.take(`${holder}.family_name`, child, familyOf(name));
-  const given = givenNamesOf(name);
+  const given = name === null ? [] : givenNamesOf(name);
   const fitting = given.filter((part) => part.length <= MAX_NAME).slice(0, MAX_GIVEN_NAMES);
   if (fitting.length < given.length)
     notes.take(`${holder}.given_names`, child, leftOut(null, 'The text is too long'));
@@ -137,62 +119,12 @@ const wholeName = (name: JsonObject | null): Reading<string> =>
 const nameWithUse = (patient: JsonObject, use: string): JsonObject | null =>
   objectsOf(patient['name']).find((name) => textOf(name['use']) === use) ?? null;
 
-const familyOf = (name: JsonObject | null): Reading<string> => {
-  if (name === null || isAbsent(name['_family'])) return NOTHING_READ;
-  return readText(knownName(name['family']), MAX_NAME);
-};
-
-const givenNamesOf = (name: JsonObject | null): readonly string[] => {
-  if (name === null) return [];
-  const absent = listOf(name['_given']);
-  return listOf(name['given'])
-    .map((given, index) => (isAbsent(absent[index]) ? null : knownName(given)))
-    .filter((given) => given !== null);
-};
-
-// UNK and its long form only: other null flavors, such as Na, are people's names.
-const knownName = (value: unknown): string | null => {
-  const text = textOf(value);
-  return text === null || /^unk(nown)?$/i.test(text) ? null : text;
-};
-
-const isAbsent = (element: unknown): boolean =>
-  isObject(element) &&
-  objectsOf(element['extension']).some(
-    (extension) => textOf(extension['url'])?.endsWith('/data-absent-reason') === true,
-  );
-
-const extensionValue = (element: JsonObject, name: string, value: string): unknown =>
-  objectsOf(element['extension']).find(
-    (extension) => textOf(extension['url'])?.endsWith(`/${name}`) === true,
-  )?.[value];
+const familyOf = (name: JsonObject | null): Reading<string> =>
+  name === null ? NOTHING_READ : readText(familyNameOf(name), MAX_NAME);
 
 const birthTimeOf = (patient: JsonObject): unknown =>
-  extensionValue(objectIn(patient['_birthDate']), 'patient-birthTime', 'valueDateTime') ??
-  extensionValue(patient, 'patient-birthTime', 'valueDateTime');
-
-const SEX_AT_BIRTH: ReadonlyMap<string, Sex> = new Map([
-  ['F', 'female'],
-  ['M', 'male'],
-  ['OTH', 'other'],
-  ['UNK', 'unknown'],
-]);
-
-const GENDERS: ReadonlyMap<string, Sex> = new Map([
-  ['female', 'female'],
-  ['male', 'male'],
-  ['other', 'other'],
-  ['unknown', 'unknown'],
-]);
-
-// The sex at birth is the narrower statement; records of the C# tools have no gender at all.
-const sexOf = (patient: JsonObject): Sex | null => {
-  const atBirth =
-    SEX_AT_BIRTH.get(textOf(extensionValue(patient, 'us-core-birthsex', 'valueCode')) ?? '') ??
-    null;
-  const gender = GENDERS.get(textOf(patient['gender'])?.toLowerCase() ?? '') ?? null;
-  return atBirth === 'unknown' ? (gender ?? atBirth) : (atBirth ?? gender);
-};
+  extensionOf(patient['_birthDate'], 'patient-birthTime')?.['valueDateTime'] ??
+  extensionOf(patient, 'patient-birthTime')?.['valueDateTime'];
 
 const birthOrderOf = (patient: JsonObject): Reading<number> => {
   const order = patient['multipleBirthInteger'];
@@ -206,10 +138,8 @@ const birthOrderOf = (patient: JsonObject): Reading<number> => {
 // A profile for a live-born child says no as well as one for a fetus says yes.
 const fetalDeathOf = (patient: JsonObject): boolean | null => {
   const stated = firstOf(
-    booleanOrNull(
-      extensionValue(objectIn(patient['_deceasedBoolean']), FETAL_DEATH, 'valueBoolean'),
-    ),
-    booleanOrNull(extensionValue(patient, FETAL_DEATH, 'valueBoolean')),
+    booleanOrNull(extensionOf(patient['_deceasedBoolean'], FETAL_DEATH)?.['valueBoolean']),
+    booleanOrNull(extensionOf(patient, FETAL_DEATH)?.['valueBoolean']),
   );
   if (stated !== null) return stated;
   if (isFetus(patient)) return true;
@@ -221,16 +151,9 @@ const FETAL_DEATH = 'Extension-patient-fetal-death-vr';
 const booleanOrNull = (value: unknown): boolean | null =>
   typeof value === 'boolean' ? value : null;
 
-const livingOf = (patient: JsonObject): boolean | null => {
-  if (textOf(patient['deceasedDateTime']) !== null) return false;
-  const deceased = booleanOrNull(patient['deceasedBoolean']);
-  return deceased === null ? null : !deceased;
-};
-
-// Identifier type MR of v2-0203; social security numbers are never read.
 const recordNumberOf = (patient: JsonObject): string | null =>
   firstRead(objectsOf(patient['identifier']), (identifier) =>
-    codesOf(identifier['type']).includes('MR') ? textOf(identifier['value']) : null,
+    isMedicalRecordNumber(identifier) ? textOf(identifier['value']) : null,
   );
 
 const phoneOf = (patient: JsonObject): string | null =>
@@ -247,19 +170,10 @@ const addressOf = (patient: JsonObject, notes: Notes): Address => {
     addresses.find((candidate) => use(candidate) !== 'billing' && use(candidate) !== 'old') ??
     addresses[0];
   if (address === undefined) return emptyAddress();
-  const take = (name: keyof Address, value: unknown, longest = MAX_NAME): string | null =>
-    notes.take(`mother.address.${name}`, null, readText(knownPart(value), longest));
-  const lines = listOf(address['line'])
-    .map(textOf)
-    .filter((line) => line !== null);
-  return {
-    line: take('line', lines.join(', '), MAX_TEXT),
-    city: take('city', address['city']),
-    county: take('county', address['district']),
-    state: take('state', address['state']),
-    postal_code: take('postal_code', address['postalCode']),
-    country: take('country', address['country']),
-  };
+  const taken: Record<keyof Address, string | null> = emptyAddress();
+  for (const { name, value, longest } of addressParts(address))
+    taken[name] = notes.take(`mother.address.${name}`, null, readText(knownPart(value), longest));
+  return taken;
 };
 
 const knownPart = (value: unknown): string | null => {

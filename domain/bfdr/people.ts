@@ -1,5 +1,5 @@
-import type { JsonObject } from './json.ts';
-import type { Document } from './references.ts';
+import type { JsonObject } from '../fhir/json.ts';
+import type { Document } from '../fhir/references.ts';
 import { roleOf } from './roles.ts';
 
 /** The Patients of a course of care by role, in the order of the entries. */

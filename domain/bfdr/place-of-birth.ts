@@ -1,8 +1,8 @@
+import { PLACE_CODES, type PlaceOfBirth } from '../course-of-care/codes.ts';
+import { type Coding, codingsOf } from '../fhir/coded-values.ts';
+import { type JsonObject, objectsOf } from '../fhir/json.ts';
+import type { Document } from '../fhir/references.ts';
 import { PLACE_OF_BIRTH_REQUIRED, type Rejection, unrecognisedPlaceCode } from '../rejections.ts';
-import { type Coding, codingsOf } from './coded-values.ts';
-import { PLACE_CODES, type PlaceOfBirth } from './codes.ts';
-import { type JsonObject, objectsOf } from './json.ts';
-import type { Document } from './references.ts';
 
 /** The kind of key a Bundle came with. @see spec "Push lane", key kinds */
 export type Lane = 'native' | 'partner';

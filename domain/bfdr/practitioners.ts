@@ -1,23 +1,9 @@
-import { codesOf, codingsOf } from './coded-values.ts';
-import { firstRead, type JsonObject, listOf, objectsOf, textOf } from './json.ts';
-import { MAX_NAME, MAX_TEXT } from './readings.ts';
-import type { Document } from './references.ts';
-
-/** What a provider does at births, by the keywords of the qualification. */
-export type ProviderRole = 'midwife' | 'physician' | 'doula' | 'nurse' | 'assistant' | 'other';
-
-/**
- * A provider that a partner's Bundle names: the partner's own stable identity, the NPI as a
- * discovery signal, display name, credentials and role.
- * @see spec "Provider identity (partner lane only)"
- */
-export type ProviderMention = {
-  readonly identity: string;
-  readonly npi: string | null;
-  readonly name: string | null;
-  readonly credentials: string | null;
-  readonly role: ProviderRole;
-};
+import { isAttendant } from '../course-of-care/from-fhir/attendants.ts';
+import { MAX_NAME, MAX_TEXT } from '../course-of-care/limits.ts';
+import { codesOf, codingsOf } from '../fhir/coded-values.ts';
+import { firstRead, type JsonObject, listOf, objectsOf, textOf } from '../fhir/json.ts';
+import type { Document } from '../fhir/references.ts';
+import type { ProviderMention, ProviderRole } from '../provider/details.ts';
 
 /** Who attended and certified, whether a doula was there, and every provider that is named. */
 export type Attribution = {
@@ -68,10 +54,6 @@ const participationsIn = (encounter: JsonObject, document: Document): readonly P
     const practitioner = practitionerAt(participant['individual'], encounter, document);
     return practitioner === null ? [] : [{ practitioner, attends: isAttendant(participant) }];
   });
-
-// spec "Provider identity": ATND whatever the coding system; no other participant.
-const isAttendant = (participant: JsonObject): boolean =>
-  codesOf(participant['type']).includes('ATND');
 
 const practitionerAt = (
   reference: unknown,

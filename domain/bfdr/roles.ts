@@ -1,5 +1,5 @@
-import type { JsonObject } from './json.ts';
-import { profileName, profilesOf } from './profiles.ts';
+import type { JsonObject } from '../fhir/json.ts';
+import { profileName, profilesOf } from '../fhir/profiles.ts';
 
 /** What a Patient is in a course of care. */
 export type PatientRole = 'mother' | 'child';

@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
+import { isDeleted } from '../fhir/references.ts';
 import { BUNDLE_WITHOUT_ENTRIES, type Rejection, TOO_MANY_COURSES } from '../rejections.ts';
-import { isObject, type JsonObject, objectsOf, textOf } from './json.ts';
-import { isDeleted } from './references.ts';
 
 /**
  * One course of care of a submission: `position` is the N of `record[N]`; `retractedByEntry` says

@@ -1,13 +1,10 @@
 import type { Transfer } from '../course-of-care/canonical-record.ts';
-import { type Coding, codesOf, codingIn, codingsOf } from './coded-values.ts';
-import { isObject, type JsonObject, objectIn, objectsOf, textOf } from './json.ts';
+import { MAX_NAME, MAX_TRANSFERS } from '../course-of-care/limits.ts';
+import { type Coding, codesOf, codingIn, codingsOf } from '../fhir/coded-values.ts';
+import { isObject, type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
+import { profileName, profilesOf } from '../fhir/profiles.ts';
+import type { Document } from '../fhir/references.ts';
 import { type People, subjectOf } from './people.ts';
-import { profileName, profilesOf } from './profiles.ts';
-import { MAX_NAME } from './readings.ts';
-import type { Document } from './references.ts';
-
-// Our choice: far more than one birth has.
-const MAX_TRANSFERS = 10;
 
 const TRANSFERRED_IN = 'hosp-trans';
 const TRANSFERRED_OUT = 'other-hcf';

@@ -1,9 +1,11 @@
-const YOUNGEST_MOTHER = 5;
-const OLDEST_MOTHER = 80;
+import type { Range } from '../fhir/quantities.ts';
 
-/**
- * Whether a mother may have been so many years old.
- * Our choice: an age outside 5 to 80 is a slip in one of the two dates that it was counted from.
- */
+// Our choice: an age outside it is a slip in one of the two dates that it was counted from.
+const POSSIBLE: Range = { from: 5, to: 80 };
+
+/** Ages in years at which mothers give birth; others are hard to believe, though it may be so. */
+export const LIKELY_AGES: Range = { from: 10, to: 60 };
+
+/** Whether a mother may have been so many years old. */
 export const isPossibleAgeAtDelivery = (years: number): boolean =>
-  years >= YOUNGEST_MOTHER && years <= OLDEST_MOTHER;
+  years >= POSSIBLE.from && years <= POSSIBLE.to;

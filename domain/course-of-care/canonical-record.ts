@@ -1,7 +1,8 @@
+import type { CodeTable } from '../fhir/coded-values.ts';
+import { type RawValue, READING_REASONS } from '../fhir/readings.ts';
 import {
   BIRTH_POSITIONS,
   CONSENT_STATUSES,
-  type CodeTable,
   DELIVERY_METHODS,
   EDUCATION_LEVELS,
   ETHNICITIES,
@@ -11,7 +12,7 @@ import {
   type PlaceOfBirth,
   PRESENTATIONS,
   RACES,
-} from '../bfdr/codes.ts';
+} from './codes.ts';
 
 /** Sex as the record states it. */
 export type Sex = 'female' | 'male' | 'unknown' | 'other';
@@ -85,17 +86,7 @@ export type ConsentDecision = {
 
 /** Why a submitted value was left out; fixed sentences, so that they never carry a submitted value. */
 export const WARNING_REASONS = [
-  'The date is partial or impossible',
-  'The date and time is partial or impossible',
-  'The value is not a number',
-  'The number is not whole',
-  'The number is outside the possible range',
-  'The quantity has a comparator',
-  'The unit is missing',
-  'The unit is unknown',
-  'The value is not understood',
-  'The text is too long',
-  'There are too many values',
+  ...READING_REASONS,
   'The subject is none of the several children',
   'The age of the mother at delivery is not possible',
 ] as const;
@@ -110,7 +101,7 @@ export type WarningReason = (typeof WARNING_REASONS)[number];
 export type Warning = {
   readonly field: string;
   readonly child: number | null;
-  readonly raw: string | number | null;
+  readonly raw: RawValue;
   readonly reason: WarningReason;
 };
 
@@ -168,9 +159,6 @@ export type CourseOfCare = {
   readonly warnings: readonly Warning[];
   readonly custom: CustomValues;
 };
-
-/** The most children one course of care may hold. */
-export const MAX_CHILDREN = 20;
 
 /** A child of whom nothing is known. */
 export const emptyChild = (): Child => ({

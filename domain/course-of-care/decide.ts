@@ -1,4 +1,3 @@
-import { isStale } from '../bfdr/stamps.ts';
 import {
   DUPLICATE_AMENDMENT,
   NO_RECORD_TO_RETRACT,
@@ -15,6 +14,7 @@ import type {
   SubmissionSource,
 } from './events.ts';
 import { fingerprintTexts } from './fingerprint.ts';
+import { isStale } from './stamps.ts';
 import type { BirthRecord, KnownBirthRecord } from './state.ts';
 
 /** A live record of the practice that shares a fingerprint with the course at hand. */

@@ -1,9 +1,10 @@
-import { dayNumber, isDate, parseDateAndTime } from '../bfdr/dates.ts';
+import { dayNumber, isDate, parseDateAndTime } from '../fhir/dates.ts';
 import { type Child, emptyChild, type Field } from './canonical-record.ts';
 import { FIELDS_OF } from './entered-fields.ts';
 import { enteredObject } from './entered-object.ts';
 import { FIELD_WORDS } from './field-words.ts';
 import type { FormReader } from './form-reader.ts';
+import { DAYS_PER_WEEK, weeksAndDays } from './gestational-age.ts';
 import { movedByDays } from './moved-time.ts';
 import { typedDateAndTime, typedTimeOfDay, withOffset } from './typed-dates.ts';
 import { typedGestation, typedWhole } from './typed-measures.ts';
@@ -106,7 +107,6 @@ const typedBirthTime = (
   );
 };
 
-const DAYS_PER_WEEK = 7;
 const WEEKS_WORDS = FIELD_WORDS['children.gestational_age_weeks'];
 const DAYS_WORDS = FIELD_WORDS['children.gestational_age_days'];
 
@@ -142,12 +142,12 @@ const enteredGestation = (
     typedWithin(ofWeeks, WEEKS_WORDS, (text) => typedGestation(text, WEEKS_WORDS)),
   );
   if (stated === null) return { gestational_age_weeks: null, gestational_age_days: null };
-  const own = stated.days % DAYS_PER_WEEK;
+  const { weeks, days: own } = weeksAndDays(stated.days);
   // Days that stand there from before give way to those that were typed with the weeks.
   if (stated.hasDays && beyond !== null && beyond !== own && !form.isUntouched(daysKey))
     form.read(daysKey, wrong('The days of the gestational age are stated twice: clear one.'));
   return {
-    gestational_age_weeks: Math.floor(stated.days / DAYS_PER_WEEK),
+    gestational_age_weeks: weeks,
     gestational_age_days: stated.hasDays ? own : (beyond ?? 0),
   };
 };

@@ -1,13 +1,12 @@
-import { isDate, wholeYears } from '../bfdr/dates.ts';
 import type { CustomField } from '../custom-field/state.ts';
 import { typedCustomValue } from '../custom-field/typed-custom-value.ts';
+import { isDate, wholeYears } from '../fhir/dates.ts';
 import { isPossibleAgeAtDelivery } from './age-at-delivery.ts';
 import {
   type Child,
   type CourseOfCare,
   type CustomValues,
   emptyCourseOfCare,
-  MAX_CHILDREN,
   type Mother,
   type Transfer,
 } from './canonical-record.ts';
@@ -22,6 +21,7 @@ import { noticesOf } from './entered-notices.ts';
 import { enteredObject } from './entered-object.ts';
 import { firstBirthDate } from './first-birth-date.ts';
 import { type FormReader, formReaderOf } from './form-reader.ts';
+import { MAX_CHILDREN, MAX_TRANSFERS } from './limits.ts';
 import { stillOpen, stillTrue } from './marks-after-entering.ts';
 import { typedValues } from './typed-course.ts';
 import { wrong } from './typed-value.ts';
@@ -187,7 +187,6 @@ const enteredChildren = (
   };
 };
 
-const MOST_TRANSFERS = 10;
 const NO_TRANSFER: Transfer = { type: null, direction: null, facility: null };
 
 const enteredTransfers = (
@@ -198,12 +197,12 @@ const enteredTransfers = (
 ): readonly Transfer[] => {
   const indexes = listedIndexes('transfers', values, form, context);
   if (indexes === null) return held?.transfers ?? [];
-  if (indexes.length > MOST_TRANSFERS)
+  if (indexes.length > MAX_TRANSFERS)
     form.read(
       'transfers',
-      wrong(`A record holds up to ${MOST_TRANSFERS} transfers. Remove those that are too many.`),
+      wrong(`A record holds up to ${MAX_TRANSFERS} transfers. Remove those that are too many.`),
     );
-  return indexes.slice(0, MOST_TRANSFERS).map((index) => {
+  return indexes.slice(0, MAX_TRANSFERS).map((index) => {
     const base = held?.transfers[index] ?? NO_TRANSFER;
     const prefix = `transfers.${index}.`;
     return enteredObject(prefix, FIELDS_OF.transfers, base, form, context) as Transfer;

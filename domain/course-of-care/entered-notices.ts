@@ -1,8 +1,10 @@
-import { CESAREAN, DELIVERY_METHODS } from '../bfdr/codes.ts';
-import { dayNumber, isDate } from '../bfdr/dates.ts';
+import { dayNumber, isDate } from '../fhir/dates.ts';
+import { LIKELY_AGES } from './age-at-delivery.ts';
 import type { Child, CourseOfCare } from './canonical-record.ts';
+import { CESAREAN, DELIVERY_METHODS } from './codes.ts';
 import type { FieldMessage } from './entered-fields.ts';
 import { firstBirthDate } from './first-birth-date.ts';
+import { DAYS_PER_WEEK, gestationDays, weeksAndDays } from './gestational-age.ts';
 
 /**
  * What is hard to believe in a course of care, though it may be so: nothing of it stands in the
@@ -31,21 +33,17 @@ const nameNotices = ({ mother }: CourseOfCare): readonly FieldMessage[] =>
       ]
     : [];
 
-const YOUNGEST = 10;
-const OLDEST = 60;
-
 const motherNotices = ({ mother }: CourseOfCare, today: string): readonly FieldMessage[] => {
   const path = 'mother.birth_date';
   if (isAfter(mother.birth_date, today))
     return [{ path, message: "The mother's date of birth is in the future. Check the year." }];
   const age = mother.age_at_delivery;
-  return age !== null && (age < YOUNGEST || age > OLDEST)
+  return age !== null && (age < LIKELY_AGES.from || age > LIKELY_AGES.to)
     ? [{ path, message: `The mother would be ${age} years old. Check both dates of birth.` }]
     : [];
 };
 
 const TWO_WEEKS = 14;
-const DAYS_PER_WEEK = 7;
 
 const childNotices = (
   { mother, last_menstrual_period: lmp }: CourseOfCare,
@@ -70,11 +68,13 @@ const childNotices = (
     lmp <= born
   ) {
     const byPeriod = dayNumber(born) - dayNumber(lmp);
-    if (Math.abs(byPeriod - days) > TWO_WEEKS)
+    if (Math.abs(byPeriod - days) > TWO_WEEKS) {
+      const { weeks, days: beyond } = weeksAndDays(byPeriod);
       note(
         'gestational_age_weeks',
-        `By the last menstrual period it would be ${Math.floor(byPeriod / DAYS_PER_WEEK)} weeks and ${byPeriod % DAYS_PER_WEEK} days. Check which is right.`,
+        `By the last menstrual period it would be ${weeks} weeks and ${beyond} days. Check which is right.`,
       );
+    }
   }
   const weight = child.birth_weight_grams;
   if (days !== null && weight !== null && !isLikely(weight, days / DAYS_PER_WEEK))
@@ -106,11 +106,6 @@ const siblingNotices = ({ children }: CourseOfCare): readonly FieldMessage[] => 
     return apart > DAYS_BETWEEN_SIBLINGS ? [{ path: `children.${index}.birth_date`, message }] : [];
   });
 };
-
-const gestationDays = (child: Child): number | null =>
-  child.gestational_age_weeks === null
-    ? null
-    : child.gestational_age_weeks * DAYS_PER_WEEK + (child.gestational_age_days ?? 0);
 
 /**
  * Weeks, and the lightest and heaviest birth weight (grams) that raises no question.

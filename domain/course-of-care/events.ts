@@ -1,5 +1,5 @@
-import type { ProviderMention } from '../bfdr/practitioners.ts';
 import type { Fact } from '../event-log.ts';
+import type { ProviderMention } from '../provider/details.ts';
 import type { CourseOfCare } from './canonical-record.ts';
 
 /** How a course of care came in. @see spec "Other named values" */

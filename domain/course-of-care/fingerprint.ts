@@ -1,4 +1,4 @@
-import { isDate, parseDateAndTime, toUtcSecond } from '../bfdr/dates.ts';
+import { isDate, parseDateAndTime, toUtcSecond } from '../fhir/dates.ts';
 import type { Child, CourseOfCare, Mother } from './canonical-record.ts';
 
 // Neither survives in a normalised name.

@@ -1,8 +1,6 @@
-import { USPS_STATES } from '../bfdr/codes.ts';
-import { isDateTime } from '../bfdr/dates.ts';
-import { isObject, type JsonObject, objectsOf } from '../bfdr/json.ts';
-import { isVersion } from '../bfdr/profiles.ts';
-import { normaliseInstant } from '../bfdr/stamps.ts';
+import { isDateTime } from '../fhir/dates.ts';
+import { isObject, type JsonObject, objectsOf } from '../fhir/json.ts';
+import { isVersion } from '../fhir/profiles.ts';
 import {
   type Child,
   type ConsentDecision,
@@ -19,6 +17,8 @@ import {
   WARNING_REASONS,
   type Warning,
 } from './canonical-record.ts';
+import { USPS_STATES } from './codes.ts';
+import { normaliseInstant } from './stamps.ts';
 
 /**
  * The de-identified spine of a course of care, by allow-list: what the table of fields keeps, and

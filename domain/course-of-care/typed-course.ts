@@ -1,4 +1,4 @@
-import { isDate, parseDateAndTime } from '../bfdr/dates.ts';
+import { isDate, parseDateAndTime } from '../fhir/dates.ts';
 import type { Child, CourseOfCare, Field, Transfer } from './canonical-record.ts';
 import { type EnteredValues, FIELDS_OF } from './entered-fields.ts';
 

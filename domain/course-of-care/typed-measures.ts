@@ -1,17 +1,7 @@
-import {
-  BIRTH_WEIGHT_GRAMS,
-  GESTATION_DAYS,
-  HEIGHT_CM,
-  WEIGHT_KG,
-} from '../bfdr/possible-ranges.ts';
-import {
-  CENTIMETRES,
-  DAYS,
-  GRAMS,
-  KILOGRAMS,
-  type Range,
-  withoutNoise,
-} from '../bfdr/quantities.ts';
+import type { Range } from '../fhir/quantities.ts';
+import { CENTIMETRES, DAYS, GRAMS, KILOGRAMS, withoutNoise } from '../fhir/units.ts';
+import { DAYS_PER_WEEK } from './gestational-age.ts';
+import { BIRTH_WEIGHT_GRAMS, GESTATION_DAYS, HEIGHT_CM, WEIGHT_KG } from './possible-ranges.ts';
 import { type TypedValue, typed, wrong } from './typed-value.ts';
 
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
@@ -128,7 +118,7 @@ const typedMeasure = (text: string, words: string, measure: Measure): TypedValue
 };
 
 // A bare number in this range can only be grams.
-const BARE_GRAMS: Range = { from: 500, to: 9000 };
+const BARE_GRAMS: Range = { from: 500, to: BIRTH_WEIGHT_GRAMS.to };
 
 /** Reads a birth weight as grams: `3400 g`, `3.4 kg`, `7 lb 8 oz`; a bare 500 to 9000 is grams. */
 export const typedBirthWeight = (
@@ -140,7 +130,7 @@ export const typedBirthWeight = (
     table: GRAMS,
     range: BIRTH_WEIGHT_GRAMS,
     units: 'grams, or pounds and ounces',
-    possible: 'from 100 g to 9000 g',
+    possible: `from ${BIRTH_WEIGHT_GRAMS.from} g to ${BIRTH_WEIGHT_GRAMS.to} g`,
     unitless: (value) =>
       unitIsNamed || (value >= BARE_GRAMS.from && value <= BARE_GRAMS.to) ? 'g' : null,
   });
@@ -187,7 +177,8 @@ export const typedGestation = (text: string, words: string): TypedValue<TypedGes
     `The ${words} is not understood. Type weeks and days like 39w4d, or weeks like 39.5.`,
   );
   const [, weeks = '', beyond = ''] = WEEKS_AND_DAYS.exec(text.trim()) ?? [];
-  if (weeks !== '') return possibleGestation(Number(weeks) * 7 + Number(beyond), true, words);
+  if (weeks !== '')
+    return possibleGestation(Number(weeks) * DAYS_PER_WEEK + Number(beyond), true, words);
   const parts = partsOf(text);
   const [first, second] = parts ?? [];
   if (parts === null || first === undefined || parts.length > 2) return unclear;
@@ -202,7 +193,7 @@ export const typedGestation = (text: string, words: string): TypedValue<TypedGes
   const isBeyond =
     factor === 7 && (second.unit === '' || DAYS.get(second.unit) === 1) && second.value <= 6;
   return isBeyond && Number.isInteger(first.value) && Number.isInteger(second.value)
-    ? possibleGestation(first.value * 7 + second.value, true, words)
+    ? possibleGestation(first.value * DAYS_PER_WEEK + second.value, true, words)
     : unclear;
 };
 
@@ -214,4 +205,6 @@ const possibleGestation = (
 ): TypedValue<TypedGestation> =>
   days >= GESTATION_DAYS.from && days <= GESTATION_DAYS.to
     ? typed({ days: Math.round(days), hasDays })
-    : wrong(`The ${words} is not possible. It needs to be from 12 to 46 weeks.`);
+    : wrong(
+        `The ${words} is not possible. It needs to be from ${GESTATION_DAYS.from / DAYS_PER_WEEK} to ${GESTATION_DAYS.to / DAYS_PER_WEEK} weeks.`,
+      );

@@ -1,12 +1,12 @@
-import { chartNumberOf } from '../bfdr/chart-number.ts';
-import { USPS_STATES } from '../bfdr/codes.ts';
-import { isDateTime } from '../bfdr/dates.ts';
-import { APGAR, CHILDREN_AT_ONCE, CIGARETTES, COUNTED } from '../bfdr/possible-ranges.ts';
-import type { Range } from '../bfdr/quantities.ts';
-import { MAX_NAME, MAX_TEXT } from '../bfdr/readings.ts';
+import { isDateTime } from '../fhir/dates.ts';
+import type { Range } from '../fhir/quantities.ts';
 import { hasUnusableCharacters } from '../unusable-characters.ts';
 import type { Field, FieldPath, FieldType } from './canonical-record.ts';
+import { MAX_CHART_NUMBER, readChartNumber } from './chart-number.ts';
+import { USPS_STATES } from './codes.ts';
 import { FIELD_WORDS } from './field-words.ts';
+import { MAX_GIVEN_NAMES, MAX_NAME, MAX_TEXT } from './limits.ts';
+import { APGAR, CHILDREN_AT_ONCE, CIGARETTES, COUNTED } from './possible-ranges.ts';
 import { type OffsetAt, typedDate, typedDateAndTime } from './typed-dates.ts';
 import { typedBirthWeight, typedHeight, typedWeight, typedWhole } from './typed-measures.ts';
 import { BLANK, type TypedValue, typed, typedWithin, wrong } from './typed-value.ts';
@@ -102,11 +102,11 @@ const isWord = (field: Field, text: string): boolean =>
 const typedText = (field: Field, text: string, words: string): TypedValue<unknown> => {
   // Exact, as in a Bundle: two chart numbers that differ in a space are two.
   if (field.path === 'chart_number') {
-    const chart = chartNumberOf({ identifier: { value: text } });
+    const chart = readChartNumber(text);
     return chart.kind === 'chart number'
       ? typed(chart.value)
       : wrong(
-          'The chart number has more than 255 characters, or some that cannot be kept. Type it as it stands in the chart.',
+          `The chart number has more than ${MAX_CHART_NUMBER} characters, or some that cannot be kept. Type it as it stands in the chart.`,
         );
   }
   const line = text.replace(/\s+/gu, ' ');
@@ -122,9 +122,9 @@ const typedText = (field: Field, text: string, words: string): TypedValue<unknow
 
 const typedNames = (text: string, words: string): TypedValue<unknown> => {
   const names = listedIn(text, true);
-  if (names.length > MOST_LISTED || names.some(({ length }) => length > MAX_NAME))
+  if (names.length > MAX_GIVEN_NAMES || names.some(({ length }) => length > MAX_NAME))
     return wrong(
-      `The ${words} is too long. Leave no more than ${MOST_LISTED} names of up to ${MAX_NAME} characters.`,
+      `The ${words} is too long. Leave no more than ${MAX_GIVEN_NAMES} names of up to ${MAX_NAME} characters.`,
     );
   return names.length === 0 ? BLANK : typed(names);
 };

@@ -1,5 +1,6 @@
-import { type Field, MAX_CHILDREN } from '../course-of-care/canonical-record.ts';
+import type { Field } from '../course-of-care/canonical-record.ts';
 import { ENTERED_FIELDS } from '../course-of-care/entered-fields.ts';
+import { MAX_CHILDREN, MAX_TRANSFERS } from '../course-of-care/limits.ts';
 import type { CustomField } from '../custom-field/state.ts';
 import { customColumns } from './custom-columns.ts';
 
@@ -13,7 +14,6 @@ export interface NamedColumn {
 /** Twins have columns of their own in the template; a file may add `child3_…` and so on. */
 const TEMPLATE_CHILDREN = 2;
 const TEMPLATE_TRANSFERS = 1;
-const MOST_TRANSFERS = 10;
 
 const numbered = (holder: 'child' | 'transfer', index: number, field: Field): NamedColumn => ({
   name: `${holder}${index + 1}_${field.name}`,
@@ -69,7 +69,7 @@ const shortNames = (all: readonly NamedColumn[]): readonly (readonly [string, Na
   ];
 };
 
-const ALL_COLUMNS = columnsWith(MAX_CHILDREN, MOST_TRANSFERS);
+const ALL_COLUMNS = columnsWith(MAX_CHILDREN, MAX_TRANSFERS);
 // Later names win: those of the template stand.
 const CANONICAL: ReadonlyMap<string, NamedColumn> = new Map([
   ...shortNames(ALL_COLUMNS),

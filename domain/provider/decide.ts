@@ -1,6 +1,7 @@
 import { accept, type CommandDecision, type Refusal, refuse } from '../command-decision.ts';
 import type { NamedProvider } from '../course-of-care/events.ts';
-import type { MergesEvent, ProviderDetails, ProviderEvent } from './events.ts';
+import type { ProviderDetails } from './details.ts';
+import type { MergesEvent, ProviderEvent } from './events.ts';
 import { absorbedInto, type Merges, type Provider } from './state.ts';
 
 /** A provider as an accepted course of care names it. */

@@ -1,14 +1,5 @@
-import type { ProviderRole } from '../bfdr/practitioners.ts';
 import type { Fact } from '../event-log.ts';
-
-/** What a partner's Bundles tell of a provider beside the identity. */
-export interface ProviderDetails {
-  /** National Provider Identifier: a discovery signal, never the key. */
-  readonly npi: string | null;
-  readonly name: string | null;
-  readonly credentials: string | null;
-  readonly role: ProviderRole;
-}
+import type { ProviderDetails } from './details.ts';
 
 /** A partner named a provider at a practice for the first time. @see spec "Provider identity (partner lane only)" */
 export type ProviderIdentified = Fact<

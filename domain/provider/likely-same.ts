@@ -1,5 +1,5 @@
 import { searchWords } from '../course-of-care/search-words.ts';
-import type { ProviderDetails } from './events.ts';
+import type { ProviderDetails } from './details.ts';
 
 /** Why two identities may be one person. */
 export type LikelySame = 'same-npi' | 'similar-name';

@@ -1,5 +1,5 @@
 import type { AttributedPart } from '../course-of-care/events.ts';
-import type { ProviderDetails } from './events.ts';
+import type { ProviderDetails } from './details.ts';
 
 /** A provider as its practice looks at it. */
 export interface ShownProvider extends ProviderDetails {

@@ -1,5 +1,5 @@
-import { CESAREAN } from '../bfdr/codes.ts';
 import type { Child, CourseOfCare } from '../course-of-care/canonical-record.ts';
+import { CESAREAN } from '../course-of-care/codes.ts';
 
 /** What one rate counts; the page, the operator command, the tables and the documentation share it. */
 interface Definition {

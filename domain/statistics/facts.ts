@@ -1,5 +1,5 @@
-import type { PlaceOfBirth } from '../bfdr/codes.ts';
 import type { Child, CourseOfCare, Sex } from '../course-of-care/canonical-record.ts';
+import type { PlaceOfBirth } from '../course-of-care/codes.ts';
 import { firstBirthDate } from '../course-of-care/first-birth-date.ts';
 import { BIRTH_RATES, COURSE_RATES } from './definitions.ts';
 

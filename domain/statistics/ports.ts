@@ -1,7 +1,7 @@
-import type { PlaceOfBirth } from '../bfdr/codes.ts';
-import type { ProviderRole } from '../bfdr/practitioners.ts';
 import type { Sex } from '../course-of-care/canonical-record.ts';
+import type { PlaceOfBirth } from '../course-of-care/codes.ts';
 import type { SubmissionSource } from '../course-of-care/events.ts';
+import type { ProviderRole } from '../provider/details.ts';
 
 /** How often a rate counts something in a cell, and how often it is known whether it does. */
 export interface Tally {

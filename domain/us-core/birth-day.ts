@@ -1,4 +1,5 @@
-import { dayNumber } from '../bfdr/dates.ts';
+import { GESTATION_DAYS } from '../course-of-care/possible-ranges.ts';
+import { dayNumber } from '../fhir/dates.ts';
 
 /** When the birth was, as far as the chart tells. Days as `dayNumber` counts them. */
 export interface BirthDay {
@@ -12,8 +13,6 @@ export interface BirthDay {
 export const TERM_DAYS = 280;
 /** A gestational age from this many days around the birth counts as that at birth. */
 const AT_BIRTH_DAYS = 7;
-/** Longer than any pregnancy that is recorded: 46 weeks. */
-const LONGEST_PREGNANCY_DAYS = 322;
 /** Until a mother's last visit after the birth. */
 const AFTERCARE_DAYS = 42;
 /** Our choice: what was born longer ago may be registered, with a word of caution. */
@@ -65,13 +64,13 @@ export const isInPregnancy = (day: number, { birth, until }: ChartTimes): boolea
   const [from, to] =
     birth === null
       ? [until - LATE_DAYS, until + 1]
-      : [birth.earliest - LONGEST_PREGNANCY_DAYS, birth.latest + AFTERCARE_DAYS];
+      : [birth.earliest - GESTATION_DAYS.to, birth.latest + AFTERCARE_DAYS];
   return day >= from && day <= to;
 };
 
 /** Whether a last menstrual period can be that of this pregnancy. */
 export const canBeginPregnancy = (day: number, times: ChartTimes): boolean => {
   const { birth, until } = times;
-  if (birth === null) return day <= until && day >= until - LATE_DAYS - LONGEST_PREGNANCY_DAYS;
-  return day <= birth.latest - 12 * 7 && day >= birth.earliest - LONGEST_PREGNANCY_DAYS;
+  if (birth === null) return day <= until && day >= until - LATE_DAYS - GESTATION_DAYS.to;
+  return day <= birth.latest - GESTATION_DAYS.from && day >= birth.earliest - GESTATION_DAYS.to;
 };

@@ -1,5 +1,5 @@
-import { codingsOf } from '../bfdr/coded-values.ts';
-import type { JsonObject } from '../bfdr/json.ts';
+import { codingsOf } from '../fhir/coded-values.ts';
+import type { JsonObject } from '../fhir/json.ts';
 import { type ChartTimes, isAroundBirth, isInPregnancy } from './birth-day.ts';
 import { deliveryDiagnosis, diagnosisCode, familyOf, saysMultiple } from './diagnosis-codes.ts';
 import { type Findings, readFromCoded, wordsOf } from './findings.ts';

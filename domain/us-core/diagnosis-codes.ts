@@ -1,4 +1,6 @@
-import { codingsOf } from '../bfdr/coded-values.ts';
+import { CESAREAN, VAGINAL_SPONTANEOUS } from '../course-of-care/codes.ts';
+import { SNOMED } from '../fhir/code-systems.ts';
+import { codingsOf } from '../fhir/coded-values.ts';
 
 /** What a diagnosis says of the delivery itself. */
 export interface DeliveryDiagnosis {
@@ -7,9 +9,6 @@ export interface DeliveryDiagnosis {
   readonly deliveryMethod: string | null;
   readonly isInHospital: boolean;
 }
-
-const SPONTANEOUS = '700000006';
-const CESAREAN = '11466000';
 
 const row = (
   plurality: number | null,
@@ -20,7 +19,7 @@ const row = (
 // ICD-10-CM without dots. Z37: outcome of delivery, for the mother; Z38: liveborn, for the child.
 // What says "vaginal" does not say whether forceps or vacuum were used.
 const BY_PREFIX: readonly (readonly [string, DeliveryDiagnosis])[] = [
-  ['O80', row(null, SPONTANEOUS)],
+  ['O80', row(null, VAGINAL_SPONTANEOUS)],
   ['O82', row(null, CESAREAN)],
   ['Z370', row(1)],
   ['Z371', row(1)],
@@ -94,7 +93,6 @@ const FAMILIES: readonly Family[] = [
 // O30: multiple gestation; O31: its complications.
 const MULTIPLE = ['O30', 'O31'];
 
-const SNOMED_SYSTEM = 'http://snomed.info/sct';
 const ICD_SYSTEM = /icd-?10|2\.16\.840\.1\.113883\.6\.(?:3|90)$/i;
 
 const icdCodes = (concept: unknown): readonly string[] =>
@@ -104,7 +102,7 @@ const icdCodes = (concept: unknown): readonly string[] =>
 
 const snomedCodes = (concept: unknown): readonly string[] =>
   codingsOf(concept).flatMap(({ system, code }) =>
-    code !== null && system === SNOMED_SYSTEM ? [code] : [],
+    code !== null && system === SNOMED ? [code] : [],
   );
 
 /** The code by which a concept was recognised, to be kept with the value. */

@@ -1,11 +1,12 @@
-import { codingIn, codingsOf } from '../bfdr/coded-values.ts';
-import { type JsonObject, objectIn, objectsOf, textOf } from '../bfdr/json.ts';
-import { type BirthDay, type ChartTimes, canBeABirth } from './birth-day.ts';
+import { isAttendant } from '../course-of-care/from-fhir/attendants.ts';
+import { codingIn } from '../fhir/coded-values.ts';
+import { type JsonObject, objectIn, objectsOf } from '../fhir/json.ts';
+import { isVoid } from '../fhir/statuses.ts';
+import { type BirthDay, type ChartTimes, canBeABirth, TERM_DAYS } from './birth-day.ts';
 import { saysDelivery } from './diagnosis-codes.ts';
 import { type Findings, readFromWhole, shortText } from './findings.ts';
 import { type Moment, periodOf } from './moments.ts';
 
-const VOID: ReadonlySet<string> = new Set(['cancelled', 'entered-in-error']);
 const STAYS: ReadonlySet<string> = new Set(['IMP', 'ACUTE', 'NONAC', 'OBSENC']);
 const VISIT = 'AMB';
 const LONGEST_STAY_DAYS = 60;
@@ -14,7 +15,7 @@ const LONGEST_STAY_DAYS = 60;
 export const readEncounters = (
   encounters: readonly JsonObject[],
 ): { readonly standing: readonly JsonObject[]; readonly leftOut: number } => {
-  const standing = encounters.filter(({ status }) => !VOID.has(textOf(status) ?? ''));
+  const standing = encounters.filter((encounter) => !isVoid(encounter));
   return { standing, leftOut: encounters.length - standing.length };
 };
 
@@ -107,7 +108,7 @@ const placesOf = (encounter: JsonObject): readonly string[] =>
 /** Participants marked ATND under any system. @see spec "Provider identity" */
 const attendantsOf = (encounter: JsonObject): readonly string[] =>
   objectsOf(encounter['participant'])
-    .filter(({ type }) => codingsOf(type).some(({ code }) => code === 'ATND'))
+    .filter(isAttendant)
     .map(({ individual }) => shortText(objectIn(individual)['display']))
     .filter((display) => display !== null);
 
@@ -120,7 +121,7 @@ const hintOfVisits = (
   const days = (moment: Moment | null) => moment?.day ?? null;
   const visits = encounters.filter((one) => {
     const day = days(periodOf(one).start);
-    const isBefore = day !== null && day < birth.earliest && day >= birth.earliest - 280;
+    const isBefore = day !== null && day < birth.earliest && day >= birth.earliest - TERM_DAYS;
     return classOf(one) === VISIT && one['status'] === 'finished' && isBefore;
   });
   const [first] = visits;

@@ -1,9 +1,10 @@
-import { codingsOf } from '../bfdr/coded-values.ts';
-import { type JsonObject, objectIn, textOf } from '../bfdr/json.ts';
-import { MAX_TEXT } from '../bfdr/readings.ts';
+import { weeksAndDays } from '../course-of-care/gestational-age.ts';
+import { MAX_CHILDREN, MAX_TEXT } from '../course-of-care/limits.ts';
+import { codingsOf } from '../fhir/coded-values.ts';
+import { type JsonObject, objectIn, textOf } from '../fhir/json.ts';
+import { nameOfResource } from '../fhir/resources.ts';
 import type { Moment } from './moments.ts';
 import type { NotTaken, Prefill, PrefillHint, PrefillValue, ReadFrom } from './prefill.ts';
-import { nameOfResource } from './pulled-chart.ts';
 
 /** A value on its way to a field: who it describes follows from the path. */
 export interface Offer {
@@ -31,8 +32,6 @@ export interface Findings {
 // Our choice: more would hide what matters, on the page and in the store.
 const MOST_CANDIDATES = 5;
 const MOST_LISTED = 40;
-const MOST_CHILDREN = 20;
-const DAYS_OF_WEEK = 7;
 const CHILD_PATH = /^children\.(\d+)\./;
 
 const describedBy = (path: string) => {
@@ -53,7 +52,7 @@ export const collectFindings = (): Findings => {
   const add = (path: string, { value, from, derived = null, caution = null }: Offer): void => {
     const described = describedBy(path);
     if (described.child !== null) {
-      if (described.child >= MOST_CHILDREN) return;
+      if (described.child >= MAX_CHILDREN) return;
       children = Math.max(children, described.child + 1);
     }
     values.set(path, [
@@ -72,7 +71,7 @@ export const collectFindings = (): Findings => {
       if (isNew && known.length < MOST_CANDIDATES) add(path, offer);
     },
     offerGestation(path, days, offer) {
-      const [weeks, rest] = [Math.floor(days / DAYS_OF_WEEK), days % DAYS_OF_WEEK];
+      const { weeks, days: rest } = weeksAndDays(days);
       const [weeksPath, daysPath] = [
         `${path}gestational_age_weeks`,
         `${path}gestational_age_days`,
@@ -97,7 +96,7 @@ export const collectFindings = (): Findings => {
       leftOut += count;
     },
     needChildren(count) {
-      children = Math.max(children, Math.min(count, MOST_CHILDREN));
+      children = Math.max(children, Math.min(count, MAX_CHILDREN));
     },
     result: (as) => ({
       ...{ as, hints, notTaken, leftOut, children },

@@ -1,5 +1,5 @@
-import { dayNumber, isDate } from '../bfdr/dates.ts';
-import { type JsonObject, objectIn } from '../bfdr/json.ts';
+import { dayNumber, isDate } from '../fhir/dates.ts';
+import { type JsonObject, objectIn } from '../fhir/json.ts';
 import { type BirthDay, canBeABirth, chartTimes, exactDay, isAfterwards } from './birth-day.ts';
 import { childrenInFocus, rowInMothersChart, rowInOwnChart } from './child-rows.ts';
 import { readConditions, speaksOfSeveral, takeConditions } from './conditions.ts';

@@ -1,5 +1,13 @@
-import { dayNumber, isDate, isDateTime, parseDateAndTime, toUtcSecond } from '../bfdr/dates.ts';
-import { type JsonObject, objectIn, textOf } from '../bfdr/json.ts';
+import {
+  dayNumber,
+  isDate,
+  isDateTime,
+  parseDateAndTime,
+  secondNumber,
+  toUtcSecond,
+} from '../fhir/dates.ts';
+import { extensionOf } from '../fhir/extensions.ts';
+import { type JsonObject, objectIn, textOf } from '../fhir/json.ts';
 
 /** When something was: as it was sent, and in forms that can be compared. */
 export interface Moment {
@@ -45,16 +53,7 @@ export const momentOfCondition = (condition: JsonObject): Moment | null =>
   firstMoment(
     condition['onsetDateTime'],
     objectIn(condition['onsetPeriod'])['start'],
-    objectIn(
-      objectIn(
-        [condition['extension']]
-          .flat()
-          .find(
-            (extension) =>
-              textOf(objectIn(extension)['url'])?.endsWith('/condition-assertedDate') === true,
-          ),
-      ),
-    )['valueDateTime'],
+    extensionOf(condition, 'condition-assertedDate')?.['valueDateTime'],
     condition['recordedDate'],
   );
 
@@ -71,13 +70,5 @@ export const secondsBetween = (from: string, to: string): number | null => {
   const [first, second] = [parseDateAndTime(from), parseDateAndTime(to)];
   if (first === null || second === null) return null;
   if ((first.offsetMinutes === null) !== (second.offsetMinutes === null)) return null;
-  return secondsOf(second) - secondsOf(first);
+  return secondNumber(second) - secondNumber(first);
 };
-
-const SECONDS_PER_DAY = 86_400;
-
-const secondsOf = (time: NonNullable<ReturnType<typeof parseDateAndTime>>): number =>
-  dayNumber(time.date) * SECONDS_PER_DAY +
-  time.hour * 3600 +
-  (time.minute - (time.offsetMinutes ?? 0)) * 60 +
-  time.second;

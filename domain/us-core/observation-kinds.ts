@@ -1,29 +1,21 @@
-import { codingsOf, readCoded, readYesNo } from '../bfdr/coded-values.ts';
-import { type CodeTable, DELIVERY_METHODS, isLoinc, LOINC, PRESENTATIONS } from '../bfdr/codes.ts';
-import { readDate } from '../bfdr/dates.ts';
-import { type JsonObject, textOf } from '../bfdr/json.ts';
+import { DELIVERY_METHODS, PRESENTATIONS } from '../course-of-care/codes.ts';
+import { readBirthWeight } from '../course-of-care/from-fhir/birth-weight.ts';
 import {
-  APGAR,
-  BIRTH_WEIGHT_GRAMS,
-  CHILDREN_AT_ONCE,
-  CIGARETTES,
-  COUNTED,
-  GESTATION_DAYS,
-  HEIGHT_CM,
-  WEIGHT_KG,
-} from '../bfdr/possible-ranges.ts';
-import {
-  CENTIMETRES,
-  DAYS,
-  isCigarettesPerDay,
-  isCount,
-  isScore,
-  KILOGRAMS,
-  readBirthWeight,
-  readMeasure,
-  readWhole,
-} from '../bfdr/quantities.ts';
-import { NOTHING_READ, type Reading, read } from '../bfdr/readings.ts';
+  readApgar,
+  readCigarettes,
+  readCodeOf,
+  readCount,
+  readDateValue,
+  readGestation,
+  readHeight,
+  readPlurality,
+  readWeight,
+} from '../course-of-care/from-fhir/observed-values.ts';
+import { DAYS_PER_WEEK } from '../course-of-care/gestational-age.ts';
+import { isLoinc, LOINC } from '../fhir/code-systems.ts';
+import { type CodeTable, codingsOf, readYesNo } from '../fhir/coded-values.ts';
+import { type JsonObject, textOf } from '../fhir/json.ts';
+import { NOTHING_READ, type Reading, read } from '../fhir/readings.ts';
 
 type Value = string | number | boolean;
 
@@ -68,24 +60,14 @@ const pregnancy = inGroup('pregnancy');
 const body = inGroup('body');
 const outcome = inGroup('outcome');
 
-const count: Reader = (observation) => readWhole(observation, isCount, COUNTED);
-const apgar: Reader = (observation) => readWhole(observation, isScore, APGAR);
-const cigarettes: Reader = (observation) => readWhole(observation, isCigarettesPerDay, CIGARETTES);
-const weight: Reader = (observation) => readMeasure(observation, KILOGRAMS, null, WEIGHT_KG);
-const height: Reader = (observation) => readMeasure(observation, CENTIMETRES, null, HEIGHT_CM);
-const birthWeight: Reader = (observation) => readBirthWeight(observation, BIRTH_WEIGHT_GRAMS);
-const plurality: Reader = (observation) => readWhole(observation, isCount, CHILDREN_AT_ONCE);
-
-const date: Reader = (observation) =>
-  readDate(observation['valueDateTime'] ?? observation['valueDate'] ?? observation['valueString']);
-
 /** Codes that the record does not know say nothing to it: here nobody has to see them as they are. */
-const known =
-  (table: CodeTable): Reader =>
-  (observation) => {
-    const reading = readCoded(observation, table);
+const known = (table: CodeTable): Reader => {
+  const readCode = readCodeOf(table);
+  return (observation) => {
+    const reading = readCode(observation);
     return reading.kind === 'value' && !table.has(reading.value) ? NOTHING_READ : reading;
   };
+};
 
 const words: Reader = (observation) => {
   const concept = observation['valueCodeableConcept'];
@@ -98,16 +80,14 @@ const words: Reader = (observation) => {
 
 const MAX_WORDS = 150;
 const WEEKS_AND_DAYS = /^(\d{2})\s*(?:w|wks?|weeks?)(?:\s*(?:and\s*)?([0-6])\s*(?:d|days?))?$/i;
-const DAYS_OF_WEEK = 7;
 
 const gestation =
   (unitless: 'wk' | 'd'): Reader =>
   (observation) => {
     const [, weeks, days = '0'] =
       WEEKS_AND_DAYS.exec(textOf(observation['valueString']) ?? '') ?? [];
-    if (weeks !== undefined) return read(Number(weeks) * DAYS_OF_WEEK + Number(days));
-    const reading = readMeasure(observation, DAYS, unitless, GESTATION_DAYS);
-    return reading.kind === 'value' ? read(Math.round(reading.value)) : reading;
+    if (weeks !== undefined) return read(Number(weeks) * DAYS_PER_WEEK + Number(days));
+    return readGestation(observation, unitless);
   };
 
 const gestational = (atBirth: boolean, unitless: 'wk' | 'd' = 'wk'): ObservationKind => ({
@@ -117,18 +97,22 @@ const gestational = (atBirth: boolean, unitless: 'wk' | 'd' = 'wk'): Observation
   read: gestation(unitless),
 });
 
-const firstWeight: ObservationKind = { group: 'first-weight', what: 'Weight', read: birthWeight };
-const pluralityKind = outcome('plurality', 'Children of this birth', plurality);
-const heightKind = body('mother.height_cm', 'Height', height);
+const firstWeight: ObservationKind = {
+  group: 'first-weight',
+  what: 'Weight',
+  read: readBirthWeight,
+};
+const pluralityKind = outcome('plurality', 'Children of this birth', readPlurality);
+const heightKind = body('mother.height_cm', 'Height', readHeight);
 
 /** LOINC codes of the kinds. @see http://loinc.org */
 const KINDS: ReadonlyMap<string, ObservationKind> = new Map([
-  ['8339-4', birth('birth_weight_grams', 'Birth weight', birthWeight)],
+  ['8339-4', birth('birth_weight_grams', 'Birth weight', readBirthWeight)],
   ['29463-7', firstWeight],
   ['3141-9', firstWeight],
-  ['9272-6', birth('apgar_one_minute', 'Apgar score at 1 minute', apgar)],
-  ['9274-2', birth('apgar_five_minute', 'Apgar score at 5 minutes', apgar)],
-  ['9271-8', birth('apgar_ten_minute', 'Apgar score at 10 minutes', apgar)],
+  ['9272-6', birth('apgar_one_minute', 'Apgar score at 1 minute', readApgar)],
+  ['9274-2', birth('apgar_five_minute', 'Apgar score at 5 minutes', readApgar)],
+  ['9271-8', birth('apgar_ten_minute', 'Apgar score at 10 minutes', readApgar)],
   ['73761-9', birth('presentation', 'Presentation', known(PRESENTATIONS))],
   ['73756-9', birth('breastfed_at_discharge', 'Breastfed at discharge', readYesNo)],
   ['76516-4', gestational(true)],
@@ -138,28 +122,37 @@ const KINDS: ReadonlyMap<string, ObservationKind> = new Map([
   ['11885-1', gestational(false)],
   ['49051-6', gestational(false)],
   ['49052-4', gestational(false, 'd')],
-  ['11778-8', { group: 'due-date', what: 'Due date', read: date }],
-  ['8665-2', pregnancy('last_menstrual_period', 'Last menstrual period', date)],
-  ['69044-6', pregnancy('first_prenatal_visit', 'First prenatal visit', date)],
-  ['68493-6', pregnancy('prenatal_visits', 'Prenatal visits', count)],
-  ['11638-4', pregnancy('previous_births_living', 'Previous births now living', count)],
-  ['68496-9', pregnancy('previous_births_dead', 'Previous births now dead', count)],
-  ['69043-8', pregnancy('other_outcomes', 'Other pregnancy outcomes', count)],
-  ['68497-7', pregnancy('previous_cesareans', 'Previous cesareans', count)],
+  ['11778-8', { group: 'due-date', what: 'Due date', read: readDateValue }],
+  ['8665-2', pregnancy('last_menstrual_period', 'Last menstrual period', readDateValue)],
+  ['69044-6', pregnancy('first_prenatal_visit', 'First prenatal visit', readDateValue)],
+  ['68493-6', pregnancy('prenatal_visits', 'Prenatal visits', readCount)],
+  ['11638-4', pregnancy('previous_births_living', 'Previous births now living', readCount)],
+  ['68496-9', pregnancy('previous_births_dead', 'Previous births now dead', readCount)],
+  ['69043-8', pregnancy('other_outcomes', 'Other pregnancy outcomes', readCount)],
+  ['68497-7', pregnancy('previous_cesareans', 'Previous cesareans', readCount)],
   ['87303-4', pregnancy('wic', 'WIC food during pregnancy', readYesNo)],
-  ['64794-1', pregnancy('cigarettes_before', 'Cigarettes before pregnancy', cigarettes)],
-  ['87298-6', pregnancy('cigarettes_first_trimester', 'Cigarettes, first trimester', cigarettes)],
-  ['87299-4', pregnancy('cigarettes_second_trimester', 'Cigarettes, second trimester', cigarettes)],
-  ['64795-8', pregnancy('cigarettes_third_trimester', 'Cigarettes, third trimester', cigarettes)],
-  ['56077-1', pregnancy('mother.prepregnancy_weight_kg', 'Weight before pregnancy', weight)],
-  ['69461-2', pregnancy('mother.delivery_weight_kg', 'Weight at delivery', weight)],
+  ['64794-1', pregnancy('cigarettes_before', 'Cigarettes before pregnancy', readCigarettes)],
+  [
+    '87298-6',
+    pregnancy('cigarettes_first_trimester', 'Cigarettes, first trimester', readCigarettes),
+  ],
+  [
+    '87299-4',
+    pregnancy('cigarettes_second_trimester', 'Cigarettes, second trimester', readCigarettes),
+  ],
+  [
+    '64795-8',
+    pregnancy('cigarettes_third_trimester', 'Cigarettes, third trimester', readCigarettes),
+  ],
+  ['56077-1', pregnancy('mother.prepregnancy_weight_kg', 'Weight before pregnancy', readWeight)],
+  ['69461-2', pregnancy('mother.delivery_weight_kg', 'Weight at delivery', readWeight)],
   ['8302-2', heightKind],
   ['3137-7', heightKind],
   ['73773-4', pluralityKind],
   ['57722-1', pluralityKind],
   ['73762-7', outcome('delivery_method', 'Method of delivery', known(DELIVERY_METHODS))],
-  ['11977-6', { group: 'parity', what: 'Parity', read: count }],
-  ['11996-6', { group: 'parity', what: 'Pregnancies', read: count }],
+  ['11977-6', { group: 'parity', what: 'Parity', read: readCount }],
+  ['11996-6', { group: 'parity', what: 'Pregnancies', read: readCount }],
   ['72166-2', { group: 'smoking', what: 'Smoking', read: words }],
 ]);
 

@@ -1,10 +1,12 @@
-import { type JsonObject, objectIn, objectsOf, textOf } from '../bfdr/json.ts';
-import type { Reading } from '../bfdr/readings.ts';
+import { extensionOf } from '../fhir/extensions.ts';
+import { type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
+import type { Reading } from '../fhir/readings.ts';
+import { nameOfResource, referencedId } from '../fhir/resources.ts';
+import { isFinal } from '../fhir/statuses.ts';
 import { readFromCoded } from './findings.ts';
 import { type Moment, momentOfObservation } from './moments.ts';
 import { kindOfObservation, type ObservationKind } from './observation-kinds.ts';
 import type { ReadFrom } from './prefill.ts';
-import { extensionOf, nameOfResource, referencedId } from './pulled-chart.ts';
 
 /** An Observation of a known kind that counts, read. */
 export interface ReadObservation {
@@ -17,8 +19,6 @@ export interface ReadObservation {
   /** Patients that it is about, beside the subject: a child in the chart of its mother. */
   readonly focus: readonly string[];
 }
-
-const CURRENT: ReadonlySet<string> = new Set(['final', 'amended', 'corrected']);
 
 /**
  * The Observations of known kinds, the latest first; superseded ones and those that were never
@@ -52,7 +52,7 @@ interface Ranked {
 }
 
 const isCurrent = (observation: JsonObject): boolean =>
-  CURRENT.has(textOf(observation['status']) ?? '') && observation['dataAbsentReason'] === undefined;
+  isFinal(observation) && observation['dataAbsentReason'] === undefined;
 
 /** R4 has no element for it, but an extension. @see https://hl7.org/fhir/R4/extension-observation-replaces.html */
 const replacedBy = (observation: JsonObject, issuer: string): readonly string[] => {

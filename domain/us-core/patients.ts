@@ -1,11 +1,20 @@
-import { codingsOf } from '../bfdr/coded-values.ts';
-import { dayNumber, isDate, isDateTime, parseDateAndTime } from '../bfdr/dates.ts';
-import { isObject, type JsonObject, listOf, objectIn, objectsOf, textOf } from '../bfdr/json.ts';
-import { raceAndEthnicityOf } from '../bfdr/race-and-ethnicity.ts';
-import { MAX_NAME, MAX_TEXT } from '../bfdr/readings.ts';
+import { LIKELY_AGES } from '../course-of-care/age-at-delivery.ts';
+import {
+  addressParts,
+  isBirthCount,
+  isMedicalRecordNumber,
+  livingOf,
+  sexOf,
+} from '../course-of-care/from-fhir/patient-values.ts';
+import { raceAndEthnicityOf } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
+import { MAX_GIVEN_NAMES, MAX_NAME } from '../course-of-care/limits.ts';
+import { codingsOf } from '../fhir/coded-values.ts';
+import { dayNumber, isDate, isDateTime, parseDateAndTime } from '../fhir/dates.ts';
+import { extensionOf } from '../fhir/extensions.ts';
+import { familyNameOf, givenNamesOf, knownName } from '../fhir/human-names.ts';
+import { type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
 import { type Findings, readFromWhole, shortText } from './findings.ts';
 import type { LaunchedPerson, ReadFrom } from './prefill.ts';
-import { extensionOf } from './pulled-chart.ts';
 
 interface Name {
   readonly family: string | null;
@@ -13,10 +22,6 @@ interface Name {
   /** The whole name, where it is not taken apart. */
   readonly whole: string | null;
 }
-
-// Our choice: more given names than any certificate has room for.
-const MAX_GIVEN_NAMES = 10;
-const MAX_BIRTH_ORDER = 20;
 
 /** Offers what the Patient of the mother says of her. @param today `YYYY-MM-DD` */
 export const readMother = (patient: JsonObject, today: string, findings: Findings): void => {
@@ -66,7 +71,7 @@ const readMotherOfNewborn = (patient: JsonObject, today: string, findings: Findi
     offerContact(contact, today, from, findings);
   }
   const maidenName = extensionOf(patient, 'patient-mothersMaidenName')?.['valueString'];
-  offerText('mother.birth_surname', knownName(maidenName), from, findings);
+  offerText('mother.birth_surname', shortName(knownName(maidenName)), from, findings);
 };
 
 // v3-RoleCode: mother, natural mother, gestational mother; or said in words.
@@ -108,29 +113,18 @@ const isBlank = (name: JsonObject): boolean => {
   return family === null && given.length === 0 && whole === null;
 };
 
-const nameIn = (name: JsonObject): Name => {
-  const absent = listOf(name['_given']);
-  return {
-    family: familyIn(name),
-    given: listOf(name['given'])
-      .flatMap((given, place) => (isAbsent(absent[place]) ? [] : [knownName(given)]))
-      .filter((given) => given !== null)
-      .slice(0, MAX_GIVEN_NAMES),
-    whole: knownName(name['text']),
-  };
-};
+const nameIn = (name: JsonObject): Name => ({
+  family: familyIn(name),
+  given: givenNamesOf(name).filter(isShortEnough).slice(0, MAX_GIVEN_NAMES),
+  whole: shortName(knownName(name['text'])),
+});
 
-const familyIn = (name: JsonObject): string | null =>
-  isAbsent(name['_family']) ? null : knownName(name['family']);
+const familyIn = (name: JsonObject): string | null => shortName(familyNameOf(name));
 
-// UNK and its long form only: other null flavors, such as Na, are people's names.
-const knownName = (value: unknown): string | null => {
-  const text = textOf(value);
-  return text === null || text.length > MAX_NAME || /^unk(nown)?$/i.test(text) ? null : text;
-};
+const isShortEnough = (text: string): boolean => text.length <= MAX_NAME;
 
-const isAbsent = (element: unknown): boolean =>
-  isObject(element) && extensionOf(element, 'data-absent-reason') !== undefined;
+const shortName = (text: string | null): string | null =>
+  text !== null && isShortEnough(text) ? text : null;
 
 // What hospitals write until a child has a name.
 const PLACEHOLDER =
@@ -185,21 +179,11 @@ const offerContact = (
 ): void => {
   const address = homeOf(holder['address'], today);
   if (address !== null) {
-    const lines = listOf(address['line'])
-      .map(textOf)
-      .filter((line) => line !== null)
-      .join(', ');
-    const take = (name: string, value: unknown, longest = MAX_NAME): void => {
+    for (const { name, value, longest } of addressParts(address)) {
       const text = textOf(value);
       const path = `mother.address.${name}`;
       if (text !== null && text.length <= longest) findings.offer(path, { value: text, from });
-    };
-    take('line', lines, MAX_TEXT);
-    take('city', address['city']);
-    take('county', address['district']);
-    take('state', address['state']);
-    take('postal_code', address['postalCode']);
-    take('country', address['country']);
+    }
   }
   const phones = objectsOf(holder['telecom']).filter(
     (telecom) => telecom['system'] === 'phone' && isCurrent(telecom, today),
@@ -207,9 +191,7 @@ const offerContact = (
   const phone =
     phones.find(({ use }) => use === 'mobile' || use === 'home') ??
     phones.find(({ use }) => use !== 'work');
-  const number = textOf(phone?.['value']);
-  if (number !== null && number.length <= MAX_NAME)
-    findings.offer('mother.phone', { value: number, from });
+  offerText('mother.phone', shortName(textOf(phone?.['value'])), from, findings);
 };
 
 /** The home, else an address of no stated use; never one for bills only, or a former one. */
@@ -239,43 +221,16 @@ const isCurrent = (element: JsonObject, today: string): boolean => {
 /** Identifier type MR of v2-0203, the usual one first; social security numbers are never read. */
 const recordNumberOf = (patient: JsonObject, today: string): string | null => {
   const numbers = objectsOf(patient['identifier']).filter(
-    (identifier) =>
-      isCurrent(identifier, today) &&
-      codingsOf(identifier['type']).some(({ code }) => code === 'MR'),
+    (identifier) => isCurrent(identifier, today) && isMedicalRecordNumber(identifier),
   );
   const number = numbers.find(({ use }) => use === 'usual') ?? numbers[0];
-  const text = textOf(number?.['value']);
-  return text === null || text.length > MAX_NAME ? null : text;
-};
-
-type Sex = NonNullable<LaunchedPerson['sex']>;
-
-const SEX_AT_BIRTH: ReadonlyMap<string, Sex> = new Map([
-  ['F', 'female'],
-  ['M', 'male'],
-  ['OTH', 'other'],
-  ['UNK', 'unknown'],
-]);
-
-const GENDERS: ReadonlySet<string> = new Set(['female', 'male', 'other', 'unknown']);
-
-const sexOf = (patient: JsonObject): Sex | null => {
-  const code = textOf(extensionOf(patient, 'us-core-birthsex')?.['valueCode']) ?? '';
-  const atBirth = SEX_AT_BIRTH.get(code) ?? null;
-  const stated = textOf(patient['gender'])?.toLowerCase() ?? '';
-  const gender = GENDERS.has(stated) ? (stated as Sex) : null;
-  return atBirth === 'unknown' ? (gender ?? atBirth) : (atBirth ?? gender);
+  return shortName(textOf(number?.['value']));
 };
 
 const offerBirthOrder = (patient: JsonObject, from: ReadFrom, findings: Findings): void => {
   const order = patient['multipleBirthInteger'];
   const isMultiple = patient['multipleBirthBoolean'];
-  if (
-    typeof order === 'number' &&
-    Number.isInteger(order) &&
-    order >= 1 &&
-    order <= MAX_BIRTH_ORDER
-  ) {
+  if (isBirthCount(order)) {
     findings.offer('children.0.birth_order', { value: order, from });
     if (order === 1) return;
   }
@@ -291,15 +246,6 @@ const offerBirthOrder = (patient: JsonObject, from: ReadFrom, findings: Findings
     });
 };
 
-const livingOf = (patient: JsonObject): boolean | null => {
-  if (textOf(patient['deceasedDateTime']) !== null) return false;
-  const deceased = patient['deceasedBoolean'];
-  return typeof deceased === 'boolean' ? !deceased : null;
-};
-
-const YOUNGEST_MOTHER = 10;
-const OLDEST_MOTHER = 60;
-
 /** Whose chart it seems to be, by age and sex. @param today `YYYY-MM-DD` */
 export const seemsToBe = (patient: JsonObject, today: string): 'mother' | 'newborn' | null => {
   const birthDate = textOf(patient['birthDate']);
@@ -307,6 +253,6 @@ export const seemsToBe = (patient: JsonObject, today: string): 'mother' | 'newbo
   // A day in the future is a slip, or another time zone.
   if (isDate(birthDate) && dayNumber(birthDate) > dayNumber(today) + 1) return null;
   const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
-  if (years < YOUNGEST_MOTHER) return years >= 0 ? 'newborn' : null;
-  return patient['gender'] === 'female' && years <= OLDEST_MOTHER ? 'mother' : null;
+  if (years < LIKELY_AGES.from) return years >= 0 ? 'newborn' : null;
+  return patient['gender'] === 'female' && years <= LIKELY_AGES.to ? 'mother' : null;
 };

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, objectIn, objectsOf, textOf } from '../bfdr/json.ts';
+import { isObject, type JsonObject, objectIn, textOf } from '../fhir/json.ts';
+import { referencedId } from '../fhir/resources.ts';
 import type { UnreadPart } from './prefill.ts';
 
 /** What was read of one patient, as the EHR sent it. Nothing in it is known to be well-formed. */
@@ -16,25 +17,6 @@ export interface PulledChart {
   readonly encounters: readonly unknown[];
   readonly unread: readonly UnreadPart[];
 }
-
-const ID = /^[A-Za-z0-9.-]{1,64}$/;
-
-/** Says whether a text can be the id of a resource. @see https://hl7.org/fhir/R4/datatypes.html#id */
-export const isResourceId = (text: string): boolean => ID.test(text);
-
-/**
- * The id that a reference names, if it is one to a resource of this type at this EHR: relative,
- * or absolute under its address; versions count as the resource.
- */
-export const referencedId = (reference: unknown, type: string, issuer: string): string | null => {
-  const text = textOf(objectIn(reference)['reference']);
-  if (text === null) return null;
-  const base = issuer.endsWith('/') ? issuer : `${issuer}/`;
-  const relative = text.startsWith(base) ? text.slice(base.length) : text;
-  const [named, id = '', history, version, ...more] = relative.split('/');
-  const isVersioned = history === '_history' && version !== undefined && more.length === 0;
-  return named === type && isResourceId(id) && (history === undefined || isVersioned) ? id : null;
-};
 
 /**
  * The resources of a type that are about the launched patient, each once, in its newest version;
@@ -62,15 +44,3 @@ export const ownResources = (
 
 const updatedAt = (resource: JsonObject): string =>
   textOf(objectIn(resource['meta'])['lastUpdated']) ?? '';
-
-/** `Observation/123`. */
-export const nameOfResource = (resource: JsonObject): string => {
-  const id = textOf(resource['id']) ?? '';
-  return `${textOf(resource['resourceType']) ?? 'Resource'}/${isResourceId(id) ? id : 'unknown'}`;
-};
-
-/** The value of the extension whose address ends in `/name`; undefined without one. */
-export const extensionOf = (element: unknown, name: string): JsonObject | undefined =>
-  objectsOf(objectIn(element)['extension']).find(
-    (extension) => textOf(extension['url'])?.endsWith(`/${name}`) === true,
-  );

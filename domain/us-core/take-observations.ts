@@ -1,5 +1,5 @@
-import { dayNumber, isDate } from '../bfdr/dates.ts';
-import { GESTATION_DAYS } from '../bfdr/possible-ranges.ts';
+import { GESTATION_DAYS } from '../course-of-care/possible-ranges.ts';
+import { dayNumber, isDate } from '../fhir/dates.ts';
 import {
   type ChartTimes,
   canBeginPregnancy,

@@ -1,4 +1,4 @@
-import { PLACES_OF_BIRTH } from '../../domain/bfdr/codes.ts';
+import { PLACES_OF_BIRTH } from '../../domain/course-of-care/codes.ts';
 import { type AskFor, signIn } from '../throw-away/signed-in.ts';
 import { startSingle } from '../throw-away/single.ts';
 import { fillLog } from './fill-log.ts';

@@ -9,6 +9,26 @@ module.exports = {
       to: { pathNot: '^domain/' },
     },
     {
+      name: 'fhir-stands-alone',
+      comment: 'It knows FHIR, nothing of the record and of those who send it.',
+      severity: 'error',
+      from: { path: '^domain/fhir/' },
+      to: { path: '^domain/[^/]+/', pathNot: '^domain/fhir/' },
+    },
+    {
+      name: 'the-record-knows-none-of-its-sources',
+      severity: 'error',
+      from: { path: '^domain/(?!bfdr/|us-core/|ehr-launch/)' },
+      to: { path: '^domain/(bfdr|us-core)/' },
+    },
+    {
+      name: 'bundles-and-charts-are-read-apart',
+      comment: 'What both read by the same rule is in domain/course-of-care/from-fhir.',
+      severity: 'error',
+      from: { path: '^domain/(bfdr|us-core)/' },
+      to: { path: '^domain/(bfdr|us-core)/', pathNot: '^domain/$1/' },
+    },
+    {
       name: 'projections-import-domain',
       severity: 'error',
       from: { path: '^projections/' },

@@ -1,5 +1,5 @@
 import { SCOPES, type Scope } from '../../domain/api-key/events.ts';
-import { normaliseInstant } from '../../domain/bfdr/stamps.ts';
+import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
 import { type Values, WrongUsage } from './command-line.ts';
 
 /** The value of an option; null if it is missing or empty. */

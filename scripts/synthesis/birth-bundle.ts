@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/bfdr/json.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 import { utcText, zonedText } from './calendar.ts';
 import { consentEntry } from './consent-entry.ts';
 import { encounterEntries } from './encounter-entries.ts';

@@ -1,4 +1,4 @@
-import { dateOfDay, dayNumber } from '../../domain/bfdr/dates.ts';
+import { dateOfDay, dayNumber } from '../../domain/fhir/dates.ts';
 
 /** A moment as seconds since 0001-01-01T00:00:00 UTC. */
 export type Moment = number;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isDate } from '../../domain/bfdr/dates.ts';
+import { isDate } from '../../domain/fhir/dates.ts';
 import type { SynthesisPlan } from './submissions.ts';
 
 /** What the command line asks for. */

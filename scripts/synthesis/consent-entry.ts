@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/bfdr/json.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { ConsentFacts } from './birth-story.ts';
 import { zonedText } from './calendar.ts';
 import { concept, LOINC, type Report, TERMINOLOGY } from './report.ts';

@@ -1,5 +1,5 @@
-import type { PlaceOfBirth } from '../../domain/bfdr/codes.ts';
-import type { JsonObject } from '../../domain/bfdr/json.ts';
+import type { PlaceOfBirth } from '../../domain/course-of-care/codes.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { ChildFacts } from './birth-story.ts';
 import { HOUR, zonedText } from './calendar.ts';
 import type { ProviderIdentity } from './practice.ts';

@@ -1,4 +1,4 @@
-import { wholeYears } from '../../domain/bfdr/dates.ts';
+import { wholeYears } from '../../domain/fhir/dates.ts';
 import type { MotherFacts } from './birth-story.ts';
 import { datePlusDays } from './calendar.ts';
 import { motherNames, type NameOrigin } from './names.ts';

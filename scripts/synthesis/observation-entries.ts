@@ -1,5 +1,5 @@
-import { REGISTRY_CODES } from '../../domain/bfdr/codes.ts';
-import type { JsonObject } from '../../domain/bfdr/json.ts';
+import { REGISTRY_CODES } from '../../domain/course-of-care/codes.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { ChildFacts, DeliveryMethod, OptionalValue } from './birth-story.ts';
 import {
   BFDR,

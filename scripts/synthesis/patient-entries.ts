@@ -1,5 +1,5 @@
-import { RACES } from '../../domain/bfdr/codes.ts';
-import type { JsonObject } from '../../domain/bfdr/json.ts';
+import { RACES } from '../../domain/course-of-care/codes.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { ChildFacts, MotherFacts } from './birth-story.ts';
 import { localDate, localText, zonedText } from './calendar.ts';
 import { BFDR, COMMON, childKey, concept, type Report, SENDER, TERMINOLOGY } from './report.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/bfdr/json.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { ProviderIdentity } from './practice.ts';
 import { type Report, SENDER } from './report.ts';
 

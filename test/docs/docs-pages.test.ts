@@ -7,9 +7,9 @@ import { DIAGNOSTICS_CATALOGUE } from '../../api/docs/diagnostics-catalogue.ts';
 import { docsRouter } from '../../api/docs/docs-router.ts';
 import { html } from '../../api/docs/html.ts';
 import { REGISTRY_CODE_LIST, YES_AND_NO } from '../../api/docs/registry-codes.ts';
-import { REGISTRY_CODES } from '../../domain/bfdr/codes.ts';
-import type { JsonObject } from '../../domain/bfdr/json.ts';
 import { kindOf, REGISTRY_OBSERVATION_CODES } from '../../domain/bfdr/observation-kinds.ts';
+import { REGISTRY_CODES } from '../../domain/course-of-care/codes.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 
 const docs = suite<{ server: Server; url: string }>('the documentation for integrators');
 

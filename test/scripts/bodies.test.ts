@@ -1,8 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
-import type { JsonObject } from '../../domain/bfdr/json.ts';
 import { fingerprintTexts } from '../../domain/course-of-care/fingerprint.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 import { batchOf, realBodies, smallBodies } from '../../scripts/throw-away/bodies.ts';
 
 /** What a benchmark pushes is what it says: births of different families. */

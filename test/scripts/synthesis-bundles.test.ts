@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mapSubmission } from '../../api/push/map-submission.ts';
-import { PLACE_CODES } from '../../domain/bfdr/codes.ts';
-import type { JsonObject } from '../../domain/bfdr/json.ts';
 import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import { PLACE_CODES } from '../../domain/course-of-care/codes.ts';
 import { decideQueued } from '../../domain/course-of-care/decide-queued.ts';
 import { newLedger } from '../../domain/course-of-care/ledger.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import type { BirthStory } from '../../scripts/synthesis/birth-story.ts';
 import type { Submission, SynthesisPlan } from '../../scripts/synthesis/submissions.ts';

@@ -8,7 +8,7 @@ import {
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { findStatisticsWith } from '../../api/statistics/practice-statistics.ts';
-import type { JsonObject } from '../../domain/bfdr/json.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
 import { batchOf, birthBundle, observation, retractionBundle } from '../support/bundles.ts';

@@ -1,7 +1,7 @@
 import { type MappedCourse, mapCourse } from '../../domain/bfdr/course-mapper.ts';
-import type { JsonObject } from '../../domain/bfdr/json.ts';
 import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 
 /** One child of a synthetic birth; a null leaves the element out. */

@@ -1,6 +1,6 @@
 import type { OperatorCommands } from '../../api/composition/commands.ts';
 import { SCOPES } from '../../domain/api-key/events.ts';
-import type { JsonObject } from '../../domain/bfdr/json.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 import { type BirthParts, birthBundle } from './bundles.ts';
 
 /** A Practitioner as a partner's Bundle has it. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/bfdr/json.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 import { birthBundle } from './bundles.ts';
 import type { TestPages } from './pages.ts';
 import { push } from './service.ts';

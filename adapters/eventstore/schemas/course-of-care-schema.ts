@@ -1,8 +1,5 @@
-import {
-  FIELDS,
-  type Field,
-  MAX_CHILDREN,
-} from '../../../domain/course-of-care/canonical-record.ts';
+import { FIELDS, type Field } from '../../../domain/course-of-care/canonical-record.ts';
+import { MAX_CHILDREN } from '../../../domain/course-of-care/limits.ts';
 import { type JsonSchema, listOf, nullable, objectOf, type TypeSchema } from './shapes.ts';
 
 const string: TypeSchema = { type: 'string' };

@@ -1,4 +1,3 @@
-import { isDate, parseDateAndTime, wholeYears } from '../../../domain/bfdr/dates.ts';
 import type { Field } from '../../../domain/course-of-care/canonical-record.ts';
 import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
 import { FIELD_WORDS } from '../../../domain/course-of-care/field-words.ts';
@@ -6,6 +5,7 @@ import { typedDate, typedTimeOfDay } from '../../../domain/course-of-care/typed-
 import { typedGestation } from '../../../domain/course-of-care/typed-measures.ts';
 import type { TypedValue } from '../../../domain/course-of-care/typed-value.ts';
 import { typedValue } from '../../../domain/course-of-care/typed-values.ts';
+import { isDate, parseDateAndTime, wholeYears } from '../../../domain/fhir/dates.ts';
 import { dateAndTimeInWords } from '../words/dates-in-words.ts';
 import { countInWords, gestationInWords } from '../words/measures-in-words.ts';
 import { valueInWords } from '../words/values-in-words.ts';

@@ -1,10 +1,7 @@
 import type { FindActorNames } from '../../../domain/course-of-care/reading.ts';
 import type { ReadStream, StoredEvent } from '../../../domain/event-log.ts';
-import type {
-  MergesEvent,
-  ProviderDetails,
-  ProviderEvent,
-} from '../../../domain/provider/events.ts';
+import type { ProviderDetails } from '../../../domain/provider/details.ts';
+import type { MergesEvent, ProviderEvent } from '../../../domain/provider/events.ts';
 import { mergesStream, providerStream } from '../../../domain/stream-names.ts';
 
 /** Something that changed what is known of a provider. */

@@ -1,4 +1,4 @@
-import type { ProviderDetails } from '../../../domain/provider/events.ts';
+import type { ProviderDetails } from '../../../domain/provider/details.ts';
 import { ROLE_WORDS } from './provider-words.ts';
 
 /** The role of a provider with the credentials that it was read from, if they say more. */

@@ -1,5 +1,5 @@
-import type { ProviderRole } from '../../../domain/bfdr/practitioners.ts';
 import type { AttributedPart } from '../../../domain/course-of-care/events.ts';
+import type { ProviderRole } from '../../../domain/provider/details.ts';
 import type { ShownProvider } from '../../../domain/provider/shown-provider.ts';
 
 /** Roles as people say them. */

@@ -1,6 +1,6 @@
-import type { PlaceOfBirth } from '../../../domain/bfdr/codes.ts';
-import { PLACES_OF_BIRTH } from '../../../domain/bfdr/codes.ts';
-import type { ProviderRole } from '../../../domain/bfdr/practitioners.ts';
+import type { PlaceOfBirth } from '../../../domain/course-of-care/codes.ts';
+import { PLACES_OF_BIRTH } from '../../../domain/course-of-care/codes.ts';
+import type { ProviderRole } from '../../../domain/provider/details.ts';
 import type { CellFilter } from '../../../domain/statistics/ports.ts';
 
 const MONTHS = [

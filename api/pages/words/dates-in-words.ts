@@ -1,4 +1,4 @@
-import { isDate, parseDateAndTime, toUtcSecond } from '../../../domain/bfdr/dates.ts';
+import { isDate, parseDateAndTime, toUtcSecond } from '../../../domain/fhir/dates.ts';
 import { momentText } from '../frame/time.tsx';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mapCourse } from '../../../domain/bfdr/course-mapper.ts';
-import type { JsonObject } from '../../../domain/bfdr/json.ts';
+import type { JsonObject } from '../../../domain/fhir/json.ts';
 import {
   CHART_NUMBER_UNUSABLE,
   COURSE_TOO_LONG,

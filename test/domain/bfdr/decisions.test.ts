@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { JsonObject } from '../../../domain/bfdr/json.ts';
+import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { birthBundle, courseOf } from '../../support/bundles.ts';
 
 const consentOf = (...consents: readonly JsonObject[]) =>

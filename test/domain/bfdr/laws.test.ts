@@ -3,12 +3,12 @@ import * as fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type MappedCourse, mapCourse } from '../../../domain/bfdr/course-mapper.ts';
-import type { JsonObject } from '../../../domain/bfdr/json.ts';
-import { isObject } from '../../../domain/bfdr/json.ts';
 import type { Lane } from '../../../domain/bfdr/place-of-birth.ts';
 import { openSubmission } from '../../../domain/bfdr/submission.ts';
 import { fingerprintTexts } from '../../../domain/course-of-care/fingerprint.ts';
 import { explainMask, maskForPartner } from '../../../domain/course-of-care/mask.ts';
+import type { JsonObject } from '../../../domain/fhir/json.ts';
+import { isObject } from '../../../domain/fhir/json.ts';
 import { batchOf, birthBundle } from '../../support/bundles.ts';
 
 const LANES: readonly Lane[] = ['native', 'partner'];

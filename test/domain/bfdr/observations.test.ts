@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { JsonObject } from '../../../domain/bfdr/json.ts';
 import type { Child, CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { birthBundle, courseOf, mapBundle, observation } from '../../support/bundles.ts';
 
 const bare = { weight: null, weeks: null, apgarFive: null };

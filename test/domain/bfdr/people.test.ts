@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { JsonObject } from '../../../domain/bfdr/json.ts';
 import type { Child, Mother } from '../../../domain/course-of-care/canonical-record.ts';
+import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { birthBundle, courseOf } from '../../support/bundles.ts';
 
 const VRCL = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition';

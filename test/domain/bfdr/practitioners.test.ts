@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { JsonObject } from '../../../domain/bfdr/json.ts';
 import { identityOf, providerRoleOf } from '../../../domain/bfdr/practitioners.ts';
+import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { birthBundle, courseOf, mapBundle } from '../../support/bundles.ts';
 
 const qualified = (...texts: readonly string[]): JsonObject => ({

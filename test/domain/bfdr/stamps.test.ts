@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isStale, normaliseInstant, stampOf } from '../../../domain/bfdr/stamps.ts';
+import { stampOf } from '../../../domain/bfdr/stamps.ts';
+import { isStale, normaliseInstant } from '../../../domain/course-of-care/stamps.ts';
 
 for (const [text, expected] of [
   ['2019-02-11T02:05:44.434Z', '2019-02-11T02:05:44.434000000Z'],

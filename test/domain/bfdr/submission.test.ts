@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { JsonObject } from '../../../domain/bfdr/json.ts';
 import { openSubmission, type SubmittedCourse } from '../../../domain/bfdr/submission.ts';
+import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { BUNDLE_WITHOUT_ENTRIES, TOO_MANY_COURSES } from '../../../domain/rejections.ts';
 import { batchOf, birthBundle } from '../../support/bundles.ts';
 

@@ -2,9 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import * as codes from '../../../domain/bfdr/codes.ts';
 import { mapCourse } from '../../../domain/bfdr/course-mapper.ts';
-import type { JsonObject } from '../../../domain/bfdr/json.ts';
 import { openSubmission } from '../../../domain/bfdr/submission.ts';
 import {
   type CourseOfCare,
@@ -13,7 +11,9 @@ import {
   FIELDS,
   WARNING_REASONS,
 } from '../../../domain/course-of-care/canonical-record.ts';
+import * as codes from '../../../domain/course-of-care/codes.ts';
 import { explainMask, maskForPartner } from '../../../domain/course-of-care/mask.ts';
+import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { birthBundle, courseOf } from '../../support/bundles.ts';
 
 const full: CourseOfCare = {

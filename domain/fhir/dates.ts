@@ -134,6 +134,13 @@ const SECONDS_PER_DAY = 86_400;
 // 9999-12-31
 const LAST_DAY = 3_652_058;
 
+/** The number of seconds from the beginning of 0001-01-01 in UTC; a local time as it stands. */
+export const secondNumber = (time: DateAndTime): number =>
+  dayNumber(time.date) * SECONDS_PER_DAY +
+  time.hour * 3600 +
+  (time.minute - (time.offsetMinutes ?? 0)) * 60 +
+  time.second;
+
 /**
  * The moment as `YYYY-MM-DDTHH:MM:SS` in UTC, without fraction; a time without offset is taken as
  * it stands. Null outside the years 0001 to 9999.
@@ -142,11 +149,7 @@ export const toUtcSecond = (time: DateAndTime): string | null => {
   // Most stamps are in UTC already.
   if ((time.offsetMinutes ?? 0) === 0 && time.second < 60)
     return `${time.date}T${clockOf(time.hour, time.minute, time.second)}`;
-  const seconds =
-    dayNumber(time.date) * SECONDS_PER_DAY +
-    time.hour * 3600 +
-    (time.minute - (time.offsetMinutes ?? 0)) * 60 +
-    time.second;
+  const seconds = secondNumber(time);
   const day = Math.floor(seconds / SECONDS_PER_DAY);
   if (day < 0 || day > LAST_DAY) return null;
   const rest = seconds - day * SECONDS_PER_DAY;

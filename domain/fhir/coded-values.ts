@@ -1,6 +1,8 @@
-import type { CodeTable } from './codes.ts';
 import { isObject, type JsonObject, objectsOf, textOf } from './json.ts';
-import { leftOut, MAX_TEXT, NOTHING_READ, type Reading, read, readText } from './readings.ts';
+import { leftOut, NOTHING_READ, type Reading, read, readText } from './readings.ts';
+
+/** Codes of a value set with their English labels. */
+export type CodeTable = ReadonlyMap<string, string>;
 
 /** A coding taken apart; blank parts are null. */
 export type Coding = {
@@ -51,20 +53,25 @@ export const statesUnknown = (text: string): boolean =>
 /**
  * Reads a coded value: the first coding's code that the table knows, else the first code, else the
  * text. A text that is a code of the table counts as that code.
+ * @param longest in UTF-16 units
  */
-export const readCoded = (observation: JsonObject, table: CodeTable): Reading<string> => {
+export const readCoded = (
+  observation: JsonObject,
+  table: CodeTable,
+  longest: number,
+): Reading<string> => {
   const concept = observation['valueCodeableConcept'];
   const codes = codesOf(concept).filter((code) => code !== null && !statesUnknown(code));
   const code = codes.find((candidate) => candidate !== null && table.has(candidate)) ?? codes[0];
-  if (code !== undefined) return readText(code, MAX_TEXT);
+  if (code !== undefined) return readText(code, longest);
   const text = isObject(concept) ? textOf(concept['text']) : textOf(observation['valueString']);
   if (text === null || statesUnknown(text)) return NOTHING_READ;
   const known = text.toLowerCase();
-  return table.has(known) ? read(known) : readText(text, MAX_TEXT);
+  return table.has(known) ? read(known) : readText(text, longest);
 };
 
-/** Reads a text from a string, or from a concept's text, display or code. */
-export const readWords = (observation: JsonObject): Reading<string> => {
+/** Reads a text from a string, or from a concept's text, display or code; `longest` as for a code. */
+export const readWords = (observation: JsonObject, longest: number): Reading<string> => {
   const concept = observation['valueCodeableConcept'];
   const [coding] = codingsOf(concept);
   const text =
@@ -73,7 +80,7 @@ export const readWords = (observation: JsonObject): Reading<string> => {
     coding?.display ??
     coding?.code ??
     null;
-  return text === null || statesUnknown(text) ? NOTHING_READ : readText(text, MAX_TEXT);
+  return text === null || statesUnknown(text) ? NOTHING_READ : readText(text, longest);
 };
 
 // v2-0136 and v2-0532, LOINC answers, SNOMED CT qualifiers, and the words of plain strings.

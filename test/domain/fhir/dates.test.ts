@@ -11,7 +11,7 @@ import {
   readTime,
   toUtcSecond,
   wholeYears,
-} from '../../../domain/bfdr/dates.ts';
+} from '../../../domain/fhir/dates.ts';
 
 for (const [text, expected] of [
   ['2026-03-12', true],

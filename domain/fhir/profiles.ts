@@ -16,19 +16,5 @@ export const profileName = (profile: string): string => {
 
 const VERSION = /^\d{1,4}(?:\.\d{1,4}){1,3}(?:[-+][A-Za-z0-9.-]{1,16})?$/;
 
-/**
- * The declared version of the implementation guide: the first `|x.y.z` suffix of the Bundle's
- * profiles. A suffix that looks like no version is dropped.
- * @see spec "Versioning"
- */
-export const igVersionOf = (bundle: JsonObject): string | null => {
-  for (const profile of profilesOf(bundle)) {
-    const bar = profile.indexOf('|');
-    const version = bar < 0 ? '' : profile.slice(bar + 1).trim();
-    if (isVersion(version)) return version;
-  }
-  return null;
-};
-
 /** Says whether a text looks like a version: `x.y.z`, perhaps with a label such as `-ballot`. */
 export const isVersion = (text: string): boolean => VERSION.test(text);

@@ -5,7 +5,7 @@ import {
   isLongerThan,
   isPossiblyLongerThan,
   isTextPossiblyLongerThan,
-} from '../../../domain/bfdr/json-size.ts';
+} from '../../../domain/fhir/json-size.ts';
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 

@@ -1,17 +1,4 @@
-/** Codes of a value set with their English labels. */
-export type CodeTable = ReadonlyMap<string, string>;
-
-/** LOINC, the system of most BFDR Observations and of a coding that names no system. */
-export const LOINC = 'http://loinc.org';
-
-const LOINC_SYSTEMS: ReadonlySet<string> = new Set([
-  LOINC,
-  'https://loinc.org',
-  'urn:oid:2.16.840.1.113883.6.1',
-]);
-
-/** Whether a system of codes is LOINC, under any of the names that senders give it. */
-export const isLoinc = (system: string): boolean => LOINC_SYSTEMS.has(system);
+import type { CodeTable } from '../fhir/coded-values.ts';
 
 /** The registry's own code system under its address-free name; its codes are canonical field names. */
 export const REGISTRY_CODES = 'urn:birth-registry:codes';
@@ -100,16 +87,19 @@ export const PRESENTATIONS: CodeTable = new Map([
   ['OTH', 'Other'],
 ]);
 
-/** Final route and method of delivery. @see LOINC 73762-7 (SNOMED CT) */
-export const DELIVERY_METHODS: CodeTable = new Map([
-  ['700000006', 'Vaginal, spontaneous'],
-  ['302383004', 'Vaginal, forceps'],
-  ['61586001', 'Vaginal, vacuum'],
-  ['11466000', 'Cesarean'],
-]);
+/** A vaginal delivery without forceps or vacuum. */
+export const VAGINAL_SPONTANEOUS = '700000006';
 
 /** The one of the delivery methods that is no vaginal delivery. */
 export const CESAREAN = '11466000';
+
+/** Final route and method of delivery. @see LOINC 73762-7 (SNOMED CT) */
+export const DELIVERY_METHODS: CodeTable = new Map([
+  [VAGINAL_SPONTANEOUS, 'Vaginal, spontaneous'],
+  ['302383004', 'Vaginal, forceps'],
+  ['61586001', 'Vaginal, vacuum'],
+  [CESAREAN, 'Cesarean'],
+]);
 
 /** Position of the mother at birth. Our choice: no published value set exists. */
 export const BIRTH_POSITIONS: CodeTable = new Map([

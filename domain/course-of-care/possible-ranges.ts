@@ -1,10 +1,12 @@
-import type { Range } from './quantities.ts';
+import type { Range } from '../fhir/quantities.ts';
+import { DAYS_PER_WEEK } from './gestational-age.ts';
+import { MAX_CHILDREN } from './limits.ts';
 
 /** Birth weights, grams. Outside it a value is left out. */
 export const BIRTH_WEIGHT_GRAMS: Range = { from: 100, to: 9000 };
 
 /** Gestational ages, days: 12 to 46 weeks. */
-export const GESTATION_DAYS: Range = { from: 12 * 7, to: 46 * 7 };
+export const GESTATION_DAYS: Range = { from: 12 * DAYS_PER_WEEK, to: 46 * DAYS_PER_WEEK };
 
 /** Heights of the mother, centimetres. Our choice: wide enough for every adult. */
 export const HEIGHT_CM: Range = { from: 50, to: 250 };
@@ -16,7 +18,7 @@ export const WEIGHT_KG: Range = { from: 20, to: 400 };
 export const COUNTED: Range = { from: 0, to: 99 };
 
 /** Children of one delivery, and their places in the order of birth. */
-export const CHILDREN_AT_ONCE: Range = { from: 1, to: 20 };
+export const CHILDREN_AT_ONCE: Range = { from: 1, to: MAX_CHILDREN };
 
 /** Cigarettes a day. */
 export const CIGARETTES: Range = { from: 0, to: 999 };

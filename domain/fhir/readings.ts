@@ -1,14 +1,34 @@
-import type { Warning, WarningReason } from '../course-of-care/canonical-record.ts';
 import { textOf } from './json.ts';
+
+/** Why a stated value cannot be taken; fixed sentences, so that they never carry the value. */
+export const READING_REASONS = [
+  'The date is partial or impossible',
+  'The date and time is partial or impossible',
+  'The value is not a number',
+  'The number is not whole',
+  'The number is outside the possible range',
+  'The quantity has a comparator',
+  'The unit is missing',
+  'The unit is unknown',
+  'The value is not understood',
+  'The text is too long',
+  'There are too many values',
+] as const;
+
+/** One of the fixed reasons for leaving a stated value out. */
+export type ReadingReason = (typeof READING_REASONS)[number];
+
+/** A value that cannot be taken, as far as it is a number or a short text. */
+export type RawValue = string | number | null;
 
 /**
  * What reading one element gave: a value, nothing (absent, or known to be unknown), or something
- * that has to be left out, with the reason. `raw` is for the native lane's warning only.
+ * that has to be left out, with the reason.
  */
 export type Reading<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'none' }
-  | { readonly kind: 'left-out'; readonly raw: Warning['raw']; readonly reason: WarningReason };
+  | { readonly kind: 'left-out'; readonly raw: RawValue; readonly reason: ReadingReason };
 
 /** Nothing was stated, or stated to be unknown. */
 export const NOTHING_READ: Reading<never> = { kind: 'none' };
@@ -20,13 +40,13 @@ export const read = <T>(value: T): Reading<T> => ({ kind: 'value', value });
 const RAW_LENGTH = 60;
 
 /** A value that cannot be taken; the raw value is kept if it is a number or a short text. */
-export const leftOut = (raw: unknown, reason: WarningReason): Reading<never> => ({
+export const leftOut = (raw: unknown, reason: ReadingReason): Reading<never> => ({
   kind: 'left-out',
   raw: rawOf(raw),
   reason,
 });
 
-const rawOf = (raw: unknown): Warning['raw'] => {
+const rawOf = (raw: unknown): RawValue => {
   if (typeof raw === 'number' && Number.isFinite(raw)) return raw;
   const text = textOf(raw);
   return text !== null && text.length <= RAW_LENGTH ? text : null;
@@ -36,37 +56,9 @@ const rawOf = (raw: unknown): Warning['raw'] => {
 export const mapReading = <T, U>(reading: Reading<T>, change: (value: T) => U): Reading<U> =>
   reading.kind === 'value' ? read(change(reading.value)) : reading;
 
-/** The longest name, identifier or address part that is kept, in UTF-16 units. */
-export const MAX_NAME = 150;
-
-/** The longest text of a coded value that is kept, in UTF-16 units. */
-export const MAX_TEXT = 300;
-
 /** Reads a text of at most `longest` UTF-16 units; a longer one is left out, never cut. */
 export const readText = (value: unknown, longest: number): Reading<string> => {
   const text = textOf(value);
   if (text === null) return NOTHING_READ;
   return text.length <= longest ? read(text) : leftOut(null, 'The text is too long');
-};
-
-// Our choice: more would fill the event with warnings of one broken Bundle.
-const MAX_WARNINGS = 100;
-
-/** Takes values out of readings and collects a warning for each that was left out. */
-export type Notes = {
-  readonly warnings: Warning[];
-  readonly take: <T>(field: string, child: number | null, reading: Reading<T>) => T | null;
-};
-
-/** A fresh collection of warnings for one course of care. */
-export const takeNotes = (): Notes => {
-  const warnings: Warning[] = [];
-  return {
-    warnings,
-    take: (field, child, reading) => {
-      if (reading.kind === 'left-out' && warnings.length < MAX_WARNINGS)
-        warnings.push({ field, child, raw: reading.raw, reason: reading.reason });
-      return reading.kind === 'value' ? reading.value : null;
-    },
-  };
 };

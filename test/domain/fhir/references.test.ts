@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openDocument } from '../../../domain/bfdr/references.ts';
+import { openDocument } from '../../../domain/fhir/references.ts';
 
 const patient = (id: string) => ({ resourceType: 'Patient', id });
 const full = patient('full');

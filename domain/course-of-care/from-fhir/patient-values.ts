@@ -1,0 +1,71 @@
+import { codesOf } from '../../fhir/coded-values.ts';
+import { extensionOf } from '../../fhir/extensions.ts';
+import { type JsonObject, listOf, textOf } from '../../fhir/json.ts';
+import type { Address, Sex } from '../canonical-record.ts';
+import { MAX_NAME, MAX_TEXT } from '../limits.ts';
+import { CHILDREN_AT_ONCE } from '../possible-ranges.ts';
+
+const SEX_AT_BIRTH: ReadonlyMap<string, Sex> = new Map([
+  ['F', 'female'],
+  ['M', 'male'],
+  ['OTH', 'other'],
+  ['UNK', 'unknown'],
+]);
+
+const GENDERS: ReadonlyMap<string, Sex> = new Map([
+  ['female', 'female'],
+  ['male', 'male'],
+  ['other', 'other'],
+  ['unknown', 'unknown'],
+]);
+
+/**
+ * The sex of a Patient: at birth, which is the narrower statement, else the gender. Records of the
+ * C# tools have no gender at all.
+ */
+export const sexOf = (patient: JsonObject): Sex | null => {
+  const stated = textOf(extensionOf(patient, 'us-core-birthsex')?.['valueCode']) ?? '';
+  const atBirth = SEX_AT_BIRTH.get(stated) ?? null;
+  const gender = GENDERS.get(textOf(patient['gender'])?.toLowerCase() ?? '') ?? null;
+  return atBirth === 'unknown' ? (gender ?? atBirth) : (atBirth ?? gender);
+};
+
+/** Whether a Patient lives, as far as it says so. */
+export const livingOf = (patient: JsonObject): boolean | null => {
+  if (textOf(patient['deceasedDateTime']) !== null) return false;
+  const deceased = patient['deceasedBoolean'];
+  return typeof deceased === 'boolean' ? !deceased : null;
+};
+
+/** Says whether a value can be a place in the order of birth, or count those born together. */
+export const isBirthCount = (value: unknown): value is number =>
+  typeof value === 'number' &&
+  Number.isInteger(value) &&
+  value >= CHILDREN_AT_ONCE.from &&
+  value <= CHILDREN_AT_ONCE.to;
+
+/** Says whether an identifier is a medical record number: type MR of v2-0203, nothing else. */
+export const isMedicalRecordNumber = (identifier: JsonObject): boolean =>
+  codesOf(identifier['type']).includes('MR');
+
+/** One part of an address as it was sent, and how long it may be, in UTF-16 units. */
+export type AddressPart = {
+  readonly name: keyof Address;
+  readonly value: unknown;
+  readonly longest: number;
+};
+
+/** The parts of an Address in the order of the record; the street lines are joined. */
+export const addressParts = (address: JsonObject): readonly AddressPart[] => {
+  const lines = listOf(address['line'])
+    .map(textOf)
+    .filter((line) => line !== null);
+  return [
+    { name: 'line', value: lines.join(', '), longest: MAX_TEXT },
+    { name: 'city', value: address['city'], longest: MAX_NAME },
+    { name: 'county', value: address['district'], longest: MAX_NAME },
+    { name: 'state', value: address['state'], longest: MAX_NAME },
+    { name: 'postal_code', value: address['postalCode'], longest: MAX_NAME },
+    { name: 'country', value: address['country'], longest: MAX_NAME },
+  ];
+};

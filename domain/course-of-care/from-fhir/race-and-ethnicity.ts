@@ -1,0 +1,43 @@
+import { codingIn, statesUnknown } from '../../fhir/coded-values.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../fhir/json.ts';
+import { MAX_TEXT } from '../limits.ts';
+
+const RACE_EXTENSION = 'us-core-race';
+const ETHNICITY_EXTENSION = 'us-core-ethnicity';
+
+// Our choice: the OMB set has six categories, with detail there are sixteen.
+const MAX_RACES = 16;
+
+/** Race and ethnicity as codes, else as the text that was sent. */
+export type RaceAndEthnicity = {
+  readonly race: readonly string[];
+  readonly ethnicity: string | null;
+};
+
+/** Reads US Core race and ethnicity extensions of a Patient: categories, else detail, else text. */
+export const raceAndEthnicityOf = (patient: JsonObject): RaceAndEthnicity => {
+  const extensions = objectsOf(patient['extension']);
+  const withName = (name: string) =>
+    extensions.filter((extension) => textOf(extension['url'])?.endsWith(`/${name}`) === true);
+  return {
+    race: withName(RACE_EXTENSION).flatMap(statedBy).slice(0, MAX_RACES),
+    ethnicity: withName(ETHNICITY_EXTENSION).flatMap(statedBy)[0] ?? null,
+  };
+};
+
+const statedBy = (extension: JsonObject): readonly string[] => {
+  const parts = objectsOf(extension['extension']);
+  const codes = (url: string) =>
+    parts
+      .filter((part) => part['url'] === url && isObject(part['valueCoding']))
+      .flatMap((part) => objectsOf(part['valueCoding']))
+      .map((coding) => codingIn(coding).code)
+      .filter((code) => code !== null && isKept(code));
+  const categories = codes('ombCategory');
+  const stated = categories.length > 0 ? categories : codes('detailed');
+  if (stated.length > 0) return [...new Set(stated.filter((code) => code !== null))];
+  const text = textOf(parts.find((part) => part['url'] === 'text')?.['valueString']);
+  return text !== null && isKept(text) ? [text] : [];
+};
+
+const isKept = (value: string): boolean => value.length <= MAX_TEXT && !statesUnknown(value);

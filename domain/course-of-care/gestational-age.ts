@@ -1,0 +1,18 @@
+import type { Child } from './canonical-record.ts';
+
+/** Days of a week. */
+export const DAYS_PER_WEEK = 7;
+
+/** A length of pregnancy as the record holds it: whole weeks, and the days beyond them. */
+export const weeksAndDays = (
+  inDays: number,
+): { readonly weeks: number; readonly days: number } => ({
+  weeks: Math.floor(inDays / DAYS_PER_WEEK),
+  days: inDays % DAYS_PER_WEEK,
+});
+
+/** A child's gestational age in days; null if it is not known. */
+export const gestationDays = (child: Child): number | null =>
+  child.gestational_age_weeks === null
+    ? null
+    : child.gestational_age_weeks * DAYS_PER_WEEK + (child.gestational_age_days ?? 0);

@@ -1,0 +1,21 @@
+import { isAbsent } from './extensions.ts';
+import { type JsonObject, listOf, textOf } from './json.ts';
+
+/** The text of a name; null for one that says that it is unknown. */
+export const knownName = (value: unknown): string | null => {
+  const text = textOf(value);
+  // UNK and its long form only: other null flavors, such as Na, are people's names.
+  return text === null || /^unk(nown)?$/i.test(text) ? null : text;
+};
+
+/** The family name of a HumanName; null if it is absent or unknown. */
+export const familyNameOf = (name: JsonObject): string | null =>
+  isAbsent(name['_family']) ? null : knownName(name['family']);
+
+/** The given names of a HumanName that are neither absent nor unknown. */
+export const givenNamesOf = (name: JsonObject): readonly string[] => {
+  const absent = listOf(name['_given']);
+  return listOf(name['given'])
+    .map((given, index) => (isAbsent(absent[index]) ? null : knownName(given)))
+    .filter((given) => given !== null);
+};
