@@ -6,12 +6,14 @@ import type { BirthRecord } from './state.ts';
 
 /** A person's wish to void a record. */
 export interface VoidRecord {
-  /** Why, for whoever reads the history: 3 to 500 characters. */
+  /** Why, for whoever reads the history: `SHORTEST_REASON` to `LONGEST_REASON` characters. */
   readonly reason: string;
 }
 
-const SHORTEST_REASON = 3;
-const LONGEST_REASON = 500;
+/** The shortest reason for voiding that says anything, in characters. */
+export const SHORTEST_REASON = 3;
+/** The longest reason for voiding, in characters. */
+export const LONGEST_REASON = 500;
 const TOO_SHORT = refuse('Say why the record is voided, in a few words at least.');
 
 /**

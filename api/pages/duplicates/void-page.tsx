@@ -1,4 +1,5 @@
 import type { PairRecord, SuspectedPair } from '../../../domain/course-of-care/suspected-pairs.ts';
+import { LONGEST_REASON, SHORTEST_REASON } from '../../../domain/course-of-care/void-record.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
@@ -15,8 +16,6 @@ export interface VoidPageParts {
   readonly reason: string;
   readonly errors: readonly FieldError[];
 }
-
-const LONGEST_REASON = 500;
 
 /** How a record of a pair is called in a sentence. */
 export const recordName = ({ chartNumber, course: { mother } }: PairRecord): string => {
@@ -53,7 +52,7 @@ export const VoidPage = ({ pair, voided, kept, reason, errors }: VoidPageParts) 
       <TextArea
         name="reason"
         label="Reason"
-        hint="Kept in the history of the record: 3 to 500 characters."
+        hint={`Kept in the history of the record: ${SHORTEST_REASON} to ${LONGEST_REASON} characters.`}
         value={reason}
         error={errorOf(errors, 'reason')}
         maxLength={LONGEST_REASON}

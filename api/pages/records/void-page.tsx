@@ -1,4 +1,5 @@
 import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
+import { LONGEST_REASON, SHORTEST_REASON } from '../../../domain/course-of-care/void-record.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
@@ -19,8 +20,6 @@ export interface VoidPageParts {
   /** Somebody has changed the record since the page was first shown. */
   readonly isChangedMeanwhile: boolean;
 }
-
-const LONGEST_REASON = 500;
 
 /** Says exactly what voiding a record changes, and asks for the reason. */
 export const VoidPage = (parts: VoidPageParts) => {
@@ -53,7 +52,7 @@ export const VoidPage = (parts: VoidPageParts) => {
         <TextArea
           name="reason"
           label="Why is it voided?"
-          hint="3 to 500 characters. Everybody who may read the record can read this."
+          hint={`${SHORTEST_REASON} to ${LONGEST_REASON} characters. Everybody who may read the record can read this.`}
           rows={3}
           maxLength={LONGEST_REASON}
           value={reason}
