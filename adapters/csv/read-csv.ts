@@ -1,5 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { CsvError, type Parser, parse } from 'csv-parse';
+import {
+  MOST_FILE_BYTES,
+  MOST_FILE_MEGABYTES,
+  MOST_ROWS,
+  MOST_ROWS_IN_WORDS,
+} from '../../domain/csv/file-limits.ts';
 import type { FileRow } from '../../domain/csv/row.ts';
 import { decodeText } from './decode-text.ts';
 import { layoutOf } from './delimiter.ts';
@@ -16,20 +22,20 @@ export type CsvFile =
     }
   | { readonly kind: 'refused'; readonly problem: string };
 
-const MOST_BYTES = 20 * 1024 * 1024;
-const MOST_ROWS = 10_000;
 const MOST_EMPTY_ROWS = 1_000;
 const MOST_ROW_CHARACTERS = 1024 * 1024;
 /** Characters that are parsed before others get a chance to run: a few milliseconds. */
 const SLICE_CHARACTERS = 64 * 1024;
 
 /**
- * Reads a CSV file: UTF-8, any of four delimiters, quoted cells, any line ends; up to 20 MiB and
- * 10,000 filled rows. Works in slices, so that a large file does not hold up the process.
+ * Reads a CSV file: UTF-8, any of four delimiters, quoted cells, any line ends; up to `MOST_FILE_BYTES`
+ * and `MOST_ROWS`. Works in slices, so that a large file does not hold up the process.
  */
 export const readCsv = async (bytes: Buffer): Promise<CsvFile> => {
-  if (bytes.length > MOST_BYTES)
-    return refused('The file is larger than 20 MB. Split it into several files.');
+  if (bytes.length > MOST_FILE_BYTES)
+    return refused(
+      `The file is larger than ${MOST_FILE_MEGABYTES} MB. Split it into several files.`,
+    );
   const decoded = await decodeText(bytes);
   if (decoded.kind === 'refused') return decoded;
   const [first = ''] = decoded.parts;
@@ -131,7 +137,9 @@ const newTable = (): Table => {
       if (rows.length === 0)
         return refused('The file holds no births: only its first row is filled.');
       if (rows.length > MOST_ROWS)
-        return refused('The file has more than 10,000 rows. Split it into several files.');
+        return refused(
+          `The file has more than ${MOST_ROWS_IN_WORDS} rows. Split it into several files.`,
+        );
       if (emptyRows.length > MOST_EMPTY_ROWS)
         return refused('The file has more than 1,000 empty rows between filled ones. Remove them.');
       return { kind: 'table', headers, rows, emptyRows };

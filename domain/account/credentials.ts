@@ -8,7 +8,8 @@ export interface Credentials {
 
 const LONGEST_EMAIL = 254; // RFC 5321, section 4.5.3.1.3: a path of 256 with its angle brackets
 const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)+$/u;
-const SHORTEST_PASSWORD = 12;
+/** The shortest password, in characters. */
+export const SHORTEST_PASSWORD = 12;
 const LONGEST_PASSWORD = 1_000;
 
 /** Composing the accents of a text of a megabyte takes minutes: what is this long is no email anyway. */

@@ -3,7 +3,7 @@ import { MAX_NAME, MAX_TEXT } from '../course-of-care/limits.ts';
 import { codesOf, codingsOf } from '../fhir/coded-values.ts';
 import { firstRead, type JsonObject, listOf, objectsOf, textOf } from '../fhir/json.ts';
 import type { Document } from '../fhir/references.ts';
-import type { ProviderMention, ProviderRole } from '../provider/details.ts';
+import { completedDetails, type ProviderMention, type ProviderRole } from '../provider/details.ts';
 
 /** Who attended and certified, whether a doula was there, and every provider that is named. */
 export type Attribution = {
@@ -131,10 +131,7 @@ const mentionOf = (identity: string, practitioner: JsonObject): ProviderMention 
 
 const completed = (known: ProviderMention, other: ProviderMention): ProviderMention => ({
   identity: known.identity,
-  npi: known.npi ?? other.npi,
-  name: known.name ?? other.name,
-  credentials: known.credentials ?? other.credentials,
-  role: known.role === 'other' ? other.role : known.role,
+  ...completedDetails(known, other),
 });
 
 const nameOf = (practitioner: JsonObject): string | null => {

@@ -18,6 +18,12 @@ export const wrong = (message: string): TypedValue<never> => ({ kind: 'wrong', m
 const LONGEST_VALUE = 200;
 
 /**
+ * UTF-16 units of a free text that are read at all, before white space is collapsed and letters are
+ * joined with their marks, which takes long for a long text.
+ */
+export const LONGEST_FREE_TEXT = 2_000;
+
+/**
  * Reads a text unless it is too long. Everything that is no free text goes through here before any
  * pattern sees it: forms and files may hold texts of megabytes.
  * @param words what the field is called in a sentence

@@ -9,7 +9,14 @@ import { MAX_GIVEN_NAMES, MAX_NAME, MAX_TEXT } from './limits.ts';
 import { APGAR, CHILDREN_AT_ONCE, CIGARETTES, COUNTED } from './possible-ranges.ts';
 import { type OffsetAt, typedDate, typedDateAndTime } from './typed-dates.ts';
 import { typedBirthWeight, typedHeight, typedWeight, typedWhole } from './typed-measures.ts';
-import { BLANK, type TypedValue, typed, typedWithin, wrong } from './typed-value.ts';
+import {
+  BLANK,
+  LONGEST_FREE_TEXT,
+  type TypedValue,
+  typed,
+  typedWithin,
+  wrong,
+} from './typed-value.ts';
 import { listedIn, saysUnknown, typedWord, typedYesNo } from './typed-words.ts';
 
 /** What reading one value needs beside its text. */
@@ -32,11 +39,10 @@ const RANGES: Readonly<Partial<Record<FieldPath, Range>>> = {
 };
 
 const MOST_LISTED = 10;
-/** UTF-16 units that are read at all; white space is collapsed and letters joined with their marks. */
 const LONGEST: Readonly<Partial<Record<FieldType, number>>> = {
-  text: 2_000,
-  texts: 2_000,
-  codes: 2_000,
+  text: LONGEST_FREE_TEXT,
+  texts: LONGEST_FREE_TEXT,
+  codes: LONGEST_FREE_TEXT,
 };
 
 /**

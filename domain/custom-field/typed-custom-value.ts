@@ -2,6 +2,7 @@ import { typedDate } from '../course-of-care/typed-dates.ts';
 import { numberIn } from '../course-of-care/typed-measures.ts';
 import {
   BLANK,
+  LONGEST_FREE_TEXT,
   type TypedValue,
   typed,
   typedWithin,
@@ -11,8 +12,6 @@ import { hasUnusableCharacters } from '../unusable-characters.ts';
 import type { CustomField } from './state.ts';
 
 const LONGEST_TEXT = 500;
-/** Before letters are joined with their marks, which takes long for a long text. */
-const LONGEST_READ = 2_000;
 const NUMBER = /^(-?)(.+)$/;
 
 /** Reads a value of a practice's own field as a person typed it. Blank is not known. */
@@ -21,7 +20,7 @@ export const typedCustomValue = (field: CustomField, text: string): TypedValue<s
     text.trim(),
     `value of “${field.label}”`,
     (short) => typedShort(field, short.normalize('NFC')),
-    LONGEST_READ,
+    LONGEST_FREE_TEXT,
   );
 
 const typedShort = (field: CustomField, tidy: string): TypedValue<string | number> => {

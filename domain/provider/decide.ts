@@ -1,6 +1,6 @@
 import { accept, type CommandDecision, type Refusal, refuse } from '../command-decision.ts';
 import type { NamedProvider } from '../course-of-care/events.ts';
-import type { ProviderDetails } from './details.ts';
+import { completedDetails, type ProviderDetails } from './details.ts';
 import type { MergesEvent, ProviderEvent } from './events.ts';
 import { absorbedInto, type Merges, type Provider } from './state.ts';
 
@@ -29,18 +29,11 @@ export const mentionProvider = (
         data: { providerId, practiceId, partnerId, identity, ...told },
       },
     ];
-  const details = completed(told, known);
+  const details = completedDetails(told, known);
   return isSame(details, known)
     ? []
     : [{ type: 'ProviderDetailsChanged', data: { providerId, practiceId, ...details } }];
 };
-
-const completed = (told: ProviderDetails, known: ProviderDetails): ProviderDetails => ({
-  npi: told.npi ?? known.npi,
-  name: told.name ?? known.name,
-  credentials: told.credentials ?? known.credentials,
-  role: told.role === 'other' ? known.role : told.role,
-});
 
 const isSame = (a: ProviderDetails, b: ProviderDetails): boolean =>
   a.npi === b.npi && a.name === b.name && a.credentials === b.credentials && a.role === b.role;

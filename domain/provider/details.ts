@@ -10,6 +10,17 @@ export interface ProviderDetails {
   readonly role: ProviderRole;
 }
 
+/** What one text tells of a provider, and another one where the first says nothing. */
+export const completedDetails = (
+  first: ProviderDetails,
+  other: ProviderDetails,
+): ProviderDetails => ({
+  npi: first.npi ?? other.npi,
+  name: first.name ?? other.name,
+  credentials: first.credentials ?? other.credentials,
+  role: first.role === 'other' ? other.role : first.role,
+});
+
 /**
  * A provider that a partner's Bundle names: the partner's own stable identity, and what it tells.
  * @see spec "Provider identity (partner lane only)"

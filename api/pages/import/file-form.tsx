@@ -1,3 +1,4 @@
+import { MOST_FILE_MEGABYTES, MOST_ROWS_IN_WORDS } from '../../../domain/csv/file-limits.ts';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { FieldGroup, type FieldParts, inputAttributes } from '../frame/field-group.tsx';
 import { Form } from '../frame/form.tsx';
@@ -27,7 +28,7 @@ export const FileForm = (parts: FileFormParts) => {
   const field: FieldParts = {
     name: FILE_FIELD,
     label,
-    hint: 'CSV in UTF-8, up to 10,000 rows and 20 MB.',
+    hint: `CSV in UTF-8, up to ${MOST_ROWS_IN_WORDS} rows and ${MOST_FILE_MEGABYTES} MB.`,
     error: errorOf(errors, FILE_FIELD),
   };
   return (

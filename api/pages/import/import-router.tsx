@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import { MOST_FILE_BYTES } from '../../../domain/csv/file-limits.ts';
 import type { ImportOwner } from '../../../domain/csv/practice-imports.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { backTo } from '../../web/back-to.ts';
@@ -26,7 +27,6 @@ import { sendPreview } from './send-preview.tsx';
 
 const IMPORTING = seats('Admin', 'Provider', 'Scribe');
 
-const MOST_FILE_BYTES = 20 * 1024 * 1024;
 const PAST_IMPORTS = 20;
 const FIRST_REFUSED = 20;
 const TITLE = 'Import';
