@@ -1,6 +1,6 @@
 import type { CourseOfCare } from '../domain/course-of-care/canonical-record.ts';
+import { foldedChartNumber, nameWordsOf } from '../domain/course-of-care/finding/search-words.ts';
 import { firstBirthDate } from '../domain/course-of-care/first-birth-date.ts';
-import { foldedChartNumber, nameWordsOf } from '../domain/course-of-care/search-words.ts';
 
 /** Columns of `read.birth_record` that lists show and searches look in. */
 export interface ListedColumns {

@@ -1,4 +1,7 @@
-import { type EnteringContext, enteredCourse } from '../../domain/course-of-care/entered-course.ts';
+import {
+  type EnteringContext,
+  enteredCourse,
+} from '../../domain/course-of-care/entering/entered-course.ts';
 import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
 import type { NamedColumn } from '../../domain/csv/column-names.ts';
 import { columnLetter, readHeader, type UnknownColumn } from '../../domain/csv/header.ts';

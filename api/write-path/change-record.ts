@@ -2,7 +2,7 @@ import type { CommandDecision } from '../../domain/command-decision.ts';
 import {
   dismissDuplicate,
   restoreDuplicateFlag,
-} from '../../domain/course-of-care/duplicate-decisions.ts';
+} from '../../domain/course-of-care/duplicates/duplicate-decisions.ts';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
 import type { FindRecordStream } from '../../domain/course-of-care/ports.ts';
 import type { BirthRecord, KnownBirthRecord } from '../../domain/course-of-care/state.ts';

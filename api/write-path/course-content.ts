@@ -1,5 +1,5 @@
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { fingerprintTexts } from '../../domain/course-of-care/fingerprint.ts';
+import { fingerprintTexts } from '../../domain/course-of-care/duplicates/fingerprint.ts';
 import { isPossiblyLongerThan } from '../../domain/fhir/json-size.ts';
 
 /** Longest canonical course in JSON characters: with its envelope it must fit an event. */

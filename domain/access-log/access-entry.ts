@@ -1,5 +1,5 @@
 import type { Doer } from '../audit/audit-entry.ts';
-import type { ListSlice } from '../course-of-care/listing.ts';
+import type { ListSlice } from '../course-of-care/finding/listing.ts';
 import type { Actor } from '../event-log.ts';
 import type { AccessEvent, Export, FilterKind, PlaceShown } from './events.ts';
 

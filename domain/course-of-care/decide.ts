@@ -6,6 +6,7 @@ import {
 } from '../rejections.ts';
 import { amendedCourse } from './amendment.ts';
 import type { CourseOfCare } from './canonical-record.ts';
+import { fingerprintTexts } from './duplicates/fingerprint.ts';
 import type {
   BirthRecordEvent,
   NamedProvider,
@@ -13,7 +14,6 @@ import type {
   SubmissionMark,
   SubmissionSource,
 } from './events.ts';
-import { fingerprintTexts } from './fingerprint.ts';
 import { isStale } from './stamps.ts';
 import type { BirthRecord, KnownBirthRecord } from './state.ts';
 

@@ -1,5 +1,5 @@
 import type { CourseOfCare } from '../course-of-care/canonical-record.ts';
-import { typedValues } from '../course-of-care/typed-course.ts';
+import { typedValues } from '../course-of-care/entering/typed-course.ts';
 import { nameOfPath } from './column-names.ts';
 
 const OWN_FIELDS = 'custom.';

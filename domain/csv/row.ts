@@ -1,6 +1,6 @@
 import type { CourseOfCare } from '../course-of-care/canonical-record.ts';
-import type { EnteredCourse } from '../course-of-care/entered-course.ts';
-import type { EnteredValues } from '../course-of-care/entered-fields.ts';
+import type { EnteredCourse } from '../course-of-care/entering/entered-course.ts';
+import type { EnteredValues } from '../course-of-care/entering/entered-fields.ts';
 import { type NamedColumn, nameOfPath } from './column-names.ts';
 
 /** A row of a file: its number as a spreadsheet shows it, and its cells in the file's order. */

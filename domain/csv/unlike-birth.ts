@@ -1,5 +1,5 @@
 import type { CourseOfCare } from '../course-of-care/canonical-record.ts';
-import { normalisedName } from '../course-of-care/fingerprint.ts';
+import { normalisedName } from '../course-of-care/duplicates/fingerprint.ts';
 import { firstBirthDate } from '../course-of-care/first-birth-date.ts';
 
 /** What a row says of whose birth it is; null: nothing. */

@@ -1,5 +1,5 @@
-import { typedDate } from '../course-of-care/typed-dates.ts';
-import { numberIn } from '../course-of-care/typed-measures.ts';
+import { typedDate } from '../course-of-care/entering/typed-dates.ts';
+import { numberIn } from '../course-of-care/entering/typed-measures.ts';
 import {
   BLANK,
   LONGEST_FREE_TEXT,
@@ -7,7 +7,7 @@ import {
   typed,
   typedWithin,
   wrong,
-} from '../course-of-care/typed-value.ts';
+} from '../course-of-care/entering/typed-value.ts';
 import { hasUnusableCharacters } from '../unusable-characters.ts';
 import type { CustomField } from './state.ts';
 

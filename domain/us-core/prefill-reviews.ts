@@ -1,4 +1,4 @@
-import type { EnteredValues } from '../course-of-care/entered-fields.ts';
+import type { EnteredValues } from '../course-of-care/entering/entered-fields.ts';
 import type { Prefill } from './prefill.ts';
 
 /** Which pre-fill of which browser is meant. */

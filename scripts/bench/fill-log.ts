@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Settings } from '../../api/composition/settings.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { fingerprintTexts } from '../../domain/course-of-care/fingerprint.ts';
+import { fingerprintTexts } from '../../domain/course-of-care/duplicates/fingerprint.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { sampleCourses } from './sample-courses.ts';
 

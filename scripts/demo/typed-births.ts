@@ -1,6 +1,6 @@
 import { writeCsv } from '../../adapters/csv/write-csv.ts';
 import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
-import { typedValues } from '../../domain/course-of-care/typed-course.ts';
+import { typedValues } from '../../domain/course-of-care/entering/typed-course.ts';
 import { templateColumns } from '../../domain/csv/column-names.ts';
 import type { Practice } from '../synthesis/practice.ts';
 import type { Submission } from '../synthesis/submissions.ts';

@@ -4,7 +4,7 @@ import { newKey } from '../../adapters/crypto/key-wrapping.ts';
 import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { draftsOf, dropExpiredDraftsIn } from '../../adapters/postgres/short-lived/drafts.ts';
-import type { DraftName, DraftOwner } from '../../domain/course-of-care/drafts.ts';
+import type { DraftName, DraftOwner } from '../../domain/course-of-care/entering/drafts.ts';
 import { databaseSuite } from '../support/database-suite.ts';
 
 const table = databaseSuite('drafts');

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
-import { fingerprintTexts } from '../../domain/course-of-care/fingerprint.ts';
+import { fingerprintTexts } from '../../domain/course-of-care/duplicates/fingerprint.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { batchOf, realBodies, smallBodies } from '../../scripts/throw-away/bodies.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { enteredCourse } from '../../domain/course-of-care/entered-course.ts';
-import { typedValues } from '../../domain/course-of-care/typed-course.ts';
+import { enteredCourse } from '../../domain/course-of-care/entering/entered-course.ts';
+import { typedValues } from '../../domain/course-of-care/entering/typed-course.ts';
 import { prefilledCourse } from '../../domain/us-core/prefilled-course.ts';
 import { chartsAt } from '../../scripts/ehr-simulator/charts.ts';
 import { mapped, motherChart, TODAY } from '../support/charts.ts';

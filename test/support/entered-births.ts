@@ -3,9 +3,9 @@ import {
   type EnteredCourse,
   type EnteringContext,
   enteredCourse,
-} from '../../domain/course-of-care/entered-course.ts';
-import type { EnteredValues } from '../../domain/course-of-care/entered-fields.ts';
-import { typedValues } from '../../domain/course-of-care/typed-course.ts';
+} from '../../domain/course-of-care/entering/entered-course.ts';
+import type { EnteredValues } from '../../domain/course-of-care/entering/entered-fields.ts';
+import { typedValues } from '../../domain/course-of-care/entering/typed-course.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 
 const field = (changes: Partial<CustomField>): CustomField => ({

@@ -22,7 +22,11 @@ const breaking = (isBroken: (text: string) => boolean): readonly string[] =>
     .map(({ at, text }) => `${at} ${text}`);
 
 voice('each kind of message is among those that are read', () => {
-  for (const start of ['domain/rejections', 'domain/member', 'domain/course-of-care/typed'])
+  for (const start of [
+    'domain/rejections',
+    'domain/member',
+    'domain/course-of-care/entering/typed',
+  ])
     assert.ok(messages.filter(({ at }) => at.startsWith(start)).length > 1, start);
   for (const start of ['api/push/problems', 'api/web/page-problem', 'api/smart/launch-problem'])
     assert.ok(messages.filter(({ at }) => at.startsWith(start)).length > 5, start);

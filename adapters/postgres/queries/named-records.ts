@@ -2,8 +2,8 @@ import type {
   NamedRecord,
   NameRecords,
   NameRecordsUnder,
-} from '../../../domain/course-of-care/named-record.ts';
-import { foldedChartNumber } from '../../../domain/course-of-care/search-words.ts';
+} from '../../../domain/course-of-care/finding/named-record.ts';
+import { foldedChartNumber } from '../../../domain/course-of-care/finding/search-words.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Names records of a practice; those of others are left out. */

@@ -3,7 +3,7 @@ import type {
   FindActorNames,
   FindProviderNames,
   ProviderName,
-} from '../../../domain/course-of-care/reading.ts';
+} from '../../../domain/course-of-care/finding/ports.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { Db } from '../connection/database.ts';
 

@@ -5,8 +5,11 @@ import type {
   FindRecords,
   RecordLine,
   RecordSearch,
-} from '../../../domain/course-of-care/listing.ts';
-import type { FindLookAlikes, FindRecordLines } from '../../../domain/course-of-care/reading.ts';
+} from '../../../domain/course-of-care/finding/listing.ts';
+import type {
+  FindLookAlikes,
+  FindRecordLines,
+} from '../../../domain/course-of-care/finding/ports.ts';
 import type { RecordListingRow } from '../../../projections/record-listing.ts';
 import { courseIn, type StoredCourse } from '../../../projections/stored-course.ts';
 import type { Db } from '../connection/database.ts';

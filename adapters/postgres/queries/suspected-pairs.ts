@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { SubmissionSource } from '../../../domain/course-of-care/events.ts';
 import type {
   ListDismissed,
   ListSuspected,
   LoadSuspectedPair,
   PairRecord,
-} from '../../../domain/course-of-care/suspected-pairs.ts';
+} from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
+import type { SubmissionSource } from '../../../domain/course-of-care/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import { courseIn, type StoredCourse } from '../../../projections/stored-course.ts';

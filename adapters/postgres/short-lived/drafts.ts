@@ -5,7 +5,7 @@ import type {
   DraftName,
   DraftOwner,
   Drafts,
-} from '../../../domain/course-of-care/drafts.ts';
+} from '../../../domain/course-of-care/entering/drafts.ts';
 import type { RowCipher } from '../../crypto/row-cipher.ts';
 import { openJson, sealJson } from '../../crypto/sealed-json.ts';
 import type { Db } from '../connection/database.ts';

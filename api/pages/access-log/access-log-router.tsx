@@ -4,7 +4,7 @@ import type {
   AccessQuery,
   FindAccess,
 } from '../../../domain/access-log/access-entry.ts';
-import type { NameRecords } from '../../../domain/course-of-care/named-record.ts';
+import type { NameRecords } from '../../../domain/course-of-care/finding/named-record.ts';
 import type { ListMembers } from '../../../domain/member/listed-member.ts';
 import type { AccessNotes } from '../../access-log/access-notes.ts';
 import { pageNumber } from '../../web/page-number.ts';

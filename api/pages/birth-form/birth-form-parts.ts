@@ -1,6 +1,9 @@
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { Drafts } from '../../../domain/course-of-care/drafts.ts';
-import type { NameRecords, NameRecordsUnder } from '../../../domain/course-of-care/named-record.ts';
+import type { Drafts } from '../../../domain/course-of-care/entering/drafts.ts';
+import type {
+  NameRecords,
+  NameRecordsUnder,
+} from '../../../domain/course-of-care/finding/named-record.ts';
 import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { AccessNotes } from '../../access-log/access-notes.ts';

@@ -1,5 +1,5 @@
 import { type Response, Router } from 'express';
-import type { FieldMessage } from '../../../domain/course-of-care/entered-fields.ts';
+import type { FieldMessage } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import { csrfTokenOf } from '../../web/csrf.ts';
 import { formText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';

@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { DraftName } from '../../../domain/course-of-care/drafts.ts';
+import type { DraftName } from '../../../domain/course-of-care/entering/drafts.ts';
 import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
 import { hasCsrfToken } from '../../web/csrf.ts';
 import { flash } from '../../web/flash.ts';

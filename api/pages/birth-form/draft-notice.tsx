@@ -1,4 +1,4 @@
-import type { Draft } from '../../../domain/course-of-care/drafts.ts';
+import type { Draft } from '../../../domain/course-of-care/entering/drafts.ts';
 import { Form } from '../frame/form.tsx';
 import { Time } from '../frame/time.tsx';
 import { SeatField } from './seat-field.tsx';

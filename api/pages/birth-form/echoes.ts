@@ -1,10 +1,10 @@
 import type { Field } from '../../../domain/course-of-care/canonical-record.ts';
-import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
-import { FIELD_WORDS } from '../../../domain/course-of-care/field-words.ts';
-import { typedDate, typedTimeOfDay } from '../../../domain/course-of-care/typed-dates.ts';
-import { typedGestation } from '../../../domain/course-of-care/typed-measures.ts';
-import type { TypedValue } from '../../../domain/course-of-care/typed-value.ts';
-import { typedValue } from '../../../domain/course-of-care/typed-values.ts';
+import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import { FIELD_WORDS } from '../../../domain/course-of-care/entering/field-words.ts';
+import { typedDate, typedTimeOfDay } from '../../../domain/course-of-care/entering/typed-dates.ts';
+import { typedGestation } from '../../../domain/course-of-care/entering/typed-measures.ts';
+import type { TypedValue } from '../../../domain/course-of-care/entering/typed-value.ts';
+import { typedValue } from '../../../domain/course-of-care/entering/typed-values.ts';
 import { isDate, parseDateAndTime, wholeYears } from '../../../domain/fhir/dates.ts';
 import { dateAndTimeInWords } from '../words/dates-in-words.ts';
 import { countInWords, gestationInWords } from '../words/measures-in-words.ts';

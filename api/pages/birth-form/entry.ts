@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { DraftName, DraftOwner } from '../../../domain/course-of-care/drafts.ts';
+import type { DraftName, DraftOwner } from '../../../domain/course-of-care/entering/drafts.ts';
 import {
   type EnteredCourse,
   type EnteringContext,
   enteredCourse,
-} from '../../../domain/course-of-care/entered-course.ts';
-import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
+} from '../../../domain/course-of-care/entering/entered-course.ts';
+import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import type { Seat } from '../../access/signed-in.ts';

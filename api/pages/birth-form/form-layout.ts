@@ -1,5 +1,5 @@
 import type { Field, FieldPath } from '../../../domain/course-of-care/canonical-record.ts';
-import { ENTERED_FIELDS } from '../../../domain/course-of-care/entered-fields.ts';
+import { ENTERED_FIELDS } from '../../../domain/course-of-care/entering/entered-fields.ts';
 
 /** Fields that stand together; those with a title are rarely needed and fold away. */
 export interface FormPart {

@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import type { EnteredValues, FieldMessage } from '../../../domain/course-of-care/entered-fields.ts';
+import type {
+  EnteredValues,
+  FieldMessage,
+} from '../../../domain/course-of-care/entering/entered-fields.ts';
 import { echoesOf } from './echoes.ts';
 import { withFirstChild } from './form-values.ts';
 

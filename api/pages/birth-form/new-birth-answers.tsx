@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { NamedRecord } from '../../../domain/course-of-care/named-record.ts';
+import type { NamedRecord } from '../../../domain/course-of-care/finding/named-record.ts';
 import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { seatOf } from '../../web/seats.ts';

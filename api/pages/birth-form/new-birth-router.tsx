@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
+import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import { hasCsrfToken } from '../../web/csrf.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';

@@ -1,7 +1,7 @@
 import { type CourseOfCare, FIELDS } from '../../../domain/course-of-care/canonical-record.ts';
 import { differences } from '../../../domain/course-of-care/differences.ts';
-import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
-import type { NamedRecord } from '../../../domain/course-of-care/named-record.ts';
+import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import type { NamedRecord } from '../../../domain/course-of-care/finding/named-record.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import {
   type ChangeInWords,

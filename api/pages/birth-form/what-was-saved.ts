@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { EnteredCourse } from '../../../domain/course-of-care/entered-course.ts';
+import type { EnteredCourse } from '../../../domain/course-of-care/entering/entered-course.ts';
 import type { Rejection } from '../../../domain/rejections.ts';
 import { flash } from '../../web/flash.ts';
 import type { SavedCourse } from '../../write-path/save-course.ts';

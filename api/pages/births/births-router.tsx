@@ -1,5 +1,5 @@
 import { type Request, Router } from 'express';
-import type { FindBirths } from '../../../domain/course-of-care/listing.ts';
+import type { FindBirths } from '../../../domain/course-of-care/finding/listing.ts';
 import type { AccessNotes } from '../../access-log/access-notes.ts';
 import { queryText } from '../../web/form-body.ts';
 import { pageNumber } from '../../web/page-number.ts';

@@ -1,4 +1,7 @@
-import type { DismissedPair, PairLine } from '../../../domain/course-of-care/suspected-pairs.ts';
+import type {
+  DismissedPair,
+  PairLine,
+} from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Form } from '../frame/form.tsx';
 import { Time } from '../frame/time.tsx';

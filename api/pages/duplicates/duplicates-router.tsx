@@ -1,12 +1,15 @@
 import { type Request, type Response, Router } from 'express';
-import type { FindActorNames, FindProviderNames } from '../../../domain/course-of-care/reading.ts';
 import type {
   ListDismissed,
   ListSuspected,
   LoadSuspectedPair,
   PairRecord,
   SuspectedPair,
-} from '../../../domain/course-of-care/suspected-pairs.ts';
+} from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
+import type {
+  FindActorNames,
+  FindProviderNames,
+} from '../../../domain/course-of-care/finding/ports.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { Seat } from '../../access/signed-in.ts';

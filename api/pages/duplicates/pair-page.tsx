@@ -1,5 +1,8 @@
 import { Fragment } from 'preact';
-import type { PairRecord, SuspectedPair } from '../../../domain/course-of-care/suspected-pairs.ts';
+import type {
+  PairRecord,
+  SuspectedPair,
+} from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
 import { Form } from '../frame/form.tsx';
 import { sourceWords } from '../frame/source-words.ts';
 import { Time } from '../frame/time.tsx';

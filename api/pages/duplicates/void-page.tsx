@@ -1,4 +1,7 @@
-import type { PairRecord, SuspectedPair } from '../../../domain/course-of-care/suspected-pairs.ts';
+import type {
+  PairRecord,
+  SuspectedPair,
+} from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
 import { LONGEST_REASON, SHORTEST_REASON } from '../../../domain/course-of-care/void-record.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';

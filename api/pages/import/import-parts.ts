@@ -1,5 +1,8 @@
-import type { NameRecords, NameRecordsUnder } from '../../../domain/course-of-care/named-record.ts';
-import type { FindActorNames } from '../../../domain/course-of-care/reading.ts';
+import type {
+  NameRecords,
+  NameRecordsUnder,
+} from '../../../domain/course-of-care/finding/named-record.ts';
+import type { FindActorNames } from '../../../domain/course-of-care/finding/ports.ts';
 import type { FindProgress } from '../../../domain/csv/import-progress.ts';
 import type { PracticeImports } from '../../../domain/csv/practice-imports.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';

@@ -1,4 +1,4 @@
-import type { NamedRecord } from '../../../domain/course-of-care/named-record.ts';
+import type { NamedRecord } from '../../../domain/course-of-care/finding/named-record.ts';
 import type { RowMessage } from '../../../domain/csv/row.ts';
 import type { PreviewRow } from '../../../domain/csv/staged-import.ts';
 import type { UnlikeIn } from '../../../domain/csv/unlike-birth.ts';

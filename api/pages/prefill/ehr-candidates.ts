@@ -1,5 +1,5 @@
 import { FIELDS } from '../../../domain/course-of-care/canonical-record.ts';
-import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
+import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import type { Prefill, PrefillValue } from '../../../domain/us-core/prefill.ts';
 import {
   type CandidateChoices,

@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
+import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
 import type { PrefillName } from '../../../domain/us-core/prefill-reviews.ts';
 import { hasCsrfToken } from '../../web/csrf.ts';

@@ -2,8 +2,11 @@ import type { Request, Response } from 'express';
 import {
   type EnteredCourse,
   enteredCourse,
-} from '../../../domain/course-of-care/entered-course.ts';
-import type { EnteredValues, FieldMessage } from '../../../domain/course-of-care/entered-fields.ts';
+} from '../../../domain/course-of-care/entering/entered-course.ts';
+import type {
+  EnteredValues,
+  FieldMessage,
+} from '../../../domain/course-of-care/entering/entered-fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
 import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';

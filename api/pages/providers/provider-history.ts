@@ -1,4 +1,4 @@
-import type { FindActorNames } from '../../../domain/course-of-care/reading.ts';
+import type { FindActorNames } from '../../../domain/course-of-care/finding/ports.ts';
 import type { ReadStream, StoredEvent } from '../../../domain/event-log.ts';
 import type { ProviderDetails } from '../../../domain/provider/details.ts';
 import type { MergesEvent, ProviderEvent } from '../../../domain/provider/events.ts';

@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import { searchWords, wordsThatFind } from '../../../domain/course-of-care/search-words.ts';
+import { searchWords, wordsThatFind } from '../../../domain/course-of-care/finding/search-words.ts';
 import type {
   CareerLine,
   CountCareer,

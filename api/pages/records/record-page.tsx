@@ -1,5 +1,5 @@
+import type { RecordLine } from '../../../domain/course-of-care/finding/listing.ts';
 import { firstBirthDate } from '../../../domain/course-of-care/first-birth-date.ts';
-import type { RecordLine } from '../../../domain/course-of-care/listing.ts';
 import { accessOfRecord } from '../access-log/access-address.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Tag } from '../frame/tag.tsx';

@@ -1,6 +1,6 @@
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
-import type { ProviderName } from '../../../domain/course-of-care/reading.ts';
+import type { ProviderName } from '../../../domain/course-of-care/finding/ports.ts';
 import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
 import {
   type BirthRecord,

@@ -1,11 +1,11 @@
 import { type RequestHandler, Router } from 'express';
-import type { FindRecords } from '../../../domain/course-of-care/listing.ts';
+import type { FindRecords } from '../../../domain/course-of-care/finding/listing.ts';
 import type {
   FindActorNames,
   FindLookAlikes,
   FindProviderNames,
   FindRecordLines,
-} from '../../../domain/course-of-care/reading.ts';
+} from '../../../domain/course-of-care/finding/ports.ts';
 import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { Seat } from '../../access/signed-in.ts';

@@ -1,5 +1,5 @@
 import type { BirthRecordEvent, SubmissionSource } from '../../../domain/course-of-care/events.ts';
-import type { ActorName } from '../../../domain/course-of-care/reading.ts';
+import type { ActorName } from '../../../domain/course-of-care/finding/ports.ts';
 import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import { sourceWords } from '../frame/source-words.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../api/pages/birth-form/form-values.ts';
 import { differencesInWords } from '../../../api/pages/birth-form/record-words.ts';
 import type { CourseOfCare, Field } from '../../../domain/course-of-care/canonical-record.ts';
-import { enteredCourse } from '../../../domain/course-of-care/entered-course.ts';
+import { enteredCourse } from '../../../domain/course-of-care/entering/entered-course.ts';
 import { birthBundle, courseOf } from '../../support/bundles.ts';
 
 test('every field that a person may enter has one place in the form', () => {

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { type MappedCourse, mapCourse } from '../../../domain/bfdr/course-mapper.ts';
 import type { Lane } from '../../../domain/bfdr/place-of-birth.ts';
 import { openSubmission } from '../../../domain/bfdr/submission.ts';
-import { fingerprintTexts } from '../../../domain/course-of-care/fingerprint.ts';
+import { fingerprintTexts } from '../../../domain/course-of-care/duplicates/fingerprint.ts';
 import { explainMask, maskForPartner } from '../../../domain/course-of-care/mask.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { isObject } from '../../../domain/fhir/json.ts';

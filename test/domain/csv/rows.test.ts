@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { emptyChild, emptyCourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import { enteredCourse } from '../../../domain/course-of-care/entered-course.ts';
+import { enteredCourse } from '../../../domain/course-of-care/entering/entered-course.ts';
 import { emptiedColumns } from '../../../domain/csv/emptied-columns.ts';
 import { readHeader } from '../../../domain/csv/header.ts';
 import { filledRows, linesOfChunk } from '../../../domain/csv/result-lines.ts';

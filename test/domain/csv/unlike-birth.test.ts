@@ -1,4 +1,4 @@
-import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
+import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import { birthToldBy, unlikeIn } from '../../../domain/csv/unlike-birth.ts';
 import { courseOf, ines } from '../../support/entered-births.ts';
 import { scenarios } from '../../support/scenarios.ts';

@@ -6,9 +6,9 @@ import {
   emptyChild,
   emptyCourseOfCare,
   type Mother,
-} from '../../../domain/course-of-care/canonical-record.ts';
-import { fingerprintTexts } from '../../../domain/course-of-care/fingerprint.ts';
-import { birthBundle, courseOf } from '../../support/bundles.ts';
+} from '../../../../domain/course-of-care/canonical-record.ts';
+import { fingerprintTexts } from '../../../../domain/course-of-care/duplicates/fingerprint.ts';
+import { birthBundle, courseOf } from '../../../support/bundles.ts';
 
 const course = (mother: Partial<Mother>, ...children: readonly Partial<Child>[]): CourseOfCare => {
   const empty = emptyCourseOfCare();

@@ -4,9 +4,9 @@ import {
   emptyChild,
   emptyCourseOfCare,
   emptyMother,
-} from '../../../domain/course-of-care/canonical-record.ts';
-import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
-import { courseOf, enter, errorsOf, ines } from '../../support/entered-births.ts';
+} from '../../../../domain/course-of-care/canonical-record.ts';
+import type { EnteredValues } from '../../../../domain/course-of-care/entering/entered-fields.ts';
+import { courseOf, enter, errorsOf, ines } from '../../../support/entered-births.ts';
 
 const entering = suite('entering a course of care');
 

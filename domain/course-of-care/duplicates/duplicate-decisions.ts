@@ -1,7 +1,7 @@
-import { accept, type CommandDecision, refuse } from '../command-decision.ts';
-import { NO_RECORD } from '../unknown-ids.ts';
-import type { DuplicateDismissed, DuplicateFlagRestored, SubmissionMark } from './events.ts';
-import type { BirthRecord } from './state.ts';
+import { accept, type CommandDecision, refuse } from '../../command-decision.ts';
+import { NO_RECORD } from '../../unknown-ids.ts';
+import type { DuplicateDismissed, DuplicateFlagRestored, SubmissionMark } from '../events.ts';
+import type { BirthRecord } from '../state.ts';
 
 /** A person's word on a flagged pair. */
 export interface DecideDuplicate {

@@ -1,4 +1,4 @@
-import type { CourseOfCare } from './canonical-record.ts';
+import type { CourseOfCare } from '../canonical-record.ts';
 
 const LONGEST_WORD = 60;
 const MOST_WORDS = 100;

@@ -1,4 +1,4 @@
-import type { CourseOfCare, ValueSource, Warning } from './canonical-record.ts';
+import type { CourseOfCare, ValueSource, Warning } from '../canonical-record.ts';
 
 /** The value that a mark speaks of. */
 const valueAt = (course: CourseOfCare, path: string, child: number | null): unknown => {

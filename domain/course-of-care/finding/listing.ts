@@ -1,4 +1,4 @@
-import type { SubmissionSource } from './events.ts';
+import type { SubmissionSource } from '../events.ts';
 import { foldedForSearch, searchWords, wordsThatFind } from './search-words.ts';
 
 /** Which records of a practice a list shows; null and empty ask for nothing. */

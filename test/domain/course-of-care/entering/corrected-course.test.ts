@@ -7,10 +7,17 @@ import {
   emptyChild,
   emptyCourseOfCare,
   emptyMother,
-} from '../../../domain/course-of-care/canonical-record.ts';
-import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
-import { typedValues } from '../../../domain/course-of-care/typed-course.ts';
-import { courseOf, errorsOf, held, ines, shown, unchanged } from '../../support/entered-births.ts';
+} from '../../../../domain/course-of-care/canonical-record.ts';
+import type { EnteredValues } from '../../../../domain/course-of-care/entering/entered-fields.ts';
+import { typedValues } from '../../../../domain/course-of-care/entering/typed-course.ts';
+import {
+  courseOf,
+  errorsOf,
+  held,
+  ines,
+  shown,
+  unchanged,
+} from '../../../support/entered-births.ts';
 
 const correcting = suite('correcting a course of care');
 

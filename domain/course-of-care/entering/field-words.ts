@@ -1,4 +1,4 @@
-import type { FieldPath } from './canonical-record.ts';
+import type { FieldPath } from '../canonical-record.ts';
 
 /** What people call a field, as it stands in a sentence after "the". */
 export const FIELD_WORDS: Readonly<Record<FieldPath, string>> = {

@@ -1,5 +1,5 @@
-import { isDate, parseDateAndTime } from '../fhir/dates.ts';
-import type { Child, CourseOfCare, Field, Transfer } from './canonical-record.ts';
+import { isDate, parseDateAndTime } from '../../fhir/dates.ts';
+import type { Child, CourseOfCare, Field, Transfer } from '../canonical-record.ts';
 import { type EnteredValues, FIELDS_OF } from './entered-fields.ts';
 
 /** A value as a person would type it; '' for none. */

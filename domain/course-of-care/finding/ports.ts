@@ -1,4 +1,4 @@
-import type { Actor } from '../event-log.ts';
+import type { Actor } from '../../event-log.ts';
 import type { RecordLine } from './listing.ts';
 
 /** Who stands behind an actor, as the practice knows them. */

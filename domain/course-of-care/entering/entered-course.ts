@@ -1,7 +1,7 @@
-import type { CustomField } from '../custom-field/state.ts';
-import { typedCustomValue } from '../custom-field/typed-custom-value.ts';
-import { isDate, wholeYears } from '../fhir/dates.ts';
-import { isPossibleAgeAtDelivery } from './age-at-delivery.ts';
+import type { CustomField } from '../../custom-field/state.ts';
+import { typedCustomValue } from '../../custom-field/typed-custom-value.ts';
+import { isDate, wholeYears } from '../../fhir/dates.ts';
+import { isPossibleAgeAtDelivery } from '../age-at-delivery.ts';
 import {
   type Child,
   type CourseOfCare,
@@ -9,7 +9,9 @@ import {
   emptyCourseOfCare,
   type Mother,
   type Transfer,
-} from './canonical-record.ts';
+} from '../canonical-record.ts';
+import { firstBirthDate } from '../first-birth-date.ts';
+import { MAX_CHILDREN, MAX_TRANSFERS } from '../limits.ts';
 import { enteredChild } from './entered-children.ts';
 import {
   ENTERED_FIELDS,
@@ -19,9 +21,7 @@ import {
 } from './entered-fields.ts';
 import { noticesOf } from './entered-notices.ts';
 import { enteredObject } from './entered-object.ts';
-import { firstBirthDate } from './first-birth-date.ts';
 import { type FormReader, formReaderOf } from './form-reader.ts';
-import { MAX_CHILDREN, MAX_TRANSFERS } from './limits.ts';
 import { stillOpen, stillTrue } from './marks-after-entering.ts';
 import { typedValues } from './typed-course.ts';
 import { wrong } from './typed-value.ts';

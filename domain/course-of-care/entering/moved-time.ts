@@ -4,7 +4,7 @@ import {
   dayNumber,
   parseDateAndTime,
   toUtcSecond,
-} from '../fhir/dates.ts';
+} from '../../fhir/dates.ts';
 import type { OffsetAt } from './typed-dates.ts';
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;

@@ -1,5 +1,5 @@
-import { isDate, parseDateAndTime, toUtcSecond } from '../fhir/dates.ts';
-import type { Child, CourseOfCare, Mother } from './canonical-record.ts';
+import { isDate, parseDateAndTime, toUtcSecond } from '../../fhir/dates.ts';
+import type { Child, CourseOfCare, Mother } from '../canonical-record.ts';
 
 // Neither survives in a normalised name.
 const BETWEEN_NAMES = '\u001f';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ENTERED_FIELDS } from '../../../domain/course-of-care/entered-fields.ts';
-import { typedValues } from '../../../domain/course-of-care/typed-course.ts';
-import { CUSTOM_FIELDS, enter, errorsOf, held, ines } from '../../support/entered-births.ts';
+import { ENTERED_FIELDS } from '../../../../domain/course-of-care/entering/entered-fields.ts';
+import { typedValues } from '../../../../domain/course-of-care/entering/typed-course.ts';
+import { CUSTOM_FIELDS, enter, errorsOf, held, ines } from '../../../support/entered-births.ts';
 
 const hostile = suite('hostile texts in a course of care');
 

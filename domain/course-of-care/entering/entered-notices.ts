@@ -1,10 +1,10 @@
-import { dayNumber, isDate } from '../fhir/dates.ts';
-import { LIKELY_AGES } from './age-at-delivery.ts';
-import type { Child, CourseOfCare } from './canonical-record.ts';
-import { CESAREAN, DELIVERY_METHODS } from './codes.ts';
+import { dayNumber, isDate } from '../../fhir/dates.ts';
+import { LIKELY_AGES } from '../age-at-delivery.ts';
+import type { Child, CourseOfCare } from '../canonical-record.ts';
+import { CESAREAN, DELIVERY_METHODS } from '../codes.ts';
+import { firstBirthDate } from '../first-birth-date.ts';
+import { DAYS_PER_WEEK, gestationDays, weeksAndDays } from '../gestational-age.ts';
 import type { FieldMessage } from './entered-fields.ts';
-import { firstBirthDate } from './first-birth-date.ts';
-import { DAYS_PER_WEEK, gestationDays, weeksAndDays } from './gestational-age.ts';
 
 /**
  * What is hard to believe in a course of care, though it may be so: nothing of it stands in the

@@ -1,4 +1,4 @@
-import { FIELDS, type Field, type FieldPath } from './canonical-record.ts';
+import { FIELDS, type Field, type FieldPath } from '../canonical-record.ts';
 
 /** Texts as a person typed them, by canonical path: `mother.family_name`, `children.0.sex`, `custom.<id>`. */
 export type EnteredValues = Readonly<Record<string, string>>;

@@ -4,13 +4,13 @@ import {
   emptyChild,
   emptyCourseOfCare,
   emptyMother,
-} from '../../../domain/course-of-care/canonical-record.ts';
+} from '../../../../domain/course-of-care/canonical-record.ts';
 import {
   foldedChartNumber,
   nameWordsOf,
   searchWords,
   wordsThatFind,
-} from '../../../domain/course-of-care/search-words.ts';
+} from '../../../../domain/course-of-care/finding/search-words.ts';
 
 const words = suite('words that a search finds');
 

@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FIELDS, type FieldPath } from '../../../domain/course-of-care/canonical-record.ts';
+import { FIELDS, type FieldPath } from '../../../../domain/course-of-care/canonical-record.ts';
 import {
   typedDate,
   typedDateAndTime,
   typedTimeOfDay,
-} from '../../../domain/course-of-care/typed-dates.ts';
+} from '../../../../domain/course-of-care/entering/typed-dates.ts';
 import {
   typedBirthWeight,
   typedGestation,
   typedWhole,
-} from '../../../domain/course-of-care/typed-measures.ts';
-import type { TypedValue } from '../../../domain/course-of-care/typed-value.ts';
-import { typedValue } from '../../../domain/course-of-care/typed-values.ts';
+} from '../../../../domain/course-of-care/entering/typed-measures.ts';
+import type { TypedValue } from '../../../../domain/course-of-care/entering/typed-value.ts';
+import { typedValue } from '../../../../domain/course-of-care/entering/typed-values.ts';
 
 const typing = suite('values as people type them');
 

@@ -1,12 +1,12 @@
-import { isDateTime } from '../fhir/dates.ts';
-import type { Range } from '../fhir/quantities.ts';
-import { hasUnusableCharacters } from '../unusable-characters.ts';
-import type { Field, FieldPath, FieldType } from './canonical-record.ts';
-import { MAX_CHART_NUMBER, readChartNumber } from './chart-number.ts';
-import { USPS_STATES } from './codes.ts';
+import { isDateTime } from '../../fhir/dates.ts';
+import type { Range } from '../../fhir/quantities.ts';
+import { hasUnusableCharacters } from '../../unusable-characters.ts';
+import type { Field, FieldPath, FieldType } from '../canonical-record.ts';
+import { MAX_CHART_NUMBER, readChartNumber } from '../chart-number.ts';
+import { USPS_STATES } from '../codes.ts';
+import { MAX_GIVEN_NAMES, MAX_NAME, MAX_TEXT } from '../limits.ts';
+import { APGAR, CHILDREN_AT_ONCE, CIGARETTES, COUNTED } from '../possible-ranges.ts';
 import { FIELD_WORDS } from './field-words.ts';
-import { MAX_GIVEN_NAMES, MAX_NAME, MAX_TEXT } from './limits.ts';
-import { APGAR, CHILDREN_AT_ONCE, CIGARETTES, COUNTED } from './possible-ranges.ts';
 import { type OffsetAt, typedDate, typedDateAndTime } from './typed-dates.ts';
 import { typedBirthWeight, typedHeight, typedWeight, typedWhole } from './typed-measures.ts';
 import {

@@ -1,6 +1,6 @@
-import type { EnteredValues } from '../../../domain/course-of-care/entered-fields.ts';
-import { enter, ines } from '../../support/entered-births.ts';
-import { scenarios } from '../../support/scenarios.ts';
+import type { EnteredValues } from '../../../../domain/course-of-care/entering/entered-fields.ts';
+import { enter, ines } from '../../../support/entered-births.ts';
+import { scenarios } from '../../../support/scenarios.ts';
 
 /** Ines's birth with what is typed beside it. */
 const birthOf = (typed: readonly EnteredValues[]): EnteredValues =>

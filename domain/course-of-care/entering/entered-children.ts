@@ -1,10 +1,10 @@
-import { dayNumber, isDate, parseDateAndTime } from '../fhir/dates.ts';
-import { type Child, emptyChild, type Field } from './canonical-record.ts';
+import { dayNumber, isDate, parseDateAndTime } from '../../fhir/dates.ts';
+import { type Child, emptyChild, type Field } from '../canonical-record.ts';
+import { DAYS_PER_WEEK, weeksAndDays } from '../gestational-age.ts';
 import { FIELDS_OF } from './entered-fields.ts';
 import { enteredObject } from './entered-object.ts';
 import { FIELD_WORDS } from './field-words.ts';
 import type { FormReader } from './form-reader.ts';
-import { DAYS_PER_WEEK, weeksAndDays } from './gestational-age.ts';
 import { movedByDays } from './moved-time.ts';
 import { typedDateAndTime, typedTimeOfDay, withOffset } from './typed-dates.ts';
 import { typedGestation, typedWhole } from './typed-measures.ts';

@@ -1,4 +1,4 @@
-import { isDate, parseDateAndTime } from '../fhir/dates.ts';
+import { isDate, parseDateAndTime } from '../../fhir/dates.ts';
 import { mapTyped, type TypedValue, typed, wrong } from './typed-value.ts';
 
 const MONTHS = [

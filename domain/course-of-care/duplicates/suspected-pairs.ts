@@ -1,6 +1,6 @@
-import type { Actor } from '../event-log.ts';
-import type { CourseOfCare } from './canonical-record.ts';
-import type { SubmissionSource } from './events.ts';
+import type { Actor } from '../../event-log.ts';
+import type { CourseOfCare } from '../canonical-record.ts';
+import type { SubmissionSource } from '../events.ts';
 
 /** A record of a pair as people compare it. */
 export interface PairRecord {

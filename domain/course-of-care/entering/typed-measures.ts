@@ -1,7 +1,7 @@
-import type { Range } from '../fhir/quantities.ts';
-import { CENTIMETRES, DAYS, GRAMS, KILOGRAMS, withoutNoise } from '../fhir/units.ts';
-import { DAYS_PER_WEEK } from './gestational-age.ts';
-import { BIRTH_WEIGHT_GRAMS, GESTATION_DAYS, HEIGHT_CM, WEIGHT_KG } from './possible-ranges.ts';
+import type { Range } from '../../fhir/quantities.ts';
+import { CENTIMETRES, DAYS, GRAMS, KILOGRAMS, withoutNoise } from '../../fhir/units.ts';
+import { DAYS_PER_WEEK } from '../gestational-age.ts';
+import { BIRTH_WEIGHT_GRAMS, GESTATION_DAYS, HEIGHT_CM, WEIGHT_KG } from '../possible-ranges.ts';
 import { type TypedValue, typed, wrong } from './typed-value.ts';
 
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;

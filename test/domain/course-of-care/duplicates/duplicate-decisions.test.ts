@@ -1,10 +1,10 @@
-import { recordCourse } from '../../../domain/course-of-care/decide.ts';
+import { recordCourse } from '../../../../domain/course-of-care/decide.ts';
 import {
   dismissDuplicate,
   restoreDuplicateFlag,
-} from '../../../domain/course-of-care/duplicate-decisions.ts';
-import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
-import { type BirthRecord, evolve, noRecord } from '../../../domain/course-of-care/state.ts';
+} from '../../../../domain/course-of-care/duplicates/duplicate-decisions.ts';
+import type { BirthRecordEvent } from '../../../../domain/course-of-care/events.ts';
+import { type BirthRecord, evolve, noRecord } from '../../../../domain/course-of-care/state.ts';
 import {
   amended,
   INES,
@@ -14,8 +14,8 @@ import {
   recorded,
   recordInes,
   retracted,
-} from '../../support/birth-records.ts';
-import { scenarios } from '../../support/scenarios.ts';
+} from '../../../support/birth-records.ts';
+import { scenarios } from '../../../support/scenarios.ts';
 
 const fold = (events: readonly BirthRecordEvent[]): BirthRecord => events.reduce(evolve, noRecord);
 
