@@ -2,32 +2,23 @@ import { type Request, type Response, Router } from 'express';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import type { DraftName } from '../../../domain/course-of-care/entering/drafts.ts';
 import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
-import { hasCsrfToken } from '../../web/csrf.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import { Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
-import {
-  ChangedMeanwhile,
-  type Choosable,
-  RecordLinks,
-  takeName,
-  VoidedMeanwhile,
-} from './asking-pages.tsx';
+import { ChangedMeanwhile, type Choosable, takeName, VoidedMeanwhile } from './asking-pages.tsx';
 import { BirthForm } from './birth-form.tsx';
 import type { BirthFormParts } from './birth-form-parts.ts';
 import { DraftNotice } from './draft-notice.tsx';
-import { type Entry, ownerOf, readCourse, readEntry, rearranged, uuidIn } from './entry.ts';
+import { type Entry, ownerOf, readCourse, readEntry, uuidIn } from './entry.ts';
 import { type FormContent, formContent, formLook } from './form-look.ts';
 import { shownValues } from './form-values.ts';
 import { keepTyped, SendAgain } from './keep-typed.tsx';
 import { NEW_BIRTH_PATH } from './new-birth-answers.tsx';
-import { holdForItsOwner, openerOf, refuseUnsaid } from './own-form.tsx';
+import { holdForItsOwner, isOwnForm, refuseUnsaid } from './own-form.tsx';
 import { changesAsTyped, differencesInWords } from './record-words.ts';
-import { refusalInWords, sayDoubts } from './what-was-saved.ts';
-import { Busy, whenFree } from './when-free.tsx';
+import { leadBack, type SentForm, type Showing, saveFormWith } from './save-form.tsx';
 
 const ROUTE = '/registry/records/:record/correct';
 const TITLE = 'Correct a record';
@@ -37,6 +28,7 @@ const CORRECTING = seats('Admin', 'Provider');
 /** Correcting a birth that is recorded. */
 export const correctBirthRouter = (parts: BirthFormParts): Router => {
   const { drafts } = parts;
+  const saveForm = saveFormWith(parts);
 
   /** The record of the address, as it is now. */
   const recordOf = async (req: Request, res: Response): Promise<KnownBirthRecord> => {
@@ -56,7 +48,7 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
     record: KnownBirthRecord,
     version: number,
     content: FormContent,
-    { status = 200, above = null }: { status?: number; above?: preact.JSX.Element | null } = {},
+    { status = 200, above = null }: Showing = {},
   ): Promise<void> => {
     const path = pathOf(record);
     await noteShown(res, [record.submissionUuid]);
@@ -163,7 +155,7 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
 
     .post(ROUTE, keepTyped, holdForItsOwner, CORRECTING, refuseUnsaid, async (req, res) => {
       const record = await recordOf(req, res);
-      const isOurs = hasCsrfToken(req) && openerOf(req, res) === 'sender';
+      const isOurs = isOwnForm(req, res);
       if (formText(req, 'discard') !== '' && isOurs) {
         await drafts.discard(ownerOf(seatOf(res)), draftOf(record));
         flash(req, 'success', 'The correction in progress was discarded.');
@@ -186,16 +178,17 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
         await merge(req, res, record, entry);
         return;
       }
-      const next = rearranged(req, content.values);
-      if (next !== null || formText(req, 'back') !== '') {
-        const values = next?.values ?? entry.values;
-        await drafts.save(entry.owner, entry.name, { values, version });
-        const anchor = next === null ? '' : `#${next.anchor}`;
-        res.redirect(303, `${pathOf(record)}?draft=yes${anchor}`);
-        return;
-      }
-      await save(req, res, record, entry);
+      if (!(await leadBack(req, res, formOf(record, entry)))) await save(req, res, record, entry);
     });
+
+  function formOf(record: KnownBirthRecord, { owner, name, values, version }: Entry): SentForm {
+    return {
+      values,
+      keep: (typed) =>
+        drafts.save(owner, name, { values: typed, version: version ?? record.version }),
+      resume: `${pathOf(record)}?draft=yes`,
+    };
+  }
 
   async function save(
     req: Request,
@@ -203,66 +196,38 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
     record: KnownBirthRecord,
     entry: Entry,
   ): Promise<void> {
-    const { seat, owner, name, values } = entry;
-    const version = entry.version ?? record.version;
-    await drafts.save(owner, name, { values, version });
-    const read = readCourse(entry, parts.now());
-    if (read.kind === 'refused') {
-      const content = formContent(values, read.errors, read.notices);
-      await showForm(req, res, record, version, content, { status: 422 });
-      return;
-    }
+    const { seat, owner, name } = entry;
     const { submissionUuid } = record;
-    const saved = await whenFree(parts.saveCourse, {
-      practiceId: seat.practiceId,
-      actor: { kind: 'member', id: seat.memberId },
-      correlationId: String(res.locals['correlationId']),
-      source: 'manual',
-      // A correction is named by what it corrects: sent twice, it is the same correction.
-      submissionId: `correction ${seat.memberId} ${submissionUuid} ${version}`,
-      target: { kind: 'correct', submissionUuid, version },
-      course: read.course,
-      overrule: true,
-    });
-    switch (saved.kind) {
-      case 'saved':
+    const version = entry.version ?? record.version;
+    await saveForm(req, res, {
+      ...formOf(record, entry),
+      place: 'correction',
+      saveAs: {
+        source: 'manual',
+        // A correction is named by what it corrects: sent twice, it is the same correction.
+        submissionId: `correction ${seat.memberId} ${submissionUuid} ${version}`,
+        target: { kind: 'correct', submissionUuid, version },
+        overrule: true,
+      },
+      read: (now) => readCourse(entry, now),
+      show: (content, showing) => showForm(req, res, record, version, content, showing),
+      async finish(saved) {
         await drafts.discard(owner, name);
         flash(req, 'success', `Correction saved: this is version ${saved.version}.`);
-        sayDoubts(req, read);
-        res.redirect(303, `/registry/records/${submissionUuid}`);
-        return;
-      case 'changed-meanwhile':
-        if (saved.held.status === 'voided') {
-          await sendVoided(req, res, saved.held, entry);
+      },
+      async ask(unanswered, course) {
+        if (unanswered.kind === 'no-such-record') throw pageNotFound();
+        if (unanswered.kind !== 'changed-meanwhile')
+          throw new TypeError('A correction was answered as a new birth.');
+        const { held } = unanswered;
+        if (held.status === 'voided') {
+          await sendVoided(req, res, held, entry);
           return;
         }
         await noteShown(res, [submissionUuid]);
-        sendChoices(req, res, entry, saved.held, read.course);
-        return;
-      case 'refused': {
-        await noteShown(res, saved.matches);
-        const records = await parts.nameRecords(seat.practiceId, saved.matches);
-        const above = (
-          <>
-            <Notice kind="error">{refusalInWords(saved.rejection)}</Notice>
-            {records.length > 0 && <RecordLinks records={records} />}
-          </>
-        );
-        const content = formContent(values);
-        await showForm(req, res, record, version, content, { status: 422, above });
-        return;
-      }
-      case 'busy': {
-        const content = formContent(values);
-        await showForm(req, res, record, version, content, { status: 503, above: <Busy /> });
-        return;
-      }
-      case 'no-such-record':
-        throw pageNotFound();
-      case 'exists':
-      case 'look-alike':
-        throw new TypeError('A correction was answered as a new birth.');
-    }
+        sendChoices(req, res, entry, held, course);
+      },
+    });
   }
 
   /** Saves what the person chose between the record and the form. */

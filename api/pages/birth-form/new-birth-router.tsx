@@ -1,12 +1,11 @@
 import { type Request, type Response, Router } from 'express';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
-import { hasCsrfToken } from '../../web/csrf.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { Time } from '../frame/time.tsx';
-import { AMENDED_VERSION, carriedTarget, targetOf } from './amended-version.ts';
+import { answeredIn } from './amended-version.ts';
 import { BirthForm } from './birth-form.tsx';
 import type { BirthFormParts } from './birth-form-parts.ts';
 import { DraftNotice } from './draft-notice.tsx';
@@ -14,20 +13,11 @@ import { type Entry, ownerOf, readCourse, readEntry, rearranged, uuidIn } from '
 import { type FormContent, formContent, formLook } from './form-look.ts';
 import { isBlank, withFirstChild } from './form-values.ts';
 import { keepTyped, SendAgain } from './keep-typed.tsx';
-import { answersOf, NEW_BIRTH_PATH as PATH, sendRecordedAlready } from './new-birth-answers.tsx';
-import { holdForItsOwner, openerOf, refuseUnsaid } from './own-form.tsx';
-import { sayDoubts, sayRecorded } from './what-was-saved.ts';
-import { Busy, whenFree } from './when-free.tsx';
-
-declare module 'express-session' {
-  interface SessionData {
-    /** When a seat that reads no records has last entered one, milliseconds since 1970. */
-    enteredAt: number;
-  }
-}
-
-/** Where a seat that reads no records lands after it has entered one. */
-export const ENTERED_PATH = '/registry/records/entered';
+import { ENTERED_PATH, landOnRecord } from './land-on-record.ts';
+import { askFirstWith, NEW_BIRTH_PATH as PATH, sendRecordedAlready } from './new-birth-answers.tsx';
+import { holdForItsOwner, isOwnForm, refuseUnsaid } from './own-form.tsx';
+import { leadBack, type SentForm, type Showing, saveFormWith } from './save-form.tsx';
+import { sayRecorded } from './what-was-saved.ts';
 
 const TITLE = 'Enter a birth';
 
@@ -41,14 +31,14 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
     res: Response,
     draftId: string,
     content: FormContent,
-    { status = 200, problem = null, withDrafts = false }: Showing = {},
+    { status = 200, above = null, withDrafts = false }: NewBirthShowing = {},
   ): Promise<void> => {
     const seat = seatOf(res);
     const [customFields, begun] = await Promise.all([
       parts.customFields(seat.practiceId),
       withDrafts ? drafts.begun(ownerOf(seat), 'new') : [],
     ]);
-    const isWrong = content.errors.length > 0 || problem !== null;
+    const isWrong = content.errors.length > 0 || above !== null;
     sendPage(
       req,
       res,
@@ -64,7 +54,7 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
               resume={(draft) => resumeAt(draft.draftId)}
               text="You have a birth in progress"
             />
-            {problem}
+            {above}
             <BirthForm
               action={PATH}
               hidden={{ submission: draftId }}
@@ -83,10 +73,15 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
     );
   };
 
-  const { askFirst, refusalOf } = answersOf(parts);
+  const saveForm = saveFormWith(parts);
+  const askFirst = askFirstWith(parts);
 
-  const keepDraft = ({ owner, name, values, version }: Entry) =>
-    isBlank(values) ? null : drafts.save(owner, name, { values, version });
+  const formOf = ({ owner, name, values, version }: Entry): SentForm => ({
+    values,
+    keep: async (typed) =>
+      isBlank(typed) ? null : drafts.save(owner, name, { values: typed, version }),
+    resume: resumeAt(name.draftId),
+  });
 
   return Router()
     .get(PATH, ENTERING, async (req, res) => {
@@ -105,7 +100,7 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
 
     .post(PATH, keepTyped, holdForItsOwner, ENTERING, refuseUnsaid, async (req, res) => {
       const discarded = uuidIn(formText(req, 'discard'));
-      const isOurs = hasCsrfToken(req) && openerOf(req, res) === 'sender';
+      const isOurs = isOwnForm(req, res);
       if (discarded !== null && isOurs) {
         await drafts.discard(ownerOf(seatOf(res)), { form: 'new', draftId: discarded });
         flash(req, 'success', 'The birth in progress was discarded.');
@@ -113,24 +108,21 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
         return;
       }
       const draftId = uuidIn(formText(req, 'submission')) ?? parts.newFormId();
-      const entry = await readEntry(parts, req, res, { form: 'new', draftId }, null);
-      const values = withFirstChild(entry.values);
+      const sent = await readEntry(parts, req, res, { form: 'new', draftId }, null);
+      const entry = { ...sent, values: withFirstChild(sent.values) };
+      const { values } = entry;
       if (!isOurs) {
         // From before signing in again: shown with everything typed, to be sent once more.
-        await showForm(req, res, draftId, formContent(values), { problem: <SendAgain /> });
+        await showForm(req, res, draftId, formContent(values), { above: <SendAgain /> });
         return;
       }
       const next = rearranged(req, values);
-      if (next !== null || formText(req, 'back') !== '') {
-        await keepDraft({ ...entry, values: next?.values ?? values });
-        const anchor = next === null ? '' : `#${next.anchor}`;
+      if (next !== null && isBlank(values)) {
         // Nothing typed yet is nothing kept: the form is shown as it would be.
-        if (isBlank(values) && next !== null)
-          await showForm(req, res, draftId, formContent(next.values));
-        else res.redirect(303, `${resumeAt(draftId)}${anchor}`);
+        await showForm(req, res, draftId, formContent(next.values));
         return;
       }
-      await save(req, res, { ...entry, values });
+      if (!(await leadBack(req, res, formOf(entry)))) await save(req, res, entry);
     })
 
     .get(ENTERED_PATH, ENTERING, (req, res) => {
@@ -156,79 +148,34 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
       });
     });
 
-  /** A seat that reads no records learns that it was recorded, and nothing else. */
-  function land(req: Request, res: Response, submissionUuid: string): void {
-    if (seatOf(res).role !== 'Scribe') {
-      res.redirect(303, `/registry/records/${submissionUuid}`);
-      return;
-    }
-    req.session.enteredAt = parts.now().getTime();
-    res.redirect(303, ENTERED_PATH);
-  }
-
   async function save(req: Request, res: Response, entry: Entry): Promise<void> {
-    const { seat, name, values } = entry;
-    const wish = formText(req, 'save');
-    const target = targetOf(formText(req, AMENDED_VERSION));
-    const isOverruling = wish === 'overrule' || formText(req, 'overrule') === 'yes';
+    const { owner, name, values, customFields } = entry;
     // Back, or a second click, leads to a form again that was saved before.
-    const before = await drafts.find(entry.owner, name);
+    const before = await drafts.find(owner, name);
     if (before?.isFinished === true && before.savedAs !== undefined) {
-      if (isSame(before.values, values)) land(req, res, before.savedAs);
+      if (isSame(before.values, values)) landOnRecord(req, res, before.savedAs, parts.now());
       else sendRecordedAlready(req, res, before.savedAs);
       return;
     }
-    await keepDraft(entry);
-    const read = readCourse(entry, parts.now());
-    if (read.kind === 'refused') {
-      const content = formContent(values, read.errors, read.notices);
-      await showForm(req, res, name.draftId, content, { status: 422 });
-      return;
-    }
-    const saved = await whenFree(parts.saveCourse, {
-      practiceId: seat.practiceId,
-      actor: { kind: 'member', id: seat.memberId },
-      correlationId: String(res.locals['correlationId']),
-      source: 'manual',
-      submissionId: name.draftId,
-      target,
-      course: read.course,
-      overrule: isOverruling,
+    const answered = answeredIn(req);
+    const fields = { ...values, submission: name.draftId };
+    await saveForm(req, res, {
+      ...formOf(entry),
+      place: 'entry',
+      saveAs: { source: 'manual', submissionId: name.draftId, ...answered },
+      read: (now) => readCourse(entry, now),
+      show: (content, showing) => showForm(req, res, name.draftId, content, showing),
+      async finish(saved) {
+        const savedAs = saved.submissionUuid;
+        await drafts.finish(owner, name, { values, version: null, savedAs });
+        sayRecorded(req, saved);
+      },
+      ask: askFirst(req, res, { action: PATH, fields, answered, customFields }),
     });
-    if (saved.kind === 'saved') {
-      const savedAs = saved.submissionUuid;
-      await drafts.finish(entry.owner, name, { values, version: null, savedAs });
-      sayRecorded(req, saved);
-      sayDoubts(req, read);
-      land(req, res, savedAs);
-      return;
-    }
-    if (saved.kind === 'busy') {
-      await showForm(req, res, name.draftId, formContent(values), {
-        status: 503,
-        problem: <Busy />,
-      });
-      return;
-    }
-    const carried = {
-      ...values,
-      submission: name.draftId,
-      ...carriedTarget(target),
-      ...(isOverruling ? { overrule: 'yes' } : {}),
-    };
-    if (saved.kind === 'refused') {
-      const problem = await refusalOf(res, saved, seat);
-      await showForm(req, res, name.draftId, formContent(values), { status: 422, problem });
-      return;
-    }
-    await askFirst(req, res, { entry, course: read.course, carried }, saved);
   }
 };
 
-interface Showing {
-  readonly status?: number;
-  /** What stands above the form. */
-  readonly problem?: preact.JSX.Element | null;
+interface NewBirthShowing extends Showing {
   /** Offers births in progress. */
   readonly withDrafts?: boolean;
 }

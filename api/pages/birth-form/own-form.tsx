@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { hasCsrfToken } from '../../web/csrf.ts';
 import { formText } from '../../web/form-body.ts';
 import { type OpenedBy, openedBy, SEAT_FIELD, SEAT_HEADER } from '../../web/form-seat.ts';
 import { PageProblem } from '../../web/page-problem.ts';
@@ -10,6 +11,10 @@ import { typedIn } from './keep-typed.tsx';
 /** Who opened a form that is posted, or whose script asks without sending it. */
 export const openerOf = (req: Request, res: Response): OpenedBy =>
   openedBy(req.get(SEAT_HEADER) ?? formText(req, SEAT_FIELD), signedInOf(res));
+
+/** Whether a form comes from the page of whoever is signed in now: only that is kept or saved. */
+export const isOwnForm = (req: Request, res: Response): boolean =>
+  hasCsrfToken(req) && openerOf(req, res) === 'sender';
 
 /**
  * Answers the form of somebody else with a page that holds everything typed, for whoever began it:

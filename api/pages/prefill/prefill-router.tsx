@@ -9,21 +9,21 @@ import { formText, queryText } from '../../web/form-body.ts';
 import { signInFor } from '../../web/next-page.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
-import { AMENDED_VERSION, carriedTarget, targetOf } from '../birth-form/amended-version.ts';
+import { answeredIn } from '../birth-form/amended-version.ts';
 import { echoesOf } from '../birth-form/echoes.ts';
-import { rearranged, uuidIn } from '../birth-form/entry.ts';
+import { uuidIn } from '../birth-form/entry.ts';
 import { type FormContent, formContent } from '../birth-form/form-look.ts';
 import { SendAgain } from '../birth-form/keep-typed.tsx';
-import { answersOf } from '../birth-form/new-birth-answers.tsx';
-import { ENTERED_PATH } from '../birth-form/new-birth-router.tsx';
+import { landOnRecord } from '../birth-form/land-on-record.ts';
+import { askFirstWith } from '../birth-form/new-birth-answers.tsx';
 import {
   holdForItsOwner,
   openerOf,
   refuseToOthers,
   refuseUnsaid,
 } from '../birth-form/own-form.tsx';
-import { sayDoubts, sayRecorded } from '../birth-form/what-was-saved.ts';
-import { Busy, whenFree } from '../birth-form/when-free.tsx';
+import { leadBack, type SentForm, type Showing, saveFormWith } from '../birth-form/save-form.tsx';
+import { sayRecorded } from '../birth-form/what-was-saved.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { momentText } from '../frame/time.tsx';
@@ -57,13 +57,14 @@ const TITLE = 'Pre-fill from the EHR';
  */
 export const prefillRouter = (parts: PrefillParts): Router => {
   const { prefills, reviews } = parts;
-  const { askFirst, refusalOf } = answersOf(parts);
+  const saveForm = saveFormWith(parts);
+  const askFirst = askFirstWith(parts);
 
   const showForm = async (
     req: Request,
     res: Response,
     { kept, as, content }: Shown,
-    { status = 200, above = null, launches: listed }: Showing = {},
+    { status = 200, above = null, launches: listed }: PrefillShowing = {},
   ): Promise<void> => {
     const [launches, customFields] = await Promise.all([
       listed ?? prefills.list(ehrBrowserOf(req) ?? ''),
@@ -106,31 +107,12 @@ export const prefillRouter = (parts: PrefillParts): Router => {
     ...typedBeside(candidates, values),
   });
 
-  /** Answers what the buttons beside Save want. @returns whether one of them was pressed */
-  const rearrange = async (
-    req: Request,
-    res: Response,
-    name: PrefillName,
-    review: PostedReview,
-  ): Promise<boolean> => {
-    const { as, values } = review;
-    const other = takenAs(formText(req, 'switch'));
-    const next = rearranged(req, values);
-    if (other === null && next === null && formText(req, 'back') === '') return false;
-    if (other !== null)
-      await reviews.keep(name, { as: other, values: takenOtherwise(review, other) });
-    else await reviews.keep(name, { as, values: next?.values ?? values });
-    res.redirect(303, `${prefillAt(name.prefillId)}${next === null ? '' : `#${next.anchor}`}`);
-    return true;
-  };
-
-  /** A seat that reads no records learns that it was recorded, and nothing else. */
-  const land = (req: Request, res: Response, submissionUuid: string): void => {
-    if (memberOf(res)?.role === 'Scribe') {
-      req.session.enteredAt = parts.now().getTime();
-      res.redirect(303, ENTERED_PATH);
-    } else res.redirect(303, `/registry/records/${submissionUuid}`);
-  };
+  /** A form of a pre-fill as it was sent. */
+  const formOf = (name: PrefillName, { as, values }: PostedReview): SentForm => ({
+    values,
+    keep: (typed) => reviews.keep(name, { as, values: typed }),
+    resume: prefillAt(name.prefillId),
+  });
 
   /** The pre-fill of a form is gone: it was saved by an earlier click, or its time is over. */
   const answerWithoutPrefill = async (
@@ -140,7 +122,8 @@ export const prefillRouter = (parts: PrefillParts): Router => {
   ): Promise<void> => {
     const saved = name === null ? null : await reviews.findSaved(name);
     if (saved === null) sendPrefillGone(req, res);
-    else if (saved.practiceId === memberOf(res)?.practiceId) land(req, res, saved.submissionUuid);
+    else if (saved.practiceId === memberOf(res)?.practiceId)
+      landOnRecord(req, res, saved.submissionUuid, parts.now());
     else sendSavedAlready(req, res, null);
   };
 
@@ -203,7 +186,13 @@ export const prefillRouter = (parts: PrefillParts): Router => {
         res.redirect(303, PREFILL_PATH);
         return;
       }
-      if (await rearrange(req, res, name, review)) return;
+      const other = takenAs(formText(req, 'switch'));
+      if (other !== null) {
+        await reviews.keep(name, { as: other, values: takenOtherwise(review, other) });
+        res.redirect(303, prefillAt(name.prefillId));
+        return;
+      }
+      if (await leadBack(req, res, formOf(name, review))) return;
       if (signedInOf(res) === null) {
         await reviews.keep(name, { as, values });
         flash(req, 'info', 'Sign in to save the pre-fill. Everything that you typed is kept.');
@@ -245,57 +234,25 @@ export const prefillRouter = (parts: PrefillParts): Router => {
     const seat = memberOf(res);
     if (seat === null || seat.role === 'Viewer') throw mayNotSave();
     const { kept, as, values, customFields } = review;
-    const wish = formText(req, 'save');
-    const target = targetOf(formText(req, AMENDED_VERSION));
-    const isOverruling = wish === 'overrule' || formText(req, 'overrule') === 'yes';
-    await reviews.keep(name, { as, values });
-    const read = readPrefilledCourse(review, zoneOf(res), parts.now());
-    const show = (content: FormContent, showing: Showing) =>
-      showForm(req, res, { kept, as, content }, showing);
-    if (read.kind === 'refused') {
-      await show(formContent(values, read.errors, read.notices), { status: 422 });
-      return;
-    }
-    const saved = await whenFree(parts.saveCourse, {
-      practiceId: seat.practiceId,
-      actor: { kind: 'member', id: seat.memberId },
-      correlationId: String(res.locals['correlationId']),
-      source: 'ehr_pull',
+    const { browser, prefillId } = name;
+    const { practiceId } = seat;
+    const answered = answeredIn(req);
+    const fields = { ...values, prefill_id: prefillId, as };
+    await saveForm(req, res, {
+      ...formOf(name, review),
+      place: 'entry',
       // The same for every click on one pre-fill: it becomes one record.
-      submissionId: name.prefillId,
-      target,
-      course: read.course,
-      overrule: isOverruling,
-    });
-    switch (saved.kind) {
-      case 'saved': {
-        const { practiceId } = seat;
+      saveAs: { source: 'ehr_pull', submissionId: prefillId, ...answered },
+      read: (now) => readPrefilledCourse(review, zoneOf(res), now),
+      show: (content, showing) => showForm(req, res, { kept, as, content }, showing),
+      async finish(saved) {
         // In this order: a second click finds either the pre-fill or the record.
         await reviews.finish(name, { practiceId, submissionUuid: saved.submissionUuid });
-        await prefills.drop(name.browser, name.prefillId);
+        await prefills.drop(browser, prefillId);
         sayRecorded(req, saved);
-        sayDoubts(req, read);
-        land(req, res, saved.submissionUuid);
-        return;
-      }
-      case 'busy':
-        await show(formContent(values), { status: 503, above: <Busy /> });
-        return;
-      case 'refused': {
-        const above = await refusalOf(res, saved, seat);
-        await show(formContent(values), { status: 422, above });
-        return;
-      }
-      default: {
-        const carried = {
-          ...{ ...values, prefill_id: name.prefillId, as },
-          ...carriedTarget(target),
-          ...(isOverruling ? { overrule: 'yes' } : {}),
-        };
-        const unsaved = { entry: { seat, customFields }, course: read.course, carried };
-        await askFirst(req, res, { ...unsaved, action: PREFILL_PATH }, saved);
-      }
-    }
+      },
+      ask: askFirst(req, res, { action: PREFILL_PATH, fields, answered, customFields }),
+    });
   }
 };
 
@@ -305,10 +262,7 @@ interface Shown {
   readonly content: FormContent;
 }
 
-interface Showing {
-  readonly status?: number;
-  /** What stands above the form. */
-  readonly above?: preact.JSX.Element | null;
+interface PrefillShowing extends Showing {
   /** The pre-fills of the browser, where they were opened already. */
   readonly launches?: readonly KeptPrefill[];
 }

@@ -1,0 +1,122 @@
+import type { Request, Response } from 'express';
+import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import type { EnteredCourse } from '../../../domain/course-of-care/entering/entered-course.ts';
+import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import type { NamedRecord } from '../../../domain/course-of-care/finding/named-record.ts';
+import type { Rejection } from '../../../domain/rejections.ts';
+import { formText } from '../../web/form-body.ts';
+import { seatOf } from '../../web/seats.ts';
+import type { CourseToSave, SavedCourse } from '../../write-path/save-course.ts';
+import { Notice } from '../frame/flash-messages.tsx';
+import { RecordLinks } from './asking-pages.tsx';
+import type { BirthFormParts } from './birth-form-parts.ts';
+import { rearranged } from './entry.ts';
+import { type FormContent, formContent } from './form-look.ts';
+import { withFirstChild } from './form-values.ts';
+import { landOnRecord } from './land-on-record.ts';
+import { nameShownWith } from './name-shown.ts';
+import { refusalInWords, sayDoubts } from './what-was-saved.ts';
+import { Busy, whenFree } from './when-free.tsx';
+
+/** How a form is shown again. */
+export interface Showing {
+  readonly status?: number;
+  /** What stands above it. */
+  readonly above?: preact.JSX.Element | null;
+}
+
+/** A form of a birth that was sent, and where it lies meanwhile. */
+export interface SentForm {
+  readonly values: EnteredValues;
+  /** Keeps what stands in it, for its owner to come back to. */
+  readonly keep: (values: EnteredValues) => Promise<unknown>;
+  /** Address of the form with what was kept. */
+  readonly resume: string;
+}
+
+/** A form of a birth that its owner wants saved: what each of the forms does in its own way. */
+export interface FormToSave extends SentForm {
+  /** Under which name the access log knows the records that stand in the way. */
+  readonly place: 'entry' | 'correction';
+  readonly saveAs: Pick<CourseToSave, 'source' | 'submissionId' | 'target' | 'overrule'>;
+  readonly read: (now: Date) => EnteredCourse;
+  readonly show: (content: FormContent, showing: Showing) => Promise<void>;
+  /** Puts away what was kept, and says what was written. */
+  readonly finish: (saved: Extract<SavedCourse, { readonly kind: 'saved' }>) => Promise<void>;
+  /** Asks what has to be answered before anything is written. */
+  readonly ask: (unanswered: Unanswered, course: CourseOfCare) => Promise<void>;
+}
+
+type Unanswered = Exclude<SavedCourse, { readonly kind: 'saved' | 'refused' }>;
+
+/**
+ * Answers a button that leads back to the form, with one child or transfer more or less in it.
+ * @returns whether one was pressed
+ */
+export const leadBack = async (
+  req: Request,
+  res: Response,
+  { values, keep, resume }: SentForm,
+): Promise<boolean> => {
+  const next = rearranged(req, withFirstChild(values));
+  if (next === null && formText(req, 'back') === '') return false;
+  await keep(next?.values ?? values);
+  res.redirect(303, next === null ? resume : `${resume}#${next.anchor}`);
+  return true;
+};
+
+/** Saves what stands in a form, or answers with the form or a question and everything typed. */
+export const saveFormWith = (
+  parts: Pick<BirthFormParts, 'saveCourse' | 'nameRecords' | 'accessNotes' | 'now'>,
+) => {
+  const nameShown = nameShownWith(parts);
+
+  return async (req: Request, res: Response, form: FormToSave): Promise<void> => {
+    const { values, show } = form;
+    const { practiceId, memberId } = seatOf(res);
+    await form.keep(values);
+    const read = form.read(parts.now());
+    if (read.kind === 'refused') {
+      await show(formContent(values, read.errors, read.notices), { status: 422 });
+      return;
+    }
+    const saved = await whenFree(parts.saveCourse, {
+      practiceId,
+      actor: { kind: 'member', id: memberId },
+      correlationId: String(res.locals['correlationId']),
+      course: read.course,
+      ...form.saveAs,
+    });
+    switch (saved.kind) {
+      case 'saved':
+        await form.finish(saved);
+        sayDoubts(req, read);
+        landOnRecord(req, res, saved.submissionUuid, parts.now());
+        return;
+      case 'refused': {
+        const records = await nameShown(res, form.place, saved.matches);
+        const above = <Refusal rejection={saved.rejection} records={records ?? []} />;
+        await show(formContent(values), { status: 422, above });
+        return;
+      }
+      case 'busy':
+        await show(formContent(values), { status: 503, above: <Busy /> });
+        return;
+      default:
+        await form.ask(saved, read.course);
+    }
+  };
+};
+
+/** Why it was refused, with the records that stand in the way. */
+const Refusal = ({ rejection, records }: RefusalView) => (
+  <>
+    <Notice kind="error">{refusalInWords(rejection)}</Notice>
+    {records.length > 0 && <RecordLinks records={records} />}
+  </>
+);
+
+interface RefusalView {
+  readonly rejection: Rejection;
+  readonly records: readonly NamedRecord[];
+}
