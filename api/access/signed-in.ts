@@ -35,6 +35,8 @@ export interface StaffSeat {
   readonly kind: 'staff';
   readonly staffId: string;
   readonly email: string;
+  /** Opaque id of the person among the staff: forms say it. */
+  readonly seatId: string;
 }
 
 /** Who an account is now. */
@@ -42,6 +44,9 @@ export type SignedIn = Seat | StaffSeat;
 
 /** Who an account is now; null if it has no seat (any more). */
 export type FindSignedIn = (accountId: string) => Promise<SignedIn | null>;
+
+/** Stands for the practice where somebody of the staff has their seat. */
+const STAFF = 'staff';
 
 /**
  * Finds the seat of an account in the log itself, so that a change is in force at once, also while
@@ -73,8 +78,8 @@ export const findSignedInWith = (parts: {
       };
     }
     const staff = await stateOf(staffStream(accountId), staffFold);
-    return staff.status === 'known'
-      ? { kind: 'staff', staffId: staff.staffId, email: staff.email }
-      : null;
+    if (staff.status !== 'known') return null;
+    const { staffId, email } = staff;
+    return { kind: 'staff', staffId, email, seatId: parts.seatId(STAFF, staffId) };
   });
 };

@@ -1,16 +1,18 @@
+import type { Request, Response } from 'express';
 import type { SignedIn } from '../access/signed-in.ts';
+import { formText } from './form-body.ts';
+import { signedInOf } from './signed-in-session.ts';
 
 /** Name of the hidden field that says from which seat a form was opened. */
 export const SEAT_FIELD = '_seat';
 
-/** Name of the header in which the script of such a form says it. */
-export const SEAT_HEADER = 'Form-Seat';
+/** Name of the header in which the script of the form of a birth says it. */
+const SEAT_HEADER = 'Form-Seat';
 
 const NOBODY = 'nobody';
 
 /** What a form says of whoever opens it. */
-export const formSeatOf = (who: SignedIn | null): string =>
-  who?.kind === 'member' ? who.seatId : NOBODY;
+export const formSeatOf = (who: SignedIn | null): string => who?.seatId ?? NOBODY;
 
 /**
  * Who opened a form: the one who sends it, somebody else, nobody who was signed in, or nobody whom it
@@ -24,3 +26,7 @@ export const openedBy = (said: string, who: SignedIn | null): OpenedBy => {
   if (said === formSeatOf(who)) return 'sender';
   return said === NOBODY ? 'nobody' : 'another';
 };
+
+/** Who opened a form that is posted, or whose script asks without sending it. */
+export const openerOf = (req: Request, res: Response): OpenedBy =>
+  openedBy(req.get(SEAT_HEADER) ?? formText(req, SEAT_FIELD), signedInOf(res));

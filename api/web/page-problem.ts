@@ -83,6 +83,25 @@ export class EarlierForm extends PageProblem {
   }
 }
 
+/** Heading of what somebody else is told about a form. */
+export const OTHERS_FORM = 'This form was opened by somebody else';
+
+/** Somebody else is signed in than whoever opened the form. */
+export const othersForm = (): PageProblem =>
+  new PageProblem(
+    409,
+    OTHERS_FORM,
+    'Nothing of it was saved or kept, and nobody but them can send it. If it is yours, sign in as yourself and open it again.',
+  );
+
+/** Nobody knows who opened the form. */
+export const unsaidForm = (): PageProblem =>
+  new PageProblem(
+    409,
+    'Open this form again',
+    'Nothing was saved. The page of the form is older than the registry is by now, and does not say who opened it. Open the form again; in that of a birth, what was kept while it was filled in is offered.',
+  );
+
 /** A form is not what its page sends. */
 export const unreadableForm = (status: 400 | 413): PageProblem =>
   new PageProblem(

@@ -16,7 +16,7 @@ const parts: CredentialParts = {
   isPassword: async () => true,
   hashPassword: async () => 'hash of nobody',
   newSecret: () => 'secret',
-  findSignedIn: async (accountId) => ({ kind: 'staff', staffId: accountId, email: '' }),
+  findSignedIn: async (accountId) => ({ kind: 'staff', staffId: accountId, email: '', seatId: '' }),
 };
 
 credentials('an unknown email costs one comparison with a hash of the same costs', async () => {

@@ -237,4 +237,121 @@ test('whose seat was changed is told so, and what the server says of it', async 
   await page.context().close();
 });
 
+/** A record of a practice, for somebody to do something about. */
+const recordUnder = async (chartNumber: string): Promise<string> => {
+  const bundle = birthBundle({ chartNumber });
+  const receipt = await push(pages.service.url, pages.practice.token, bundle);
+  const [accepted] = receipt.status === 'completed' ? receipt.outcome.accepted : [];
+  return `/registry/records/${accepted?.submission_uuid}`;
+};
+
+const colleague = await newMember(
+  pages.service,
+  pages.practice.practiceId,
+  'Admin',
+  'colleague@cedar.example',
+);
+const otherEmail = 'other@registry.example';
+const otherStaff: TestAccount = {
+  id: await pages.service.commands.accounts.addStaff({ email: otherEmail, password: PASSWORD }),
+  email: otherEmail,
+};
+
+interface ShortForm {
+  readonly page: string;
+  readonly action: string;
+  readonly typed: Readonly<Record<string, string>>;
+  readonly opener: TestAccount;
+  /** Who is signed in when it is sent. */
+  readonly next: TestAccount;
+}
+
+const toVoid = `${await recordUnder('OF-8')}/void`;
+const { Admin, Provider } = pages.members;
+const FIELDS = '/registry/custom-fields';
+const MEMBERS = '/registry/members';
+const PRACTICES = '/staff/practices';
+const invited = { email: 'quietly@typed.example', seat: 'Viewer' };
+const SHORT_FORMS: readonly ShortForm[] = [
+  {
+    ...{ page: toVoid, action: toVoid, typed: { reason: 'Typed quietly' } },
+    ...{ opener: Provider, next: Admin },
+  },
+  {
+    ...{ page: `${FIELDS}/new`, action: FIELDS, typed: { label: 'Typed quietly', type: 'text' } },
+    ...{ opener: Admin, next: colleague },
+  },
+  {
+    ...{ page: `${MEMBERS}/new`, action: MEMBERS, typed: invited },
+    ...{ opener: Admin, next: stranger },
+  },
+  {
+    ...{ page: `${MEMBERS}/new`, action: MEMBERS, typed: invited },
+    ...{ opener: Admin, next: pages.staff },
+  },
+  {
+    ...{ page: `${PRACTICES}/new`, action: PRACTICES, typed: { name: 'Typed quietly' } },
+    ...{ opener: pages.staff, next: otherStaff },
+  },
+];
+
+for (const { page, action, typed, opener, next } of SHORT_FORMS)
+  test(`${page}: what was typed there is not shown to ${next.email}`, async () => {
+    const { url } = pages.service;
+    const sent = async (account: TestAccount, fields: Readonly<Record<string, string>>) => {
+      const visitor = newVisitor(url);
+      await visitor.signIn(account);
+      const answer = await visitor.send(action, fields, { Origin: url });
+      return { status: answer.status, html: await answer.text() };
+    };
+    const owner = newVisitor(url);
+    await owner.signIn(opener);
+    const { _csrf, _seat } = await owner.birthFormFields(page);
+    const form = { ...typed, _csrf, _seat };
+
+    const others = await sent(next, form);
+    assert.is(others.status, 409);
+    assert.match(others.html, OTHERS);
+    assert.not.match(others.html, /quietly/i);
+
+    const unsaid = await sent(opener, { ...typed, _csrf });
+    assert.is(unsaid.status, 409);
+    assert.match(unsaid.html, 'Open this form again');
+    assert.not.match(unsaid.html, /quietly/i);
+
+    const own = await sent(opener, form);
+    assert.is(own.status, 403);
+    assert.match(own.html, 'Send this form once more');
+    assert.match(own.html, /<li>[^<]*quietly/i);
+    assert.ok(own.html.includes(`goes out as ${opener.email}`));
+    // It says once whose it is: the form of the page, and the one of the way out.
+    const saying = [...own.html.matchAll(/name="_seat" value="([^"]+)"/g)].map(([, said]) => said);
+    assert.equal(saying, [_seat, _seat]);
+  });
+
+test('a reason to void that somebody typed is not shown to the next person', async () => {
+  const { practice, members } = pages;
+  const path = await recordUnder('OF-9');
+  const page = await pages.signIn(members.Provider);
+  await page.goto(`${path}/void`);
+  await page.getByLabel('Why is it voided?').fill('Typed quietly');
+  await changeAccount(page, members.Admin);
+  await page.getByRole('button', { name: 'Void record' }).click();
+  await page.getByRole('heading', { name: OTHERS }).waitFor();
+  assert.match(await page.locator('main').innerText(), /Nothing of it was saved or kept/);
+  assert.not.match(await page.content(), /quietly/i);
+  assert.equal(await faultsOf(page, 'short-form-of-another'), []);
+  await changeAccount(page, members.Provider);
+  await page.goto(`${path}/void`);
+  await page.getByLabel('Why is it voided?').fill('Typed quietly');
+  await changeAccount(page, members.Provider);
+  await page.getByRole('button', { name: 'Void record' }).click();
+  await page.getByText('Typed quietly').waitFor();
+  assert.equal(await faultsOf(page, 'short-form-once-more'), []);
+  await page.getByRole('button', { name: 'Send it once more' }).click();
+  await page.waitForURL(RECORD);
+  assert.is(await versionUnder(practice.practiceId, 'OF-9'), 2);
+  await page.context().close();
+});
+
 test.run();

@@ -112,7 +112,7 @@ test('a changed seat is in force with the next request, a lost one ends the sess
 
 test('members are no staff, and staff no members', async () => {
   accounts.set('member', memberWith('Admin'));
-  accounts.set('staff', { kind: 'staff', staffId: 's', email: 's@registry.example' });
+  accounts.set('staff', { kind: 'staff', staffId: 's', email: 's@registry.example', seatId: 't' });
   const member = newVisitor(url);
   await member.send('/begin/member');
   assert.is((await member.send('/staff')).status, 403);

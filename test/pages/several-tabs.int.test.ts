@@ -161,7 +161,8 @@ test('only what a browser says to be of our pages is kept for that', async () =>
   const elsewhere = { Origin: 'https://elsewhere.example' };
   const foreign = await visitor.send(form, fields, elsewhere);
   assert.match(await foreign.text(), /This form cannot be taken/);
-  const ours = await visitor.send(form, fields, { 'Sec-Fetch-Site': 'same-origin' });
+  const { _seat } = await visitor.birthFormFields(`${form}/new`);
+  const ours = await visitor.send(form, { ...fields, _seat }, { 'Sec-Fetch-Site': 'same-origin' });
   assert.match(await ours.text(), /Send this form once more/);
   assert.not.match(await (await visitor.send(form)).text(), /Room</);
 });

@@ -3,12 +3,11 @@ import type { NamedRecord } from '../../../domain/course-of-care/finding/named-r
 import type { SignedIn } from '../../access/signed-in.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { fieldId } from '../frame/field-errors.ts';
-import { Form } from '../frame/form.tsx';
+import { Form, HeldForm } from '../frame/form.tsx';
 import { homeOf } from '../frame/places.ts';
 import type { ChangeInWords } from '../words/course-values.ts';
 import { HiddenValues } from './hidden-values.tsx';
 import { motherInWords, recordInWords } from './record-words.ts';
-import { SeatField } from './seat-field.tsx';
 
 /** A page between the form and the record: it carries what was typed along. */
 interface Asking {
@@ -22,7 +21,6 @@ const AskingForm = ({
   children,
 }: Asking & { readonly children: ComponentChildren }) => (
   <Form action={action} class="birth-form">
-    <SeatField />
     <HiddenValues values={carried} />
     {children}
   </Form>
@@ -310,12 +308,12 @@ export const OthersForm = ({ action, carried, who }: Asking & { readonly who: Si
 
 /** Takes a form up again; whose it is goes along with what was typed. */
 const GoOn = ({ action, carried }: Asking) => (
-  <Form action={action} class="birth-form">
+  <HeldForm action={action} class="birth-form">
     <HiddenValues values={carried} />
     <div class="buttons">
       <button type="submit" name="back" value="yes" class="usa-button">
         Go on with the form
       </button>
     </div>
-  </Form>
+  </HeldForm>
 );

@@ -11,7 +11,6 @@ import { errorLinks } from './error-links.ts';
 import { type FormPart, keyOf, LAYOUT } from './form-layout.ts';
 import { type FormLook, saidAbout } from './form-look.ts';
 import { indexesOf, type Listed } from './form-values.ts';
-import { SeatField } from './seat-field.tsx';
 
 /** The form of a birth, for a new one and for a correction. */
 export interface BirthFormView {
@@ -46,7 +45,6 @@ export const BirthForm = (view: BirthFormView) => {
       <ErrorSummary errors={errorLinks(look)} />
       <Form action={view.action} class="birth-form" id="birth-form">
         <DefaultButton />
-        <SeatField />
         {Object.entries(view.hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}

@@ -1,7 +1,6 @@
 import type { Draft } from '../../../domain/course-of-care/entering/drafts.ts';
 import { Form } from '../frame/form.tsx';
 import { Time } from '../frame/time.tsx';
-import { SeatField } from './seat-field.tsx';
 
 /** Forms that the person has begun and not finished. */
 export const DraftNotice = ({
@@ -29,7 +28,6 @@ export const DraftNotice = ({
             <strong>{text}:</strong> {motherIn(draft)}, last typed <Time at={draft.savedAt} />.
           </p>
           <Form action={action} class="draft-notice__ways">
-            <SeatField />
             {resume !== undefined && (
               <a class="usa-button usa-button--outline" href={resume(draft)}>
                 Continue

@@ -1,16 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { hasCsrfToken } from '../../web/csrf.ts';
-import { formText } from '../../web/form-body.ts';
-import { type OpenedBy, openedBy, SEAT_FIELD, SEAT_HEADER } from '../../web/form-seat.ts';
-import { PageProblem } from '../../web/page-problem.ts';
+import { type OpenedBy, openerOf } from '../../web/form-seat.ts';
+import { OTHERS_FORM, othersForm, type PageProblem, unsaidForm } from '../../web/page-problem.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { OthersForm } from './asking-pages.tsx';
 import { typedIn } from './keep-typed.tsx';
-
-/** Who opened a form that is posted, or whose script asks without sending it. */
-export const openerOf = (req: Request, res: Response): OpenedBy =>
-  openedBy(req.get(SEAT_HEADER) ?? formText(req, SEAT_FIELD), signedInOf(res));
 
 /** Whether a form comes from the page of whoever is signed in now: only that is kept or saved. */
 export const isOwnForm = (req: Request, res: Response): boolean =>
@@ -31,28 +26,12 @@ export const holdForItsOwner: RequestHandler = (req, res, next) => {
     req,
     res,
     {
-      title: 'This form was opened by somebody else',
+      title: OTHERS_FORM,
       children: <OthersForm action={req.path} carried={typedIn(req)} who={who} />,
     },
     409,
   );
 };
-
-/** Somebody else is signed in than whoever opened the form. */
-const othersForm = (): PageProblem =>
-  new PageProblem(
-    409,
-    'This form was opened by somebody else',
-    'Nothing was kept of it. Whoever opened it signs in again as themselves in a new tab, then comes back to it and goes on.',
-  );
-
-/** Nobody knows who opened the form. */
-const unsaidForm = (): PageProblem =>
-  new PageProblem(
-    409,
-    'Open this form again',
-    'Nothing was saved. The page of the form is older than the registry is by now, and does not say who opened it. Open the form again: what was kept while it was filled in is offered there.',
-  );
 
 const refusing =
   (refused: OpenedBy, problem: () => PageProblem): RequestHandler =>

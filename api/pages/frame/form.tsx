@@ -1,9 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { CSRF_FIELD } from '../../web/csrf.ts';
+import { formSeatOf, SEAT_FIELD } from '../../web/form-seat.ts';
 import { useFrame } from './frame-context.ts';
 
 /** The hidden field that says which session a form belongs to. */
 const CsrfField = () => <input type="hidden" name={CSRF_FIELD} value={useFrame().csrfToken()} />;
+
+/** The hidden field that says who opened a form: nobody else goes on with it. */
+const SeatField = () => (
+  <input type="hidden" name={SEAT_FIELD} value={formSeatOf(useFrame().who)} />
+);
 
 /** What a form that changes something is made of. */
 export interface FormParts {
@@ -16,8 +22,16 @@ export interface FormParts {
   readonly children: ComponentChildren;
 }
 
-/** A posted form with its token. Errors are the server's to tell, so the browser checks nothing. */
-export const Form = ({ action, files = false, children, ...rest }: FormParts) => (
+/** A posted form with its token and whose it is. Errors are the server's to tell, so the browser checks nothing. */
+export const Form = ({ children, ...parts }: FormParts) => (
+  <HeldForm {...parts}>
+    <SeatField />
+    {children}
+  </HeldForm>
+);
+
+/** The same for a page that holds a form meanwhile: whose it is stands in its fields, or nowhere. */
+export const HeldForm = ({ action, files = false, children, ...rest }: FormParts) => (
   <form
     method="post"
     action={action}

@@ -1,13 +1,15 @@
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { isUuid } from '../../../domain/uuid.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import type { ReportFault } from '../../http/error-middleware.ts';
 import { RequestProblem } from '../../http/request-problem.ts';
 import { CSRF_FIELD } from '../../web/csrf.ts';
 import { formNames, formTexts } from '../../web/form-body.ts';
+import { openerOf, SEAT_FIELD } from '../../web/form-seat.ts';
 import { pageBefore, signInFor } from '../../web/next-page.ts';
 import {
   EarlierForm,
+  othersForm,
   PageProblem,
   pageForbidden,
   pageNotFound,
@@ -15,6 +17,7 @@ import {
   signedOut,
   unexpectedFault,
   unreadableForm,
+  unsaidForm,
 } from '../../web/page-problem.ts';
 import { isReading } from '../../web/same-origin.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
@@ -29,7 +32,7 @@ export const pageErrors = (
 ): ErrorRequestHandler => {
   return (error: unknown, req, res, next) => {
     const who = signedInOf(res);
-    const problem = problemOf(error, isOutage, who);
+    const problem = forItsOpener(problemOf(error, isOutage, who), req, res);
     const reference = String(res.locals['correlationId']);
     if (problem.status >= 500) report(error, reference);
     if (res.headersSent) {
@@ -73,7 +76,7 @@ interface FieldOfForm {
 
 const fieldsOf = (req: Request): readonly FieldOfForm[] =>
   formNames(req)
-    .filter((name) => name !== CSRF_FIELD)
+    .filter((name) => name !== CSRF_FIELD && name !== SEAT_FIELD)
     .flatMap((name) => formTexts(req, name).map((value) => ({ name, value })));
 
 interface OnceMoreProps {
@@ -82,7 +85,7 @@ interface OnceMoreProps {
   readonly email: string;
 }
 
-/** The form that came, to be sent again by whoever is signed in now: they see what another typed. */
+/** The form that came, to be sent again by whoever opened it. */
 const OnceMore = ({ fields, to, email }: OnceMoreProps) => (
   <Form action={to}>
     {fields.map(({ name, value }) => (
@@ -124,6 +127,20 @@ const problemOf = (
   // Express and the reader of forms refuse some requests by themselves, with a status on the error.
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status < 500 ? ofStatus(status, who) : unexpectedFault();
+};
+
+/** What somebody typed before signing in again is shown to them only. */
+const forItsOpener = (problem: PageProblem, req: Request, res: Response): PageProblem => {
+  if (!(problem instanceof EarlierForm)) return problem;
+  switch (openerOf(req, res)) {
+    case 'sender':
+      return problem;
+    case 'unsaid':
+      return unsaidForm();
+    case 'another':
+    case 'nobody':
+      return othersForm();
+  }
 };
 
 const ofStatus = (status: number, who: SignedIn | null): PageProblem => {

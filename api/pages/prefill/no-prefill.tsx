@@ -5,7 +5,7 @@ import { formTexts } from '../../web/form-body.ts';
 import { HiddenValues } from '../birth-form/hidden-values.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
-import { Form } from '../frame/form.tsx';
+import { HeldForm } from '../frame/form.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { LaunchChooser } from './patient-banner.tsx';
 import { memberOf } from './read-review.ts';
@@ -76,14 +76,14 @@ export const sendPrefillGone = (req: Request, res: Response): void => {
               : ', or go on by hand with everything that stands in the form.'}
           </p>
           {role !== 'Viewer' && (
-            <Form action={NEW_BIRTH}>
+            <HeldForm action={NEW_BIRTH}>
               <HiddenValues values={carried} />
               <div class="buttons">
                 <button type="submit" name="back" value="yes" class="usa-button">
                   Go on by hand
                 </button>
               </div>
-            </Form>
+            </HeldForm>
           )}
         </>
       ),

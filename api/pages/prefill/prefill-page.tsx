@@ -2,7 +2,6 @@ import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
 import { BirthForm } from '../birth-form/birth-form.tsx';
 import { type FormContent, formLook } from '../birth-form/form-look.ts';
-import { SeatField } from '../birth-form/seat-field.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Form } from '../frame/form.tsx';
 import { useFrame } from '../frame/frame-context.ts';
@@ -66,7 +65,6 @@ export const PrefillPage = ({ kept, as, content, customFields, launches }: Prefi
         }}
       />
       <Form action={PREFILL_PATH} class="prefill-discard">
-        <SeatField />
         <input type="hidden" name="prefill_id" value={prefillId} />
         <button type="submit" name="discard" value="yes" class="usa-button usa-button--unstyled">
           Discard this pre-fill

@@ -6,6 +6,7 @@ import { hasCsrfToken } from '../../web/csrf.ts';
 import { ehrBrowserOf } from '../../web/ehr-browser.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
+import { openerOf } from '../../web/form-seat.ts';
 import { signInFor } from '../../web/next-page.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
@@ -16,12 +17,7 @@ import { type FormContent, formContent } from '../birth-form/form-look.ts';
 import { SendAgain } from '../birth-form/keep-typed.tsx';
 import { landOnRecord } from '../birth-form/land-on-record.ts';
 import { askFirstWith } from '../birth-form/new-birth-answers.tsx';
-import {
-  holdForItsOwner,
-  openerOf,
-  refuseToOthers,
-  refuseUnsaid,
-} from '../birth-form/own-form.tsx';
+import { holdForItsOwner, refuseToOthers, refuseUnsaid } from '../birth-form/own-form.tsx';
 import { leadBack, type SentForm, type Showing, saveFormWith } from '../birth-form/save-form.tsx';
 import { sayRecorded } from '../birth-form/what-was-saved.ts';
 import { Notice } from '../frame/flash-messages.tsx';

@@ -8,13 +8,19 @@ const memberOf = (seatId: string, role: 'Provider' | 'Viewer' = 'Provider'): Sig
   ...{ memberId: 'm', email: 'm@cedar.example', practiceId: 'p', seatId, role },
   practice: { name: 'Cedar', sandbox: false, beta: false, timeZone: 'America/New_York' },
 });
-const staff: SignedIn = { kind: 'staff', staffId: 's', email: 's@registry.example' };
+const staffOf = (seatId: string): SignedIn => ({
+  ...{ kind: 'staff', staffId: 's', email: 's@registry.example', seatId },
+});
+const staff = staffOf('s');
 
 const ROWS = [
   ['one’s own form', memberOf('a'), memberOf('a'), 'sender'],
   ['one’s own after a change of roles', memberOf('a'), memberOf('a', 'Viewer'), 'sender'],
   ['the form of another seat', memberOf('a'), memberOf('b'), 'another'],
   ['a member’s, sent by the staff', memberOf('a'), staff, 'another'],
+  ['one’s own among the staff', staff, staffOf('s'), 'sender'],
+  ['another’s among the staff', staff, staffOf('t'), 'another'],
+  ['the staff’s, sent by a member', staff, memberOf('a'), 'another'],
   ['a member’s, sent by nobody', memberOf('a'), null, 'another'],
   ['a visitor’s, sent by a visitor', null, null, 'sender'],
   ['a visitor’s, sent by whoever has signed in', null, memberOf('a'), 'nobody'],
