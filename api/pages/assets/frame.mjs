@@ -4,6 +4,10 @@
 const summary = document.querySelector('[data-error-summary]');
 if (summary instanceof HTMLElement) summary.focus();
 
+/** A page that answers a form takes the address of what is kept of it. */
+const returnTo = document.querySelector('main')?.dataset['returnTo'];
+if (returnTo !== undefined) history.replaceState(null, '', returnTo);
+
 /** A form that is on its way is not sent twice. Coming Back to the page makes it sendable again. */
 for (const form of document.querySelectorAll('form[method="post"]')) {
   form.addEventListener('submit', (event) => {

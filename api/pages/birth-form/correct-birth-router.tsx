@@ -48,7 +48,7 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
     record: KnownBirthRecord,
     version: number,
     content: FormContent,
-    { status = 200, above = null }: Showing = {},
+    { status = 200, above = null, returnTo }: Showing = {},
   ): Promise<void> => {
     const path = pathOf(record);
     await noteShown(res, [record.submissionUuid]);
@@ -61,6 +61,7 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
         title: TITLE,
         isRefused: isWrong,
         scripts: ['birth-form.mjs'],
+        returnTo,
         children: (
           <>
             {above}
@@ -81,7 +82,7 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
               work="corrects records"
               cancel={`/registry/records/${record.submissionUuid}`}
               check={`${path}/check`}
-              resume={`${path}?draft=yes`}
+              resume={resumeOf(record)}
             />
           </>
         ),
@@ -113,6 +114,8 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
       res,
       {
         title: 'This record is voided',
+        // Only what its owner sent is kept.
+        returnTo: isOwnForm(req, res) ? resumeOf(record) : undefined,
         children: (
           <VoidedMeanwhile
             {...{ action: NEW_BIRTH_PATH, carried, changes, chartNumber, submissionUuid }}
@@ -186,7 +189,7 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
       values,
       keep: (typed) =>
         drafts.save(owner, name, { values: typed, version: version ?? record.version }),
-      resume: `${pathOf(record)}?draft=yes`,
+      resume: resumeOf(record),
     };
   }
 
@@ -297,6 +300,7 @@ const sendChoices = (
     res,
     {
       title: 'Somebody else has changed this record',
+      returnTo: resumeOf(held),
       children: <ChangedMeanwhile action={pathOf(held)} {...{ carried, choices }} />,
     },
     409,
@@ -324,6 +328,8 @@ const choicesOf = (
 
 const pathOf = ({ submissionUuid }: KnownBirthRecord): string =>
   `/registry/records/${submissionUuid}/correct`;
+
+const resumeOf = (record: KnownBirthRecord): string => `${pathOf(record)}?draft=yes`;
 
 const draftOf = ({ submissionUuid }: KnownBirthRecord): DraftName => ({
   form: 'correct',

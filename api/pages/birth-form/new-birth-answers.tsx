@@ -19,6 +19,8 @@ interface Asking {
   readonly customFields: readonly CustomField[];
   /** Where it is posted. */
   readonly action: string;
+  /** Where it lies with what stands in it. */
+  readonly returnTo: string;
   /** Everything typed, and its hidden fields. */
   readonly fields: Readonly<Record<string, string>>;
   readonly answered: Answered;
@@ -29,9 +31,9 @@ export const askFirstWith = (parts: Pick<BirthFormParts, 'nameRecords' | 'access
   const nameShown = nameShownWith(parts);
   return (req: Request, res: Response, form: Asking): FormToSave['ask'] =>
     async (unanswered, course) => {
-      const { action, fields, answered, customFields } = form;
+      const { action, returnTo, fields, answered, customFields } = form;
       const send = (title: string, children: preact.JSX.Element) =>
-        sendPage(req, res, { title, children }, 409);
+        sendPage(req, res, { title, returnTo, children }, 409);
       switch (unanswered.kind) {
         case 'exists': {
           const { held: there } = unanswered;

@@ -31,7 +31,7 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
     res: Response,
     draftId: string,
     content: FormContent,
-    { status = 200, above = null, withDrafts = false }: NewBirthShowing = {},
+    { status = 200, above = null, returnTo, withDrafts = false }: NewBirthShowing = {},
   ): Promise<void> => {
     const seat = seatOf(res);
     const [customFields, begun] = await Promise.all([
@@ -46,6 +46,7 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
         title: TITLE,
         isRefused: isWrong,
         scripts: ['birth-form.mjs'],
+        returnTo,
         children: (
           <>
             <DraftNotice
@@ -158,9 +159,11 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
       return;
     }
     const answered = answeredIn(req);
+    const form = formOf(entry);
+    const { resume: returnTo } = form;
     const fields = { ...values, submission: name.draftId };
     await saveForm(req, res, {
-      ...formOf(entry),
+      ...form,
       place: 'entry',
       saveAs: { source: 'manual', submissionId: name.draftId, ...answered },
       read: (now) => readCourse(entry, now),
@@ -170,7 +173,7 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
         await drafts.finish(owner, name, { values, version: null, savedAs });
         sayRecorded(req, saved);
       },
-      ask: askFirst(req, res, { action: PATH, fields, answered, customFields }),
+      ask: askFirst(req, res, { action: PATH, returnTo, fields, answered, customFields }),
     });
   }
 };

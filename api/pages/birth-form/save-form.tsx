@@ -23,6 +23,8 @@ export interface Showing {
   readonly status?: number;
   /** What stands above it. */
   readonly above?: preact.JSX.Element | null;
+  /** Where it lies with what stands in it. */
+  readonly returnTo?: string;
 }
 
 /** A form of a birth that was sent, and where it lies meanwhile. */
@@ -72,7 +74,9 @@ export const saveFormWith = (
   const nameShown = nameShownWith(parts);
 
   return async (req: Request, res: Response, form: FormToSave): Promise<void> => {
-    const { values, show } = form;
+    const { values, resume: returnTo } = form;
+    const show = (content: FormContent, showing: Showing): Promise<void> =>
+      form.show(content, { ...showing, returnTo });
     const { practiceId, memberId } = seatOf(res);
     await form.keep(values);
     const read = form.read(parts.now());

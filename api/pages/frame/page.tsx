@@ -18,12 +18,17 @@ export interface PageView {
   readonly scripts?: readonly string[];
   /** Seconds after which the page is loaded again where no script keeps it up to date. */
   readonly refreshSeconds?: number;
+  /**
+   * Address that shows what is kept of a page that answers a form. Back and a reload lead there:
+   * they would ask whether to send the form again, and Back shows nothing else.
+   */
+  readonly returnTo?: string | undefined;
   readonly children: ComponentChildren;
 }
 
 /** The one frame of all pages. */
 export const Page = (view: PageView) => {
-  const { title, isRefused, action, scripts = [], refreshSeconds, children } = view;
+  const { title, isRefused, action, scripts = [], refreshSeconds, returnTo, children } = view;
   const { who, asset } = useFrame();
   return (
     <html lang="en">
@@ -50,7 +55,7 @@ export const Page = (view: PageView) => {
         <PageHeader />
         <div class="frame__body">
           {who !== null && <Rail who={who} />}
-          <main class="frame__main" id="main-content" tabIndex={-1}>
+          <main class="frame__main" id="main-content" tabIndex={-1} data-return-to={returnTo}>
             <FlashMessages />
             <div class="page-head">
               <h1>{title}</h1>

@@ -60,7 +60,7 @@ export const prefillRouter = (parts: PrefillParts): Router => {
     req: Request,
     res: Response,
     { kept, as, content }: Shown,
-    { status = 200, above = null, launches: listed }: PrefillShowing = {},
+    { status = 200, above = null, returnTo, launches: listed }: PrefillShowing = {},
   ): Promise<void> => {
     const [launches, customFields] = await Promise.all([
       listed ?? prefills.list(ehrBrowserOf(req) ?? ''),
@@ -75,6 +75,7 @@ export const prefillRouter = (parts: PrefillParts): Router => {
         title: TITLE,
         isRefused: isWrong,
         scripts: ['birth-form.mjs', 'prefill.mjs'],
+        returnTo,
         children: (
           <>
             {above}
@@ -233,9 +234,11 @@ export const prefillRouter = (parts: PrefillParts): Router => {
     const { browser, prefillId } = name;
     const { practiceId } = seat;
     const answered = answeredIn(req);
+    const form = formOf(name, review);
+    const { resume: returnTo } = form;
     const fields = { ...values, prefill_id: prefillId, as };
     await saveForm(req, res, {
-      ...formOf(name, review),
+      ...form,
       place: 'entry',
       // The same for every click on one pre-fill: it becomes one record.
       saveAs: { source: 'ehr_pull', submissionId: prefillId, ...answered },
@@ -247,7 +250,7 @@ export const prefillRouter = (parts: PrefillParts): Router => {
         await prefills.drop(browser, prefillId);
         sayRecorded(req, saved);
       },
-      ask: askFirst(req, res, { action: PREFILL_PATH, fields, answered, customFields }),
+      ask: askFirst(req, res, { action: PREFILL_PATH, returnTo, fields, answered, customFields }),
     });
   }
 };

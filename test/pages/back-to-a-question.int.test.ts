@@ -1,0 +1,154 @@
+import type { Page } from 'playwright-core';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fillBirth, recordBirth } from '../support/birth-form.ts';
+import { consoleOf } from '../support/browser.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { newVisitor, RECORD } from '../support/pages.ts';
+import { inputOf, save, startTestPrefillPages } from '../support/prefill-pages.ts';
+import { push } from '../support/service.ts';
+
+const pages = await startTestPrefillPages();
+test.after(() => pages.stop());
+
+const NEW_BIRTH = '/registry/records/new';
+
+/** Pushes a birth. @returns the address of its record */
+const pushed = async (chartNumber: string): Promise<string> => {
+  const bundle = birthBundle({ chartNumber });
+  const receipt = await push(pages.service.url, pages.practice.token, bundle);
+  const [accepted] = receipt.status === 'completed' ? receipt.outcome.accepted : [];
+  return `/registry/records/${accepted?.submission_uuid}`;
+};
+
+const voidBirth = (chartNumber: string) =>
+  push(pages.service.url, pages.practice.token, {
+    ...birthBundle({ chartNumber }),
+    entry: [{ request: { method: 'DELETE', url: 'x' } }],
+  } as never);
+
+/** Types a birth under a chart number that is taken, and sends it at once. */
+const enter = async (page: Page, chartNumber: string): Promise<void> => {
+  await page.goto(NEW_BIRTH);
+  await fillBirth(page, {
+    chart_number: chartNumber,
+    'mother.family_name': 'Typed',
+    'children.0.birth_date': '5/13/2026',
+  });
+  await page.locator('[name="place_of_birth"]').selectOption('Clinic');
+  await recordBirth(page);
+};
+
+const isFormAsTyped = async (page: Page, name: string, value: string): Promise<void> => {
+  const field = page.locator(`#birth-form [name="${name}"]`);
+  await field.waitFor();
+  assert.is(await field.inputValue(), value);
+};
+
+test('Back to the question about a chart number shows the form with everything typed', async () => {
+  await pushed('BA-1');
+  const page = await pages.signIn(pages.members.Admin);
+  const messages = consoleOf(page);
+  await enter(page, 'BA-1');
+  await page.getByRole('link', { name: 'the record of' }).click();
+  await page.waitForURL(RECORD);
+  await page.goBack();
+  await isFormAsTyped(page, 'mother.family_name', 'Typed');
+  await recordBirth(page);
+  await page.getByRole('button', { name: 'Amend record' }).waitFor();
+  await page.reload();
+  await isFormAsTyped(page, 'mother.family_name', 'Typed');
+  await recordBirth(page);
+  await page.getByRole('button', { name: 'Back to the form' }).click();
+  await isFormAsTyped(page, 'mother.family_name', 'Typed');
+  await page.goBack();
+  await isFormAsTyped(page, 'mother.family_name', 'Typed');
+  await recordBirth(page);
+  await page.getByRole('button', { name: 'Amend record' }).click();
+  await page.waitForURL(RECORD);
+  assert.match(await page.locator('main').innerText(), /Record amended: this is version 2/);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('Back to a form with something to mend shows what was typed', async () => {
+  const page = await pages.signIn(pages.members.Provider);
+  await page.goto(NEW_BIRTH);
+  await fillBirth(page, { 'mother.family_name': 'Typed', 'mother.birth_date': 'in May' });
+  await recordBirth(page);
+  await page.locator('[data-error-summary]').waitFor();
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.waitForURL(/\/registry$/);
+  await page.goBack();
+  await isFormAsTyped(page, 'mother.birth_date', 'in May');
+  await page.context().close();
+});
+
+test('Back to a choice between two corrections shows one’s own', async () => {
+  const { members } = pages;
+  const path = `${await pushed('BA-2')}/correct`;
+  const [one, other] = [await pages.signIn(members.Admin), await pages.signIn(members.Provider)];
+  const correct = async (page: Page, visits: string): Promise<void> => {
+    await page.locator('[name="prenatal_visits"]').fill(visits);
+    await page.getByRole('button', { name: 'Save correction' }).click();
+  };
+  for (const page of [one, other]) await page.goto(path);
+  await correct(one, '9');
+  await one.waitForURL(RECORD);
+  await correct(other, '11');
+  await other.getByText('Somebody else has changed this record since').waitFor();
+  await other.goto('/registry/records');
+  await other.goBack();
+  await isFormAsTyped(other, 'prenatal_visits', '11');
+  for (const page of [one, other]) await page.context().close();
+});
+
+test('Back to a correction of what was voided meanwhile shows what was typed', async () => {
+  const page = await pages.signIn(pages.members.Provider);
+  await page.goto(`${await pushed('BA-3')}/correct`);
+  await page.locator('[name="prenatal_visits"]').fill('12');
+  await voidBirth('BA-3');
+  await page.getByRole('button', { name: 'Save correction' }).click();
+  await page.getByRole('link', { name: 'This record' }).click();
+  await page.waitForURL(RECORD);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Enter the birth again' }).click();
+  await isFormAsTyped(page, 'prenatal_visits', '12');
+  await page.context().close();
+});
+
+test('Back to the question about a pre-fill shows what was typed', async () => {
+  await pushed('BA-4');
+  const page = await pages.newPage(pages.members.Admin);
+  await pages.launch(page, 'mother-4');
+  await inputOf(page, 'mother.family_name').fill('Typed');
+  await inputOf(page, 'children.0.birth_date').fill('11/12/2026');
+  await inputOf(page, 'place_of_birth').selectOption('Home');
+  await inputOf(page, 'chart_number').fill('BA-4');
+  await save(page);
+  await page.getByRole('link', { name: 'the record of' }).click();
+  await page.waitForURL(RECORD);
+  await page.goBack();
+  await isFormAsTyped(page, 'mother.family_name', 'Typed');
+  await page.context().close();
+});
+
+test('a page has such an address only if what its owner sent is kept', async () => {
+  const { service, practice, members } = pages;
+  const visitor = newVisitor(service.url);
+  await visitor.signIn(members.Admin);
+  const { _csrf, _seat } = await visitor.birthFormFields();
+  const live = `${await pushed('BA-5')}/correct`;
+  const voided = `${await pushed('BA-6')}/correct`;
+  await voidBirth('BA-6');
+  const typed = { _seat, version: '1', 'mother.family_name': 'Typed', place_of_birth: 'nowhere' };
+  for (const path of [NEW_BIRTH, live, voided]) {
+    const answerTo = async (token: string): Promise<string> =>
+      (await visitor.send(path, { ...typed, _csrf: token, save: 'save' })).text();
+    assert.match(await answerTo(_csrf), new RegExp(`data-return-to="${path}\\?draft=`), path);
+    assert.not.match(await answerTo('of before'), 'data-return-to', path);
+  }
+  assert.is((await service.commands.history(practice.practiceId, 'BA-5', null)).state?.version, 1);
+});
+
+test.run();
