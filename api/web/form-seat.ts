@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { SignedIn } from '../access/signed-in.ts';
+import { hasCsrfToken } from './csrf.ts';
 import { formText } from './form-body.ts';
 import { signedInOf } from './signed-in-session.ts';
 
@@ -27,6 +28,11 @@ export const openedBy = (said: string, who: SignedIn | null): OpenedBy => {
   return said === NOBODY ? 'nobody' : 'another';
 };
 
-/** Who opened a form that is posted, or whose script asks without sending it. */
-export const openerOf = (req: Request, res: Response): OpenedBy =>
-  openedBy(req.get(SEAT_HEADER) ?? formText(req, SEAT_FIELD), signedInOf(res));
+/**
+ * Who opened a form that is posted, or whose script asks without sending it. What says nothing, but has
+ * the token of the session, is of a page of this session: no other gets to know it.
+ */
+export const openerOf = (req: Request, res: Response): OpenedBy => {
+  const opener = openedBy(req.get(SEAT_HEADER) ?? formText(req, SEAT_FIELD), signedInOf(res));
+  return opener === 'unsaid' && hasCsrfToken(req) ? 'sender' : opener;
+};

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -148,7 +149,7 @@ test('a correction is saved under the name of whoever made it', async () => {
   await page.context().close();
 });
 
-test('the token of now saves no form of another, nor one that does not say whose it is', async () => {
+test('the token of now saves no form of another; one that does not say whose it is goes by its token', async () => {
   const { service, practice, members } = pages;
   const owner = newVisitor(service.url);
   await owner.signIn(members.Provider);
@@ -163,17 +164,18 @@ test('the token of now saves no form of another, nor one that does not say whose
     ...{ 'mother.family_name': 'Taken', place_of_birth: 'Home', save: 'save' },
     'children.0.birth_date': '5/1/2026',
   };
-  const whose = [
-    [{ _seat }, /opened by somebody else/],
-    [{}, /Open this form again/],
-    [{ _seat: '' }, /Open this form again/],
+  const { _csrf: earlier } = await owner.birthFormFields();
+  const refused = [
+    [NEW_BIRTH, { _seat }, /opened by somebody else/],
+    ['/registry/records/check', { _seat }, /opened by somebody else/],
+    [NEW_BIRTH, { _csrf: earlier }, /Open this form again/],
+    [NEW_BIRTH, { _csrf: earlier, _seat: '' }, /Open this form again/],
   ] as const;
-  for (const path of [NEW_BIRTH, '/registry/records/check'])
-    for (const [seat, told] of whose) {
-      const answer = await sender.send(path, { ...birth, ...seat });
-      assert.is(answer.status, 409);
-      assert.match(await answer.text(), told);
-    }
+  for (const [path, said, told] of refused) {
+    const answer = await sender.send(path, { ...birth, ...said });
+    assert.is(answer.status, 409);
+    assert.match(await answer.text(), told);
+  }
   assert.is(await versionUnder(practice.practiceId, 'OF-5'), undefined);
   assert.is(await draftsOf(members.Admin), 0);
   // Of one that was opened before the sign-in nothing is saved before it was looked over.
@@ -181,6 +183,13 @@ test('the token of now saves no form of another, nor one that does not say whose
   assert.match(await before.text(), /everything that you typed is here/);
   assert.is(await versionUnder(practice.practiceId, 'OF-5'), undefined);
   assert.is((await sender.send(NEW_BIRTH, { ...birth, _seat: own })).status, 303);
+  const unsaid = {
+    submission: randomUUID(),
+    chart_number: 'OF-5a',
+    'mother.family_name': 'Tokened',
+  };
+  assert.is((await sender.send(NEW_BIRTH, { ...birth, ...unsaid })).status, 303);
+  assert.is(await versionUnder(practice.practiceId, 'OF-5a'), 1);
 });
 
 test('only whoever opened a form gets the token of now for it', async () => {
