@@ -10,8 +10,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { addressesOfSources } from './addresses-of-sources.mjs';
 import { linesOf } from './lines.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -42,7 +43,9 @@ const REQUIRE =
 /** The packages are part of the bundle, and how it is made: by content, whoever wrote the files again. */
 const MADE_BY = [
   ...['package-lock.json', 'tsconfig.json'],
-  ...['build.mjs', 'lines.mjs'].map((file) => join('scripts', 'build', file)),
+  ...['build.mjs', 'addresses-of-sources.mjs', 'lines.mjs'].map((file) =>
+    join('scripts', 'build', file),
+  ),
 ];
 const madeBy = () =>
   MADE_BY.map((file) => {
@@ -68,17 +71,41 @@ const stampOf = (folders) =>
     .concat(madeBy())
     .join('\n');
 
+const isOfTests = (entry) => entry.startsWith('test');
+
+/** Flat, and with the folders, in which names of tests recur; those of `scripts/` are commands. */
+const nameOf = (entry) =>
+  entry
+    .replace(/^scripts[\\/]/, '')
+    .replaceAll(/[\\/]/g, '-')
+    .replace(/\.tsx?$/, '');
+
+/** What only tests need stays as it is installed: no figure counts it, and some of it is no module. */
+const ofTests = () => {
+  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  return { external: Object.keys(devDependencies), plugins: [addressesOfSources(ROOT)] };
+};
+
 /** One file for each entry, and pieces that they share, with all packages but {@link LEFT_APART}. */
 const bundle = async (entries, into) => {
   const { build } = await import('esbuild');
+  const { external, plugins } = entries.some(isOfTests) ? ofTests() : { external: [], plugins: [] };
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [...entries, STARTED],
+    entryPoints: [
+      ...entries.map((entry) => ({ in: entry, out: nameOf(entry) })),
+      { in: STARTED, out: basename(STARTED, '.ts') },
+    ],
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20' },
     // Flat: what a module starts or reads beside itself is beside whatever piece it comes to be in.
-    ...{ outdir: into, entryNames: '[name]', chunkNames: '[name]-[hash]' },
-    ...{ external: LEFT_APART, banner: { js: REQUIRE }, sourcemap: 'external', write: false },
-    define: unreadVariables,
+    ...{ outdir: into, entryNames: '[name]', chunkNames: '[name]-[hash]', plugins },
+    ...{
+      external: [...LEFT_APART, ...external],
+      banner: { js: REQUIRE },
+      define: unreadVariables,
+      sourcemap: 'external',
+      write: false,
+    },
     logLevel: 'warning',
   });
   mkdirSync(into, { recursive: true });

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { NO_STREAM } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { startPostgres, type ThrowAwayPostgres } from '../../scripts/throw-away/postgres.ts';
+import { processScript } from '../support/process-scripts.ts';
 import {
   collect,
   connect,
@@ -139,12 +139,10 @@ test('a node that dies while no process can be started comes back', async () => 
 });
 
 test('the death of the host ends the node, and another host takes over', async () => {
-  const script = fileURLToPath(new URL('./support/hosting-process.ts', import.meta.url));
-  const child = spawn(
-    process.execPath,
-    [...process.execArgv, script, postgres.databaseUrl, postgres.directory],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const script = processScript('test/embedded-eventstore/support/hosting-process.ts');
+  const child = spawn(process.execPath, [script, postgres.databaseUrl, postgres.directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await within(15_000, 'the host', once(child.stdout, 'data'));
   const pid = await nodePid(postgres.directory);
   assert.ok(isAlive(pid));

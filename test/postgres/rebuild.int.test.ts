@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { suite } from 'uvu';
@@ -10,6 +9,7 @@ import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { READ_TABLES } from '../../projections/read-model.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
+import { processScript } from '../support/process-scripts.ts';
 import {
   newPractice,
   poll,
@@ -147,11 +147,10 @@ rebuild('no request fails or waits while tables are swapped, again and again', a
   assert.equal((await service.commands.verify()).problems, []);
 });
 
-const DYING = fileURLToPath(new URL('../support/dying-rebuild.ts', import.meta.url));
-
 const rebuildAndDieAt = (service: TestService, step: RebuildStep): Promise<string | null> =>
   new Promise((resolve, reject) => {
-    const args = ['--import', 'tsx', DYING, service.settings.dataDir, step];
+    const script = processScript('test/support/dying-rebuild.ts');
+    const args = [script, service.settings.dataDir, step];
     const child = spawn(process.execPath, args, { stdio: 'inherit' });
     child.once('error', reject);
     child.once('exit', (_, signal) => resolve(signal));

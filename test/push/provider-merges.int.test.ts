@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import type { WritePathStep } from '../../api/write-path/fault-hook.ts';
 import { batchOf, retractionBundle } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
+import { processScript } from '../support/process-scripts.ts';
 import {
   ada,
   assertSound,
@@ -153,11 +153,11 @@ const MERGE_STEPS: readonly { readonly step: WritePathStep; readonly after: numb
   { step: 'record-repointed', after: 0 },
   { step: 'record-repointed', after: 20 },
 ];
-const DYING_MERGE = fileURLToPath(new URL('../support/dying-merge.ts', import.meta.url));
 
 const killedMerge = (args: readonly string[]): Promise<string | null> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', DYING_MERGE, ...args], {
+    const script = processScript('test/support/dying-merge.ts');
+    const child = spawn(process.execPath, [script, ...args], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     child.once('error', reject);

@@ -1,7 +1,6 @@
 // A service in a process of its own that dies, as by `kill -9`, after a step of the write path.
 // Arguments: its settings as JSON, step (or `never`), how many times the step goes well before.
-// Prints its address when it is ready. It is bundled before it runs, as `npm start` does: many of these
-// are started, and each would read and compile every source anew.
+// Prints its address when it is ready.
 
 import { startService } from '../../api/composition/service.ts';
 import { readSettings } from '../../api/composition/settings.ts';

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { buildService } from '../../scripts/build-service.ts';
+import { processScript } from './process-scripts.ts';
 import { testEnvironment } from './service.ts';
 
 /** A service in a process of its own. */
@@ -12,15 +11,6 @@ export interface ServiceProcess {
   kill(signal: NodeJS.Signals): void;
 }
 
-const BUILT = 'dist.test';
-const SCRIPT = fileURLToPath(new URL(`../../${BUILT}/scripts/dying-service.js`, import.meta.url));
-
-let isBuilt = false;
-const buildOnce = (): void => {
-  if (!isBuilt) buildService('inherit', BUILT, 'test/support/dying-service.ts');
-  isBuilt = true;
-};
-
 /**
  * Starts a service and waits until it is ready.
  * @param dies the step after which it kills itself, and how many times that step goes well before
@@ -30,12 +20,12 @@ export const startServiceProcess = async (
   port: number,
   dies: { readonly step: string; readonly after: number } = { step: 'never', after: 0 },
 ): Promise<ServiceProcess> => {
-  buildOnce();
+  const script = processScript('test/support/dying-service.ts');
   const environment = testEnvironment(dataDir, { PORT: String(port) });
   return new Promise((resolve, reject) => {
     const child: ChildProcess = spawn(
       process.execPath,
-      [SCRIPT, JSON.stringify(environment), dies.step, String(dies.after)],
+      [script, JSON.stringify(environment), dies.step, String(dies.after)],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     const ended = new Promise<void>((done) => {

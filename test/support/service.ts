@@ -30,9 +30,6 @@ export const testSettings = (
   changes: Readonly<Record<string, string>> = {},
 ): Settings => readSettings(testEnvironment(dataDir, changes));
 
-/** Runs what works behind the door of a service in a thread of its own. */
-export const BACKGROUND_SCRIPT = new URL('./background.mjs', import.meta.url);
-
 /** Starts a service in this process and waits until it is ready. */
 export const startTestService = async (
   changes: Readonly<Record<string, string>> = {},

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openCommands } from '../../../api/composition/commands.ts';
 import { startService } from '../../../api/composition/service.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
+import { buildService } from '../../../scripts/build-service.ts';
 import { birthBundle } from '../../support/bundles.ts';
 import { metricsAt, seriesValue } from '../../support/metrics.ts';
 import { copyFreshCluster, stopLeftPostgres } from '../../support/postgres.ts';
+import { processScript } from '../../support/process-scripts.ts';
 import {
-  BACKGROUND_SCRIPT,
   newPractice,
   post,
   push,
@@ -19,7 +19,12 @@ import {
 } from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
+// A thread does not inherit the loader of the tests: it runs the script that `npm start` runs.
+const BACKGROUND_SCRIPT = new URL('../../../dist/scripts/serve-background.js', import.meta.url);
+
 const thread = suite('the thread behind the door');
+
+thread.before(() => buildService('ignore'));
 
 thread('works submissions off, keeps the tables up, and is counted in', async () => {
   const service = await startTestService({}, BACKGROUND_SCRIPT);
@@ -74,14 +79,12 @@ thread('is stopped in the middle of its work, which the next one takes up', asyn
   }
 });
 
-const LOSING_SERVICE = fileURLToPath(new URL('../../support/losing-service.ts', import.meta.url));
-
 thread('ends the process when it is lost, as nobody would do its work', async () => {
   const directory = temporaryDirectory('lost-thread');
   await copyFreshCluster(directory.path);
   try {
     const [code, printed] = await new Promise<[unknown, string]>((resolve) => {
-      const args = ['--import', 'tsx', LOSING_SERVICE, directory.path];
+      const args = [processScript('test/support/losing-service.ts'), directory.path];
       execFile(process.execPath, args, { timeout: 60_000 }, (error, stdout) =>
         resolve([error?.code, stdout]),
       );

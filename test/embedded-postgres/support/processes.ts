@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { eventually } from '../../support/eventually.ts';
+import { processScript } from '../../support/process-scripts.ts';
 
 /** A child process that hosts Postgres, with every line it reported. */
 export interface HostingProcess {
@@ -17,7 +17,6 @@ export interface HostingProcess {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-const script = fileURLToPath(new URL('./hosting-process.ts', import.meta.url));
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -31,7 +30,8 @@ export const startHostingProcess = (
   dataDir: string,
   environment: Record<string, string> = {},
 ): HostingProcess => {
-  const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir], {
+  const script = processScript('test/embedded-postgres/support/hosting-process.ts');
+  const child = spawn(process.execPath, [script, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...environment },
   });

@@ -1,5 +1,0 @@
-// A thread does not inherit the loader of the tests.
-import { register } from 'tsx/esm/api';
-
-register();
-await import('../../scripts/serve-background.ts');
