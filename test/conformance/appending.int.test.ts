@@ -9,6 +9,7 @@ import {
   NO_STREAM,
   STREAM_EXISTS,
   StreamDeletedError,
+  StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
 import { suite } from 'uvu';
@@ -344,10 +345,7 @@ test('a soft-deleted stream is hidden and goes on when it is written again', asy
   assert.instance(wrong, WrongExpectedVersionError);
   const { position } = await client.deleteStream(stream, { expectedRevision: 1n });
   assert.ok(position);
-  assert.is(
-    (await rejection(collect(client.readStream(stream)))).constructor.name,
-    'StreamNotFoundError',
-  );
+  assert.instance(await rejection(collect(client.readStream(stream))), StreamNotFoundError);
   const exists = await rejection(
     client.appendToStream(stream, tried(), { expectedRevision: STREAM_EXISTS }),
   );
