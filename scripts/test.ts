@@ -1,17 +1,19 @@
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildService } from './build-service.ts';
+import { buildService, builtEntry } from './build-service.ts';
 import { COMMAND_FLAGS } from './node-flags.ts';
 import { temporaryMemory } from './temporary-memory.ts';
+import { withSources } from './test-frames.ts';
 import { END_OF_FILE, groupsOf } from './test-groups.ts';
 import { writeOut } from './write-out.ts';
 
 /**
  * Runs every test file, or those whose path holds one of the arguments, a few in each process, and
- * ends with the line `N passed, N failed`. A file that runs no test has failed: uvu reports a
+ * ends with the line `N passed, N failed`. They run bundled, as the service does: each process, and
+ * each log that a test starts, would read and compile every source anew. A file that runs no test has failed: uvu reports a
  * forgotten `.run()` as success.
  */
 
@@ -22,6 +24,10 @@ interface FileResult {
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LONGEST_FILE_MS = 300_000;
+const RUNS_FILES = 'scripts/test-files.ts';
+// Of its own: another run beside this one may be of other sources.
+const BUILT = `dist.tests-${process.pid}`;
+const BUNDLES = dirname(builtEntry(BUILT, RUNS_FILES));
 // Where somebody wants them else, they go there.
 process.env['TMPDIR'] ??= temporaryMemory() ?? tmpdir();
 
@@ -36,7 +42,7 @@ const runGroup = (files: readonly string[]): Promise<readonly string[]> =>
     const left = [...files];
     const child = spawn(
       process.execPath,
-      [...COMMAND_FLAGS, '--import', 'tsx', 'scripts/test-files.ts', ...files],
+      [...COMMAND_FLAGS, ...[RUNS_FILES, ...files].map((file) => builtEntry(BUILT, file))],
       { cwd: ROOT, env: { ...process.env, FORCE_COLOR: '0' }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     let output = '';
@@ -57,7 +63,7 @@ const runGroup = (files: readonly string[]): Promise<readonly string[]> =>
       process.stdout.write(
         `${failed === 0 ? 'ok  ' : 'FAIL'} ${left.shift()}: ${passed} passed, ${failed} failed (${seconds} s)\n`,
       );
-      if (failed > 0) process.stdout.write(`${printed}\n`);
+      if (failed > 0) process.stdout.write(`${withSources(printed, BUNDLES)}\n`);
     };
     const read = (text: Buffer) => {
       output += text.toString();
@@ -100,6 +106,9 @@ const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8
 
 // Once, and not by each test that starts a built service or gives a command.
 buildService('inherit');
+process.once('exit', () => rmSync(join(ROOT, BUILT), { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+buildService('inherit', BUILT, RUNS_FILES, ...files);
 
 const { alone, together } = groupsOf(files);
 const waiting = { alone: [...alone], together: [...together] };
