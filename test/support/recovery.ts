@@ -135,11 +135,14 @@ const outcomeOf = (receipt: Receipt) => {
   };
 };
 
-/** A case for each death: it must end as a run that nothing happens to. */
+let undisturbedRun: Promise<Result> | null = null;
+
+/** A case for each death: it must end as a run that nothing happens to, of which one is enough. */
 export const diesAfterEach = (title: string, steps: readonly DiesAfter[]): void => {
   const deaths = suite<{ undisturbed: Result }>(title);
   deaths.before(async (context) => {
-    context.undisturbed = await runWith(null);
+    undisturbedRun ??= runWith(null);
+    context.undisturbed = await undisturbedRun;
   });
   for (const dies of steps)
     deaths(`after ${dies.step}, the ${dies.after + 1}. time`, async ({ undisturbed }) => {
