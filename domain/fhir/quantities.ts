@@ -2,7 +2,7 @@ import { isObject, type JsonObject, textOf } from './json.ts';
 import { leftOut, NOTHING_READ, type Reading, type ReadingReason, read } from './readings.ts';
 import { type Units, withoutNoise } from './units.ts';
 
-// No unit that anybody writes is longer; keeps the patterns above from long texts.
+// No unit that anybody writes is longer; keeps the patterns that read it from long texts.
 const MAX_UNIT = 40;
 
 /** The unit of a Quantity: `code`, else `unit`, in lower case without brackets; '' for none. */

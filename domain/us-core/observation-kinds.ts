@@ -15,7 +15,7 @@ import { DAYS_PER_WEEK } from '../course-of-care/gestational-age.ts';
 import { isLoinc, LOINC } from '../fhir/code-systems.ts';
 import { type CodeTable, codingsOf, readYesNo } from '../fhir/coded-values.ts';
 import { type JsonObject, textOf } from '../fhir/json.ts';
-import { NOTHING_READ, type Reading, read } from '../fhir/readings.ts';
+import { leftOut, NOTHING_READ, type Reading, read } from '../fhir/readings.ts';
 
 type Value = string | number | boolean;
 
@@ -84,10 +84,12 @@ const WEEKS_AND_DAYS = /^(\d{2})\s*(?:w|wks?|weeks?)(?:\s*(?:and\s*)?([0-6])\s*(
 const gestation =
   (unitless: 'wk' | 'd'): Reader =>
   (observation) => {
-    const [, weeks, days = '0'] =
-      WEEKS_AND_DAYS.exec(textOf(observation['valueString']) ?? '') ?? [];
-    if (weeks !== undefined) return read(Number(weeks) * DAYS_PER_WEEK + Number(days));
-    return readGestation(observation, unitless);
+    const text = textOf(observation['valueString']) ?? '';
+    const [, weeks, days = '0'] = WEEKS_AND_DAYS.exec(text) ?? [];
+    if (weeks === undefined) return readGestation(observation, unitless);
+    const value = Number(weeks) * DAYS_PER_WEEK + Number(days);
+    const told = readGestation({ valueQuantity: { value } }, 'd');
+    return told.kind === 'left-out' ? leftOut(text, told.reason) : told;
   };
 
 const gestational = (atBirth: boolean, unitless: 'wk' | 'd' = 'wk'): ObservationKind => ({

@@ -187,6 +187,7 @@ for (const [name, one, expected] of [
   ['one without a date', gestationalAge('18185-9', quantity(39, 'wk'), undefined), ['39w0d']],
   ['a prenatal one', gestationalAge('18185-9', quantity(31, 'wk'), '2026-03-12'), []],
   ['an impossible one', gestationalAge('18185-9', quantity(60, 'wk'), BORN), []],
+  ['an impossible one in words', gestationalAge('18185-9', { valueString: '60 weeks' }, BORN), []],
 ] as const)
   mapper(`gestational age: ${name}`, () => {
     assert.equal(gestation(fromNewbornChart([one])), expected);
