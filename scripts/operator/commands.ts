@@ -260,7 +260,7 @@ const logCommands: readonly OperatorCommand[] = [
     usage: 'history --practice ID --chart N | --record ID [--as-of INSTANT]',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
-      const chartNumber = optional(values, 'chart')?.trim() ?? null;
+      const chartNumber = optional(values, 'chart')?.trim() || null;
       const record = optional(values, 'record');
       const asOf = instant(values, 'as-of');
       if (chartNumber !== null && record === null)
