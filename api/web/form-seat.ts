@@ -30,7 +30,7 @@ export const openedBy = (said: string, who: SignedIn | null): OpenedBy => {
 
 /**
  * Who opened a form that is posted, or whose script asks without sending it. What says nothing, but has
- * the token of the session, is of a page of this session: no other gets to know it.
+ * the token of the session, is of a page of this session: no script is told the token without saying a seat.
  */
 export const openerOf = (req: Request, res: Response): OpenedBy => {
   const opener = openedBy(req.get(SEAT_HEADER) ?? formText(req, SEAT_FIELD), signedInOf(res));

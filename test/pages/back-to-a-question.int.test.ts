@@ -148,6 +148,9 @@ test('a page has such an address only if what its owner sent is kept', async () 
     assert.match(await answerTo(_csrf), new RegExp(`data-return-to="${path}\\?draft=`), path);
     assert.not.match(await answerTo('of before'), 'data-return-to', path);
   }
+  const blank = await visitor.send(NEW_BIRTH, { _seat, _csrf, save: 'save' });
+  assert.is(blank.status, 422);
+  assert.not.match(await blank.text(), 'data-return-to');
   assert.is((await service.commands.history(practice.practiceId, 'BA-5', null)).state?.version, 1);
 });
 

@@ -183,6 +183,8 @@ test('the token of now saves no form of another; one that does not say whose it 
   assert.match(await before.text(), /everything that you typed is here/);
   assert.is(await versionUnder(practice.practiceId, 'OF-5'), undefined);
   assert.is((await sender.send(NEW_BIRTH, { ...birth, _seat: own })).status, 303);
+  const unsaidCheck = { ...birth, submission: randomUUID() };
+  assert.is((await sender.send('/registry/records/check', unsaidCheck)).status, 200);
   const unsaid = {
     submission: randomUUID(),
     chart_number: 'OF-5a',

@@ -43,7 +43,7 @@ export const checkRouter = (parts: BirthFormParts): Router => {
 
   return (
     Router()
-      .post('/registry/records/check', refuseToOthers, ENTERING, refuseUnsaid, async (req, res) => {
+      .post('/registry/records/check', refuseToOthers, ENTERING, async (req, res) => {
         const draftId = uuidIn(formText(req, 'submission'));
         if (draftId === null) throw pageNotFound();
         await answer(res, await readEntry(parts, req, res, { form: 'new', draftId }, null));
@@ -52,7 +52,6 @@ export const checkRouter = (parts: BirthFormParts): Router => {
         '/registry/records/:record/correct/check',
         refuseToOthers,
         seats('Admin', 'Provider'),
-        refuseUnsaid,
         async (req, res) => {
           const { practiceId } = seatOf(res);
           const draftId = uuidIn(String(req.params['record']));

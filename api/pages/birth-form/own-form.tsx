@@ -43,5 +43,5 @@ const refusing =
 /** Refuses the form of somebody else to the script that asks while it is filled in. */
 export const refuseToOthers = refusing('another', othersForm);
 
-/** Refuses a form that does not say who opened it: its page is from before pages said so. */
+/** Refuses a form that says neither who opened it nor the token of the session: its page is of an earlier release. */
 export const refuseUnsaid = refusing('unsaid', unsaidForm);

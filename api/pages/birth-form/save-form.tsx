@@ -30,8 +30,8 @@ export interface Showing {
 /** A form of a birth that was sent, and where it lies meanwhile. */
 export interface SentForm {
   readonly values: EnteredValues;
-  /** Keeps what stands in it, for its owner to come back to. */
-  readonly keep: (values: EnteredValues) => Promise<unknown>;
+  /** Keeps what stands in it, for its owner to come back to. @returns until when; null if nothing is kept */
+  readonly keep: (values: EnteredValues) => Promise<Date | null>;
   /** Address of the form with what was kept. */
   readonly resume: string;
 }
@@ -74,11 +74,11 @@ export const saveFormWith = (
   const nameShown = nameShownWith(parts);
 
   return async (req: Request, res: Response, form: FormToSave): Promise<void> => {
-    const { values, resume: returnTo } = form;
+    const { values } = form;
+    const isKept = (await form.keep(values)) !== null;
     const show = (content: FormContent, showing: Showing): Promise<void> =>
-      form.show(content, { ...showing, returnTo });
+      form.show(content, isKept ? { ...showing, returnTo: form.resume } : showing);
     const { practiceId, memberId } = seatOf(res);
-    await form.keep(values);
     const read = form.read(parts.now());
     if (read.kind === 'refused') {
       await show(formContent(values, read.errors, read.notices), { status: 422 });

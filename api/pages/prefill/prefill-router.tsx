@@ -205,7 +205,7 @@ export const prefillRouter = (parts: PrefillParts): Router => {
       await save(req, res, name, review);
     })
 
-    .post(`${PREFILL_PATH}/check`, refuseToOthers, refuseUnsaid, async (req, res) => {
+    .post(`${PREFILL_PATH}/check`, refuseToOthers, async (req, res) => {
       const name = nameIn(req);
       const kept = name === null ? null : await prefills.find(name.browser, name.prefillId);
       if (name === null || kept === null) throw pageNotFound();
