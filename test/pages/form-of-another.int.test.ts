@@ -285,7 +285,7 @@ const PRACTICES = '/staff/practices';
 const invited = { email: 'quietly@typed.example', seat: 'Viewer' };
 const SHORT_FORMS: readonly ShortForm[] = [
   {
-    ...{ page: toVoid, action: toVoid, typed: { reason: 'Typed quietly' } },
+    ...{ page: toVoid, action: toVoid, typed: { version: '1', reason: 'Typed quietly' } },
     ...{ opener: Provider, next: Admin },
   },
   {
@@ -334,6 +334,7 @@ for (const { page, action, typed, opener, next } of SHORT_FORMS)
     assert.is(own.status, 403);
     assert.match(own.html, 'Send this form once more');
     assert.match(own.html, /<li>[^<]*quietly/i);
+    assert.not.match(own.html, /<li>\d*<\/li>/);
     assert.ok(own.html.includes(`goes out as ${opener.email}`));
     // It says once whose it is: the form of the page, and the one of the way out.
     const saying = [...own.html.matchAll(/name="_seat" value="([^"]+)"/g)].map(([, said]) => said);

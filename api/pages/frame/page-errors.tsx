@@ -79,6 +79,10 @@ const fieldsOf = (req: Request): readonly FieldOfForm[] =>
     .filter((name) => name !== CSRF_FIELD && name !== SEAT_FIELD)
     .flatMap((name) => formTexts(req, name).map((value) => ({ name, value })));
 
+/** Ids and the version that was looked at stand in a form unseen. */
+const wasTyped = ({ name, value }: FieldOfForm): boolean =>
+  value.trim() !== '' && !isUuid(value) && name !== 'version';
+
 interface OnceMoreProps {
   readonly fields: readonly FieldOfForm[];
   readonly to: string;
@@ -92,11 +96,9 @@ const OnceMore = ({ fields, to, email }: OnceMoreProps) => (
       <input type="hidden" name={name} value={value} />
     ))}
     <ul class="usa-list">
-      {fields
-        .filter(({ value }) => value.trim() !== '' && !isUuid(value))
-        .map(({ value }) => (
-          <li>{value}</li>
-        ))}
+      {fields.filter(wasTyped).map(({ value }) => (
+        <li>{value}</li>
+      ))}
     </ul>
     <p>It goes out as {email}, who is signed in now.</p>
     <button type="submit" class="usa-button">
