@@ -10,13 +10,23 @@ const SCRIPTS = [
   ...['check-bundle', 'explain-mask', 'synthesize'],
 ].map((script) => `scripts/${script}.ts`);
 
+const build = async (...what) => {
+  try {
+    await buildUnlessBuilt(...what);
+  } catch (error) {
+    if (error.name !== 'BuildToolsMissing') throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+};
+
 if (name === '--build-only' && args.length > 0) {
   const [directory, ...entries] = args;
-  await buildUnlessBuilt(directory, entries);
+  await build(directory, entries);
 } else {
   // A newcomer's first command; the others print for programs, or nothing.
   const say = () => name === 'demo' && process.stderr.write('Building, once …\n');
-  await buildUnlessBuilt('dist', SCRIPTS, say);
+  await build('dist', SCRIPTS, say);
 }
 if (name !== '--build-only') {
   const script = fileURLToPath(new URL(`../dist/scripts/${name}.js`, import.meta.url));

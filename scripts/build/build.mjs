@@ -90,9 +90,22 @@ const ofTests = () => {
   return { external: Object.keys(devDependencies), plugins: [addressesOfSources(ROOT)] };
 };
 
+/** The packages that build were not installed. */
+class BuildToolsMissing extends Error {
+  name = 'BuildToolsMissing';
+}
+
+const bundler = () =>
+  import('esbuild').catch((cause) => {
+    throw new BuildToolsMissing(
+      'The packages that build the service are not installed: npm leaves them out where NODE_ENV is production. Run `npm ci --include=dev`, then start again.',
+      { cause },
+    );
+  });
+
 /** One file for each entry, and pieces that they share, with all packages but {@link LEFT_APART}. */
 const bundle = async (entries, into) => {
-  const { build } = await import('esbuild');
+  const { build } = await bundler();
   const { external, plugins } = entries.some(isOfTests) ? ofTests() : { external: [], plugins: [] };
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
@@ -124,6 +137,7 @@ const bundle = async (entries, into) => {
  * Bundles entries into the folder `scripts` of a directory, unless that was done with the sources as
  * they are. Beside an old build, and swaps: who runs the old one meanwhile is not disturbed.
  * @param say told before it begins
+ * @throws BuildToolsMissing
  */
 export const buildUnlessBuilt = async (directory, entries, say = () => undefined) => {
   const dist = join(ROOT, directory);

@@ -1,5 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
@@ -53,5 +61,24 @@ for (const changed of [
       remove();
     }
   });
+
+build('says what to install where npm has left out the packages that build', () => {
+  const { path, remove } = checkout();
+  try {
+    rmSync(join(path, 'node_modules'));
+    const command = ['scripts/run.mjs', '--build-only', 'dist', 'scripts/entry.ts'];
+    const { status, stderr } = spawnSync(process.execPath, command, {
+      cwd: path,
+      encoding: 'utf8',
+    });
+    assert.is(status, 1);
+    assert.match(
+      stderr,
+      /^The packages that build .* Run `npm ci --include=dev`, then start again\.\n$/,
+    );
+  } finally {
+    remove();
+  }
+});
 
 build.run();
