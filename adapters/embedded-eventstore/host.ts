@@ -334,11 +334,13 @@ const follow = (options: HostOptions, port: number, authorization: string): Embe
  */
 export const hostEventStore = async (options: HostOptions): Promise<EmbeddedEventStore> => {
   const { dataDir, holder } = options;
-  const authorization = authorizationFor(await asked(options, nodePassword));
   const deadline = Date.now() + WAIT_MS;
   let isWaiting = false;
   for (;;) {
-    const found = await asked(options, findLockHolder);
+    const { authorization, found } = await asked(options, async (client) => ({
+      authorization: authorizationFor(await nodePassword(client)),
+      found: await findLockHolder(client),
+    }));
     if (found === null) {
       const node = new HostedNode(options, authorization);
       const port = options.port ?? (await rememberedPort(dataDir));
