@@ -17,6 +17,14 @@ export interface RowBinding {
   readonly keyKind: 'native' | 'partner' | null;
 }
 
+/**
+ * Binds what stands alone in a row that a person keeps for a while, not a key.
+ * @param practiceId without it no practice has taken it yet
+ */
+export const boundToRow = (row: string, practiceId = ''): RowBinding => ({
+  ...{ row, part: 0, practiceId, keyKind: null },
+});
+
 /** Seals and opens what rows of the schema `app` hold of patients. */
 export interface RowCipher {
   seal(plain: Buffer, binding: RowBinding): Buffer;

@@ -6,7 +6,7 @@ import type {
   DraftOwner,
   Drafts,
 } from '../../../domain/course-of-care/entering/drafts.ts';
-import type { RowCipher } from '../../crypto/row-cipher.ts';
+import { boundToRow, type RowCipher } from '../../crypto/row-cipher.ts';
 import { openJson, sealJson } from '../../crypto/sealed-json.ts';
 import type { Db } from '../connection/database.ts';
 
@@ -111,7 +111,5 @@ const draftOf = (
 };
 
 /** Moved to another account, practice or form, a draft does not open. */
-const bindingOf = ({ accountId, practiceId }: DraftOwner, { form, draftId }: DraftName) => ({
-  ...{ practiceId, part: 0, keyKind: null },
-  row: `draft ${draftId} of the form ${form} of ${accountId}`,
-});
+const bindingOf = ({ accountId, practiceId }: DraftOwner, { form, draftId }: DraftName) =>
+  boundToRow(`draft ${draftId} of the form ${form} of ${accountId}`, practiceId);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { PendingLaunch, PendingLaunches } from '../../../domain/ehr-launch/ports.ts';
-import type { RowCipher } from '../../crypto/row-cipher.ts';
+import { boundToRow, type RowCipher } from '../../crypto/row-cipher.ts';
 import { openJson, sealJson } from '../../crypto/sealed-json.ts';
 import type { Db } from '../connection/database.ts';
 
@@ -53,7 +53,5 @@ export const dropExpiredLaunchesIn = (db: Db) => async (): Promise<void> => {
 const hashOf = (state: string): string => createHash('sha256').update(state).digest('base64url');
 
 /** Moved to another browser or state, a launch does not open. */
-const bindingOf = (browser: string, stateHash: string) => ({
-  ...{ practiceId: '', part: 0, keyKind: null },
-  row: `launch ${stateHash} of the browser ${browser}`,
-});
+const bindingOf = (browser: string, stateHash: string) =>
+  boundToRow(`launch ${stateHash} of the browser ${browser}`);

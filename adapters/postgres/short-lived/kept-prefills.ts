@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { KeptPrefill, KeptPrefills } from '../../../domain/us-core/kept-prefills.ts';
 import type { ReadChart } from '../../../domain/us-core/prefill.ts';
 import { isUuid } from '../../../domain/uuid.ts';
-import type { RowCipher } from '../../crypto/row-cipher.ts';
+import { boundToRow, type RowCipher } from '../../crypto/row-cipher.ts';
 import { openJson, sealJson } from '../../crypto/sealed-json.ts';
 import type { Db } from '../connection/database.ts';
 
@@ -70,7 +70,5 @@ interface PrefillRow {
 }
 
 /** Moved to another browser or id, a pre-fill does not open. */
-const bindingOf = (browser: string, prefillId: string) => ({
-  ...{ practiceId: '', part: 0, keyKind: null },
-  row: `prefill ${prefillId} of the browser ${browser}`,
-});
+const bindingOf = (browser: string, prefillId: string) =>
+  boundToRow(`prefill ${prefillId} of the browser ${browser}`);

@@ -5,7 +5,7 @@ import type {
   PrefillReviews,
   SavedAs,
 } from '../../../domain/us-core/prefill-reviews.ts';
-import type { RowCipher } from '../../crypto/row-cipher.ts';
+import { boundToRow, type RowCipher } from '../../crypto/row-cipher.ts';
 import { openJson, sealJson } from '../../crypto/sealed-json.ts';
 import type { Db } from '../connection/database.ts';
 
@@ -65,7 +65,5 @@ export const prefillReviewsOf = (db: Db, cipher: RowCipher): PrefillReviews => {
 };
 
 /** Moved to another browser or pre-fill, it does not open. */
-const bindingOf = ({ browser, prefillId }: PrefillName) => ({
-  ...{ practiceId: '', part: 0, keyKind: null },
-  row: `review of the pre-fill ${prefillId} of ${browser}`,
-});
+const bindingOf = ({ browser, prefillId }: PrefillName) =>
+  boundToRow(`review of the pre-fill ${prefillId} of ${browser}`);
