@@ -8,31 +8,25 @@ import type {
 import type { Db } from '../connection/database.ts';
 import { emailOfActor } from './api-keys.ts';
 
-/** The audit trail of a practice. */
-export const practiceAuditIn =
-  (db: Db): FindPracticeAudit =>
-  (practiceId, most) =>
+/** The latest entries of what a column names, and of its keys. */
+const auditBy =
+  (column: 'practice_id' | 'partner_id') =>
+  (db: Db): FindPracticeAudit & FindPartnerAudit =>
+  (id, most) =>
     latest(
       db,
-      sql`select entry_id from read.audit_entry where practice_id = ${practiceId}
+      sql`select entry_id from read.audit_entry where ${sql.ref(column)} = ${id}
         union
         select entry_id from read.audit_entry where key_id in
-          (select key_id from read.api_key where practice_id = ${practiceId})`,
+          (select key_id from read.api_key where ${sql.ref(column)} = ${id})`,
       most,
     );
 
+/** The audit trail of a practice. */
+export const practiceAuditIn = auditBy('practice_id');
+
 /** The audit trail of a partner. */
-export const partnerAuditIn =
-  (db: Db): FindPartnerAudit =>
-  (partnerId, most) =>
-    latest(
-      db,
-      sql`select entry_id from read.audit_entry where partner_id = ${partnerId}
-        union
-        select entry_id from read.audit_entry where key_id in
-          (select key_id from read.api_key where partner_id = ${partnerId})`,
-      most,
-    );
+export const partnerAuditIn = auditBy('partner_id');
 
 const latest = async (
   db: Db,
