@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { PracticeActivity } from '../../../domain/practice/activity.ts';
 import type { Db } from '../connection/database.ts';
+import { listedIngestionsIn } from './listed-ingestions.ts';
 
 /** Reads it from the read tables. */
 export const practiceActivityIn = (db: Db): PracticeActivity => ({
@@ -34,15 +35,8 @@ export const practiceActivityIn = (db: Db): PracticeActivity => ({
   },
 
   async recentSubmissions(practiceId, most) {
-    const rows = await db
-      .selectFrom('read.ingestion as ingestion')
-      .leftJoin('read.api_key as key', 'key.key_id', 'ingestion.key_id')
-      .leftJoin('read.partner as partner', 'partner.partner_id', 'key.partner_id')
-      .select(['ingestion.ingestion_id', 'ingestion.received_at', 'ingestion.status'])
-      .select(['ingestion.courses', 'ingestion.accepted', 'ingestion.rejected', 'ingestion.source'])
-      .select(['key.name as key_name', 'partner.name as partner_name'])
-      .where('ingestion.practice_id', '=', practiceId)
-      .orderBy('ingestion.received_at', 'desc')
+    const rows = await listedIngestionsIn(db, practiceId)
+      .select('ingestion.source')
       .limit(most)
       .execute();
     return rows.map((row) => ({

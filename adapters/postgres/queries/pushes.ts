@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { FindPushes } from '../../../domain/ingestion/listed-push.ts';
 import type { Db } from '../connection/database.ts';
+import { listedIngestionsIn } from './listed-ingestions.ts';
 
 /** What was pushed to a practice, newest first; imports and manual entry are no pushes. */
 export const findPushesIn =
@@ -11,16 +12,9 @@ export const findPushesIn =
         select 1 from read.ingestion
         where practice_id = ${practiceId} and source = 'fhir_push'
         limit ${most}) as recent`.execute(db);
-    const rows = await db
-      .selectFrom('read.ingestion as ingestion')
-      .leftJoin('read.api_key as key', 'key.key_id', 'ingestion.key_id')
-      .leftJoin('read.partner as partner', 'partner.partner_id', 'key.partner_id')
-      .select(['ingestion.ingestion_id', 'ingestion.received_at', 'ingestion.status'])
-      .select(['ingestion.courses', 'ingestion.accepted', 'ingestion.rejected', 'ingestion.error'])
-      .select(['key.name as key_name', 'partner.name as partner_name'])
-      .where('ingestion.practice_id', '=', practiceId)
+    const rows = await listedIngestionsIn(db, practiceId)
+      .select('ingestion.error')
       .where('ingestion.source', '=', 'fhir_push')
-      .orderBy('ingestion.received_at', 'desc')
       .orderBy('ingestion.ingestion_id')
       .offset(from)
       .limit(Math.min(count, Math.max(0, most - from)))
