@@ -14,7 +14,7 @@ export const endpointsPage = ({ root, asset }: DocsAddresses): DocsPage => ({
 rejected on its own.</p>
 <p>What went wrong, and how to fix it, stands under <a href="${root}/docs/diagnostics">Diagnostics</a>.
 For what has no published code the registry has <a href="${root}/docs/codes">codes of its own</a>, in the
-system <code>${REGISTRY_CODES}</code>: ${REGISTRY_CODE_LIST.map(({ code }) => html`<code>${code}</code> `)}.
+system <code>${REGISTRY_CODES}</code>: ${REGISTRY_CODE_LIST.map(({ code }, at) => html`${at === 0 ? '' : ', '}<code>${code}</code>`)}.
 The contract itself is <a href="${root}/openapi.json">openapi.json</a>.</p>
 <div id="endpoints" data-contract="${root}/openapi.json"><noscript><p>The list of endpoints needs
 JavaScript; <a href="${root}/openapi.json">openapi.json</a> does not.</p></noscript></div>`,

@@ -119,4 +119,10 @@ for (const { code, value, recognised, repeats } of REGISTRY_CODE_LIST)
       }
   });
 
+docs('the first page names every code of the registry, and their system', async ({ url }) => {
+  const page = await (await fetch(`${url}/docs`)).text();
+  const names = REGISTRY_CODE_LIST.map(({ code }) => `<code>${code}</code>`);
+  assert.ok(page.includes(`<code>${REGISTRY_CODES}</code>: ${names.join(', ')}.`));
+});
+
 docs.run();
