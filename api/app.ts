@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import { docsRouter } from './docs/docs-router.ts';
 import type { Metrics } from './health/metrics.ts';
+import { refuseUnknownExpectation } from './http/answer-unreadable.ts';
 import type { Correlate } from './http/correlate.ts';
 import { type AnswerFault, errorMiddleware, notFound } from './http/error-middleware.ts';
 import { openApiDocument } from './openapi.ts';
@@ -34,6 +35,12 @@ export const createApp = (parts: AppParts): Express => {
     next();
   });
   app.use(parts.metrics.timeRequests);
+  if (parts.push !== null) app.use('/api/registry/fhir', parts.limitPush);
+  app.use((req, _res, next) => {
+    refuseUnknownExpectation(req);
+    next();
+  });
+  if (parts.push !== null) app.use('/api/registry/fhir', parts.push);
   app.use('/health', parts.health);
   app.get('/metrics', async (_req, res) => {
     res.type(parts.metrics.contentType).send(await parts.metrics.text());
@@ -44,7 +51,6 @@ export const createApp = (parts: AppParts): Express => {
     res.type('json').send(contract);
   });
   app.use('/docs', docsRouter(parts.baseUrl));
-  if (parts.push !== null) app.use('/api/registry/fhir', parts.limitPush, parts.push);
   if (parts.pages !== null) app.use(parts.pages);
   app.use(notFound);
   app.use(errorMiddleware(parts.answerFault));

@@ -1,3 +1,4 @@
+import { CONTRACT_ITSELF } from './openapi/contract-itself.ts';
 import { headersOf } from './openapi/headers.ts';
 import { PUSH_LANE } from './openapi/push-lane.ts';
 import { RESPONSES } from './openapi/responses.ts';
@@ -25,10 +26,11 @@ export const openApiDocument = (baseUrl: string) => ({
   tags: [
     { name: 'Push', description: 'Server-to-server submission of births with an API key.' },
     { name: 'Launch', description: 'Launch from an EHR, which pre-fills a birth. No API key.' },
+    { name: 'Contract', description: 'What the service takes and answers, for programs.' },
     { name: 'Pages', description: 'Pages for people that the other two lead to.' },
   ],
   security: [{ apiKey: [] }],
-  paths: { ...PUSH_LANE, ...SMART_LANE },
+  paths: { ...PUSH_LANE, ...SMART_LANE, ...CONTRACT_ITSELF },
   components: {
     securitySchemes: {
       apiKey: {

@@ -1,5 +1,6 @@
 import { MAX_CHART_NUMBER } from './course-of-care/chart-number.ts';
 import { MAX_CHILDREN } from './course-of-care/limits.ts';
+import { looksLikeACode } from './fhir/coded-values.ts';
 
 /**
  * Why a record, or a whole Bundle, was not taken: data for the receipt, never an exception.
@@ -58,8 +59,6 @@ export const PLACE_OF_BIRTH_REQUIRED: Rejection = {
   expression: PLACE_OF_BIRTH,
 };
 
-const LOOKS_LIKE_A_CODE = /^[A-Za-z0-9._-]{1,64}$/;
-
 /**
  * A Location.type code outside the value set; names the code if it looks like one, the only
  * submitted value that a rejection may echo.
@@ -68,7 +67,7 @@ const LOOKS_LIKE_A_CODE = /^[A-Za-z0-9._-]{1,64}$/;
 export const unrecognisedPlaceCode = (code: string): Rejection => ({
   code: 'code value',
   diagnostics: `${
-    LOOKS_LIKE_A_CODE.test(code)
+    looksLikeACode(code)
       ? `Unrecognised Location.type code ${code}`
       : 'Unrecognised Location.type code'
   }: use 22232009, 91154008, 408839006, 67190003, 39350007 or OTH.`,

@@ -76,19 +76,26 @@ type AuditedEvent = Extract<
 /** Every change of a right: keys, partners, practices, seats. */
 export const auditEntries = {
   name: 'audit_entries',
-  version: 1,
+  version: 2,
   tables: [auditEntry],
   on: {
     ApiKeyMinted: ({ keyId, practiceId, partnerId }, stored) =>
       entry(stored, { keyId, practiceId, ...(partnerId === null ? {} : { partnerId }) }),
     // Only the key is named: whose it is, its own row says.
     ApiKeyRevoked: ({ keyId }, stored) => entry(stored, { keyId }),
-    PartnerCreated: ({ partnerId, status }, stored) => entry(stored, { partnerId, value: status }),
+    PartnerCreated: ({ partnerId, status, beta }, stored) =>
+      entry(stored, { partnerId, value: beta ? `${status} beta` : status }),
     PartnerBetaSet: ({ partnerId, beta }, stored) => entry(stored, { partnerId, value: beta }),
     PartnerContractStatusChanged: ({ partnerId, status }, stored) =>
       entry(stored, { partnerId, value: status }),
-    PracticeCreated: ({ practiceId }, stored) => entry(stored, { practiceId }),
+    PracticeCreated: ({ practiceId, sandbox, beta }, stored) =>
+      entry(stored, {
+        practiceId,
+        value: `${sandbox ? 'sandbox' : 'real'}${beta ? ' beta' : ''}`,
+      }),
     PracticeSandboxSet: ({ practiceId, sandbox }, stored) =>
+      entry(stored, { practiceId, value: sandbox }),
+    PracticeSandboxChangeRefused: ({ practiceId, sandbox }, stored) =>
       entry(stored, { practiceId, value: sandbox }),
     PracticeBetaSet: ({ practiceId, beta }, stored) => entry(stored, { practiceId, value: beta }),
     PracticeRenamed: ({ practiceId, name }, stored) => entry(stored, { practiceId, value: name }),

@@ -18,8 +18,8 @@ export interface BirthRecordRow extends ListedColumns {
   readonly source: string;
   readonly key_kind: 'native' | 'partner' | null;
   readonly duplicate_of: string | null;
-  /** The older record from which a person has told this one apart. */
-  readonly dismissed_duplicate_of: string | null;
+  /** A flag or a person's word has named another record as one that it looks like. */
+  readonly was_flagged: boolean;
   /** By them the duplicate check finds it while it is live. */
   readonly fingerprints: readonly string[];
   /** Short: `courseIn` gives the course of care. */
@@ -52,9 +52,9 @@ const birthRecord: ReadTable = {
     version: 'integer not null',
     children: 'smallint not null',
     is_prefilled: 'boolean not null',
+    was_flagged: 'boolean not null',
     submission_uuid: 'uuid not null',
     duplicate_of: 'uuid',
-    dismissed_duplicate_of: 'uuid',
     practice_id: 'text not null',
     status: 'text not null',
     source: 'text not null',
@@ -87,11 +87,11 @@ const birthRecord: ReadTable = {
     '(practice_id, changed_at desc)',
     "(practice_id, born desc nulls last) where status = 'live'",
     '(practice_id, chart_folded)',
-    "(practice_id, changed_at desc) where duplicate_of is not null and status = 'live'",
+    "(practice_id) where was_flagged and status = 'live'",
   ],
   unasked: [
     // Found by indexes whose keys are nearly all different: the plan is the same without.
-    ...['stream', 'fingerprints', 'recorded_position', 'dismissed_duplicate_of'],
+    ...['stream', 'fingerprints', 'recorded_position'],
     ...['mother_name', 'child_names', 'stamp', 'actor_kind', 'actor_id', 'children', 'place'],
     ...['course', 'providers', 'attendant', 'certifier', 'revision', 'recorded_at', 'version'],
     'key_kind',
@@ -101,7 +101,7 @@ const birthRecord: ReadTable = {
 /** Live and voided records, as decisions need and as lists show them. @see spec "Record lifecycle" */
 export const birthRecords = {
   name: 'birth_records',
-  version: 5,
+  version: 6,
   tables: [birthRecord],
   on: {
     BirthRecorded: (data, stored) => {
@@ -110,7 +110,7 @@ export const birthRecords = {
       row['practice_id'] = data.practiceId;
       row['stream'] = stored.stream;
       row['duplicate_of'] = null;
-      row['dismissed_duplicate_of'] = null;
+      row['was_flagged'] = false;
       row['recorded_position'] = stored.position.toString();
       row['recorded_at'] = stored.metadata.recordedAt;
       row['is_prefilled'] = data.source === 'ehr_pull';
@@ -128,22 +128,15 @@ export const birthRecords = {
       }),
     ],
     DuplicateFlagged: (data, stored) => [
-      patch('birth_record', keyOf(data), { ...changeOf(stored), duplicate_of: data.duplicateOf }),
+      patch('birth_record', keyOf(data), flagOf(data.duplicateOf, stored)),
     ],
     DuplicateDismissed: (data, stored) => [
-      patch('birth_record', keyOf(data), {
-        ...changeOf(stored),
-        duplicate_of: null,
-        dismissed_duplicate_of: data.duplicateOf,
-      }),
+      patch('birth_record', keyOf(data), flagOf(data.standingFlag ?? null, stored)),
     ],
     DuplicateFlagRestored: (data, stored) => [
-      patch('birth_record', keyOf(data), {
-        ...changeOf(stored),
-        duplicate_of: data.duplicateOf,
-        dismissed_duplicate_of: null,
-      }),
+      patch('birth_record', keyOf(data), flagOf(data.standingFlag ?? data.duplicateOf, stored)),
     ],
+    RevivalKept: (data, stored) => [patch('birth_record', keyOf(data), changeOf(stored))],
     AttributionRepointed: (data, stored) => [
       patch('birth_record', keyOf(data), { ...changeOf(stored), [data.part]: data.to }),
     ],
@@ -157,6 +150,12 @@ const keyOf = (data: { readonly submissionUuid: string }): Row => ({
 const changeOf = (stored: StoredEvent): Row => ({
   revision: stored.revision.toString(),
   changed_at: stored.metadata.recordedAt,
+});
+
+const flagOf = (duplicateOf: string | null, stored: StoredEvent): Row => ({
+  ...changeOf(stored),
+  duplicate_of: duplicateOf,
+  was_flagged: true,
 });
 
 /** What a version sets. Without spreads: a rebuild makes these by the hundred thousand. */

@@ -19,6 +19,18 @@ export interface CareerEntryRow {
   readonly named_id: string | null;
   /** When that version was recorded. */
   readonly named_at: Date;
+  /** Which version that is. */
+  readonly named_version: number;
+}
+
+/** Row of `read.attribution`: whom a version named for a part; kept when a later one names another. */
+export interface AttributionRow {
+  readonly submission_uuid: string;
+  readonly part: AttributedPart;
+  readonly version: number;
+  /** Null: from then on nobody had this part. */
+  readonly named_id: string | null;
+  readonly named_at: Date;
 }
 
 const careerEntry: ReadTable = {
@@ -31,46 +43,79 @@ const careerEntry: ReadTable = {
     provider_id: 'text',
     named_id: 'text',
     named_at: 'timestamptz not null',
+    named_version: 'integer not null',
   },
   key: ['submission_uuid', 'part'],
   indexes: ['(provider_id, stream)'],
 };
 
-const entryOf = (data: RecordVersion, part: AttributedPart, stored: StoredEvent): Change =>
-  put(
-    'career_entry',
-    {
-      submission_uuid: data.submissionUuid,
-      part,
-      practice_id: data.practiceId,
-      stream: stored.stream,
-      provider_id: data.course[part],
-      named_id: data.course[part],
-      named_at: stored.metadata.recordedAt,
-    },
-    isFirst(stored),
-  );
+const attribution: ReadTable = {
+  name: 'attribution',
+  columns: {
+    submission_uuid: 'uuid not null',
+    part: 'text not null',
+    version: 'integer not null',
+    named_id: 'text',
+    named_at: 'timestamptz not null',
+  },
+  key: ['submission_uuid', 'part', 'version'],
+  indexes: ['(named_id)'],
+};
+
+const entriesOf = (
+  data: RecordVersion,
+  part: AttributedPart,
+  stored: StoredEvent,
+): readonly Change[] => {
+  const { submissionUuid, practiceId, version } = data;
+  const named = data.course[part];
+  const at = stored.metadata.recordedAt;
+  return [
+    put(
+      'career_entry',
+      {
+        submission_uuid: submissionUuid,
+        part,
+        practice_id: practiceId,
+        stream: stored.stream,
+        provider_id: named,
+        named_id: named,
+        named_at: at,
+        named_version: version,
+      },
+      isFirst(stored),
+    ),
+    put(
+      'attribution',
+      { submission_uuid: submissionUuid, part, version, named_id: named, named_at: at },
+      isFirst(stored),
+    ),
+  ];
+};
 
 /**
- * The career log of every provider: a row for each record and part. Whether the record is live, and
- * where the birth was, is the records' own table to say.
+ * The career log of every provider: who has which part in a record now, and whom each version of it
+ * has named. Whether the record is live, and where the birth was, is the records' own table to say.
  */
 export const careerEntries = {
   name: 'career_entries',
-  version: 1,
-  tables: [careerEntry],
+  version: 2,
+  tables: [careerEntry, attribution],
   on: {
     BirthRecorded: (data, stored) =>
-      ATTRIBUTED_PARTS.filter((part) => data.course[part] !== null).map((part) =>
-        entryOf(data, part, stored),
+      ATTRIBUTED_PARTS.filter((part) => data.course[part] !== null).flatMap((part) =>
+        entriesOf(data, part, stored),
       ),
     // Only a partner's amendment states an attribution; any other leaves it standing.
     BirthAmended: (data, stored) =>
-      data.keyKind === 'partner' ? ATTRIBUTED_PARTS.map((part) => entryOf(data, part, stored)) : [],
+      data.keyKind === 'partner'
+        ? ATTRIBUTED_PARTS.flatMap((part) => entriesOf(data, part, stored))
+        : [],
     BirthRetracted: () => [],
     DuplicateFlagged: () => [],
     DuplicateDismissed: () => [],
     DuplicateFlagRestored: () => [],
+    RevivalKept: () => [],
     AttributionRepointed: ({ submissionUuid, part, to }) => [
       patch('career_entry', { submission_uuid: submissionUuid, part }, { provider_id: to }),
     ],

@@ -28,7 +28,7 @@ const duplicatePair: ReadTable = {
     actor_id: 'text not null',
   },
   key: ['submission_uuid', 'duplicate_of'],
-  indexes: ['(practice_id, since)'],
+  indexes: ['(practice_id, since)', '(duplicate_of)'],
 };
 
 /**
@@ -38,7 +38,7 @@ const duplicatePair: ReadTable = {
  */
 export const duplicatePairs = {
   name: 'duplicate_pairs',
-  version: 1,
+  version: 2,
   tables: [duplicatePair],
   on: {
     BirthRecorded: () => [],
@@ -47,6 +47,7 @@ export const duplicatePairs = {
     DuplicateFlagged: (data, stored) => [pairOf(data, false, stored)],
     DuplicateDismissed: (data, stored) => [pairOf(data, true, stored)],
     DuplicateFlagRestored: (data, stored) => [pairOf(data, false, stored)],
+    RevivalKept: () => [],
     AttributionRepointed: () => [],
   } satisfies Handlers<BirthRecordEvent>,
 };

@@ -52,6 +52,7 @@ export const practices = {
         { sandbox, sandbox_since: sandbox ? metadata.recordedAt : null },
       ),
     ],
+    PracticeSandboxChangeRefused: () => [],
     PracticeBetaSet: ({ practiceId, beta }) => [
       patch('practice', { practice_id: practiceId }, { beta }),
     ],

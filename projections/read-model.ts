@@ -7,13 +7,16 @@ import { careerEntries } from './career-entries.ts';
 import { customFields } from './custom-fields.ts';
 import { duplicatePairs } from './duplicate-pairs.ts';
 import { ingestionReceipts } from './ingestion-receipts.ts';
+import { LOOK_ALIKES } from './look-alikes.ts';
 import { members } from './members.ts';
 import { OPEN_DUPLICATE_PAIRS } from './open-duplicate-pairs.ts';
+import { OVERRULED_VOIDS, overruledVoids } from './overruled-voids.ts';
 import { partners } from './partners.ts';
 import { practices } from './practices.ts';
 import type { Change, Projection, ReadTable, ReadView } from './projection.ts';
 import { providers } from './providers.ts';
 import { RECORD_LISTING } from './record-listing.ts';
+import { REPLACED_ATTRIBUTIONS } from './replaced-attributions.ts';
 import { staff } from './staff.ts';
 import { STATISTICS_EXCLUSIONS } from './statistics-exclusions.ts';
 import { statisticsFacts } from './statistics-facts.ts';
@@ -23,6 +26,7 @@ const PROJECTIONS = [
   ingestionReceipts,
   birthRecords,
   duplicatePairs,
+  overruledVoids,
   statisticsFacts,
   practices,
   customFields,
@@ -43,7 +47,10 @@ export const READ_TABLES: readonly ReadTable[] = PROJECTIONS.flatMap(({ tables }
 export const READ_VIEWS = [
   RECORD_LISTING,
   STATISTICS_EXCLUSIONS,
+  LOOK_ALIKES,
   OPEN_DUPLICATE_PAIRS,
+  OVERRULED_VOIDS,
+  REPLACED_ATTRIBUTIONS,
 ] as const satisfies readonly ReadView[];
 
 /** What the checkpoint's own table tells. */

@@ -18,18 +18,15 @@ export interface RecordListingRow
     > {
   /** The folded chart number from its end: people know the last digits. */
   readonly chart_backwards: string | null;
-  /** It is flagged; whether its pair is still open, `read.open_duplicate_pair` says. */
-  readonly is_suspected_duplicate: boolean;
 }
 
 /** What lists of records show, and what a search finds them by; voided ones too. */
 export const RECORD_LISTING = {
   name: 'record_listing',
-  version: 4,
+  version: 5,
   query: (schema) => `
     select submission_uuid, practice_id, chart_number, chart_folded,
       reverse(chart_folded) as chart_backwards, mother_name, child_names, born, children, place,
-      status, version, source, key_kind, is_prefilled,
-      duplicate_of is not null as is_suspected_duplicate, words, changed_at
+      status, version, source, key_kind, is_prefilled, words, changed_at
     from "${schema}".birth_record`,
 } as const satisfies ReadView & { readonly version: number };

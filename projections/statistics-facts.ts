@@ -70,6 +70,7 @@ export const statisticsFacts = {
     DuplicateFlagged: () => [],
     DuplicateDismissed: () => [],
     DuplicateFlagRestored: () => [],
+    RevivalKept: () => [],
     // The merge map tells who stands for a named provider, before and after this event.
     AttributionRepointed: () => [],
   } satisfies Handlers<BirthRecordEvent>,

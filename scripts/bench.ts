@@ -14,6 +14,7 @@ import { measureThroughput } from './bench/figures/throughput.ts';
 import { installYardsticks } from './bench/install-yardsticks.ts';
 import { isMissed, type MeasuredFigure, printFigures } from './bench/report.ts';
 import { buildService } from './build-service.ts';
+import { showProgress } from './show-progress.ts';
 
 /**
  * Measures the service against what a user would write otherwise, on this machine, side by side:
@@ -38,50 +39,62 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly MeasuredFigure[]>>>
   leak: measureLeak,
 };
 
-const wantedGroups = (): readonly string[] => {
+const wantedGroups = (): { readonly only: readonly string[]; readonly isQuiet: boolean } => {
   try {
     const { values } = parseArgs({
       // `--quick` is read where the counts are.
-      options: { only: { type: 'string', multiple: true }, quick: { type: 'boolean' } },
+      options: {
+        only: { type: 'string', multiple: true },
+        quick: { type: 'boolean' },
+        quiet: { type: 'boolean' },
+      },
     });
     const unknown = values.only?.find((name) => !Object.hasOwn(GROUPS, name));
     if (unknown !== undefined)
       throw new Error(`There is no group ${unknown}: choose one of those below.`);
-    return values.only ?? Object.keys(GROUPS);
+    const only = values.only ?? Object.keys(GROUPS);
+    return { only, isQuiet: values.quiet === true };
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
     process.stderr.write(
-      `${reason}\nUsage: npm run bench -- [--quick] [--only GROUP …]\nGroups: ${Object.keys(GROUPS).join(', ')}\n`,
+      `${reason}\nUsage: npm run bench -- [--quick] [--quiet] [--only GROUP …]\nGroups: ${Object.keys(GROUPS).join(', ')}\n`,
     );
     process.exit(EXIT_WRONG_USAGE);
   }
 };
 
-const bench = async (wanted: readonly string[]): Promise<void> => {
+const bench = async (wanted: readonly string[], isQuiet: boolean): Promise<void> => {
   // What is printed is the figures, and nothing else.
   const stdio: StdioOptions = ['ignore', 2, 'inherit'];
   installYardsticks(stdio);
   buildService(stdio);
   const figures: MeasuredFigure[] = [];
-  for (const [name, measure] of Object.entries(GROUPS)) {
-    if (!wanted.includes(name)) continue;
+  const shown = showProgress(process.stderr, isQuiet);
+  const groups = Object.entries(GROUPS).filter(([name]) => wanted.includes(name));
+  const total = groups.length;
+  const reached = (done: number) =>
+    shown.progress({ work: 'Benchmarks', done, total, unit: 'groups', isEstimate: false });
+  for (const [index, [name, measure]] of groups.entries()) {
     const began = performance.now();
-    process.stderr.write(`Measuring: ${name}\n`);
+    shown.report(`Measuring: ${name}`);
+    reached(index);
     try {
       figures.push(...(await measure()));
     } catch (error) {
       // The others are worth measuring none the less.
-      process.stderr.write(`${name} could not be measured: ${String(error)}\n`);
+      shown.report(`${name} could not be measured: ${String(error)}`);
       process.exitCode = 1;
     }
     const seconds = ((performance.now() - began) / 1_000).toFixed(0);
-    process.stderr.write(`Measured: ${name}, ${seconds} s\n`);
+    shown.report(`Measured: ${name}, ${seconds} s`);
   }
+  shown.end();
   printFigures(figures);
   if (figures.some(isMissed)) process.exitCode = 1;
 };
 
 // Ends what it has started, too.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-await bench(wantedGroups());
+const { only, isQuiet } = wantedGroups();
+await bench(only, isQuiet);
 process.exit();

@@ -8,6 +8,7 @@ import { DemoDirectoryRefused, openDemoDirectory } from './demo/demo-directory.t
 import { fillDemo } from './demo/fill-demo.ts';
 import { startSampleEhr } from './demo/sample-ehr.ts';
 import { whatToTry } from './demo/what-to-try.ts';
+import { onStopSignal } from './stop-signals.ts';
 
 /**
  * Starts the service on a directory of its own with a sandbox practice, fills it through its doors
@@ -84,7 +85,6 @@ const demo = async (): Promise<void> => {
   };
   let isStopping = false;
   const stop = async (): Promise<void> => {
-    if (isStopping) process.exit(1);
     isStopping = true;
     say('\nStopping …');
     setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
@@ -99,8 +99,7 @@ const demo = async (): Promise<void> => {
     );
     process.exit(0);
   };
-  process.on('SIGINT', () => void stop());
-  process.on('SIGTERM', () => void stop());
+  onStopSignal(() => void stop());
   try {
     await directory.enter(service.url);
     await service.started;

@@ -1,4 +1,4 @@
-import { openCommands } from '../api/composition/commands.ts';
+import { type OperatorCommands, openCommands } from '../api/composition/commands.ts';
 import { faultInWords } from '../api/composition/fault-in-words.ts';
 import { readSettings, SettingInvalid, type Settings } from '../api/composition/settings.ts';
 import { openServiceLog } from '../api/process/logging.ts';
@@ -6,13 +6,16 @@ import {
   isAskedForHelp,
   type PreparedCommand,
   parseCommandLine,
+  printedOf,
   usageOf,
   WrongUsage,
 } from './operator/command-line.ts';
 import { COMMANDS } from './operator/commands.ts';
+import { styleFor } from './operator/for-people/style.ts';
+import { type ShownProgress, showProgress } from './show-progress.ts';
 import { writeOut } from './write-out.ts';
 
-/** Runs one command; prints one JSON object. */
+/** Runs one command; prints what it came to for a person, or as one JSON object. */
 const main = async (): Promise<void> => {
   const args = process.argv.slice(2);
   if (isAskedForHelp(args)) {
@@ -21,24 +24,40 @@ const main = async (): Promise<void> => {
   }
   const command = parseCommandLine(args, COMMANDS);
   const settings = readSettings(process.env);
-  const result =
-    command.needs === 'settings'
-      ? await command.run(settings)
-      : await withStores(settings, command);
-  await writeOut(process.stdout, `${JSON.stringify(result)}\n`);
+  const shown = showProgress(process.stderr, command.isQuiet);
+  try {
+    if (command.needs === 'settings')
+      await print(command, await command.run(settings, shown), null, shown);
+    else await runOnStores(settings, command, shown);
+  } finally {
+    shown.end();
+  }
 };
 
-const withStores = async (
+const runOnStores = async (
   settings: Settings,
-  { run, mayFound }: Extract<PreparedCommand, { needs: 'stores' }>,
-): Promise<unknown> => {
-  // Standard output is for the one JSON object: the stores keep silent.
+  command: Extract<PreparedCommand, { needs: 'stores' }>,
+  shown: ShownProgress,
+): Promise<void> => {
+  const { mayFound } = command;
+  // Standard output is for the result: the stores keep silent.
   const commands = await openCommands(settings, openServiceLog('silent'), { mayFound });
   try {
-    return await run(commands);
+    await print(command, await command.run(commands, shown), commands, shown);
   } finally {
     await commands.close();
   }
+};
+
+const print = async (
+  command: PreparedCommand,
+  result: unknown,
+  commands: OperatorCommands | null,
+  shown: ShownProgress,
+): Promise<void> => {
+  shown.end();
+  const text = await printedOf(command, result, styleFor(process.stdout), commands);
+  await writeOut(process.stdout, text);
 };
 
 const EXIT_REFUSED = 1;
@@ -49,7 +68,7 @@ main().then(
   async (error: unknown) => {
     const isUsage = error instanceof WrongUsage;
     const message = isUsage
-      ? `${error.message}\n${usageOf(process.argv.slice(2), COMMANDS)}`
+      ? `${error.message}\n\n${usageOf(error.meant ?? process.argv.slice(2), COMMANDS)}`
       : faultInWords(error);
     await writeOut(process.stderr, `${message}\n`).catch(() => undefined);
     const isForUsage = isUsage || error instanceof SettingInvalid;

@@ -1,28 +1,29 @@
 import { faultInWords } from '../api/composition/fault-in-words.ts';
 import { startService } from '../api/composition/service.ts';
-import { readSettings, SettingInvalid } from '../api/composition/settings.ts';
+import { isAnswering, readSettings, SettingInvalid } from '../api/composition/settings.ts';
 import { noteOf, openServiceLog } from '../api/process/logging.ts';
 import { watchProcessFaults } from '../api/process/process-faults.ts';
+import { greeting } from './greeting.ts';
+import { onStopSignal } from './stop-signals.ts';
 
 const BACKGROUND = new URL('./serve-background.js', import.meta.url);
 
 /** A part that hangs must not keep the process for ever: the next start adopts what is left. */
 const LONGEST_STOP_MS = 10_000;
 
-/**
- * Runs the service until it is asked to stop: SIGTERM by what distributes requests to several, SIGINT
- * by a person. A second one ends it.
- */
+/** Runs the service until a signal asks it to stop. */
 const serve = async (): Promise<void> => {
-  const settings = readSettings(process.env);
-  const serviceLog = openServiceLog(settings.logLevel);
+  const read = readSettings(process.env);
+  const isTerminal = process.stdout.isTTY;
+  const logFormat = read.logFormat ?? (isTerminal ? 'text' : 'json');
+  const settings = { ...read, logFormat };
+  const serviceLog = openServiceLog(settings.logLevel, logFormat);
   watchProcessFaults(serviceLog);
   const began = performance.now();
   const service = await startService(settings, serviceLog, { backgroundScript: BACKGROUND });
 
   let isStopping = false;
-  const stop = (signal: NodeJS.Signals) => {
-    if (isStopping) process.exit(1);
+  onStopSignal((signal) => {
     isStopping = true;
     serviceLog.info({ signal }, 'Stopping.');
     setTimeout(() => {
@@ -41,13 +42,29 @@ const serve = async (): Promise<void> => {
         process.exit(1);
       },
     );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  });
 
-  await service.started;
+  let lacksAccounts: boolean;
+  try {
+    await service.started;
+    lacksAccounts = await service.lacksAccounts();
+  } catch (error) {
+    // Ctrl-C also ends what a first start runs to make its database.
+    if (isStopping) return;
+    throw error;
+  }
+  if (isStopping) return;
   const elapsedMs = Math.round(performance.now() - began);
   serviceLog.info({ url: service.url, role: settings.role, elapsedMs }, 'Ready.');
+  // A link in a file or a log collector would be a secret in a log: it is for a terminal alone.
+  if (isTerminal && logFormat === 'text' && isAnswering(settings.role))
+    process.stdout.write(
+      greeting({ url: service.baseUrl, setUpAt: lacksAccounts ? service.openSetUp() : null }),
+    );
+  else if (lacksAccounts)
+    serviceLog.info(
+      'Nobody can sign in yet. Make the first account by the operator command staff add; docs/operator.md says how.',
+    );
 };
 
 serve().catch((error: unknown) => {

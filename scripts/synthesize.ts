@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { showProgress } from './show-progress.ts';
 import {
   readCommandLine,
   type SynthesisOrder,
@@ -17,13 +18,22 @@ import { batchBundles, singleBundles } from './synthesis/written-submissions.ts'
 // Lines are joined into pieces of this many characters: a write each would be slow.
 const PIECE_CHARACTERS = 256 * 1024;
 
-function* piecesOf({ plan, batchSize }: SynthesisOrder, tally: Tally): Generator<string, void> {
+function* piecesOf(
+  { plan, batchSize }: SynthesisOrder,
+  tally: Tally,
+  begun: (courses: number) => void,
+): Generator<string, void> {
   const bundles = batchSize === null ? singleBundles(plan) : batchBundles(plan, batchSize);
   let piece = '';
+  let courses = 0;
   for (const { bundle, submissions } of bundles) {
-    for (const submission of submissions) tally.add(submission);
+    for (const submission of submissions) {
+      tally.add(submission);
+      if (submission.kind === 'birth') courses += 1;
+    }
     piece += `${JSON.stringify(bundle)}\n`;
     if (piece.length < PIECE_CHARACTERS) continue;
+    begun(courses);
     yield piece;
     piece = '';
   }
@@ -37,9 +47,20 @@ const main = async (): Promise<void> => {
     return;
   }
   const tally = newTally();
+  // The Bundles themselves are on the terminal, then.
+  const shown = showProgress(process.stderr, order.isQuiet || process.stdout.isTTY);
   // Waits for a slow reader, so that memory stays flat.
-  const pieces = Readable.from(piecesOf(order, tally), { objectMode: true, highWaterMark: 2 });
-  await pipeline(pieces, process.stdout);
+  const total = order.plan.courses;
+  const begun = (done: number) =>
+    shown.progress({ work: 'Generating', done, total, unit: 'courses', isEstimate: false });
+  const pieces = Readable.from(piecesOf(order, tally, begun), {
+    ...{ objectMode: true, highWaterMark: 2 },
+  });
+  try {
+    await pipeline(pieces, process.stdout);
+  } finally {
+    shown.end();
+  }
   if (order.isSummaryWanted) process.stderr.write(`${tally.lines().join('\n')}\n`);
 };
 

@@ -1,37 +1,46 @@
-import { spawn } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildService, builtEntry } from './build-service.ts';
 import { COMMAND_FLAGS } from './node-flags.ts';
 import { temporaryMemory } from './temporary-memory.ts';
+import { BrowserMissing, findChromium, isInBrowser } from './test-browser.ts';
 import { withSources } from './test-frames.ts';
-import { END_OF_FILE, groupsOf } from './test-groups.ts';
+import { END_OF_FILE, groupsOf, isQuick } from './test-groups.ts';
+import { openRunDirectory } from './test-leftovers.ts';
 import { writeOut } from './write-out.ts';
 
 /**
  * Runs every test file, or those whose path holds one of the arguments, a few in each process, and
- * ends with the line `N passed, N failed`. They run bundled, as the service does: each process, and
- * each log that a test starts, would read and compile every source anew. A file that runs no test has failed: uvu reports a
- * forgotten `.run()` as success.
+ * ends with the line `N passed, N failed`; with `--quick` only what a person waits for while coding. They
+ * run bundled, as the service does: each process, and each log that a test starts, would read and compile
+ * every source anew. A file that runs no test has failed: uvu reports a forgotten `.run()` as success.
  */
 
-interface FileResult {
+interface Count {
   readonly passed: number;
   readonly failed: number;
 }
 
+interface FileResult extends Count {
+  readonly file: string | undefined;
+  readonly seconds: number;
+}
+
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LONGEST_FILE_MS = 300_000;
-const RUNS_FILES = 'scripts/test-files.ts';
+const QUICK = '--quick';
+const RUNS_FILES = 'test/support/run-files.ts';
 // Of its own: another run beside this one may be of other sources.
 const BUILT = `dist.tests-${process.pid}`;
 const BUNDLES = dirname(builtEntry(BUILT, RUNS_FILES));
 // Where somebody wants them else, they go there.
-process.env['TMPDIR'] ??= temporaryMemory() ?? tmpdir();
+const SHARED = process.env['TMPDIR'] ?? temporaryMemory() ?? tmpdir();
 
 const results: FileResult[] = [];
+const running = new Set<ChildProcess>();
 
 /**
  * Runs files in one process and tells of each when it has ended.
@@ -45,6 +54,7 @@ const runGroup = (files: readonly string[]): Promise<readonly string[]> =>
       [...COMMAND_FLAGS, ...[RUNS_FILES, ...files].map((file) => builtEntry(BUILT, file))],
       { cwd: ROOT, env: { ...process.env, FORCE_COLOR: '0' }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
+    running.add(child);
     let output = '';
     let began = performance.now();
     let timer: NodeJS.Timeout;
@@ -55,13 +65,13 @@ const runGroup = (files: readonly string[]): Promise<readonly string[]> =>
         child.kill('SIGKILL');
       }, LONGEST_FILE_MS);
     };
-    const tell = (printed: string, result: FileResult) => {
+    const tell = (printed: string, { passed, failed }: Count) => {
       clearTimeout(timer);
-      const seconds = ((performance.now() - began) / 1000).toFixed(1);
-      const { passed, failed } = result;
-      results.push(result);
+      const seconds = (performance.now() - began) / 1000;
+      const file = left.shift();
+      results.push({ file, seconds, passed, failed });
       process.stdout.write(
-        `${failed === 0 ? 'ok  ' : 'FAIL'} ${left.shift()}: ${passed} passed, ${failed} failed (${seconds} s)\n`,
+        `${failed === 0 ? 'ok  ' : 'FAIL'} ${file}: ${passed} passed, ${failed} failed (${seconds.toFixed(1)} s)\n`,
       );
       if (failed > 0) process.stdout.write(`${withSources(printed, BUNDLES)}\n`);
     };
@@ -80,13 +90,14 @@ const runGroup = (files: readonly string[]): Promise<readonly string[]> =>
     child.stdout.on('data', read);
     child.stderr.on('data', read);
     child.on('close', (code) => {
+      running.delete(child);
       const { passed, failed } = countOf(output);
       tell(output, { passed, failed: failed === 0 && code !== 0 ? 1 : failed });
       resolve(left);
     });
   });
 
-const countOf = (output: string): FileResult => {
+const countOf = (output: string): Count => {
   const total = numberAfter(output, 'Total:');
   const passed = numberAfter(output, 'Passed:');
   return total === 0 ? { passed: 0, failed: 1 } : { passed, failed: total - passed };
@@ -98,16 +109,63 @@ const numberAfter = (output: string, label: string): number =>
     0,
   );
 
-const wanted = process.argv.slice(2);
+const LONGEST = 5;
+
+/** Where the time went, for whoever wants less of it. */
+const timesOf = (ran: readonly FileResult[]): string => {
+  const longest = ran
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, LONGEST)
+    .map(({ file, seconds }) => `  ${seconds.toFixed(1)} s ${file}\n`);
+  const processors = processorSeconds();
+  return `The longest:\n${longest.join('')}${processors === null ? '' : `${processors.toFixed(0)} s of processors\n`}`;
+};
+
+/** What this process and those that it has started have taken; null where Linux does not tell. */
+const processorSeconds = (): number | null => {
+  try {
+    const [, fields = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ');
+    // utime, stime, cutime and cstime in hundredths of a second: proc_pid_stat(5)
+    const ticks = fields.split(' ').slice(11, 15).map(Number);
+    return ticks.reduce((sum, some) => sum + some, 0) / 100;
+  } catch {
+    return null;
+  }
+};
+
+const given = process.argv.slice(2);
+const onlyQuick = given.includes(QUICK);
+const wanted = given.filter((argument) => argument !== QUICK);
 const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.test\.tsx?$/.test(file))
   .map((file) => join('test', file))
+  .filter((file) => !onlyQuick || isQuick(file))
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)));
+
+if (files.some(isInBrowser))
+  await findChromium().catch((error: unknown) => {
+    if (!(error instanceof BrowserMissing)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  });
+
+const run = openRunDirectory(SHARED);
+process.env['TMPDIR'] = run.path;
+process.env['SHARED_TMPDIR'] = SHARED;
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+  run.close();
+  // With the draft of a build that was interrupted.
+  for (const name of readdirSync(ROOT))
+    if (name === BUILT || name.startsWith(`${BUILT}.`))
+      rmSync(join(ROOT, name), { recursive: true, force: true });
+});
+// A terminal and npm send the same one each: no handler less while the first is being heeded.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => process.exit(1));
 
 // Once, and not by each test that starts a built service or gives a command.
 buildService('inherit');
-process.once('exit', () => rmSync(join(ROOT, BUILT), { recursive: true, force: true }));
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 buildService('inherit', BUILT, RUNS_FILES, ...files);
 
 const { alone, together } = groupsOf(files);
@@ -129,5 +187,5 @@ await Promise.all(Array.from({ length: cpus().length + 1 }, worker));
 
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
 const failed = results.reduce((sum, result) => sum + result.failed, 0);
-await writeOut(process.stdout, `${passed} passed, ${failed} failed\n`);
+await writeOut(process.stdout, `${timesOf(results)}${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 && results.length > 0 ? 0 : 1);

@@ -5,6 +5,7 @@ import { tortureByFullDisk } from './torture/disk-full.ts';
 import { hostileInput } from './torture/hostile-input/hostile-input.ts';
 import { tortureByKills } from './torture/kills.ts';
 import { tortureByOutages } from './torture/outages.ts';
+import { tortureByPipelining } from './torture/pipelining/pipelining.ts';
 import { tortureProcesses } from './torture/processes.ts';
 import { tortureByRolling } from './torture/rolling.ts';
 import type { Torture } from './torture/torture.ts';
@@ -25,6 +26,7 @@ const GROUPS: Readonly<Record<string, Torture>> = {
   rolling: tortureByRolling,
   'disk-full': tortureByFullDisk,
   'hostile-input': hostileInput,
+  pipelining: tortureByPipelining,
 };
 
 const wanted = () => {

@@ -27,6 +27,7 @@ import {
   unavailable,
 } from './errors.ts';
 import { eventBytes, isMetastream, type ProposedEvent } from './event.ts';
+import type { Appender } from './faults.ts';
 import { batchWrites, type Failure, type OpenCalls, writeBatched } from './flow.ts';
 import {
   expectationOf,
@@ -45,11 +46,19 @@ const OPEN_REQUESTS = 1_024;
 // Events without data count few bytes against the limit but take a row each.
 const MAX_APPEND_EVENTS = 65_536;
 
+type ProposalRefusal = Extract<Outcome, { kind: 'too-large' | 'invalid' | 'timeout' }>;
+
 /** The events of one append while they arrive; nothing is kept beyond the limit or a fault. */
 class Proposal {
   readonly events: ProposedEvent[] = [];
   bytes = 0;
-  refusal: Extract<Outcome, { kind: 'too-large' | 'invalid' }> | null = null;
+  refusal: ProposalRefusal | null = null;
+  readonly #deadline: number;
+
+  /** @param deadline wall-clock milliseconds; what comes too late is refused as such, whatever its size */
+  constructor(deadline: number) {
+    this.#deadline = deadline;
+  }
 
   /** @param read throws {@link InvalidRequest} for what cannot be stored */
   add(read: () => ProposedEvent): void {
@@ -59,14 +68,14 @@ class Proposal {
       this.bytes += eventBytes(event);
       this.events.push(event);
       const isTooLarge = this.bytes > MAX_APPEND_BYTES || this.events.length > MAX_APPEND_EVENTS;
-      if (isTooLarge) this.refuse({ kind: 'too-large' });
+      if (isTooLarge) this.refuse({ kind: this.#deadline <= Date.now() ? 'timeout' : 'too-large' });
     } catch (thrown) {
       if (!(thrown instanceof InvalidRequest)) throw thrown;
       this.refuse({ kind: 'invalid', message: thrown.message });
     }
   }
 
-  refuse(refusal: Extract<Outcome, { kind: 'too-large' | 'invalid' }>): void {
+  refuse(refusal: ProposalRefusal): void {
     this.refusal ??= refusal;
     this.events.length = 0;
     this.bytes = 0;
@@ -82,8 +91,8 @@ interface OpenAppend {
 }
 
 const openBatch = ({ options }: BatchPart): OpenAppend => {
-  const proposal = new Proposal();
   if (options === null) throw new InvalidRequest('The first part must carry options');
+  const proposal = new Proposal(options.deadline);
   let stream = '';
   try {
     stream = streamNameFrom(options.stream);
@@ -133,7 +142,7 @@ const uuidMessage = (bytes: Uint8Array): shared.UUID => {
 
 /** Serves `Streams.BatchAppend`: many appends over one long stream, each answered once. */
 export const handleBatchAppend =
-  (writer: Writer, calls: OpenCalls) =>
+  (writer: Appender, calls: OpenCalls) =>
   (call: ServerDuplexStream<BatchPart, BatchAnswer>): void => {
     const open = new Map<string, OpenAppend>();
     let pending = 0;
@@ -251,9 +260,10 @@ const callDeadline = (deadline: Date | number): number =>
 
 /** Serves `Streams.Append`: one append per call, which the client uses with credentials. */
 export const handleAppend =
-  (writer: Writer) =>
+  (writer: Appender) =>
   (call: ServerReadableStream<AppendReq, AppendResp>, done: sendUnaryData<AppendResp>): void => {
-    const proposal = new Proposal();
+    const deadline = callDeadline(call.getDeadline());
+    const proposal = new Proposal(deadline);
     let target: { stream: string; expected: bigint } | null = null;
     let isOver = false;
     const fail = (failure: Failure) => {
@@ -277,7 +287,7 @@ export const handleAppend =
         proposal.refusal ??
         (await writer.submit(
           { stream, expected, intent: 'append', events: proposal.events },
-          callDeadline(call.getDeadline()),
+          deadline,
         ));
       if (isOver) return;
       isOver = true;

@@ -25,6 +25,17 @@ export class StreamDeleted extends Error {
   }
 }
 
+/** A read that ends with a code and a text of EventStoreDB's. */
+export class ReadEnded extends Error {
+  override readonly name = 'ReadEnded';
+  readonly code: status;
+
+  constructor(code: status, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 /** What happened to an append, delete or tombstone. */
 export type Outcome =
   | { readonly kind: 'written'; readonly revision: bigint; readonly position: bigint }
@@ -100,6 +111,7 @@ export const thrownFailure = (thrown: unknown) => {
   if (thrown instanceof InvalidRequest) {
     return grpcFailure(status.INVALID_ARGUMENT, thrown.message);
   }
+  if (thrown instanceof ReadEnded) return grpcFailure(thrown.code, thrown.message);
   if (thrown instanceof StreamDeleted) {
     return refusalFailure({ kind: 'deleted' }, thrown.stream, 0n);
   }

@@ -9,7 +9,31 @@ const writer = new MessageWriter();
  */
 export const eventAnswer = (event: RecordedEvent, isStructured: boolean): Buffer => {
   const answer = writer.open(1);
-  const recorded = writer.open(1);
+  recordedEvent(EVENT, event, isStructured);
+  writer.integer(3, event.position);
+  writer.close(answer);
+  return writer.finish();
+};
+
+/** The `ReadResp` that carries a link and the event that it leads to; null: there is none. */
+export const linkAnswer = (
+  link: RecordedEvent,
+  target: RecordedEvent | null,
+  isStructured: boolean,
+): Buffer => {
+  const answer = writer.open(1);
+  if (target !== null) recordedEvent(EVENT, target, isStructured);
+  recordedEvent(LINK, link, isStructured);
+  writer.integer(3, link.position);
+  writer.close(answer);
+  return writer.finish();
+};
+
+const EVENT = 1;
+const LINK = 2;
+
+const recordedEvent = (field: number, event: RecordedEvent, isStructured: boolean): void => {
+  const recorded = writer.open(field);
   uuid(1, event.id, isStructured);
   const identifier = writer.open(2);
   writer.text(3, event.stream);
@@ -23,9 +47,6 @@ export const eventAnswer = (event: RecordedEvent, isStructured: boolean): Buffer
   if (event.meta.length > 0) writer.bytes(7, event.meta);
   if (event.data.length > 0) writer.bytes(8, event.data);
   writer.close(recorded);
-  writer.integer(3, event.position);
-  writer.close(answer);
-  return writer.finish();
 };
 
 const uuid = (field: number, id: string, isStructured: boolean): void => {

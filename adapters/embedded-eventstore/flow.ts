@@ -3,7 +3,7 @@ import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import { unavailable } from './errors.ts';
 import type { RecordedEvent } from './event.ts';
-import { eventAnswer } from './event-wire.ts';
+import { eventAnswer, linkAnswer } from './event-wire.ts';
 
 const BIG_BYTES = 32 * 1024;
 
@@ -94,8 +94,20 @@ export class Flow {
 
   /** As {@link send}, of an event; after a big one it waits until that has left the process. */
   sendEvent(event: RecordedEvent, isStructured: boolean): boolean | Promise<boolean> {
-    const message = eventAnswer(event, isStructured);
-    if (event.data.length + event.meta.length < BIG_BYTES) return this.send(message);
+    return this.#sendSerialised(eventAnswer(event, isStructured));
+  }
+
+  /** As {@link sendEvent}, of a link with the event that it leads to; null: there is none. */
+  sendLink(
+    link: RecordedEvent,
+    target: RecordedEvent | null,
+    isStructured: boolean,
+  ): boolean | Promise<boolean> {
+    return this.#sendSerialised(linkAnswer(link, target, isStructured));
+  }
+
+  #sendSerialised(message: Buffer): boolean | Promise<boolean> {
+    if (message.length < BIG_BYTES) return this.send(message);
     // The buffer of a stream counts messages, not bytes.
     const hasLeft = this.waitFor((wake) => {
       writeBatched(this.#call, message, wake);

@@ -27,6 +27,7 @@ import { guardFor } from './authorization.ts';
 import { batchPartOf } from './batch-append-wire.ts';
 import { type Holder, publishAddress, readerPool, withdrawAddress } from './connections.ts';
 import { describeError } from './errors.ts';
+import { type Faults, withDroppedRepeats } from './faults.ts';
 import { OpenCalls, type ReadAnswer } from './flow.ts';
 import { handleRead } from './read.ts';
 import { Reader } from './reader.ts';
@@ -62,6 +63,8 @@ interface NodeOptions {
   /** What callers have to show; null: nothing. */
   readonly authorization: string | null;
   readonly onLog: (line: object) => void;
+  /** For tests. */
+  readonly faults?: Faults;
 }
 
 /** A node that holds the writer's lock. */
@@ -98,7 +101,7 @@ const clusterInfo = (instanceId: string, port: number): ClusterInfo => {
 
 /** Opens the log of a database; null when another node holds it. */
 export const openNode = async (options: NodeOptions): Promise<EventStoreNode | null> => {
-  const { databaseUrl, holder, authorization, onLog } = options;
+  const { databaseUrl, holder, authorization, onLog, faults = {} } = options;
   const pool = readerPool(databaseUrl);
   const reader = new Reader(pool);
   const calls = new OpenCalls();
@@ -130,10 +133,11 @@ export const openNode = async (options: NodeOptions): Promise<EventStoreNode | n
   const onFault = (thrown: unknown) =>
     onLog({ level: 'warn', event: 'read-failed', ...describeError(thrown) });
   const guarded = guardFor(authorization);
+  const appender = withDroppedRepeats(writer, faults);
   server.addService(STREAMS_SERVICE, {
-    read: guarded(handleRead({ reader, writer }, calls, onFault)),
-    append: guarded(handleAppend(writer)),
-    batchAppend: guarded(handleBatchAppend(writer, calls)),
+    read: guarded(handleRead({ reader, writer, faults }, calls, onFault)),
+    append: guarded(handleAppend(appender)),
+    batchAppend: guarded(handleBatchAppend(appender, calls)),
     delete: guarded(handleDelete(writer)),
     tombstone: guarded(handleTombstone(writer)),
   });

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import type { ServerWritableStream } from '@grpc/grpc-js';
+import { type ServerWritableStream, status } from '@grpc/grpc-js';
 import { NO_STREAM, TOMBSTONE } from './decide.ts';
-import { InvalidRequest, LogUnavailable, StreamDeleted, thrownFailure } from './errors.ts';
+import {
+  InvalidRequest,
+  LogUnavailable,
+  ReadEnded,
+  StreamDeleted,
+  thrownFailure,
+} from './errors.ts';
 import type { RecordedEvent } from './event.ts';
+import { dropSlowSubscriber, type Faults } from './faults.ts';
 import { Flow, type OpenCalls, type ReadAnswer } from './flow.ts';
 import { streamState, visiblePart } from './heads.ts';
+import { LINK_TYPE, linkTarget, visibleEventAt } from './links.ts';
 import { PagesAhead } from './pages-ahead.ts';
 import { type Direction, PAGE_EVENTS, type Page, type Reader } from './reader.ts';
 import {
@@ -23,6 +31,7 @@ const DEFAULT_WINDOW = 32;
 interface ReadSources {
   readonly writer: Writer;
   readonly reader: Reader;
+  readonly faults: Faults;
 }
 
 type Options = NonNullable<ReturnType<ReadReq['getOptions']>>;
@@ -39,6 +48,8 @@ interface Request {
   readonly flow: Flow;
   readonly direction: Direction;
   readonly isStructured: boolean;
+  /** Whether a link comes with the event that it leads to. */
+  readonly resolvesLinks: boolean;
 }
 
 const filterOf = (options: Options): Filter | null => {
@@ -88,9 +99,19 @@ const streamFrom = (options: Options): From => {
   return stream?.hasEnd() === true ? 'end' : 'start';
 };
 
+/** Sends an event; false when the call is over, a promise only when that has to be waited for. */
+const sendEvent = (request: Request, event: RecordedEvent): boolean | Promise<boolean> => {
+  const { flow, isStructured, resolvesLinks } = request;
+  const target = resolvesLinks && event.type === LINK_TYPE ? linkTarget(event) : null;
+  if (target === null) return flow.sendEvent(event, isStructured);
+  return visibleEventAt(request.sources, target).then((found) =>
+    flow.sendLink(event, found, isStructured),
+  );
+};
+
 /** Sends what matches until the count is reached; false when nothing more is wanted. */
 const sendEvents = async (
-  { flow, isStructured }: Request,
+  request: Request,
   events: readonly RecordedEvent[],
   filter: Filter | null,
   remaining: { count: number },
@@ -98,7 +119,7 @@ const sendEvents = async (
   for (const event of events) {
     if (remaining.count === 0) return false;
     if (filter !== null && !filter.matches(event)) continue;
-    const sent = flow.sendEvent(event, isStructured);
+    const sent = sendEvent(request, event);
     if (!(sent === true || (await sent))) return false;
     remaining.count -= 1;
   }
@@ -141,6 +162,9 @@ const readStream = async (request: Request, options: Options): Promise<void> => 
   const { reader, writer } = sources;
   const stream = streamNameOf(options.getStream()?.getStreamIdentifier());
   const from = streamFrom(options);
+  // As on EventStoreDB, which says so whether the stream is there or not.
+  if (direction === 'forwards' && from === 'end')
+    throw new ReadEnded(status.UNKNOWN, 'Unexpected ReadStreamResult: Error');
   const remaining = { count: countOf(options) };
   writer.assertReady();
   const head = await writer.heads.get(stream);
@@ -154,8 +178,7 @@ const readStream = async (request: Request, options: Options): Promise<void> => 
   const end = writer.committed;
   let cursor: bigint;
   if (direction === 'forwards') {
-    if (from === 'end') return;
-    cursor = from === 'start' ? -1n : from - 1n;
+    cursor = typeof from === 'bigint' ? from - 1n : -1n;
   } else {
     if (from === 'start') cursor = 1n;
     else cursor = from === 'end' || from > revision ? revision + 1n : from + 1n;
@@ -184,8 +207,8 @@ const waitForEvents = async ({ sources, flow }: Request, cursor: bigint): Promis
 };
 
 const subscribeToAll = async (request: Request, options: Options): Promise<void> => {
-  const { sources, flow, isStructured } = request;
-  const { reader, writer } = sources;
+  const { sources, flow } = request;
+  const { reader, writer, faults } = sources;
   const stored = new PagesAhead(reader);
   const from = allFrom(options);
   const filter = filterOf(options);
@@ -199,10 +222,11 @@ const subscribeToAll = async (request: Request, options: Options): Promise<void>
     if (cursor < end) {
       const recent = writer.recent.after(cursor, PAGE_EVENTS);
       const page = recent ?? (await stored.next(cursor, end));
+      if (isLive) dropSlowSubscriber(faults, page.length);
       for (const event of page) {
         cursor = event.position;
         if (filter === null || filter.matches(event)) {
-          const sent = flow.sendEvent(event, isStructured);
+          const sent = sendEvent(request, event);
           // A turn of the microtask queue for each event would cost more than its encoding.
           if (!(sent === true || (await sent))) return;
         }
@@ -223,7 +247,7 @@ const subscribeToAll = async (request: Request, options: Options): Promise<void>
 };
 
 const subscribeToStream = async (request: Request, options: Options): Promise<void> => {
-  const { sources, flow, isStructured } = request;
+  const { sources, flow } = request;
   const { reader, writer } = sources;
   const stream = streamNameOf(options.getStream()?.getStreamIdentifier());
   const from = streamFrom(options);
@@ -240,7 +264,7 @@ const subscribeToStream = async (request: Request, options: Options): Promise<vo
   const send = async (events: readonly RecordedEvent[]): Promise<boolean> => {
     for (const event of events) {
       if (event.revision === TOMBSTONE) throw new StreamDeleted(stream);
-      if (!(await flow.sendEvent(event, isStructured))) return false;
+      if (!(await sendEvent(request, event))) return false;
       revision = event.revision;
     }
     return true;
@@ -259,6 +283,12 @@ const subscribeToStream = async (request: Request, options: Options): Promise<vo
     }
   };
 
+  /** As on EventStoreDB, nobody catches up with a stream that is not there or is soft-deleted. */
+  const isThere = async (): Promise<boolean> => {
+    const state = streamState(stream, await writer.heads.get(stream));
+    return state.revision !== NO_STREAM && !state.isSoftDeleted;
+  };
+
   while (!flow.isOver) {
     const end = writer.committed;
     if (cursor < end) {
@@ -273,7 +303,9 @@ const subscribeToStream = async (request: Request, options: Options): Promise<vo
       cursor = recent.at(-1)?.position ?? end;
       continue;
     }
-    if (!isLive) {
+    if (!isLive && (from === 'end' || (await isThere()))) {
+      // What was committed during the look comes before the notice.
+      if (writer.isReady && writer.committed > cursor) continue;
       isLive = true;
       await flow.send(caughtUpMessage());
     }
@@ -307,7 +339,8 @@ export const handleRead =
       }
       const direction = options.getReadDirection() === 0 ? 'forwards' : 'backwards';
       const isStructured = options.getUuidOption()?.hasStructured() === true;
-      await serve({ sources, flow, direction, isStructured }, options);
+      const resolvesLinks = options.getResolveLinks();
+      await serve({ sources, flow, direction, isStructured, resolvesLinks }, options);
       flow.end();
     };
     run()
@@ -315,6 +348,7 @@ export const handleRead =
         const isExpected =
           thrown instanceof InvalidRequest ||
           thrown instanceof StreamDeleted ||
+          thrown instanceof ReadEnded ||
           thrown instanceof LogUnavailable;
         if (!isExpected) onFault(thrown);
         flow.fail(thrownFailure(thrown));

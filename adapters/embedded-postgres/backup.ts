@@ -37,12 +37,14 @@ const TEMPORARY = 'pgsql_tmp';
  * torn or newer is put right by its journal at the next start.
  * @param databaseUrl of the running server
  * @param to a directory that does not exist yet, or is empty
+ * @param onCopied told how many bytes were copied, and about how many there are
  * @throws EmbeddedPostgresFailed when it cannot be written
  */
 export const backUpEmbedded = async (
   databaseUrl: string,
   dataDir: string,
   to: string,
+  onCopied: (bytes: number, all: number) => void = () => undefined,
 ): Promise<Backup> => {
   const [from, target] = [resolve(dataDir), resolve(to)];
   await requireRoom(from, target);
@@ -50,7 +52,8 @@ export const backUpEmbedded = async (
   url.pathname = '/postgres';
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
-  const copied = newCopies();
+  const all = await bytesIn(join(from, 'postgres'));
+  const copied = newCopies((bytes) => onCopied(bytes, Math.max(all, bytes)));
   try {
     await client.query(KEEP_WAL);
     const first = (await client.query(START)).rows[0] as { segment: string };
@@ -84,8 +87,20 @@ const requireRoom = async (from: string, target: string): Promise<void> => {
     throw new EmbeddedPostgresFailed(`${target} is not empty. Choose another directory.`);
 };
 
+/** About as many as are copied: the server goes on writing meanwhile. */
+const bytesIn = async (directory: string): Promise<number> => {
+  let bytes = 0;
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory() && !EMPTY.has(entry.name)) bytes += await bytesIn(path);
+    // Gone again meanwhile: then it is not copied either.
+    else if (entry.isFile()) bytes += (await lstat(path).catch(() => null))?.size ?? 0;
+  }
+  return bytes;
+};
+
 /** Copies that are on disk when they are done, with owner and rights. */
-const newCopies = () => {
+const newCopies = (onCopied: (bytes: number) => void) => {
   let files = 0;
   let bytes = 0;
 
@@ -108,6 +123,7 @@ const newCopies = () => {
       await copyFile(from, to);
       await finish(to, from);
       files += 1;
+      onCopied(bytes);
     } catch (error) {
       // Dropped or recycled meanwhile: the journal tells the next start.
       if (codeOf(error) !== 'ENOENT') throw error;

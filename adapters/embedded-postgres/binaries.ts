@@ -1,21 +1,24 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Account, requireReachable, runAs } from './account.ts';
+import { type Account, canEnter, outOfReach, runAs } from './account.ts';
 import { EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
+import { copyForEverybody } from './reachable-copy.ts';
 
-/** Absolute paths of the programs of the installed Postgres, and its major version ('18'). */
+/** Absolute paths of the programs of Postgres, and its major version ('18'). */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
   readonly majorVersion: string;
+  /** True for a copy of what is installed. */
+  readonly isCopy: boolean;
 }
 
 const elsewhere = 'set DATABASE_URL to a Postgres of your own';
 
-const locate = async (): Promise<{ postgres: string; initdb: string }> => {
+const locate = async (): Promise<{ postgres: string }> => {
   if (process.platform === 'win32') {
     throw new EmbeddedPostgresFailed(
       `The embedded Postgres needs Linux or macOS. On another system ${elsewhere}.`,
@@ -35,16 +38,34 @@ const locate = async (): Promise<{ postgres: string; initdb: string }> => {
 };
 
 /**
- * Finds the Postgres that came with the package and proves that it runs under the account.
+ * Finds the Postgres that came with the package, copies it where the account cannot reach it, and
+ * proves that it runs under the account.
  * @throws EmbeddedPostgresFailed when it is missing, out of reach or incomplete
  */
 export const findBinaries = async (account: Account): Promise<Binaries> => {
-  const { postgres, initdb } = await locate();
-  await requireReachable(
-    account,
-    dirname(postgres),
-    `Install the service where every user can read it (not below /root), run it as an ordinary user, or ${elsewhere}`,
+  const { postgres } = await locate();
+  const installed = dirname(dirname(postgres));
+  const mend = `Its package's install script links the libraries: run \`npm rebuild\` with scripts allowed`;
+  if (await canEnter(account, dirname(postgres)))
+    return { ...(await provenIn(installed, account, mend)), isCopy: false };
+  const copy = await copyForEverybody(installed, (draft) => provenIn(draft, account, mend)).catch(
+    async (cause) => {
+      if (cause instanceof EmbeddedPostgresFailed) throw cause;
+      const advice = `Install the service where every user can read it (not below /root), run it as an ordinary user, or ${elsewhere}`;
+      throw await outOfReach(account, installed, advice, cause);
+    },
   );
+  const again = 'It is a copy: remove it, start again';
+  return { ...(await provenIn(copy, account, again)), isCopy: true };
+};
+
+/** The programs in a directory, which run under the account. @param mend what helps if they do not */
+const provenIn = async (
+  dir: string,
+  account: Account,
+  mend: string,
+): Promise<Omit<Binaries, 'isCopy'>> => {
+  const [postgres, initdb] = [join(dir, 'bin', 'postgres'), join(dir, 'bin', 'initdb')];
   try {
     await Promise.all([access(postgres, constants.X_OK), access(initdb, constants.X_OK)]);
     const version = await runAs(account, postgres, ['--version']);
@@ -53,7 +74,7 @@ export const findBinaries = async (account: Account): Promise<Binaries> => {
     return { postgres, initdb, majorVersion };
   } catch (cause) {
     throw new EmbeddedPostgresFailed(
-      `The embedded Postgres at ${postgres} does not run. Its package's install script links the libraries: run \`npm rebuild\` with scripts allowed, or ${elsewhere}.`,
+      `The embedded Postgres at ${postgres} does not run. ${mend}, or ${elsewhere}.`,
       { cause },
     );
   }

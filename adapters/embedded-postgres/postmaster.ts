@@ -114,7 +114,7 @@ export const startPostmaster = async (
   try {
     // Not with the library's start(): it rejects with undefined, and what it starts gets our
     // Ctrl-C and a pipe that breaks with us. This one has a session and a log file of its own.
-    const child = spawn(cluster.binaries.postgres, serverArguments(cluster.dir, port), {
+    const child = spawn(cluster.binaries.postgres, serverArguments(cluster.toldDir, port), {
       ...cluster.account,
       cwd: cluster.dir,
       env: bareEnvironment(),

@@ -1,10 +1,20 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { codeOf } from './embedded-postgres-failed.ts';
 
 const run = promisify(execFile);
+
+/**
+ * What Postgres is told instead of its data directory where its user may not pass through those
+ * above it: the kernel leads from here straight to the working directory, which root has set.
+ */
+export const WORKING_DIRECTORY = '/proc/self/cwd';
+
+/** The working directory of a process; null where the system does not tell. */
+export const workingDirectoryOf = (pid: number): Promise<string | null> =>
+  readlink(`/proc/${pid}/cwd`).catch(() => null);
 
 /** True when the pid is in use, by whomever, also by a process that has ended but was not reaped. */
 export const isAlive = (pid: number): boolean => {
@@ -20,13 +30,14 @@ export const isAlive = (pid: number): boolean => {
  * True when the process is the postmaster of this very cluster. A pid from a file proves nothing:
  * after a crash or a reboot it may belong to anybody. A process that has ended but was not reaped
  * does not count.
- * @param clusterDir absolute path without symbolic links, as the postmaster got it with -D
+ * @param clusterDir absolute path without symbolic links
  */
 export const isPostmasterOf = async (pid: number, clusterDir: string): Promise<boolean> => {
   if (process.platform === 'linux') {
     const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     const [program, option, dir] = commandLine.split('\0');
-    return basename(program ?? '') === 'postgres' && option === '-D' && dir === clusterDir;
+    if (basename(program ?? '') !== 'postgres' || option !== '-D') return false;
+    return (dir === WORKING_DIRECTORY ? await workingDirectoryOf(pid) : dir) === clusterDir;
   }
   const listed = await run('ps', ['-ww', '-o', 'args=', '-p', String(pid)]).catch(() => null);
   return listed?.stdout.includes(`/postgres -D ${clusterDir} -p `) ?? false;

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Cluster, registryDatabase, registryRole } from './cluster.ts';
 import { codeOf, EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
+import { WORKING_DIRECTORY, workingDirectoryOf } from './process-identity.ts';
 
 /**
  * Our share in a running server. Everybody who uses the server holds the same advisory lock shared,
@@ -55,9 +56,7 @@ export const takeShare = async (cluster: Cluster, port: number): Promise<Share |
   const close = () => client.end().catch(() => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
-    const served = await realpath(rows[0]?.data_directory ?? '').catch(() => null);
-    if (served !== cluster.dir) {
+    if ((await servedBy(client)) !== cluster.dir) {
       throw new EmbeddedPostgresFailed(
         `The Postgres on port ${port} does not serve ${cluster.dir}. Stop it, then start again.`,
       );
@@ -87,6 +86,16 @@ export const takeShare = async (cluster: Cluster, port: number): Promise<Share |
       }
     },
   };
+};
+
+/** The data directory of the server, without symbolic links. */
+const servedBy = async (client: pg.Client): Promise<string | null> => {
+  const { rows } = await client.query<{ told: string; pid: number }>(
+    `select current_setting('data_directory') as told, pg_backend_pid() as pid`,
+  );
+  const [{ told, pid } = { told: '', pid: 0 }] = rows;
+  // All processes of a server work in its data directory.
+  return told === WORKING_DIRECTORY ? workingDirectoryOf(pid) : realpath(told).catch(() => null);
 };
 
 /** A connection that has just ended may hold its share for a moment longer. */

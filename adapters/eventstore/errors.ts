@@ -5,7 +5,12 @@ export class EventLogUnavailable extends Error {
 
 /** The log refused a request for good: a larger, deleted or forbidden append; a bug or a setting. */
 export class EventLogRefused extends Error {
-  override readonly name = 'EventLogRefused';
+  override readonly name: string = 'EventLogRefused';
+}
+
+/** The log refused the registry's account. The message is for the operator: it names the setting. */
+export class EventLogAccessDenied extends EventLogRefused {
+  override readonly name: string = 'EventLogAccessDenied';
 }
 
 /** An event does not fit the JSON Schema of its type. The message names the type and the place. */

@@ -1,21 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  AccessDeniedError,
-  CancelledError,
-  DeadlineExceededError,
   type EventStoreDBClient,
-  InvalidArgumentError,
   jsonEvent,
-  MaxAppendSizeExceededError,
   NO_STREAM,
-  NotLeaderError,
   type ReadStreamOptions,
   type RecordedEvent,
   START,
   StreamDeletedError,
   StreamNotFoundError,
-  TimeoutError,
-  UnavailableError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
 import type {
@@ -29,12 +21,13 @@ import type {
   StoredEvent,
 } from '../../domain/event-log.ts';
 import { isOwnStream } from '../../domain/stream-names.ts';
-import { EventLogRefused, EventLogUnavailable } from './errors.ts';
+import { EventLogUnavailable } from './errors.ts';
 import { checkEvent, packedData, readEvent, schemaVersionOf } from './event-catalog.ts';
 import { type FollowLog, follow } from './follow-log.ts';
 import { guardedClient } from './guarded-client.ts';
 import type { LogAddress } from './log-address.ts';
 import { auditEntryOf } from './log-entry.ts';
+import { faultOf, hasLearntWrong, isFinal } from './log-faults.ts';
 
 /** How long the log may take. Milliseconds. */
 export interface EventLogTimeouts {
@@ -109,7 +102,8 @@ export interface LogAhead {
   readonly isAll: boolean;
 }
 
-const DEFAULT_TIMEOUTS: EventLogTimeouts = { appendMs: 2_500, giveUpMs: 6_000, readMs: 5_000 };
+/** EventStoreDB takes two seconds for an append at most, whatever deadline is sent with it. */
+const DEFAULT_TIMEOUTS: EventLogTimeouts = { appendMs: 2_000, giveUpMs: 6_000, readMs: 5_000 };
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 500;
 const CLOSE_MS = 2_000;
@@ -118,8 +112,11 @@ const SHORTEST_TRY_MS = 100;
 const MOST_OTHERS_AT_HEAD = 2_048;
 /** So many are worth counting one by one when somebody asks how far the tables are behind. */
 const MOST_AHEAD = 100;
-/** The answer to an append that the server took at the last moment is still on its way. */
-const GRACE_MS = 250;
+/**
+ * EventStoreDB looks for appends that are too late once a second: its answer comes up to a second
+ * after their deadline, and a little more of it is still on its way.
+ */
+const GRACE_MS = 1_250;
 
 /**
  * Opens the event log. One per process: the client keeps the appends of all its instances in one
@@ -150,7 +147,7 @@ export const openEventLog = (
       checkWhole(used);
       return result;
     } catch (error) {
-      throw asUnavailable(error);
+      throw faultOf('a read', error);
     }
   };
 
@@ -198,14 +195,10 @@ export const openEventLog = (
           return await tryAppend(used, stream, expected, proposed, tryMs);
         } catch (error) {
           if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' };
-          if (isFinal(error))
-            throw new EventLogRefused('The event log refused an append.', { cause: error });
           failure = error;
           if (hasLearntWrong(error)) await reconnect(used).catch(() => undefined);
-          if (performance.now() - started + pauseMs > giveUpMs)
-            throw new EventLogUnavailable('The event log did not answer an append in time.', {
-              cause: error,
-            });
+          if (isFinal(error) || performance.now() - started + pauseMs > giveUpMs)
+            throw faultOf('an append', error);
         }
         await sleep(pauseMs);
       }
@@ -232,7 +225,7 @@ export const openEventLog = (
         }
         checkWhole(used);
       } catch (error) {
-        throw asUnavailable(error);
+        throw faultOf('a read', error);
       }
     },
 
@@ -364,42 +357,6 @@ const propose = ({ id, event, context: own }: NewEvent, ofAppend: AppendContext)
     data: packedData(event),
     metadata: { ...metadata },
   });
-};
-
-const isFinal = (error: unknown): boolean =>
-  error instanceof MaxAppendSizeExceededError ||
-  error instanceof AccessDeniedError ||
-  error instanceof StreamDeletedError ||
-  error instanceof InvalidArgumentError;
-
-const GRPC_CANCELLED = 1;
-const GRPC_DEADLINE_EXCEEDED = 4;
-const GRPC_ABORTED = 10;
-const GRPC_UNAVAILABLE = 14;
-const CLEARING_CODES: readonly unknown[] = [
-  GRPC_CANCELLED,
-  GRPC_DEADLINE_EXCEEDED,
-  GRPC_ABORTED,
-  GRPC_UNAVAILABLE,
-];
-
-// The client asks the server once what it can do and remembers even a failed answer, unless the
-// failure made it give up the channel: with any other it would refuse every later append.
-const hasLearntWrong = (error: unknown): boolean =>
-  error instanceof Error &&
-  !(error instanceof EventLogUnavailable) &&
-  !(error instanceof UnavailableError) &&
-  !(error instanceof CancelledError) &&
-  !(error instanceof NotLeaderError) &&
-  !(error instanceof TimeoutError) &&
-  !(error instanceof DeadlineExceededError) &&
-  !CLEARING_CODES.includes((error as { code?: unknown }).code);
-
-const asUnavailable = (error: unknown): Error => {
-  if (error instanceof Error && error.name === 'EventInvalid') return error;
-  return isFinal(error)
-    ? new EventLogRefused('The event log refused a read.', { cause: error })
-    : new EventLogUnavailable('The event log did not answer a read in time.', { cause: error });
 };
 
 // The client has no timers of its own: a hung node would hold its callers for as long as it hangs.

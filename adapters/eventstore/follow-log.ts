@@ -7,6 +7,7 @@ import {
 import type { LogEntry } from '../../domain/event-log.ts';
 import { isOwnStream, STREAM_PREFIXES } from '../../domain/stream-names.ts';
 import { entryOf } from './log-entry.ts';
+import { faultOf } from './log-faults.ts';
 
 /** Entries in the order of the log, and the position up to which the log has been seen. */
 export interface LogBatch {
@@ -17,8 +18,8 @@ export interface LogBatch {
 /**
  * Follows our streams from just behind a position (null: from the start) until the signal aborts.
  * Batches arrive one at a time, larger when the handler is slower than the log.
- * @throws the client's error when the subscription ends, or what `onBatch` throws; the caller
- * follows again from the position it has reached
+ * @throws EventLogUnavailable when the subscription ends, which EventStoreDB does to a subscriber that
+ * is too slow, or what `onBatch` throws; the caller follows again from the position it has reached
  */
 export type FollowLog = (
   from: bigint | null,
@@ -111,7 +112,7 @@ export const follow = async (
         position: positionOf(last),
       });
     }
-    if (!signal.aborted) throw fault ?? new Error('The subscription ended.');
+    if (!signal.aborted) throw faultOf('a subscription', fault);
   } finally {
     signal.removeEventListener('abort', onAbort);
     subscription.removeAllListeners('data');

@@ -29,7 +29,15 @@ export const logAddressProblem = (address: string): string | null => {
   } finally {
     console.warn = warn;
   }
+  if (discoversList(address))
+    return 'names several hosts after esdb+discover://, of which the client would ask the first only. Write them as esdb://HOST-1:2113,HOST-2:2113,HOST-3:2113, or give esdb+discover:// one DNS name that stands for all of them.';
   return hasWarned
     ? 'has an option that the client does not know or cannot follow. Give a certificate by tlsCaFile; tlsVerifyCert=false is not supported.'
     : null;
+};
+
+/** What stands between the credentials, as the client finds them, and the options. */
+const discoversList = (address: string): boolean => {
+  const [, hosts = ''] = /^\s*esdb\+discover:\/\/(?:[^:]+:[^@]+@)?([^?]*)/.exec(address) ?? [];
+  return hosts.includes(',');
 };

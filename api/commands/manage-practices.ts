@@ -1,8 +1,16 @@
-import { createPractice, type SetPractice, setPractice } from '../../domain/practice/decide.ts';
+import {
+  createPractice,
+  refusalIn,
+  type SetPractice,
+  setPractice,
+} from '../../domain/practice/decide.ts';
+import type { HasLiveRecords } from '../../domain/practice/ports.ts';
 import { type Practice, practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
+import type { HoldTurn } from '../write-path/hold-turn.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
+import { CommandRefused } from './command-refused.ts';
 import { knownTimeZone } from './time-zone.ts';
 
 /** Commands on practices. */
@@ -15,28 +23,57 @@ export interface PracticeCommands {
   }): Promise<string>;
   /**
    * In force everywhere when it returns.
-   * @throws CommandRefused for an unknown practice, a blank name, or what is no IANA time zone
+   * @throws CommandRefused for an unknown practice, a blank name, what is no IANA time zone, or
+   * another kind of practice while it has live records
    */
   set(practiceId: string, command: SetPractice): Promise<void>;
   /** The practice as it stands; `unknown` if there is none. */
   find(practiceId: string): Promise<Practice>;
 }
 
+/** What practices work with beside the log. */
+export interface PracticeParts {
+  readonly holdTurn: HoldTurn;
+  readonly hasLiveRecords: HasLiveRecords;
+}
+
 /** @see PracticeCommands */
-export const practiceCommandsOf = (log: CommandLog, context: CommandContext): PracticeCommands => ({
-  async create(command) {
-    const practiceId = context.newId();
-    await changeStream(log, context, practiceStream(practiceId), practiceFold, () =>
-      createPractice({ ...command, practiceId }),
-    );
-    return practiceId;
-  },
-  async set(practiceId, command) {
-    const timeZone = typeof command.timeZone === 'string' ? knownTimeZone(command.timeZone) : null;
-    await changeStream(log, context, practiceStream(practiceId), practiceFold, (practice) =>
-      setPractice({ ...command, timeZone }, practice),
-    );
-    await context.announceAccessChange();
-  },
-  find: (practiceId) => stateOf(log, practiceStream(practiceId), practiceFold),
-});
+export const practiceCommandsOf = (
+  log: CommandLog,
+  { holdTurn, hasLiveRecords }: PracticeParts,
+  context: CommandContext,
+): PracticeCommands => {
+  const find = (practiceId: string) => stateOf(log, practiceStream(practiceId), practiceFold);
+  return {
+    find,
+    async create(command) {
+      const practiceId = context.newId();
+      await changeStream(log, context, practiceStream(practiceId), practiceFold, () =>
+        createPractice({ ...command, practiceId }),
+      );
+      return practiceId;
+    },
+    async set(practiceId, command) {
+      const timeZone =
+        typeof command.timeZone === 'string' ? knownTimeZone(command.timeZone) : null;
+      const change = (to: CommandLog, hasRecords: boolean) =>
+        changeStream(to, context, practiceStream(practiceId), practiceFold, (practice) =>
+          setPractice({ ...command, timeZone }, practice, hasRecords),
+        );
+      const isKnown = async () => (await find(practiceId)).status === 'known';
+      // In the practice's turn, so that no record arrives between the look and the change.
+      const events =
+        command.sandbox !== null && (await isKnown())
+          ? await holdTurn(practiceId, async (turn) => {
+              const hasRecords = await hasLiveRecords(practiceId);
+              const changed = await change({ ...log, append: turn.append }, hasRecords);
+              await turn.settle();
+              return changed;
+            })
+          : await change(log, false);
+      const refusal = refusalIn(events);
+      if (refusal !== null) throw new CommandRefused(refusal.reason);
+      await context.announceAccessChange();
+    },
+  };
+};

@@ -8,7 +8,7 @@ export interface RecordDigest {
   readonly version: number;
   readonly stamp: string | null;
   readonly duplicateOf: string | null;
-  readonly dismissedDuplicateOf: string | null;
+  readonly toldApartFrom: readonly string[];
   /** Providers whom it is attributed to now. */
   readonly attendant: string | null;
   readonly certifier: string | null;
@@ -40,7 +40,7 @@ export const evolveDigest = (
       return {
         ...{ status: 'live', version, stamp },
         duplicateOf: held?.duplicateOf ?? null,
-        dismissedDuplicateOf: held?.dismissedDuplicateOf ?? null,
+        toldApartFrom: held?.toldApartFrom ?? [],
         ...{ attendant: course.attendant, certifier: course.certifier },
         course: courseHash(event.data),
         fingerprints: fingerprintsHash(fingerprints),
@@ -51,13 +51,32 @@ export const evolveDigest = (
     case 'DuplicateFlagged':
       return held && { ...held, duplicateOf: event.data.duplicateOf };
     case 'DuplicateDismissed':
-      return held && { ...held, duplicateOf: null, dismissedDuplicateOf: event.data.duplicateOf };
+      return (
+        held && {
+          ...held,
+          duplicateOf: event.data.standingFlag ?? null,
+          toldApartFrom: [...without(held, event.data), event.data.duplicateOf],
+        }
+      );
     case 'DuplicateFlagRestored':
-      return held && { ...held, duplicateOf: event.data.duplicateOf, dismissedDuplicateOf: null };
+      return (
+        held && {
+          ...held,
+          duplicateOf: event.data.standingFlag ?? event.data.duplicateOf,
+          toldApartFrom: without(held, event.data),
+        }
+      );
+    case 'RevivalKept':
+      return held;
     case 'AttributionRepointed':
       return held && { ...held, [event.data.part]: event.data.to };
   }
 };
+
+const without = (
+  { toldApartFrom }: RecordDigest,
+  { duplicateOf }: { readonly duplicateOf: string },
+): readonly string[] => toldApartFrom.filter((one) => one !== duplicateOf);
 
 /** Hash of a course of care and who sent it, whatever the order of the fields. */
 export const courseHash = (content: HashedContent): string => {

@@ -1,10 +1,10 @@
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import type { FindRecordStream } from '../../domain/course-of-care/ports.ts';
 import { heldRecordOf, type StoredRecordEvent } from '../../domain/course-of-care/resume.ts';
-import type { ReadStream } from '../../domain/event-log.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { type FindSurvivor, isUpTo } from './provider-survivors.ts';
+import { type SuspectedThenParts, wasSuspected } from './suspected-then.ts';
 
 /** What an auditor sees of a record: its state at a moment, and every event up to then. */
 export interface RecordHistory {
@@ -16,6 +16,7 @@ export interface RecordHistory {
     readonly version: number;
     readonly source: string;
     readonly keyKind: 'native' | 'partner' | null;
+    /** It is the newer one of an open pair. */
     readonly suspectedDuplicate: boolean;
     readonly courseOfCare: CourseOfCare;
   } | null;
@@ -30,8 +31,7 @@ export interface RecordHistory {
 }
 
 /** What replaying a record works with. */
-interface ReplayParts {
-  readonly readStream: ReadStream;
+interface ReplayParts extends SuspectedThenParts {
   readonly findSurvivor: FindSurvivor;
 }
 
@@ -86,7 +86,7 @@ const storedIn = async (
   (await readStream(stream)) as readonly StoredRecordEvent[];
 
 const replayed = async (
-  { findSurvivor }: ReplayParts,
+  parts: ReplayParts,
   all: readonly StoredRecordEvent[],
   asOf: Date | null,
 ): Promise<Omit<RecordHistory, 'chartNumber'>> => {
@@ -103,8 +103,8 @@ const replayed = async (
             version: state.version,
             source: state.source,
             keyKind: state.keyKind,
-            suspectedDuplicate: state.duplicateOf !== null,
-            courseOfCare: await withSurvivors(state.course, findSurvivor, asOf),
+            suspectedDuplicate: await wasSuspected(parts, stored, asOf),
+            courseOfCare: await withSurvivors(state.course, parts.findSurvivor, asOf),
           },
     events: stored.map(({ event, metadata }) => {
       if ('version' in event.data) version = event.data.version;

@@ -1,8 +1,10 @@
 import { TYPES_OF_KIND } from '../../domain/access-log/access-entry.ts';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
 import type { AuditEntry, StoredEvent } from '../../domain/event-log.ts';
+import { eventsAt } from '../../domain/progress.ts';
 import { kindOfStream, type StreamKind } from '../../domain/stream-names.ts';
 import { evolveDigest, type RecordDigest } from './record-digest.ts';
+import type { Reporter } from './reporter.ts';
 import { type ReadTablesToVerify, verifyTables } from './verify-tables.ts';
 
 /** What `verify` found in the whole log. */
@@ -14,7 +16,16 @@ export interface Verification {
   readonly tablesCompared: boolean;
 }
 
+/** The log as it is read from its start. */
+export interface LogToVerify {
+  readonly entries: AsyncIterable<AuditEntry>;
+  /** Position of its last event when the reading begins: what progress is measured by. */
+  readonly head: bigint;
+}
+
 const MOST_PROBLEMS = 1_000;
+/** Progress is told after so many. */
+const EVENTS_BETWEEN = 500;
 
 /** What is remembered of a stream while the log is read. */
 interface SeenStream {
@@ -48,13 +59,13 @@ const FIRST_EVENTS: Readonly<Record<StreamKind, readonly string[]>> = {
  * records of the read tables with what their events say. In memory are hashes, a few hundred bytes
  * per stream, no courses of care.
  * @param lastRevision asks the log for the end of a stream, where the tables are ahead of what was read
- * @param report told in a line for a person why the tables were not compared
+ * @param reporter told how far it is, and in a line why the tables were not compared
  */
 export const verifyLog = async (
-  entries: AsyncIterable<AuditEntry>,
+  log: LogToVerify,
   tables: ReadTablesToVerify,
   lastRevision: (stream: string) => Promise<bigint>,
-  report: (line: string) => void,
+  reporter: Reporter,
 ): Promise<Verification> => {
   const streams = new Map<string, SeenStream>();
   const problems: { stream: string; problem: string }[] = [];
@@ -64,7 +75,7 @@ export const verifyLog = async (
   let events = 0;
   let position = -1n;
 
-  for await (const entry of entries) {
+  for await (const entry of log.entries) {
     if (entry.kind === 'retention') {
       note(
         entry.stream,
@@ -90,13 +101,16 @@ export const verifyLog = async (
     seen.revision = at.revision;
     streams.set(at.stream, seen);
 
+    if (events % EVENTS_BETWEEN === 0)
+      reporter.progress({ work: 'Reading the log', ...eventsAt(position, events, log.head) });
+
     if (entry.kind === 'unreadable') {
       note(at.stream, `${entry.type}: ${entry.problem}`);
       seen.isUnreadable = true;
     } else for (const problem of problemsOf(entry.stored, seen)) note(at.stream, problem);
   }
-  const log = { streams, head: position, lastRevision };
-  const tablesCompared = await verifyTables(tables, log, note, report);
+  const read = { streams, head: position, lastRevision };
+  const tablesCompared = await verifyTables(tables, read, note, reporter);
   return { streams: streams.size, events, problems, tablesCompared };
 };
 

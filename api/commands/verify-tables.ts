@@ -4,6 +4,7 @@ import {
   type HashedContent,
   type RecordDigest,
 } from './record-digest.ts';
+import type { Reporter } from './reporter.ts';
 
 /** A record as the read tables hold it. */
 export interface RecordInTables extends HashedContent {
@@ -14,7 +15,7 @@ export interface RecordInTables extends HashedContent {
   readonly version: number;
   readonly stamp: string | null;
   readonly duplicateOf: string | null;
-  readonly dismissedDuplicateOf: string | null;
+  readonly toldApartFrom: readonly string[];
   readonly attendant: string | null;
   readonly certifier: string | null;
   readonly fingerprints: unknown;
@@ -48,6 +49,9 @@ interface LogAsRead {
   lastRevision(stream: string): Promise<bigint>;
 }
 
+/** Progress is told after so many. */
+const ROWS_BETWEEN = 500;
+
 const WITHOUT_RECORD = 'The read tables hold a record that the log does not hold. Run `rebuild`.';
 
 const STANDING = {
@@ -67,7 +71,7 @@ export const verifyTables = async (
   tables: ReadTablesToVerify,
   log: LogAsRead,
   note: (stream: string, problem: string) => void,
-  report: (line: string) => void,
+  { report, progress }: Reporter,
 ): Promise<boolean> => {
   if (await tables.areAheadOfLog())
     note(
@@ -84,8 +88,13 @@ export const verifyTables = async (
   const isComparable = (stream: string, { isUnreadable }: StreamInLog) =>
     !isUnreadable && !parked.has(stream);
   const found = new Set<string>();
+  const total = [...log.streams.values()].filter(({ record }) => record !== null).length;
   for await (const row of tables.records()) {
     found.add(row.stream);
+    if (found.size % ROWS_BETWEEN === 0) {
+      const done = { done: found.size, total: Math.max(total, found.size), unit: 'records' };
+      progress({ work: 'Comparing records', ...done, isEstimate: false });
+    }
     const seen = log.streams.get(row.stream);
     if (row.revision > (seen?.revision ?? -1n)) {
       const problem = await problemAhead(row, log);
@@ -120,13 +129,16 @@ const problemAhead = async (row: RecordInTables, log: LogAsRead): Promise<string
     : `Events are missing: the read tables hold revision ${row.revision} of the stream, which ends with ${last}. Restore the log from a backup.`;
 };
 
+const haveSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((one) => others.includes(one));
+
 const differingParts = (row: RecordInTables, seen: RecordDigest): readonly string[] => {
   const claims: readonly (readonly [part: string, isSame: boolean])[] = [
     ['status', row.status === seen.status],
     ['version', row.version === seen.version],
     ['stamp', row.stamp === seen.stamp],
     ['duplicate flag', row.duplicateOf === seen.duplicateOf],
-    ['duplicate dismissal', row.dismissedDuplicateOf === seen.dismissedDuplicateOf],
+    ['list of records told apart from it', haveSame(row.toldApartFrom, seen.toldApartFrom)],
     ['attendant', row.attendant === seen.attendant],
     ['certifier', row.certifier === seen.certifier],
     ['course of care', courseHash(row) === seen.course],

@@ -2,14 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { newReadableId } from '../../adapters/crypto/readable-ids.ts';
 import { announceAccessChange } from '../../adapters/postgres/access/access-version.ts';
-import { areTablesAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
+import {
+  areTablesAheadOfLog,
+  ReadTablesAheadOfLog,
+} from '../../adapters/postgres/projector/ahead-of-log.ts';
+import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
+import { ReadTablesOfAnotherVersion } from '../../adapters/postgres/projector/read-schema.ts';
 import {
   parkedStreamsIn,
   unparkStreamsIn,
 } from '../../adapters/postgres/projector/unpark-streams.ts';
 import { recordRowsIn, standingOf } from '../../adapters/postgres/queries/every-record.ts';
 import { type Rebuilt, rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
-import { findRecordStreamIn } from '../../adapters/postgres/turns/held-records.ts';
+import {
+  findLookAlikeCandidatesIn,
+  findRecordStreamIn,
+} from '../../adapters/postgres/turns/held-records.ts';
 import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import type { AccessQuery } from '../../domain/access-log/access-entry.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
@@ -20,12 +28,15 @@ import type { CommandContext } from '../commands/command-context.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { findSurvivorWith } from '../commands/provider-survivors.ts';
 import { historyOfChart, historyOfRecord, type RecordHistory } from '../commands/record-history.ts';
+import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
 import { type Unparked, unparkStreams } from '../commands/unpark-streams.ts';
 import { type Verification, verifyLog } from '../commands/verify-log.ts';
+import type { RecordNames } from '../pages/records/record-view.ts';
 import type { ServiceLog } from '../process/logging.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import { commandAccessLogOf } from './commands/access-log.ts';
 import { type CommandSets, commandSetsOf } from './commands/command-sets.ts';
+import { historyNamesIn } from './commands/history-names.ts';
 import { type OperatorLists, operatorListsOf } from './commands/operator-lists.ts';
 import { type CommandReadTables, openCommandReadTables } from './commands/read-tables.ts';
 import { LEASE_MS } from './lease-length.ts';
@@ -34,9 +45,15 @@ import type { Settings } from './settings.ts';
 import { statisticsOf } from './statistics.ts';
 import { openStores } from './stores.ts';
 
-type Report = (line: string) => void;
+/** Goes on with tables that are not what they should be. @throws any other fault */
+const unlessTables = (fault: unknown): void => {
+  const isOfTables =
+    fault instanceof ReadTablesOfAnotherVersion ||
+    fault instanceof ReadTablesAheadOfLog ||
+    fault instanceof ProjectionBehind;
+  if (!isOfTables) throw fault;
+};
 
-const noReport: Report = () => undefined;
 /** A running projector is there within this; one that is not is not waited for. */
 const TABLES_REACH_MS = 5_000;
 
@@ -60,12 +77,13 @@ export interface OperatorCommands extends CommandSets {
    * @param practiceId null: what concerns no practice @throws CommandRefused for an unknown practice
    */
   accessLog(practiceId: string | null, query: AccessQuery): Promise<ListedAccess>;
-  /** @param report told in a line for a person what is noteworthy beside the result */
-  verify(report?: Report): Promise<Verification>;
+  /** The names that a record's history is told with, as far as the read tables have them now. */
+  historyNames(practiceId: string, history: RecordHistory): Promise<RecordNames>;
+  verify(reporter?: Reporter): Promise<Verification>;
   /** Builds the read tables anew beside the live ones, and swaps or only compares them. */
-  rebuild(purpose: 'swap' | 'compare', report?: Report): Promise<Rebuilt>;
+  rebuild(purpose: 'swap' | 'compare', reporter?: Reporter): Promise<Rebuilt>;
   /** @param stream the parked stream to apply; null: all of them */
-  unpark(stream: string | null, report?: Report): Promise<Unparked>;
+  unpark(stream: string | null, report?: Reporter['report']): Promise<Unparked>;
   close(): Promise<void>;
 }
 
@@ -132,28 +150,31 @@ export const openCommands = async (
   const { readStream } = log;
   const { recordHash, submissionHash } = identity;
   const findRecordStream = findRecordStreamIn(db);
+  const findCandidates = findLookAlikeCandidatesIn(db);
+  const replay = {
+    ...{ readStream, findSurvivor, recordHash, submissionHash },
+    async findLookAlikeCandidates(...record: Parameters<typeof findCandidates>) {
+      // A history is told whatever became of the tables: from those there are.
+      await readTables().catch(unlessTables);
+      return findCandidates(...record);
+    },
+    async findRecordStream(...record: Parameters<typeof findRecordStream>) {
+      await readTables();
+      return findRecordStream(...record);
+    },
+  };
   return {
     ...sets,
     lists: operatorListsOf(db, readTables, { requirePractice, requirePartner }),
     providers: { ...sets.providers, career },
     async history(practiceId, chartNumber, asOf) {
       await requirePractice(practiceId);
-      const parts = { readStream, findSurvivor, recordHash };
-      const shown = await historyOfChart(parts, practiceId, chartNumber, asOf);
+      const shown = await historyOfChart(replay, practiceId, chartNumber, asOf);
       return accessLog.history(practiceId, shown);
     },
     async historyOfRecord(practiceId, submissionUuid, asOf) {
       await requirePractice(practiceId);
-      const shown = await historyOfRecord(
-        {
-          ...{ readStream, findSurvivor, submissionHash },
-          async findRecordStream(...record) {
-            await readTables();
-            return findRecordStream(...record);
-          },
-        },
-        ...([practiceId, submissionUuid, asOf] as const),
-      );
+      const shown = await historyOfRecord(replay, practiceId, submissionUuid, asOf);
       if (shown === null) throw new CommandRefused(NO_RECORD.reason);
       return accessLog.history(practiceId, shown);
     },
@@ -167,9 +188,10 @@ export const openCommands = async (
       await readTables();
       return statisticsOf(db)(practice, { ...everything, year });
     },
-    verify: (report = noReport) =>
+    historyNames: historyNamesIn(db, sets.practices.find),
+    verify: async (reporter = NO_REPORTER) =>
       verifyLog(
-        log.readAll(),
+        { entries: log.readAll(), head: await log.head() },
         {
           areAheadOfLog: () => areTablesAheadOfLog(db, log),
           standing: (position) => standingOf(db, position, TABLES_REACH_MS),
@@ -177,13 +199,14 @@ export const openCommands = async (
           records: () => recordRowsIn(db),
         },
         log.lastRevision,
-        report,
+        reporter,
       ),
-    rebuild: (purpose, report = noReport) => {
+    rebuild: (purpose, reporter = NO_REPORTER) => {
       const { follow, head } = log;
-      return rebuildReadTables({ databaseUrl, follow, head, registryId, report }, purpose);
+      const parts = { databaseUrl, follow, head, registryId, ...reporter };
+      return rebuildReadTables(parts, purpose);
     },
-    unpark: (stream, report = noReport) =>
+    unpark: (stream, report = NO_REPORTER.report) =>
       unparkStreams(
         {
           parkedStreams: parkedStreamsIn(db),

@@ -1,18 +1,35 @@
-import type { Settings } from './settings.ts';
+import { isAnswering, type Settings } from './settings.ts';
 
 /** What settings that can be worked with are hardly meant to be, in sentences for the log. */
-export const doubtsOf = ({
-  baseUrl,
-  trustProxy,
-  role,
-}: Pick<Settings, 'baseUrl' | 'trustProxy' | 'role'>): readonly string[] => {
-  const answersPeople = role === 'all' || role === 'api';
-  // The service itself speaks plain HTTP only: behind an https address there is a proxy.
-  const isBehindUnknownProxy =
-    baseUrl.startsWith('https:') && (trustProxy === false || trustProxy === 0);
-  return answersPeople && isBehindUnknownProxy
+export const doubtsOf = (
+  settings: Pick<
+    Settings,
+    'baseUrl' | 'trustProxy' | 'role' | 'eventstorePort' | 'eventstoreUrl' | 'isOpenForTrial'
+  >,
+): readonly string[] => [
+  ...(isBehindUnknownProxy(settings)
     ? [
         'BASE_URL is https, but TRUST_PROXY is off: everybody seems to come from the address of the proxy, so that failed sign-ins of a few make all wait, and requests without a token share one limit. Set TRUST_PROXY to the number or the addresses of your proxies.',
       ]
-    : [];
-};
+    : []),
+  ...(isLogOpen(settings)
+    ? [
+        `EVENTSTORE_PORT opens the event log without a password: every account of this machine can read and append.${settings.isOpenForTrial ? ' EVENTSTORE_OPEN is trial: it is so for practices that are no sandboxes, too.' : ''} Unset it where others have an account, or where births are real.`,
+      ]
+    : []),
+];
+
+// The service itself speaks plain HTTP only: behind an https address there is a proxy.
+const isBehindUnknownProxy = ({
+  baseUrl,
+  trustProxy,
+  role,
+}: Pick<Settings, 'baseUrl' | 'trustProxy' | 'role'>): boolean =>
+  isAnswering(role) && baseUrl.startsWith('https:') && (trustProxy === false || trustProxy === 0);
+
+/** Whether the settings let an embedded node answer everybody at its port. */
+export const isLogOpen = ({
+  eventstorePort,
+  eventstoreUrl,
+}: Pick<Settings, 'eventstorePort' | 'eventstoreUrl'>): boolean =>
+  eventstorePort !== null && eventstoreUrl === null;

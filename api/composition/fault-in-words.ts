@@ -1,6 +1,7 @@
 import { WrongRegistrySecret } from '../../adapters/crypto/key-wrapping.ts';
 import { EventStoreUnavailable } from '../../adapters/embedded-eventstore/host.ts';
 import { EmbeddedPostgresFailed } from '../../adapters/embedded-postgres/embedded-postgres-failed.ts';
+import { EventLogAccessDenied } from '../../adapters/eventstore/errors.ts';
 import { MigrationFailed } from '../../adapters/postgres/app-schema/migrate.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import {
@@ -25,6 +26,7 @@ const TOLD = [
   WrongRegistrySecret,
   EmbeddedPostgresFailed,
   EventStoreUnavailable,
+  EventLogAccessDenied,
   MigrationFailed,
   ReadTablesOfAnotherLog,
   ReadTablesOfAnotherVersion,

@@ -30,6 +30,7 @@ import {
 import { type PreviewImport, previewImportWith } from '../import/preview-import.ts';
 import { type StageImport, stageImportWith } from '../import/stage-import.ts';
 import { announceIngestionWith } from '../write-path/announce-ingestion.ts';
+import { findPracticeOffsetsWith } from '../write-path/practice-offsets.ts';
 import type { SharedParts } from './parts.ts';
 
 /** What members do with files of births. */
@@ -72,6 +73,7 @@ export const importsOf = (parts: ImportParts): Imports => {
       digestOf: digestOfFile,
       newImportId: nanoid,
       newAttempt: randomUUID,
+      findPracticeOffsets: findPracticeOffsetsWith(parts.stores.log.readStream),
       ...{ idOf, now: parts.now },
     }),
     preview: previewImportWith(stagedImports),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EventLogAccessDenied } from '../../adapters/eventstore/errors.ts';
 import { noteOf, type ServiceLog } from '../process/logging.ts';
 import { isOutage, whatIsAway } from './stores.ts';
 
@@ -19,7 +20,8 @@ export const openInTheEnd = async <T>(
     try {
       return await open();
     } catch (error) {
-      if (!isOutage(error)) throw error;
+      // An account that is refused from the beginning is a mistake in a setting.
+      if (!isOutage(error) || error instanceof EventLogAccessDenied) throw error;
       onAway(whatIsAway(error));
       serviceLog.warn(noteOf(error), 'The log or the database is away; trying again.');
       await sleep(TRY_AGAIN_MS);

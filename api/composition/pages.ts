@@ -2,14 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { type RequestHandler, Router } from 'express';
 import { hashPassword, isPassword } from '../../adapters/crypto/passwords.ts';
 import { sessionSecretOf } from '../../adapters/crypto/session-secret.ts';
-import { passwordsOf } from '../../adapters/postgres/access/passwords.ts';
+import { isAnyAccountIn, passwordsOf } from '../../adapters/postgres/access/passwords.ts';
 import { sessionStoreOf } from '../../adapters/postgres/access/session-store.ts';
+import { findActorNamesIn } from '../../adapters/postgres/queries/people-names.ts';
 import { practiceActivityIn } from '../../adapters/postgres/queries/practice-activity.ts';
 import { findSignedInWith } from '../access/signed-in.ts';
 import type { ReportFault } from '../http/error-middleware.ts';
 import { assetsRouter } from '../pages/assets/assets-router.ts';
 import { noSuchPage, pageErrors } from '../pages/frame/page-errors.tsx';
 import { homeRouter } from '../pages/home/home-router.tsx';
+import { setUpRouter } from '../pages/set-up/set-up-router.tsx';
 import { signInRouter } from '../pages/sign-in/sign-in-router.tsx';
 import { smartErrors } from '../smart/smart-errors.ts';
 import { csrfProtection } from '../web/csrf.ts';
@@ -19,7 +21,8 @@ import { readablePathsOnly } from '../web/readable-path.ts';
 import { sameOriginOnly } from '../web/same-origin.ts';
 import { securityHeaders } from '../web/security-headers.ts';
 import { sessions } from '../web/session.ts';
-import { recogniseAccount, recogniseSender } from '../web/signed-in-session.ts';
+import { recogniseAccount, recogniseSender, signedInOf } from '../web/signed-in-session.ts';
+import { commandsOfPeople } from './commands/person-commands.ts';
 import { accessLogPagesOf } from './pages/access-log.ts';
 import { accountPagesOf } from './pages/account.ts';
 import { birthFormPagesOf } from './pages/birth-form.ts';
@@ -37,7 +40,7 @@ import { throttleOf } from './sign-in-throttle.ts';
 import { limitCallbacksOf, smartLaneOf } from './smart-lane.ts';
 import { isOutage } from './stores.ts';
 
-const PAGES = /^\/(?:$|(?:sign-in|sign-out|account|registry|staff|smart)(?:\/|$))/;
+const PAGES = /^\/(?:$|(?:sign-in|sign-out|set-up|account|registry|staff|smart)(?:\/|$))/;
 
 /** Whether a path belongs to the pages, mounted or not. */
 export const isPage = (path: string): boolean => PAGES.test(path);
@@ -68,7 +71,12 @@ export const pagesOf = (parts: SharedParts, report: ReportFault): Router => {
     )
     .use(recogniseAccount(findSignedIn, now), readablePathsOnly)
     .use(smartLaneOf(parts))
-    .use(formBody(), recogniseSender(findSignedIn, now), csrfProtection, ownPasswordFirst)
+    .use(
+      formBody((res) => signedInOf(res) !== null),
+      recogniseSender(findSignedIn, now),
+      csrfProtection,
+      ownPasswordFirst,
+    )
     .use(
       signInRouter({
         accountId: identity.accountId,
@@ -79,7 +87,24 @@ export const pagesOf = (parts: SharedParts, report: ReportFault): Router => {
         throttle: throttleOf(parts),
       }),
     )
-    .use(homeRouter({ ...practiceActivityIn(db), accessNotes, now }))
+    .use(
+      setUpRouter({
+        setUpLink: parts.setUpLink,
+        isAnyAccount: () => isAnyAccountIn(db),
+        commandsOf: commandsOfPeople(parts),
+        findSignedIn,
+        accessNotes,
+        now,
+      }),
+    )
+    .use(
+      homeRouter({
+        ...practiceActivityIn(db),
+        findActorNames: findActorNamesIn(db),
+        accessNotes,
+        now,
+      }),
+    )
     .use(statisticsPagesOf(parts))
     .use(duplicatesPagesOf(parts))
     .use(providersPagesOf(parts))

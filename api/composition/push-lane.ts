@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { hashApiToken, keyIdOf, looksLikeApiToken } from '../../adapters/crypto/api-tokens.ts';
 import { idOf } from '../../adapters/crypto/deterministic-ids.ts';
+import { countReplayIn } from '../../adapters/postgres/access/idempotent-replays.ts';
 import { findReceiptIn } from '../../adapters/postgres/queries/receipts.ts';
 import { authenticateWith } from '../access/authenticate.ts';
 import { findPartnerGateWith } from '../access/partner-gate.ts';
+import { rememberUnder } from '../access/remember.ts';
 import { findReceiptWith } from '../push/find-receipt.ts';
 import { mapBody } from '../push/map-body.ts';
 import { type PushLane, pushLaneWith } from '../push/push-lane.ts';
 import { type AcceptSubmission, acceptSubmissionWith } from '../write-path/accept-submission.ts';
 import type { DoorFirst } from '../write-path/door-first.ts';
+import { findPracticeOffsetsWith } from '../write-path/practice-offsets.ts';
 import { queueWaitOf } from '../write-path/queue-wait.ts';
 import type { SharedParts } from './parts.ts';
 
@@ -25,10 +28,14 @@ export const pushLaneOf = (parts: SharedParts): PushLane => {
     ...access,
     ...{ looksLikeApiToken, hashApiToken, keyIdOf },
   });
+  const findOffsets = rememberUnder(accessVersion.current, findPracticeOffsetsWith(log.readStream));
   return pushLaneWith({
     authenticate: async (token) => {
       const caller = await authenticate(token);
-      if (caller !== null) keyUse.note(caller.keyId);
+      if (caller === null) return null;
+      keyUse.note(caller.keyId);
+      // Known as long as the caller is: while the log is away, a push needs nothing else from it.
+      await findOffsets(caller.practiceId);
       return caller;
     },
     findPartnerGate: findPartnerGateWith(access),
@@ -42,15 +49,17 @@ export const pushLaneOf = (parts: SharedParts): PushLane => {
         idempotentIngestionId: identity.idempotentIngestionId,
         newIngestionId: nanoid,
         newAttempt: randomUUID,
+        countReplay: countReplayIn(hotDb, now),
         ...{ idOf, now, afterStep },
       }),
     ),
-    mapBody: (body, { practiceId, partnerId, kind: keyKind }) =>
+    mapBody: async (body, { practiceId, partnerId, kind: keyKind }) =>
       mapBody(body, {
         ...{ practiceId, partnerId, keyKind },
         providerId: identity.providerId,
         recordHash: identity.recordHash,
         fingerprint: identity.fingerprint,
+        offsetAt: await findOffsets(practiceId),
         registryCodeSystems: [`${settings.baseUrl}/fhir/CodeSystem/registry`],
       }),
     findReceipt: findReceiptWith(findReceiptIn(hotDb), log.readStream),

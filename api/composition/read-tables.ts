@@ -9,18 +9,42 @@ import {
   rebuildReadTables,
   SwapRefused,
 } from '../../adapters/postgres/rebuild/rebuild.ts';
-import type { ReasonCode } from '../health/readiness.ts';
+import { rebuildSeenIn } from '../../adapters/postgres/rebuild/shown-rebuild.ts';
+import type { ReportProgress } from '../../domain/progress.ts';
+import { progressInWords, rebuildInWords } from '../pages/words/progress-in-words.ts';
 import { noteOf, type ServiceLog } from '../process/logging.ts';
 import { isOutage, type Stores } from './stores.ts';
+import type { Standing } from './watching/standing.ts';
 
 const TRY_AGAIN_MS = 1_000;
+/** What a person reads in the log needs no line each batch. */
+const REPORT_EVERY_MS = 10_000;
+
+/** Tells the log every ten seconds how far a rebuild is, and whoever waits for it at once. */
+const progressOf = (
+  report: (line: string) => void,
+  rebuilds: (words: string) => void,
+): ReportProgress => {
+  const began = performance.now();
+  let reported = began;
+  return (progress) => {
+    const now = performance.now();
+    const words = progressInWords(progress, (now - began) / MS_PER_SECOND);
+    rebuilds(words);
+    if (now - reported < REPORT_EVERY_MS) return;
+    reported = now;
+    report(words);
+  };
+};
+
+const MS_PER_SECOND = 1_000;
 
 /**
  * Waits until there are read tables of this version. Those of another one stay as they are, for
  * processes that can still use them, until new ones are built beside them and swapped: by whoever
  * keeps the tables up; other roles wait for that. Those that hold more than the log are nobody's to
  * replace unasked: they may be the last trace of what was lost, or this the wrong log.
- * @param waitsFor told when there is something to wait for
+ * @param standing told when there is something to wait for, and how far it is
  * @returns whether they are there; not when the signal came first
  */
 export const openReadTables = async (
@@ -28,9 +52,10 @@ export const openReadTables = async (
   isBuilder: boolean,
   serviceLog: ServiceLog,
   signal: AbortSignal,
-  waitsFor: (code: ReasonCode) => void,
+  { waitsFor, rebuilds }: Pick<Standing, 'waitsFor' | 'rebuilds'>,
 ): Promise<boolean> => {
   const report = (line: string) => serviceLog.info({ rebuild: line }, 'Rebuilding.');
+  const seen = rebuildSeenIn(db);
   let isRefused = false;
   while (!signal.aborted) {
     const found = await ensureReadSchema(db, registryId);
@@ -49,9 +74,14 @@ export const openReadTables = async (
         'The read tables are of another version of the service; whoever keeps them up rebuilds them.',
       );
       const { follow, head } = log;
-      const parts = { databaseUrl, follow, head, registryId, report, signal };
+      const progress = progressOf(report, rebuilds);
+      const reporter = { report, step: report, progress };
+      const parts = { databaseUrl, follow, head, registryId, ...reporter, signal };
       if (isBuilder) await rebuildReadTables(parts, 'swap');
-      else await sleep(TRY_AGAIN_MS);
+      else {
+        rebuilds(await seen().then((rebuild) => rebuild && rebuildInWords(rebuild, new Date())));
+        await sleep(TRY_AGAIN_MS);
+      }
     } catch (error) {
       if (signal.aborted) return false;
       const isForLater =

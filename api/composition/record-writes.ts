@@ -6,6 +6,7 @@ import {
 } from '../../adapters/postgres/turns/held-records.ts';
 import { type RecordChanges, recordChangesWith } from '../write-path/change-record.ts';
 import { type HoldTurn, holdTurnWith } from '../write-path/hold-turn.ts';
+import { findPracticeOffsetsWith } from '../write-path/practice-offsets.ts';
 import { type SaveCourse, saveCourseWith } from '../write-path/save-course.ts';
 import type { SharedParts } from './parts.ts';
 
@@ -29,6 +30,7 @@ export const recordWritesOf = (parts: WriteParts): RecordWrites => {
       recordHash: identity.recordHash,
       submissionHash: identity.submissionHash,
       fingerprint: identity.fingerprint,
+      findPracticeOffsets: findPracticeOffsetsWith(readStream),
       now: parts.now,
     }),
     ...recordChangesWith({ holdTurn, readStream, findRecordStream, newEventId: randomUUID }),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { nanoid } from 'nanoid';
@@ -5,6 +6,7 @@ import { watchAccessVersion } from '../../adapters/postgres/access/access-versio
 import { keyUseOf } from '../../adapters/postgres/access/key-use.ts';
 import { isAnyAccountIn } from '../../adapters/postgres/access/passwords.ts';
 import { quotingDoubtIn } from '../../adapters/postgres/connection/quoting-log.ts';
+import { newSetUpLink, type SetUpLink } from '../access/set-up-link.ts';
 import { createApp } from '../app.ts';
 import { healthRouter } from '../health/health-router.ts';
 import { type Metrics, metricsOf } from '../health/metrics.ts';
@@ -30,11 +32,12 @@ import { type BackgroundThread, startBackgroundThread } from './background/threa
 import { doubtsOf } from './doubtful-settings.ts';
 import { limiterStoreOf } from './limiter-store.ts';
 import { openInTheEnd } from './open-in-the-end.ts';
+import { watchOpenLog } from './open-log.ts';
 import { pagesOf } from './pages.ts';
 import type { SharedParts } from './parts.ts';
 import { pushLaneOf } from './push-lane.ts';
 import { openReadTables } from './read-tables.ts';
-import { addressOf, SettingInvalid, type Settings } from './settings.ts';
+import { addressOf, isAnswering, SettingInvalid, type Settings } from './settings.ts';
 import { isOutage, openStores, type Stores } from './stores.ts';
 import { answerWhileStarting } from './watching/answer-while-starting.ts';
 import { newStanding, type Standing } from './watching/standing.ts';
@@ -45,11 +48,17 @@ import { workingParts } from './working-parts.ts';
 export interface Service {
   /** Address it listens on. */
   readonly url: string;
+  /** Address that people and partners use: `BASE_URL`, or the one it listens on. */
+  readonly baseUrl: string;
   /**
    * Settles when every part is up; before that everything but `/health/live` and `/metrics` answers
    * 503.
    */
   readonly started: Promise<void>;
+  /** Whether this process answers people and none of them can sign in yet. Once it has started. */
+  lacksAccounts(): Promise<boolean>;
+  /** Makes the one-time link to the set-up page; an earlier one ends. @returns its address */
+  openSetUp(): string;
   /**
    * Says so in readiness, answers what is under way, ends the steps of worker and projector, then
    * stops the embedded stores: in ten seconds, whatever hangs.
@@ -65,6 +74,8 @@ export interface Service {
 export type StopPace = 'soon' | 'gently';
 
 const MS_IN_SECOND = 1_000;
+/** As hard to guess as an API key: 256 bits. */
+const SET_UP_TOKEN_BYTES = 32;
 /** Parts of the ten seconds that a stop may take, each from its beginning. */
 const STOP = {
   openMs: { soon: 0, gently: 2_000 },
@@ -77,6 +88,12 @@ const stopWithinMs = (part: string): number => (part === 'stores' ? STOP.storesM
 
 /** Node looks at its connections so often. Its own half a minute lets a slow sender stay longer. */
 const LOOK_AT_CONNECTIONS_MS = 1_000;
+
+/**
+ * Connections that are open at once; one more is closed. With what each of them may keep waiting, this
+ * bounds the memory that callers without a key can take. @see docs/access.md
+ */
+const MOST_CONNECTIONS = 4_096;
 
 /** How a service runs in its process. */
 interface ServiceOptions {
@@ -105,8 +122,9 @@ export const startService = async (
       headersTimeout: settings.headersWithinSeconds * MS_IN_SECOND,
       connectionsCheckingInterval: LOOK_AT_CONNECTIONS_MS,
     },
-    answerWhileStarting(settings.rateLimitPerMinute, standing, metrics),
+    inTurns(answerWhileStarting(settings.rateLimitPerMinute, standing, metrics)),
   );
+  server.maxConnections = MOST_CONNECTIONS;
   // Nothing else ends a connection on which nobody reads the answer.
   server.timeout = requestMs;
   answerUnreadable(server);
@@ -119,6 +137,11 @@ export const startService = async (
 
   const stopping = new AbortController();
   const doorMemory = newDoorMemory();
+  const setUpLink = newSetUpLink(
+    () => new Date(),
+    () => randomBytes(SET_UP_TOKEN_BYTES).toString('base64url'),
+  );
+  let lacksAccounts: () => Promise<boolean> = async () => false;
   const background =
     backgroundScript === null || settings.role !== 'all'
       ? null
@@ -126,16 +149,27 @@ export const startService = async (
   let parts = runningParts(serviceLog, stopWithinMs);
   const starting = (async () => {
     const stores = await openInTheEnd(
-      () => openStores(settings, 'service', serviceLog),
+      () => openStores(settings, 'service', serviceLog, stopping.signal),
       serviceLog,
       stopping.signal,
       (store) => standing.waitsFor(store),
     );
     if (stores === null) return;
+    if (isAnswering(settings.role)) lacksAccounts = async () => !(await isAnyAccountIn(stores.db));
     parts = await startParts(
       { ...settings, baseUrl },
       {
-        ...{ stores, server, serviceLog, afterStep, standing, metrics, doorMemory, background },
+        ...{
+          stores,
+          server,
+          serviceLog,
+          afterStep,
+          standing,
+          metrics,
+          doorMemory,
+          background,
+          setUpLink,
+        },
         stopping: stopping.signal,
       },
     );
@@ -146,6 +180,9 @@ export const startService = async (
   return {
     url,
     started: starting,
+    lacksAccounts: () => lacksAccounts(),
+    baseUrl,
+    openSetUp: () => `${baseUrl}/set-up/${setUpLink.open()}`,
     async stop(pace = 'soon') {
       const began = performance.now();
       standing.stops();
@@ -202,6 +239,7 @@ interface PartsContext {
   readonly standing: Standing;
   readonly metrics: Metrics;
   readonly doorMemory: SharedArrayBuffer;
+  readonly setUpLink: SetUpLink;
   /** Runs what works behind the door; null: this thread does. */
   readonly background: BackgroundThread | null;
   /** Comes while the parts are still starting when the service is to stop. */
@@ -222,16 +260,16 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     const { stores, progress, now, plays, onFault } = working;
     const { db, hotDb } = stores;
     const isThere = await openReadTables(
-      ...([stores, plays('projector'), serviceLog, stopping, standing.waitsFor] as const),
+      ...([stores, plays('projector'), serviceLog, stopping, standing] as const),
     );
     if (!isThere) return running;
     // The embedded one is ours, and quotes none.
     const doubt = settings.databaseUrl === null ? null : await quotingDoubtIn(db);
     if (doubt !== null) serviceLog.warn(doubt);
-    if (plays('api') && !(await isAnyAccountIn(db)))
-      serviceLog.info(
-        'Nobody can sign in yet. Make the first account by the operator command staff add; docs/operator.md says how.',
-      );
+    running.add(
+      'open log',
+      watchOpenLog(settings, db, (words) => serviceLog.warn(words)),
+    );
     const accessVersion = watchAccessVersion(hotDb);
     running.add('access version', () => accessVersion.stop());
     const keyUse = keyUseOf(
@@ -244,6 +282,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     running.add('key use', () => keyUse.stop());
     const parts: SharedParts = {
       ...working,
+      setUpLink: context.setUpLink,
       ...{ accessVersion, keyUse, standing, accessNotes: accessNotesOf(db, now) },
     };
     const watch = watchOf(stores, progress);

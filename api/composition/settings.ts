@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { logAddressProblem } from '../../adapters/eventstore/log-address.ts';
+import { LOG_FORMATS, type LogFormat } from '../process/logging.ts';
 
 /** A setting that cannot be used; the message says which and what it may be. */
 export class SettingInvalid extends Error {
@@ -9,6 +10,9 @@ export class SettingInvalid extends Error {
 
 /** Parts of the service that a process runs. */
 export type Role = 'all' | 'api' | 'worker' | 'projector';
+
+/** Whether a process of the role answers people and partners. */
+export const isAnswering = (role: Role): boolean => role === 'all' || role === 'api';
 
 /** Settings of the service. @see docs/settings.md */
 export interface Settings {
@@ -22,6 +26,8 @@ export interface Settings {
   /** Null: the embedded node. */
   readonly eventstoreUrl: string | null;
   readonly eventstorePort: number | null;
+  /** The embedded node at that port may answer everybody though practices are no sandboxes. */
+  readonly isOpenForTrial: boolean;
   /** Null: generated into the data directory. */
   readonly registrySecret: string | null;
   /** The secret before the one of now: only for wrapping the registry's keys anew. */
@@ -41,6 +47,8 @@ export interface Settings {
   /** FHIR addresses of the EHRs that may launch, compared exactly. */
   readonly smartAllowedIssuers: readonly string[];
   readonly logLevel: string;
+  /** Null: for a person on a terminal, JSON lines elsewhere. */
+  readonly logFormat: LogFormat | null;
 }
 
 const ROLES: readonly Role[] = ['all', 'api', 'worker', 'projector'];
@@ -87,6 +95,7 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
       text(env, 'EVENTSTORE_PORT') === null
         ? null
         : wholeNumber(env, 'EVENTSTORE_PORT', 0, 1, LARGEST_PORT),
+    isOpenForTrial: isOpenForTrial(env),
     registrySecret,
     previousRegistrySecret: text(env, 'PREVIOUS_REGISTRY_SECRET'),
     role: oneOf(env, 'ROLE', ROLES, 'all'),
@@ -103,6 +112,8 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     smartAllowedIssuers: allowedIssuers(env),
     bufferTtlSeconds: wholeNumber(env, 'BUFFER_TTL_SECONDS', 86_400, 1, 31_536_000),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+    logFormat:
+      text(env, 'LOG_FORMAT') === null ? null : oneOf(env, 'LOG_FORMAT', LOG_FORMATS, 'json'),
   };
 };
 
@@ -146,6 +157,13 @@ const wholeNumber = (
   if (!(number >= least && number <= most))
     throw new SettingInvalid(`${name} needs to be a whole number from ${least} to ${most}.`);
   return number;
+};
+
+const isOpenForTrial = (env: Env): boolean => {
+  const value = text(env, 'EVENTSTORE_OPEN');
+  if (value !== null && value !== 'trial')
+    throw new SettingInvalid('EVENTSTORE_OPEN needs to be trial, or not set.');
+  return value === 'trial';
 };
 
 const HOST_NAME = /^[\w-]+(?:\.[\w-]+)*\.?$/;

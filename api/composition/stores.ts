@@ -3,7 +3,7 @@ import { WrongRegistrySecret } from '../../adapters/crypto/key-wrapping.ts';
 import { generatedSecret, heldSecret } from '../../adapters/crypto/registry-secret.ts';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { EventLogUnavailable } from '../../adapters/eventstore/errors.ts';
+import { EventLogAccessDenied, EventLogUnavailable } from '../../adapters/eventstore/errors.ts';
 import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
 import type { LogAddress } from '../../adapters/eventstore/log-address.ts';
 import { isRegistryFounded, openRegistry } from '../../adapters/eventstore/registry-identity.ts';
@@ -18,6 +18,7 @@ import { ProjectionBehind } from '../../adapters/postgres/projector/projection-p
 import { type Presence, showPresence } from '../../adapters/postgres/turns/presence.ts';
 import type { ServiceLog } from '../process/logging.ts';
 import { requireRegistry } from './commands/require-registry.ts';
+import { openPortFor } from './open-log.ts';
 import type { Settings } from './settings.ts';
 
 /** The log and the database, ours or the operator's, ready to use. */
@@ -57,14 +58,16 @@ const HOT_CONNECTIONS = 8;
 /**
  * Opens the stores: starts the embedded ones where no address is set, migrates, and opens or
  * founds the registry. What it has started is stopped again if a later step fails.
+ * @param signal ends a first start while it makes its database
  * @throws CommandRefused when a command that does not found one finds no registry in DATA_DIR
  */
 export const openStores = async (
   settings: Settings,
   opener: StoresOpener,
   serviceLog: ServiceLog,
+  signal?: AbortSignal,
 ): Promise<Stores> => {
-  const stores = await openLogAndDatabase(settings, opener, serviceLog);
+  const stores = await openLogAndDatabase(settings, opener, serviceLog, signal);
   const { db, hotDb, databaseUrl, log, logAddress } = stores;
   try {
     const secret = await stores.secret();
@@ -127,6 +130,7 @@ export const openLogAndDatabase = async (
   settings: Settings,
   opener: StoresOpener,
   serviceLog: ServiceLog,
+  signal?: AbortSignal,
 ): Promise<OpenStores> => {
   if (opener === 'command') await requireRegistry(settings);
   const opened: (() => Promise<void>)[] = [];
@@ -136,9 +140,10 @@ export const openLogAndDatabase = async (
   try {
     const { dataDir } = settings;
     const onLog = (line: object) => serviceLog.debug(line);
+    const onNotice = (sentence: string) => serviceLog.info(sentence);
     const databaseUrl = settings.databaseUrl ?? (await embeddedPostgres());
     async function embeddedPostgres() {
-      const hosted = await hostPostgres({ dataDir, onLog });
+      const hosted = await hostPostgres({ dataDir, onLog, onNotice, signal });
       opened.push(() => hosted.stop());
       return hosted.url;
     }
@@ -153,8 +158,8 @@ export const openLogAndDatabase = async (
         ? await embeddedEventStore()
         : { connectionString: settings.eventstoreUrl };
     async function embeddedEventStore(): Promise<LogAddress> {
-      const port = settings.eventstorePort;
       const holder = opener === 'service' ? 'service' : 'command';
+      const port = await openPortFor(settings, holder, databaseUrl);
       const hosted = await hostEventStore({
         ...{ databaseUrl, dataDir, holder, onLog },
         ...(port === null ? {} : { port }),
@@ -189,19 +194,23 @@ const secretBeside = async (log: EventLog, dataDir: string): Promise<string> => 
   );
 };
 
-/** Whether a fault, or what caused it, says that the log or the database is away, or not caught up. */
+/**
+ * Whether a fault, or what caused it, says that the log or the database is away, or not caught up. A log
+ * that takes the account no longer is as good as away: what waits for it goes on when it does again.
+ */
 export const isOutage = (error: unknown): boolean =>
   isOwnOutage(error) ||
   (error instanceof Error && error.cause !== undefined && isOutage(error.cause));
 
 /** Which of the two an outage says is away, as far as it says it. */
 export const whatIsAway = (error: unknown): 'database-away' | 'log-away' => {
-  if (error instanceof EventLogUnavailable) return 'log-away';
+  if (isLogOutage(error)) return 'log-away';
   if (isDatabaseOutage(error) || !(error instanceof Error)) return 'database-away';
   return whatIsAway(error.cause);
 };
 
+const isLogOutage = (error: unknown): boolean =>
+  error instanceof EventLogUnavailable || error instanceof EventLogAccessDenied;
+
 const isOwnOutage = (error: unknown): boolean =>
-  error instanceof EventLogUnavailable ||
-  error instanceof ProjectionBehind ||
-  isDatabaseOutage(error);
+  isLogOutage(error) || error instanceof ProjectionBehind || isDatabaseOutage(error);

@@ -4,10 +4,10 @@ import type { Meters } from '../health/counts.ts';
 /** The log, with each append timed and each end of an ingestion counted. */
 export const timedLog = (log: EventLog, meters: Meters): EventLog => ({
   ...log,
-  async append(stream, expected, events, context, giveUpMs) {
+  async append(stream, expected, events, context, ...limits) {
     const began = performance.now();
     try {
-      const result = await log.append(stream, expected, events, context, giveUpMs);
+      const result = await log.append(stream, expected, events, context, ...limits);
       meters.appended(result.kind, performance.now() - began);
       if (result.kind === 'appended') countEnds(events, meters);
       return result;

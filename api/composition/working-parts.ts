@@ -34,6 +34,8 @@ export interface WorkingParts {
   readonly now: () => Date;
   /** Tells of a fault that a part recovers from by itself. */
   readonly onFault: (what: string) => (error: unknown) => void;
+  /** Tells the log of the service in a line how far something is. */
+  readonly tell: (line: string, correlationId: string) => void;
   readonly plays: (role: 'api' | 'worker' | 'projector') => boolean;
 }
 
@@ -60,6 +62,7 @@ export const workingParts = async (
     onFault: (what) => (error) => {
       serviceLog.warn(noteOf(error), what);
     },
+    tell: (line, correlationId) => serviceLog.info({ correlationId }, line),
     plays: (role) => settings.role === 'all' || settings.role === role,
   };
 };

@@ -1,76 +1,109 @@
 import { REGISTRY_CODES } from '../../domain/course-of-care/codes.ts';
 import type { DocsAddresses, DocsPage } from './docs-page.ts';
 import { type Html, html } from './html.ts';
-import { REGISTRY_CODE_LIST, type RegistryCode, YES_AND_NO } from './registry-codes.ts';
+import { type CodeGroup, codeGroups, type ReadCode, registryCodeSystemsAt } from './read-codes.ts';
 
-/** The registry's own Observation codes, with the words that it recognises as their values. */
-export const codesPage = (baseUrl: string, { asset }: DocsAddresses): DocsPage => ({
-  path: '/docs/codes',
-  title: 'Codes of the registry',
-  styles: [asset('docs.css')],
-  scripts: [],
-  content: html`<p>BFDR Observations are read by their LOINC codes. For what no published code exists, send
-an Observation whose <code>code.coding</code> has one of the codes below, under either of these
-systems, which mean the same:</p>
+/** Every code that is read, for Bundles and for charts. */
+export const codesPage = (baseUrl: string, { root, asset }: DocsAddresses): DocsPage => {
+  const systems = registryCodeSystemsAt(baseUrl);
+  const groups = codeGroups(systems);
+  return {
+    path: '/docs/codes',
+    title: 'Codes that are read',
+    styles: [asset('docs.css')],
+    scripts: [],
+    content: html`<p>Every code that the registry reads, where it may stand, and what it fills, made from the
+tables that read it. A code that is not listed is ignored, unless its section says otherwise. The same as data:
+<a href="${root}/docs/codes.json">codes.json</a>.</p>
+${LANES.map(
+  ({ lane, title }) => html`<h2>${title}</h2>
+<ul class="contents">
+${groups
+  .filter((group) => group.lane === lane)
+  .map((group) => html`<li><a href="#${group.id}">${group.title}</a></li>\n`)}</ul>
+`,
+)}
+<h2 id="own-codes">How to write one of the registry’s own codes</h2>
+<p>For what no published code exists, send an Observation whose <code>code.coding</code> has a code of the
+registry’s own, under either of these systems, which mean the same:</p>
 <ul>
-<li><code>${REGISTRY_CODES}</code></li>
-<li><code>${baseUrl}/fhir/CodeSystem/registry</code></li>
-</ul>
-<h2>Observations</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Observations"><table>
-<thead><tr><th scope="col">Code</th><th scope="col">Means</th><th scope="col">Value</th></tr></thead>
-<tbody>
-${REGISTRY_CODE_LIST.map(rowOf)}</tbody>
-</table></div>
-<h2>How to write one</h2>
-<p>A coded value goes into <code>valueCodeableConcept</code>; a list takes several Observations of the
-same code.</p>
+${systems.map((system) => html`<li><code>${system}</code></li>\n`)}</ul>
+<p>A coded value goes into <code>valueCodeableConcept</code>, where a <code>text</code> that is one of the
+listed codes counts too; a list takes several Observations of the same code. In the partner lane a code
+that is not listed is dropped.</p>
 <pre tabindex="0">${JSON.stringify(EXAMPLE, null, 2)}</pre>
-<h2 id="codes">Recognised codes</h2>
-<p>Send them in <code>coding.code</code>; a <code>text</code> or <code>valueString</code> that is one of
-them counts too. Any other code is stored as it was sent, and left out of statistics by value; in the
-partner lane it is dropped.</p>
-${REGISTRY_CODE_LIST.filter(isFirstOfItsTable).map(tableOf)}
-<h2 id="yes-or-no">Yes or no</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Yes or no"><table>
-<thead><tr><th scope="col">Written as</th><th scope="col">Yes</th><th scope="col">No</th></tr></thead>
-<tbody>
-${YES_AND_NO.map(
-  ({ way, yes, no }) =>
-    html`<tr><td>${way}</td><td><code>${yes}</code></td><td><code>${no}</code></td></tr>\n`,
-)}</tbody>
-</table></div>
-<p>Upper and lower case do not matter.</p>
-<h2 id="text">Text</h2>
-<p>In <code>valueString</code>, or in the text, display or code of a
-<code>valueCodeableConcept</code>.</p>`,
+${groups.map(groupOf)}`,
+  };
+};
+
+/** The same as data. */
+export const codesData = (baseUrl: string): { readonly groups: readonly CodeGroup[] } => ({
+  groups: codeGroups(registryCodeSystemsAt(baseUrl)),
 });
 
-const VALUES: Readonly<Record<RegistryCode['value'], Html>> = {
-  code: html`<a href="#codes">code</a>`,
-  'yes or no': html`<a href="#yes-or-no">yes or no</a>`,
-  text: html`<a href="#text">text</a>`,
-};
+const LANES = [
+  { lane: 'bundle', title: 'In Bundles' },
+  { lane: 'chart', title: 'In charts, opened from an EHR' },
+  { lane: 'both', title: 'In both' },
+] as const;
 
-const rowOf = ({ code, means, value }: RegistryCode): Html =>
-  html`<tr><td><code>${code}</code></td><td>${means}</td><td>${VALUES[value]}</td></tr>\n`;
-
-const isFirstOfItsTable = ({ recognised }: RegistryCode, index: number): boolean =>
-  recognised !== null &&
-  REGISTRY_CODE_LIST.findIndex((other) => other.recognised === recognised) === index;
-
-const tableOf = ({ recognised }: RegistryCode): Html => {
-  const codes = REGISTRY_CODE_LIST.filter((other) => other.recognised === recognised);
-  return html`<table>
-<caption>${codes.map(({ code }) => code).join(' and ')}</caption>
-<thead><tr><th scope="col">Code</th><th scope="col">Means</th></tr></thead>
+const groupOf = ({ id, title, where, about, codes }: CodeGroup): Html => {
+  const columns = COLUMNS.filter(({ has }) => codes.some(has));
+  return html`<h2 id="${id}">${title}</h2>
+<p>${about}</p>
+<p class="note">${where.map((path, at) => html`${at === 0 ? '' : ', '}<code>${path}</code>`)}</p>
+<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="codes">
+<thead><tr>${columns.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>
-${[...(recognised ?? [])].map(
-  ([code, means]) => html`<tr><td><code>${code}</code></td><td>${means}</td></tr>\n`,
-)}</tbody>
-</table>
+${codes.map((one) => html`<tr>${columns.map(({ cell }) => html`<td>${cell(one)}</td>`)}</tr>\n`)}</tbody>
+</table></div>
 `;
 };
+
+interface Column {
+  readonly name: string;
+  readonly has: (one: ReadCode) => boolean;
+  readonly cell: (one: ReadCode) => Html;
+}
+
+const COLUMNS: readonly Column[] = [
+  { name: 'Code', has: () => true, cell: ({ code }) => html`<code>${code}</code>` },
+  {
+    name: 'System',
+    has: ({ systems }) => systems.length > 0,
+    cell: ({ systems }) => html`${nameOf(systems)}`,
+  },
+  { name: 'Means', has: () => true, cell: ({ means }) => html`${means}` },
+  {
+    name: 'Field',
+    has: ({ field }) => field !== null,
+    cell: ({ field }) => (field === null ? html`none` : html`<code>${field}</code>`),
+  },
+  {
+    name: 'About',
+    has: ({ subject }) => subject !== null,
+    cell: ({ subject }) => html`${subject ?? ''}`,
+  },
+  {
+    name: 'Value',
+    has: ({ value }) => value !== null,
+    cell: ({ value, answers }) =>
+      answers === null ? html`${value ?? ''}` : html`<a href="#${answers}">${value ?? ''}</a>`,
+  },
+];
+
+const SYSTEM_NAMES: readonly (readonly [string, string])[] = [
+  [REGISTRY_CODES, "the registry's own"],
+  ['loinc.org', 'LOINC'],
+  ['snomed.info', 'SNOMED CT'],
+  ['icd-10-cm', 'ICD-10-CM'],
+  ['vr-common-library', 'BFDR local'],
+  ['v3-', 'HL7 v3'],
+  ['2.16.840.1.113883.6.238', 'CDC race and ethnicity'],
+];
+
+const nameOf = ([first = '']: readonly string[]): string =>
+  first === '' ? 'any' : (SYSTEM_NAMES.find(([part]) => first.includes(part))?.[1] ?? first);
 
 const EXAMPLE = {
   resourceType: 'Observation',

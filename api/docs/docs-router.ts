@@ -1,5 +1,5 @@
 import express, { type RequestHandler, type Router } from 'express';
-import { codesPage } from './codes-page.ts';
+import { codesData, codesPage } from './codes-page.ts';
 import { diagnosticsPage } from './diagnostics-page.ts';
 import { loadDocsAssets } from './docs-assets.ts';
 import { type DocsAddresses, type DocsPage, writePage } from './docs-page.ts';
@@ -24,6 +24,7 @@ export const docsRouter = (baseUrl: string): Router => {
   router.get('/', show(endpointsPage(addresses), addresses));
   router.get('/diagnostics', show(diagnosticsPage(addresses), addresses));
   router.get('/codes', show(codesPage(baseUrl, addresses), addresses));
+  router.get('/codes.json', showData(codesData(baseUrl)));
   router.get('/statistics', show(statisticsPage(addresses), addresses));
 
   router.get('/assets/:hash/:name', async (req, res, next) => {
@@ -56,6 +57,13 @@ const guard: RequestHandler = (_req, res, next) => {
   res.set('X-Content-Type-Options', 'nosniff');
   res.set('Referrer-Policy', 'no-referrer');
   next();
+};
+
+const showData = (data: object): RequestHandler => {
+  const text = JSON.stringify(data, null, 2);
+  return (_req, res) => {
+    res.type('json').send(text);
+  };
 };
 
 const show = (page: DocsPage, addresses: DocsAddresses): RequestHandler => {

@@ -16,7 +16,8 @@ h1 { font-size: 1.75rem; line-height: 1.2; margin: 32px 0 8px; }
 h2 { font-size: 1.375rem; line-height: 1.3; margin: 40px 0 8px; }
 h3 { font-size: 1.0625rem; line-height: 1.4; margin: 0 0 8px; overflow-wrap: anywhere; }
 h4 { font-size: .875rem; margin: 0 0 4px; }
-p { margin: 0 0 12px; max-width: 44rem; }
+p { margin: 0 0 12px; max-width: 44rem; overflow-wrap: anywhere; }
+.codes td { min-width: 8rem; }
 main { padding-bottom: 64px; }
 code, pre { font: .875rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 code { overflow-wrap: anywhere; }

@@ -1,7 +1,7 @@
+import { REGISTRY_KINDS } from '../../domain/bfdr/observation-kinds.ts';
 import { REGISTRY_CODES } from '../../domain/course-of-care/codes.ts';
 import type { DocsAddresses, DocsPage } from './docs-page.ts';
 import { html } from './html.ts';
-import { REGISTRY_CODE_LIST } from './registry-codes.ts';
 
 /** The contract, readable: Swagger UI over `/openapi.json`, from our own origin. */
 export const endpointsPage = ({ root, asset }: DocsAddresses): DocsPage => ({
@@ -13,8 +13,9 @@ export const endpointsPage = ({ root, asset }: DocsAddresses): DocsPage => ({
 <code>Content-Location</code> until the receipt is completed or failed. Each record is accepted or
 rejected on its own.</p>
 <p>What went wrong, and how to fix it, stands under <a href="${root}/docs/diagnostics">Diagnostics</a>.
-For what has no published code the registry has <a href="${root}/docs/codes">codes of its own</a>, in the
-system <code>${REGISTRY_CODES}</code>: ${REGISTRY_CODE_LIST.map(({ code }, at) => html`${at === 0 ? '' : ', '}<code>${code}</code>`)}.
+<a href="${root}/docs/codes">Codes</a> lists every code that is read, with its field, units and place. For what
+has no published code the registry has <a href="${root}/docs/codes#own-codes">codes of its own</a>, in the
+system <code>${REGISTRY_CODES}</code>: ${[...REGISTRY_KINDS.keys()].map((code, at) => html`${at === 0 ? '' : ', '}<code>${code}</code>`)}.
 The contract itself is <a href="${root}/openapi.json">openapi.json</a>.</p>
 <div id="endpoints" data-contract="${root}/openapi.json"><noscript><p>The list of endpoints needs
 JavaScript; <a href="${root}/openapi.json">openapi.json</a> does not.</p></noscript></div>`,

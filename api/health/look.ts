@@ -13,6 +13,17 @@ export interface QueueLook {
   readonly notesSetAside: number;
 }
 
+/** A rebuild of the read tables that is under way, in this process or another. */
+export interface RebuildLook {
+  /** `compare`: it only checks the live tables. */
+  readonly purpose: 'swap' | 'compare';
+  readonly phase: 'events' | 'indexes' | 'comparing';
+  readonly events: number;
+  /** About how many events there are in all. */
+  readonly total: number;
+  readonly startedAt: Date;
+}
+
 /** How far the read tables are. */
 export interface TablesLook {
   readonly position: bigint;
@@ -23,6 +34,8 @@ export interface TablesLook {
   readonly parked: Readonly<Record<string, number>>;
   /** When this process last learnt that the tables went on. */
   readonly progressAt: Date;
+  /** Null: none is under way. */
+  readonly rebuild: RebuildLook | null;
 }
 
 /** Where the log ends. */

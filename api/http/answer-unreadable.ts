@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { issueOf, outcomeOf, sendOutcome } from './operation-outcome.ts';
+import { issueOf, outcomeOf } from './operation-outcome.ts';
 import {
   expectationUnknown,
   headersTooLong,
@@ -16,31 +16,52 @@ const problemOf = (code: string | undefined): RequestProblem => {
 
 /**
  * Answers with an OperationOutcome what Node would answer by itself, without one: what it cannot read
- * as a request, or does not wait for.
+ * as a request, or does not wait for. A request whose Expect it does not know goes the way of all
+ * requests, to be counted before {@link refuseUnknownExpectation}.
  * @see spec "Errors": every error is an OperationOutcome
  */
 export const answerUnreadable = (server: Server): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (socket.writable && !isAnswering(socket)) socket.write(textOf(problemOf(error.code)));
+    const pending = pendingAnswer(socket);
+    // Behind part of an answer another one would be read as more of it.
+    if (socket.writable && pending?.headersSent !== true)
+      socket.write(textOf(problemOf(error.code), headersOf(pending)));
     socket.destroy();
   });
-  server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => {
-    const problem = expectationUnknown();
-    sendOutcome(res, problem.status, issueOf(problem));
+  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
+    expectUnmet.add(req);
+    server.emit('request', req, res);
   });
 };
 
-/** Whether part of an answer is on its way: another behind it would be read as more of it. */
-const isAnswering = (socket: Duplex): boolean =>
-  (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
+/** Requests with an `Expect` that nobody meets. */
+const expectUnmet = new WeakSet<IncomingMessage>();
 
-const textOf = (problem: RequestProblem): string => {
+/** @throws RequestProblem 417 for a request with an `Expect` that nobody meets */
+export const refuseUnknownExpectation = (req: IncomingMessage): void => {
+  if (expectUnmet.has(req)) throw expectationUnknown();
+};
+
+/** The response that is next on a connection; its request may not have arrived to its end. */
+const pendingAnswer = (socket: Duplex): ServerResponse | null =>
+  (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? null;
+
+/** What was said already of the request: how much its bucket has left, and its correlation id. */
+const SAID_BEFORE = /^(?:x-ratelimit-|x-correlation-id$)/;
+
+const headersOf = (pending: ServerResponse | null): readonly string[] =>
+  Object.entries(pending?.getHeaders() ?? {})
+    .filter(([name]) => SAID_BEFORE.test(name))
+    .map(([name, value]) => `${name}: ${value}`);
+
+const textOf = (problem: RequestProblem, headers: readonly string[]): string => {
   const body = JSON.stringify(outcomeOf(issueOf(problem)));
   return [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
     'Connection: close',
     'Content-Type: application/fhir+json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...headers,
     '',
     body,
   ].join('\r\n');

@@ -4,34 +4,93 @@ import type { Socket } from 'node:net';
 /** Requests of one connection that are worked on at once. Our choice: browsers send one. */
 export const MOST_AT_ONCE = 8;
 
+/** Requests of one connection that may wait for their turn. One more closes the connection. */
+export const MOST_WAITING = 64;
+
+/**
+ * Requests of all connections together that were sent before the one ahead of them on their
+ * connection was answered. One more closes its connection. The first request of a connection does
+ * not count, so a client that waits for each answer is never affected.
+ */
+export const MOST_SENT_AHEAD = 1_024;
+
 /** The requests of one connection. */
 interface Line {
   underWay: number;
   readonly waiting: (readonly [IncomingMessage, ServerResponse])[];
 }
 
+const requestsIn = ({ underWay, waiting }: Line): number => underWay + waiting.length;
+const sentAheadIn = (line: Line): number => Math.max(0, requestsIn(line) - 1);
+
 /**
- * Works on a few requests of a connection at once; the others wait until an answer has gone out.
- * Node begins all that are in what it has just read, a thousand in 64 KiB, and keeps the answers of
- * those whose turn to be sent has not come: if nobody reads the first one, all of them for as long.
+ * Works on a few requests of a connection at once. The others wait until an answer has gone out,
+ * and a connection on which too many wait is closed. Node creates every request that it finds in
+ * what it has just read, a thousand in 64 KiB, and keeps each answer until it is its turn to be sent:
+ * if nobody reads the first one, all of them for as long.
  */
 export const inTurns = (listener: RequestListener): RequestListener => {
   const lines = new WeakMap<Socket, Line>();
-  const begin = (line: Line, req: IncomingMessage, res: ServerResponse): void => {
-    line.underWay += 1;
-    res.once('close', () => {
-      line.underWay -= 1;
-      // Nobody is there any more to be answered.
-      if (req.socket.destroyed) line.waiting.length = 0;
-      const next = line.waiting.shift();
-      if (next !== undefined) begin(line, ...next);
+  let sentAhead = 0;
+
+  const newLine = (socket: Socket): Line => {
+    const line: Line = { underWay: 0, waiting: [] };
+    lines.set(socket, line);
+    // Not every response is told that its connection is gone.
+    socket.once('close', () => {
+      sentAhead -= sentAheadIn(line);
+      line.underWay = 0;
+      line.waiting.length = 0;
     });
-    listener(req, res);
+    return line;
   };
+
+  const beginWaiting = (line: Line): void => {
+    while (line.underWay < MOST_AT_ONCE) {
+      const [req, res] = line.waiting[0] ?? [];
+      if (req === undefined || res === undefined || req.socket.destroyed) return;
+      line.waiting.shift();
+      line.underWay += 1;
+      res.once('close', () => {
+        if (req.socket.destroyed) return;
+        if (requestsIn(line) > 1) sentAhead -= 1;
+        line.underWay -= 1;
+        beginWaiting(line);
+      });
+      listener(req, res);
+    }
+  };
+
   return (req, res) => {
-    const line = lines.get(req.socket) ?? { underWay: 0, waiting: [] };
-    if (line.underWay === 0) lines.set(req.socket, line);
-    if (line.underWay < MOST_AT_ONCE) begin(line, req, res);
-    else line.waiting.push([req, res]);
+    const { socket } = req;
+    if (socket.destroyed) return;
+    const line = lines.get(socket) ?? newLine(socket);
+    const isSentAhead = requestsIn(line) > 0;
+    if (
+      requestsIn(line) === MOST_AT_ONCE + MOST_WAITING ||
+      (isSentAhead && sentAhead === MOST_SENT_AHEAD)
+    ) {
+      closeAtOnce(socket);
+      return;
+    }
+    if (isSentAhead) sentAhead += 1;
+    line.waiting.push([req, res]);
+    // Everything that came in one piece is counted before any of it is begun: no work is done for a
+    // connection that is closed.
+    process.nextTick(beginWaiting, line);
   };
+};
+
+/** What Node's parser takes for the beginning of another protocol: it reads no further. */
+const READ_NO_FURTHER = 2;
+
+/**
+ * Closes a connection. Node goes on creating the rest of the requests that it has read even then, at
+ * ten times the cost of all else, unless its parser is told to stop. That is no public interface:
+ * where it is missing, the rest is created and ignored.
+ */
+const closeAtOnce = (socket: Socket): void => {
+  const { parser } = socket as { parser?: { onIncoming?: unknown } | null };
+  if (parser) parser.onIncoming = () => READ_NO_FURTHER;
+  socket.destroy();
 };

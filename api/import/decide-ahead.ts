@@ -51,11 +51,13 @@ const NO_CONTENT = emptyCourseOfCare();
 /**
  * The decisions of the write path on the read tables as they are now, with nothing written: what a
  * confirmed import will do unless records change meanwhile.
+ * @param receivedAt when the file was read, ISO 8601
  */
 export const decideAheadWith = (
   parts: DecideAheadParts,
   practiceId: string,
   importId: string,
+  receivedAt: string,
 ): DecideAhead => {
   const { submissionHash, idOf } = parts;
   const ledger = newLedger();
@@ -95,6 +97,7 @@ export const decideAheadWith = (
           queued: queued.kind === 'course' ? { ...queued, course: NO_CONTENT } : queued,
           ...{ stream, submissionUuid, practiceId, keyKind: null, source: 'csv' },
           mark: { ingestionId: importId, position: queued.position },
+          receivedAt,
         },
         ledger,
       );

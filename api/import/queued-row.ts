@@ -1,4 +1,5 @@
 import { MAX_CHART_NUMBER, readChartNumber } from '../../domain/course-of-care/chart-number.ts';
+import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
 import type { NamedColumn } from '../../domain/csv/column-names.ts';
 import { referenceAt } from '../../domain/csv/result-lines.ts';
 import type { FileRow, RowMessage, RowReading } from '../../domain/csv/row.ts';
@@ -22,6 +23,8 @@ export interface RowContext {
   readonly stamp: string;
   readonly recordHash: (practiceId: string, chartNumber: string) => string;
   readonly fingerprint: (practiceId: string, text: string) => string;
+  /** Of the practice's time zone; null: it has set none. */
+  readonly offsetAt: OffsetAt | null;
 }
 
 /** A row as the queue takes it, and what is wrong with it if it is refused. */
@@ -61,7 +64,7 @@ export const queuedRow = (
     queued: {
       ...{ kind: 'course', position, reference, stamp, course, providers: [], partnerId: null },
       recordHash: chartNumber === null ? null : context.recordHash(practiceId, chartNumber),
-      fingerprints: fingerprintsOf(course, practiceId, context.fingerprint),
+      fingerprints: fingerprintsOf(course, practiceId, context.fingerprint, context.offsetAt),
     },
     ...{ chartNumber, errors: [] },
   };

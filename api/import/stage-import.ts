@@ -15,6 +15,7 @@ import type {
 import { COURSES_PER_CHUNK } from '../../domain/ingestion/decide.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import { newTimeSlices } from '../time-slices.ts';
+import type { FindPracticeOffsets } from '../write-path/practice-offsets.ts';
 import { type DecideAheadParts, decideAheadWith } from './decide-ahead.ts';
 import { type QueuedRow, queuedRow, type RowContext } from './queued-row.ts';
 
@@ -51,6 +52,7 @@ type ReadFile = (bytes: Buffer) => Promise<
 export interface StageImportParts
   extends DecideAheadParts,
     Pick<RowContext, 'recordHash' | 'fingerprint'> {
+  readonly findPracticeOffsets: FindPracticeOffsets;
   readonly readFile: ReadFile;
   readonly stagedImports: Pick<StagedImports, 'begin'>;
   readonly fileHash: (practiceId: string, digest: string) => string;
@@ -85,8 +87,9 @@ export const stageImportWith =
       // when it was read: what changed after that is not overwritten by it.
       stamp: normaliseInstant(parts.now().toISOString()) ?? '',
       ...{ recordHash: parts.recordHash, fingerprint: parts.fingerprint },
+      offsetAt: await parts.findPracticeOffsets(practiceId),
     };
-    const decideAhead = decideAheadWith(parts, practiceId, importId);
+    const decideAhead = decideAheadWith(parts, practiceId, importId, context.stamp);
     const enter = (values: Readonly<Record<string, string>>) =>
       enteredCourse(values, { ...entering, held: null, unitIsNamed: true });
     const rest = newTimeSlices();

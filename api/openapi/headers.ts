@@ -23,6 +23,13 @@ export const headersOf = (baseUrl: string) => ({
     description: 'Whole seconds after which to poll again; only while queued or processing.',
     example: 2,
   },
+  IdempotentReplayed: {
+    required: false,
+    schema: { const: 'true' },
+    description:
+      'Only if the Idempotency-Key was used before at this practice: nothing new was queued, and Content-Location is that of the first request.',
+    example: 'true',
+  },
   WwwAuthenticate: { required: true, schema: { const: 'Bearer' }, example: 'Bearer' },
   Location: {
     required: true,
@@ -49,11 +56,31 @@ export const headersOf = (baseUrl: string) => ({
       'Requests left in the current minute. 0 with a 503: while nobody can count, nothing is let through.',
     example: 117,
   },
+  RateLimitLimitIfCounted: {
+    required: false,
+    schema: count,
+    description:
+      'Requests that the bucket may have in a minute. Missing if the request did not arrive far enough to be counted.',
+    example: 120,
+  },
+  RateLimitRemainingIfCounted: {
+    required: false,
+    schema: count,
+    description: 'Requests left in the current minute; missing as X-RateLimit-Limit is.',
+    example: 117,
+  },
   RateLimitReset: {
     required: false,
     schema: count,
     description: 'When the bucket refills, in seconds since 1970.',
     example: 1773482460,
+  },
+  CorrelationIdIfArrived: {
+    required: false,
+    schema: { type: 'string' },
+    description:
+      'Names this request in the logs of the registry. Missing if its headers did not arrive.',
+    example: 'tq3FRHXQ1lbc8m7n2Zs0a',
   },
   CorrelationId: {
     required: false,
@@ -76,11 +103,20 @@ export const EVERYWHERE = {
   'X-Correlation-Id': reference('CorrelationId'),
 };
 
+/** What a response carries that may come before the request was counted. */
+export const IF_COUNTED = {
+  'X-RateLimit-Limit': reference('RateLimitLimitIfCounted'),
+  'X-RateLimit-Remaining': reference('RateLimitRemainingIfCounted'),
+  'X-RateLimit-Reset': reference('RateLimitReset'),
+  'X-Correlation-Id': reference('CorrelationIdIfArrived'),
+};
+
 /** What every response carries. */
 export const CORRELATION = { 'X-Correlation-Id': reference('CorrelationId') };
 
 /** Headers that some responses carry besides. */
 export const CONTENT_LOCATION = { 'Content-Location': reference('ContentLocation') };
+export const IDEMPOTENT_REPLAYED = { 'Idempotent-Replayed': reference('IdempotentReplayed') };
 export const RETRY_AFTER = { 'Retry-After': reference('RetryAfter') };
 export const RETRY_WHILE_UNFINISHED = { 'Retry-After': reference('RetryAfterWhileUnfinished') };
 export const WWW_AUTHENTICATE = { 'WWW-Authenticate': reference('WwwAuthenticate') };

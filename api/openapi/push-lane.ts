@@ -1,7 +1,14 @@
-import { QUEUED_ISSUE } from '../push/problems.ts';
+import { outcomeOf } from '../http/operation-outcome.ts';
+import { QUEUED_ISSUE, REPLAYED_ISSUE } from '../push/problems.ts';
 import { INGESTION_ID, RECEIPTS, SUBMISSIONS } from './examples.ts';
-import { CONTENT_LOCATION, EVERYWHERE, RETRY_AFTER, RETRY_WHILE_UNFINISHED } from './headers.ts';
-import { outcome, response } from './responses.ts';
+import {
+  CONTENT_LOCATION,
+  EVERYWHERE,
+  IDEMPOTENT_REPLAYED,
+  RETRY_AFTER,
+  RETRY_WHILE_UNFINISHED,
+} from './headers.ts';
+import { BEFORE_ANY_OPERATION, outcome, response } from './responses.ts';
 
 const SUBMIT = `Takes a Bundle and queues it; the receipt tells what became of each record. Needs the scope \`ingest:write\`.
 
@@ -11,7 +18,7 @@ const SUBMIT = `Takes a Bundle and queues it; the receipt tells what became of e
 
 **Chart number.** \`Bundle.identifier.value\` names the record within the practice. A new one makes a record, a known one amends it, and brings a voided one back. Without a chart number every submission makes a new record.
 
-**Stamp.** \`meta.lastUpdated\`, else \`timestamp\`. An amendment or retraction older than the held version is rejected as \`conflict\`; the same instant, or none, is not older.
+**Stamp.** \`meta.lastUpdated\`, else \`timestamp\`. An amendment or retraction older than the held version is rejected as \`conflict\`; the same instant, or none, is not older. One more than 24 hours ahead counts as the time of receipt.
 
 **Retraction.** A Composition with the status \`entered-in-error\`, or an entry whose \`request.method\` is \`DELETE\`, voids the record of the chart number. Nothing else needs to be sent with it.
 
@@ -38,8 +45,8 @@ export const PUSH_LANE = {
           required: false,
           schema: { type: 'string' },
           description:
-            'Names the whole request within the practice. A later request with the same key gets the first one’s 202 and Content-Location and is not ingested, whatever it holds. A request that is refused uses up no key.',
-          example: 'birth-2026-03-14-0001',
+            'Names the whole request within the practice. A later request with the same key gets the first one’s 202 and Content-Location and is not ingested, whatever it holds; its answer has the header Idempotent-Replayed. All keys of the practice share them, those of partners too: use random values, such as UUIDs. A request that is refused uses up no key.',
+          example: '2f1b7a0e-94c3-4b7e-8a55-0d6a3c1be7f2',
         },
       ],
       requestBody: {
@@ -54,12 +61,19 @@ export const PUSH_LANE = {
       },
       responses: {
         202: {
-          description: 'Queued. What is answered with 202 is stored and will get a receipt.',
-          headers: { ...EVERYWHERE, ...CONTENT_LOCATION, ...RETRY_AFTER },
+          description:
+            'Queued. What is answered with 202 is stored and will get a receipt. With the header Idempotent-Replayed nothing new was queued.',
+          headers: {
+            ...EVERYWHERE,
+            ...CONTENT_LOCATION,
+            ...IDEMPOTENT_REPLAYED,
+            ...RETRY_AFTER,
+          },
           content: outcome({
-            queued: {
-              summary: 'Queued',
-              value: { resourceType: 'OperationOutcome', issue: [QUEUED_ISSUE] },
+            queued: { summary: 'Queued', value: outcomeOf(QUEUED_ISSUE) },
+            replayed: {
+              summary: 'The Idempotency-Key was used before (Idempotent-Replayed: true)',
+              value: outcomeOf(REPLAYED_ISSUE),
             },
           }),
         },
@@ -67,7 +81,9 @@ export const PUSH_LANE = {
         401: response('Unauthenticated'),
         403: response('MayNotWrite'),
         405: response('OnlyPost'),
+        ...BEFORE_ANY_OPERATION,
         413: response('TooLong'),
+        417: response('ExpectationFailed'),
         429: response('TooManyRequests'),
         500: response('Fault'),
         503: response('Away'),
@@ -106,6 +122,8 @@ export const PUSH_LANE = {
         403: response('MayNotRead'),
         404: response('NoSuchIngestion'),
         405: response('OnlyGet'),
+        ...BEFORE_ANY_OPERATION,
+        417: response('ExpectationFailed'),
         429: response('TooManyRequests'),
         500: response('Fault'),
         503: response('Away'),

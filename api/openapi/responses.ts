@@ -1,10 +1,13 @@
 import { partnerGate } from '../../domain/partner/gate.ts';
 import { TOO_MANY_REQUESTS, TOO_MANY_REQUESTS_PAGE } from '../http/rate-limiter.ts';
 import {
+  expectationUnknown,
+  headersTooLong,
   internalFault,
   malformed,
   type RequestProblem,
   serviceStarting,
+  tooSlow,
   unavailable,
 } from '../http/request-problem.ts';
 import {
@@ -22,7 +25,14 @@ import {
   scopeMissing,
 } from '../push/problems.ts';
 import { type Example, outcomesOf } from './examples.ts';
-import { ALLOW, EVERYWHERE, RETRY_AFTER, WWW_AUTHENTICATE } from './headers.ts';
+import {
+  ALLOW,
+  CORRELATION,
+  EVERYWHERE,
+  IF_COUNTED,
+  RETRY_AFTER,
+  WWW_AUTHENTICATE,
+} from './headers.ts';
 
 /** The content of a response that is an OperationOutcome. */
 export const outcome = (examples: Readonly<Record<string, Example>>) => ({
@@ -61,6 +71,8 @@ const forbidden = (scope: string) =>
     { scope: scopeMissing(scope), ...GATE },
   );
 
+const EXPECTATION = { expectationUnknown: expectationUnknown() };
+
 /** Responses that are errors, by the names under which the operations refer to them. */
 export const RESPONSES = {
   NotABundle: refusal(
@@ -98,6 +110,26 @@ export const RESPONSES = {
     bodyTooLong: bodyTooLong(),
     bodyTooManyValues: bodyTooManyValues(),
   }),
+  TooSlow: {
+    description:
+      'The headers took more than 30 seconds to arrive, or the whole request more than two minutes, unless the operator set other times. The connection is closed.',
+    headers: IF_COUNTED,
+    content: outcome(outcomesOf({ tooSlow: tooSlow() })),
+  },
+  ExpectationFailed: refusal(
+    'The header Expect asks for something else than 100-continue.',
+    EXPECTATION,
+  ),
+  ExpectationFailedUncounted: {
+    description: 'The header Expect asks for something else than 100-continue.',
+    headers: { ...IF_COUNTED, ...CORRELATION },
+    content: outcome(outcomesOf(EXPECTATION)),
+  },
+  HeadersTooLong: {
+    description: 'Address and headers have more than 16 KiB together. The connection is closed.',
+    headers: IF_COUNTED,
+    content: outcome(outcomesOf({ headersTooLong: headersTooLong() })),
+  },
   TooManyRequests: {
     description:
       'The bucket is empty. Not an OperationOutcome: JSON if Accept names a JSON media type, else a page. Branch on the status and Retry-After.',
@@ -114,6 +146,11 @@ export const RESPONSES = {
     },
   },
   Fault: refusal('The registry has a fault of its own.', { fault: internalFault() }),
+  Starting: {
+    description: 'The service is starting.',
+    headers: { ...CORRELATION, ...RETRY_AFTER },
+    content: outcome(outcomesOf({ starting: serviceStarting() })),
+  },
   Away: refusal(
     'The registry cannot take or show records right now: nothing is answered with 202 that is not stored durably.',
     { unavailable: unavailable(), starting: serviceStarting() },
@@ -125,3 +162,10 @@ export const RESPONSES = {
 export const response = (name: keyof typeof RESPONSES) => ({
   $ref: `#/components/responses/${name}`,
 });
+
+/** What a request can be answered with before it is known what it asks for. */
+export const BEFORE_ANY_OPERATION = {
+  408: response('TooSlow'),
+  417: response('ExpectationFailedUncounted'),
+  431: response('HeadersTooLong'),
+};

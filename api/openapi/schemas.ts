@@ -157,4 +157,18 @@ export const SCHEMAS = {
     additionalProperties: false,
     properties: { message: { type: 'string' } },
   },
+  Contract: {
+    type: 'object',
+    description: 'An OpenAPI document.',
+    required: ['openapi', 'info', 'paths'],
+    properties: {
+      openapi: { const: '3.1.0' },
+      info: {
+        type: 'object',
+        required: ['title', 'version'],
+        properties: { title: { type: 'string' }, version: { type: 'string' } },
+      },
+      paths: { type: 'object' },
+    },
+  },
 } as const;

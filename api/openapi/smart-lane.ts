@@ -13,7 +13,7 @@ import {
 } from '../smart/launch-problem.ts';
 import { outcomesOf } from './examples.ts';
 import { ALLOW, CORRELATION, EVERYWHERE, LOCATION, RETRY_AFTER } from './headers.ts';
-import { outcome, response } from './responses.ts';
+import { BEFORE_ANY_OPERATION, outcome, response } from './responses.ts';
 
 const LAUNCH = `Begins a launch from an EHR (SMART App Launch 2, public client, PKCE S256). Reads \`{iss}/.well-known/smart-configuration\` and sends the browser to the EHR's authorization endpoint with the scopes \`launch openid fhirUser patient/Patient.read patient/Observation.read patient/Condition.read patient/Encounter.read\`. No API key.
 
@@ -89,6 +89,7 @@ export const SMART_LANE = {
           { issuer: issuerNotAllowed() },
         ),
         405: ofLaunch('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
+        ...BEFORE_ANY_OPERATION,
         500: ofLaunch('The registry has a fault of its own.', { fault: internalFault() }),
         502: ofLaunch('The EHR’s configuration cannot be read or used.', { unreachable, unfit }),
         503: ofLaunch(
@@ -127,6 +128,7 @@ export const SMART_LANE = {
           denied: ehrSaidNo(true, false),
         }),
         405: ofCallback('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
+        ...BEFORE_ANY_OPERATION,
         429: response('TooManyRequests'),
         500: ofCallback('The registry has a fault of its own.', { fault: internalFault() }),
         502: ofCallback('The EHR gives no token, or not the Patient.', {
@@ -162,6 +164,7 @@ export const SMART_LANE = {
       ],
       responses: {
         200: page('The pre-fill, or that there is none.'),
+        ...BEFORE_ANY_OPERATION,
         500: page('The registry has a fault of its own.'),
         503: page('The registry is away.'),
       },
@@ -182,6 +185,7 @@ export const SMART_LANE = {
           headers: { ...CORRELATION, ...LOCATION },
         },
         403: page('The seat is one of a Viewer or a Scribe.'),
+        ...BEFORE_ANY_OPERATION,
         500: page('The registry has a fault of its own.'),
         503: page('The registry is away.'),
       },

@@ -1,4 +1,6 @@
-import { type Logger, pino } from 'pino';
+import { isatty } from 'node:tty';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import pretty from 'pino-pretty';
 import { ownFrames } from './own-frames.ts';
 
 /** Where the service's log lines go. */
@@ -8,15 +10,32 @@ const STANDARD_OUTPUT = 1;
 /** Bytes that wait for a standard output which takes nothing; what comes then is dropped. */
 const MOST_WAITING = 1_048_576;
 
+/** How log lines are written: for programs, or for a person who watches. */
+export const LOG_FORMATS = ['json', 'text'] as const;
+
+/** @see LOG_FORMATS */
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
 /**
- * Structured log lines on standard output. When that takes nothing, as a file on a full disk, lines
- * are lost and the service goes on.
+ * Log lines on standard output. When that takes nothing, as a file on a full disk, lines are lost
+ * and the service goes on.
  */
-export const openServiceLog = (level: string): ServiceLog => {
+export const openServiceLog = (level: string, format: LogFormat = 'json'): ServiceLog => {
   const output = pino.destination({ dest: STANDARD_OUTPUT, sync: true, maxLength: MOST_WAITING });
   output.on('error', () => undefined);
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output);
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    format === 'text' ? textLines(output) : output,
+  );
 };
+
+const textLines = (destination: DestinationStream): DestinationStream =>
+  pretty({
+    destination,
+    translateTime: 'SYS:HH:MM:ss',
+    singleLine: true,
+    colorize: isatty(STANDARD_OUTPUT),
+  });
 
 /** What a log line may tell of an error: no message, for those of parsers and of Postgres quote data. */
 export interface FaultNote {

@@ -1,5 +1,6 @@
 import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
 import { openSubmission, type SubmittedCourse } from '../../domain/bfdr/submission.ts';
+import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
 import { maskForPartner } from '../../domain/course-of-care/mask.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
@@ -14,6 +15,8 @@ export interface MappingContext {
   readonly partnerId: string | null;
   readonly recordHash: (practiceId: string, chartNumber: string) => string;
   readonly fingerprint: (practiceId: string, text: string) => string;
+  /** Of the practice's time zone; null: it has set none. */
+  readonly offsetAt: OffsetAt | null;
   readonly providerId: (practiceId: string, partnerId: string, identity: string) => string;
   readonly registryCodeSystems: readonly string[];
 }
@@ -56,7 +59,8 @@ export const mapOne = (
       return { kind: 'retraction', position, reference, recordHash, stamp };
     case 'course': {
       // The fingerprint needs the names: it is taken before the mask drops them.
-      const fingerprints = fingerprintsOf(mapped.course, practiceId, context.fingerprint);
+      const { fingerprint, offsetAt } = context;
+      const fingerprints = fingerprintsOf(mapped.course, practiceId, fingerprint, offsetAt);
       const course = keyKind === 'partner' ? maskForPartner(mapped.course) : mapped.course;
       const idOf = providerIdOf(context);
       const attributed = {

@@ -25,6 +25,7 @@ export const previewSubmission = (
   bundle: JsonObject,
   keyKind: 'native' | 'partner',
   registryCodeSystems: readonly string[],
+  receivedAt: string,
 ): SubmissionPreview => {
   // Nothing leaves this function: the texts themselves serve as their hashes.
   const asItIs = (_scope: string, text: string) => text;
@@ -33,6 +34,7 @@ export const previewSubmission = (
     partnerId: keyKind === 'partner' ? 'preview' : null,
     recordHash: asItIs,
     fingerprint: asItIs,
+    offsetAt: null,
     providerId: (_practiceId, _partnerId, identity) => identity,
   });
   const ledger = newLedger();
@@ -43,6 +45,7 @@ export const previewSubmission = (
         stream: streamOf(queued.kind === 'rejected' ? null : queued.recordHash, queued.position),
         submissionUuid: `record[${queued.position}]`,
         mark: { ingestionId: 'preview', position: queued.position },
+        receivedAt,
       },
       ledger,
     ),
@@ -56,14 +59,16 @@ export const previewSubmission = (
   return {
     accepted: outcome.accepted.map(({ submission_uuid: _, ...entry }) => entry),
     rejected: outcome.rejected,
-    warnings: courses.flatMap((queued) =>
-      queued.kind === 'course'
-        ? queued.course.warnings.map(({ field, reason }) => ({
-            reference: queued.reference,
-            field,
-            reason,
-          }))
-        : [],
+    warnings: outcomes.flatMap(({ events, accepted }) =>
+      events.flatMap(({ data }) =>
+        'course' in data
+          ? data.course.warnings.map(({ field, reason }) => ({
+              reference: accepted?.reference ?? '',
+              field,
+              reason,
+            }))
+          : [],
+      ),
     ),
   };
 };

@@ -16,6 +16,14 @@ export const QUEUED_ISSUE: OutcomeIssue = {
   diagnostics: 'The Bundle is queued. Poll the address in Content-Location for its receipt.',
 };
 
+/** What a 202 says whose Idempotency-Key was used before. Its Content-Location is that of the first. */
+export const REPLAYED_ISSUE: OutcomeIssue = {
+  severity: 'information',
+  code: 'informational',
+  diagnostics:
+    'Nothing new was queued: this Idempotency-Key was used before at this practice. Use random keys.',
+};
+
 /** No key, or one that is unknown or revoked. @see spec "Authentication" */
 export const keyNeeded = (): RequestProblem =>
   new RequestProblem(

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Metrics } from '../health/metrics.ts';
+import { refuseUnknownExpectation } from '../http/answer-unreadable.ts';
 import { bearerToken } from '../http/bearer-token.ts';
 import type { Correlate } from '../http/correlate.ts';
 import type { AnswerFault } from '../http/error-middleware.ts';
@@ -43,6 +44,7 @@ export const pushFront = (parts: PushFrontParts): PushFront => {
     const correlationId = parts.correlate(res);
     const answer = async (): Promise<void> => {
       if (!(await isLetThrough(parts.limit, req, res))) return;
+      refuseUnknownExpectation(req);
       const exchange: Exchange = { req, res, correlationId, caller: await lane.authenticate(req) };
       if (taken.ingestionId === null) await lane.submit(exchange);
       else await lane.status(exchange, taken.ingestionId);

@@ -12,6 +12,7 @@ import {
   noSuchIngestion,
   partnerGateClosed,
   QUEUED_ISSUE,
+  REPLAYED_ISSUE,
   scopeMissing,
 } from './problems.ts';
 import { type Body, readBody } from './read-body.ts';
@@ -60,7 +61,7 @@ export const pushLaneWith = (parts: PushLaneParts): PushLane => ({
   async submit({ req, res, correlationId, caller }) {
     await admit(caller, 'ingest:write', parts.findPartnerGate);
     const courses = await parts.mapBody(await readBody(req), caller);
-    const ingestionId = await parts.accept({
+    const { ingestionId, isReplay } = await parts.accept({
       practiceId: caller.practiceId,
       keyId: caller.keyId,
       keyKind: caller.kind,
@@ -70,7 +71,8 @@ export const pushLaneWith = (parts: PushLaneParts): PushLane => ({
     });
     res.setHeader('Content-Location', parts.statusUrl(ingestionId));
     res.setHeader('Retry-After', String(parts.retryAfterSeconds()));
-    sendOutcome(res, 202, QUEUED_ISSUE);
+    if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
+    sendOutcome(res, 202, isReplay ? REPLAYED_ISSUE : QUEUED_ISSUE);
   },
 
   async status({ res, caller }, ingestionId) {

@@ -1,11 +1,25 @@
-import express, { type Request, type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 
 const MOST_BYTES = 1_048_576;
+/**
+ * For callers who have not signed in: each may keep this much of the service's memory for as long as
+ * a request may take. Twice what the form of a birth with 20 children holds, which somebody may send
+ * after their session has ended.
+ */
+const MOST_BYTES_OF_STRANGER = 65_536;
 const MOST_FIELDS = 2_000;
 
-/** Reads a posted form into flat fields. */
-export const formBody = (): RequestHandler =>
-  express.urlencoded({ extended: false, limit: MOST_BYTES, parameterLimit: MOST_FIELDS });
+/**
+ * Reads a posted form into flat fields.
+ * @param isSignedIn whether the sender of the request that a response answers has signed in
+ */
+export const formBody = (isSignedIn: (res: Response) => boolean): RequestHandler => {
+  const readerOf = (limit: number) =>
+    express.urlencoded({ extended: false, limit, parameterLimit: MOST_FIELDS });
+  const read = readerOf(MOST_BYTES);
+  const readOfStranger = readerOf(MOST_BYTES_OF_STRANGER);
+  return (req, res, next) => (isSignedIn(res) ? read : readOfStranger)(req, res, next);
+};
 
 /** The text of a form's field, the last one of several; empty when it was not sent. */
 export const formText = (req: Request, name: string): string => formTexts(req, name).at(-1) ?? '';

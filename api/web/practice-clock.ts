@@ -14,12 +14,17 @@ export const practiceClock = (timeZone: string, now: Date): PracticeClock => ({
     .toZonedDateTimeISO(timeZone)
     .toPlainDate()
     .toString(),
-  offsetAt(local) {
+  offsetAt: offsetsIn(timeZone),
+});
+
+/** Tells offsets of local times in a zone. @param timeZone IANA name */
+export const offsetsIn =
+  (timeZone: string): PracticeClock['offsetAt'] =>
+  (local) => {
     try {
       // The hour that a clock shows twice in autumn is taken as the first of the two.
       return Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).offset;
     } catch {
       return null;
     }
-  },
-});
+  };

@@ -15,8 +15,15 @@ export interface Submission {
   readonly correlationId: string;
 }
 
-/** Takes a submission durably. @returns its ingestion id, an earlier one's if the key was used */
-export type AcceptSubmission = (submission: Submission) => Promise<string>;
+/** What became of a submission at the door. */
+export interface Acceptance {
+  readonly ingestionId: string;
+  /** The Idempotency-Key was used before: the id is that of the earlier ingestion, and nothing new was queued. */
+  readonly isReplay: boolean;
+}
+
+/** Takes a submission durably. */
+export type AcceptSubmission = (submission: Submission) => Promise<Acceptance>;
 
 /** What the door works with. */
 export interface AcceptSubmissionParts extends AnnounceIngestionParts {
@@ -25,12 +32,15 @@ export interface AcceptSubmissionParts extends AnnounceIngestionParts {
   readonly idempotentIngestionId: (practiceId: string, idempotencyKey: string) => string;
   readonly newIngestionId: () => string;
   readonly newAttempt: () => string;
+  /** Counts a submission that queued nothing, for the key that sent it. */
+  readonly countReplay: (keyId: string) => Promise<void>;
   readonly afterStep: AfterStep;
 }
 
 /**
  * Two durable writes before anyone is told 202: the sealed courses under a new attempt, then
- * `IngestionQueued` naming that attempt. Who loses the race for an Idempotency-Key drops its row.
+ * `IngestionQueued` naming that attempt. A request that loses the race for its Idempotency-Key deletes
+ * its own row, and is counted.
  * @throws EventLogUnavailable, or a fault of the database: nothing was promised
  */
 export const acceptSubmissionWith = (parts: AcceptSubmissionParts): AcceptSubmission => {
@@ -51,11 +61,13 @@ export const acceptSubmissionWith = (parts: AcceptSubmissionParts): AcceptSubmis
       { kind: 'key', id: keyId },
     );
     parts.afterStep('event-queued');
-    if (announced === 'taken') {
+    const isReplay = announced === 'taken';
+    if (isReplay) {
       await parts.dequeue([attempt]);
       parts.afterStep('lost-row-dropped');
+      await parts.countReplay(keyId);
     }
-    return ingestionId;
+    return { ingestionId, isReplay };
   };
 };
 

@@ -4,10 +4,17 @@ import {
   restoreDuplicateFlag,
 } from '../../domain/course-of-care/duplicates/duplicate-decisions.ts';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
+import { keepRevival } from '../../domain/course-of-care/overruled-void.ts';
 import type { FindRecordStream } from '../../domain/course-of-care/ports.ts';
-import type { BirthRecord, KnownBirthRecord } from '../../domain/course-of-care/state.ts';
+import {
+  type BirthRecord,
+  type KnownBirthRecord,
+  noRecord,
+  recordFold,
+} from '../../domain/course-of-care/state.ts';
 import { voidRecord } from '../../domain/course-of-care/void-record.ts';
 import type { Actor, ReadStream } from '../../domain/event-log.ts';
+import { stateAfter } from '../../domain/fold.ts';
 import type { HoldTurn } from './hold-turn.ts';
 import { decideInTurn, knownRecord } from './record-in-turn.ts';
 
@@ -39,7 +46,9 @@ export interface RecordChanges {
     record: RecordToChange,
     command: { readonly version: number; readonly reason: string },
   ): Promise<ChangedRecord>;
-  /** Says that the record and the older one are different births. */
+  /** Keeps the record live that was sent again after a void. @param version that made it live again */
+  keepRevival(record: RecordToChange, version: number): Promise<ChangedRecord>;
+  /** Says that the record and another one that looks like it are different births. */
   dismissDuplicate(record: RecordToChange, duplicateOf: string): Promise<ChangedRecord>;
   /** Undoes the dismissal. */
   restoreDuplicateFlag(record: RecordToChange, duplicateOf: string): Promise<ChangedRecord>;
@@ -57,7 +66,13 @@ export interface RecordChangesParts {
 export const recordChangesWith = (parts: RecordChangesParts): RecordChanges => {
   const change = (
     { practiceId, submissionUuid, actor, correlationId }: RecordToChange,
-    decide: (state: BirthRecord) => CommandDecision<BirthRecordEvent> | ChangedRecord,
+    decide: (
+      state: BirthRecord,
+      events: readonly BirthRecordEvent[],
+    ) =>
+      | CommandDecision<BirthRecordEvent>
+      | ChangedRecord
+      | Promise<CommandDecision<BirthRecordEvent>>,
   ): Promise<ChangedRecord> =>
     parts.holdTurn(practiceId, async (turn) => {
       const stream = await parts.findRecordStream(practiceId, submissionUuid);
@@ -68,8 +83,11 @@ export const recordChangesWith = (parts: RecordChangesParts): RecordChanges => {
         turn,
         stream,
         context,
-        async ({ state }) => {
-          const decision = decide(state);
+        async ({ state, stored }) => {
+          const decision = await decide(
+            state,
+            stored.map(({ event }) => event),
+          );
           if (decision.kind !== 'accepted') return { kind: 'answer', answer: decision };
           return {
             kind: 'append',
@@ -82,6 +100,13 @@ export const recordChangesWith = (parts: RecordChangesParts): RecordChanges => {
       return { kind: 'done', state: knownRecord(written.state) };
     });
 
+  /** The other record of a pair, by what the log holds: no record if the practice has none. */
+  const stateOf = async (practiceId: string, submissionUuid: string): Promise<BirthRecord> => {
+    const stream = await parts.findRecordStream(practiceId, submissionUuid);
+    if (stream === null) return noRecord;
+    return stateAfter(await parts.readStream(stream), recordFold);
+  };
+
   return {
     voidRecord: (record, { version, reason }) =>
       change(record, (state) =>
@@ -89,9 +114,17 @@ export const recordChangesWith = (parts: RecordChangesParts): RecordChanges => {
           ? { kind: 'changed-meanwhile', held: state }
           : voidRecord({ reason }, state),
       ),
+    keepRevival: (record, version) =>
+      change(record, (_state, events) => keepRevival({ version }, events)),
     dismissDuplicate: (record, duplicateOf) =>
-      change(record, (state) => dismissDuplicate({ duplicateOf, mark: null }, state)),
+      change(record, async (state) => {
+        const other = await stateOf(record.practiceId, duplicateOf);
+        return dismissDuplicate({ duplicateOf, other, mark: null }, state);
+      }),
     restoreDuplicateFlag: (record, duplicateOf) =>
-      change(record, (state) => restoreDuplicateFlag({ duplicateOf, mark: null }, state)),
+      change(record, async (state) => {
+        const other = await stateOf(record.practiceId, duplicateOf);
+        return restoreDuplicateFlag({ duplicateOf, other, mark: null }, state);
+      }),
   };
 };

@@ -1,5 +1,9 @@
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { fingerprintTexts } from '../../domain/course-of-care/duplicates/fingerprint.ts';
+import {
+  fingerprintTexts,
+  storedFingerprint,
+} from '../../domain/course-of-care/duplicates/fingerprint.ts';
+import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
 import { isPossiblyLongerThan } from '../../domain/fhir/json-size.ts';
 
 /** Longest canonical course in JSON characters: with its envelope it must fit an event. */
@@ -13,10 +17,15 @@ export const isTooLongToKeep = (content: object): boolean =>
 
 /**
  * The keyed hashes by which a course of care is compared with others of its practice.
+ * @param offsetAt of the practice's time zone; null: it has set none
  * @see spec "Duplicate fingerprint"
  */
 export const fingerprintsOf = (
   course: CourseOfCare,
   practiceId: string,
   fingerprint: (practiceId: string, text: string) => string,
-): readonly string[] => fingerprintTexts(course).map((text) => fingerprint(practiceId, text));
+  offsetAt: OffsetAt | null,
+): readonly string[] =>
+  fingerprintTexts(course, offsetAt).map(({ rule, text }) =>
+    storedFingerprint(rule, fingerprint(practiceId, text)),
+  );

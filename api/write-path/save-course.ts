@@ -1,10 +1,12 @@
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import {
   type FingerprintMatch,
+  isShared,
   newLookAlikes,
   recordCourse,
   suspects,
 } from '../../domain/course-of-care/decide.ts';
+import { comparedFingerprints } from '../../domain/course-of-care/decide-queued.ts';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
 import { newLedger } from '../../domain/course-of-care/ledger.ts';
 import type {
@@ -19,6 +21,7 @@ import { COURSE_TOO_LONG, type Rejection } from '../../domain/rejections.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { fingerprintsOf, isTooLongToKeep } from './course-content.ts';
 import type { HoldTurn } from './hold-turn.ts';
+import type { FindPracticeOffsets } from './practice-offsets.ts';
 import { decideInTurn, knownRecord, type RecordInTurn } from './record-in-turn.ts';
 
 /** What a course of care that a person saves is meant to become. */
@@ -86,6 +89,7 @@ export interface SaveCourseParts {
   readonly recordHash: (practiceId: string, chartNumber: string) => string;
   readonly submissionHash: (submissionUuid: string) => string;
   readonly fingerprint: (practiceId: string, text: string) => string;
+  readonly findPracticeOffsets: FindPracticeOffsets;
   readonly idOf: (...parts: readonly (string | number)[]) => string;
   readonly now: () => Date;
 }
@@ -201,20 +205,21 @@ const decide = async (
   const standsInTheWay = against(command, state);
   if (standsInTheWay !== null) return { kind: 'answer', answer: standsInTheWay } as const;
 
-  const fingerprints = fingerprintsOf(entered, practiceId, parts.fingerprint);
+  const offsetAt = await parts.findPracticeOffsets(practiceId);
+  const fingerprints = fingerprintsOf(entered, practiceId, parts.fingerprint, offsetAt);
+  const compared = comparedFingerprints(fingerprints, state);
   const ledger = newLedger();
   ledger.hold(stream, record);
-  ledger.holdFingerprints(
-    fingerprints,
-    await parts.loadFingerprintHolders(practiceId, fingerprints),
-  );
+  ledger.holdFingerprints(compared, await parts.loadFingerprintHolders(practiceId, compared));
   const own = state.status === 'none' ? null : state.submissionUuid;
-  const matches = ledger.matches(fingerprints, own);
-  const stamp = stampAfter(parts.now(), state);
+  const matches = ledger.matches(compared, own);
+  const now = parts.now();
+  const stamp = stampAfter(now, state);
   const decision = recordCourse(
     {
       submissionUuid: ids.submissionUuid,
       ...{ practiceId, source, stamp, fingerprints, matches },
+      receivedAt: now.toISOString(),
       ...{ keyKind: null, providers: [], mark: null },
       course: { ...entered, stamp },
     },
@@ -225,8 +230,15 @@ const decide = async (
     return { kind: 'answer', answer: refused(decision.rejection, inTheWay) } as const;
   }
   const { events } = decision;
-  if (!overrule && events.some(({ type }) => type === 'DuplicateFlagged')) {
-    const submissionUuids = idsOfAll(suspects(matches, state));
+  // A correction that says what the record said before asks the person nothing new.
+  const isAsked = !overrule && state.status !== 'live';
+  if (isAsked && events.some(({ type }) => type === 'DuplicateFlagged')) {
+    // By what the record will say: a voided version's own may count on, or not any more.
+    const counting = events.flatMap(({ type, data }) =>
+      type === 'BirthRecorded' || type === 'BirthAmended' ? data.fingerprints : [],
+    );
+    const alike = matches.filter((match) => isShared(match, counting));
+    const submissionUuids = idsOfAll(suspects(alike, state));
     return { kind: 'answer', answer: { kind: 'look-alike', submissionUuids } } as const;
   }
   return {

@@ -64,11 +64,14 @@ export interface HeldLease {
   release(isSettled: boolean): Promise<void>;
 }
 
-/** An append is sent only while the lease lasts longer than all of its tries can take. */
+/**
+ * An append is sent only while the lease lasts longer than all of its tries can take: the last one
+ * begins within two seconds, and the log's answer to it may take another one and a quarter.
+ */
 const APPEND_GIVE_UP_MS = 2_000;
-const APPEND_NEEDS_MS = 3_000;
+const APPEND_NEEDS_MS = 3_500;
 /** With less left the lease is renewed: before each batch, and before the appends of each step. */
-const RENEW_BELOW_MS = 5_000;
+const RENEW_BELOW_MS = 5_500;
 const PROJECTION_WITHIN_MS = 10_000;
 
 /** Name of the lease that is a practice's turn. */

@@ -11,6 +11,7 @@ import type {
 } from '../../domain/ingestion/ports.ts';
 import type { LoadProviders } from '../../domain/provider/ports.ts';
 import type { AfterStep } from './fault-hook.ts';
+import type { NoteProgress } from './tell-large-work.ts';
 import type { TurnLeaseParts } from './turn-lease.ts';
 
 /**
@@ -45,6 +46,8 @@ export interface TurnParts extends TurnLeaseParts {
   readonly idOf: (...parts: readonly (string | number)[]) => string;
   readonly newId: () => string;
   readonly now: () => Date;
+  /** Told after each step how many courses of an ingestion are recorded. */
+  readonly noteProgress: NoteProgress;
   readonly afterStep: AfterStep;
   /** Whether a fault says that the log or the database is away: a try that it ends is not counted. */
   readonly isOutage: (error: unknown) => boolean;

@@ -1,6 +1,7 @@
 import {
   type CourseOutcome,
   type CourseToDecide,
+  comparedFingerprints,
   decideQueued,
 } from '../../domain/course-of-care/decide-queued.ts';
 import { type Ledger, NOT_RECORDED, newLedger } from '../../domain/course-of-care/ledger.ts';
@@ -132,6 +133,7 @@ export const turnRecordsOf = (
           keyKind: entry.keyKind,
           source: entry.source,
           mark: { ingestionId: entry.ingestionId, position: one.position },
+          receivedAt: entry.receivedAt,
           correlationId: entry.correlationId,
           actor: entry.actor,
         };
@@ -252,7 +254,11 @@ const loadFingerprintHolders = async (
 ): Promise<void> => {
   const fingerprints = new Set(
     courses
-      .flatMap(({ queued }) => (queued.kind === 'course' ? queued.fingerprints : []))
+      .flatMap(({ queued, stream }) =>
+        queued.kind === 'course'
+          ? comparedFingerprints(queued.fingerprints, ledger.record(stream)?.state ?? noRecord)
+          : [],
+      )
       .filter((fingerprint) => !ledger.knowsFingerprint(fingerprint)),
   );
   if (fingerprints.size === 0) return;

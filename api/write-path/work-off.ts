@@ -1,4 +1,10 @@
-import { BUFFER_EXPIRED, chunksOf, fail, recordChunk } from '../../domain/ingestion/decide.ts';
+import {
+  BUFFER_EXPIRED,
+  COURSES_PER_CHUNK,
+  chunksOf,
+  fail,
+  recordChunk,
+} from '../../domain/ingestion/decide.ts';
 import type { QueueEntry } from '../../domain/ingestion/ports.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import { evolve, type Ingestion, isTerminal } from '../../domain/ingestion/state.ts';
@@ -263,6 +269,11 @@ const recordStep = async (
   const revision = await appendIngestion(work.entry, work.revision, all, turn);
   if (revision === null) throw new TurnLost('The ingestion was taken up by another.');
   Object.assign(work, { state, revision, isInDoubt: false, opening: [] } satisfies Partial<Work>);
+  const { courses } = work.entry;
+  const done = isTerminal(state)
+    ? courses
+    : Math.min(chunksDone(state) * COURSES_PER_CHUNK, courses);
+  turn.parts.noteProgress(work.entry, done);
 };
 
 const chunksDone = (state: Ingestion): number => (state.status === 'none' ? 0 : state.chunksDone);

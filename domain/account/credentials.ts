@@ -20,11 +20,14 @@ export const normalisedEmail = (text: string): string =>
   text.trim().slice(0, LONGEST_READ).normalize('NFC').toLowerCase();
 
 /** Why these credentials cannot be an account's; null if they can. The email is normalised. */
-export const credentialsRefusal = ({ email, password }: Credentials): Refusal | null => {
-  if (email.length > LONGEST_EMAIL || !EMAIL.test(email))
-    return refuse('The email needs to be an address such as name@example.org.');
-  return passwordRefusal(password);
-};
+export const credentialsRefusal = ({ email, password }: Credentials): Refusal | null =>
+  emailRefusal(email) ?? passwordRefusal(password);
+
+/** Why a normalized text cannot be the email of an account; null if it can. */
+export const emailRefusal = (email: string): Refusal | null =>
+  email.length > LONGEST_EMAIL || !EMAIL.test(email)
+    ? refuse('The email needs to be an address such as name@example.org.')
+    : null;
 
 /** Why a text cannot be a password; null if it can. */
 export const passwordRefusal = (password: string): Refusal | null => {

@@ -15,6 +15,10 @@ export interface ListedKey {
   readonly mintedBy: Doer;
   /** To the minute; null if it never was. */
   readonly lastUsedAt: Date | null;
+  /** Submissions that queued nothing, because their Idempotency-Key had been used at the practice. */
+  readonly replays: number;
+  /** Null if there were none. */
+  readonly lastReplayAt: Date | null;
   readonly revokedAt: Date | null;
   readonly revokedBy: Doer | null;
 }

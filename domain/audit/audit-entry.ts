@@ -10,6 +10,7 @@ export type AuditedType =
   | 'PartnerContractStatusChanged'
   | 'PracticeCreated'
   | 'PracticeSandboxSet'
+  | 'PracticeSandboxChangeRefused'
   | 'PracticeBetaSet'
   | 'PracticeRenamed'
   | 'PracticeTimeZoneSet'
@@ -40,7 +41,10 @@ export interface AuditEntry {
   readonly type: AuditedType;
   readonly at: Date;
   readonly by: Doer;
-  /** The one value that was set: a status, a seat, a name, `true` or `false`; null for none. */
+  /**
+   * The one value that was set: a status, a seat, a name, `true` or `false`; null for none. Of
+   * something new all that it began with, separated by spaces: `real`, `sandbox beta`, `Active beta`.
+   */
   readonly value: string | null;
   readonly key: AuditedKey | null;
   /** Email of the member that it is about; null for none. */

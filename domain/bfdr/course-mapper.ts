@@ -110,7 +110,7 @@ export const mapCourse = (
   if (rejections.length > 0 || mother === undefined || place.kind === 'rejected')
     return { ...head, kind: 'rejected', rejections };
   const attribution = lane === 'partner' ? attributionIn(document, birthEncounter) : NO_ATTRIBUTION;
-  const course = courseOf(document, people, mother, registryCodeSystems, {
+  const course = courseOf(document, people, mother, registryCodeSystems, place.unrecognised, {
     chart_number: chartNumber,
     stamp: head.stamp,
     ig_version: igVersionOf(bundle),
@@ -150,15 +150,19 @@ const againstRoles = ({ mothers, children }: People): readonly Rejection[] => [
 const againstPlace = (place: PlaceReading): readonly Rejection[] =>
   place.kind === 'rejected' ? [place.rejection] : [];
 
+const UNKNOWN_PLACE = 'The code names no known place of birth';
+
 // One object that is filled: no copies of its forty fields on the way.
 const courseOf = (
   document: Document,
   people: People,
   motherPatient: JsonObject,
   registryCodeSystems: readonly string[],
+  unrecognisedPlaces: readonly (string | null)[],
   already: Partial<CourseOfCare>,
 ): CourseOfCare => {
   const notes = takeNotes();
+  for (const code of unrecognisedPlaces) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
   const mother = motherFrom(motherPatient, notes);
   const patients = people.children.map((patient, index) => childFrom(patient, index, notes));
   const observed = observedIn(document, people, registryCodeSystems, notes);

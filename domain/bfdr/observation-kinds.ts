@@ -9,24 +9,26 @@ import {
   PRESENTATIONS,
   REGISTRY_CODES,
 } from '../course-of-care/codes.ts';
-import { readBirthWeight } from '../course-of-care/from-fhir/birth-weight.ts';
+import { BIRTH_WEIGHT_VALUE } from '../course-of-care/from-fhir/birth-weight.ts';
 import {
-  type ObservationReader,
-  readApgar,
-  readCigarettes,
-  readCodeOf,
-  readCount,
-  readDateValue,
-  readGestation,
-  readHeight,
-  readPlurality,
-  readWeight,
+  APGAR_VALUE,
+  CIGARETTES_VALUE,
+  COUNT_VALUE,
+  codeValue,
+  DATE_VALUE,
+  gestationValue,
+  HEIGHT_VALUE,
+  type ObservedValue,
+  PLURALITY_VALUE,
+  TEXT_VALUE,
+  type ValueForm,
+  WEIGHT_VALUE,
+  YES_OR_NO_VALUE,
 } from '../course-of-care/from-fhir/observed-values.ts';
 import type { RaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { weeksAndDays } from '../course-of-care/gestational-age.ts';
-import { MAX_TEXT } from '../course-of-care/limits.ts';
 import { isLoinc, LOINC } from '../fhir/code-systems.ts';
-import { codesOf, readWords, readYesNo } from '../fhir/coded-values.ts';
+import { codesOf } from '../fhir/coded-values.ts';
 import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
 import { profileName, profilesOf } from '../fhir/profiles.ts';
 import { mapReading, NOTHING_READ, type Reading, read } from '../fhir/readings.ts';
@@ -50,95 +52,120 @@ export type ObservationKind =
   | KindOf<'race', RaceAndEthnicity>
   | (KindOf<'agents', string> & { readonly list: AgentsField });
 
+/** As for a value that charts have too, or one that only Bundles have. */
+export type KindForm =
+  | ValueForm
+  | { readonly kind: 'newborn condition' | 'planned place' | 'race and ethnicity' };
+
 type KindOf<Scope extends string, Value> = {
   readonly scope: Scope;
   readonly field: string;
+  readonly form: KindForm;
   readonly read: (observation: JsonObject) => Reading<Value>;
 };
 
 /** Whose Observation it may be for the code to mean this kind. */
 export type SubjectRule = 'any' | 'a child' | 'the mother or nobody known';
 
-type Coded = { readonly kind: ObservationKind; readonly subject: SubjectRule };
+/** A kind by one of its codes. */
+export type Coded = { readonly kind: ObservationKind; readonly subject: SubjectRule };
 
-const field = <T>(
-  name: keyof T,
-  reader: ObservationReader<T[keyof T]>,
-): ObservationReader<Partial<T>> => {
-  return (observation) =>
-    mapReading(reader(observation), (value) => ({ [name]: value }) as unknown as Partial<T>);
-};
+type Observed<T> = { readonly form: KindForm; readonly read: ObservedValue<T>['read'] };
 
-const ofChild = <F extends keyof Child>(
-  name: F,
-  reader: ObservationReader<Child[F]>,
-): ObservationKind => ({
+// One field of an object, as a part of that object.
+const partOf =
+  <T>(name: keyof T, { read }: Observed<T[keyof T]>): ObservedValue<Partial<T>>['read'] =>
+  (observation) =>
+    mapReading(read(observation), (value) => ({ [name]: value }) as unknown as Partial<T>);
+
+const ofChild = <F extends keyof Child>(name: F, value: Observed<Child[F]>): ObservationKind => ({
   scope: 'child',
   field: `children.${name}`,
-  read: field<Child>(name, reader),
+  form: value.form,
+  read: partOf<Child>(name, value),
 });
 
 const ofMother = <F extends keyof Mother>(
   name: F,
-  reader: ObservationReader<Mother[F]>,
+  value: Observed<Mother[F]>,
 ): ObservationKind => ({
   scope: 'mother',
   field: `mother.${name}`,
-  read: field<Mother>(name, reader),
+  form: value.form,
+  read: partOf<Mother>(name, value),
 });
 
 const ofCourse = <F extends keyof CourseOfCare>(
   name: F,
-  reader: ObservationReader<CourseOfCare[F]>,
-): ObservationKind => ({ scope: 'course', field: name, read: field<CourseOfCare>(name, reader) });
+  value: Observed<CourseOfCare[F]>,
+): ObservationKind => ({
+  scope: 'course',
+  field: name,
+  form: value.form,
+  read: partOf<CourseOfCare>(name, value),
+});
 
 const agents = (list: AgentsField): ObservationKind => ({
   scope: 'agents',
   field: list,
   list,
-  read: readCodeOf(LABOR_AGENTS),
+  ...codeValue(LABOR_AGENTS),
 });
+
+const gestation = gestationValue('wk');
 
 const gestationalAge: ObservationKind = {
   scope: 'child',
   field: 'children.gestational_age_weeks',
+  form: gestation.form,
   read: (observation) =>
-    mapReading(readGestation(observation, 'wk'), (inDays): Partial<Child> => {
+    mapReading(gestation.read(observation), (inDays): Partial<Child> => {
       const { weeks, days } = weeksAndDays(inDays);
       return { gestational_age_weeks: weeks, gestational_age_days: days };
     }),
 };
 
-const ADMITTED_TO_NICU = '830077005';
-const NONE_OF_THESE = '260413007';
+/**
+ * Of the group "conditions of the newborn", what says something of the NICU: the admission, and that
+ * there was none of the conditions. @see LOINC 73812-0 (SNOMED CT)
+ */
+export const NICU_ANSWERS: ReadonlyMap<string, boolean> = new Map([
+  ['830077005', true],
+  ['260413007', false],
+]);
 
-// The group "conditions of the newborn": of its values only NICU and "none" say something here.
-const nicuAdmission: ObservationReader<boolean> = (observation) => {
-  const codes = codesOf(observation['valueCodeableConcept']);
-  if (codes.includes(ADMITTED_TO_NICU)) return read(true);
-  return codes.includes(NONE_OF_THESE) ? read(false) : NOTHING_READ;
+const nicuAdmission: Observed<boolean> = {
+  form: { kind: 'newborn condition' },
+  read: (observation) => {
+    const codes = codesOf(observation['valueCodeableConcept']);
+    for (const [code, answer] of NICU_ANSWERS) if (codes.includes(code)) return read(answer);
+    return NOTHING_READ;
+  },
 };
 
 // Advisory: whatever says no place is ignored. `true` answers "planned to deliver at home?".
-const plannedPlace: ObservationReader<CourseOfCare['planned_place_of_birth']> = (observation) => {
-  if (observation['valueBoolean'] === true) return read('Home');
-  for (const code of codesOf(observation['valueCodeableConcept'])) {
-    const place = PLACE_CODES.get(code ?? '');
-    if (place !== undefined) return read(place);
-  }
-  return NOTHING_READ;
+const plannedPlace: Observed<CourseOfCare['planned_place_of_birth']> = {
+  form: { kind: 'planned place' },
+  read: (observation) => {
+    if (observation['valueBoolean'] === true) return read('Home');
+    for (const code of codesOf(observation['valueCodeableConcept'])) {
+      const place = PLACE_CODES.get(code ?? '');
+      if (place !== undefined) return read(place);
+    }
+    return NOTHING_READ;
+  },
 };
 
 const PLANNED_PLACE: ObservationKind = ofCourse('planned_place_of_birth', plannedPlace);
 
-const birthWeight = ofChild('birth_weight_grams', readBirthWeight);
-const height = ofMother('height_cm', readHeight);
-const plurality = ofCourse('plurality', readPlurality);
+const birthWeight = ofChild('birth_weight_grams', BIRTH_WEIGHT_VALUE);
+const height = ofMother('height_cm', HEIGHT_VALUE);
+const plurality = ofCourse('plurality', PLURALITY_VALUE);
 
 const any = (kind: ObservationKind): Coded => ({ kind, subject: 'any' });
 
-// LOINC codes; several codes of one kind are aliases.
-const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
+/** Kinds by LOINC code; several codes of one kind are aliases. */
+export const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['8339-4', any(birthWeight)],
   ['3141-9', { kind: birthWeight, subject: 'a child' }],
   ['29463-7', { kind: birthWeight, subject: 'a child' }],
@@ -146,59 +173,55 @@ const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['18185-9', any(gestationalAge)],
   ['57714-8', any(gestationalAge)],
   ['76516-4', any(gestationalAge)],
-  ['9272-6', any(ofChild('apgar_one_minute', readApgar))],
-  ['9274-2', any(ofChild('apgar_five_minute', readApgar))],
-  ['9271-8', any(ofChild('apgar_ten_minute', readApgar))],
-  ['73761-9', any(ofChild('presentation', readCodeOf(PRESENTATIONS)))],
-  ['73757-7', any(ofChild('living', readYesNo))],
-  ['73756-9', any(ofChild('breastfed_at_discharge', readYesNo))],
+  ['9272-6', any(ofChild('apgar_one_minute', APGAR_VALUE))],
+  ['9274-2', any(ofChild('apgar_five_minute', APGAR_VALUE))],
+  ['9271-8', any(ofChild('apgar_ten_minute', APGAR_VALUE))],
+  ['73761-9', any(ofChild('presentation', codeValue(PRESENTATIONS)))],
+  ['73757-7', any(ofChild('living', YES_OR_NO_VALUE))],
+  ['73756-9', any(ofChild('breastfed_at_discharge', YES_OR_NO_VALUE))],
   ['73812-0', any(ofChild('nicu_admission', nicuAdmission))],
   // 8302-2 and 3137-7 (BFDR 1.1.0) also stand for a child's length.
   ['8302-2', { kind: height, subject: 'the mother or nobody known' }],
   ['3137-7', { kind: height, subject: 'the mother or nobody known' }],
-  ['56077-1', any(ofMother('prepregnancy_weight_kg', readWeight))],
-  ['69461-2', any(ofMother('delivery_weight_kg', readWeight))],
-  ['57712-2', any(ofMother('education', readCodeOf(EDUCATION_LEVELS)))],
-  ['69044-6', any(ofCourse('first_prenatal_visit', readDateValue))],
-  ['68493-6', any(ofCourse('prenatal_visits', readCount))],
-  ['8665-2', any(ofCourse('last_menstrual_period', readDateValue))],
-  ['87303-4', any(ofCourse('wic', readYesNo))],
-  ['64794-1', any(ofCourse('cigarettes_before', readCigarettes))],
-  ['87298-6', any(ofCourse('cigarettes_first_trimester', readCigarettes))],
-  ['87299-4', any(ofCourse('cigarettes_second_trimester', readCigarettes))],
-  ['64795-8', any(ofCourse('cigarettes_third_trimester', readCigarettes))],
-  ['11638-4', any(ofCourse('previous_births_living', readCount))],
-  ['68496-9', any(ofCourse('previous_births_dead', readCount))],
-  ['69043-8', any(ofCourse('other_outcomes', readCount))],
-  ['68497-7', any(ofCourse('previous_cesareans', readCount))],
+  ['56077-1', any(ofMother('prepregnancy_weight_kg', WEIGHT_VALUE))],
+  ['69461-2', any(ofMother('delivery_weight_kg', WEIGHT_VALUE))],
+  ['57712-2', any(ofMother('education', codeValue(EDUCATION_LEVELS)))],
+  ['69044-6', any(ofCourse('first_prenatal_visit', DATE_VALUE))],
+  ['68493-6', any(ofCourse('prenatal_visits', COUNT_VALUE))],
+  ['8665-2', any(ofCourse('last_menstrual_period', DATE_VALUE))],
+  ['87303-4', any(ofCourse('wic', YES_OR_NO_VALUE))],
+  ['64794-1', any(ofCourse('cigarettes_before', CIGARETTES_VALUE))],
+  ['87298-6', any(ofCourse('cigarettes_first_trimester', CIGARETTES_VALUE))],
+  ['87299-4', any(ofCourse('cigarettes_second_trimester', CIGARETTES_VALUE))],
+  ['64795-8', any(ofCourse('cigarettes_third_trimester', CIGARETTES_VALUE))],
+  ['11638-4', any(ofCourse('previous_births_living', COUNT_VALUE))],
+  ['68496-9', any(ofCourse('previous_births_dead', COUNT_VALUE))],
+  ['69043-8', any(ofCourse('other_outcomes', COUNT_VALUE))],
+  ['68497-7', any(ofCourse('previous_cesareans', COUNT_VALUE))],
   ['57722-1', any(plurality)],
   ['73773-4', any(plurality)],
-  ['73762-7', any(ofCourse('delivery_method', readCodeOf(DELIVERY_METHODS)))],
-  ['73760-1', any(ofCourse('trial_of_labor', readYesNo))],
+  ['73762-7', any(ofCourse('delivery_method', codeValue(DELIVERY_METHODS)))],
+  ['73760-1', any(ofCourse('trial_of_labor', YES_OR_NO_VALUE))],
   ['73765-0', any(PLANNED_PLACE)],
 ]);
 
-// The registry's own code system: code = field name.
-const REGISTRY_KINDS: ReadonlyMap<string, Coded> = new Map([
-  ['birth_position', any(ofCourse('birth_position', readCodeOf(BIRTH_POSITIONS)))],
-  [
-    'induction_indication',
-    any(ofCourse('induction_indication', readCodeOf(INDUCTION_INDICATIONS))),
-  ],
+/** Kinds by code of the registry's own code system; the code is the name of the field. */
+export const REGISTRY_KINDS: ReadonlyMap<string, Coded> = new Map([
+  ['birth_position', any(ofCourse('birth_position', codeValue(BIRTH_POSITIONS)))],
+  ['induction_indication', any(ofCourse('induction_indication', codeValue(INDUCTION_INDICATIONS)))],
   ['induction_agents', any(agents('induction_agents'))],
   ['augmentation_agents', any(agents('augmentation_agents'))],
-  ['stat_cesarean', any(ofCourse('stat_cesarean', readYesNo))],
-  ['doula_present', any(ofCourse('doula_present', readYesNo))],
-  ['delayed_cord_clamping', any(ofCourse('delayed_cord_clamping', readYesNo))],
-  ['prenatal_care_site', any(ofCourse('prenatal_care_site', (one) => readWords(one, MAX_TEXT)))],
+  ['stat_cesarean', any(ofCourse('stat_cesarean', YES_OR_NO_VALUE))],
+  ['doula_present', any(ofCourse('doula_present', YES_OR_NO_VALUE))],
+  ['delayed_cord_clamping', any(ofCourse('delayed_cord_clamping', YES_OR_NO_VALUE))],
+  ['prenatal_care_site', any(ofCourse('prenatal_care_site', TEXT_VALUE))],
 ]);
 
-/** The codes of the registry's own code system, for the page that lists them to integrators. */
-export const REGISTRY_OBSERVATION_CODES: readonly string[] = [...REGISTRY_KINDS.keys()];
-
-const RACE: Coded = any({
+/** What `inputraceandethnicityMother` states, answer by answer. */
+export const RACE: Coded = any({
   scope: 'race',
   field: 'mother.race',
+  form: { kind: 'race and ethnicity' },
   read: (observation) => read(raceAndEthnicityIn(observation)),
 });
 

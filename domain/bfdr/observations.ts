@@ -1,16 +1,18 @@
 import type { Child, CourseOfCare, Mother } from '../course-of-care/canonical-record.ts';
 import type { RaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
+import { type JsonObject, objectsOf } from '../fhir/json.ts';
 import { leftOut, type Reading } from '../fhir/readings.ts';
 import type { Document } from '../fhir/references.ts';
 import { isFinal, isVoid } from '../fhir/statuses.ts';
 import type { Notes } from './notes.ts';
 import {
   type AgentsField,
+  type Coded,
   kindOf,
   type ObservationKind,
   type SubjectRule,
 } from './observation-kinds.ts';
-import { type People, type Subject, subjectOf } from './people.ts';
+import { type People, personObserved, type Subject } from './people.ts';
 
 /** What the Observations of a course of care say; children in the order of the Patients. */
 export type Observed = {
@@ -37,7 +39,8 @@ const NOT_ATTRIBUTABLE = 'The subject is none of the several children';
 
 /**
  * Reads all Observations in one pass. Of several of one kind and subject the last with a usable
- * value counts, among final, amended and corrected ones first; the agents of labor add up.
+ * value counts, among final, amended and corrected ones first; the agents of labor add up. The
+ * components of a panel are read as Observations of its subject and status.
  */
 export const observedIn = (
   document: Document,
@@ -48,27 +51,46 @@ export const observedIn = (
   const standing = new Map<ObservationKind, Map<number | null, Standing>>();
   const agents = noAgents();
   for (const observation of document.ofType('Observation')) {
-    const coded = isVoid(observation) ? null : kindOf(observation, registryCodeSystems);
-    if (coded === null) continue;
-    const { kind } = coded;
-    const subject = subjectOf(observation, document, people);
-    if (!isAllowed(coded.subject, subject)) continue;
+    if (isVoid(observation)) continue;
+    const said = statementsIn(observation, registryCodeSystems);
+    if (said.length === 0) continue;
+    const about = personObserved(observation, document, people);
     const final = isFinal(observation);
-    if (kind.scope === 'agents') {
-      const agent = notes.take(kind.field, null, kind.read(observation));
-      if (agent !== null) agents[kind.list][final ? 'final' : 'rest'].add(agent);
-      continue;
+    for (const { kind, subject, holder } of said) {
+      if (!isAllowed(subject, about)) continue;
+      if (kind.scope === 'agents') {
+        const agent = notes.take(kind.field, null, kind.read(holder));
+        if (agent !== null) agents[kind.list][final ? 'final' : 'rest'].add(agent);
+        continue;
+      }
+      const reading = kind.read(holder);
+      if (kind.scope !== 'child') {
+        stand(standing, { kind, child: null, final, reading });
+        continue;
+      }
+      const child = childMeant(about, people);
+      if (child !== null) stand(standing, { kind, child, final, reading });
+      else if (reading.kind !== 'none') notes.warn(kind.field, null, null, NOT_ATTRIBUTABLE);
     }
-    const reading = kind.read(observation);
-    if (kind.scope !== 'child') {
-      stand(standing, { kind, child: null, final, reading });
-      continue;
-    }
-    const child = childMeant(subject, people);
-    if (child !== null) stand(standing, { kind, child, final, reading });
-    else if (reading.kind !== 'none') notes.warn(kind.field, null, null, NOT_ATTRIBUTABLE);
   }
   return settle(standing, agents, people, notes);
+};
+
+/** One thing that an Observation says: itself, or one component of a panel. */
+type Statement = Coded & { readonly holder: JsonObject };
+
+// A component of the Observation's own kind, such as ounces beside pounds, is a part of its value.
+const statementsIn = (
+  observation: JsonObject,
+  registryCodeSystems: readonly string[],
+): readonly Statement[] => {
+  const whole = kindOf(observation, registryCodeSystems);
+  const said: Statement[] = whole === null ? [] : [{ ...whole, holder: observation }];
+  for (const holder of objectsOf(observation['component'])) {
+    const part = kindOf(holder, registryCodeSystems);
+    if (part !== null && part.kind !== whole?.kind) said.push({ ...part, holder });
+  }
+  return said;
 };
 
 const noAgents = (): AgentLists => ({

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../fhir/json.ts';
+import { type JsonObject, objectsOf } from '../fhir/json.ts';
 import type { Document } from '../fhir/references.ts';
 import { roleOf } from './roles.ts';
 
@@ -34,8 +34,36 @@ export const peopleIn = (document: Document): People => {
 };
 
 /** Finds whom the `subject` of a resource names. */
-export const subjectOf = (resource: JsonObject, document: Document, people: People): Subject => {
-  const patient = document.resolve(resource['subject'], resource);
+export const subjectOf = (resource: JsonObject, document: Document, people: People): Subject =>
+  personAt(resource['subject'], resource, document, people);
+
+/**
+ * Finds whom an Observation is about: its subject, unless that is no child and `focus` names exactly
+ * one, as where an Observation of a newborn stands in the chart of the mother.
+ */
+export const personObserved = (
+  observation: JsonObject,
+  document: Document,
+  people: People,
+): Subject => {
+  const subject = subjectOf(observation, document, people);
+  if (subject.kind === 'child') return subject;
+  const inFocus = new Map<number, Subject>();
+  for (const reference of objectsOf(observation['focus'])) {
+    const person = personAt(reference, observation, document, people);
+    if (person.kind === 'child') inFocus.set(person.child, person);
+  }
+  const [only, ...others] = inFocus.values();
+  return only === undefined || others.length > 0 ? subject : only;
+};
+
+const personAt = (
+  reference: unknown,
+  holder: JsonObject,
+  document: Document,
+  people: People,
+): Subject => {
+  const patient = document.resolve(reference, holder);
   return patient === null ? UNRESOLVED : (people.subjects.get(patient) ?? OTHER);
 };
 

@@ -4,6 +4,7 @@ import { codesOf, codingsOf } from '../fhir/coded-values.ts';
 import { firstRead, type JsonObject, listOf, objectsOf, textOf } from '../fhir/json.ts';
 import type { Document } from '../fhir/references.ts';
 import { completedDetails, type ProviderMention, type ProviderRole } from '../provider/details.ts';
+import { encountersOf } from './encounters.ts';
 
 /** Who attended and certified, whether a doula was there, and every provider that is named. */
 export type Attribution = {
@@ -24,10 +25,12 @@ export const attributionIn = (
   document: Document,
   birthEncounter: JsonObject | null,
 ): Attribution => {
-  const encounters = document.ofType('Encounter');
-  const birthFirst = birthEncounter === null ? [] : [birthEncounter];
-  const others = encounters.filter((encounter) => encounter !== birthEncounter);
-  const participations = [...birthFirst, ...others].flatMap((e) => participationsIn(e, document));
+  const encounters = encountersOf(document);
+  const birthFirst = [
+    ...encounters.filter((encounter) => encounter === birthEncounter),
+    ...encounters.filter((encounter) => encounter !== birthEncounter),
+  ];
+  const participations = birthFirst.flatMap((encounter) => participationsIn(encounter, document));
   const attending = participations.flatMap((one) => (one.attends ? [one.practitioner] : []));
   const certifying = certifierIn(document);
   const present = new Set(participations.map(({ practitioner }) => practitioner));
@@ -87,12 +90,14 @@ const ownIdentifierOf = (practitioner: JsonObject): string | null =>
     isNpi(identifier) ? null : fitting(textOf(identifier['value']), MAX_IDENTITY),
   );
 
+/** The type of an identifier that is an NPI. @see http://terminology.hl7.org/CodeSystem/v2-0203 */
+export const NPI = 'NPI';
+
 // Also by its registered OID, as feeds made of HL7 v2 or CDA name it.
 const NPI_SYSTEM = /(?:us-npi|^(?:urn:oid:)?2\.16\.840\.1\.113883\.4\.6)$/i;
 
 const isNpi = (identifier: JsonObject): boolean =>
-  NPI_SYSTEM.test(textOf(identifier['system']) ?? '') ||
-  codesOf(identifier['type']).includes('NPI');
+  NPI_SYSTEM.test(textOf(identifier['system']) ?? '') || codesOf(identifier['type']).includes(NPI);
 
 const npiOf = (practitioner: JsonObject): string | null =>
   firstRead(objectsOf(practitioner['identifier']), (identifier) =>
@@ -168,14 +173,29 @@ const wordsOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 
-// Order matters: a dual CNM, MD is a midwife, a Physician Assistant a physician.
-const ROLE_KEYWORDS: readonly (readonly [ProviderRole, RegExp])[] = [
-  ['midwife', /\b(?:midwife|(?:cnm|cpm|lm)\b)/i],
-  ['physician', /\b(?:physician|obstetric|md\b)/i],
-  ['doula', /\bdoula/i],
-  ['nurse', /\b(?:nurse|rn\b)/i],
-  ['assistant', /\bassistant/i],
+/** The words by which a role is told: beginnings of words, and abbreviations that stand alone. */
+type RoleWords = {
+  readonly role: ProviderRole;
+  readonly beginnings: readonly string[];
+  readonly abbreviations: readonly string[];
+};
+
+/** Order matters: a dual CNM, MD is a midwife, a Physician Assistant a physician. */
+export const ROLE_WORDS: readonly RoleWords[] = [
+  { role: 'midwife', beginnings: ['midwife'], abbreviations: ['CNM', 'CPM', 'LM'] },
+  { role: 'physician', beginnings: ['physician', 'obstetric'], abbreviations: ['MD'] },
+  { role: 'doula', beginnings: ['doula'], abbreviations: [] },
+  { role: 'nurse', beginnings: ['nurse'], abbreviations: ['RN'] },
+  { role: 'assistant', beginnings: ['assistant'], abbreviations: [] },
 ];
+
+const ROLE_PATTERNS = ROLE_WORDS.map(({ role, beginnings, abbreviations }) => ({
+  role,
+  pattern: new RegExp(
+    `\\b(?:${[...beginnings, ...abbreviations.map((one) => `${one}\\b`)].join('|')})`,
+    'i',
+  ),
+}));
 
 /** The role of a Practitioner by keyword in the texts and displays of its qualifications. */
 export const providerRoleOf = (practitioner: JsonObject): ProviderRole => {
@@ -188,7 +208,7 @@ export const providerRoleOf = (practitioner: JsonObject): ProviderRole => {
     .filter((text) => text !== null)
     .map(withoutDots)
     .join('; ');
-  return ROLE_KEYWORDS.find(([, keyword]) => keyword.test(words))?.[0] ?? 'other';
+  return ROLE_PATTERNS.find(({ pattern }) => pattern.test(words))?.role ?? 'other';
 };
 
 // M.D. and C.N.M. as MD and CNM.

@@ -9,8 +9,8 @@ export const RACE_OBSERVATION_SYSTEM =
 /** The code of that Observation for the mother. */
 export const RACE_OBSERVATION_CODE = 'inputraceandethnicityMother';
 
-// The answers of the birth certificate worksheet as CDC race codes.
-const RACE_ANSWERS: ReadonlyMap<string, string> = new Map([
+/** The answers of the birth certificate worksheet as CDC race codes. */
+export const RACE_ANSWERS: ReadonlyMap<string, string> = new Map([
   ['White', '2106-3'],
   ['BlackOrAfricanAmerican', '2054-5'],
   ['AmericanIndianOrAlaskanNative', '1002-5'],
@@ -40,11 +40,14 @@ export const raceAndEthnicityIn = (observation: JsonObject): RaceAndEthnicity =>
     const answer = codesOf(component['code'])[0] ?? '';
     const code = RACE_ANSWERS.get(answer);
     if (code !== undefined && component['valueBoolean'] === true) race.push(code);
-    if (answer.startsWith('Hispanic'))
+    if (answer.startsWith(HISPANIC_ANSWERS))
       hispanic.push(codesOf(component['valueCodeableConcept'])[0] ?? null);
   }
   return { race: [...new Set(race)], ethnicity: ethnicityOf(hispanic) };
 };
+
+/** What the codes of the answers about ethnicity begin with. */
+export const HISPANIC_ANSWERS = 'Hispanic';
 
 const ethnicityOf = (answers: readonly (string | null)[]): string | null => {
   if (answers.includes('Y')) return HISPANIC;

@@ -4,8 +4,14 @@ import { profileName, profilesOf } from '../fhir/profiles.ts';
 /** What a Patient is in a course of care. */
 export type PatientRole = 'mother' | 'child';
 
-const CHILD_WORD = /child|newborn|fetus|decedent/;
-const MOTHER_WORD = /mother|maternal/;
+/** Words in the name of a profile by which a Patient is a child. */
+export const CHILD_WORDS: readonly string[] = ['child', 'newborn', 'fetus', 'decedent'];
+
+/** Words in the name of a profile by which a Patient is the mother, unless one of a child is there. */
+export const MOTHER_WORDS: readonly string[] = ['mother', 'maternal'];
+
+const CHILD_WORD = new RegExp(CHILD_WORDS.join('|'));
+const MOTHER_WORD = new RegExp(MOTHER_WORDS.join('|'));
 
 /**
  * The role of a Patient by keyword in the last path segment of each declared profile. Within one

@@ -1,27 +1,62 @@
 import type { Transfer } from '../course-of-care/canonical-record.ts';
 import { MAX_NAME, MAX_TRANSFERS } from '../course-of-care/limits.ts';
-import { type Coding, codesOf, codingIn, codingsOf } from '../fhir/coded-values.ts';
-import { isObject, type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
+import { codesOf, codingIn, codingsOf } from '../fhir/coded-values.ts';
+import { firstRead, isObject, type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
 import { profileName, profilesOf } from '../fhir/profiles.ts';
 import type { Document } from '../fhir/references.ts';
+import { encountersOf } from './encounters.ts';
 import { type People, subjectOf } from './people.ts';
 
-const TRANSFERRED_IN = 'hosp-trans';
-const TRANSFERRED_OUT = 'other-hcf';
-// SNOMED CT: patient transfer; transfer to another hospital.
-const PATIENT_TRANSFER = '107724000';
-const TO_ANOTHER_HOSPITAL = '19712007';
+/** The admit source of a transfer in. @see http://terminology.hl7.org/CodeSystem/admit-source */
+export const TRANSFERRED_IN = 'hosp-trans';
+
+/** The disposition of a transfer out. @see http://terminology.hl7.org/CodeSystem/discharge-disposition */
+export const TRANSFERRED_OUT = 'other-hcf';
+
+/**
+ * Codes that name a transfer as the type or class of an Encounter, with its direction: those of the
+ * BFDR guide, and SNOMED CT for a transfer to another hospital and for a patient transfer.
+ */
+export const TRANSFER_CODES: ReadonlyMap<string, Transfer['direction']> = new Map([
+  [TRANSFERRED_IN, 'in'],
+  [TRANSFERRED_OUT, 'out'],
+  ['19712007', 'out'],
+  ['107724000', null],
+]);
+
+/** What else names a transfer, and of whom; as a whole word, in any case of letters. */
+type TransferText = {
+  readonly pattern: RegExp;
+  readonly type: Transfer['type'];
+  /** Whether it is also said of a move within the house. */
+  readonly isAnyMove?: true;
+};
+
+const TRANSFER_TEXTS: readonly TransferText[] = [
+  { pattern: /\bmaternal transfer\b/, type: 'mother' },
+  { pattern: /\b(?:infant|newborn|neonatal) transfer\b/, type: 'infant' },
+  { pattern: /\btransfer of care\b/, type: null },
+  { pattern: /\btransfer(?:red)? (?:in|out|from|to)\b/, type: null, isAnyMove: true },
+];
+
+const DENIED =
+  /\b(?:no|not|non|never|without|didn t)(?: \w+){0,3} transfer|\bnot (?:done|needed|required|indicated|performed)\b/;
+const OF_SOMETHING_ELSE =
+  /\b(?:embryos?|blastocysts?|gametes?|oocytes?|eggs?|zygotes?|fet|ivf|records?|documents?)\b/;
+const WITHIN_THE_HOUSE = /\b(?:room|bed|chair|ward|floor|unit|nursery|nicu|postpartum|recovery)\b/;
+const ANOTHER_HOUSE = /\b(?:hospital|facility|center|centre|clinic|home)\b/;
 
 /**
  * Reads the transfers of care that Encounters name: the admission from another hospital (mother,
- * in), the discharge to another facility (infant, out), and types or classes that name a transfer.
+ * in), the discharge to another facility (infant, out), and types or classes that name a transfer by
+ * a recognised code or text; an embryo that is transferred is none.
  * The subject of an Encounter, where it is known, says who was moved.
  * @see spec "Provider identity (partner lane only)", transfer of care
  */
 export const transfersIn = (document: Document, people: People): readonly Transfer[] => {
-  const transfers = document
-    .ofType('Encounter')
-    .flatMap((encounter) => transfersOf(encounter, document, people));
+  const transfers = encountersOf(document).flatMap((encounter) =>
+    transfersOf(encounter, document, people),
+  );
   if (transfers.length === 0) return transfers;
   const distinct = new Map(transfers.map((transfer) => [JSON.stringify(transfer), transfer]));
   return [...distinct.values()].slice(0, MAX_TRANSFERS);
@@ -47,12 +82,13 @@ const transfersOf = (
     const destination = facility(stay['destination']);
     transfers.push({ type: moved ?? 'infant', direction: 'out', facility: destination });
   }
-  const direction = directionOfType(encounter);
+  const named = namedByType(encounter);
+  if (named === null) return transfers;
+  const { direction } = named;
   const isTold = transfers.some((told) => direction === null || told.direction === direction);
-  if (direction !== undefined && !isTold) {
-    const other = direction === null ? null : stay[direction === 'in' ? 'origin' : 'destination'];
-    transfers.push({ type: moved, direction, facility: facility(other) });
-  }
+  if (isTold) return transfers;
+  const other = direction === null ? null : stay[direction === 'in' ? 'origin' : 'destination'];
+  transfers.push({ type: moved ?? named.type, direction, facility: facility(other) });
   return transfers;
 };
 
@@ -67,34 +103,34 @@ const whoIn = (encounter: JsonObject, document: Document, people: People): Trans
   return profiles.some((profile) => profile.endsWith('birth')) ? 'infant' : null;
 };
 
-// Undefined: no type or class names a transfer; null: one does, without a direction.
-const directionOfType = (encounter: JsonObject): Transfer['direction'] | undefined => {
+type NamedTransfer = Pick<Transfer, 'type' | 'direction'>;
+
+const namedByType = (encounter: JsonObject): NamedTransfer | null => {
   const types = objectsOf(encounter['type']);
   const codings = [
     ...codingsOf(types),
     ...objectsOf(encounter['class']).map(codingIn),
     ...codingsOf(encounter['class']),
   ];
-  const byCode = directionByCode(codings);
-  if (byCode !== undefined) return byCode;
-  const texts = [...types.map((type) => textOf(type['text'])), ...codings.map((c) => c.display)];
-  const named = texts.find((text) => text !== null && namesTransfer(text));
-  return named === undefined || named === null ? undefined : directionInWords(named);
-};
-
-const directionByCode = (codings: readonly Coding[]): Transfer['direction'] | undefined => {
   const codes = new Set(codings.map(({ code }) => code));
-  if (codes.has(TRANSFERRED_IN)) return 'in';
-  if (codes.has(TRANSFERRED_OUT) || codes.has(TO_ANOTHER_HOSPITAL)) return 'out';
-  return codes.has(PATIENT_TRANSFER) ? null : undefined;
+  for (const [code, direction] of TRANSFER_CODES)
+    if (codes.has(code)) return { type: null, direction };
+  const texts = [...types.map((type) => textOf(type['text'])), ...codings.map((c) => c.display)];
+  return firstRead(texts, (text) => (text === null ? null : namedInWords(text)));
 };
 
-const namesTransfer = (text: string): boolean =>
-  /\btransfer/i.test(text) && !/\b(?:no|not|non|never|without|didn't)\b/i.test(text);
+const namedInWords = (text: string): NamedTransfer | null => {
+  const words = text.toLowerCase().replace(/[^a-z0-9]+/g, ' ');
+  const named = TRANSFER_TEXTS.find(({ pattern }) => pattern.test(words));
+  if (named === undefined || DENIED.test(words) || OF_SOMETHING_ELSE.test(words)) return null;
+  if (named.isAnyMove === true && WITHIN_THE_HOUSE.test(words) && !ANOTHER_HOUSE.test(words))
+    return null;
+  return { type: named.type, direction: directionInWords(words) };
+};
 
-const directionInWords = (text: string): Transfer['direction'] => {
-  if (/\bfrom\b/i.test(text)) return 'in';
-  return /\bto\b/i.test(text) ? 'out' : null;
+const directionInWords = (words: string): Transfer['direction'] => {
+  if (/\bfrom\b|\btransfer(?:red)? in\b/.test(words)) return 'in';
+  return /\bto\b|\btransfer(?:red)? out\b/.test(words) ? 'out' : null;
 };
 
 const facilityName = (

@@ -11,7 +11,8 @@ import {
 /**
  * The course of care after an amendment. A native one replaces the course but leaves the
  * attribution standing; a partner's replaces the spine, and identified values of an earlier native
- * version stay. Values of the practice's own fields stay in either case.
+ * version stay. Values of the practice's own fields stay in either case. What a person enters
+ * declares no version of the implementation guide: the one declared last stays.
  * Our choice (design §5 "amendment"): a partner knows less, it must not erase what it may not send.
  */
 export const amendedCourse = (
@@ -27,6 +28,7 @@ export const amendedCourse = (
         certifier: held.certifier,
         // What the sender does not name stays; a value that a person took away is null.
         custom: { ...held.custom, ...sent.custom },
+        ig_version: keyKind === null ? (sent.ig_version ?? held.ig_version) : sent.ig_version,
       };
 
 const droppedIn = (holder: Field['holder']): readonly string[] =>

@@ -89,6 +89,8 @@ export const WARNING_REASONS = [
   ...READING_REASONS,
   'The subject is none of the several children',
   'The age of the mother at delivery is not possible',
+  'The code names no known place of birth',
+  'The time is more than 24 hours ahead of its receipt',
 ] as const;
 
 /** One of the fixed reasons for leaving a value out. */
@@ -105,12 +107,24 @@ export type Warning = {
   readonly reason: WarningReason;
 };
 
+/** Where in an EHR a value stood, so that it can be looked up there. */
+export type ChartPlace = {
+  /** `Observation/123`, `Patient/456`. */
+  readonly resource: string;
+  /** The code that named the value, such as a LOINC code; null for what a Patient says. */
+  readonly code: string | null;
+  /** FHIR dateTime as it was sent: when it was measured, or began. */
+  readonly date: string | null;
+};
+
 /** The mark of a value that came from an EHR: field, and the mother or child it describes. */
 export type ValueSource = {
   readonly field: string;
   readonly subject: 'mother' | 'child';
   readonly child: number | null;
   readonly source: 'ehr_pull';
+  /** Absent in records from before it was kept. */
+  readonly from?: ChartPlace;
 };
 
 /** Values of practice-defined fields, by the id of the field; app only, never from a Bundle. */

@@ -17,6 +17,8 @@ export interface CourseToDecide {
   readonly keyKind: 'native' | 'partner' | null;
   readonly source: SubmissionSource;
   readonly mark: SubmissionMark;
+  /** When the registry got the submission, ISO 8601. */
+  readonly receivedAt: string;
 }
 
 /** What a course leads to: its receipt entry, and the events to append before it may be told. */
@@ -33,7 +35,7 @@ export interface CourseOutcome {
  * course of the turn is decided as if this one were written already.
  */
 export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutcome => {
-  const { queued, stream, mark, practiceId, source, keyKind } = course;
+  const { queued, stream, mark, practiceId, source, keyKind, receivedAt } = course;
   const before = ledger.record(stream) ?? NOT_RECORDED;
   const { reference } = queued;
   if (queued.kind === 'rejected')
@@ -43,15 +45,18 @@ export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutc
   const heldUuid = before.state.status === 'none' ? null : before.state.submissionUuid;
   const decision =
     queued.kind === 'retraction'
-      ? retractBirth({ practiceId, source, stamp, mark }, before.state)
+      ? retractBirth({ practiceId, source, stamp, receivedAt, mark }, before.state)
       : recordCourse(
           {
             submissionUuid: course.submissionUuid,
-            ...{ practiceId, source, keyKind, stamp, mark },
+            ...{ practiceId, source, keyKind, stamp, receivedAt, mark },
             course: queued.course,
             providers: queued.providers,
             fingerprints: queued.fingerprints,
-            matches: ledger.matches(queued.fingerprints, heldUuid),
+            matches: ledger.matches(
+              comparedFingerprints(queued.fingerprints, before.state),
+              heldUuid,
+            ),
           },
           before.state,
         );
@@ -76,6 +81,13 @@ export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutc
     before,
   };
 };
+
+/** Of a voided record its own may count on: a revival need not tell what they stand for. */
+export const comparedFingerprints = (
+  fingerprints: readonly string[],
+  state: BirthRecord,
+): readonly string[] =>
+  state.status === 'voided' ? [...new Set([...fingerprints, ...state.fingerprints])] : fingerprints;
 
 const nothing = (before: HeldRecord): CourseOutcome => ({
   accepted: null,

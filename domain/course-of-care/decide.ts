@@ -5,8 +5,8 @@ import {
   STALE_UPDATE,
 } from '../rejections.ts';
 import { amendedCourse } from './amendment.ts';
-import type { CourseOfCare } from './canonical-record.ts';
-import { fingerprintTexts } from './duplicates/fingerprint.ts';
+import type { CourseOfCare, Warning } from './canonical-record.ts';
+import { isIdentified, isOfFirstRule } from './duplicates/fingerprint.ts';
 import type {
   BirthRecordEvent,
   NamedProvider,
@@ -14,7 +14,7 @@ import type {
   SubmissionMark,
   SubmissionSource,
 } from './events.ts';
-import { isStale } from './stamps.ts';
+import { believedStamp, isStale } from './stamps.ts';
 import type { BirthRecord, KnownBirthRecord } from './state.ts';
 
 /** A live record of the practice that shares a fingerprint with the course at hand. */
@@ -22,8 +22,8 @@ export interface FingerprintMatch {
   readonly submissionUuid: string;
   /** The record that this one is flagged for; null without a flag. */
   readonly duplicateOf: string | null;
-  /** The record from which a person has told this one apart; null if none was. */
-  readonly dismissedDuplicateOf: string | null;
+  /** The records from which a person has told this one apart. */
+  readonly toldApartFrom: readonly string[];
   /** The fingerprints of the course that it has too. */
   readonly shared: readonly string[];
 }
@@ -37,7 +37,10 @@ export interface RecordCourse {
   readonly keyKind: 'native' | 'partner' | null;
   readonly course: CourseOfCare;
   readonly providers: readonly NamedProvider[];
+  /** As it was sent; far in the future it is not believed. */
   readonly stamp: string | null;
+  /** When the registry got it, ISO 8601. */
+  readonly receivedAt: string;
   readonly fingerprints: readonly string[];
   /** Other live records of the practice that share a fingerprint, oldest first. */
   readonly matches: readonly FingerprintMatch[];
@@ -49,6 +52,8 @@ export interface RetractBirth {
   readonly practiceId: string;
   readonly source: SubmissionSource;
   readonly stamp: string | null;
+  /** When the registry got it, ISO 8601. */
+  readonly receivedAt: string;
   readonly mark: SubmissionMark | null;
 }
 
@@ -65,7 +70,8 @@ const reject = (rejection: Rejection): Decision => ({ kind: 'rejected', rejectio
  * a live record look like another one is refused.
  * @see spec "Record lifecycle"
  */
-export const recordCourse = (command: RecordCourse, state: BirthRecord): Decision => {
+export const recordCourse = (sent: RecordCourse, state: BirthRecord): Decision => {
+  const command = withBelievedStamp(sent);
   switch (state.status) {
     case 'none':
       return accept(
@@ -75,16 +81,25 @@ export const recordCourse = (command: RecordCourse, state: BirthRecord): Decisio
     case 'live': {
       if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
       const data = nextVersion(command, state);
-      if (newLookAlikes(command.matches, data.fingerprints, state).length > 0)
+      const lookAlikes = newLookAlikes(command.matches, data.fingerprints, state);
+      if (lookAlikes.length > 0 && !tellsOfSameBirth(data, state))
         return reject(DUPLICATE_AMENDMENT);
-      return accept({ type: 'BirthAmended', data });
-    }
-    case 'voided':
-      if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
+      // It says what it said before: another time zone, or a later rule, found what looks like it.
+      const flagged = state.duplicateOf === null ? lookAlikes : [];
       return accept(
-        { type: 'BirthAmended', data: nextVersion(command, state) },
-        ...flag(state.submissionUuid, command, unpaired(command.matches, state)),
+        { type: 'BirthAmended', data },
+        ...flag(state.submissionUuid, command, flagged),
       );
+    }
+    case 'voided': {
+      if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
+      const data = nextVersion(command, state);
+      const matches = command.matches.filter((match) => isShared(match, data.fingerprints));
+      return accept(
+        { type: 'BirthAmended', data },
+        ...flag(state.submissionUuid, command, unpaired(matches, state)),
+      );
+    }
   }
 };
 
@@ -95,13 +110,29 @@ export const recordCourse = (command: RecordCourse, state: BirthRecord): Decisio
 export const retractBirth = (command: RetractBirth, state: BirthRecord): Decision => {
   if (state.status === 'none') return reject(NO_RECORD_TO_RETRACT);
   if (state.status === 'voided') return accept();
-  if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
+  if (isStale(believedStamp(command.stamp, command.receivedAt), state.stamp))
+    return reject(STALE_UPDATE);
   const { practiceId, source, mark } = command;
   const { submissionUuid } = state;
   return accept({
     type: 'BirthRetracted',
     data: { submissionUuid, practiceId, version: state.version + 1, source, mark },
   });
+};
+
+/** The command with a stamp that counts; one that was not believed is told of in the record. */
+const withBelievedStamp = (command: RecordCourse): RecordCourse => {
+  const { course, keyKind, receivedAt } = command;
+  const stamp = believedStamp(command.stamp, receivedAt);
+  if (stamp === command.stamp) return command;
+  const warning: Warning = {
+    field: 'stamp',
+    child: null,
+    raw: keyKind === 'partner' ? null : command.stamp,
+    reason: 'The time is more than 24 hours ahead of its receipt',
+  };
+  const warnings = [...course.warnings, warning];
+  return { ...command, stamp, course: { ...course, stamp, warnings } };
 };
 
 const content = (command: RecordCourse) => {
@@ -134,7 +165,8 @@ const nextVersion = (command: RecordCourse, held: KnownBirthRecord): RecordVersi
 /**
  * The fingerprints of an amended record. A partner's version moves them only where it moves what
  * they stand for: the name and date of an earlier native version stay, and so do theirs. One that
- * tells too little for any keeps the last that were told.
+ * tells too little for any keeps the last that were told. So does a person's version of a
+ * de-identified record, which shows neither name nor date, unless it moves the birth to another year.
  * Our choice, as for the course itself (design §5 "amendment").
  */
 const fingerprintsAfter = (
@@ -142,10 +174,37 @@ const fingerprintsAfter = (
   held: KnownBirthRecord,
   amended: CourseOfCare,
 ): readonly string[] => {
-  if (keyKind !== 'partner') return fingerprints;
-  const isIdentified = fingerprintTexts(amended).length > 0;
-  return isIdentified || fingerprints.length === 0 ? held.fingerprints : fingerprints;
+  switch (keyKind) {
+    case 'native':
+      return fingerprints;
+    case 'partner':
+      return isIdentified(amended) || fingerprints.length === 0 ? held.fingerprints : fingerprints;
+    case null: {
+      const staysAsMasked = !isIdentified(held.course) && isOfHeldYears(amended, held.course);
+      return fingerprints.length === 0 && staysAsMasked ? held.fingerprints : fingerprints;
+    }
+  }
 };
+
+const YEAR_LENGTH = 4;
+
+const birthYears = ({ children }: CourseOfCare): readonly string[] =>
+  children.flatMap(({ birth_date }) => birth_date?.slice(0, YEAR_LENGTH) ?? []);
+
+const isOfHeldYears = (amended: CourseOfCare, held: CourseOfCare): boolean => {
+  const heldYears = birthYears(held);
+  return heldYears.length === 0 || birthYears(amended).every((year) => heldYears.includes(year));
+};
+
+/** Whether a version says of mother and times of birth what the held one says, to the second. */
+const tellsOfSameBirth = (
+  { fingerprints }: Pick<RecordVersion, 'fingerprints'>,
+  held: KnownBirthRecord,
+): boolean => fingerprints.filter(isOfFirstRule).every((one) => held.fingerprints.includes(one));
+
+/** Whether a match was found by one of these fingerprints. */
+export const isShared = ({ shared }: FingerprintMatch, fingerprints: readonly string[]): boolean =>
+  shared.some((one) => fingerprints.includes(one));
 
 /**
  * The records that an amendment would make a live record look like, and that it does not look like
@@ -159,9 +218,7 @@ export const newLookAlikes = (
 ): readonly FingerprintMatch[] =>
   state.status === 'live'
     ? suspects(matches, state).filter(
-        ({ shared }) =>
-          shared.some((one) => fingerprints.includes(one)) &&
-          !shared.some((one) => state.fingerprints.includes(one)),
+        (match) => isShared(match, fingerprints) && !isShared(match, state.fingerprints),
       )
     : [];
 
@@ -178,8 +235,8 @@ export const suspects = (
     ? matches
     : matches.filter(
         (match) =>
-          match.submissionUuid !== state.dismissedDuplicateOf &&
-          match.dismissedDuplicateOf !== state.submissionUuid,
+          !state.toldApartFrom.includes(match.submissionUuid) &&
+          !match.toldApartFrom.includes(state.submissionUuid),
       );
 
 // A record that is flagged for this one makes a pair with it already: a flag here would ask twice.

@@ -33,7 +33,7 @@ export interface RecordVersion {
   readonly providers: readonly NamedProvider[];
   /** Staleness stamp held after this version, ISO 8601; null while no version had one. */
   readonly stamp: string | null;
-  /** Keyed hashes of the mother's name with each newborn date/time. @see spec "Duplicate fingerprint" */
+  /** Keyed hashes of the mother's name with each newborn date/time, each by two rules. @see spec "Duplicate fingerprint" */
   readonly fingerprints: readonly string[];
   readonly mark: SubmissionMark | null;
 }
@@ -70,11 +70,29 @@ export type DuplicateFlagged = Fact<
   }
 >;
 
-/** A person found that the two births are different: the flag is gone, and can be put back. */
-export type DuplicateDismissed = Fact<'DuplicateDismissed', DuplicateFlagged['data']>;
+/** A person's word on one pair of look-alikes, on the record that is flagged, else the younger. */
+type PairDecision = DuplicateFlagged['data'] & {
+  /** The record that the flag still names: the decision is about a pair that it does not name. */
+  readonly standingFlag?: string;
+};
 
-/** The dismissal was undone: the record is flagged again, as it was. */
-export type DuplicateFlagRestored = Fact<'DuplicateFlagRestored', DuplicateFlagged['data']>;
+/** A person found that the two births are different: the pair is closed, and can be opened again. */
+export type DuplicateDismissed = Fact<'DuplicateDismissed', PairDecision>;
+
+/** The dismissal was undone: the two look alike again. */
+export type DuplicateFlagRestored = Fact<'DuplicateFlagRestored', PairDecision>;
+
+/** A person had voided the record, it was sent again, and a person keeps it live. */
+export type RevivalKept = Fact<
+  'RevivalKept',
+  {
+    readonly submissionUuid: string;
+    readonly practiceId: string;
+    /** The version that made the record live again; keeping it makes no other. */
+    readonly version: number;
+    readonly mark: SubmissionMark | null;
+  }
+>;
 
 /** What a provider can have done in a birth record. */
 export type AttributedPart = 'attendant' | 'certifier';
@@ -105,4 +123,5 @@ export type BirthRecordEvent =
   | DuplicateFlagged
   | DuplicateDismissed
   | DuplicateFlagRestored
+  | RevivalKept
   | AttributionRepointed;

@@ -93,12 +93,12 @@ export const newLedger = (): Ledger => {
       if (state.status === 'none') return;
       const age = ageOf(state.submissionUuid, record);
       if (state.status !== 'live') return;
-      const { submissionUuid, duplicateOf, dismissedDuplicateOf } = state;
+      const { submissionUuid, duplicateOf, toldApartFrom } = state;
       for (const fingerprint of state.fingerprints)
         holdersOf(fingerprint).set(submissionUuid, {
           submissionUuid,
           duplicateOf,
-          dismissedDuplicateOf,
+          toldApartFrom,
           age,
         });
     },

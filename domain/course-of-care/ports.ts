@@ -1,4 +1,5 @@
 import type { FingerprintHolder, HeldRecord } from './ledger.ts';
+import type { KnownBirthRecord } from './state.ts';
 
 /** Records by their streams, as the read tables have them; a stream without record is left out. */
 export type LoadRecords = (streams: readonly string[]) => Promise<ReadonlyMap<string, HeldRecord>>;
@@ -8,6 +9,21 @@ export type FindRecordStream = (
   practiceId: string,
   submissionUuid: string,
 ) => Promise<string | null>;
+
+/** A record, live or voided, that may look like another one. */
+export interface LookAlikeCandidate {
+  readonly stream: string;
+  /** It was first recorded before the other one. */
+  readonly isOlder: boolean;
+}
+
+/**
+ * Records of a practice that hold a fingerprint of this one by now and were recorded before it, and
+ * the one that its flag names; oldest first, some hundreds at most.
+ */
+export type FindLookAlikeCandidates = (
+  record: Pick<KnownBirthRecord, 'practiceId' | 'submissionUuid' | 'fingerprints' | 'duplicateOf'>,
+) => Promise<readonly LookAlikeCandidate[]>;
 
 /** Live records of a practice that hold any of these fingerprints. */
 export type LoadFingerprintHolders = (

@@ -15,10 +15,10 @@ export interface KnownBirthRecord {
   readonly course: CourseOfCare;
   readonly providers: readonly NamedProvider[];
   readonly fingerprints: readonly string[];
-  /** Submission uuid of the older record that this one looks like. */
+  /** Submission uuid of the record that the flag of this one names. */
   readonly duplicateOf: string | null;
-  /** Submission uuid of the older record from which a person has told this one apart. */
-  readonly dismissedDuplicateOf: string | null;
+  /** Submission uuids of the records from which a person has told this one apart. */
+  readonly toldApartFrom: readonly string[];
 }
 
 /** What a practice holds under one chart number. @see spec "Record lifecycle" */
@@ -35,11 +35,11 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
       const { submissionUuid, practiceId, version, stamp, source, keyKind } = event.data;
       const { course, providers, fingerprints } = event.data;
       const duplicateOf = state.status === 'none' ? null : state.duplicateOf;
-      const dismissedDuplicateOf = state.status === 'none' ? null : state.dismissedDuplicateOf;
+      const toldApartFrom = state.status === 'none' ? [] : state.toldApartFrom;
       return {
         status: 'live',
         ...{ submissionUuid, practiceId, version, stamp, source, keyKind },
-        ...{ course, providers, fingerprints, duplicateOf, dismissedDuplicateOf },
+        ...{ course, providers, fingerprints, duplicateOf, toldApartFrom },
       };
     }
     case 'BirthRetracted':
@@ -51,11 +51,21 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
     case 'DuplicateDismissed':
       return state.status === 'none'
         ? state
-        : { ...state, duplicateOf: null, dismissedDuplicateOf: event.data.duplicateOf };
+        : {
+            ...state,
+            duplicateOf: event.data.standingFlag ?? null,
+            toldApartFrom: [...without(state.toldApartFrom, event.data), event.data.duplicateOf],
+          };
     case 'DuplicateFlagRestored':
       return state.status === 'none'
         ? state
-        : { ...state, duplicateOf: event.data.duplicateOf, dismissedDuplicateOf: null };
+        : {
+            ...state,
+            duplicateOf: event.data.standingFlag ?? event.data.duplicateOf,
+            toldApartFrom: without(state.toldApartFrom, event.data),
+          };
+    case 'RevivalKept':
+      return state;
     case 'AttributionRepointed': {
       const { part, to } = event.data;
       return state.status === 'none'
@@ -64,6 +74,11 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
     }
   }
 };
+
+const without = (
+  toldApartFrom: readonly string[],
+  { duplicateOf }: { readonly duplicateOf: string },
+): readonly string[] => toldApartFrom.filter((one) => one !== duplicateOf);
 
 /** How a stream of a record is read. */
 export const recordFold: Fold<BirthRecord, BirthRecordEvent> = { initial: noRecord, evolve };

@@ -1,4 +1,4 @@
-import type { CourseOfCare } from './canonical-record.ts';
+import type { ChartPlace, CourseOfCare, ValueSource } from './canonical-record.ts';
 import { isSameValue, type StatedValue, statedValues } from './differences.ts';
 import type { BirthRecordEvent } from './events.ts';
 import { type BirthRecord, evolve, noRecord } from './state.ts';
@@ -11,6 +11,8 @@ export interface ValueOrigin {
   readonly version: number;
   /** Marked as read from an EHR. @see spec "Pull lane" */
   readonly isFromEhr: boolean;
+  /** Where it stood there; null where that was not kept. */
+  readonly chartPlace: ChartPlace | null;
 }
 
 /**
@@ -24,7 +26,7 @@ export const valueOrigins = (
 ): ReadonlyMap<string, ValueOrigin> => {
   let state: BirthRecord = noRecord;
   let values: ReadonlyMap<string, StatedValue> = new Map();
-  let given: ReadonlyMap<string, Omit<ValueOrigin, 'isFromEhr'>> = new Map();
+  let given: ReadonlyMap<string, Pick<ValueOrigin, 'event' | 'version'>> = new Map();
   for (const [event, one] of events.entries()) {
     const before = courseOf(state);
     state = evolve(state, one);
@@ -39,19 +41,25 @@ export const valueOrigins = (
     );
     values = next;
   }
-  const marked = markedPaths(courseOf(state));
+  const marks = marksByPath(courseOf(state));
   return new Map(
-    [...given].map(([path, origin]) => [path, { ...origin, isFromEhr: marked.has(path) }]),
+    [...given].map(([path, origin]) => [
+      path,
+      { ...origin, isFromEhr: marks.has(path), chartPlace: marks.get(path)?.from ?? null },
+    ]),
   );
 };
 
 const courseOf = (state: BirthRecord): CourseOfCare | null =>
   state.status === 'none' ? null : state.course;
 
-/** The paths of the values that are marked as read from an EHR. */
-const markedPaths = (course: CourseOfCare | null): ReadonlySet<string> =>
-  new Set(
-    (course?.sources ?? []).map(({ field, child }) =>
-      child === null ? field : field.replace(/^children\.(?!\d)/, `children.${child}.`),
-    ),
+/** The marks of the values that were read from an EHR. */
+const marksByPath = (course: CourseOfCare | null): ReadonlyMap<string, ValueSource> =>
+  new Map(
+    (course?.sources ?? []).map((mark) => [
+      mark.child === null
+        ? mark.field
+        : mark.field.replace(/^children\.(?!\d)/, `children.${mark.child}.`),
+      mark,
+    ]),
   );

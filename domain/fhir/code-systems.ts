@@ -12,3 +12,6 @@ export const isLoinc = (system: string): boolean => LOINC_SYSTEMS.has(system);
 
 /** SNOMED CT. */
 export const SNOMED = 'http://snomed.info/sct';
+
+/** UCUM, the system of units. */
+export const UCUM = 'http://unitsofmeasure.org';

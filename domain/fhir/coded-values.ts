@@ -34,8 +34,16 @@ export const codingIn = (coding: JsonObject): Coding => ({
   display: textOf(coding['display']),
 });
 
-// v3-NullFlavor and data-absent-reason. OTH is left out: it means something in value sets.
-const UNKNOWN_CODES: ReadonlySet<string> = new Set(
+const LOOKS_LIKE_A_CODE = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Says whether a text looks like a code, and not like what somebody wrote about a person. */
+export const looksLikeACode = (text: string): boolean => LOOKS_LIKE_A_CODE.test(text);
+
+/**
+ * Codes by which a value is unknown or absent, in lower case: v3-NullFlavor and data-absent-reason.
+ * OTH is left out: it means something in value sets.
+ */
+export const UNKNOWN_CODES: ReadonlySet<string> = new Set(
   (
     'unk ni na nask asku nav navu msk nainf unc und nullflavor unknown asked-unknown temp-unknown ' +
     'not-asked asked-declined masked not-applicable unsupported as-text error not-a-number ' +
@@ -43,8 +51,8 @@ const UNKNOWN_CODES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-// SNOMED CT: unknown; unknown delivery method of the BFDR guide.
-const UNKNOWN_CONCEPTS: ReadonlySet<string> = new Set(['261665006']);
+/** SNOMED CT: unknown; unknown delivery method of the BFDR guide. */
+export const UNKNOWN_CONCEPTS: ReadonlySet<string> = new Set(['261665006']);
 
 /** Says whether a code or text states that the value is unknown or absent, such as UNK. */
 export const statesUnknown = (text: string): boolean =>
@@ -83,9 +91,10 @@ export const readWords = (observation: JsonObject, longest: number): Reading<str
   return text === null || statesUnknown(text) ? NOTHING_READ : readText(text, longest);
 };
 
-// v2-0136 and v2-0532, LOINC answers, SNOMED CT qualifiers, and the words of plain strings.
-const YES: ReadonlySet<string> = new Set(['y', 'yes', 'true', 'la33-6', '373066001']);
-const NO: ReadonlySet<string> = new Set(['n', 'no', 'false', 'la32-8', '373067005']);
+/** Ways to say yes, in lower case: v2-0136 and v2-0532, a word, a LOINC answer, SNOMED CT. */
+export const YES: ReadonlySet<string> = new Set(['y', 'yes', 'true', 'la33-6', '373066001']);
+/** Ways to say no, as for `YES`. */
+export const NO: ReadonlySet<string> = new Set(['n', 'no', 'false', 'la32-8', '373067005']);
 
 /** Reads yes or no from a boolean, a concept (v2-0136 Y, N and the like) or a string. */
 export const readYesNo = (observation: JsonObject): Reading<boolean> => {

@@ -1,3 +1,5 @@
+import { UCUM } from './code-systems.ts';
+import { codingsOf, statesUnknown } from './coded-values.ts';
 import { isObject, type JsonObject, textOf } from './json.ts';
 import { leftOut, NOTHING_READ, type Reading, type ReadingReason, read } from './readings.ts';
 import { type Units, withoutNoise } from './units.ts';
@@ -5,36 +7,77 @@ import { type Units, withoutNoise } from './units.ts';
 // No unit that anybody writes is longer; keeps the patterns that read it from long texts.
 const MAX_UNIT = 40;
 
-/** The unit of a Quantity: `code`, else `unit`, in lower case without brackets; '' for none. */
-const unitOf = (quantity: JsonObject): string => {
-  const unit = (textOf(quantity['code']) ?? textOf(quantity['unit']) ?? '').slice(0, MAX_UNIT);
-  return unit.toLowerCase().replaceAll('[', '').replaceAll(']', '');
+const unitIn = (text: string): string =>
+  text.slice(0, MAX_UNIT).toLowerCase().replaceAll('[', '').replaceAll(']', '');
+
+/**
+ * The units that a Quantity states, in lower case without brackets: its `code`, then its `unit`.
+ * A UCUM code stands alone; beside a code of SNOMED CT or of no system the text may be the known one.
+ */
+const unitsOf = (quantity: JsonObject): readonly string[] => {
+  const code = textOf(quantity['code']);
+  const isUcum = code !== null && textOf(quantity['system']) === UCUM;
+  const texts = isUcum ? [code] : [code, textOf(quantity['unit'])];
+  return texts.filter((text) => text !== null).map(unitIn);
 };
 
 // Birth records state "unknown" as -1.
 const UNKNOWN = -1;
 
-/** A number as it was stated. */
+/** A number as it was stated. `units` are the names that its unit has, none if none was stated. */
 export type Stated = {
   readonly value: number;
-  readonly unit: string;
+  readonly units: readonly string[];
   readonly comparator: boolean;
 };
 
-/** Reads a Quantity, or a bare integer: the two forms in which senders state numbers. */
+/** Reads a number from a Quantity, an integer, a text, or the words of a coded answer. */
 export const statedIn = (holder: JsonObject): Reading<Stated> => {
   const quantity = holder['valueQuantity'];
-  if (isObject(quantity)) {
-    return numberIn(quantity['value'], unitOf(quantity), textOf(quantity['comparator']) !== null);
-  }
-  return numberIn(holder['valueInteger'], '', false);
+  if (isObject(quantity))
+    return numberIn(quantity['value'], unitsOf(quantity), textOf(quantity['comparator']) !== null);
+  const integer = holder['valueInteger'];
+  if (integer !== undefined && integer !== null) return numberIn(integer, [], false);
+  return numberInWords(wordsIn(holder));
 };
 
-const numberIn = (value: unknown, unit: string, comparator: boolean): Reading<Stated> => {
+const numberIn = (
+  value: unknown,
+  units: readonly string[],
+  comparator: boolean,
+): Reading<Stated> => {
   if (value === undefined || value === null || value === UNKNOWN) return NOTHING_READ;
   if (typeof value !== 'number' || !Number.isFinite(value))
     return leftOut(value, 'The value is not a number');
-  return read({ value, unit, comparator });
+  return read({ value, units, comparator });
+};
+
+/** What a coded answer says. Its codes speak only where no words do: 3 may stand for "6 to 10". */
+const wordsIn = (holder: JsonObject): readonly string[] => {
+  const concept = holder['valueCodeableConcept'];
+  const codings = codingsOf(concept);
+  const codes = codings.map(({ code }) => code).filter((code) => code !== null);
+  const words = [
+    textOf(holder['valueString']),
+    isObject(concept) ? textOf(concept['text']) : null,
+    ...codings.map(({ display }) => display),
+  ].filter((word) => word !== null);
+  return words.length === 0 ? codes : [...words, ...codes.filter(statesUnknown)];
+};
+
+// Up to six digits: the codes of terminologies that are numbers have more.
+const NUMBER_AND_UNIT = /^(-?\d{1,6}(?:\.\d{1,6})?)\s*((?:[a-z[{/#][^\s\d]*|\/\s*10)?)$/i;
+
+const numberInWords = (words: readonly string[]): Reading<Stated> => {
+  for (const word of words) {
+    const [, number, unit = ''] = NUMBER_AND_UNIT.exec(word) ?? [];
+    if (number !== undefined)
+      return numberIn(Number(number), unit === '' ? [] : [unitIn(unit.replace(/\s/g, ''))], false);
+  }
+  const [first] = words;
+  return first === undefined || words.some(statesUnknown)
+    ? NOTHING_READ
+    : leftOut(first, 'The value is not understood');
 };
 
 /** The possible values of a number, both ends included. */
@@ -52,13 +95,17 @@ export const readMeasure = (
 ): Reading<number> => {
   const stated = statedIn(observation);
   if (stated.kind !== 'value') return stated;
-  const { value, unit, comparator } = stated.value;
+  const { value, comparator } = stated.value;
+  const units = stated.value.units.length > 0 ? stated.value.units : unitsMeant(unitless);
   if (comparator) return leftOut(value, 'The quantity has a comparator');
-  if (unit === '' && unitless === null) return leftOut(value, 'The unit is missing');
-  const factor = table.get(unit === '' ? (unitless ?? '') : unit);
+  if (units.length === 0) return leftOut(value, 'The unit is missing');
+  const factor = table.get(units.find((unit) => table.has(unit)) ?? '');
   if (factor === undefined) return leftOut(value, 'The unit is unknown');
   return inRange(withoutNoise(value * factor), value, range);
 };
+
+const unitsMeant = (unitless: string | null): readonly string[] =>
+  unitless === null ? [] : [unitless];
 
 /** A value if it is a possible one. @param raw as it was stated, for the reason against it */
 export const inRange = (value: number, raw: number, range: Range): Reading<number> =>
@@ -74,8 +121,9 @@ export const readWhole = (
 ): Reading<number> => {
   const stated = statedIn(observation);
   if (stated.kind !== 'value') return stated;
-  const { value, unit, comparator } = stated.value;
-  const reason = reasonAgainstWhole(value, comparator, unit === '' || isUnit(unit));
+  const { value, units, comparator } = stated.value;
+  const isKnown = units.length === 0 || units.some(isUnit);
+  const reason = reasonAgainstWhole(value, comparator, isKnown);
   return reason === null ? inRange(value, value, range) : leftOut(value, reason);
 };
 

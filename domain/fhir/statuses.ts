@@ -1,13 +1,15 @@
 import { type JsonObject, textOf } from './json.ts';
 
+/** Statuses of what may never count. */
+export const VOID_STATUSES: ReadonlySet<string> = new Set(['entered-in-error', 'cancelled']);
+
 /** Says whether a resource may never count: entered in error, or cancelled. */
-export const isVoid = (resource: JsonObject): boolean => {
-  const status = textOf(resource['status']);
-  return status === 'entered-in-error' || status === 'cancelled';
-};
+export const isVoid = (resource: JsonObject): boolean =>
+  VOID_STATUSES.has(textOf(resource['status']) ?? '');
+
+/** Statuses of an Observation that is complete and verified. */
+export const FINAL_STATUSES: ReadonlySet<string> = new Set(['final', 'amended', 'corrected']);
 
 /** Says whether an Observation is complete and verified, be it after a correction. */
-export const isFinal = (observation: JsonObject): boolean => {
-  const status = textOf(observation['status']);
-  return status === 'final' || status === 'amended' || status === 'corrected';
-};
+export const isFinal = (observation: JsonObject): boolean =>
+  FINAL_STATUSES.has(textOf(observation['status']) ?? '');

@@ -25,6 +25,8 @@ export interface QueueEntry {
   /** The key or the member that it came from. */
   readonly actor: Actor;
   readonly correlationId: string;
+  /** When the registry got it, ISO 8601. */
+  readonly receivedAt: string;
   readonly courses: number;
   /** Times a worker has taken it up. */
   readonly attempts: number;

@@ -1,3 +1,5 @@
+import type { Actor } from '../event-log.ts';
+
 /** What somebody of the practice should look at. */
 export interface AttentionCounts {
   readonly suspectedDuplicates: number;
@@ -7,6 +9,20 @@ export interface AttentionCounts {
   readonly refusedRecords: number;
   /** Rows refused in imports, since a moment. */
   readonly refusedRows: number;
+}
+
+/** A record that a person voided and a Bundle has made live again, as the home page lists it. */
+export interface ListedOverruledVoid
+  extends Pick<RecentRecord, 'submissionUuid' | 'chartNumber' | 'motherName' | 'keyKind'> {
+  /** `YYYY-MM-DD`, or `YYYY` where no more is kept. */
+  readonly born: string | null;
+  /** The version that made it live again. */
+  readonly version: number;
+  readonly voidedAt: Date;
+  readonly voidedBy: Actor;
+  readonly reason: string | null;
+  readonly revivedAt: Date;
+  readonly revivedBy: Actor;
 }
 
 /** A submission as the home page lists it. */
@@ -43,4 +59,9 @@ export interface PracticeActivity {
   attention(practiceId: string, since: Date): Promise<AttentionCounts>;
   recentSubmissions(practiceId: string, most: number): Promise<readonly RecentSubmission[]>;
   recentRecords(practiceId: string, most: number): Promise<readonly RecentRecord[]>;
+  /** Those that nobody has decided on, the one that waits longest first; and how many there are. */
+  overruledVoids(
+    practiceId: string,
+    most: number,
+  ): Promise<{ readonly total: number; readonly listed: readonly ListedOverruledVoid[] }>;
 }

@@ -1,4 +1,4 @@
-import { accept, type CommandDecision } from '../command-decision.ts';
+import { accept, type CommandDecision, type Refusal, refuse } from '../command-decision.ts';
 import { organisationName } from '../organisation-name.ts';
 import { NO_PRACTICE } from '../unknown-ids.ts';
 import type { PracticeEvent } from './events.ts';
@@ -35,15 +35,24 @@ export const createPractice = (command: CreatePractice): PracticeDecision => {
 /**
  * Makes a practice a sandbox or takes it into the partner-EHR beta, or the reverse; renames it, or
  * sets its clock. What holds already changes nothing. Keys minted before keep working outside the beta.
+ *
+ * A practice with live records stays what it is: real births must not become synthetic ones, nor
+ * synthetic ones real. The attempt is the only event then; `refusalIn` says so to who made it.
  * @see spec "Authentication", rule 6
  */
-export const setPractice = (command: SetPractice, practice: Practice): PracticeDecision => {
+export const setPractice = (
+  command: SetPractice,
+  practice: Practice,
+  hasLiveRecords: boolean,
+): PracticeDecision => {
   if (practice.status === 'unknown') return NO_PRACTICE;
   const { practiceId } = practice;
   const { sandbox, beta, timeZone = null } = command;
   const named =
     typeof command.name === 'string' ? organisationName(command.name, 'practice') : null;
   if (named?.kind === 'refused') return named;
+  if (sandbox !== null && sandbox !== practice.sandbox && hasLiveRecords)
+    return accept({ type: 'PracticeSandboxChangeRefused', data: { practiceId, sandbox } });
   const events: PracticeEvent[] = [];
   if (sandbox !== null && sandbox !== practice.sandbox)
     events.push({ type: 'PracticeSandboxSet', data: { practiceId, sandbox } });
@@ -51,7 +60,21 @@ export const setPractice = (command: SetPractice, practice: Practice): PracticeD
     events.push({ type: 'PracticeBetaSet', data: { practiceId, beta } });
   if (named !== null && named.name !== practice.name)
     events.push({ type: 'PracticeRenamed', data: { practiceId, name: named.name } });
-  if (timeZone !== null && timeZone !== practice.timeZone)
+  if (timeZone !== null && !(practice.isTimeZoneSet && timeZone === practice.timeZone))
     events.push({ type: 'PracticeTimeZoneSet', data: { practiceId, timeZone } });
   return accept(...events);
 };
+
+/** What to tell whoever gave a command that led to these events; null if it was done. */
+export const refusalIn = (events: readonly PracticeEvent[]): Refusal | null => {
+  for (const { type, data } of events)
+    if (type === 'PracticeSandboxChangeRefused') return data.sandbox ? STAYS_REAL : STAYS_SANDBOX;
+  return null;
+};
+
+const STAYS_REAL = refuse(
+  'The practice holds live records, so it stays a real practice. Create a new practice as the sandbox.',
+);
+const STAYS_SANDBOX = refuse(
+  'The practice holds live records, so it stays a sandbox. Create a new practice for real births, or have the practice void its synthetic records first.',
+);

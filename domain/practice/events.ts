@@ -20,6 +20,16 @@ export type PracticeSandboxSet = Fact<
   { readonly practiceId: string; readonly sandbox: boolean }
 >;
 
+/** Somebody tried to change what a practice with live records is; nothing changed. */
+export type PracticeSandboxChangeRefused = Fact<
+  'PracticeSandboxChangeRefused',
+  {
+    readonly practiceId: string;
+    /** What was asked for. */
+    readonly sandbox: boolean;
+  }
+>;
+
 /** A practice was taken into the partner-EHR beta, or out of it. */
 export type PracticeBetaSet = Fact<
   'PracticeBetaSet',
@@ -46,6 +56,7 @@ export type PracticeTimeZoneSet = Fact<
 export type PracticeEvent =
   | PracticeCreated
   | PracticeSandboxSet
+  | PracticeSandboxChangeRefused
   | PracticeBetaSet
   | PracticeRenamed
   | PracticeTimeZoneSet

@@ -16,6 +16,8 @@ export type Practice =
       readonly beta: boolean;
       /** IANA id. */
       readonly timeZone: string;
+      /** Somebody has set the time zone: before that the default is a guess. */
+      readonly isTimeZoneSet: boolean;
       /** Fields of its own, live and retired, in their order. */
       readonly customFields: readonly CustomField[];
     };
@@ -26,17 +28,25 @@ export const unknownPractice: Practice = { status: 'unknown' };
 /** The practice after one more event. */
 export const evolve = (state: Practice, event: PracticeEvent): Practice => {
   if (event.type === 'PracticeCreated')
-    return { status: 'known', ...event.data, timeZone: DEFAULT_TIME_ZONE, customFields: [] };
+    return {
+      status: 'known',
+      ...event.data,
+      timeZone: DEFAULT_TIME_ZONE,
+      isTimeZoneSet: false,
+      customFields: [],
+    };
   if (state.status === 'unknown') return state;
   switch (event.type) {
     case 'PracticeSandboxSet':
       return { ...state, sandbox: event.data.sandbox };
+    case 'PracticeSandboxChangeRefused':
+      return state;
     case 'PracticeBetaSet':
       return { ...state, beta: event.data.beta };
     case 'PracticeRenamed':
       return { ...state, name: event.data.name };
     case 'PracticeTimeZoneSet':
-      return { ...state, timeZone: event.data.timeZone };
+      return { ...state, timeZone: event.data.timeZone, isTimeZoneSet: true };
     case 'CustomFieldDefined':
     case 'CustomFieldChanged':
     case 'CustomFieldRetired':

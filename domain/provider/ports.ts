@@ -27,7 +27,7 @@ export interface ListedProvider extends ProviderDetails {
 /** The providers of a practice in the order in which they were identified. */
 export type ListProviders = (practiceId: string) => Promise<readonly ListedProvider[]>;
 
-/** One part that a provider has in a live birth record. */
+/** One part that a provider has, or had, in a live birth record. */
 export interface CareerEntry {
   readonly chartNumber: string | null;
   readonly submissionUuid: string;
@@ -37,6 +37,8 @@ export interface CareerEntry {
   readonly placeOfBirth: string | null;
   /** The absorbed provider that the version names; null if it names this one. */
   readonly via: string | null;
+  /** When an amendment named another provider for the part, or nobody; absent while it names this one. */
+  readonly replacedAt?: string;
 }
 
 /** The career log of a provider, oldest first; null for an unknown one. */

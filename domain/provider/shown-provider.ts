@@ -29,17 +29,25 @@ export type CountParts = (
   providerIds: readonly string[],
 ) => Promise<ReadonlyMap<string, PartCounts>>;
 
-/** What a provider did in one live record. */
+/** What a provider did in one live record, or had done until an amendment named another. */
 export interface CareerLine {
   readonly submissionUuid: string;
   readonly chartNumber: string | null;
   /** `YYYY-MM-DD`, or `YYYY` where no more is kept. */
   readonly born: string | null;
   readonly place: string | null;
-  /** When the version that names the provider was recorded. */
+  /** When the last version that names the provider was recorded. */
   readonly at: Date;
-  /** Each part, and the provider as whom the partner named this one. */
-  readonly parts: readonly { readonly part: AttributedPart; readonly namedId: string }[];
+  readonly parts: readonly CareerPart[];
+}
+
+/** A part in a record. */
+export interface CareerPart {
+  readonly part: AttributedPart;
+  /** The provider as whom the partner named this one. */
+  readonly namedId: string;
+  /** When an amendment named another provider for it, or nobody; null while it names this one. */
+  readonly replacedAt: Date | null;
 }
 
 /** A page of a provider's career log through merges, latest first. */

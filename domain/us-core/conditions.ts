@@ -5,7 +5,8 @@ import { deliveryDiagnosis, diagnosisCode, familyOf, saysMultiple } from './diag
 import { type Findings, readFromCoded, wordsOf } from './findings.ts';
 import { type Moment, momentOfCondition } from './moments.ts';
 
-const VOID: ReadonlySet<string> = new Set(['refuted', 'entered-in-error']);
+/** Verification statuses of a Condition that does not stand. */
+export const VOID_VERIFICATIONS: ReadonlySet<string> = new Set(['refuted', 'entered-in-error']);
 
 /** Conditions that stand; and how many were refuted or entered in error. */
 export const readConditions = (
@@ -13,7 +14,7 @@ export const readConditions = (
 ): { readonly standing: readonly JsonObject[]; readonly leftOut: number } => {
   const standing = conditions.filter(
     ({ verificationStatus }) =>
-      !codingsOf(verificationStatus).some(({ code }) => VOID.has(code ?? '')),
+      !codingsOf(verificationStatus).some(({ code }) => VOID_VERIFICATIONS.has(code ?? '')),
   );
   return { standing, leftOut: conditions.length - standing.length };
 };

@@ -16,9 +16,12 @@ const row = (
   isInHospital = false,
 ): DeliveryDiagnosis => ({ plurality, deliveryMethod, isInHospital });
 
-// ICD-10-CM without dots. Z37: outcome of delivery, for the mother; Z38: liveborn, for the child.
-// What says "vaginal" does not say whether forceps or vacuum were used.
-const BY_PREFIX: readonly (readonly [string, DeliveryDiagnosis])[] = [
+/**
+ * ICD-10-CM by prefix, without dots; the first that fits counts. Z37: outcome of delivery, for the
+ * mother; Z38: liveborn, for the child. What says "vaginal" does not say whether forceps or vacuum
+ * were used.
+ */
+export const DELIVERY_DIAGNOSES: readonly (readonly [string, DeliveryDiagnosis])[] = [
   ['O80', row(null, VAGINAL_SPONTANEOUS)],
   ['O82', row(null, CESAREAN)],
   ['Z370', row(1)],
@@ -62,7 +65,8 @@ interface Family {
   readonly icd: readonly string[];
 }
 
-const FAMILIES: readonly Family[] = [
+/** Diagnoses that are shown to the clinician, as the registrar asks for them. */
+export const DIAGNOSIS_FAMILIES: readonly Family[] = [
   {
     label: 'Gestational diabetes',
     isOfPregnancy: true,
@@ -90,8 +94,8 @@ const FAMILIES: readonly Family[] = [
   },
 ];
 
-// O30: multiple gestation; O31: its complications.
-const MULTIPLE = ['O30', 'O31'];
+/** ICD-10-CM prefixes of multiple gestation, and of its complications. */
+export const MULTIPLE_GESTATION: readonly string[] = ['O30', 'O31'];
 
 const ICD_SYSTEM = /icd-?10|2\.16\.840\.1\.113883\.6\.(?:3|90)$/i;
 
@@ -112,19 +116,22 @@ export const diagnosisCode = (concept: unknown): string | null =>
 /** What a diagnosis says of the delivery; null if it is about something else. ICD-10-CM, by prefix. */
 export const deliveryDiagnosis = (concept: unknown): DeliveryDiagnosis | null => {
   for (const code of icdCodes(concept)) {
-    const [, found] = BY_PREFIX.find(([prefix]) => code.startsWith(prefix)) ?? [];
+    const [, found] = DELIVERY_DIAGNOSES.find(([prefix]) => code.startsWith(prefix)) ?? [];
     if (found !== undefined) return found;
   }
   return null;
 };
 
-/** Says whether a diagnosis is that of a delivery: O80, O82 or Z37. */
+/** ICD-10-CM prefixes by which a stay was for a delivery. */
+export const DELIVERIES: readonly string[] = ['O80', 'O82', 'Z37'];
+
+/** Says whether a diagnosis is that of a delivery. */
 export const saysDelivery = (concept: unknown): boolean =>
-  icdCodes(concept).some((code) => /^(?:O80|O82|Z37)/.test(code));
+  icdCodes(concept).some((code) => DELIVERIES.some((prefix) => code.startsWith(prefix)));
 
 /** Says whether a diagnosis is that of several children at once. */
 export const saysMultiple = (concept: unknown): boolean =>
-  icdCodes(concept).some((code) => MULTIPLE.some((prefix) => code.startsWith(prefix)));
+  icdCodes(concept).some((code) => MULTIPLE_GESTATION.some((prefix) => code.startsWith(prefix)));
 
 /** The family of a diagnosis: ICD-10-CM by prefix, SNOMED CT by code, which misses subtypes. */
 export const familyOf = (
@@ -132,7 +139,7 @@ export const familyOf = (
 ): { readonly label: string; readonly isOfPregnancy: boolean } | null => {
   const [icd, snomed] = [icdCodes(concept), snomedCodes(concept)];
   return (
-    FAMILIES.find(
+    DIAGNOSIS_FAMILIES.find(
       (family) =>
         snomed.some((code) => family.snomed.includes(code)) ||
         icd.some((code) => family.icd.some((prefix) => code.startsWith(prefix))),

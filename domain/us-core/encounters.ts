@@ -7,8 +7,10 @@ import { saysDelivery } from './diagnosis-codes.ts';
 import { type Findings, readFromWhole, shortText } from './findings.ts';
 import { type Moment, periodOf } from './moments.ts';
 
-const STAYS: ReadonlySet<string> = new Set(['IMP', 'ACUTE', 'NONAC', 'OBSENC']);
-const VISIT = 'AMB';
+/** Classes of a stay in which a birth can be. @see v3-ActCode */
+export const STAYS: ReadonlySet<string> = new Set(['IMP', 'ACUTE', 'NONAC', 'OBSENC']);
+/** The class of an outpatient visit. @see v3-ActCode */
+export const VISIT = 'AMB';
 const LONGEST_STAY_DAYS = 60;
 
 /** Encounters that took place, or are planned; and how many did not. */

@@ -1,19 +1,21 @@
 import { DELIVERY_METHODS, PRESENTATIONS } from '../course-of-care/codes.ts';
-import { readBirthWeight } from '../course-of-care/from-fhir/birth-weight.ts';
+import { BIRTH_WEIGHT_VALUE } from '../course-of-care/from-fhir/birth-weight.ts';
 import {
-  readApgar,
-  readCigarettes,
-  readCodeOf,
-  readCount,
-  readDateValue,
-  readGestation,
-  readHeight,
-  readPlurality,
-  readWeight,
+  APGAR_VALUE,
+  CIGARETTES_VALUE,
+  COUNT_VALUE,
+  codeValue,
+  DATE_VALUE,
+  gestationValue,
+  HEIGHT_VALUE,
+  PLURALITY_VALUE,
+  type ValueForm,
+  WEIGHT_VALUE,
+  YES_OR_NO_VALUE,
 } from '../course-of-care/from-fhir/observed-values.ts';
 import { DAYS_PER_WEEK } from '../course-of-care/gestational-age.ts';
 import { isLoinc, LOINC } from '../fhir/code-systems.ts';
-import { type CodeTable, codingsOf, readYesNo } from '../fhir/coded-values.ts';
+import { type CodeTable, codingsOf } from '../fhir/coded-values.ts';
 import { type JsonObject, textOf } from '../fhir/json.ts';
 import { leftOut, NOTHING_READ, type Reading, read } from '../fhir/readings.ts';
 
@@ -31,6 +33,7 @@ type Value = string | number | boolean;
  */
 export type ObservationKind = {
   readonly what: string;
+  readonly form: ValueForm;
   readonly read: (observation: JsonObject) => Reading<Value>;
 } & (
   | { readonly group: 'birth' | 'pregnancy' | 'body' | 'outcome'; readonly path: string }
@@ -38,22 +41,24 @@ export type ObservationKind = {
   | { readonly group: 'first-weight' | 'due-date' | 'parity' | 'smoking' }
 );
 
-type Reader = ObservationKind['read'];
+type Observed = Pick<ObservationKind, 'form' | 'read'>;
 
-const birth = (name: string, what: string, reader: Reader): ObservationKind => ({
+const birth = (name: string, what: string, { form, read }: Observed): ObservationKind => ({
   group: 'birth',
   path: name,
   what,
-  read: reader,
+  form,
+  read,
 });
 
 const inGroup =
   (group: 'pregnancy' | 'body' | 'outcome') =>
-  (path: string, what: string, reader: Reader): ObservationKind => ({
+  (path: string, what: string, { form, read }: Observed): ObservationKind => ({
     group,
     path,
     what,
-    read: reader,
+    form,
+    read,
   });
 
 const pregnancy = inGroup('pregnancy');
@@ -61,62 +66,72 @@ const body = inGroup('body');
 const outcome = inGroup('outcome');
 
 /** Codes that the record does not know say nothing to it: here nobody has to see them as they are. */
-const known = (table: CodeTable): Reader => {
-  const readCode = readCodeOf(table);
-  return (observation) => {
-    const reading = readCode(observation);
-    return reading.kind === 'value' && !table.has(reading.value) ? NOTHING_READ : reading;
+const known = (table: CodeTable): Observed => {
+  const value = codeValue(table);
+  return {
+    form: value.form,
+    read: (observation) => {
+      const reading = value.read(observation);
+      return reading.kind === 'value' && !table.has(reading.value) ? NOTHING_READ : reading;
+    },
   };
 };
 
-const words: Reader = (observation) => {
-  const concept = observation['valueCodeableConcept'];
-  const text =
-    textOf((concept as JsonObject | null | undefined)?.['text']) ??
-    codingsOf(concept)[0]?.display ??
-    null;
-  return text === null || text.length > MAX_WORDS ? NOTHING_READ : read(text);
+const WORDS: Observed = {
+  form: { kind: 'text' },
+  read: (observation) => {
+    const concept = observation['valueCodeableConcept'];
+    const text =
+      textOf((concept as JsonObject | null | undefined)?.['text']) ??
+      codingsOf(concept)[0]?.display ??
+      null;
+    return text === null || text.length > MAX_WORDS ? NOTHING_READ : read(text);
+  },
 };
 
 const MAX_WORDS = 150;
 const WEEKS_AND_DAYS = /^(\d{2})\s*(?:w|wks?|weeks?)(?:\s*(?:and\s*)?([0-6])\s*(?:d|days?))?$/i;
 
-const gestation =
-  (unitless: 'wk' | 'd'): Reader =>
-  (observation) => {
-    const text = textOf(observation['valueString']) ?? '';
-    const [, weeks, days = '0'] = WEEKS_AND_DAYS.exec(text) ?? [];
-    if (weeks === undefined) return readGestation(observation, unitless);
-    const value = Number(weeks) * DAYS_PER_WEEK + Number(days);
-    const told = readGestation({ valueQuantity: { value } }, 'd');
-    return told.kind === 'left-out' ? leftOut(text, told.reason) : told;
+const gestation = (unitless: 'wk' | 'd'): Observed => {
+  const value = gestationValue(unitless);
+  return {
+    form: value.form,
+    read: (observation) => {
+      const text = textOf(observation['valueString']) ?? '';
+      const [, weeks, days = '0'] = WEEKS_AND_DAYS.exec(text) ?? [];
+      if (weeks === undefined) return value.read(observation);
+      const inDays = Number(weeks) * DAYS_PER_WEEK + Number(days);
+      const told = gestationValue('d').read({ valueQuantity: { value: inDays } });
+      return told.kind === 'left-out' ? leftOut(text, told.reason) : told;
+    },
   };
+};
 
 const gestational = (atBirth: boolean, unitless: 'wk' | 'd' = 'wk'): ObservationKind => ({
   group: 'gestation',
   what: 'Gestational age',
   atBirth,
-  read: gestation(unitless),
+  ...gestation(unitless),
 });
 
 const firstWeight: ObservationKind = {
   group: 'first-weight',
   what: 'Weight',
-  read: readBirthWeight,
+  ...BIRTH_WEIGHT_VALUE,
 };
-const pluralityKind = outcome('plurality', 'Children of this birth', readPlurality);
-const heightKind = body('mother.height_cm', 'Height', readHeight);
+const pluralityKind = outcome('plurality', 'Children of this birth', PLURALITY_VALUE);
+const heightKind = body('mother.height_cm', 'Height', HEIGHT_VALUE);
 
-/** LOINC codes of the kinds. @see http://loinc.org */
-const KINDS: ReadonlyMap<string, ObservationKind> = new Map([
-  ['8339-4', birth('birth_weight_grams', 'Birth weight', readBirthWeight)],
+/** Kinds by LOINC code. @see http://loinc.org */
+export const CHART_KINDS: ReadonlyMap<string, ObservationKind> = new Map([
+  ['8339-4', birth('birth_weight_grams', 'Birth weight', BIRTH_WEIGHT_VALUE)],
   ['29463-7', firstWeight],
   ['3141-9', firstWeight],
-  ['9272-6', birth('apgar_one_minute', 'Apgar score at 1 minute', readApgar)],
-  ['9274-2', birth('apgar_five_minute', 'Apgar score at 5 minutes', readApgar)],
-  ['9271-8', birth('apgar_ten_minute', 'Apgar score at 10 minutes', readApgar)],
+  ['9272-6', birth('apgar_one_minute', 'Apgar score at 1 minute', APGAR_VALUE)],
+  ['9274-2', birth('apgar_five_minute', 'Apgar score at 5 minutes', APGAR_VALUE)],
+  ['9271-8', birth('apgar_ten_minute', 'Apgar score at 10 minutes', APGAR_VALUE)],
   ['73761-9', birth('presentation', 'Presentation', known(PRESENTATIONS))],
-  ['73756-9', birth('breastfed_at_discharge', 'Breastfed at discharge', readYesNo)],
+  ['73756-9', birth('breastfed_at_discharge', 'Breastfed at discharge', YES_OR_NO_VALUE)],
   ['76516-4', gestational(true)],
   ['11884-4', gestational(false)],
   ['57714-8', gestational(false)],
@@ -124,49 +139,49 @@ const KINDS: ReadonlyMap<string, ObservationKind> = new Map([
   ['11885-1', gestational(false)],
   ['49051-6', gestational(false)],
   ['49052-4', gestational(false, 'd')],
-  ['11778-8', { group: 'due-date', what: 'Due date', read: readDateValue }],
-  ['8665-2', pregnancy('last_menstrual_period', 'Last menstrual period', readDateValue)],
-  ['69044-6', pregnancy('first_prenatal_visit', 'First prenatal visit', readDateValue)],
-  ['68493-6', pregnancy('prenatal_visits', 'Prenatal visits', readCount)],
-  ['11638-4', pregnancy('previous_births_living', 'Previous births now living', readCount)],
-  ['68496-9', pregnancy('previous_births_dead', 'Previous births now dead', readCount)],
-  ['69043-8', pregnancy('other_outcomes', 'Other pregnancy outcomes', readCount)],
-  ['68497-7', pregnancy('previous_cesareans', 'Previous cesareans', readCount)],
-  ['87303-4', pregnancy('wic', 'WIC food during pregnancy', readYesNo)],
-  ['64794-1', pregnancy('cigarettes_before', 'Cigarettes before pregnancy', readCigarettes)],
+  ['11778-8', { group: 'due-date', what: 'Due date', ...DATE_VALUE }],
+  ['8665-2', pregnancy('last_menstrual_period', 'Last menstrual period', DATE_VALUE)],
+  ['69044-6', pregnancy('first_prenatal_visit', 'First prenatal visit', DATE_VALUE)],
+  ['68493-6', pregnancy('prenatal_visits', 'Prenatal visits', COUNT_VALUE)],
+  ['11638-4', pregnancy('previous_births_living', 'Previous births now living', COUNT_VALUE)],
+  ['68496-9', pregnancy('previous_births_dead', 'Previous births now dead', COUNT_VALUE)],
+  ['69043-8', pregnancy('other_outcomes', 'Other pregnancy outcomes', COUNT_VALUE)],
+  ['68497-7', pregnancy('previous_cesareans', 'Previous cesareans', COUNT_VALUE)],
+  ['87303-4', pregnancy('wic', 'WIC food during pregnancy', YES_OR_NO_VALUE)],
+  ['64794-1', pregnancy('cigarettes_before', 'Cigarettes before pregnancy', CIGARETTES_VALUE)],
   [
     '87298-6',
-    pregnancy('cigarettes_first_trimester', 'Cigarettes, first trimester', readCigarettes),
+    pregnancy('cigarettes_first_trimester', 'Cigarettes, first trimester', CIGARETTES_VALUE),
   ],
   [
     '87299-4',
-    pregnancy('cigarettes_second_trimester', 'Cigarettes, second trimester', readCigarettes),
+    pregnancy('cigarettes_second_trimester', 'Cigarettes, second trimester', CIGARETTES_VALUE),
   ],
   [
     '64795-8',
-    pregnancy('cigarettes_third_trimester', 'Cigarettes, third trimester', readCigarettes),
+    pregnancy('cigarettes_third_trimester', 'Cigarettes, third trimester', CIGARETTES_VALUE),
   ],
-  ['56077-1', pregnancy('mother.prepregnancy_weight_kg', 'Weight before pregnancy', readWeight)],
-  ['69461-2', pregnancy('mother.delivery_weight_kg', 'Weight at delivery', readWeight)],
+  ['56077-1', pregnancy('mother.prepregnancy_weight_kg', 'Weight before pregnancy', WEIGHT_VALUE)],
+  ['69461-2', pregnancy('mother.delivery_weight_kg', 'Weight at delivery', WEIGHT_VALUE)],
   ['8302-2', heightKind],
   ['3137-7', heightKind],
   ['73773-4', pluralityKind],
   ['57722-1', pluralityKind],
   ['73762-7', outcome('delivery_method', 'Method of delivery', known(DELIVERY_METHODS))],
-  ['11977-6', { group: 'parity', what: 'Parity', read: readCount }],
-  ['11996-6', { group: 'parity', what: 'Pregnancies', read: readCount }],
-  ['72166-2', { group: 'smoking', what: 'Smoking', read: words }],
+  ['11977-6', { group: 'parity', what: 'Parity', ...COUNT_VALUE }],
+  ['11996-6', { group: 'parity', what: 'Pregnancies', ...COUNT_VALUE }],
+  ['72166-2', { group: 'smoking', what: 'Smoking', ...WORDS }],
 ]);
 
 /** The LOINC codes that a search of Observations asks for: no more of a chart than is read. */
-export const OBSERVATION_CODES: readonly string[] = [...KINDS.keys()];
+export const OBSERVATION_CODES: readonly string[] = [...CHART_KINDS.keys()];
 
 /** The kind of an Observation, by the first LOINC code that is one; no system counts as LOINC. */
 export const kindOfObservation = (
   code: unknown,
 ): { readonly kind: ObservationKind; readonly code: string } | null => {
   for (const { system, code: one } of codingsOf(code)) {
-    const kind = isLoinc(system ?? LOINC) ? KINDS.get(one ?? '') : undefined;
+    const kind = isLoinc(system ?? LOINC) ? CHART_KINDS.get(one ?? '') : undefined;
     if (kind !== undefined && one !== null) return { kind, code: one };
   }
   return null;

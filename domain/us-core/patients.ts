@@ -74,8 +74,8 @@ const readMotherOfNewborn = (patient: JsonObject, today: string, findings: Findi
   offerText('mother.birth_surname', shortName(knownName(maidenName)), from, findings);
 };
 
-// v3-RoleCode: mother, natural mother, gestational mother; or said in words.
-const MOTHERS: ReadonlySet<string> = new Set(['MTH', 'NMTH', 'GESTM']);
+/** Relationships of a contact who is the mother: mother, natural mother, gestational mother. @see v3-RoleCode */
+export const MOTHERS: ReadonlySet<string> = new Set(['MTH', 'NMTH', 'GESTM']);
 
 const isMother = (contact: JsonObject): boolean =>
   objectsOf(contact['relationship']).some(

@@ -1,14 +1,10 @@
-/** Where a pre-filled value was read: resource, code and date, so that it can be looked up there. */
-export interface ReadFrom {
-  /** `Observation/123`, `Patient/456`. */
-  readonly resource: string;
-  /** The code that named the value, such as a LOINC or ICD-10 code; null for what a Patient says. */
-  readonly code: string | null;
+import type { ChartPlace } from '../course-of-care/canonical-record.ts';
+
+/** Where a pre-filled value was read. */
+export type ReadFrom = ChartPlace & {
   /** What the EHR calls it. */
   readonly display: string | null;
-  /** FHIR dateTime as it was sent: when it was measured, or began. */
-  readonly date: string | null;
-}
+};
 
 /** Whom a value describes; a child by its place among the rows. */
 export type Described =

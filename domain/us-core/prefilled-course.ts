@@ -64,7 +64,11 @@ const candidateOf = (
   return choice === null ? null : (candidates[choice ?? 0] ?? null);
 };
 
-const markOf = (path: string, { subject, child }: PrefillValue): ValueSource => ({
+const markOf = (path: string, { subject, child, from }: PrefillValue): ValueSource => ({
   field: path.replace(/^children\.\d+\./, 'children.'),
-  ...{ subject, child, source: 'ehr_pull' },
+  subject,
+  child,
+  source: 'ehr_pull',
+  // What the EHR calls it is not kept: the record names its fields itself.
+  from: { resource: from.resource, code: from.code, date: from.date },
 });

@@ -1,8 +1,8 @@
 import { sized } from './sizes.ts';
 import { startYardstick } from './start-yardstick.ts';
 
-const APPENDS = sized(4_000, 200);
-const WARM_UP = sized(200, 50);
+const APPENDS = sized(4_000, 60);
+const WARM_UP = sized(200, 20);
 
 /** Appends of emmett in a second, measured now. @param run name of this run, another each time */
 export const emmettAppends = async (yardstickUrl: string, run: string): Promise<number> => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Settings } from '../../api/composition/settings.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { fingerprintTexts } from '../../domain/course-of-care/duplicates/fingerprint.ts';
+import { fingerprintsOf } from '../../api/write-path/course-content.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { sampleCourses } from './sample-courses.ts';
 
@@ -34,9 +34,7 @@ export const fillLog = async (
       const data = {
         ...{ submissionUuid, practiceId, version: 1, source: 'fhir_push', keyKind: 'native' },
         ...{ course, providers: [], stamp: null, mark: null },
-        fingerprints: fingerprintTexts(course).map((text) =>
-          identity.fingerprint(practiceId, text),
-        ),
+        fingerprints: fingerprintsOf(course, practiceId, identity.fingerprint, null),
       };
       await log.append(
         recordStream(identity.recordHash(practiceId, chart)),

@@ -5,8 +5,8 @@ import { push } from './load.ts';
 import { median } from './quantile.ts';
 import { sized } from './sizes.ts';
 
-const SINGLES = sized(2_000, 100);
-const BATCH = sized(1_000, 200);
+const SINGLES = sized(2_000, 40);
+const BATCH = sized(1_000, 60);
 const CONNECTIONS = 32;
 const REST_MS = sized(5_000, 1_000);
 const LOOKS = 20;

@@ -1,5 +1,5 @@
 import { type HostedPostgres, hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { throwAwayDirectory } from '../throw-away/service.ts';
+import { throwAwayCluster } from '../throw-away/service.ts';
 import { type SingleService, startSingle } from '../throw-away/single.ts';
 
 /** The service and a Postgres of the same kind for the yardsticks, both new. */
@@ -13,7 +13,7 @@ export const startSideBySide = async (
   changes: Readonly<Record<string, string>> = {},
 ): Promise<SideBySide> => {
   const ours = await startSingle(changes);
-  const theirs = await throwAwayDirectory();
+  const theirs = await throwAwayCluster();
   const hosted: HostedPostgres = await hostPostgres({ dataDir: theirs.path });
   return {
     ...{ ...ours, yardstickUrl: hosted.url },

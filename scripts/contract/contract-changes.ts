@@ -41,9 +41,13 @@ const resolved = async (contract: Contract): Promise<object> => {
   return { openapi, info: {}, paths, security };
 };
 
-/** Examples show what an answer may look like; clients branch on codes, and texts get clearer over time. */
+/** Examples show what may be sent or answered; clients branch on codes, and texts get clearer over time. */
 const isExample = (path: Diff['path']): boolean =>
-  path.some((name, at) => name === 'examples' && path[at - 2] === 'content');
+  path.some(
+    (name, at) =>
+      (name === 'examples' && path[at - 2] === 'content') ||
+      (name === 'example' && path[at - 2] === 'parameters'),
+  );
 
 const isBreaking = ({ type, action, path }: Diff): boolean =>
   type === 'breaking' ||

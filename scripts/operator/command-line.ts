@@ -1,52 +1,109 @@
 import { parseArgs } from 'node:util';
+import type { Reporter } from '../../api/commands/reporter.ts';
 import type { OperatorCommands } from '../../api/composition/commands.ts';
 import type { Settings } from '../../api/composition/settings.ts';
+import { nearestNames } from '../../domain/csv/nearest-name.ts';
+import type { Style } from './for-people/style.ts';
+import { alignColumns } from './for-people/tables.ts';
 
 /** The command line is not one of the documented commands. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
+  /** The command that was probably meant; null: whatever was typed says which. */
+  readonly meant: readonly string[] | null;
+
+  constructor(message: string, { meant = null, ...options }: WrongUsageOptions = {}) {
+    super(message, options);
+    this.meant = meant;
+  }
+}
+
+interface WrongUsageOptions extends ErrorOptions {
+  readonly meant?: readonly string[] | null;
 }
 
 /** Values of a command's options, as typed. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
-/** What a command does: with the stores open, or with no more than the settings. */
-export type PreparedCommand =
-  | {
-      readonly needs: 'stores';
-      readonly run: (commands: OperatorCommands) => Promise<unknown>;
-      /** Whether a registry is founded where there is none. */
-      readonly mayFound: boolean;
-    }
-  | { readonly needs: 'settings'; readonly run: (settings: Settings) => Promise<unknown> };
+/** What a command prints, and for whom. */
+interface Printing {
+  /** One JSON object, for programs. */
+  readonly isJson: boolean;
+  /** No progress. */
+  readonly isQuiet: boolean;
+  /** What is printed for programs. @param result what `run` gave */
+  readonly json: (result: unknown) => unknown;
+  /** The result as a person reads it. @param result what `run` gave */
+  readonly show: (
+    result: unknown,
+    style: Style,
+    commands: OperatorCommands | null,
+  ) => string | Promise<string>;
+}
 
-/** One command of the operator. */
-export type OperatorCommand = CommandWords &
+/** What a command does: with the stores open, or with no more than the settings. */
+export type PreparedCommand = Printing &
   (
     | {
-        /**
-         * Reads the options, before any store is opened.
-         * @returns what does it, and gives what is printed as one JSON object
-         * @throws WrongUsage
-         */
-        readonly prepare: (values: Values) => (commands: OperatorCommands) => Promise<unknown>;
-        /** It can sensibly be the first on an empty DATA_DIR; all others refuse one. */
-        readonly mayFound?: true;
+        readonly needs: 'stores';
+        readonly run: (commands: OperatorCommands, reporter: Reporter) => Promise<unknown>;
+        /** Whether a registry is founded where there is none. */
+        readonly mayFound: boolean;
       }
     | {
-        /** For what has to be done before the registry can be opened. @throws WrongUsage */
-        readonly prepareAlone: (values: Values) => (settings: Settings) => Promise<unknown>;
+        readonly needs: 'settings';
+        readonly run: (settings: Settings, reporter: Reporter) => Promise<unknown>;
       }
   );
 
-/** How a command is written. */
+/** A command that works on the open stores. @typeParam Result what it came to */
+interface CommandOnStores<Result> extends CommandWords {
+  /** It can sensibly be the first on an empty DATA_DIR; all others refuse one. */
+  readonly mayFound?: true;
+  /** Reads the options, before any store is opened. @throws WrongUsage */
+  prepare(values: Values): (commands: OperatorCommands, reporter: Reporter) => Promise<Result>;
+  /** What is printed as one JSON object; the whole result unless it says otherwise. */
+  json?(result: Result): unknown;
+  /** The result as a person reads it. */
+  show(
+    result: Result,
+    style: Style,
+    commands: OperatorCommands,
+    values: Values,
+  ): string | Promise<string>;
+}
+
+/** A command for what has to be done before the registry can be opened. */
+interface CommandAlone<Result> extends CommandWords {
+  /** Reads the options. @throws WrongUsage */
+  prepareAlone(values: Values): (settings: Settings, reporter: Reporter) => Promise<Result>;
+  /** The result as a person reads it. */
+  show(result: Result, style: Style): string;
+}
+
+/** One command of the operator. */
+export type OperatorCommand = CommandOnStores<unknown> | CommandAlone<unknown>;
+
+/** How a command is written, and what its help says. */
 interface CommandWords {
   /** Words that name it. */
   readonly words: readonly string[];
   /** Options it takes; a boolean one has no value. */
   readonly options: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>;
   readonly usage: string;
+  /** What it does, after its name in the list of commands. */
+  readonly about: string;
+  /** Its words and options as one would type them. */
+  readonly example: string;
 }
+
+/** A command whose printing is checked against the type of what it came to; a list of all forgets it. */
+export const onStores = <Result>(command: CommandOnStores<Result>): OperatorCommand =>
+  command as OperatorCommand;
+
+/** @see onStores */
+export const alone = <Result>(command: CommandAlone<Result>): OperatorCommand =>
+  command as OperatorCommand;
 
 /** An option with a value. */
 export const string = { type: 'string' } as const;
@@ -54,24 +111,42 @@ export const string = { type: 'string' } as const;
 /** An option without a value. */
 export const flag = { type: 'boolean' } as const;
 
+/** Options of every command. */
+const COMMON = { json: flag, quiet: flag } as const;
+
+/** How the command is called in what people read. */
+const PROGRAM = 'npx registry';
+
 /** What the words and options of a command line ask for. @throws WrongUsage */
 export const parseCommandLine = (
   args: readonly string[],
   commands: readonly OperatorCommand[],
 ): PreparedCommand => {
   const command = commandIn(args, commands);
-  if (command === undefined)
-    throw new WrongUsage(
-      args.length === 0
-        ? 'A command is missing. Give one of those below.'
-        : 'This is not a command. Give one of those below.',
-    );
+  if (command === undefined) throw noCommandIn(args, commands);
   const values = valuesIn(args.slice(command.words.length), command);
-  if ('prepareAlone' in command) return { needs: 'settings', run: command.prepareAlone(values) };
+  const printing = {
+    isJson: values['json'] === true,
+    isQuiet: values['quiet'] === true,
+  };
+  if ('prepareAlone' in command)
+    return {
+      ...printing,
+      needs: 'settings',
+      json: (result) => result,
+      run: command.prepareAlone(values),
+      show: (result, style) => command.show(result, style),
+    };
   return {
+    ...printing,
     needs: 'stores',
+    json: (result) => command.json?.(result) ?? result,
     run: command.prepare(values),
     mayFound: command.mayFound === true,
+    show: (result, style, opened) => {
+      if (opened === null) throw new TypeError('The command is shown with its stores open.');
+      return command.show(result, style, opened, values);
+    },
   };
 };
 
@@ -79,15 +154,38 @@ export const parseCommandLine = (
 export const isAskedForHelp = (args: readonly string[]): boolean =>
   args[0] === 'help' || args[0] === '-h' || args.find((word) => word.startsWith('-')) === '--help';
 
-/** How the command is used that the words name; how each is, if they name none. */
+/** How the command is used that the words name; what each does, if they name none. */
 export const usageOf = (args: readonly string[], commands: readonly OperatorCommand[]): string => {
-  const command = commandIn(args, commands);
+  const asked = args[0] === 'help' ? args.slice(1) : args;
+  const command = commandIn(asked, commands);
   return command === undefined
-    ? [
-        'Usage: npm run --silent operator -- <command> --json',
-        ...commands.map(({ usage }) => `  ${usage}`),
-      ].join('\n')
-    : `Usage: npm run --silent operator -- ${command.usage} --json`;
+    ? listOf(asked, commands)
+    : [
+        `Usage: ${PROGRAM} ${command.usage}`,
+        '',
+        `${command.about.charAt(0).toUpperCase()}${command.about.slice(1)}.`,
+        '',
+        'Example:',
+        `  ${PROGRAM} ${command.example}`,
+        '',
+        'With every command: --json prints one JSON object, for programs; --quiet shows no progress.',
+      ].join('\n');
+};
+
+/** The commands that begin with the first word typed, or all. */
+const listOf = (asked: readonly string[], commands: readonly OperatorCommand[]): string => {
+  const group = commands.filter(({ words }) => words.length > 1 && words[0] === asked[0]);
+  const listed = group.length > 0 ? group : commands;
+  const rows = listed.map(({ words, about }) => [`  ${words.join(' ')}`, about]);
+  return [
+    `Usage: ${PROGRAM} COMMAND [OPTIONS]`,
+    '',
+    'Commands:',
+    alignColumns(rows),
+    '',
+    `${PROGRAM} COMMAND --help shows the options of a command, with an example.`,
+    'With every command: --json prints one JSON object, for programs; --quiet shows no progress.',
+  ].join('\n');
 };
 
 const commandIn = (
@@ -96,20 +194,54 @@ const commandIn = (
 ): OperatorCommand | undefined =>
   commands.find(({ words }) => words.every((word, index) => args[index] === word));
 
+const noCommandIn = (args: readonly string[], commands: readonly OperatorCommand[]): WrongUsage => {
+  const firstOption = args.findIndex((word) => word.startsWith('-'));
+  const typed = (firstOption < 0 ? args : args.slice(0, firstOption)).slice(0, MOST_WORDS);
+  if (typed.length === 0) return new WrongUsage('A command is missing. Give one of those below.');
+  const names = commands.map(({ words }) => words.join(' '));
+  if (typed.length === 1 && names.some((name) => name.startsWith(`${typed[0]} `)))
+    return new WrongUsage(`After ${typed[0]} a word is missing. Give one of the commands below.`);
+  // The second word may be no part of the name.
+  const [near] = [typed.join(' '), typed[0] ?? ''].flatMap((words) => nearestNames(words, names));
+  return near === undefined
+    ? new WrongUsage('This is not a command. Give one of those below.')
+    : new WrongUsage(`This is not a command. Did you mean ${near}? Its usage is below.`, {
+        meant: near.split(' '),
+      });
+};
+
+const MOST_WORDS = 2;
+
 const valuesIn = (args: readonly string[], command: OperatorCommand): Values => {
+  const options = { ...command.options, ...COMMON };
+  const joined = withJoinedValues(args, command);
+  for (const word of joined) requireKnown(word, options);
   try {
-    const { values } = parseArgs({
-      args: withJoinedValues(args, command),
-      options: { ...command.options, json: { type: 'boolean' } },
-      allowPositionals: false,
-    });
+    const { values } = parseArgs({ args: joined, options, allowPositionals: false });
     return values as Values;
   } catch (cause) {
-    throw new WrongUsage('An option is unknown or has no value, or a word stands alone.', {
-      cause,
-    });
+    throw new WrongUsage(whatIsWrong(cause), { cause });
   }
 };
+
+/** @throws WrongUsage for an option that the command does not have */
+const requireKnown = (word: string, options: CommandWords['options']): void => {
+  const [, name] = /^--([^=]+)/.exec(word) ?? [];
+  if (name === undefined || Object.hasOwn(options, name)) return;
+  const names = Object.keys(options);
+  const [near] = nearestNames(name, names);
+  throw new WrongUsage(
+    near === undefined
+      ? `--${name} is not an option of this command. It takes ${names.map((one) => `--${one}`).join(', ')}.`
+      : `--${name} is not an option of this command. Did you mean --${near}? The usage is below.`,
+  );
+};
+
+/** Not in the words of the parser, which quote what was typed: it may be a password. */
+const whatIsWrong = (error: unknown): string =>
+  (error as { code?: unknown }).code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE'
+    ? 'An option has no value, or has one that it does not take. Write --name VALUE, or --name alone where the usage shows no value.'
+    : 'There is an unexpected word after the command. Put it after its option, in quotation marks if it contains spaces.';
 
 /** `--chart -7` as `--chart=-7`: what follows an option with a value is its value, whatever it is. */
 const withJoinedValues = (args: readonly string[], command: OperatorCommand): string[] => {
@@ -125,3 +257,14 @@ const withJoinedValues = (args: readonly string[], command: OperatorCommand): st
   }
   return joined;
 };
+
+/** What a command prints of its result. @param commands the stores it ran on; null: none were open */
+export const printedOf = async (
+  command: PreparedCommand,
+  result: unknown,
+  style: Style,
+  commands: OperatorCommands | null,
+): Promise<string> =>
+  command.isJson
+    ? `${JSON.stringify(command.json(result))}\n`
+    : `${await command.show(result, style, commands)}\n`;

@@ -1,11 +1,39 @@
 import type { NativeKeyOrder } from '../../api/commands/manage-keys.ts';
 import { backUp } from '../../api/composition/commands/back-up.ts';
 import { rotateSecret } from '../../api/composition/commands/rotate-secret.ts';
+import { countInWords } from '../../api/pages/words/measures-in-words.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { ACCESS_KINDS } from '../../domain/access-log/access-entry.ts';
 import { ROLES } from '../../domain/member/events.ts';
 import { CONTRACT_STATUSES } from '../../domain/partner/events.ts';
-import { flag, type OperatorCommand, string, type Values, WrongUsage } from './command-line.ts';
+import {
+  alone,
+  flag,
+  type OperatorCommand,
+  onStores,
+  string,
+  type Values,
+  WrongUsage,
+} from './command-line.ts';
+import { accessTable } from './for-people/access-log.ts';
+import {
+  backupInWords,
+  rebuildInWords,
+  rotationInWords,
+  unparkedInWords,
+  verificationInWords,
+} from './for-people/checks.ts';
+import { historyInWords } from './for-people/history.ts';
+import {
+  careerTable,
+  keyTable,
+  memberTable,
+  partnerTable,
+  practiceTable,
+  providerTable,
+} from './for-people/lists.ts';
+import { statisticsInWords } from './for-people/statistics.ts';
+import type { Style } from './for-people/style.ts';
 import {
   claim,
   instant,
@@ -18,11 +46,25 @@ import {
 } from './option-values.ts';
 import { PASSWORD_OPTIONS, passwordSource } from './password-source.ts';
 
+const mintedInWords = (
+  { keyId, token }: { readonly keyId: string; readonly token: string },
+  style: Style,
+): string =>
+  [
+    `The key ${keyId} is minted. This is its token:`,
+    '',
+    `  ${style.strong(token)}`,
+    '',
+    'It is shown this once and stored nowhere: hand it over now. `key revoke` ends the key.',
+  ].join('\n');
+
 const practiceCommands: readonly OperatorCommand[] = [
-  {
+  onStores({
     words: ['practice', 'create'],
     options: { name: string, sandbox: flag, beta: flag },
     usage: 'practice create --name NAME [--sandbox] [--beta]',
+    about: 'sets up a practice',
+    example: 'practice create --name "Cedar Birth Center" --sandbox --beta',
     mayFound: true,
     prepare: (values) => {
       const name = required(values, 'name');
@@ -32,17 +74,21 @@ const practiceCommands: readonly OperatorCommand[] = [
         practiceId: await practices.create({ name, sandbox, beta }),
       });
     },
-  },
-  {
+    show: ({ practiceId }) => `The practice is set up. Its id is ${practiceId}.`,
+  }),
+  onStores({
     words: ['practice', 'list'],
     options: { name: string },
     usage: 'practice list [--name PART]',
+    about: 'lists the practices, or those whose name holds a text',
+    example: 'practice list --name cedar',
     prepare: (values) => {
       const namePart = optional(values, 'name') ?? '';
       return async ({ lists }) => ({ practices: await lists.practices(namePart) });
     },
-  },
-  {
+    show: ({ practices }, style) => practiceTable(practices, style),
+  }),
+  onStores({
     words: ['practice', 'set'],
     options: {
       ...{ practice: string, sandbox: string, beta: string },
@@ -50,6 +96,8 @@ const practiceCommands: readonly OperatorCommand[] = [
     },
     usage:
       'practice set --practice ID [--sandbox true|false] [--beta true|false] [--name NAME] [--time-zone ZONE]',
+    about: 'makes a practice a sandbox, takes it into the beta, renames it, or sets its time zone',
+    example: 'practice set --practice 7K2MQX --beta true --time-zone America/Chicago',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
       requireOneOf(values, 'sandbox', 'beta', 'name', 'time-zone');
@@ -62,14 +110,17 @@ const practiceCommands: readonly OperatorCommand[] = [
         return { practiceId };
       };
     },
-  },
+    show: ({ practiceId }) => `Practice ${practiceId} was updated.`,
+  }),
 ];
 
 const accountCommands: readonly OperatorCommand[] = [
-  {
+  onStores({
     words: ['member', 'add'],
     options: { practice: string, email: string, ...PASSWORD_OPTIONS, role: string },
     usage: `member add --practice ID --email E --password-stdin | --password P --role ${ROLES.join('|')}`,
+    about: 'gives somebody a seat in a practice, and asks for the password',
+    example: 'member add --practice 7K2MQX --email ada@cedar.example --role Admin --password-stdin',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
       const email = required(values, 'email');
@@ -81,20 +132,26 @@ const accountCommands: readonly OperatorCommand[] = [
         return { memberId: await accounts.addMember({ email, password, practiceId, role }) };
       };
     },
-  },
-  {
+    show: ({ memberId }) => `The member was added. The id of the account is ${memberId}.`,
+  }),
+  onStores({
     words: ['member', 'list'],
     options: { practice: string },
     usage: 'member list --practice ID',
+    about: 'lists who has a seat in a practice',
+    example: 'member list --practice 7K2MQX',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
       return async ({ lists }) => ({ members: await lists.members(practiceId) });
     },
-  },
-  {
+    show: ({ members }, style) => memberTable(members, style),
+  }),
+  onStores({
     words: ['staff', 'add'],
     options: { email: string, ...PASSWORD_OPTIONS },
     usage: 'staff add --email E --password-stdin | --password P',
+    about: 'makes an account of the service staff, and asks for its password',
+    example: 'staff add --email sam@registry.example --password-stdin',
     mayFound: true,
     prepare: (values) => {
       const email = required(values, 'email');
@@ -104,23 +161,29 @@ const accountCommands: readonly OperatorCommand[] = [
         return { staffId: await accounts.addStaff({ email, password }) };
       };
     },
-  },
+    show: ({ staffId }) => `The account is made. Its id is ${staffId}.`,
+  }),
 ];
 
 const keyCommands: readonly OperatorCommand[] = [
-  {
+  onStores({
     words: ['key', 'mint'],
     options: { practice: string, scopes: string, name: string },
     usage: 'key mint --practice ID --scopes ingest:write,ingest:read [--name NAME]',
+    about: 'mints an API key of a practice; its token is shown once',
+    example: 'key mint --practice 7K2MQX --scopes ingest:write,ingest:read --name "Cedar EHR"',
     prepare: (values) => {
       const order = keyOrderIn(values);
       return ({ keys }) => keys.mintNative(order);
     },
-  },
-  {
+    show: mintedInWords,
+  }),
+  onStores({
     words: ['key', 'list'],
     options: { practice: string, partner: string },
     usage: 'key list --practice ID | --partner ID',
+    about: 'lists the keys of a practice or of a partner, never their tokens',
+    example: 'key list --practice 7K2MQX',
     prepare: (values) => {
       const practiceId = optional(values, 'practice');
       const partnerId = optional(values, 'partner');
@@ -132,11 +195,14 @@ const keyCommands: readonly OperatorCommand[] = [
         'The keys of one practice or one partner can be listed. Give either --practice or --partner.',
       );
     },
-  },
-  {
+    show: ({ keys }, style) => keyTable(keys, style),
+  }),
+  onStores({
     words: ['key', 'revoke'],
     options: { key: string },
     usage: 'key revoke --key ID',
+    about: 'revokes a key, everywhere by the time it returns',
+    example: 'key revoke --key H4ZC9T',
     prepare: (values) => {
       const keyId = required(values, 'key');
       return async ({ keys }) => {
@@ -144,7 +210,8 @@ const keyCommands: readonly OperatorCommand[] = [
         return { keyId };
       };
     },
-  },
+    show: ({ keyId }) => `The key ${keyId} is revoked. It no longer works.`,
+  }),
 ];
 
 const keyOrderIn = (values: Values): NativeKeyOrder => ({
@@ -154,10 +221,12 @@ const keyOrderIn = (values: Values): NativeKeyOrder => ({
 });
 
 const partnerCommands: readonly OperatorCommand[] = [
-  {
+  onStores({
     words: ['partner', 'create'],
     options: { name: string, beta: flag, status: string },
     usage: `partner create --name NAME [--beta] [--status ${CONTRACT_STATUSES.join('|')}]`,
+    about: 'sets up a partner',
+    example: 'partner create --name "Maple EHR" --beta --status Active',
     mayFound: true,
     prepare: (values) => {
       const name = required(values, 'name');
@@ -167,19 +236,25 @@ const partnerCommands: readonly OperatorCommand[] = [
         partnerId: await partners.create({ name, beta, status }),
       });
     },
-  },
-  {
+    show: ({ partnerId }) => `The partner is set up. Its id is ${partnerId}.`,
+  }),
+  onStores({
     words: ['partner', 'list'],
     options: {},
     usage: 'partner list',
+    about: 'lists the partners with their gates and contracts',
+    example: 'partner list',
     prepare:
       () =>
       async ({ lists }) => ({ partners: await lists.partners() }),
-  },
-  {
+    show: ({ partners }, style) => partnerTable(partners, style),
+  }),
+  onStores({
     words: ['partner', 'set'],
     options: { partner: string, beta: string, status: string },
     usage: `partner set --partner ID [--beta true|false] [--status ${CONTRACT_STATUSES.join('|')}]`,
+    about: "changes a partner's beta access or contract status",
+    example: 'partner set --partner W3N8RD --beta true --status Active',
     prepare: (values) => {
       const partnerId = required(values, 'partner');
       requireOneOf(values, 'beta', 'status');
@@ -190,33 +265,42 @@ const partnerCommands: readonly OperatorCommand[] = [
         return { partnerId };
       };
     },
-  },
-  {
+    show: ({ partnerId }) => `Partner ${partnerId} was updated.`,
+  }),
+  onStores({
     words: ['partner', 'mint-key'],
     options: { partner: string, practice: string, scopes: string, name: string },
     usage:
       'partner mint-key --partner ID --practice ID --scopes ingest:write,ingest:read [--name NAME]',
+    about: 'mints a partner feed key for a practice; its token is shown once',
+    example: 'partner mint-key --partner W3N8RD --practice 7K2MQX --scopes ingest:write',
     prepare: (values) => {
       const order = { ...keyOrderIn(values), partnerId: required(values, 'partner') };
       return ({ keys }) => keys.mintPartner(order);
     },
-  },
+    show: mintedInWords,
+  }),
 ];
 
 const providerCommands: readonly OperatorCommand[] = [
-  {
+  onStores({
     words: ['provider', 'list'],
     options: { practice: string },
     usage: 'provider list --practice ID',
+    about: 'lists the providers of a practice that partners have named',
+    example: 'provider list --practice 7K2MQX',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
       return async ({ providers }) => ({ providers: await providers.list(practiceId) });
     },
-  },
-  {
+    show: ({ providers }, style) => providerTable(providers, style),
+  }),
+  onStores({
     words: ['provider', 'merge'],
     options: { practice: string, absorbed: string, survivor: string },
     usage: 'provider merge --practice ID --absorbed ID --survivor ID',
+    about: 'merges two providers into one, and repoints their records',
+    example: 'provider merge --practice 7K2MQX --absorbed B6TQ4K --survivor X9MH2C',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
       const absorbed = required(values, 'absorbed');
@@ -225,11 +309,15 @@ const providerCommands: readonly OperatorCommand[] = [
         repointed: await providers.merge({ practiceId, absorbed, survivor }),
       });
     },
-  },
-  {
+    show: ({ repointed }) =>
+      `The providers were merged. ${countInWords(repointed, 'record was', 'records were')} repointed.`,
+  }),
+  onStores({
     words: ['provider', 'career'],
     options: { provider: string },
     usage: 'provider career --provider ID',
+    about: 'lists the births that a provider attended or certified',
+    example: 'provider career --provider X9MH2C',
     prepare: (values) => {
       const providerId = required(values, 'provider');
       return async ({ providers }) => ({
@@ -237,27 +325,33 @@ const providerCommands: readonly OperatorCommand[] = [
         entries: await providers.career(providerId),
       });
     },
-  },
+    show: ({ entries }, style) => careerTable(entries, style),
+  }),
 ];
 
 const statisticsCommands: readonly OperatorCommand[] = [
-  {
+  onStores({
     words: ['statistics'],
     options: { practice: string, year: string },
     usage: 'statistics --practice ID [--year Y]',
+    about: 'shows the counts and rates of a practice beside all practices',
+    example: 'statistics --practice 7K2MQX --year 2026',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
       const year = yearIn(values);
       return ({ statistics }) => statistics(practiceId, year);
     },
-  },
+    show: statisticsInWords,
+  }),
 ];
 
 const logCommands: readonly OperatorCommand[] = [
-  {
+  onStores({
     words: ['history'],
     options: { practice: string, chart: string, record: string, 'as-of': string },
     usage: 'history --practice ID --chart N | --record ID [--as-of INSTANT]',
+    about: 'shows what a record says, and who changed what from what to what',
+    example: 'history --practice 7K2MQX --chart MRN-1001',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
       const chartNumber = optional(values, 'chart')?.trim() || null;
@@ -271,14 +365,23 @@ const logCommands: readonly OperatorCommand[] = [
         'The history of one chart number or one record can be shown. Give either --chart or --record.',
       );
     },
-  },
-  {
+    show: async (shown, style, { historyNames }, values) =>
+      historyInWords(
+        shown,
+        await historyNames(required(values, 'practice'), shown),
+        instant(values, 'as-of'),
+        style,
+      ),
+  }),
+  onStores({
     words: ['access-log'],
     options: {
       ...{ practice: string, record: string, person: string, kind: string },
       ...{ since: string, until: string },
     },
     usage: `access-log [--practice ID] [--record ID] [--person ID] [--kind ${ACCESS_KINDS.join('|')}] [--since INSTANT] [--until INSTANT]`,
+    about: 'lists who signed in, viewed records and downloaded files',
+    example: 'access-log --practice 7K2MQX --kind records --since 2026-05-01T00:00:00Z',
     prepare: (values) => {
       const practiceId = optional(values, 'practice');
       const query = {
@@ -290,66 +393,80 @@ const logCommands: readonly OperatorCommand[] = [
       };
       return ({ accessLog }) => accessLog(practiceId, query);
     },
-  },
-  {
+    show: accessTable,
+  }),
+  onStores({
     words: ['verify'],
     options: {},
     usage: 'verify',
+    about: 'reads the whole log, and compares each record with the read tables',
+    example: 'verify',
     prepare:
       () =>
-      async ({ verify }) => {
-        const { streams, events, problems } = await verify(toStandardError);
-        return { streams, events, problems };
-      },
-  },
+      ({ verify }, reporter) =>
+        verify(reporter),
+    json: ({ streams, events, problems }) => ({ streams, events, problems }),
+    show: verificationInWords,
+  }),
 ];
 
 const tableCommands: readonly OperatorCommand[] = [
-  {
+  onStores({
     words: ['rebuild'],
     options: { check: flag },
     usage: 'rebuild [--check]',
+    about: 'builds the read tables from the log and swaps them in; --check only compares',
+    example: 'rebuild --check',
     prepare: (values) => {
-      const purpose = values['check'] === true ? 'compare' : 'swap';
-      return ({ rebuild }) => rebuild(purpose, toStandardError);
+      const purpose = purposeIn(values);
+      return ({ rebuild }, reporter) => rebuild(purpose, reporter);
     },
-  },
-  {
+    show: (rebuilt, style, _commands, values) => rebuildInWords(rebuilt, purposeIn(values), style),
+  }),
+  onStores({
     words: ['unpark'],
     options: { stream: string },
     usage: 'unpark [--stream S]',
+    about: 'applies what was parked, after its cause is fixed',
+    example: 'unpark',
     prepare: (values) => {
       const stream = optional(values, 'stream');
-      return ({ unpark }) => unpark(stream, toStandardError);
+      return ({ unpark }, { report }) => unpark(stream, report);
     },
-  },
+    show: unparkedInWords,
+  }),
 ];
 
 const secretCommands: readonly OperatorCommand[] = [
-  {
+  alone({
     words: ['rotate-secret'],
     options: {},
     usage: 'rotate-secret (with REGISTRY_SECRET and PREVIOUS_REGISTRY_SECRET set)',
-    prepareAlone: () => (settings) => rotateSecret(settings, openServiceLog('silent')),
-  },
+    about: 'wraps the keys of the registry by a new secret',
+    example: 'rotate-secret',
+    prepareAlone: () => (settings, reporter) =>
+      rotateSecret(settings, openServiceLog('silent'), reporter.progress),
+    show: rotationInWords,
+  }),
 ];
 
 const backupCommands: readonly OperatorCommand[] = [
-  {
+  alone({
     words: ['backup'],
     options: { to: string },
     usage: 'backup --to DIR',
+    about: 'copies log and tables of the embedded stores at one moment',
+    example: 'backup --to /backups/2026-05-12',
     prepareAlone: (values) => {
       const to = required(values, 'to');
-      return (settings) => backUp(settings, to);
+      return (settings, { progress }) => backUp(settings, to, progress);
     },
-  },
+    show: backupInWords,
+  }),
 ];
 
-/** Standard output is for the one JSON object. */
-const toStandardError = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
+const purposeIn = (values: Values): 'swap' | 'compare' =>
+  values['check'] === true ? 'compare' : 'swap';
 
 /** Every command there is. */
 export const COMMANDS: readonly OperatorCommand[] = [

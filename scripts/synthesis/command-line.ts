@@ -8,6 +8,8 @@ export interface SynthesisOrder {
   /** Submissions of a batch; null for a Bundle each. */
   readonly batchSize: number | null;
   readonly isSummaryWanted: boolean;
+  /** No progress on standard error. */
+  readonly isQuiet: boolean;
 }
 
 /** The command line is not as documented; the message says why. */
@@ -33,6 +35,7 @@ The same options give the same bytes on every machine.
   --practice-prefix P   begins the chart numbers: letters, digits and hyphens, up to
                         20 (default SYN); another prefix is another practice
   --summary             counts on standard error what was printed
+  --quiet               no progress on standard error
   --help                this text`;
 
 const OPTIONS = {
@@ -45,6 +48,7 @@ const OPTIONS = {
   until: { type: 'string' },
   'practice-prefix': { type: 'string', default: 'SYN' },
   summary: { type: 'boolean', default: false },
+  quiet: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -71,6 +75,7 @@ export const readCommandLine = (args: readonly string[]): SynthesisOrder | null 
         ? null
         : wholeNumber('--batch-size', values['batch-size'], 1, MOST_IN_BATCH),
     isSummaryWanted: values.summary,
+    isQuiet: values.quiet,
   };
 };
 

@@ -13,6 +13,7 @@ import {
   UNLIMITED,
 } from './built-service.ts';
 import { freePort } from './free-port.ts';
+import { copyFreshCluster } from './fresh-cluster.ts';
 import { rssOf } from './processes.ts';
 
 const PASS_THROUGH = 0o711; // the database's user must be able to enter
@@ -25,6 +26,13 @@ export const throwAwayDirectory = async (): Promise<{
   const path = await mkdtemp(join(tmpdir(), 'birth-registry-bench-'));
   await chmod(path, PASS_THROUGH);
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
+};
+
+/** The same, with a cluster as a first start leaves it. */
+export const throwAwayCluster: typeof throwAwayDirectory = async () => {
+  const directory = await throwAwayDirectory();
+  await copyFreshCluster(directory.path);
+  return directory;
 };
 
 /** The built service in a process of its own, as `npm start` runs it. */

@@ -1,6 +1,6 @@
 import { type HostedPostgres, hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { newPractice, openTables, type PushedPractice, type Tables } from './pushed-practice.ts';
-import { type MeasuredService, startService, throwAwayDirectory } from './service.ts';
+import { type MeasuredService, startService, throwAwayCluster } from './service.ts';
 
 /** A new service with a practice to push to. */
 export interface SingleService {
@@ -18,7 +18,7 @@ export const startSingle = async (
   changes: Readonly<Record<string, string>> = {},
   onLog: ((text: string) => void) | null = null,
 ): Promise<SingleService> => {
-  const directory = await throwAwayDirectory();
+  const directory = await throwAwayCluster();
   const service = await startService(directory.path, changes, onLog);
   const joined: HostedPostgres = await hostPostgres({ dataDir: directory.path });
   const tables = await openTables(joined.url);

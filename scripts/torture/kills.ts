@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFrom } from '../synthesis/random.ts';
-import { throwAwayDirectory } from '../throw-away/service.ts';
+import { throwAwayCluster } from '../throw-away/service.ts';
 import { startLivingService, type Victim } from './living-service.ts';
 import { startMixedLoad } from './load/mixed-load.ts';
 import type { Torture } from './torture.ts';
@@ -24,7 +24,7 @@ const SECOND_VICTIM = 0.15;
 export const tortureByKills: Torture = async ({ seed, isQuick, report }) => {
   const random = randomFrom(seed);
   const rounds = isQuick ? ROUNDS.quick : ROUNDS.full;
-  const directory = await throwAwayDirectory();
+  const directory = await throwAwayCluster();
   const service = await startLivingService(directory.path);
   try {
     const load = await startMixedLoad({

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { type Random, randomFrom } from '../synthesis/random.ts';
 import { openTables } from '../throw-away/pushed-practice.ts';
-import { throwAwayDirectory } from '../throw-away/service.ts';
+import { throwAwayCluster } from '../throw-away/service.ts';
 import { type LivingService, startLivingService } from './living-service.ts';
 import { startMixedLoad } from './load/mixed-load.ts';
 import type { Torture } from './torture.ts';
@@ -21,7 +21,7 @@ const MOST_WRONG_MS = 840_000;
 export const tortureByOutages: Torture = async ({ seed, isQuick, report }) => {
   const random = randomFrom(seed);
   const size = isQuick ? 'quick' : 'full';
-  const directory = await throwAwayDirectory();
+  const directory = await throwAwayCluster();
   const service = await startLivingService(directory.path);
   try {
     const load = await startMixedLoad({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFrom } from '../synthesis/random.ts';
-import { throwAwayDirectory } from '../throw-away/service.ts';
+import { throwAwayCluster } from '../throw-away/service.ts';
 import { type LivingService, startLivingService } from './living-service.ts';
 import { startMixedLoad } from './load/mixed-load.ts';
 import { startProgressWatch } from './progress-watch.ts';
@@ -32,7 +32,7 @@ export const tortureProcesses: Torture = async ({ seed, isQuick, report }) => {
   const random = randomFrom(seed);
   const size = isQuick ? 'quick' : 'full';
   const [rounds, takenOverMs] = [ROUNDS[size], TAKEN_OVER_MS[size]];
-  const directory = await throwAwayDirectory();
+  const directory = await throwAwayCluster();
   let longest = 0;
   const started: LivingService[] = [];
   const start = async (role: 'api' | 'worker' | 'projector'): Promise<LivingService> => {

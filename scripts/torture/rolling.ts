@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { freePort } from '../throw-away/free-port.ts';
-import { throwAwayDirectory } from '../throw-away/service.ts';
+import { throwAwayCluster } from '../throw-away/service.ts';
 import { type LivingService, type Role, startLivingService } from './living-service.ts';
 import { startMixedLoad } from './load/mixed-load.ts';
 import type { Torture } from './torture.ts';
@@ -20,7 +20,7 @@ const ROLES = ['api', 'worker', 'projector', 'api', 'worker', 'projector'] as co
  */
 export const tortureByRolling: Torture = async ({ seed, isQuick, report }) => {
   const rounds = isQuick ? ROUNDS.quick : ROUNDS.full;
-  const directory = await throwAwayDirectory();
+  const directory = await throwAwayCluster();
   const started: { readonly role: Role; readonly service: LivingService }[] = [];
   const stores = await openStores(directory.path);
   try {

@@ -97,6 +97,7 @@ const TABLE: Readonly<Record<string, Expectation>> = {
   'GET /docs': forAll([200, null]),
   'GET /docs/diagnostics': forAll([200, null]),
   'GET /docs/codes': forAll([200, null]),
+  'GET /docs/codes.json': forAll([200, null]),
   'GET /docs/statistics': forAll([200, null]),
   'GET /docs/assets/:hash/:name': forAll([404, 'not-found']),
   'GET /assets/{*path}': forAll([404, 'not-found']),
@@ -107,7 +108,7 @@ const TABLE: Readonly<Record<string, Expectation>> = {
   'ALL /smart/callback': forAll([405, 'not-supported']),
 };
 
-const PAGES = /^\/(?:registry|staff|account|sign-in|sign-out)?(?:\/|$)/;
+const PAGES = /^\/(?:registry|staff|account|set-up|sign-in|sign-out)?(?:\/|$)/;
 /** Counted by the address, ten in a minute: too few for all callers. */
 const CALLBACKS = '/smart/callback';
 

@@ -4,8 +4,11 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
+import { faultInWords } from '../../api/composition/fault-in-words.ts';
+import { startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { startOwnLog } from '../embedded-eventstore/support/log-under-test.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { copyFreshCluster, stopLeftPostgres } from '../support/postgres.ts';
 import { newPractice, push, startTestService, testSettings } from '../support/service.ts';
@@ -92,6 +95,30 @@ test('with EVENTSTORE_PORT everybody is answered at that port', async () => {
   assert.is(JSON.parse(await readFile(join(dataDir, 'eventstore.json'), 'utf8')).port, port);
   assert.equal(await askedByAnother(dataDir), ['answered', 'answered', 'answered']);
   await service.stop();
+});
+
+test('a service whose account the log refuses does not start, and says which setting is wrong', async () => {
+  const node = await startOwnLog();
+  const directory = temporaryDirectory('log-refuses');
+  const service = await startService(
+    testSettings(directory.path, {
+      DATABASE_URL: node.own.databaseUrl,
+      EVENTSTORE_URL: node.connectionString,
+      REGISTRY_SECRET: 'a secret of thirty-two bytes or more',
+    }),
+    silent,
+  );
+  try {
+    const fault = await service.started.then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    assert.match(faultInWords(fault), /^The event log does not accept .* EVENTSTORE_URL/);
+  } finally {
+    await service.stop();
+    await node.stop();
+    directory.remove();
+  }
 });
 
 test.run();

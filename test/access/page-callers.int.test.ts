@@ -43,14 +43,14 @@ const ANYBODY: readonly Who[] = ['anybody'];
 
 /** Longest beginnings first: the table of design §8, with the actions below each page. */
 const TABLE: readonly (readonly [RegExp, readonly Who[]])[] = [
-  [/^(GET|POST) \/(sign-in|sign-out|$)/, ANYBODY],
+  [/^(GET|POST) \/(set-up|sign-in|sign-out|$)/, ANYBODY],
   [/^(GET|POST) \/registry\/capture\/prefill$/, ANYBODY],
   [/^POST \/registry\/capture\/prefill\//, ANYBODY],
   [/^(GET|POST) \/account\//, SIGNED_IN],
   [/^GET \/registry$/, SEATED],
   [/^(GET|POST) \/registry\/records\/(new|check|entered|form-token)$/, WRITERS],
   [/^(GET|POST) \/registry\/records\/:\w+\/correct/, KEEPERS],
-  [/^(GET|POST) \/registry\/records\/:\w+\/void$/, KEEPERS],
+  [/^(GET|POST) \/registry\/records\/:\w+\/(void|keep)$/, KEEPERS],
   [/^GET \/registry\/records/, READERS],
   [/^GET \/registry\/births/, READERS],
   [/^(GET|POST) \/registry\/import/, WRITERS],
@@ -64,7 +64,7 @@ const TABLE: readonly (readonly [RegExp, readonly Who[]])[] = [
   [/^(GET|POST) \/staff/, STAFF],
 ];
 
-const PAGES = /^\/(registry|staff|account|sign-in|sign-out)?(\/|$)/;
+const PAGES = /^\/(registry|staff|account|set-up|sign-in|sign-out)?(\/|$)/;
 
 const signedInAs = async ({ service }: TestAccounts, account: TestAccount) => {
   const visitor = newVisitor(service.url);

@@ -54,6 +54,18 @@ contract('it lists exactly the routes of the launch that are mounted', () => {
   assert.equal(listed.sort(), mounted);
 });
 
+contract('every operation lists what comes before it is known what is asked for', () => {
+  for (const [path, byMethod] of Object.entries(DOCUMENT.paths))
+    for (const { responses } of Object.values(byMethod))
+      for (const status of ['408', '417', '431'])
+        assert.ok(Object.hasOwn(responses, status), `${path}: ${status}`);
+});
+
+contract('it lists itself, and fits what it says of itself', () => {
+  const { schema } = DOCUMENT.paths['/openapi.json'].get.responses[200].content['application/json'];
+  assert.is(misfit(schema, DOCUMENT), null);
+});
+
 contract('it is a valid OpenAPI 3.1 document', async () => {
   const validator = new Validator();
   // The validator works in what it is given.

@@ -3,12 +3,15 @@ import {
   type AllStreamRecordedEvent,
   type AllStreamResolvedEvent,
   BACKWARDS,
+  binaryEvent,
   END,
   type EventStoreDBClient,
   FORWARDS,
   type Position,
+  type ResolvedEvent,
   START,
   StreamNotFoundError,
+  UnknownError,
 } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -66,7 +69,6 @@ test('a stream is read from any revision in both directions', async () => {
   assert.equal(await revisions({ fromRevision: 7n, maxCount: 5 }), range(7, 5));
   assert.equal(await revisions({ fromRevision: 1_190n }), range(1_190, 10));
   assert.equal(await revisions({ fromRevision: 5_000n }), []);
-  assert.equal(await revisions({ fromRevision: END, direction: FORWARDS }), []);
   assert.equal(
     await revisions({ direction: BACKWARDS, fromRevision: END }),
     range(EVENTS - 1, EVENTS, -1),
@@ -85,6 +87,15 @@ test('a stream is read from any revision in both directions', async () => {
   ]);
 });
 
+test('a stream cannot be read forwards from its end, whether it is there or not', async () => {
+  for (const stream of [numbers, uniqueStream('missing')]) {
+    const options = { fromRevision: END, direction: FORWARDS } as const;
+    const error = await rejection(collect(client.readStream(stream, options)));
+    assert.instance(error, UnknownError);
+    assert.match(error.message, 'Unexpected ReadStreamResult: Error');
+  }
+});
+
 test('a missing stream is not found, in both directions', async () => {
   const stream = uniqueStream('missing');
   const forwards = await rejection(collect(client.readStream(stream)));
@@ -93,6 +104,45 @@ test('a missing stream is not found, in both directions', async () => {
     collect(client.readStream(stream, { direction: BACKWARDS, fromRevision: END })),
   );
   assert.instance(backwards, StreamNotFoundError);
+});
+
+test('a link is read as it is, or with the event that it leads to', async () => {
+  const [target, links] = [uniqueStream('target'), uniqueStream('links')];
+  await client.appendToStream(target, [tried({ n: 0 }), tried({ n: 1 })]);
+  const link = (to: string) =>
+    binaryEvent({ type: '$>', data: Buffer.from(to), metadata: Buffer.from('{}') });
+  const { position } = await client.appendToStream(links, [
+    link(`1@${target}`),
+    link(`7@${target}`),
+    link('nowhere'),
+    tried({ n: 2 }),
+  ]);
+  const asTheyAre = await collect(client.readStream(links));
+  assert.equal(
+    asTheyAre.map(({ event, link }) => [event?.type, link?.type]),
+    [...Array(3).fill(['$>', undefined]), ['Tried', undefined]],
+  );
+  const resolved = await collect(client.readStream(links, { resolveLinkTos: true }));
+  const seen = (events: readonly ResolvedEvent[]) =>
+    events.map(({ event, link }) => [event?.streamId, event?.revision, link?.revision]);
+  const expected = [
+    [target, 1n, 0n],
+    [undefined, undefined, 1n], // leads to an event that is not there
+    [links, 2n, undefined], // leads nowhere
+    [links, 3n, undefined],
+  ];
+  assert.equal(seen(resolved), expected);
+  assert.equal(resolved[0]?.event?.data, { n: 1 });
+  assert.equal(resolved[0]?.link?.data, Uint8Array.from(Buffer.from(`1@${target}`)));
+  const backwards = { resolveLinkTos: true, direction: BACKWARDS, fromRevision: END } as const;
+  assert.equal(seen(await collect(client.readStream(links, backwards))), expected.toReversed());
+  const all = await collect(
+    client.readAll({
+      ...{ resolveLinkTos: true, direction: BACKWARDS, fromPosition: END, maxCount: 4 },
+    }),
+  );
+  assert.equal(all[0]?.event?.position, position);
+  assert.equal(seen(all), expected.toReversed());
 });
 
 test('all streams are read in one order, whichever way', async () => {

@@ -148,17 +148,42 @@ test('subscriptions start behind a revision or a position, or at the end', async
   }
 });
 
-test('a stream that does not exist yet can be subscribed to', async () => {
+test('a stream that does not exist yet is caught up with at its first events', async () => {
   const stream = uniqueStream('later');
-  const followed = follow(client.subscribeToStream(stream));
-  await until(15_000, 'caught up', isCaughtUp(followed));
+  const fromStart = follow(client.subscribeToStream(stream));
+  const fromEnd = follow(client.subscribeToStream(stream, { fromRevision: END }));
+  await until(15_000, 'confirmed', () => fromStart.confirmations.length > 0);
+  await until(15_000, 'caught up', isCaughtUp(fromEnd));
+  // An event of another stream wakes every subscription.
+  await client.appendToStream(uniqueStream('other'), tried());
+  const later = follow(client.subscribeToStream(stream, { fromRevision: END }));
+  await until(15_000, 'caught up', isCaughtUp(later));
+  await later.subscription.unsubscribe();
+  assert.equal(fromStart.caughtUp, []);
   const events = [tried(), tried()];
   await client.appendToStream(stream, events);
-  await until(15_000, 'the events', () => followed.ids.length === 2);
-  assert.equal(
-    followed.ids,
-    events.map(({ id }) => id),
-  );
+  await until(15_000, 'caught up', isCaughtUp(fromStart));
+  assert.equal(fromStart.caughtUp, [2]);
+  for (const followed of [fromStart, fromEnd]) {
+    await until(15_000, 'the events', () => followed.ids.length === 2);
+    assert.equal(
+      followed.ids,
+      events.map(({ id }) => id),
+    );
+    await followed.subscription.unsubscribe();
+  }
+});
+
+test('a soft-deleted stream is as one that does not exist', async () => {
+  const stream = uniqueStream('deleted');
+  await client.appendToStream(stream, [tried(), tried()]);
+  await client.deleteStream(stream);
+  const followed = follow(client.subscribeToStream(stream));
+  await until(15_000, 'confirmed', () => followed.confirmations.length > 0);
+  const again = tried();
+  await client.appendToStream(stream, again);
+  await until(15_000, 'caught up', isCaughtUp(followed));
+  assert.equal([followed.ids, followed.caughtUp], [[again.id], [1]]);
   await followed.subscription.unsubscribe();
 });
 
@@ -267,8 +292,9 @@ test('a tombstone ends the subscriptions of its stream', async () => {
 
 test('subscribers that left are forgotten and the rest go on', async () => {
   const stream = uniqueStream('left');
-  const leaving = Array.from({ length: 50 }, () => follow(client.subscribeToStream(stream)));
-  const staying = follow(client.subscribeToStream(stream));
+  const subscribe = () => follow(client.subscribeToStream(stream, { fromRevision: END }));
+  const leaving = Array.from({ length: 50 }, subscribe);
+  const staying = subscribe();
   for (const followed of [...leaving, staying]) {
     await until(15_000, 'caught up', isCaughtUp(followed));
   }

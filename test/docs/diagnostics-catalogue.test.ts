@@ -61,6 +61,7 @@ const MAPPING: MappingContext = {
   keyKind: 'native',
   recordHash: (_practice, chartNumber) => chartNumber,
   fingerprint: (_practice, text) => text,
+  offsetAt: null,
   registryCodeSystems: [],
   providerId: () => '',
   partnerId: null,
@@ -80,6 +81,7 @@ const outcomesOf = (bundles: readonly JsonObject[]) => {
         {
           ...{ queued, stream, mark, practiceId: PRACTICE, keyKind: 'native' },
           ...{ submissionUuid: `uuid-${positions}`, source: 'fhir_push' },
+          receivedAt: '2026-05-13T11:00:00Z',
         },
         ledger,
       );
@@ -182,7 +184,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     accept: async () => {
       if (circumstance === 'a store is away') throw new Away();
       if (circumstance === 'a fault') throw new TypeError();
-      return EXAMPLE_INGESTION;
+      return { ingestionId: EXAMPLE_INGESTION, isReplay: false };
     },
     findReceipt: async (_practice, id) =>
       id === EXAMPLE_INGESTION ? { id, status: 'queued' } : null,

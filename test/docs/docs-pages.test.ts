@@ -6,10 +6,8 @@ import * as assert from 'uvu/assert';
 import { DIAGNOSTICS_CATALOGUE } from '../../api/docs/diagnostics-catalogue.ts';
 import { docsRouter } from '../../api/docs/docs-router.ts';
 import { html } from '../../api/docs/html.ts';
-import { REGISTRY_CODE_LIST, YES_AND_NO } from '../../api/docs/registry-codes.ts';
-import { kindOf, REGISTRY_OBSERVATION_CODES } from '../../domain/bfdr/observation-kinds.ts';
+import { REGISTRY_KINDS } from '../../domain/bfdr/observation-kinds.ts';
 import { REGISTRY_CODES } from '../../domain/course-of-care/codes.ts';
-import type { JsonObject } from '../../domain/fhir/json.ts';
 
 const docs = suite<{ server: Server; url: string }>('the documentation for integrators');
 
@@ -82,46 +80,9 @@ docs('text is escaped, pieces of HTML are not', () => {
   assert.not.match(html`${'<script>'}`.html, '<script>');
 });
 
-docs('the codes of the page are those that the mapper reads', () => {
-  assert.equal(
-    REGISTRY_CODE_LIST.map(({ code }) => code).sort(),
-    [...REGISTRY_OBSERVATION_CODES].sort(),
-  );
-});
-
-/** What the mapper reads from an Observation of one of the registry's codes. */
-const readingOf = (code: string, value: JsonObject): string => {
-  const observation = { code: { coding: [{ system: REGISTRY_CODES, code }] }, ...value };
-  return JSON.stringify(kindOf(observation, [])?.kind.read(observation));
-};
-
-for (const { code, value, recognised, repeats } of REGISTRY_CODE_LIST)
-  docs(`${code} is read as the page says`, () => {
-    const observation = { code: { coding: [{ system: REGISTRY_CODES, code }] } };
-    assert.is(kindOf(observation, [])?.kind.scope === 'agents', repeats);
-    assert.is(recognised !== null, value === 'code');
-    for (const [known] of recognised ?? []) {
-      const concept = { valueCodeableConcept: { coding: [{ code: known }] } };
-      assert.match(readingOf(code, concept), JSON.stringify(known));
-    }
-    if (value === 'text') assert.match(readingOf(code, { valueString: 'At home' }), 'At home');
-    if (value !== 'yes or no') return;
-    for (const { way, yes, no } of YES_AND_NO)
-      for (const [word, answer] of [
-        [yes, true],
-        [no, false],
-      ] as const) {
-        const written =
-          way === 'valueBoolean'
-            ? { valueBoolean: answer }
-            : { valueCodeableConcept: { coding: [{ code: word }], text: word } };
-        assert.match(readingOf(code, written), String(answer), `${way}: ${word}`);
-      }
-  });
-
 docs('the first page names every code of the registry, and their system', async ({ url }) => {
   const page = await (await fetch(`${url}/docs`)).text();
-  const names = REGISTRY_CODE_LIST.map(({ code }) => `<code>${code}</code>`);
+  const names = [...REGISTRY_KINDS.keys()].map((code) => `<code>${code}</code>`);
   assert.ok(page.includes(`<code>${REGISTRY_CODES}</code>: ${names.join(', ')}.`));
 });
 

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import { startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
-import { parseCommandLine } from '../../scripts/operator/command-line.ts';
+import { parseCommandLine, printedOf } from '../../scripts/operator/command-line.ts';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
+import { styleFor } from '../../scripts/operator/for-people/style.ts';
 import { birthBundle } from '../support/bundles.ts';
 import {
   blocksIn,
@@ -20,6 +22,7 @@ import {
 import { newMember, newVisitor } from '../support/pages.ts';
 import { newPractice, push, startTestService } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { pathWithCurl } from '../support/with-curl.ts';
 
 const guides = suite('the guides, done from their first line to their last');
 
@@ -45,13 +48,17 @@ const service = await startTestService({
 ehr.register(service.url);
 const directory = temporaryDirectory('guides');
 
+const NO_COLORS = styleFor({});
+
 /** Runs a command of the operator on the stores that are open: a process for each takes seconds. */
 const operate = async (args: readonly string[]): Promise<string> => {
   const command = parseCommandLine(args, COMMANDS);
   const { commands, settings } = service;
   const result =
-    command.needs === 'stores' ? await command.run(commands) : await command.run(settings);
-  return `${JSON.stringify(result)}\n`;
+    command.needs === 'stores'
+      ? await command.run(commands, NO_REPORTER)
+      : await command.run(settings, NO_REPORTER);
+  return printedOf(command, result, NO_COLORS, commands);
 };
 
 const door = createServer(async (req, res) => {
@@ -70,14 +77,21 @@ await new Promise<void>((resolve) => {
 });
 
 const TSX = `'${process.execPath}' --import '${import.meta.resolve('tsx')}'`;
+const BUILT = `'${process.execPath}' "$CHECKOUT/scripts/run.mjs"`;
 const PREAMBLE = `
 sleep() { command sleep 0.1; }
-npx() { shift; ${TSX} "$@"; }
+npx() {
+  local name=$1; shift
+  case $name in registry) operator "$@";; *) ${TSX} "$@";; esac
+}
 npm() {
   [ "$1" = run ] || { command npm "$@"; return; }
   shift; [ "$1" = --silent ] && shift
   local script=$1; shift 2
-  if [ $script != operator ] || [ "$1" = rotate-secret ]; then ${TSX} "$CHECKOUT/scripts/$script.ts" "$@"; return; fi
+  case $script in operator) operator "$@";; *) ${BUILT} $script "$@";; esac
+}
+operator() {
+  if [ "$1" = rotate-secret ]; then ${BUILT} operator "$@"; return; fi
   # The command runs in another process, which has no standard input of this one.
   case " $* " in *' --password-stdin '*) set -- "\${@/#--password-stdin/--password=$(cat)}";; esac
   local answer; answer=$(printf '%s\\0' "$@" | curl -s -w '\\n%{http_code}' --data-binary @- "$OPERATOR")
@@ -110,7 +124,7 @@ for (const name of IN_ORDER) {
     for (const shared of ['test', 'package.json', 'tsconfig.json'])
       symlinkSync(join(ROOT, shared), join(work, shared));
     const shell = openShell(work, {
-      ...process.env,
+      ...{ ...process.env, PATH: pathWithCurl(directory.path) },
       ...{ CHECKOUT: ROOT, DATA_DIR: service.settings.dataDir, LOG_LEVEL: 'silent' },
       OPERATOR: `http://127.0.0.1:${(door.address() as AddressInfo).port}`,
     });

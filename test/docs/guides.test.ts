@@ -53,18 +53,21 @@ guides('every whole number in the table of settings is the default', () => {
   for (const [, name = '', value] of rows) assert.is(defaults[camel(name)], Number(value), name);
 });
 
+/** Options of every command. */
+const OF_EACH: ReadonlySet<string> = new Set(['json', 'quiet', 'help']);
+
 guides('every command of the operator exists, with its options', () => {
   const unknown: string[] = [];
   let seen = 0;
   for (const file of DOCUMENTS)
     for (const [line, given = ''] of textOf(file).matchAll(
-      /(?:operator -- |`operator )([a-z][^\n|`)]*)/g,
+      /(?:operator -- |`operator |npx registry |registry registry )([a-z][^\n|`)]*)/g,
     )) {
       seen += 1;
       const command = COMMANDS.find(({ words }) => given.startsWith(words.join(' ')));
       const options = [...given.matchAll(/--([a-z-]+)/g)].map(([, option = '']) => option);
       if (command === undefined) unknown.push(`${file}: ${line}`);
-      else if (options.some((one) => one !== 'json' && !(one in command.options)))
+      else if (options.some((one) => !OF_EACH.has(one) && !(one in command.options)))
         unknown.push(`${file}: ${line}`);
     }
   assert.ok(seen > 40);

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NO_STREAM } from '@eventstore/db-client';
+import { END, NO_STREAM } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { freePort } from '../../scripts/throw-away/free-port.ts';
-import { startPostgres, type ThrowAwayPostgres } from '../../scripts/throw-away/postgres.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { processScript } from '../support/process-scripts.ts';
 import {
   collect,
@@ -23,10 +23,10 @@ import {
 } from './support/log-under-test.ts';
 
 const test = suite('hosting');
-let postgres: ThrowAwayPostgres;
+let postgres: TestPostgres;
 
 test.before(async () => {
-  postgres = await startPostgres('eventstore-test');
+  postgres = await startTestPostgres();
 });
 
 test.after(async () => {
@@ -35,7 +35,7 @@ test.after(async () => {
 
 const host = (holder: 'service' | 'command', port?: number) =>
   hostEventStore({
-    databaseUrl: postgres.databaseUrl,
+    databaseUrl: postgres.url,
     dataDir: postgres.directory,
     holder,
     ...(port === undefined ? {} : { port }),
@@ -107,7 +107,7 @@ test('stopping fails open streams with UNAVAILABLE and never ends them as done',
   const stream = uniqueStream('draining');
   const outcome = new Promise<string>((resolve) => {
     client
-      .subscribeToStream(stream)
+      .subscribeToStream(stream, { fromRevision: END })
       .on('caughtUp', () => void store.stop())
       .on('error', (error) => resolve(`${'code' in error ? error.code : ''}`))
       .on('end', () => resolve('ended'));
@@ -120,7 +120,7 @@ test('stopping fails open streams with UNAVAILABLE and never ends them as done',
 test('a node that dies while no process can be started comes back', async () => {
   const told: string[] = [];
   const store = await hostEventStore({
-    ...{ databaseUrl: postgres.databaseUrl, dataDir: postgres.directory, holder: 'service' },
+    ...{ databaseUrl: postgres.url, dataDir: postgres.directory, holder: 'service' },
     onLog: (line) => void told.push(String((line as { event?: unknown }).event)),
   });
   const pid = await nodePid(postgres.directory);
@@ -140,7 +140,7 @@ test('a node that dies while no process can be started comes back', async () => 
 
 test('the death of the host ends the node, and another host takes over', async () => {
   const script = processScript('test/embedded-eventstore/support/hosting-process.ts');
-  const child = spawn(process.execPath, [script, postgres.databaseUrl, postgres.directory], {
+  const child = spawn(process.execPath, [script, postgres.url, postgres.directory], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await within(15_000, 'the host', once(child.stdout, 'data'));

@@ -13,6 +13,7 @@ import {
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../../adapters/embedded-eventstore/decide.ts';
 import { InvalidRequest } from '../../adapters/embedded-eventstore/errors.ts';
 import { eventAnswer } from '../../adapters/embedded-eventstore/event-wire.ts';
+import { linkTarget } from '../../adapters/embedded-eventstore/links.ts';
 import { uuidMessage } from '../../adapters/embedded-eventstore/wire.ts';
 import { MessageReader } from '../../adapters/protobuf/message-reader.ts';
 
@@ -173,6 +174,29 @@ test('an event without an id, a type or Unicode text in it cannot be stored', ()
       () => proposedInBatch(MessageReader.of(message)),
       (thrown: unknown) => thrown instanceof InvalidRequest,
     );
+});
+
+test('a link names a revision and a stream, or nothing', () => {
+  const target = (data: string | Uint8Array) =>
+    linkTarget({ data: typeof data === 'string' ? utf8(data) : data });
+  assert.equal(target('0@a'), { stream: 'a', revision: 0n });
+  assert.equal(target('12@user@example-1'), { stream: 'user@example-1', revision: 12n });
+  assert.equal(target(`${2n ** 63n - 1n}@a`), { stream: 'a', revision: 2n ** 63n - 1n });
+  const none = [
+    '',
+    '@',
+    '1',
+    '1@',
+    '@a',
+    'x@a',
+    '-1@a',
+    ' 1@a',
+    `${2n ** 63n}@a`,
+    '1@a\0b',
+    '1@$$',
+  ];
+  for (const data of none) assert.is(target(data), null, data);
+  assert.is(target(Uint8Array.from([0x31, 0x40, 0xff])), null, 'no UTF-8');
 });
 
 test.run();

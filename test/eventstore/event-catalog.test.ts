@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '@eventstore/db-client';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventInvalid } from '../../adapters/eventstore/errors.ts';
@@ -8,6 +9,7 @@ import {
   readEvent,
   schemaVersionOf,
 } from '../../adapters/eventstore/event-catalog.ts';
+import { EVENT_SCHEMAS } from '../../adapters/eventstore/schemas/event-schemas.ts';
 import { emptyChild, emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { INES, OLDER } from '../support/birth-records.ts';
 
@@ -15,6 +17,13 @@ const retracted = {
   ...{ submissionUuid: INES, practiceId: 'practice', version: 2 },
   ...{ source: 'fhir_push', mark: null },
 };
+
+test('every schema is one, by the schema of schemas', () => {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+  for (const [type, { schema }] of Object.entries(EVENT_SCHEMAS))
+    assert.ok(ajv.validateSchema(schema), `${type}: ${ajv.errorsText()}`);
+  assert.not(ajv.validateSchema({ type: 'no type' }));
+});
 
 test('a retraction from before reasons were kept is still read', () => {
   checkEvent({ type: 'BirthRetracted', data: retracted });

@@ -3,8 +3,10 @@ import { type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
+import { EventLogAccessDenied } from '../../adapters/eventstore/errors.ts';
 import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
 import type { LogBatch } from '../../adapters/eventstore/follow-log.ts';
+import type { LogAddress } from '../../adapters/eventstore/log-address.ts';
 import { openRegistry } from '../../adapters/eventstore/registry-identity.ts';
 import type { NewEvent } from '../../domain/event-log.ts';
 import { connect } from '../embedded-eventstore/support/log-under-test.ts';
@@ -13,6 +15,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const eventLog = suite<{
   log: EventLog;
+  address: LogAddress;
   /** Another application on the same log. */
   client: EventStoreDBClient;
   stop: () => Promise<void>;
@@ -24,6 +27,7 @@ eventLog.before(async (context) => {
   const node = await hostEventStore({
     ...{ databaseUrl: postgres.url, dataDir: directory.path, holder: 'service' },
   });
+  context.address = node;
   context.log = openEventLog(node);
   context.client = connect(node);
   context.stop = async () => {
@@ -166,6 +170,34 @@ eventLog('a log that is away is unavailable after the time that the caller gives
   assert.ok(performance.now() - began < 3_000);
   assert.is(await refusal(nobody.readStream('registry')), 'EventLogUnavailable');
   await nobody.close();
+});
+
+eventLog('an account that is refused is told by the name of its setting', async (held) => {
+  const { connectionString } = held.address;
+  for (const authorization of [null, 'Basic cmVnaXN0cnk6d3Jvbmc=']) {
+    const stranger = openEventLog(
+      authorization === null ? { connectionString } : { connectionString, authorization },
+    );
+    const { signal } = new AbortController();
+    const began = performance.now();
+    const outcomes = await Promise.allSettled([
+      stranger.readStream('registry'),
+      stranger.append(aStream(), 'no-stream', [revoked('x')], context, 60_000),
+      stranger.follow(
+        null,
+        async () => undefined,
+        () => undefined,
+        signal,
+      ),
+    ]);
+    assert.ok(performance.now() - began < 30_000, 'the append was not tried again');
+    for (const outcome of outcomes) {
+      const error = outcome.status === 'rejected' ? outcome.reason : null;
+      assert.instance(error, EventLogAccessDenied);
+      assert.match(error.message, 'user name or password in EVENTSTORE_URL is missing or wrong');
+    }
+    await stranger.close();
+  }
 });
 
 eventLog('an append is tried again only while its writer says so', async () => {

@@ -2,9 +2,9 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fillBirth, recordBirth } from '../support/birth-form.ts';
 import { axeViolations, consoleOf, faultsOf } from '../support/browser.ts';
-import { PASSWORD, RECORD, startTestPages } from '../support/pages.ts';
+import { PASSWORD, RECORD, sharedTestPages } from '../support/pages.ts';
 
-const pages = await startTestPages();
+const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 test('a double click saves once', async () => {

@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert';
 import { fillBirth, recordBirth } from '../support/birth-form.ts';
 import { faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { RECORD, startTestPages } from '../support/pages.ts';
+import { RECORD, sharedTestPages } from '../support/pages.ts';
 import { push } from '../support/service.ts';
 
-const pages = await startTestPages();
+const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 test('an existing chart number asks before it amends, and shows what would change', async () => {

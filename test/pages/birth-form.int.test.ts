@@ -5,10 +5,10 @@ import * as assert from 'uvu/assert';
 import { recordBirth } from '../support/birth-form.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { newVisitor, RECORD, startTestPages } from '../support/pages.ts';
+import { newVisitor, RECORD, sharedTestPages } from '../support/pages.ts';
 import { push } from '../support/service.ts';
 
-const pages = await startTestPages();
+const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 /** Tabs on until a field has the focus, then types. */

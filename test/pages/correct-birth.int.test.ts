@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert';
 import { fillBirth, recordBirth } from '../support/birth-form.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { newMember, newVisitor, RECORD, startTestPages } from '../support/pages.ts';
+import { newMember, newVisitor, RECORD, sharedTestPages } from '../support/pages.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { newPractice, push } from '../support/service.ts';
 
-const pages = await startTestPages();
+const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 /** Pushes a birth. @returns where it is corrected */
@@ -197,6 +197,24 @@ test('a voided record without a chart number is entered again, and stays voided'
   await recordBirth(page);
   await page.waitForURL(RECORD);
   assert.not.match(page.url(), new RegExp(path.split('/')[3] ?? ''));
+  await page.context().close();
+});
+
+test('a partner’s record without a place of birth is corrected without one, and again', async () => {
+  const { practice, members, service } = pages;
+  const token = await newPartnerFeed(service.commands, practice.practiceId);
+  const path = await pushed(attendedBirth({}, { chartNumber: 'CO-N', place: null }), token);
+  const page = await pages.signIn(members.Admin);
+  for (const grams of ['3300 g', '3310 g']) {
+    await page.goto(path);
+    await page.locator('[name="children.0.birth_weight_grams"]').fill(grams);
+    await save(page);
+    await page.waitForURL(RECORD);
+  }
+  const { state } = await service.commands.history(practice.practiceId, 'CO-N', null);
+  assert.is(state?.version, 3);
+  assert.is(state?.courseOfCare.place_of_birth, null);
+  assert.is(state?.courseOfCare.children[0]?.birth_weight_grams, 3310);
   await page.context().close();
 });
 

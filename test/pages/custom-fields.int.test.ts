@@ -1,11 +1,11 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
-import { newVisitor, startTestPages } from '../support/pages.ts';
+import { newVisitor, sharedTestPages } from '../support/pages.ts';
 
 const HOME = '/registry/custom-fields';
 
-const pages = await startTestPages();
+const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 test('only an Admin opens the fields and the settings', async () => {

@@ -10,12 +10,12 @@ import {
   newVisitor,
   PASSWORD,
   RECORD,
-  startTestPages,
+  sharedTestPages,
   type TestAccount,
 } from '../support/pages.ts';
 import { newPractice, push } from '../support/service.ts';
 
-const pages = await startTestPages();
+const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 const NEW_BIRTH = '/registry/records/new';
@@ -26,7 +26,7 @@ const stranger = await newMember(
   pages.service,
   elsewhere.practiceId,
   'Provider',
-  'stranger@elm.example',
+  'stranger@rowan.example',
 );
 
 /** In a second tab of the same browser somebody signs out, and somebody else signs in. */
@@ -103,7 +103,7 @@ for (const javaScriptEnabled of [true, false])
     await recordBirth(page);
     await page.getByRole('heading', { name: OTHERS }).waitFor();
     const told = await page.locator('main').innerText();
-    assert.match(told, /Nothing was saved.* You are signed in as stranger@elm\.example/);
+    assert.match(told, /Nothing was saved.* You are signed in as stranger@rowan\.example/);
     assert.not.match(told, /Shared|scribe@cedar|Cedar/);
     if (javaScriptEnabled) assert.equal(await faultsOf(page, 'form-of-another'), []);
     // Whoever is signed in now gets no further with it.

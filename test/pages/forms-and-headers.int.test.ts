@@ -1,8 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newVisitor, PASSWORD, startTestPages, type TestVisitor } from '../support/pages.ts';
+import { newVisitor, PASSWORD, sharedTestPages, type TestVisitor } from '../support/pages.ts';
 
-const pages = await startTestPages();
+const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 const signedIn = async (): Promise<TestVisitor> => {
@@ -70,6 +70,15 @@ test('a form with files is taken only where files are asked for', async () => {
   });
   assert.is(answer.status, 403);
   assert.ok(await isStillSignedIn(visitor));
+});
+
+test('who has not signed in sends short forms only', async () => {
+  const typed = 'x'.repeat(100_000);
+  const stranger = await newVisitor(pages.service.url).send('/sign-in', { email: typed });
+  assert.is(stranger.status, 413);
+  const visitor = await signedIn();
+  const known = await visitor.send('/sign-out', { _csrf: typed });
+  assert.is(known.status, 403);
 });
 
 test('a form that is too large, or no form, is a page too', async () => {

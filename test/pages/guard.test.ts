@@ -11,7 +11,7 @@ import { csrfProtection } from '../../api/web/csrf.ts';
 import { formBody } from '../../api/web/form-body.ts';
 import { seatOf, seats, staffOf, staffOnly } from '../../api/web/seats.ts';
 import { sessions } from '../../api/web/session.ts';
-import { beginSession, recogniseAccount } from '../../api/web/signed-in-session.ts';
+import { beginSession, recogniseAccount, signedInOf } from '../../api/web/signed-in-session.ts';
 import type { Role } from '../../domain/member/events.ts';
 import { newVisitor } from '../support/pages.ts';
 
@@ -36,7 +36,7 @@ test.before(async () => {
       async (id) => accounts.get(id) ?? null,
       () => new Date(),
     ),
-    formBody(),
+    formBody((res) => signedInOf(res) !== null),
   );
   app.get('/begin/:account', async (req, res) => {
     await beginSession(req, req.params.account, new Date());

@@ -5,10 +5,10 @@ import { ROLES } from '../../domain/member/events.ts';
 import { fillBirth, recordBirth } from '../support/birth-form.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
-import { RECORD, startTestPages } from '../support/pages.ts';
+import { RECORD, sharedTestPages } from '../support/pages.ts';
 import { push } from '../support/service.ts';
 
-const pages = await startTestPages();
+const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 test('an empty practice is an invitation, and every seat sees only its own places', async () => {
@@ -53,6 +53,36 @@ test('what needs attention comes first, then the latest activity', async () => {
   const viewer = await pages.signIn(pages.members.Viewer);
   assert.is(await viewer.locator('main a[href*="integrations"]').count(), 0);
   await viewer.context().close();
+});
+
+test('a record that was voided and sent again waits for a decision', async () => {
+  const { service, practice } = pages;
+  const mother = { family: 'Quintanilla-Brandvold-Åström', given: ['Þórunn Marisol'] };
+  const bundle = birthBundle({ chartNumber: 'AGAIN-2026-000017', mother });
+  await push(service.url, practice.token, bundle);
+  const page = await pages.signIn(pages.members.Provider);
+  const messages = consoleOf(page);
+  await page.getByRole('link', { name: /Quintanilla/ }).click();
+  await page.getByRole('link', { name: 'Void record' }).click();
+  await page.getByLabel('Why is it voided?').fill('Entered for another mother of the same name');
+  await page.getByRole('button', { name: 'Void record' }).click();
+  await page.getByText('The record is voided').waitFor();
+  await push(service.url, practice.token, bundle);
+  await page.reload();
+  assert.match(
+    await page.locator('main').innerText(),
+    /sent again by .*keep it, or void it again/s,
+  );
+  assert.equal(await faultsOf(page, 'record-sent-again'), []);
+  await page.goto('/registry');
+  const asked = page.getByRole('region', { name: 'Voided, then sent again' });
+  assert.match(await asked.innerText(), `voided by ${pages.members.Provider.email}`);
+  assert.equal(await faultsOf(page, 'home-sent-again'), []);
+  await asked.getByRole('button', { name: 'Keep record' }).click();
+  await page.getByText('The record is kept.').waitFor();
+  assert.is(await asked.count(), 0);
+  assert.equal(messages, []);
+  await page.context().close();
 });
 
 /** The words of some elements that are broken inside. */

@@ -1,13 +1,16 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf, openTestImports } from '../support/imports.ts';
-import { newVisitor, startTestPages } from '../support/pages.ts';
+import { newVisitor, sharedTestPages } from '../support/pages.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** Files that are not what they should be, and the ways in which they come. */
 
-const pages = await startTestPages();
+const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 const BIRTHS = csvOf(BIRTH_COLUMNS, [birthRow('F-1', 'Ångström'), birthRow('F-2', 'Zeković')]);
@@ -37,11 +40,13 @@ test('a file that cannot be read is refused with what to do about it', async () 
   await page.locator('[data-error-summary]').waitFor();
   assert.match(await page.locator('main').innerText(), /Choose a CSV file/);
   assert.equal(await faultsOf(page, 'import-none-chosen'), []);
-  for (const [what, buffer, says] of REFUSED) {
+  // The browser reads them from there; bytes that are handed to it are written out in base64 first.
+  const directory = temporaryDirectory('uploads');
+  const path = join(directory.path, 'births.csv');
+  for (const [what, bytes, says] of REFUSED) {
+    writeFileSync(path, bytes);
     await page.goto('/registry/import');
-    await page
-      .getByLabel('File of births')
-      .setInputFiles({ name: 'births.csv', mimeType: 'text/csv', buffer });
+    await page.getByLabel('File of births').setInputFiles(path);
     await page.getByRole('button', { name: 'Check file' }).click();
     await page.locator('[data-error-summary]').waitFor({ timeout: 20_000 });
     assert.match(await page.locator('[data-error-summary]').innerText(), says, what);
@@ -51,6 +56,7 @@ test('a file that cannot be read is refused with what to do about it', async () 
   assert.match(await page.title(), /^Error: /);
   assert.equal(messages, []);
   await page.context().close();
+  directory.remove();
 });
 
 test('a file that is dropped on the box is checked at once', async () => {

@@ -6,12 +6,12 @@ import { consoleOf, faultsOf, screenshots } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { bring, brought, importEnded, mainOf } from '../support/import-pages.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
-import { newMember, newVisitor, startTestPages } from '../support/pages.ts';
+import { newMember, newVisitor, sharedTestPages } from '../support/pages.ts';
 import { newPractice, push } from '../support/service.ts';
 
 /** A file of births in the hands of the people of a practice. */
 
-const pages = await startTestPages();
+const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 const downloaded = async (page: Page, link: string): Promise<string> => {
@@ -120,7 +120,7 @@ test('a filled template is checked, imported, watched and told of, by keyboard',
   await page.waitForURL(/\/progress$/);
   await importEnded(page);
   const result = await mainOf(page);
-  assert.match(result, /Imported by provider@cedar.example on .*, 6 rows/);
+  assert.match(result, new RegExp(`Imported by ${pages.members.Provider.email} on .*, 6 rows`));
   assert.match(result, /Births recorded\s+3/);
   assert.match(result, /Records amended\s+1/);
   assert.match(result, /Look like another birth\s+1/);
@@ -134,7 +134,10 @@ test('a filled template is checked, imported, watched and told of, by keyboard',
   assert.match(await mainOf(page), /NEW-1/);
 
   await page.goto('/registry/import');
-  assert.match(await mainOf(page), /provider@cedar.example\s+6\s+4 imported, 2 refused/);
+  assert.match(
+    await mainOf(page),
+    new RegExp(`${pages.members.Provider.email}\\s+6\\s+4 imported, 2 refused`),
+  );
   assert.equal(await faultsOf(page, 'import'), []);
   assert.equal(messages, []);
   await page.context().close();
@@ -212,14 +215,14 @@ test('a Scribe sees the own rows and counts, and nothing of the records that the
   await admin.signIn(pages.members.Admin);
   const path = new URL(check).pathname;
   const seen = await (await admin.send(path)).text();
-  assert.match(seen, /scribe@cedar.example checked this file/);
+  assert.match(seen, `${pages.members.Scribe.email} checked this file`);
   assert.not.match(seen, />\s*Import 2 rows/);
   const _csrf = await admin.csrfToken('/registry');
   assert.is((await admin.send(`${path}/confirm`, { _csrf })).status, 404);
   const elsewhere = await newPractice(service.commands);
   const stranger = newVisitor(service.url);
   await stranger.signIn(
-    await newMember(service, elsewhere.practiceId, 'Admin', 'admin@birch.example'),
+    await newMember(service, elsewhere.practiceId, 'Admin', 'admin@juniper.example'),
   );
   const strangers = await stranger.csrfToken('/registry');
   assert.is((await stranger.send(path)).status, 404);

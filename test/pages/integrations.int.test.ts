@@ -5,7 +5,7 @@ import { birthBundle } from '../support/bundles.ts';
 import {
   newMember,
   newVisitor,
-  startTestPages,
+  sharedTestPages,
   type TestAccount,
   type TestVisitor,
 } from '../support/pages.ts';
@@ -13,7 +13,7 @@ import { newPractice, post, push } from '../support/service.ts';
 
 const HOME = '/registry/integrations';
 
-const pages = await startTestPages();
+const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 const visitorFor = async (account: TestAccount): Promise<TestVisitor> => {
@@ -64,7 +64,7 @@ test('an Admin mints a key, uses it, and revokes it, by keyboard', async () => {
   assert.is(await page.getByRole('row', { name: 'Maple EHR, labor & delivery' }).count(), 4);
   const row = page.getByRole('row', { name: /Maple EHR, labor & delivery.*Live/ });
   assert.match(await row.innerText(), /may send births, may read results/);
-  assert.match(await row.innerText(), /by admin@cedar\.example/);
+  assert.match(await row.innerText(), `by ${pages.members.Admin.email}`);
   assert.not.match(await row.innerText(), /Never/);
   assert.equal(await faultsOf(page, 'integrations'), []);
 
@@ -210,6 +210,41 @@ test('outside the beta a notice stands for the keys, the log stays, and nothing 
     assert.is(answer.status, 403);
     assert.match(await answer.text(), /Keys are not available to your practice yet/);
   }
+});
+
+test('submissions that stored nothing are counted for the key that sent them', async () => {
+  const { commands, url } = pages.service;
+  const { practiceId, token, keyId } = await newPractice(commands);
+  const partnerId = await commands.partners.create({
+    ...{ name: 'Larch EHR', beta: true, status: 'Active' },
+  });
+  const feed = await commands.keys.mintPartner({
+    ...{ partnerId, practiceId, name: 'Feed', scopes: ['ingest:write'] },
+  });
+  const counting = { 'Idempotency-Key': '1' };
+  assert.is((await post(url, token, birthBundle(), counting)).status, 202);
+  for (let time = 0; time < 2; time += 1)
+    assert.is((await post(url, feed.token, birthBundle(), counting)).status, 202);
+  const admin = await newMember(pages.service, practiceId, 'Admin', 'admin@larch.example');
+  const page = await pages.signIn(admin);
+  await page.goto(HOME);
+  const log = await page.locator('section[aria-labelledby="ingestions"]').innerText();
+  assert.match(log, /Replayed submissions/);
+  assert.match(log, /Larch EHR: Feed: 2, last /);
+  assert.equal(await faultsOf(page, 'integrations-replays'), []);
+  await page.context().close();
+
+  // Only that key: what the practice's own sent was queued.
+  const visitor = await visitorFor(admin);
+  const rows = (await (await visitor.send(HOME)).text()).split('<tr');
+  const rowOf = (id: string) => rows.find((row) => row.includes(`key-${id}`)) ?? '';
+  assert.match(rowOf(keyId), />None</);
+  assert.not.match(rowOf(feed.keyId), />None</);
+
+  await commands.practices.set(practiceId, {
+    ...{ sandbox: null, beta: false },
+  });
+  assert.match(await (await visitor.send(HOME)).text(), /Larch EHR: Feed: 2, last /);
 });
 
 test('recent submissions are paged', async () => {

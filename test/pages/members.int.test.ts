@@ -1,11 +1,11 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
-import { newMember, newVisitor, startTestPages } from '../support/pages.ts';
+import { newMember, newVisitor, sharedTestPages } from '../support/pages.ts';
 
 const HOME = '/registry/members';
 
-const pages = await startTestPages();
+const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 test('only an Admin opens the members', async () => {
@@ -25,7 +25,10 @@ test('an invited member has to choose a password before anything else', async ()
   const page = await pages.signIn(pages.members.Admin);
   const messages = consoleOf(page);
   await page.goto(HOME);
-  assert.match(await page.getByRole('row', { name: /admin@cedar/ }).innerText(), /\(you\)/);
+  assert.match(
+    await page.getByRole('row', { name: pages.members.Admin.email }).innerText(),
+    /\(you\)/,
+  );
   await page.getByRole('link', { name: 'Invite a member' }).click();
   await page.getByRole('button', { name: 'Invite member' }).click();
   assert.match(await page.locator('[data-error-summary]').innerText(), /2 things to correct/);

@@ -52,8 +52,8 @@ test('a launch is looked over, survives signing in with all edits, and is saved 
   assert.match(await main.innerText(), /Birth recorded/);
   const record = new URL(page.url()).pathname;
   const origins = await page.locator('.origins').innerText();
-  assert.match(origins, /Pre-filled from the EHR, saved by provider@cedar.example/);
-  assert.match(origins, /Entered by provider@cedar.example beside what the EHR said/);
+  assert.match(origins, `Pre-filled from the EHR, saved by ${pages.members.Provider.email}`);
+  assert.match(origins, `Entered by ${pages.members.Provider.email} beside what the EHR said`);
 
   const course = await pages.courseUnder('PF-1');
   const marks = (course?.sources ?? []).map(({ field, subject, child, source }) =>

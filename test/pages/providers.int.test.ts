@@ -8,7 +8,7 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import { turnName } from '../../api/write-path/turn-lease.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { batchOf } from '../support/bundles.ts';
-import { newMember, newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+import { newMember, newVisitor, sharedTestPages, type TestPages } from '../support/pages.ts';
 import {
   attendedBirth,
   newPartnerFeed,
@@ -37,7 +37,7 @@ let pages: TestPages;
 let feed: string;
 
 test.before(async () => {
-  pages = await startTestPages();
+  pages = await sharedTestPages();
   feed = await newPartnerFeed(pages.service.commands, pages.practice.practiceId);
 });
 
@@ -132,7 +132,7 @@ test('a merge says what it changes, is confirmed, and shows under the survivor',
   assert.match(text, /1 record now names Joan Reyes-Ito/);
   assert.match(
     text,
-    /Reyes, J\. \(temp-0031\) was merged into this provider by admin@cedar\.example/,
+    `Reyes, J. (temp-0031) was merged into this provider by ${pages.members.Admin.email}`,
   );
   assert.match(text, /P-3\s+Attended\s+Hospital\s+2026\s+Reyes, J\. \(temp-0031\)/);
   assert.equal(await faultsOf(page, 'provider-merged'), []);
@@ -266,13 +266,25 @@ test('merging is for Admins; another practice sees nothing of it all', async () 
   const other = await newPractice(pages.service.commands);
   const stranger = newVisitor(pages.service.url);
   await stranger.signIn(
-    await newMember(pages.service, other.practiceId, 'Admin', 'admin@birch.example'),
+    await newMember(pages.service, other.practiceId, 'Admin', 'admin@hazel.example'),
   );
   assert.match(await (await stranger.send(PLACE)).text(), /No providers yet/);
   const _csrf = await stranger.csrfToken('/registry');
   for (const path of ['', '/merge', `/merge/${survivor}`, `/merge/${survivor}/progress`])
     assert.is((await stranger.send(`${PLACE}/${id}${path}`)).status, 404);
   assert.is((await stranger.send(`${PLACE}/${id}/merge/${survivor}`, { _csrf })).status, 404);
+});
+
+test('who is replaced by an amendment keeps the birth, marked', async () => {
+  const relief = { identity: 'staff-31', name: 'Lena Sharp', qualification: 'Midwife (CPM)' };
+  await pushed(attended('RP-1', relief, ada));
+  await pushed(attended('RP-1', nameless, ada));
+  const page = await pages.signIn(pages.members.Viewer);
+  await page.goto(`${PLACE}/${await idOf('staff-31')}`);
+  assert.match(await textOf(page), /Births attended\s+0/);
+  assert.match(await textOf(page), /RP-1\s+Replaced as attendant on \d+ \w+ \d{4}/);
+  assert.equal(await faultsOf(page, 'provider-replaced'), []);
+  await page.context().close();
 });
 
 test.run();

@@ -2,12 +2,12 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { newVisitor, startTestPages } from '../support/pages.ts';
+import { newVisitor, sharedTestPages } from '../support/pages.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { sendBirth, twinsBundle } from '../support/sent-births.ts';
 import { newPractice } from '../support/service.ts';
 
-const pages = await startTestPages();
+const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 const sent = (bundle: unknown, token?: string): Promise<string> => sendBirth(pages, bundle, token);

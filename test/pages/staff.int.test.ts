@@ -4,7 +4,7 @@ import { ROLES } from '../../domain/member/events.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { newVisitor, startTestPages } from '../support/pages.ts';
-import { post } from '../support/service.ts';
+import { post, push } from '../support/service.ts';
 
 const pages = await startTestPages();
 test.after(() => pages.stop());
@@ -70,6 +70,7 @@ test('a practice is set up, switched, and gets its first Admin', async () => {
   await page.getByRole('button', { name: 'Make it a real practice' }).click();
   await page.getByText('a real practice now').waitFor();
   const text = await page.locator('main').innerText();
+  assert.match(text, /Set up the practice as a sandbox, outside the beta/);
   assert.match(text, /Took the practice into the beta\s+staff@registry\.example/);
   assert.match(text, /Made the practice a real one/);
 
@@ -106,6 +107,25 @@ test('a practice is set up, switched, and gets its first Admin', async () => {
   await page.context().close();
 });
 
+test('a practice that holds births stays a sandbox; the trail tells how it began, and of the attempt', async () => {
+  const { service, practice } = pages;
+  await push(service.url, practice.token, birthBundle({ chartNumber: 'SANDBOX-1' }));
+  const at = `/staff/practices/${practice.practiceId}`;
+  const page = await pages.signIn(pages.staff);
+  await page.goto(at);
+  await page.getByRole('button', { name: 'Make it a real practice' }).click();
+  await page.getByText('holds live records, so it stays a sandbox').waitFor();
+  assert.equal(await faultsOf(page, 'staff-sandbox-refused'), []);
+  const text = await page.locator('main').innerText();
+  assert.match(text, /Kind: sandbox/);
+  assert.match(
+    text,
+    /Change to a real practice refused: the practice has live records\s+staff@registry/,
+  );
+  assert.match(text, /Set up the practice as a sandbox, in the beta\s+The operator of the service/);
+  await page.context().close();
+});
+
 test('a partner is set up, gets its key, and its contract decides over it', async () => {
   const { service, practice } = pages;
   const page = await pages.signIn(pages.staff);
@@ -118,6 +138,10 @@ test('a partner is set up, gets its key, and its contract decides over it', asyn
   await page.waitForURL(/partners\/\w{21}$/);
   const at = page.url();
   assert.match(await page.locator('main').innerText(), /Contract: Pending/);
+  assert.match(
+    await page.locator('main').innerText(),
+    /Set up the partner, contract Pending, outside the beta/,
+  );
 
   await page.getByRole('link', { name: 'Mint a key' }).click();
   await page.getByRole('button', { name: 'Mint key' }).click();

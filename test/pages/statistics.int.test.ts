@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { batchOf, birthBundle, observation } from '../support/bundles.ts';
-import { newVisitor, startTestPages, type TestPages } from '../support/pages.ts';
+import { newVisitor, sharedTestPages, type TestPages } from '../support/pages.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { push } from '../support/service.ts';
 
@@ -10,7 +10,7 @@ import { push } from '../support/service.ts';
 const statistics = suite<{ pages: TestPages }>('statistics pages');
 
 statistics.before(async (context) => {
-  context.pages = await startTestPages();
+  context.pages = await sharedTestPages();
 });
 statistics.after(({ pages }) => pages.stop());
 

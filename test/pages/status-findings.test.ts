@@ -1,11 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Look } from '../../api/health/look.ts';
-import {
-  type FindingState,
-  findingsOf,
-  spanInWords,
-} from '../../api/pages/staff/status-findings.ts';
+import { type FindingState, findingsOf } from '../../api/pages/staff/status-findings.ts';
+import { spanInWords } from '../../api/pages/words/progress-in-words.ts';
 
 const findings = suite('what the status page says');
 
@@ -13,6 +10,7 @@ const AT = new Date('2026-03-01T10:00:00Z');
 const QUEUE = { ingestions: 0, courses: 0, oldestSeconds: 0, noteSeconds: 0, notesSetAside: 0 };
 const TABLES = {
   ...{ position: 70n, isOfThisVersion: true, isKeptUp: true, parked: {}, progressAt: AT },
+  rebuild: null,
 };
 const LAG = { events: 0, isEstimate: false, seconds: 0, stalledSeconds: 0 };
 const WELL: Look = {
@@ -129,6 +127,48 @@ for (const { name, look, states, commands = [], says } of CASES)
       assert.is(finding.state === 'well', finding.says.endsWith('Nothing needs to be done.'));
     if (says !== undefined) assert.match(found.map((one) => one.says).join('\n'), says);
   });
+
+const REBUILD = {
+  ...{ purpose: 'swap', phase: 'events', events: 42_000, total: 100_000 },
+  startedAt: new Date(AT.getTime() - 10_000),
+} as const;
+
+const foundWith = (tables: object) =>
+  findingsOf({ ...WELL, tables: { value: { ...TABLES, ...tables } } });
+
+findings('a rebuild under way says how far it is and when it will be done', () => {
+  const found = foundWith({ rebuild: REBUILD }).find(({ id }) => id === 'rebuild');
+  assert.is(found?.state, 'well');
+  assert.match(found?.says ?? '', /beside the ones in use, which stay until/);
+  assert.equal(found?.facts, [
+    { name: 'At the moment', value: 'applying the events of the log' },
+    { name: 'Done', value: '42,000 of about 100,000 events (42 %)' },
+    { name: 'Pace', value: '4,200 events a second, about 14 seconds left' },
+    { name: 'Began', value: REBUILD.startedAt },
+  ]);
+});
+
+findings('a check is told as one, and the time of a later phase is not guessed', () => {
+  const found = foundWith({ rebuild: { ...REBUILD, purpose: 'compare', phase: 'indexes' } });
+  const rebuild = found.find(({ id }) => id === 'rebuild');
+  assert.match(rebuild?.says ?? '', /are being checked against the log/);
+  assert.equal(
+    rebuild?.facts.map(({ name }) => name),
+    ['At the moment', 'Done', 'Began'],
+  );
+});
+
+findings('tables of another version that are being rebuilt need no command', () => {
+  const tables = foundWith({ isOfThisVersion: false, rebuild: REBUILD }).find(
+    ({ id }) => id === 'tables',
+  );
+  assert.equal([tables?.state, tables?.command], ['look', null]);
+  const checked = foundWith({
+    isOfThisVersion: false,
+    rebuild: { ...REBUILD, purpose: 'compare' },
+  }).find(({ id }) => id === 'tables');
+  assert.equal([checked?.state, checked?.command], ['act', 'rebuild']);
+});
 
 findings('a kind that has no name of ours is among the others', () => {
   const parked = { record: 2, 'someone@example.org': 1, another: 3 };

@@ -7,6 +7,7 @@ import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { atWidth, consoleOf, faultsOf, WIDTHS } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { eventually } from '../support/eventually.ts';
+import { holdRebuild } from '../support/held-rebuild.ts';
 import { startTestPages } from '../support/pages.ts';
 import { push } from '../support/service.ts';
 
@@ -64,9 +65,36 @@ test('parked histories are told by their kind, never by their name', async () =>
   const text = await page.locator('main').innerText();
   assert.match(text, /Somebody should have a look: Parked\./);
   assert.match(text, /Birth records\s+1/);
-  assert.match(text, /operator -- unpark --json/);
+  assert.match(text, /npx registry unpark/);
   assert.not.match(await page.content(), /nobodys-business/);
   assert.equal(await faultsOf(page, 'staff-status-parked'), []);
+  await page.context().close();
+});
+
+test('a rebuild under way, by whatever process, says how far it is and when it will be done', async () => {
+  const stores = await openStores(pages.service.settings, 'command', openServiceLog('silent'));
+  const page = await pages.signIn(pages.staff);
+  const held = holdRebuild(stores, 'swap');
+  try {
+    await page.goto('/staff/status');
+    await eventually('the rebuild is shown', async () => {
+      await page.getByRole('link', { name: 'Look again' }).click();
+      return (await page.getByRole('heading', { name: 'Rebuild' }).count()) === 1;
+    });
+    const text = await page.locator('section', { hasText: 'beside the ones in use' }).innerText();
+    assert.match(text, /At the moment\s+applying the events of the log/);
+    assert.match(text, /Done\s+[\d,]+ of (about )?[\d,]+ events \(\d+ %\)/);
+    assert.match(text, /Pace\s+[\d.,]+ events an? (second|minute), .+ left/);
+    assert.equal(await faultsOf(page, 'staff-status-rebuild'), []);
+  } finally {
+    held.release();
+    await held.ended;
+  }
+  await eventually('the rebuild is not shown any more', async () => {
+    await page.getByRole('link', { name: 'Look again' }).click();
+    return (await page.getByRole('heading', { name: 'Rebuild' }).count()) === 0;
+  });
+  await stores.close();
   await page.context().close();
 });
 
@@ -89,7 +117,7 @@ test('tables of another version: somebody has to act, and is told the command', 
     }
     const text = await page.locator('main').innerText();
     assert.match(text, /Somebody has to act: Read tables\. Somebody should have a look: Parked\./);
-    assert.match(text, /operator -- rebuild --json/);
+    assert.match(text, /npx registry rebuild/);
     assert.equal(await faultsOf(page, 'staff-status-act'), []);
     const ready = await fetch(`${pages.service.url}/health/ready`);
     assert.is(ready.status, 503);

@@ -7,6 +7,7 @@ import { startProjector } from '../../adapters/postgres/projector/projector.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
+import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import { databaseSuite } from '../support/database-suite.ts';
 import { entryAt, followEntries, WHOLE_LOG } from '../support/stored-entries.ts';
 
@@ -75,7 +76,7 @@ epoch(
 
       await rebuildReadTables(
         {
-          ...{ databaseUrl: url, registryId: 'registry', report: () => undefined },
+          ...{ databaseUrl: url, registryId: 'registry', ...NO_REPORTER },
           follow: followEntries(2, practiceAt, () => 1),
           head: async () => 1n,
         },

@@ -75,7 +75,7 @@ const recordOf = (n: number) => {
     ...{ submission_uuid: randomUUID(), practice_id: PRACTICE, chart_number: `C-${n}` },
     ...{ status: 'live', version: 1, source: 'fhir_push', key_kind: null, changed_at: at },
     ...{ stream: streamOf(n), revision: '0', stamp: null, duplicate_of: null },
-    ...{ dismissed_duplicate_of: null, fingerprints: [fingerprintOf(n)], providers: [] },
+    ...{ was_flagged: false, fingerprints: [fingerprintOf(n)], providers: [] },
     ...{ attendant: null, certifier: null, recorded_position: String(n), recorded_at: at },
     ...{ voided_at: null, actor_kind: 'operator', actor_id: 'test', is_prefilled: false },
     ...{ course: storedCourse(courseOfInes, null), chart_folded: `c-${n}`, mother_name: 'Ines' },

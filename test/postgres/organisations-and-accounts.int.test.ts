@@ -14,7 +14,7 @@ import type { StaffEvent } from '../../domain/staff/events.ts';
 import { memberStream, staffStream } from '../../domain/stream-names.ts';
 import { changesOf } from '../../projections/read-model.ts';
 import { databaseSuite } from '../support/database-suite.ts';
-import { logInMemory, testCommandContext } from '../support/log-in-memory.ts';
+import { logInMemory, testCommandContext, WITHOUT_TURNS } from '../support/log-in-memory.ts';
 
 const tables = databaseSuite('organisations and accounts', 6);
 
@@ -131,7 +131,7 @@ tables('an account is held by one at a time, and keeps what ended well', async (
 tables('an email that a practice and the staff ask for at once is one account', async ({ db }) => {
   const log = logInMemory();
   const context = testCommandContext();
-  const practices = practiceCommandsOf(log, context);
+  const practices = practiceCommandsOf(log, WITHOUT_TURNS, context);
   const here = await practices.create({ name: 'Cedar', sandbox: false, beta: true });
   const there = await practices.create({ name: 'Birch', sandbox: false, beta: true });
   const commands = accountCommandsOf(

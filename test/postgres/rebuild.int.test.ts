@@ -4,11 +4,16 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RebuildStep } from '../../adapters/postgres/rebuild/rebuild.ts';
+import { rebuildSeenIn } from '../../adapters/postgres/rebuild/shown-rebuild.ts';
+import { NO_REPORTER, type Reporter } from '../../api/commands/reporter.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import type { Progress } from '../../domain/progress.ts';
 import { READ_TABLES } from '../../projections/read-model.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
+import { eventually } from '../support/eventually.ts';
+import { holdRebuild } from '../support/held-rebuild.ts';
 import { processScript } from '../support/process-scripts.ts';
 import {
   newPractice,
@@ -60,15 +65,25 @@ const schemasOf = async ({ db }: Stores): Promise<readonly string[]> => {
   return rows.map(({ name }) => name);
 };
 
+const reporterOf = (lines: string[]): Reporter => ({
+  ...NO_REPORTER,
+  report: (line) => lines.push(line),
+});
+
 const differencesNow = async ({ commands }: TestService) =>
   (await commands.rebuild('compare')).differences;
 
 rebuild('it gives the tables that the projector gave, with a new epoch', async (context) => {
   const { service, stores, practice } = context;
   const before = await epochOf(stores);
-  const lines: string[] = [];
-  const checked = await service.commands.rebuild('compare', (line) => lines.push(line));
+  const told: Progress[] = [];
+  const checked = await service.commands.rebuild('compare', {
+    ...NO_REPORTER,
+    progress: (one) => told.push(one),
+  });
   assert.equal(checked.differences, []);
+  const last = told.at(-1);
+  assert.equal([last?.work, last?.done, last?.unit], ['Rebuilding', checked.events, 'events']);
   assert.is(await epochOf(stores), before);
 
   const done = await service.commands.rebuild('swap');
@@ -88,8 +103,8 @@ const STALL_MS = 400;
 const LONGEST_STALL_MS = 2_000;
 /** Who asks, one request after the other: so many a stall of the machine meets. */
 const CLIENTS = 4;
-const SWAPS = 4;
-const IDLE_PUSHES = 60;
+const SWAPS = 3;
+const IDLE_PUSHES = 30;
 
 rebuild('no request fails or waits while tables are swapped, again and again', async (context) => {
   const { service, stores, practice } = context;
@@ -147,6 +162,28 @@ rebuild('no request fails or waits while tables are swapped, again and again', a
   assert.equal((await service.commands.verify()).problems, []);
 });
 
+rebuild(
+  'while it is under way, every process sees how far it is; afterwards none does',
+  async ({ stores }) => {
+    const seen = rebuildSeenIn(stores.db);
+    assert.is(await seen(), null);
+    const began = Date.now();
+    const held = holdRebuild(stores, 'swap');
+    try {
+      await eventually('the rebuild is seen', async () => (await seen()) !== null);
+      const found = await seen();
+      assert.equal([found?.purpose, found?.phase], ['swap', 'events']);
+      assert.ok(found !== null && found.events > 0 && found.total >= found.events);
+      assert.ok(Math.abs(found.startedAt.getTime() - began) < 60_000);
+    } finally {
+      held.release();
+      await held.ended;
+    }
+    // Postgres ends the connection a moment after it was closed.
+    await eventually('the rebuild is not seen any more', async () => (await seen()) === null);
+  },
+);
+
 const rebuildAndDieAt = (service: TestService, step: RebuildStep): Promise<string | null> =>
   new Promise((resolve, reject) => {
     const script = processScript('test/support/dying-rebuild.ts');
@@ -170,6 +207,8 @@ for (const step of [
       const before = await epochOf(stores);
       assert.is(await rebuildAndDieAt(service, step), 'SIGKILL');
       assert.is(await epochOf(stores), before);
+      const seen = rebuildSeenIn(stores.db);
+      await eventually('nobody sees what is dead', async () => (await seen()) === null);
       await push(service.url, practice.token, birthBundle({ chartNumber: `killed-${step}` }));
       assert.equal((await service.commands.rebuild('swap')).differences, []);
       assert.equal(await schemasOf(stores), ['read']);
@@ -281,7 +320,7 @@ rebuild(
     ]);
 
     const lines: string[] = [];
-    const healed = await service.commands.rebuild('swap', (line) => lines.push(line));
+    const healed = await service.commands.rebuild('swap', reporterOf(lines));
     assert.is(healed.differences.length, 4);
     assert.ok(lines.some((line) => line.includes('differ from the log in 4 rows')));
     assert.not(JSON.stringify([healed, lines]).includes('Tampered'));

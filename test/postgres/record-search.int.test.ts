@@ -45,7 +45,7 @@ const changesOf = (birth: Birth, index: number): readonly Change[] => {
       ...{ submission_uuid: id, practice_id: practice, chart_number: birth.chart },
       ...{ status: birth.status ?? 'live', version: 1, source, key_kind: null, changed_at: at },
       ...{ stream: `record-${id}`, revision: '0', stamp: null, duplicate_of: null },
-      ...{ dismissed_duplicate_of: null, fingerprints: [], providers: [], attendant: null },
+      ...{ was_flagged: false, fingerprints: [], providers: [], attendant: null },
       ...{ certifier: null, recorded_position: '1', recorded_at: at, voided_at: null },
       ...{ actor_kind: 'operator', actor_id: 'test', is_prefilled: source === 'ehr_pull' },
       course: storedCourse(

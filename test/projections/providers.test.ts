@@ -25,11 +25,13 @@ const careerChanges = (event: BirthRecordEvent) => changesIn(careerEntries.table
 
 const attended = (keyKind: 'native' | 'partner') =>
   amended({ keyKind, course: { ...courseOfInes, attendant: 'joan' } });
-const entry = (part: string, provider_id: string | null) =>
+const entries = (part: string, named_id: string | null) => [
   put('career_entry', {
     ...{ submission_uuid: INES, part, practice_id: 'practice', stream: 'record-x' },
-    ...{ provider_id, named_id: provider_id, named_at: AT },
-  });
+    ...{ provider_id: named_id, named_id, named_at: AT, named_version: 2 },
+  }),
+  put('attribution', { submission_uuid: INES, part, version: 2, named_id, named_at: AT }),
+];
 
 const projections = suite('what provider events change in the read tables');
 
@@ -39,8 +41,8 @@ projections('a record that names nobody makes no career entry', () => {
 
 projections("a partner's amendment states both parts, also that nobody has one", () => {
   assert.equal(careerChanges(attended('partner')), [
-    entry('attendant', 'joan'),
-    entry('certifier', null),
+    ...entries('attendant', 'joan'),
+    ...entries('certifier', null),
   ]);
 });
 

@@ -6,9 +6,9 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 import { copyFreshCluster } from '../support/postgres.ts';
-import { type DiesAfter, withCommands, within } from '../support/recovery.ts';
+import { withCommands, within } from '../support/recovery.ts';
 import { newPractice, post, receiptAt, testSettings } from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
+import { type DiesAfter, startServiceProcess } from '../support/service-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** Which deaths of the service count against an ingestion, of which five end it. */

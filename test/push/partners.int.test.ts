@@ -9,7 +9,7 @@ import {
   newPractice,
   poll,
   post,
-  startTestService,
+  sharedTestService,
   type TestPractice,
   type TestService,
 } from '../support/service.ts';
@@ -25,7 +25,7 @@ interface Feed {
 const partners = suite<{ service: TestService; practice: TestPractice }>('partners and their keys');
 
 partners.before(async (context) => {
-  context.service = await startTestService();
+  context.service = await sharedTestService();
 });
 partners.after(async ({ service }) => {
   await service.stop();

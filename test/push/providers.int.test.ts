@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { batchOf } from '../support/bundles.ts';
+import { batchOf, retractionBundle } from '../support/bundles.ts';
 import { attendedBirth } from '../support/partner-births.ts';
 import {
   ada,
@@ -82,6 +82,69 @@ providers('details change over time; what a Bundle lacks stays known', async (co
     'ProviderDetailsChanged Joan Reyes-Ito',
   ]);
 });
+
+providers(
+  'who is replaced by an amendment keeps the birth, marked as replaced',
+  async (context) => {
+    const { commands } = context.service;
+    const told = (parts: Parameters<typeof attendedBirth>[0], chartNumber = 'R-1') =>
+      pushed(context, attendedBirth(parts, { chartNumber }));
+    const relief = { identity: 'staff-10', name: 'Lena Sharp', qualification: 'Midwife' };
+    await told({ attendant: joan, certifier: joan });
+    await told({ attendant: joan, certifier: ada });
+    await told({ attendant: ada, certifier: ada });
+    await told({ attendant: relief, certifier: ada });
+    await told({ certifier: ada });
+    const careerOf = async (identity: string) =>
+      (await commands.providers.career(await idOf(context, identity))).map(
+        ({ part, at, replacedAt, ...rest }) => [
+          part,
+          replacedAt === undefined ? 'now' : at < replacedAt ? 'replaced' : 'never',
+          Object.keys(rest).sort().join(),
+        ],
+      );
+    const keys = 'chartNumber,placeOfBirth,submissionUuid,via';
+    assert.equal(await careerOf('staff-7'), [
+      ['certifier', 'replaced', keys],
+      ['attendant', 'replaced', keys],
+    ]);
+    assert.equal(await careerOf('staff-8'), [
+      ['attendant', 'replaced', keys],
+      ['certifier', 'now', keys],
+    ]);
+    assert.equal(await careerOf('staff-10'), [['attendant', 'replaced', keys]]);
+
+    // A native amendment states no attribution: it replaces nobody.
+    await push(
+      context.service.url,
+      context.practice.token,
+      attendedBirth({}, { chartNumber: 'R-1' }),
+    );
+    assert.equal((await careerOf('staff-8'))[1], ['certifier', 'now', keys]);
+
+    // Who comes back is not replaced by the one who had come in between, after they are one.
+    const [survivor, absorbed] = await Promise.all(
+      ['staff-7', 'staff-8'].map((identity) => idOf(context, identity)),
+    );
+    const { practiceId } = context.practice;
+    const merge = { practiceId, absorbed: absorbed ?? '', survivor: survivor ?? '' };
+    // Only the record as it stands names somebody anew.
+    assert.is(await commands.providers.merge(merge), 1);
+    assert.equal(await careerOf('staff-7'), [
+      ['attendant', 'replaced', keys],
+      ['certifier', 'now', keys],
+    ]);
+    assert.equal(await careerOf('staff-8'), []);
+    const [past] = await commands.providers.career(survivor ?? '');
+    assert.is(past?.via, absorbed);
+
+    // A voided record is in no career log, and is there again when it is live again.
+    await pushed(context, retractionBundle('R-1'));
+    assert.equal(await careerOf('staff-10'), []);
+    await told({ certifier: ada });
+    assert.equal(await careerOf('staff-10'), [['attendant', 'replaced', keys]]);
+  },
+);
 
 providers('a refused record tells nothing of its providers', async ({ service, ...context }) => {
   const bundle = attendedBirth({ attendant: joan }, { place: '00000' });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { QUEUED_ISSUE, REPLAYED_ISSUE } from '../../api/push/problems.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
@@ -11,7 +12,7 @@ import {
   post,
   push,
   receiptAt,
-  startTestService,
+  sharedTestService,
   type TestPractice,
   type TestService,
 } from '../support/service.ts';
@@ -25,7 +26,7 @@ const fixture = (name: string): string =>
 const pushLane = suite<{ service: TestService; practice: TestPractice }>('the push lane');
 
 pushLane.before(async (context) => {
-  context.service = await startTestService();
+  context.service = await sharedTestService();
 });
 pushLane.after(async ({ service }) => {
   await service.stop();
@@ -370,10 +371,30 @@ pushLane('a used Idempotency-Key gives the first answer, whatever the body', asy
   assert.equal([...new Set(answers.map(({ status }) => status))], [202]);
   const addresses = new Set(answers.map(({ headers }) => headers.get('content-location')));
   assert.is(addresses.size, 1);
+  // All but the one that was queued say so, whoever came first.
+  const replays = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+  assert.is(replays.length, answers.length - 1);
+  for (const answer of answers) {
+    const { issue } = (await checkContract(BUNDLE, 'post', answer)) as {
+      readonly issue: readonly { readonly severity: string; readonly diagnostics: string }[];
+    };
+    assert.equal(
+      issue.map(({ severity, diagnostics }) => [severity, diagnostics]),
+      [['information', (replays.includes(answer) ? REPLAYED_ISSUE : QUEUED_ISSUE).diagnostics]],
+    );
+  }
   const receipt = completed(await receiptAt([...addresses][0] ?? '', practice.token));
   assert.is(receipt.accepted, 1);
+  assert.is(
+    receipt.outcome.accepted[0]?.reference,
+    `I-${answers.findIndex((one) => !replays.includes(one))}`,
+  );
   const refused = await post(service.url, practice.token, 'no Bundle', key);
   assert.is(refused.status, 400);
+  // Counted where it lasts: the command asks the database beside the service.
+  const [listed] = await service.commands.lists.keysOfPractice(practice.practiceId);
+  assert.is(listed?.replays, replays.length);
+  assert.ok(listed?.lastReplayAt instanceof Date);
   const stranger = await newPractice(service.commands);
   const other = await post(service.url, stranger.token, birthBundle(), key);
   assert.not([...addresses][0] === other.headers.get('content-location'));

@@ -353,6 +353,29 @@ limiter('neither tokens nor addresses stand in the table; expired rows go', asyn
   stop(server);
 });
 
+limiter('rows of tens of thousands of invented tokens all go at once', async ({ db }) => {
+  const windowMs = 200;
+  const store = rateLimitStoreOf(db, 'invented', windowMs);
+  await sql`
+    insert into app.rate_limit (bucket, hits, resets_at)
+    select 'invented:' || n, 1, clock_timestamp() from generate_series(1, 25000) n`.execute(db);
+  await new Promise((resolve) => setTimeout(resolve, windowMs));
+  // The window of the store is over: this hit, and no later one, has the table cleaned.
+  await store.increment('one');
+  const left = async () =>
+    Number(
+      (
+        await sql<{ count: string }>`
+          select count(*) as count from app.rate_limit where bucket like 'invented:%'`.execute(db)
+      ).rows[0]?.count,
+    );
+  const until = performance.now() + 10_000;
+  while ((await left()) > 1 && performance.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  // The hit itself may be over as well by now.
+  assert.ok((await left()) <= 1);
+});
+
 limiter('the database away: 503, neither 429 nor unlimited, headers included', async (context) => {
   const { url, server } = await serve(context.away, { name: 'away', limit: 1, windowMs: 60_000 });
   assert.is((await fetch(url)).status, 200);

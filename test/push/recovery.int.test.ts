@@ -1,17 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { birthBundle, retractionBundle } from '../support/bundles.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { runWith, withCommands } from '../support/recovery.ts';
+import { type DyingRegistry, runWith, startDyingRegistry } from '../support/recovery.ts';
 import { newPractice, post, receiptAt } from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const recovery = suite('a service that dies and comes back');
+const recovery = suite<{ registry: DyingRegistry }>('a service that dies and comes back');
 
-recovery('an undisturbed run gives what the specification says', async () => {
-  const { outcome, histories, problems } = await runWith(null);
+recovery.before(async (context) => {
+  context.registry = await startDyingRegistry();
+});
+
+recovery.after(({ registry }) => registry.stop());
+
+recovery('an undisturbed run gives what the specification says', async ({ registry }) => {
+  const { outcome, histories, problems } = await runWith(registry, null);
   assert.equal(problems, []);
   const { accepted, rejected } = outcome as {
     accepted: { reference: string }[];
@@ -45,44 +47,30 @@ recovery('an undisturbed run gives what the specification says', async () => {
  */
 recovery(
   'a refused retraction stays refused when what it named was recorded after it',
-  async () => {
-    const directory = temporaryDirectory('recovery');
-    await copyFreshCluster(directory.path);
-    const port = await freePort();
-    let service = await startServiceProcess(directory.path, port, {
-      step: 'course-appended',
-      after: 0,
-    });
-    try {
-      const { practiceId, token } = await withCommands(directory.path, newPractice);
-      const addressOf = (response: Response) => response.headers.get('content-location') ?? '';
-      const [first, second] = await Promise.all(
-        [retractionBundle('Z-1'), birthBundle({ chartNumber: 'Z-1' })].map((bundle) =>
-          post(service.url, token, bundle).then(addressOf),
-        ),
-      );
-      await service.ended;
-      service = await startServiceProcess(directory.path, port);
-      const [retraction, birth] = await Promise.all(
-        [first, second].map((address) => receiptAt(address ?? '', token, 30_000)),
-      );
-      if (retraction?.status !== 'completed' || birth?.status !== 'completed')
-        throw new Error('Not completed');
-      const history = await withCommands(directory.path, (commands) =>
-        commands.history(practiceId, 'Z-1', null),
-      );
-      // Whichever of the two came first in the queue, the receipts and the record agree.
-      const isRefused = retraction.rejected === 1;
-      assert.is(history.state?.status, isRefused ? 'live' : 'voided');
-      assert.equal(
-        history.events.map(({ type }) => type),
-        isRefused ? ['BirthRecorded'] : ['BirthRecorded', 'BirthRetracted'],
-      );
-    } finally {
-      service.kill('SIGTERM');
-      await service.ended;
-      directory.remove();
-    }
+  async ({ registry }) => {
+    const dies = { step: 'course-appended', after: 0 } as const;
+    const { practiceId, token } = await newPractice(registry.commands);
+    const addressOf = (response: Response) => response.headers.get('content-location') ?? '';
+    await registry.service().diesAfter(dies);
+    const [first, second] = await Promise.all(
+      [retractionBundle('Z-1'), birthBundle({ chartNumber: 'Z-1' })].map((bundle) =>
+        post(registry.service().url, token, bundle).then(addressOf),
+      ),
+    );
+    await registry.comesBack(dies);
+    const [retraction, birth] = await Promise.all(
+      [first, second].map((address) => receiptAt(address ?? '', token, 30_000)),
+    );
+    if (retraction?.status !== 'completed' || birth?.status !== 'completed')
+      throw new Error('Not completed');
+    const history = await registry.commands.history(practiceId, 'Z-1', null);
+    // Whichever of the two came first in the queue, the receipts and the record agree.
+    const isRefused = retraction.rejected === 1;
+    assert.is(history.state?.status, isRefused ? 'live' : 'voided');
+    assert.equal(
+      history.events.map(({ type }) => type),
+      isRefused ? ['BirthRecorded'] : ['BirthRecorded', 'BirthRetracted'],
+    );
   },
 );
 

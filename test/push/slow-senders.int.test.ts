@@ -1,6 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { MOST_AT_ONCE, MOST_WAITING } from '../../api/http/in-turns.ts';
+import { checkContract } from '../support/contract.ts';
 import { newPractice, startTestService, type TestService } from '../support/service.ts';
 
 const slow = suite<{ service: TestService; head: string }>('slow senders');
@@ -56,22 +58,56 @@ const keep = (
     socket.write(text);
   });
 
+/** An answer as it came over the connection. */
+const responseOf = (received: string): Response => {
+  const [head = '', body = ''] = received.split('\r\n\r\n');
+  const [line = '', ...lines] = head.split('\r\n');
+  const headers = lines.map((one) => one.split(/: (.*)/, 2) as [string, string]);
+  return new Response(body, { status: Number(line.split(' ')[1]), headers });
+};
+
+const BUNDLE = '/api/registry/fhir/Bundle';
+
 slow('headers that take too long are 408, and end', async ({ service, head }) => {
   const { ms, received } = await keep(service.url, `${head}X-Slow: `, 'y');
-  assert.match(received, /^HTTP\/1\.1 408 /);
+  const answer = responseOf(received);
+  assert.is(answer.status, 408);
+  await checkContract(BUNDLE, 'post', answer);
   assert.ok(ms >= HEADERS_MS * 0.9, `${ms} ms`);
 });
 
 slow('a body that takes too long is 408, and ends', async ({ service, head }) => {
   const { ms, received } = await keep(service.url, `${head}Content-Length: 100000\r\n\r\n`, ' ');
-  assert.match(received, /^HTTP\/1\.1 408 /);
+  const answer = responseOf(received);
+  assert.is(answer.status, 408);
+  // It was counted before its body was waited for.
+  assert.is(answer.headers.get('x-ratelimit-limit'), '1000000');
+  assert.ok(answer.headers.has('x-ratelimit-remaining'));
+  await checkContract(BUNDLE, 'post', answer);
   assert.ok(ms >= REQUEST_MS * 0.9, `${ms} ms`);
 });
 
+slow('headers that are too long are 431', async ({ service, head }) => {
+  const { received } = await keep(service.url, `${head}X: ${'x'.repeat(17_000)}`, '');
+  const answer = responseOf(received);
+  assert.is(answer.status, 431);
+  await checkContract(BUNDLE, 'post', answer);
+});
+
+slow('an expectation that nobody knows is 417, and counted', async ({ service, head }) => {
+  const more = 'Connection: close\r\nExpect: tea\r\nContent-Length: 0\r\n\r\n';
+  for (const text of [`${head}${more}`, `PUT ${BUNDLE} HTTP/1.1\r\nHost: x\r\n${more}`]) {
+    const { received } = await keep(service.url, text, '');
+    const answer = responseOf(received);
+    assert.is(answer.status, 417);
+    await checkContract(BUNDLE, 'post', answer);
+  }
+});
+
 slow('a connection whose answers nobody reads ends', async ({ service }) => {
-  // In one piece: half a request would be one that took too long.
+  // In one piece: half a request would be one that took too long. One more would close the connection.
   const one = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
-  const { ms } = await keep(service.url, one.repeat(1_000), '', (socket) => {
+  const { ms } = await keep(service.url, one.repeat(MOST_AT_ONCE + MOST_WAITING), '', (socket) => {
     socket.pause();
     // Only who reads sees the end: by now it has come, long before the answers have.
     setTimeout(() => socket.resume(), REQUEST_MS + 3_000).unref();

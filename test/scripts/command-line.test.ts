@@ -1,7 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import type { OperatorCommands } from '../../api/composition/commands.ts';
-import { isAskedForHelp, parseCommandLine, usageOf } from '../../scripts/operator/command-line.ts';
+import {
+  isAskedForHelp,
+  parseCommandLine,
+  usageOf,
+  WrongUsage,
+} from '../../scripts/operator/command-line.ts';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
 
 const commandLine = suite('the command line of the operator');
@@ -9,7 +15,7 @@ const commandLine = suite('the command line of the operator');
 const runWith = (commands: OperatorCommands, args: readonly string[]): Promise<unknown> => {
   const command = parseCommandLine(args, COMMANDS);
   if (command.needs !== 'stores') throw new Error('It runs without the stores.');
-  return command.run(commands);
+  return command.run(commands, NO_REPORTER);
 };
 
 commandLine('wrong usage is known before any store is opened', () => {
@@ -102,7 +108,11 @@ commandLine('help is asked for by the first option, or instead of a command', ()
     assert.ok(isAskedForHelp(args), args.join(' '));
   for (const args of [[], ['staff'], ['history', '--practice', 'x', '--chart', '--help']])
     assert.not.ok(isAskedForHelp(args), args.join(' '));
-  assert.match(usageOf(['staff', 'add', '--help'], COMMANDS), /operator -- staff add --email/);
+  for (const args of [
+    ['staff', 'add', '--help'],
+    ['help', 'staff', 'add'],
+  ])
+    assert.match(usageOf(args, COMMANDS), /^Usage: npx registry staff add --email/);
 });
 
 commandLine('values reach the command as they were meant', async () => {
@@ -173,14 +183,64 @@ commandLine('providers are printed in the shape of the contract', async () => {
   assert.equal(merges, [{ practiceId: 'x', absorbed: 'a', survivor: 'b' }]);
 });
 
-commandLine('the usage is that of the command that was meant, or of each', () => {
-  const one = usageOf(['key', 'mint', '--colour', 'red'], COMMANDS).split('\n');
-  assert.is(one.length, 1);
-  assert.match(
-    one[0] ?? '',
-    /^Usage: npm run --silent operator -- key mint --practice ID .* --json$/,
-  );
-  assert.is(usageOf(['key', 'mend'], COMMANDS).split('\n').length, 1 + COMMANDS.length);
+commandLine(
+  'help of a command holds its options, what it does and an example that it takes',
+  () => {
+    for (const { words, usage, about, example } of COMMANDS) {
+      const help = usageOf(words, COMMANDS);
+      assert.ok(help.startsWith(`Usage: npx registry ${usage}\n`), help);
+      assert.match(help, about.slice(1));
+      assert.match(help, `Example:\n  npx registry ${example}`);
+      assert.match(help, '--json');
+      assert.match(help, '--quiet');
+      const typed = [...example.matchAll(/"([^"]*)"|(\S+)/g)].map(
+        ([, quoted, plain]) => quoted ?? plain ?? '',
+      );
+      parseCommandLine(typed, COMMANDS);
+    }
+  },
+);
+
+commandLine('help without a command says in a line each what there is', () => {
+  const all = usageOf([], COMMANDS);
+  for (const { words, about } of COMMANDS)
+    assert.match(all, new RegExp(`^  ${words.join(' ')} +${about.slice(0, 20)}`, 'm'));
+  const group = usageOf(['partner', 'mind-key'], COMMANDS);
+  assert.match(group, 'partner mint-key');
+  assert.not.match(group, 'backup');
+});
+
+const wrongUsageOf = (...args: readonly string[]): string => {
+  try {
+    parseCommandLine(args, COMMANDS);
+  } catch (error) {
+    if (error instanceof WrongUsage) return error.message;
+    throw error;
+  }
+  return assert.unreachable(args.join(' ')) as never;
+};
+
+commandLine('what is mistyped is answered by what was probably meant', () => {
+  for (const [args, meant] of [
+    [['practise', 'list'], /Did you mean practice list\?/],
+    [['practice', 'lsit', '--name', 'x'], /Did you mean practice list\?/],
+    [['verfy', '--json'], /Did you mean verify\?/],
+    [['histroy', '--practice', 'x'], /Did you mean history\?/],
+    [['key', 'mint', '--practise', 'x'], /--practise .* Did you mean --practice\?/],
+    [['verify', '--jason'], /Did you mean --json\?/],
+    [['practice'], /After practice a word is missing/],
+    [['practice', 'create', '--name', 'X', '--beta=yes'], /has no value, or has one/],
+    [['practice', 'create', '--name'], /has no value, or has one/],
+    [['zzzzzzzzzz'], /This is not a command\. Give one of those below\./],
+    [['partner', 'list', '--colorful'], /It takes --json, --quiet\./],
+  ] as const)
+    assert.match(wrongUsageOf(...args), meant, args.join(' '));
+});
+
+commandLine('a word that stands alone is not repeated: it may be a password', () => {
+  const said = wrongUsageOf('staff', 'add', '--email', 'e', '--password-stdin', 'hunter2hunter2');
+  assert.match(said, 'There is an unexpected word');
+  assert.not.match(said, 'hunter2');
 });
 
 commandLine.run();

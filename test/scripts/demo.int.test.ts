@@ -11,6 +11,7 @@ import { runTour } from '../support/fenced-blocks.ts';
 import { newVisitor } from '../support/pages.ts';
 import { receiptAt } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { pathWithCurl } from '../support/with-curl.ts';
 
 /** The demo as a newcomer runs it, but on any free port and in a directory of its own. */
 const demo = suite('the demo');
@@ -18,6 +19,7 @@ const demo = suite('the demo');
 const STARTED = 'Stop with Ctrl-C';
 const directory = temporaryDirectory('demo');
 const home = join(directory.path, 'demo');
+const path = pathWithCurl(directory.path);
 
 interface Started {
   readonly child: ChildProcess;
@@ -40,16 +42,21 @@ const refusal = ({ ended, says }: Started): Promise<number | null> =>
     ),
   ]);
 
-const start = (...options: readonly string[]): Started => {
-  const child = spawn(
-    process.execPath,
-    [...SERVICE_FLAGS, 'scripts/run.mjs', 'demo', '--directory', home, ...options],
-    {
-      // A demo never fills the stores of a real service.
-      env: { ...process.env, PORT: '0', DATABASE_URL: 'postgres://127.0.0.1:1/nobody' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+const start = (...options: readonly string[]): Started =>
+  begin(process.execPath, [...SERVICE_FLAGS, 'scripts/run.mjs', 'demo'], options);
+
+const begin = (
+  program: string,
+  args: readonly string[],
+  options: readonly string[],
+  isGroup = false,
+): Started => {
+  const child = spawn(program, [...args, '--directory', home, ...options], {
+    // A demo never fills the stores of a real service.
+    env: { ...process.env, PORT: '0', DATABASE_URL: 'postgres://127.0.0.1:1/nobody' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: isGroup,
+  });
   let printed = '';
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const says = (text: string): Promise<void> =>
@@ -81,7 +88,8 @@ const URL_OF = /^Pages +(\S+?)\/ /m;
 const NATIVE = /^ +native +(rgk_\S+)/m;
 
 const sh = async (command: string): Promise<string> =>
-  (await promisify(execFile)('sh', ['-c', command])).stdout;
+  (await promisify(execFile)('sh', ['-c', command], { env: { ...process.env, PATH: path } }))
+    .stdout;
 
 demo('it refuses a directory that holds something else, and leaves it as it is', async () => {
   const other = temporaryDirectory('no-demo');
@@ -131,9 +139,9 @@ demo('it fills three practices and says where to look', async () => {
 });
 
 demo('the tour of the README shows what happens', async () => {
-  await runTour(readFileSync('README.md', 'utf8'), 'A tour in two minutes', (text) =>
-    text.replaceAll('http://127.0.0.1:8080', after(URL_OF, first)).replaceAll('.demo', home),
-  );
+  const adapted = (text: string) =>
+    text.replaceAll('http://127.0.0.1:8080', after(URL_OF, first)).replaceAll('.demo', home);
+  await runTour(readFileSync('README.md', 'utf8'), 'A tour in two minutes', adapted, path);
 });
 
 demo('what it proposes to try works as it is printed', async () => {
@@ -180,14 +188,16 @@ demo('Ctrl-C leaves nothing running, and the next start finds what was there', a
   assert.is(await running?.ended, 0);
   assert.not(existsSync(postmaster));
 
-  const again = start('--no-ehr');
+  // npm and the demo get the signal of a terminal, and npm passes it on once more.
+  const again = begin('npm', ['run', '--silent', 'demo', '--'], ['--no-ehr'], true);
   await again.says(STARTED);
   assert.not.match(again.printed(), /Pushing/);
   assert.is(after(NATIVE, again.printed()), after(NATIVE, first));
   const push = after(/^ +curl -i .* (--data-binary .*)$/m, first);
   assert.ok(again.printed().includes(push));
-  again.child.kill('SIGINT');
+  process.kill(-(again.child.pid ?? 0), 'SIGINT');
   assert.is(await again.ended, 0);
+  assert.not(existsSync(postmaster));
 });
 
 demo('--reset begins anew, and may be stopped on its way', async () => {

@@ -10,6 +10,7 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import { ready, spawnService } from '../../scripts/throw-away/built-service.ts';
 import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
+import { eventually } from '../support/eventually.ts';
 import { copyFreshCluster } from '../support/postgres.ts';
 import { newPractice, post, receiptAt, testSettings } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -17,12 +18,6 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const WITHIN_MS = 60_000;
 /** What the service promises, and the time of a process to end on a busy machine. */
 const STOPPED_MS = 10_000 + 1_000;
-
-const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
-  const end = performance.now() + WITHIN_MS;
-  while (!(await isSo()))
-    if (performance.now() > end) throw new Error(`Not within ${WITHIN_MS} ms: ${what}`);
-};
 
 /** The service as `npm start` runs it. */
 const serve = async (dataDir: string, port: number): Promise<ChildProcess> => {
@@ -110,7 +105,11 @@ test('SIGTERM: readiness says no, a slow request gets its answer, all is over in
 
   const began = performance.now();
   child.kill('SIGTERM');
-  await until('a no', async () => (await statusOf(`${url}/health/ready`)) === 503);
+  await eventually(
+    'readiness says no',
+    async () => (await statusOf(`${url}/health/ready`)) === 503,
+    WITHIN_MS,
+  );
   const no = await fetch(`${url}/health/ready`);
   assert.is(no.status, 503);
   assert.is(no.headers.get('connection'), 'close');

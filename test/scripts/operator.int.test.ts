@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve as resolvePath } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { freePort } from '../../scripts/throw-away/free-port.ts';
@@ -86,6 +86,12 @@ commands(
     const at = history.events[0]?.at ?? '';
     const asOf = await printedBy<History>(...asked, chart, '--as-of', at);
     assert.is(asOf.state?.version, 1);
+    // Whoever asks for no JSON reads a time line.
+    const told = await operator(...asked, chart);
+    assert.is(told.code, 0, told.stderr);
+    assert.match(told.stdout, /^State +live, version 2$/m);
+    assert.match(told.stdout, /version 1 {2}Sent by an EHR \(key /);
+    assert.not.match(told.stdout, /[{}]/);
     const unknown = await printedBy<History>(...asked, 'nobody');
     assert.equal([unknown.state, unknown.events], [null, []]);
     const elsewhere = await operator(
@@ -94,13 +100,13 @@ commands(
     assert.is(elsewhere.code, 1);
     assert.match(elsewhere.stderr, /There is no practice with this id/);
 
-    // Both times that the history was printed, and not the one that found nothing.
+    // Each time that the history was printed, and not the one that found nothing.
     const { entries } = await printedBy<{ entries: readonly { place: string }[] }>(
       ...([dataDir, 'access-log', '--practice', practiceId, '--kind', 'records'] as const),
     );
     assert.equal(
       entries.map(({ place }) => place),
-      ['history-command', 'history-command'],
+      ['history-command', 'history-command', 'history-command'],
     );
 
     await printedBy(dataDir, 'key', 'revoke', '--key', minted.keyId);
@@ -171,6 +177,9 @@ commands('partners, their keys and accounts are run from the shell', async () =>
     (await run<{ practices: Listed[] }>('practice', 'list', '--name', 'oak')).practices,
     [],
   );
+  const table = await operator(dataDir, 'practice', 'list');
+  assert.match(table.stdout, /^Name +Id +Sandbox +Beta/);
+  assert.match(table.stdout, new RegExp(`^Cedar Birth Center +${practiceId} +yes +yes`, 'm'));
   const { partners } = await run<{ partners: Listed[] }>('partner', 'list');
   assert.equal(
     partners.map(({ partnerId: id, contract }) => [id, contract]),
@@ -216,6 +225,24 @@ commands('wrong usage exits 2, a refusal exits 1; both say what to do on stderr'
   assert.is(refused.code, 1);
   assert.match(refused.stderr, 'beta');
   directory.remove();
+});
+
+commands('the bin of the package runs them, and says what was probably meant', async () => {
+  const { bin } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const run = (...args: readonly string[]) =>
+    new Promise<Printed>((resolve) => {
+      // As npx runs it: by its first line.
+      execFile(resolvePath(bin.registry), args, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
+  const help = await run('history', '--help');
+  assert.equal([help.code, help.stderr], [0, '']);
+  assert.match(help.stdout, 'Usage: npx registry history --practice ID');
+  const mistyped = await run('practise', 'list');
+  assert.equal([mistyped.code, mistyped.stdout], [2, '']);
+  assert.match(mistyped.stderr, 'Did you mean practice list?');
+  assert.match(mistyped.stderr, 'Usage: npx registry practice list');
 });
 
 commands('a DATA_DIR that holds no registry is refused, and left as it was', async () => {

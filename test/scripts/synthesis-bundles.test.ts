@@ -26,6 +26,7 @@ const queuedFrom = (bundle: JsonObject, keyKind: Lane): readonly QueuedCourse[] 
     partnerId: keyKind === 'partner' ? 'partner' : null,
     recordHash: asItIs,
     fingerprint: asItIs,
+    offsetAt: null,
     providerId: (_practiceId, _partnerId, identity) => identity,
   });
 
@@ -53,6 +54,7 @@ const answersTo = (order: SynthesisPlan): readonly Answered[] => {
         stream: queued.kind === 'rejected' ? `position ${position}` : String(queued.recordHash),
         submissionUuid: `submission ${position}`,
         mark: { ingestionId: 'run', position },
+        receivedAt: '2027-01-01T00:00:00Z',
       },
       ledger,
     );

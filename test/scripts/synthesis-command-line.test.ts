@@ -36,6 +36,7 @@ commandLine('defaults are those of the usage text', () => {
     },
     batchSize: null,
     isSummaryWanted: false,
+    isQuiet: false,
   });
 });
 
@@ -50,6 +51,7 @@ commandLine('every option is read', () => {
     },
     batchSize: 20,
     isSummaryWanted: true,
+    isQuiet: false,
   });
 });
 

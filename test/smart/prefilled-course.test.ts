@@ -39,6 +39,20 @@ course('takes the first candidate, and marks every value with whom it describes'
   );
 });
 
+course('every mark says where in the chart the value stood, and nothing more', () => {
+  const { sources } = prefilledCourse(chartOf('newborn-1').asNewborn);
+  const of = (name: string) => sources.find(({ field }) => field === name)?.from;
+  const { resource, code, date } = of('children.apgar_five_minute') ?? {};
+  assert.match(resource ?? '', /^Observation\/./);
+  assert.is(code, '9274-2');
+  assert.match(date ?? '', /^\d{4}-\d\d-\d\d/);
+  assert.equal(of('children.sex'), {
+    ...{ resource: 'Patient/newborn-1', code: null, date: null },
+  });
+  for (const { from } of sources)
+    assert.equal(Object.keys(from ?? {}).sort(), ['code', 'date', 'resource']);
+});
+
 course('takes another candidate, or none, where the clinician says so', () => {
   const { asNewborn } = chartOf('newborn-1');
   const path = 'children.0.apgar_five_minute';
@@ -70,6 +84,7 @@ for (const patientId of ['mother-1', 'newborn-1', 'mother-2', 'twin-a'])
     assert.is(entered.kind, 'course');
     if (entered.kind !== 'course') return;
     assert.equal(entered.course.sources, held.sources);
+    assert.ok(entered.course.sources.every(({ from }) => from !== undefined));
     assert.equal(entered.course.children, held.children);
   });
 

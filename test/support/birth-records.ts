@@ -25,7 +25,7 @@ export const OLDER = '00000000-0000-5000-8000-000000000002';
 
 /** A live record that looks like hers: the other one, without a flag of its own. */
 export const lookAlike = (changes: Partial<FingerprintMatch> = {}): FingerprintMatch => ({
-  ...{ submissionUuid: OLDER, duplicateOf: null, dismissedDuplicateOf: null },
+  ...{ submissionUuid: OLDER, duplicateOf: null, toldApartFrom: [] },
   ...{ shared: ['ines-12-may'], ...changes },
 });
 
@@ -33,6 +33,9 @@ const STAMP = '2026-05-13T09:00:00.000000000Z';
 /** An hour before and after the stamp of her first version. */
 export const EARLIER = '2026-05-13T08:00:00.000000000Z';
 export const LATER = '2026-05-13T10:00:00.000000000Z';
+
+/** When the registry gets what it is told of her. */
+export const RECEIVED = '2026-05-13T11:00:00.000Z';
 
 const version: RecordVersion = {
   submissionUuid: INES,
@@ -71,6 +74,7 @@ export const recordInes = (changes: Partial<RecordCourse> = {}): RecordCourse =>
   return {
     ...{ practiceId, source, keyKind, course, providers, stamp, fingerprints, mark },
     submissionUuid: INES,
+    receivedAt: RECEIVED,
     matches: [],
     ...changes,
   };
@@ -79,4 +83,5 @@ export const recordInes = (changes: Partial<RecordCourse> = {}): RecordCourse =>
 /** A command to void her record. */
 export const retractInes = (stamp: string | null): RetractBirth => ({
   ...{ practiceId: 'practice', source: 'fhir_push', stamp, mark: null },
+  receivedAt: RECEIVED,
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import {
@@ -8,6 +8,8 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
+import { findChromium } from '../../scripts/test-browser.ts';
+import { shared } from './shared.ts';
 
 /** Widths at which every page has to be readable: a laptop and a small phone. CSS pixels. */
 export const WIDTHS = { laptop: 1280, phone: 320 } as const;
@@ -23,27 +25,41 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** The same engine; the first has no windows to draw, and takes a third of the processor's time. */
-const EXECUTABLES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const ARGUMENTS = [
   ...['--no-sandbox', '--headless', '--disable-gpu', '--disable-dev-shm-usage'],
   // All pages are the same site: no process for each of them.
   ...['--in-process-gpu', '--renderer-process-limit=1', '--disable-site-isolation-trials'],
 ];
 
-/** Starts the system's Chromium without a window. */
+const theBrowser = shared(
+  async (): Promise<Browser> => {
+    const { executablePath, env } = await findChromium();
+    return chromium.launch({
+      executablePath,
+      args: ARGUMENTS,
+      env: { ...process.env, ...env } as Record<string, string>,
+    });
+  },
+  (browser) => browser.close(),
+);
+
+/** Starts Chromium without a window, once in a process. */
 export const startBrowser = async (): Promise<TestBrowser> => {
-  const browser: Browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? EXECUTABLES.find(existsSync) ?? 'chromium',
-    args: ARGUMENTS,
-  });
+  const { item: browser, leave } = await theBrowser.join();
+  const opened: BrowserContext[] = [];
   return {
-    newContext: (baseURL, width = WIDTHS.laptop, options = {}) =>
-      browser.newContext({
+    async newContext(baseURL, width = WIDTHS.laptop, options = {}) {
+      const context = await browser.newContext({
         ...{ baseURL, viewport: { width, height: 800 }, reducedMotion: 'reduce' },
         ...options,
-      }),
-    close: () => browser.close(),
+      });
+      opened.push(context);
+      return context;
+    },
+    async close() {
+      for (const context of opened.splice(0)) await context.close();
+      await leave();
+    },
   };
 };
 
@@ -63,13 +79,22 @@ const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Every violation that axe finds on a page, best practices included, each in a line. */
 export const axeViolations = async (page: Page): Promise<readonly string[]> => {
-  // Evaluated, not added as a script: the page's own policy stays as it is.
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) {
+    // Evaluated, not added as a script: the page's own policy stays as it is. And not by the page's own
+    // eval, by which V8 would compile it anew on each page.
+    const session = await page.context().newCDPSession(page);
+    await session.send('Runtime.evaluate', { expression: axeSource });
+    await session.detach();
+  }
   return page.evaluate(async () => {
     interface Axe {
-      run(): Promise<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }>;
+      run(options: {
+        resultTypes: string[];
+      }): Promise<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }>;
     }
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
+    const { axe } = globalThis as unknown as { axe: Axe };
+    // All rules run; only the account of what is in order is not made up.
+    const { violations } = await axe.run({ resultTypes: ['violations'] });
     return violations.map(
       ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`,
     );

@@ -1,4 +1,5 @@
 import { rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
+import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { testSettings } from './service.ts';
@@ -15,7 +16,7 @@ const { follow, head } = stores.log;
 await rebuildReadTables(
   {
     ...{ databaseUrl, follow, head, registryId },
-    report: () => undefined,
+    ...NO_REPORTER,
     afterStep: (done) => {
       if (done === step) process.kill(process.pid, 'SIGKILL');
     },

@@ -33,17 +33,21 @@ const BETWEEN = '--- the next block ---';
  * Runs the `sh` blocks of a section one after the other in one shell, as somebody types them, and
  * compares what each prints with the block that follows it, if that shows output.
  * @param adapted makes of a block what is typed here: other ports and directories
+ * @param path PATH of the shell
  */
 export const runTour = async (
   document: string,
   heading: string,
   adapted: (text: string) => string,
+  path: string,
 ): Promise<void> => {
   const blocks = blocksUnder(document, heading);
   const typed = blocks.filter(({ language }) => language === 'sh');
   assert.ok(typed.length > 0, 'the tour has no commands');
   const script = typed.map(({ text }) => `${adapted(text)}\necho '${BETWEEN}'\n`).join('');
-  const { stdout } = await promisify(execFile)('sh', ['-ec', script]);
+  const { stdout } = await promisify(execFile)('sh', ['-ec', script], {
+    env: { ...process.env, PATH: path },
+  });
   const printed = stdout.replaceAll('\r', '').split(`${BETWEEN}\n`);
   let block = -1;
   for (const { language, text } of blocks) {

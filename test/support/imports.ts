@@ -13,7 +13,7 @@ import type { BroughtFile, Staging } from '../../api/import/stage-import.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { AfterStep } from '../../api/write-path/fault-hook.ts';
 import type { ImportProgress } from '../../domain/csv/import-progress.ts';
-import { startTestService, type TestService } from './service.ts';
+import { sharedTestService, type TestService } from './service.ts';
 
 /** The imports of a running service, on its stores. */
 export interface TestImports {
@@ -49,7 +49,7 @@ export const ALL_ROWS = { status: null, from: 0, most: 100 } as const;
 export const importSuite = (name: string): Test<{ service: TestService; opened: TestImports }> => {
   const importing = suite<{ service: TestService; opened: TestImports }>(name);
   importing.before(async (context) => {
-    context.service = await startTestService();
+    context.service = await sharedTestService();
     context.opened = await openTestImports(context.service.settings);
   });
   importing.after(async ({ service, opened }) => {

@@ -1,7 +1,13 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { ROLES, type Role } from '../../domain/member/events.ts';
 import { startBrowser, type TestBrowser, WIDTHS } from './browser.ts';
-import { newPractice, startTestService, type TestPractice, type TestService } from './service.ts';
+import {
+  newPractice,
+  sharedTestService,
+  startTestService,
+  type TestPractice,
+  type TestService,
+} from './service.ts';
 
 /** The password of every account that these tests make. */
 export const PASSWORD = 'a long synthetic passphrase';
@@ -45,16 +51,26 @@ export const newMember = async (
 /** Starts the service, for tests that need no browser. */
 export const startTestAccounts = async (
   changes: Readonly<Record<string, string>> = {},
-): Promise<TestAccounts> => {
-  const service = await startTestService(changes);
+): Promise<TestAccounts> => accountsOn(await startTestService(changes), 'cedar');
+
+let practices = 0;
+
+/** The same on a service that is shared, with a practice and accounts of the file's own. */
+export const sharedTestAccounts = async (service = sharedTestService()): Promise<TestAccounts> => {
+  practices += 1;
+  return accountsOn(await service, `cedar-${practices}`);
+};
+
+/** @param host of the addresses of the members */
+const accountsOn = async (service: TestService, host: string): Promise<TestAccounts> => {
   const practice = await newPractice(service.commands);
   const seated = await Promise.all(
     ROLES.map(async (role) => {
-      const email = `${role.toLowerCase()}@cedar.example`;
+      const email = `${role.toLowerCase()}@${host}.example`;
       return [role, await newMember(service, practice.practiceId, role, email)] as const;
     }),
   );
-  const staffEmail = 'staff@registry.example';
+  const staffEmail = host === 'cedar' ? 'staff@registry.example' : `staff@${host}.example`;
   const staffId = await service.commands.accounts.addStaff({
     ...{ email: staffEmail, password: PASSWORD },
   });
@@ -68,19 +84,22 @@ export const startTestAccounts = async (
 /** Starts the service and the browser. */
 export const startTestPages = async (
   changes: Readonly<Record<string, string>> = {},
-): Promise<TestPages> => {
-  const [accounts, browser] = await Promise.all([startTestAccounts(changes), startBrowser()]);
+): Promise<TestPages> => pagesWith(startTestAccounts(changes));
+
+/** The same on a service that is shared. */
+export const sharedTestPages = (service?: Promise<TestService>): Promise<TestPages> =>
+  pagesWith(sharedTestAccounts(service));
+
+const pagesWith = async (starting: Promise<TestAccounts>): Promise<TestPages> => {
+  const [accounts, browser] = await Promise.all([starting, startBrowser()]);
   const { service } = accounts;
   return {
     ...{ ...accounts, browser },
-    async signIn({ email }, options = { javaScriptEnabled: true }) {
-      const context: BrowserContext = await browser.newContext(service.url, WIDTHS.laptop, options);
+    async signIn(account, options = { javaScriptEnabled: true }) {
+      const context = await browser.newContext(service.url, WIDTHS.laptop, options);
+      const home = await signInWithoutPage(context, account);
       const page = await context.newPage();
-      await page.goto('/sign-in');
-      await page.getByLabel('Email').fill(email);
-      await page.getByLabel('Password').fill(PASSWORD);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.waitForURL(/\/(registry|staff)/);
+      await page.goto(home);
       return page;
     },
     async stop() {
@@ -89,6 +108,26 @@ export const startTestPages = async (
     },
   };
 };
+
+/**
+ * Signs in as a browser does, without showing its page: that costs as much as the rest of a test.
+ * @returns where the service sends the browser
+ */
+export const signInWithoutPage = async (
+  { request }: BrowserContext,
+  { email }: TestAccount,
+): Promise<string> => {
+  const form = await (await request.get('/sign-in')).text();
+  const answer = await request.post('/sign-in', {
+    form: { _csrf: csrfTokenIn(form), email, password: PASSWORD },
+    maxRedirects: 0,
+  });
+  const { location } = answer.headers();
+  if (location === undefined) throw new Error(`Nobody was signed in: ${answer.status()}`);
+  return location;
+};
+
+const csrfTokenIn = (html: string): string => /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
 /** A session over plain HTTP, for what a browser would not send. */
 export interface TestVisitor {
@@ -124,14 +163,12 @@ export const newVisitor = (url: string, planted = ''): TestVisitor => {
       return response;
     },
     async csrfToken(path) {
-      const html = await (await visitor.send(path)).text();
-      return /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+      return csrfTokenIn(await (await visitor.send(path)).text());
     },
     async birthFormFields(path = '/registry/records/new') {
       const html = await (await visitor.send(path)).text();
-      const [, _csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(html) ?? [];
       const [, _seat = ''] = /name="_seat" value="([^"]+)"/.exec(html) ?? [];
-      return { _csrf, _seat };
+      return { _csrf: csrfTokenIn(html), _seat };
     },
     async signIn({ email }, password = PASSWORD) {
       const _csrf = await visitor.csrfToken('/sign-in');

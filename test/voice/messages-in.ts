@@ -15,7 +15,7 @@ export const GAP = '…';
 
 /** Which argument of a call or of a constructor is the message. */
 const SPEAKERS: Readonly<Record<string, number>> = {
-  ...{ refuse: 0, wrong: 0, closed: 0, onFault: 0, report: 0 },
+  ...{ refuse: 0, wrong: 0, closed: 0, onFault: 0, report: 0, step: 0 },
   ...{ CommandRefused: 0, WrongUsage: 0, SettingInvalid: 0, TurnBusy: 0, ProjectionBehind: 0 },
   ...{ EmbeddedPostgresFailed: 0, EventStoreUnavailable: 0, WrongRegistrySecret: 0 },
   ...{ MigrationFailed: 0, ReadTablesOfAnotherLog: 0 },

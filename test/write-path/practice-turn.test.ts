@@ -13,6 +13,7 @@ const HIGHEST = 7n;
 const entryOf = (attempt: string): QueueEntry => ({
   ...{ attempt, ingestionId: `ingestion-of-${attempt}`, practiceId: 'practice' },
   ...{ keyKind: 'native', source: 'fhir_push', actor: { kind: 'key', id: 'key' } },
+  receivedAt: '2026-05-13T11:00:00Z',
   ...{ correlationId: 'c', courses: 1, attempts: 1, isInDoubt: true, lastFault: null },
   ...{ isExpired: false, run: 1, revision: 1n },
 });
@@ -54,6 +55,7 @@ const looksOver = async (
     claim: async () => undefined,
     dequeue: async () => undefined,
     readStream: async () => [],
+    noteProgress: () => undefined,
     afterStep: () => undefined,
   };
   const never = () => false;

@@ -2,10 +2,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listSuspectedIn } from '../../adapters/postgres/queries/suspected-pairs.ts';
 import type { CourseToSave, SavedCourse } from '../../api/write-path/save-course.ts';
-import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import {
+  type CourseOfCare,
+  emptyCourseOfCare,
+} from '../../domain/course-of-care/canonical-record.ts';
 import { enteredCourse } from '../../domain/course-of-care/entering/entered-course.ts';
 import type { EnteredValues } from '../../domain/course-of-care/entering/entered-fields.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
+import { newPartnerFeed } from '../support/partner-births.ts';
 import { startWritingService, type WritingService } from '../support/record-writes.ts';
 import { newPractice, post, push, type TestPractice } from '../support/service.ts';
 
@@ -158,7 +162,8 @@ saving('what came in since a person was asked is not replaced unseen', async ({ 
 
 saving('a correction is never stale, even behind a clock that is ahead', async ({ service }) => {
   const practice = await newPractice(service.commands);
-  const ahead = { writes: service.writesAt(() => new Date('2030-01-01T00:00:00Z')) };
+  const later = new Date(Date.now() + 20 * 3_600_000);
+  const ahead = { writes: service.writesAt(() => later) };
   const { submissionUuid } = savedOf(await save(ahead, practice));
   const corrected = savedOf(
     await save(service, practice, {
@@ -169,7 +174,7 @@ saving('a correction is never stale, even behind a clock that is ahead', async (
   );
   assert.is(corrected.version, 2);
   const { state } = await service.commands.history(practice.practiceId, 'C-1', null);
-  assert.is(state?.courseOfCare.stamp, '2030-01-01T00:00:00.000000000Z');
+  assert.is(state?.courseOfCare.stamp, `${later.toISOString().slice(0, -1)}000000Z`);
   assert.is(state?.courseOfCare.prenatal_visits, 9);
 });
 
@@ -326,6 +331,63 @@ saving('a pair that is open already is not flagged the other way round', async (
   const pairs = await listSuspectedIn(service.stores.db)(practiceId);
   assert.is(pairs.length, 1);
 });
+
+saving('a voided record that is entered for another mother looks like hers alone', async (held) => {
+  const { service } = held;
+  const practice = await newPractice(service.commands);
+  const target = {
+    ...{ practiceId: practice.practiceId, correlationId: 'test' },
+    actor: { kind: 'member', id: 'm-1' },
+  } as const;
+  await save(service, practice, { course: entered({ chart_number: 'C-2' }) });
+  const { submissionUuid } = savedOf(
+    await save(service, practice, { submissionId: 'form-2', overrule: true }),
+  );
+  const lopes = { 'mother.family_name': 'Lopes' };
+  const other = savedOf(
+    await save(service, practice, {
+      ...{ course: entered({ chart_number: 'C-3', ...lopes }), submissionId: 'form-3' },
+    }),
+  );
+  await service.writes.voidRecord(
+    { ...target, submissionUuid },
+    { version: 1, reason: 'Wrong mother' },
+  );
+  const asked = await save(service, practice, {
+    ...{ submissionId: 'form-4', target: { kind: 'amend', version: 2 }, course: entered(lopes) },
+  });
+  assert.equal(asked, { kind: 'look-alike', submissionUuids: [other.submissionUuid] });
+});
+
+saving(
+  'a voided record of a partner that is entered again looks like what it did',
+  async (held) => {
+    const { service } = held;
+    const { practiceId } = await newPractice(service.commands);
+    const feed = await newPartnerFeed(service.commands, practiceId);
+    const pushed = async (chartNumber: string) => {
+      const receipt = await push(service.url, feed, birthBundle({ chartNumber }));
+      const [entry] = receipt.status === 'completed' ? receipt.outcome.accepted : [];
+      return entry?.submission_uuid ?? '';
+    };
+    const older = await pushed('P-1');
+    const target = {
+      practiceId,
+      // Sent after the other one has its receipt: the flag is on this one.
+      submissionUuid: await pushed('P-2'),
+      correlationId: 'test',
+      actor: { kind: 'member', id: 'm-1' },
+    } as const;
+    await service.writes.voidRecord(target, { version: 1, reason: 'Entered twice' });
+    const asked = await service.writes.saveCourse({
+      ...{ ...target, source: 'manual', submissionId: 'form-1', overrule: false },
+      target: { kind: 'amend', version: 2 },
+      // Neither name nor date: what the partner's version stood for counts on.
+      course: { ...emptyCourseOfCare(), chart_number: 'P-2' },
+    });
+    assert.equal(asked, { kind: 'look-alike', submissionUuids: [older] });
+  },
+);
 
 saving('a record is voided once, with the reason, and revived by hand', async ({ service }) => {
   const practice = await newPractice(service.commands);

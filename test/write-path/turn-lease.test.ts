@@ -59,6 +59,13 @@ const isLost = async (work: Promise<unknown>): Promise<void> => {
   assert.instance(await work.catch((error: unknown) => error), TurnLost);
 };
 
+lease('an append is not sent when its last try could outlast the lease', async () => {
+  // Two seconds of tries, the last of which the log answers a second and a quarter later.
+  const { appendTo, calls } = held(2_000 + 1_250);
+  await isLost(appendTo('record-1'));
+  assert.equal(calls, []);
+});
+
 lease('lets appends through, and tells how far they came', async () => {
   const { appendTo, highest, reach, release, calls } = held(LONG_MS);
   assert.is(highest(), 7n);

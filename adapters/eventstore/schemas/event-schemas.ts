@@ -12,6 +12,7 @@ import {
   sparseCourse,
   wholeCourse,
 } from '../../../domain/course-of-care/sparse-course.ts';
+import { believedStamp } from '../../../domain/course-of-care/stamps.ts';
 import type { IngestionEvent } from '../../../domain/ingestion/events.ts';
 import type { MemberEvent } from '../../../domain/member/events.ts';
 import type { PartnerEvent } from '../../../domain/partner/events.ts';
@@ -57,6 +58,11 @@ export interface EventSchema {
   readonly upcasters: readonly Rewrite[];
   /** How data of this version lies in the log, if not as it is, and how it is made whole again. */
   readonly packing?: { readonly pack: Rewrite; readonly unpack: Rewrite };
+  /** What is read of data that say something impossible for the moment at which they were recorded. */
+  readonly asOfReceipt?: (
+    data: Readonly<Record<string, unknown>>,
+    recordedAt: string,
+  ) => Readonly<Record<string, unknown>>;
 }
 
 type Rewrite = (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
@@ -80,6 +86,13 @@ const namedProvider = objectOf({ providerId: text, identity: text, ...providerDe
 
 const duplicate = first(
   objectOf({ submissionUuid: uuid, practiceId: text, duplicateOf: uuid, mark }),
+);
+
+const pairDecision = first(
+  objectOf(
+    { submissionUuid: uuid, practiceId: text, duplicateOf: uuid, mark },
+    { standingFlag: uuid },
+  ),
 );
 
 const accessed = { at: instant, practiceId: nullable(text) };
@@ -107,6 +120,15 @@ const recordVersion: EventSchema = {
   packing: {
     pack: (data) => ({ ...data, course: sparseCourse(data['course'] as CourseOfCare) }),
     unpack: (data) => ({ ...data, course: wholeCourse(data['course'] as SparseCourse) }),
+  },
+  // Version 0.1 kept stamps from any future: with one of the year 9999 no update was newer.
+  asOfReceipt: (data, recordedAt) => {
+    const { stamp: sent } = data as { readonly stamp?: unknown };
+    if (typeof sent !== 'string') return data;
+    const stamp = believedStamp(sent, recordedAt);
+    if (stamp === sent) return data;
+    const course = data['course'] as CourseOfCare;
+    return { ...data, stamp, course: course.stamp === sent ? { ...course, stamp } : course };
   },
   schema: objectOf({
     submissionUuid: uuid,
@@ -144,6 +166,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
     objectOf({ practiceId: text, name: text, sandbox: boolean, beta: boolean }),
   ),
   PracticeSandboxSet: first(objectOf({ practiceId: text, sandbox: boolean })),
+  PracticeSandboxChangeRefused: first(objectOf({ practiceId: text, sandbox: boolean })),
   PracticeBetaSet: first(objectOf({ practiceId: text, beta: boolean })),
   PracticeRenamed: first(objectOf({ practiceId: text, name: text })),
   PracticeTimeZoneSet: first(objectOf({ practiceId: text, timeZone: text })),
@@ -241,8 +264,9 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
     ),
   ),
   DuplicateFlagged: duplicate,
-  DuplicateDismissed: duplicate,
-  DuplicateFlagRestored: duplicate,
+  DuplicateDismissed: pairDecision,
+  DuplicateFlagRestored: pairDecision,
+  RevivalKept: first(objectOf({ submissionUuid: uuid, practiceId: text, version: ordinal, mark })),
   AttributionRepointed: first(
     objectOf({
       submissionUuid: uuid,

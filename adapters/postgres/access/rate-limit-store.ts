@@ -49,7 +49,7 @@ export const rateLimitStoreOf = (db: Db, name: string, windowMs: number): RateLi
       handOut(hits, rows);
       if (performance.now() < nextCleaning) return;
       nextCleaning = performance.now() + windowMs;
-      // Nobody waits for it, and what it leaves behind the next one takes.
+      // Nobody waits for it. What a fault leaves behind, the next one takes.
       void dropExpired(db).catch(() => undefined);
     },
     { most: MOST_HITS_PER_STATEMENT },
@@ -130,10 +130,17 @@ const handOut = (hits: readonly Hit[], rows: ReadonlyMap<string, BucketRow>): vo
   }
 };
 
-/** Skips rows that are being counted: it waits for nobody, and nobody can wait for it in a circle. */
-const dropExpired = (db: Db) =>
-  sql`
-    delete from app.rate_limit where bucket in (
-      select bucket from app.rate_limit where resets_at < clock_timestamp()
-      limit ${MOST_ROWS_PER_CLEANING} for update skip locked
-    )`.execute(db);
+/**
+ * Deletes every expired row, however many tokens somebody has invented, in statements of a bounded
+ * size. Skips rows that are being counted: it waits for nobody, and nobody can wait for it in a circle.
+ */
+const dropExpired = async (db: Db): Promise<void> => {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from app.rate_limit where bucket in (
+        select bucket from app.rate_limit where resets_at < clock_timestamp()
+        limit ${MOST_ROWS_PER_CLEANING} for update skip locked
+      )`.execute(db);
+    if (numAffectedRows < MOST_ROWS_PER_CLEANING) return;
+  }
+};

@@ -15,6 +15,7 @@ import { notedAccess } from './migrations/0012-noted-access.ts';
 import { knownPlaces } from './migrations/0013-known-places.ts';
 import { notesSetAside } from './migrations/0014-notes-set-aside.ts';
 import { queueInPlace } from './migrations/0015-queue-in-place.ts';
+import { idempotentReplays } from './migrations/0016-idempotent-replays.ts';
 
 /** A migration of the schema `app` did not go through. */
 export class MigrationFailed extends Error {
@@ -37,6 +38,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0013-known-places': knownPlaces,
   '0014-notes-set-aside': notesSetAside,
   '0015-queue-in-place': queueInPlace,
+  '0016-idempotent-replays': idempotentReplays,
 };
 
 /**

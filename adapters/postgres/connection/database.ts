@@ -4,16 +4,19 @@ import type { AccessEntryRow } from '../../../projections/access-entries.ts';
 import type { ApiKeyRow } from '../../../projections/api-keys.ts';
 import type { AuditEntryRow } from '../../../projections/audit-entries.ts';
 import type { BirthRecordRow } from '../../../projections/birth-records.ts';
-import type { CareerEntryRow } from '../../../projections/career-entries.ts';
+import type { AttributionRow, CareerEntryRow } from '../../../projections/career-entries.ts';
 import type { CustomFieldRow } from '../../../projections/custom-fields.ts';
 import type { DuplicatePairRow } from '../../../projections/duplicate-pairs.ts';
 import type { IngestionOutcomeRow, IngestionRow } from '../../../projections/ingestion-receipts.ts';
+import type { LookAlikeRow } from '../../../projections/look-alikes.ts';
 import type { MemberRow } from '../../../projections/members.ts';
 import type { OpenDuplicatePairRow } from '../../../projections/open-duplicate-pairs.ts';
+import type { OverruledVoidRow, RecordVoidRow } from '../../../projections/overruled-voids.ts';
 import type { PartnerRow } from '../../../projections/partners.ts';
 import type { PracticeRow } from '../../../projections/practices.ts';
 import type { ProviderRow } from '../../../projections/providers.ts';
 import type { RecordListingRow } from '../../../projections/record-listing.ts';
+import type { ReplacedAttributionRow } from '../../../projections/replaced-attributions.ts';
 import type { StaffRow } from '../../../projections/staff.ts';
 import type { StatisticsExclusionRow } from '../../../projections/statistics-exclusions.ts';
 import type { StatisticsFactRow } from '../../../projections/statistics-facts.ts';
@@ -166,6 +169,13 @@ interface KeyUseRow {
   readonly last_used_at: Date;
 }
 
+/** Row of `app.idempotent_replay`: submissions of a key that queued nothing. */
+interface IdempotentReplayRow {
+  readonly key_id: string;
+  readonly replays: string;
+  readonly last_at: Date;
+}
+
 /** Row of `app.used_form`: a form that makes a secret has been sent. */
 interface UsedFormRow {
   readonly account_id: string;
@@ -201,6 +211,7 @@ export interface Database {
   'app.password': PasswordRow;
   'app.session': SessionRow;
   'app.key_use': KeyUseRow;
+  'app.idempotent_replay': IdempotentReplayRow;
   'app.used_form': UsedFormRow;
   'app.noted_access': NotedAccessRow;
   'app.access_version': { readonly id: number; readonly version: string };
@@ -211,6 +222,7 @@ export interface Database {
   'read.birth_record': BirthRecordRow;
   'read.record_listing': RecordListingRow;
   'read.duplicate_pair': DuplicatePairRow;
+  'read.look_alike': LookAlikeRow;
   'read.open_duplicate_pair': OpenDuplicatePairRow;
   'read.statistics_fact': StatisticsFactRow;
   'read.statistics_exclusion': StatisticsExclusionRow;
@@ -222,6 +234,10 @@ export interface Database {
   'read.staff': StaffRow;
   'read.provider': ProviderRow;
   'read.career_entry': CareerEntryRow;
+  'read.attribution': AttributionRow;
+  'read.record_void': RecordVoidRow;
+  'read.overruled_void': OverruledVoidRow;
+  'read.replaced_attribution': ReplacedAttributionRow;
   'read.audit_entry': AuditEntryRow;
   'read.access_entry': AccessEntryRow;
 }
@@ -267,10 +283,16 @@ export const openHotDatabase = (url: string, connections: number): Db =>
   open(
     {
       ...settingsOf(url, connections, OF_REQUESTS),
-      options: '-c enable_seqscan=off -c enable_sort=off',
+      options: `${SHORT_STATEMENTS} -c enable_seqscan=off -c enable_sort=off`,
     },
     askPrepared,
   );
+
+/**
+ * Nothing is asked that compiling would pay for: a look for duplicates, which Postgres takes for a
+ * hundred times as long as it is, would be compiled for longer than it takes.
+ */
+const SHORT_STATEMENTS = '-c jit=off';
 
 const settingsOf = (
   url: string,
@@ -282,6 +304,7 @@ const settingsOf = (
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   statement_timeout: statementMs,
   query_timeout: answerMs,
+  options: SHORT_STATEMENTS,
   keepAlive: true,
   application_name: 'birth-registry',
 });

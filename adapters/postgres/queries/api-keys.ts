@@ -35,9 +35,11 @@ const keysIn = (db: Db) =>
     .leftJoin('read.practice as practice', 'practice.practice_id', 'key.practice_id')
     .leftJoin('read.partner as partner', 'partner.partner_id', 'key.partner_id')
     .leftJoin('app.key_use as use', 'use.key_id', 'key.key_id')
+    .leftJoin('app.idempotent_replay as replay', 'replay.key_id', 'key.key_id')
     .select(['key.key_id', 'key.practice_id', 'key.kind', 'key.partner_id', 'key.name'])
     .select(['key.scopes', 'key.minted_at', 'key.minted_by', 'key.revoked_at', 'key.revoked_by'])
     .select(['practice.name as practice_name', 'partner.name as partner_name', 'use.last_used_at'])
+    .select(['replay.replays', 'replay.last_at as last_replay_at'])
     .select([
       emailOfActor('key.minted_by').as('minted_by_email'),
       emailOfActor('key.revoked_by').as('revoked_by_email'),
@@ -60,6 +62,8 @@ const listedKey = (row: KeyRow): ListedKey => ({
   mintedAt: row.minted_at,
   mintedBy: doerOf(row.minted_by, row.minted_by_email),
   lastUsedAt: row.last_used_at,
+  replays: Number(row.replays ?? 0),
+  lastReplayAt: row.last_replay_at,
   revokedAt: row.revoked_at,
   revokedBy: row.revoked_by === null ? null : doerOf(row.revoked_by, row.revoked_by_email),
 });

@@ -3,7 +3,7 @@ import { READ_MODEL_VERSION } from '../../../projections/read-model.ts';
 import { courseIn } from '../../../projections/stored-course.ts';
 import type { Db } from '../connection/database.ts';
 import { checkpointOf } from '../projector/read-schema.ts';
-import { HELD_COLUMNS } from '../turns/record-columns.ts';
+import { HELD_COLUMNS, TOLD_APART_FROM } from '../turns/record-columns.ts';
 
 /** A record as the read tables hold it. */
 export interface RecordRow {
@@ -20,7 +20,7 @@ export interface RecordRow {
   readonly providers: unknown;
   readonly fingerprints: unknown;
   readonly duplicateOf: string | null;
-  readonly dismissedDuplicateOf: string | null;
+  readonly toldApartFrom: readonly string[];
   readonly attendant: string | null;
   readonly certifier: string | null;
 }
@@ -34,7 +34,7 @@ export async function* recordRowsIn(db: Db): AsyncIterable<RecordRow> {
   for (;;) {
     const rows = await db
       .selectFrom('read.birth_record')
-      .select(HELD_COLUMNS)
+      .select([...HELD_COLUMNS, TOLD_APART_FROM])
       .where('submission_uuid', '>', after)
       .orderBy('submission_uuid')
       .limit(PAGE)
@@ -51,7 +51,7 @@ export async function* recordRowsIn(db: Db): AsyncIterable<RecordRow> {
         revision: BigInt(row.revision),
         keyKind: row.key_kind,
         duplicateOf: row.duplicate_of,
-        dismissedDuplicateOf: row.dismissed_duplicate_of,
+        toldApartFrom: row.told_apart_from,
       };
     }
     const last = rows[rows.length - 1];

@@ -10,6 +10,7 @@ import type {
   ListedPractice,
   SearchPractices,
 } from '../../../domain/practice/listed-practice.ts';
+import type { HasLiveRecords } from '../../../domain/practice/ports.ts';
 import type { Db } from '../connection/database.ts';
 import { literally } from '../connection/literal-pattern.ts';
 
@@ -32,6 +33,12 @@ export const searchPracticesIn =
     return { total: Number(counted.total), practices: rows.map(listedPractice) };
   };
 
+/** Whether any practice is no sandbox. */
+export const isAnyPracticeRealIn = async (db: Db): Promise<boolean> => {
+  const real = db.selectFrom('read.practice').select('practice_id').where('sandbox', '=', false);
+  return (await real.limit(1).executeTakeFirst()) !== undefined;
+};
+
 /** One practice. */
 export const findPracticeIn =
   (db: Db): FindListedPractice =>
@@ -40,6 +47,19 @@ export const findPracticeIn =
       .where('practice.practice_id', '=', practiceId)
       .executeTakeFirst();
     return row === undefined ? null : listedPractice(row);
+  };
+
+/** Whether a practice has a live record, or is about to: what is queued has been acknowledged. */
+export const hasLiveRecordsIn =
+  (db: Db): HasLiveRecords =>
+  async (practiceId) => {
+    const { rows } = await sql<{ readonly holds: boolean }>`
+      select exists (
+        select from read.birth_record where practice_id = ${practiceId} and status = 'live'
+      ) or exists (
+        select from app.ingestion_queue where practice_id = ${practiceId}
+      ) as holds`.execute(db);
+    return rows[0]?.holds === true;
   };
 
 /** Practices that keys may be minted for. */

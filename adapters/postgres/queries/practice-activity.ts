@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { MOST_OPEN_PAIRS } from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
+import type { Actor } from '../../../domain/event-log.ts';
 import type { PracticeActivity } from '../../../domain/practice/activity.ts';
 import type { Db } from '../connection/database.ts';
 import { listedIngestionsIn } from './listed-ingestions.ts';
@@ -13,8 +15,10 @@ export const practiceActivityIn = (db: Db): PracticeActivity => ({
       refused_rows: string;
     }>`
       select
-        (select count(*) from read.open_duplicate_pair where practice_id = ${practiceId}
-        ) as duplicates,
+        (select count(*) from (
+          select from read.open_duplicate_pair where practice_id = ${practiceId}
+          limit ${MOST_OPEN_PAIRS}
+        ) pair) as duplicates,
         (select count(*) from read.ingestion
           where practice_id = ${practiceId} and received_at >= ${since} and status = 'failed'
         ) as failed,
@@ -51,6 +55,38 @@ export const practiceActivityIn = (db: Db): PracticeActivity => ({
     }));
   },
 
+  async overruledVoids(practiceId, most) {
+    const rows = await db
+      .selectFrom('read.overruled_void as void')
+      .innerJoin('read.record_listing as record', 'record.submission_uuid', 'void.submission_uuid')
+      .select(['void.submission_uuid', 'void.next_version', 'void.reason'])
+      .select(['void.voided_at', 'void.voided_by_kind', 'void.voided_by_id'])
+      .select(['void.revived_at', 'void.revived_by_kind', 'void.revived_by_id'])
+      .select(['record.chart_number', 'record.mother_name', 'record.key_kind', 'record.born'])
+      .select(sql<string>`count(*) over ()`.as('total'))
+      .where('void.practice_id', '=', practiceId)
+      .orderBy('void.revived_at')
+      .orderBy('void.submission_uuid')
+      .limit(most)
+      .execute();
+    return {
+      total: Number(rows[0]?.total ?? 0),
+      listed: rows.map((row) => ({
+        submissionUuid: row.submission_uuid,
+        chartNumber: row.chart_number,
+        motherName: row.mother_name,
+        keyKind: row.key_kind,
+        born: row.born,
+        version: row.next_version,
+        voidedAt: row.voided_at,
+        voidedBy: { kind: row.voided_by_kind, id: row.voided_by_id } as Actor,
+        reason: row.reason,
+        revivedAt: row.revived_at,
+        revivedBy: { kind: row.revived_by_kind, id: row.revived_by_id } as Actor,
+      })),
+    };
+  },
+
   async recentRecords(practiceId, most) {
     const rows = await db
       .selectFrom('read.record_listing as record')
@@ -58,9 +94,10 @@ export const practiceActivityIn = (db: Db): PracticeActivity => ({
       .select(['key_kind', 'changed_at'])
       .select(({ exists, selectFrom }) =>
         exists(
-          selectFrom('read.open_duplicate_pair as pair')
-            .select('pair.since')
-            .whereRef('pair.submission_uuid', '=', 'record.submission_uuid'),
+          selectFrom('read.look_alike as alike')
+            .select('alike.other_uuid')
+            .whereRef('alike.submission_uuid', '=', 'record.submission_uuid')
+            .where('alike.is_newer', '=', true),
         ).as('is_in_open_pair'),
       )
       .where('practice_id', '=', practiceId)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AttributedPart } from '../../../domain/course-of-care/events.ts';
 import type {
-  CareerLine,
+  CareerPart,
   CountCareer,
   CountLeftToRepoint,
   CountParts,
@@ -11,6 +11,7 @@ import type {
   PartCounts,
 } from '../../../domain/provider/shown-provider.ts';
 import type { Db } from '../connection/database.ts';
+import { careerPartsOf } from './providers.ts';
 
 /** Finds the providers of a practice with their partners. */
 export const findProvidersIn =
@@ -65,7 +66,7 @@ export const countPartsIn =
     return counts;
   };
 
-/** Finds a page of a career log, a line for each live record. */
+/** Finds a page of a career log, a line for each live record; past parts are marked. */
 export const findCareerLinesIn =
   (db: Db): FindCareerLines =>
   async (practiceId, providerId, { most, skip }) => {
@@ -75,24 +76,27 @@ export const findCareerLinesIn =
       born: string | null;
       place: string | null;
       at: Date;
-      parts: CareerLine['parts'];
+      parts: readonly (Omit<CareerPart, 'replacedAt'> & { replacedAt: string | null })[];
     }>`
       select record.submission_uuid, record.chart_number, record.born, record.place,
         max(entry.named_at) as at,
-        jsonb_agg(jsonb_build_object('part', entry.part, 'namedId', entry.named_id)
-          order by entry.part) as parts
-      from read.provider provider
-      join read.career_entry entry using (provider_id)
+        jsonb_agg(jsonb_build_object('part', entry.part, 'namedId', entry.named_id,
+          'replacedAt', entry.replaced_at)
+          order by entry.replaced_at nulls first, entry.part) as parts
+      from (${careerPartsOf(providerId)}) entry
       join read.birth_record record using (submission_uuid)
-      where provider.practice_id = ${practiceId} and provider.survivor_id = ${providerId}
-        and record.status = 'live'
+      where record.practice_id = ${practiceId} and record.status = 'live'
       group by record.submission_uuid
       order by at desc, record.submission_uuid
       limit ${most} offset ${skip}`.execute(db);
-    return rows.map(({ submission_uuid, chart_number, ...line }) => ({
+    return rows.map(({ submission_uuid, chart_number, parts, ...line }) => ({
       submissionUuid: submission_uuid,
       chartNumber: chart_number,
       ...line,
+      parts: parts.map(({ replacedAt, ...part }) => ({
+        ...part,
+        replacedAt: replacedAt === null ? null : new Date(replacedAt),
+      })),
     }));
   };
 
@@ -102,11 +106,9 @@ export const countCareerIn =
   async (practiceId, providerId) => {
     const { rows } = await sql<{ records: string }>`
       select count(distinct entry.submission_uuid) as records
-      from read.provider provider
-      join read.career_entry entry using (provider_id)
+      from (${careerPartsOf(providerId)}) entry
       join read.record_listing record using (submission_uuid)
-      where provider.practice_id = ${practiceId} and provider.survivor_id = ${providerId}
-        and record.status = 'live'`.execute(db);
+      where record.practice_id = ${practiceId} and record.status = 'live'`.execute(db);
     return Number(rows[0]?.records ?? 0);
   };
 

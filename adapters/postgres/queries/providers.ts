@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AttributedPart } from '../../../domain/course-of-care/events.ts';
-import type { FindCareer, ListProviders } from '../../../domain/provider/ports.ts';
+import type { CareerEntry, FindCareer, ListProviders } from '../../../domain/provider/ports.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Lists the providers of a practice. */
@@ -21,7 +21,8 @@ export const listProvidersIn =
 
 /**
  * Finds the career log of a provider: live records only, for a voided one is in no figure. The
- * merge map counts at once, also for records that a merge has not come to yet.
+ * merge map counts at once, also for records that a merge has not come to yet. Parts that an
+ * amendment gave to another provider stay.
  */
 export const findCareerIn =
   (db: Db): FindCareer =>
@@ -38,24 +39,41 @@ export const findCareerIn =
       part: AttributedPart;
       named_at: Date;
       named_id: string;
+      replaced_at: Date | null;
       place_of_birth: string | null;
     }>`
       select record.chart_number, record.submission_uuid, entry.part, entry.named_at,
-        entry.named_id, record.place as place_of_birth
-      from read.provider provider
-      join read.career_entry entry using (provider_id)
+        entry.named_id, entry.replaced_at, record.place as place_of_birth
+      from (${careerPartsOf(providerId)}) entry
       join read.birth_record record using (submission_uuid)
-      where provider.survivor_id = ${providerId} and record.status = 'live'
+      where record.status = 'live'
       order by entry.named_at, record.recorded_position, entry.part`.execute(db);
-    return rows.map((row) => ({
-      chartNumber: row.chart_number,
-      submissionUuid: row.submission_uuid,
-      part: row.part,
-      at: row.named_at.toISOString(),
-      placeOfBirth: row.place_of_birth,
-      via: row.named_id === providerId ? null : row.named_id,
-    }));
+    return rows.map((row) => {
+      const entry: CareerEntry = {
+        chartNumber: row.chart_number,
+        submissionUuid: row.submission_uuid,
+        part: row.part,
+        at: row.named_at.toISOString(),
+        placeOfBirth: row.place_of_birth,
+        via: row.named_id === providerId ? null : row.named_id,
+      };
+      return row.replaced_at === null
+        ? entry
+        : { ...entry, replacedAt: row.replaced_at.toISOString() };
+    });
   };
+
+/** The parts that a provider has in records, through merges, and those that it had. */
+export const careerPartsOf = (providerId: string): ReturnType<typeof sql> => sql`
+  select entry.submission_uuid, entry.part, entry.named_id, entry.named_at,
+    null::timestamptz as replaced_at
+  from read.provider provider
+  join read.career_entry entry using (provider_id)
+  where provider.survivor_id = ${providerId}
+  union all
+  select submission_uuid, part, named_id, named_at, replaced_at
+  from read.replaced_attribution
+  where survivor_id = ${providerId}`;
 
 /** Finds the practice of a provider; null if there is no such provider. */
 export const findPracticeOfProviderIn =

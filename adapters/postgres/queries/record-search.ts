@@ -34,9 +34,8 @@ type Line = Pick<
 const LINE = sql.raw(
   'submission_uuid, chart_number, mother_name, child_names, born, children, place, status, ' +
     'version, source, key_kind, changed_at, ' +
-    // Few are flagged: only of these the pairs are looked at.
-    'is_suspected_duplicate and exists (select from read.open_duplicate_pair pair ' +
-    'where pair.submission_uuid = record_listing.submission_uuid) as is_in_open_pair',
+    'exists (select from read.look_alike alike where alike.is_newer ' +
+    'and alike.submission_uuid = record_listing.submission_uuid) as is_in_open_pair',
 );
 
 /** More hits than these are counted no further. */
@@ -48,8 +47,14 @@ export const findRecordsIn =
   async (practiceId, search, { skip, most }) => {
     const where = sql.join(conditionsOf(practiceId, search), sql` and `);
     const order = sql`order by changed_at desc, submission_uuid limit ${most} offset ${skip}`;
+    // What is skipped is not looked at for its pairs.
     const inOrderOfChange = () =>
-      sql<Line>`select ${LINE} from read.record_listing where ${where} ${order}`.execute(db);
+      sql<Line>`
+        with page as materialized (
+          select submission_uuid from read.record_listing where ${where} ${order}
+        )
+        select ${LINE} from page join read.record_listing using (submission_uuid)
+        order by changed_at desc, submission_uuid`.execute(db);
     if (search.chart === '') {
       const [{ rows }, found] = await Promise.all([inOrderOfChange(), countOf(db, where)]);
       return { records: rows.map(lineOf), ...found };
@@ -103,9 +108,15 @@ const conditionsOf = (practiceId: string, search: RecordSearch): readonly RawBui
 ];
 
 const inOpenPair = (practiceId: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`is_suspected_duplicate and status = 'live' and submission_uuid in (
-    select pair.submission_uuid from read.open_duplicate_pair pair
-    where pair.practice_id = ${practiceId})`;
+  // One look at each that was ever flagged, not at each pair: of a thousand births sent twice over
+  // there are half a million.
+  sql<SqlBool>`status = 'live' and submission_uuid in (
+    select flagged.submission_uuid from read.birth_record flagged
+    where flagged.practice_id = ${practiceId} and flagged.was_flagged and flagged.status = 'live'
+      and exists (
+        select from read.look_alike alike
+        where alike.submission_uuid = flagged.submission_uuid and alike.is_newer
+      ))`;
 
 const matching = ({ words, chart }: RecordSearch): RawBuilder<SqlBool> => {
   const each = words.map(
@@ -152,9 +163,11 @@ export const findBirthsIn =
         : sql`${all} and born >= ${yearText(year)} and born < ${yearText(year + 1)}`;
     const [lines, found, ends] = await Promise.all([
       sql<Line & { readonly course: StoredCourse; readonly stamp: string | null }>`
-        with page as (
-          select ${LINE} from read.record_listing where ${where}
+        with hit as materialized (
+          select submission_uuid from read.record_listing where ${where}
           order by born desc nulls last, submission_uuid limit ${most} offset ${skip}
+        ), page as (
+          select ${LINE} from hit join read.record_listing using (submission_uuid)
         )
         select page.*, record.course, record.stamp
         from page join read.birth_record record using (submission_uuid)
@@ -203,16 +216,22 @@ export const findRecordLinesIn =
     return new Map(rows.map((row) => [row.submission_uuid, lineOf(row)]));
   };
 
-/** Finds the younger records that are flagged as looking like this one. */
+/** Finds the records that make an open pair with this one. */
 export const findLookAlikesIn =
   (db: Db): FindLookAlikes =>
-  async (practiceId, submissionUuid) => {
-    const { rows } = await sql<Line>`
-      select ${LINE} from read.record_listing
-      where practice_id = ${practiceId} and status = 'live' and submission_uuid in (
-        select pair.submission_uuid from read.open_duplicate_pair pair
-        where pair.practice_id = ${practiceId} and pair.duplicate_of = ${submissionUuid}
+  async (practiceId, submissionUuid, most) => {
+    const { rows } = await sql<Line & { readonly is_newer: boolean }>`
+      with alike as materialized (
+        select distinct other_uuid, is_newer from read.look_alike
+        where submission_uuid = ${submissionUuid} and practice_id = ${practiceId}
+        -- Those that make it a suspect come first.
+        order by is_newer desc, other_uuid
+        limit ${most}
       )
-      order by changed_at desc`.execute(db);
-    return rows.map(lineOf);
+      select ${LINE}, alike.is_newer
+      from alike join read.record_listing on record_listing.submission_uuid = alike.other_uuid
+      order by changed_at desc, submission_uuid`.execute(db);
+    const linesOf = (isNewer: boolean) =>
+      rows.filter((row) => row.is_newer === isNewer).map(lineOf);
+    return { older: linesOf(true), newer: linesOf(false) };
   };

@@ -152,7 +152,7 @@ const queueOf = (
         queued.is_in_doubt, queued.last_fault, queued.expires_at < now() as is_expired,
         ingestion.source, coalesce(ingestion.key_id, ingestion.started_by) as actor_id,
         case when ingestion.key_id is null then 'member' else 'key' end as actor_kind,
-        ingestion.correlation_id, ingestion.run, ingestion.revision
+        ingestion.correlation_id, ingestion.received_at, ingestion.run, ingestion.revision
       from app.ingestion_queue queued
       ${WITH_INGESTION}
       where queued.practice_id = ${practiceId} and ${tries} and ${IS_OPEN}
@@ -167,6 +167,7 @@ const queueOf = (
       actor_kind: 'key' | 'member';
       actor_id: string;
       correlation_id: string;
+      received_at: Date;
       courses: number;
       attempts: number;
       is_in_doubt: boolean;
@@ -187,6 +188,7 @@ const queueOf = (
       source: row.source,
       actor: { kind: row.actor_kind, id: row.actor_id },
       correlationId: row.correlation_id,
+      receivedAt: row.received_at.toISOString(),
       courses: row.courses,
       attempts: row.attempts,
       isInDoubt: row.is_in_doubt,

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { LogEntry } from '../../../domain/event-log.ts';
+import { eventsAt, type ReportProgress } from '../../../domain/progress.ts';
 import { READ_MODEL_VERSION, READ_TABLES } from '../../../projections/read-model.ts';
+import { EventLogUnavailable } from '../../eventstore/errors.ts';
 import type { FollowLog } from '../../eventstore/follow-log.ts';
 import { allEnded } from '../connection/all-ended.ts';
 import { type Db, openDatabase } from '../connection/database.ts';
@@ -20,7 +22,7 @@ import {
   lockReadSchema,
 } from '../projector/read-schema.ts';
 import { differencesBetween, type TableDifference } from './compare-tables.ts';
-import { type RebuildPace, rebuildPace } from './rebuild-pace.ts';
+import { type RebuildPhase, showRebuildOn } from './shown-rebuild.ts';
 
 /** Another rebuild of the same read tables is under way. */
 export class RebuildUnderWay extends Error {
@@ -53,8 +55,12 @@ export interface RebuildParts {
   /** Position of the last event of the log. */
   readonly head: () => Promise<bigint>;
   readonly registryId: string;
-  /** Told how far it is, in lines for a person. */
+  /** Told in lines for a person what is noteworthy. */
   readonly report: (line: string) => void;
+  /** Told which step begins, where nothing is counted. */
+  readonly step: (line: string) => void;
+  /** Told after each batch how far it is. */
+  readonly progress: ReportProgress;
   /** Ends it early; the live tables stand as they were. */
   readonly signal?: AbortSignal;
   /** Called after each step; only tests pass one that does anything. */
@@ -90,6 +96,8 @@ const LOCKED_MS = 4_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** The connection of a killed rebuild keeps its lock until Postgres has noticed. */
 const TAKE_TRIES = 3;
+/** Subscriptions that may end one after the other without having brought anything. */
+const FOLLOW_TRIES = 5;
 const PAUSE_MS = 200;
 
 /**
@@ -129,7 +137,10 @@ export const rebuildReadTables = async (
 /** The tables being built. */
 interface Building {
   readonly parts: RebuildParts;
-  readonly pace: RebuildPace;
+  /** Position of the log's last event when it began: what progress is measured by. */
+  readonly head: bigint;
+  /** Lets other processes see how far it is. */
+  readonly show: (phase: RebuildPhase) => void;
   parked: Set<string>;
   /** Up to here entries were handed over to be written. */
   position: bigint;
@@ -145,10 +156,14 @@ const rebuildOn = async (
   purpose: 'swap' | 'compare',
 ): Promise<Rebuilt> => {
   const started = performance.now();
-  const pace = rebuildPace(await parts.head(), parts.report);
+  const head = await parts.head();
+  const showOthers = showRebuildOn(second);
   const building: Building = {
-    parts,
-    pace,
+    ...{ parts, head },
+    show: (phase) => {
+      const { done, total } = eventsAt(building.position, building.events, head);
+      showOthers({ purpose, phase, events: done, total });
+    },
     parked: new Set(),
     position: -1n,
     events: 0,
@@ -159,6 +174,8 @@ const rebuildOn = async (
     throw new NothingToCompare(
       'There are no read tables of this version and this log to compare with. Run `rebuild` without `--check`.',
     );
+  if (!isComparable)
+    parts.report('No live tables of this version and this log: there is nothing to compare with.');
 
   await db
     .transaction()
@@ -168,9 +185,11 @@ const rebuildOn = async (
   // Not beyond the live tables: they are compared where they stand, be the projector far behind.
   await catchUp(db, building, isComparable ? await livePosition(db) : null);
   await preferIndexes(db, 'off');
-  parts.report('Making the indexes.');
+  parts.step('Making the indexes.');
+  building.show('indexes');
   await createIndexes([db, second], NEXT);
   parts.afterStep?.('indexes-made');
+  building.show('comparing');
 
   const [differences] = await allEnded([
     isComparable ? compare(db, building) : Promise.resolve([]),
@@ -257,8 +276,8 @@ const catchUp = async (
   if (isThere()) return;
   const { signal, follow } = building.parts;
   const done = new AbortController();
-  try {
-    await follow(
+  const followOn = () =>
+    follow(
       building.position < 0n ? null : building.position,
       async (batch) => {
         const to = until !== null && batch.position > until ? until : batch.position;
@@ -277,6 +296,8 @@ const catchUp = async (
       () => queueMicrotask(() => done.abort()),
       AbortSignal.any([done.signal, signal, limit].filter((one) => one !== undefined)),
     );
+  try {
+    await whileItGetsOn(building, followOn);
   } finally {
     // Whatever ended it: nothing else may be sent between the statements of a batch.
     await building.writing.catch(() => undefined);
@@ -287,6 +308,26 @@ const catchUp = async (
     throw new SwapRefused(
       'The log was too slow for the swap, so the live tables stand. Run `rebuild` again when less is written.',
     );
+};
+
+/**
+ * Follows the log again when it has ended the subscription, as EventStoreDB does to one who is too slow
+ * for what is written meanwhile.
+ */
+const whileItGetsOn = async (building: Building, followOn: () => Promise<void>): Promise<void> => {
+  for (let tries = 1; ; tries += 1) {
+    const { position } = building;
+    try {
+      await followOn();
+      return;
+    } catch (error) {
+      await building.writing;
+      if (!(error instanceof EventLogUnavailable)) throw error;
+      if (building.position > position) tries = 0;
+      else if (tries === FOLLOW_TRIES) throw error;
+    }
+    await sleep(PAUSE_MS);
+  }
 };
 
 /** Makes a batch ready while Postgres writes the one before, and leaves it being written. */
@@ -325,7 +366,8 @@ const write = async (
     return applyReady(transaction, NEXT, ready);
   });
   for (const stream of parkedNow) building.parked.add(stream);
-  building.pace.reached(to, events);
+  building.parts.progress({ work: 'Rebuilding', ...eventsAt(to, events, building.head) });
+  if (!db.isTransaction) building.show('events');
   building.parts.afterStep?.('batch-applied');
 };
 
@@ -339,7 +381,7 @@ const inTransaction = <T>(db: Db, work: (transaction: Db) => Promise<T>): Promis
 const compare = async (db: Db, building: Building): Promise<readonly TableDifference[]> => {
   const { parts } = building;
   await catchUp(db, building, await livePosition(db));
-  parts.report('Comparing with the live tables.');
+  parts.step('Comparing with the live tables.');
   const differences = await db
     .transaction()
     .setIsolationLevel('repeatable read')

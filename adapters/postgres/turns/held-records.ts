@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { NamedProvider } from '../../../domain/course-of-care/events.ts';
 import type { HeldRecord } from '../../../domain/course-of-care/ledger.ts';
 import type {
+  FindLookAlikeCandidates,
   FindRecordStream,
   LoadFingerprintHolders,
   LoadRecords,
@@ -9,7 +10,7 @@ import type {
 import { isUuid } from '../../../domain/uuid.ts';
 import { courseIn } from '../../../projections/stored-course.ts';
 import type { Db } from '../connection/database.ts';
-import { HELD_COLUMNS, heldRecordIn, isOnStream } from './record-columns.ts';
+import { HELD_COLUMNS, heldRecordIn, isOnStream, TOLD_APART_FROM } from './record-columns.ts';
 
 /** Loads what a turn decides on from the read tables; the revision fences what is out of date. */
 export const loadRecordsFrom =
@@ -17,7 +18,7 @@ export const loadRecordsFrom =
   async (streams) => {
     const rows = await db
       .selectFrom('read.birth_record')
-      .select(HELD_COLUMNS)
+      .select([...HELD_COLUMNS, TOLD_APART_FROM])
       .where(isOnStream(streams))
       .execute();
     return new Map(
@@ -49,6 +50,38 @@ export const findRecordStreamIn =
     return row?.stream ?? null;
   };
 
+const MOST_CANDIDATES = 500;
+
+/** Finds the records that may look like one, for its state at some moment. */
+export const findLookAlikeCandidatesIn =
+  (db: Db): FindLookAlikeCandidates =>
+  async ({ practiceId, submissionUuid, fingerprints, duplicateOf }) => {
+    const { rows } = await sql<{ stream: string; is_older: boolean }>`
+      with holder as (
+        select held.submission_uuid
+        from unnest(${[...fingerprints]}::text[]) asked (fingerprint)
+        cross join lateral (
+          select submission_uuid from read.birth_record
+          where fingerprints @> array[asked.fingerprint]
+          offset 0
+        ) held
+        union
+        select ${duplicateOf}::uuid
+      ), candidate as (
+        select record.stream, record.recorded_position,
+          record.recorded_position < own.recorded_position as is_older,
+          record.submission_uuid is not distinct from ${duplicateOf}::uuid as is_named
+        from holder
+        join read.birth_record record using (submission_uuid)
+        join read.birth_record own on own.submission_uuid = ${submissionUuid}
+        where record.practice_id = ${practiceId} and record.submission_uuid <> own.submission_uuid
+      )
+      select stream, is_older from candidate where is_older or is_named
+      order by recorded_position
+      limit ${MOST_CANDIDATES}`.execute(db);
+    return rows.map((row) => ({ stream: row.stream, isOlder: row.is_older }));
+  };
+
 /** Finds the live records behind fingerprints, for the duplicate check. */
 export const loadFingerprintHoldersFrom =
   (db: Db): LoadFingerprintHolders =>
@@ -61,15 +94,18 @@ export const loadFingerprintHoldersFrom =
       fingerprint: string;
       submission_uuid: string;
       duplicate_of: string | null;
-      dismissed_duplicate_of: string | null;
+      told_apart_from: readonly string[];
       recorded_position: string;
     }>`
       select asked.fingerprint, held.submission_uuid, held.duplicate_of,
-        held.dismissed_duplicate_of, held.recorded_position
+        held.recorded_position,
+        case when held.was_flagged then array(
+          select told.duplicate_of::text from read.duplicate_pair told
+          where told.submission_uuid = held.submission_uuid and told.is_dismissed
+        ) else '{}'::text[] end as told_apart_from
       from unnest(${[...new Set(fingerprints)]}::text[]) asked (fingerprint)
       cross join lateral (
-        select submission_uuid, duplicate_of, dismissed_duplicate_of, recorded_position,
-          practice_id, status
+        select submission_uuid, duplicate_of, was_flagged, recorded_position, practice_id, status
         from read.birth_record
         where fingerprints @> array[asked.fingerprint]
         offset 0
@@ -79,7 +115,7 @@ export const loadFingerprintHoldersFrom =
       fingerprint: row.fingerprint,
       submissionUuid: row.submission_uuid,
       duplicateOf: row.duplicate_of,
-      dismissedDuplicateOf: row.dismissed_duplicate_of,
+      toldApartFrom: row.told_apart_from,
       age: BigInt(row.recorded_position),
     }));
   };

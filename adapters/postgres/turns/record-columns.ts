@@ -8,7 +8,7 @@ import type { Database } from '../connection/database.ts';
 export const DECIDING_COLUMNS = [
   ...(['stream', 'status', 'submission_uuid', 'practice_id', 'version', 'stamp'] as const),
   ...(['source', 'key_kind', 'fingerprints', 'duplicate_of'] as const),
-  ...(['dismissed_duplicate_of', 'revision', 'recorded_position'] as const),
+  ...(['revision', 'recorded_position'] as const),
 ] as const;
 
 /** With them the course of care and its providers: all that a record is. */
@@ -17,11 +17,18 @@ export const HELD_COLUMNS = [
   ...(['course', 'providers', 'chart_number', 'attendant', 'certifier'] as const),
 ] as const;
 
+/** Records from which somebody has told a row of `birth_record` apart; few rows have to be asked. */
+export const TOLD_APART_FROM = sql<readonly string[]>`
+  case when birth_record.was_flagged then array(
+    select told.duplicate_of::text from read.duplicate_pair told
+    where told.submission_uuid = birth_record.submission_uuid and told.is_dismissed
+  ) else '{}'::text[] end`.as('told_apart_from');
+
 /** A row of `read.birth_record` as far as decisions depend on it. */
 export type DecidingRow = Pick<
   Selectable<Database['read.birth_record']>,
   (typeof DECIDING_COLUMNS)[number]
->;
+> & { readonly told_apart_from: readonly string[] };
 
 /** The record that a row holds; its revision fences what is out of date. */
 export const heldRecordIn = (
@@ -40,7 +47,7 @@ export const heldRecordIn = (
     ...{ course, providers },
     fingerprints: row.fingerprints,
     duplicateOf: row.duplicate_of,
-    dismissedDuplicateOf: row.dismissed_duplicate_of,
+    toldApartFrom: row.told_apart_from,
   },
   expected: BigInt(row.revision),
   age: BigInt(row.recorded_position),

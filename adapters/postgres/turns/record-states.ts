@@ -2,7 +2,7 @@ import { emptyCourseOfCare } from '../../../domain/course-of-care/canonical-reco
 import type { HeldRecord } from '../../../domain/course-of-care/ledger.ts';
 import type { LoadRecords } from '../../../domain/course-of-care/ports.ts';
 import type { Db } from '../connection/database.ts';
-import { DECIDING_COLUMNS, heldRecordIn, isOnStream } from './record-columns.ts';
+import { DECIDING_COLUMNS, heldRecordIn, isOnStream, TOLD_APART_FROM } from './record-columns.ts';
 
 /**
  * Loads what a decision depends on, without the courses of care: enough to say ahead what a large
@@ -14,7 +14,7 @@ export const loadRecordStatesFrom =
     if (streams.length === 0) return new Map();
     const rows = await db
       .selectFrom('read.birth_record')
-      .select(DECIDING_COLUMNS)
+      .select([...DECIDING_COLUMNS, TOLD_APART_FROM])
       .where(isOnStream(streams))
       .execute();
     return new Map(

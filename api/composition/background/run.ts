@@ -23,7 +23,7 @@ export const runBackground = (): void => {
   const port = parentPort;
   if (port === null) throw new TypeError('What works behind the door runs in a thread of its own.');
   const { settings, doorMemory } = workerData as BackgroundData;
-  const serviceLog = openServiceLog(settings.logLevel);
+  const serviceLog = openServiceLog(settings.logLevel, settings.logFormat ?? 'json');
   watchProcessFaults(serviceLog);
   const tell = (message: FromBackground): void => port.postMessage(message);
   const counts = newCounts();

@@ -9,13 +9,14 @@ import {
 } from '../../../adapters/postgres/turns/held-records.ts';
 import { startHousekeeping } from '../../write-path/housekeeping.ts';
 import { startIngestionWorker } from '../../write-path/ingestion-worker.ts';
+import { tellLargeWork } from '../../write-path/tell-large-work.ts';
 import { importHousekeepingOf } from '../imports.ts';
 import { isOutage } from '../stores.ts';
 import type { WorkingParts } from '../working-parts.ts';
 
 /** Starts the ingestion worker and its housekeeping. @returns how to stop them */
 export const startWorker = (parts: WorkingParts): (() => Promise<void>) => {
-  const { stores, queue, leases, progress, doorFirst, now, afterStep, onFault } = parts;
+  const { stores, queue, leases, progress, doorFirst, now, afterStep, onFault, tell } = parts;
   const { db, hotDb, log, identity } = stores;
   const logParts = { append: log.append, readStream: log.readStream };
   const worker = startIngestionWorker({
@@ -34,6 +35,7 @@ export const startWorker = (parts: WorkingParts): (() => Promise<void>) => {
     giveWay: doorFirst.giveWay,
     submissionHash: identity.submissionHash,
     ...{ idOf, now, afterStep, isOutage },
+    noteProgress: tellLargeWork(tell, () => performance.now()),
     newId: randomUUID,
     onTurnFault: onFault('Work on the submissions of a practice was interrupted; trying again.'),
   });

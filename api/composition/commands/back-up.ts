@@ -7,6 +7,7 @@ import { isIdentityKeyOpenedBy } from '../../../adapters/eventstore/registry-ide
 import { takesNotes } from '../../../adapters/postgres/access/noted-access.ts';
 import { type Db, openDatabase } from '../../../adapters/postgres/connection/database.ts';
 import { isQueueKeyOpenedBy } from '../../../adapters/postgres/queue/queue-key.ts';
+import type { ReportProgress } from '../../../domain/progress.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { noteAccessIn } from '../access-log.ts';
 import type { Settings } from '../settings.ts';
@@ -24,7 +25,11 @@ export interface BackedUp extends Backup {
  * @param to a directory that does not exist yet, or is empty
  * @throws CommandRefused when log or database are not in the data directory, or nothing is
  */
-export const backUp = async (settings: Settings, to: string): Promise<BackedUp> => {
+export const backUp = async (
+  settings: Settings,
+  to: string,
+  progress: ReportProgress = () => undefined,
+): Promise<BackedUp> => {
   const { databaseUrl, eventstoreUrl, dataDir } = settings;
   if (databaseUrl !== null || eventstoreUrl !== null)
     throw new CommandRefused(
@@ -35,7 +40,9 @@ export const backUp = async (settings: Settings, to: string): Promise<BackedUp> 
   const db = openDatabase(hosted.url, 1);
   try {
     await noteBackup(db);
-    const backup = await backUpEmbedded(hosted.url, dataDir, to);
+    const backup = await backUpEmbedded(hosted.url, dataDir, to, (done, total) =>
+      progress({ work: 'Copying', done, total, unit: 'bytes', isEstimate: true }),
+    );
     // One that a rotation has left behind is there too, and opens nothing.
     const secret = await heldSecret(backup.directory);
     const holdsSecret =

@@ -4,6 +4,7 @@ import { hashPassword } from '../../../adapters/crypto/passwords.ts';
 import { endSessionsIn } from '../../../adapters/postgres/access/end-sessions.ts';
 import { passwordsOf } from '../../../adapters/postgres/access/passwords.ts';
 import { holdSeatsIn } from '../../../adapters/postgres/access/seats.ts';
+import { hasLiveRecordsIn } from '../../../adapters/postgres/queries/organisations.ts';
 import { findCareerIn, listProvidersIn } from '../../../adapters/postgres/queries/providers.ts';
 import { attributedStreamsIn } from '../../../adapters/postgres/turns/held-providers.ts';
 import type { CommandLog } from '../../commands/change-stream.ts';
@@ -49,7 +50,11 @@ export const commandSetsOf = (
   context: CommandContext,
 ): CommandSets => {
   const { db, identity } = stores;
-  const practices = practiceCommandsOf(log, context);
+  const practices = practiceCommandsOf(
+    log,
+    { holdTurn, hasLiveRecords: hasLiveRecordsIn(db) },
+    context,
+  );
   const partners = partnerCommandsOf(log, context);
   const passwords = passwordsOf(db);
   const accounts = accountCommandsOf(

@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid';
 import { newReadableId } from '../../../adapters/crypto/readable-ids.ts';
 import { announceAccessChange } from '../../../adapters/postgres/access/access-version.ts';
 import { ProjectionBehind } from '../../../adapters/postgres/projector/projection-progress.ts';
-import type { Person } from '../../access/person.ts';
+import type { Actor } from '../../../domain/event-log.ts';
 import type { CommandLog } from '../../commands/change-stream.ts';
 import type { SharedParts } from '../parts.ts';
 import { turnOfPeople } from '../record-writes.ts';
@@ -13,7 +13,7 @@ import { type CommandSets, commandSetsOf } from './command-sets.ts';
  * The commands of somebody who is signed in: every event that they lead to names the person.
  * @param correlationId of the request that they come with; one of their own if it is not given
  */
-export type CommandsOfPerson = (person: Person, correlationId?: string) => CommandSets;
+export type CommandsOfPerson = (person: Actor, correlationId?: string) => CommandSets;
 
 type PersonParts = Pick<SharedParts, 'stores' | 'leases' | 'progress' | 'afterStep'>;
 

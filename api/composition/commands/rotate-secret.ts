@@ -4,6 +4,7 @@ import {
   rewrapIdentityKey,
 } from '../../../adapters/eventstore/registry-identity.ts';
 import { isQueueKeyOpenedBy, rewrapQueueKey } from '../../../adapters/postgres/queue/queue-key.ts';
+import type { ReportProgress } from '../../../domain/progress.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import type { ServiceLog } from '../../process/logging.ts';
 import type { Settings } from '../settings.ts';
@@ -26,6 +27,7 @@ export interface SecretRotated {
 export const rotateSecret = async (
   settings: Settings,
   serviceLog: ServiceLog,
+  progress: ReportProgress = () => undefined,
 ): Promise<SecretRotated> => {
   const { registrySecret: next, databaseUrl, dataDir } = settings;
   if (next === null)
@@ -37,7 +39,7 @@ export const rotateSecret = async (
   const previous = settings.previousRegistrySecret ?? held;
   const stores = await openLogAndDatabase(settings, 'command', serviceLog);
   try {
-    const rewrapped = await rewrap(stores, previous, next);
+    const rewrapped = await rewrap(stores, previous, next, progress);
     if (held !== null && held !== next) await setSecretAside(dataDir, new Date());
     return { rewrapped };
   } finally {
@@ -45,11 +47,18 @@ export const rotateSecret = async (
   }
 };
 
+/** That of the identities, and that of the queue. */
+const KEYS = 2;
+
 const rewrap = async (
   { log, db }: Pick<OpenStores, 'log' | 'db'>,
   previous: string | null,
   next: string,
+  progress: ReportProgress,
 ): Promise<SecretRotated['rewrapped']> => {
+  const reached = (done: number) =>
+    progress({ work: 'Wrapping the keys', done, total: KEYS, unit: 'keys', isEstimate: false });
+  reached(0);
   const isDone =
     (await isIdentityKeyOpenedBy(log.readStream, next)) && (await isQueueKeyOpenedBy(db, next));
   if (isDone) return [];
@@ -59,7 +68,9 @@ const rewrap = async (
     );
   const secrets = { previous, next };
   const identity = await rewrapIdentityKey(log, secrets);
+  reached(1);
   const isQueueRewrapped = await rewrapQueueKey(db, secrets);
+  reached(KEYS);
   return [
     ...(identity === 'rewrapped' ? ['identity-key' as const] : []),
     ...(isQueueRewrapped ? ['queue-key' as const] : []),

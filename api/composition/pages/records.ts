@@ -10,8 +10,12 @@ import {
   findRecordLinesIn,
   findRecordsIn,
 } from '../../../adapters/postgres/queries/record-search.ts';
-import { findRecordStreamIn } from '../../../adapters/postgres/turns/held-records.ts';
+import {
+  findLookAlikeCandidatesIn,
+  findRecordStreamIn,
+} from '../../../adapters/postgres/turns/held-records.ts';
 import { birthsRouter } from '../../pages/births/births-router.tsx';
+import { keepRouter } from '../../pages/records/keep-router.ts';
 import { recordsRouter } from '../../pages/records/records-router.tsx';
 import { voidRouter } from '../../pages/records/void-router.tsx';
 import type { SharedParts } from '../parts.ts';
@@ -21,6 +25,7 @@ import { recordWritesOf } from '../record-writes.ts';
 export const recordsPagesOf = (parts: SharedParts): Router => {
   const { accessNotes } = parts;
   const { db, log } = parts.stores;
+  const { voidRecord, keepRevival } = recordWritesOf(parts);
   const stored = { findRecordStream: findRecordStreamIn(db), readStream: log.readStream };
   return Router()
     .use(
@@ -31,11 +36,13 @@ export const recordsPagesOf = (parts: SharedParts): Router => {
         findProviderNames: findProviderNamesIn(db),
         findRecordLines: findRecordLinesIn(db),
         findLookAlikes: findLookAlikesIn(db),
+        findLookAlikeCandidates: findLookAlikeCandidatesIn(db),
         customFields: customFieldsIn(db),
         accessNotes,
         now: parts.now,
       }),
     )
-    .use(voidRouter({ ...stored, voidRecord: recordWritesOf(parts).voidRecord, accessNotes }))
+    .use(voidRouter({ ...stored, voidRecord, accessNotes }))
+    .use(keepRouter({ keepRevival }))
     .use(birthsRouter({ findBirths: findBirthsIn(db), accessNotes }));
 };

@@ -4,7 +4,7 @@ import type { Metrics } from '../../health/metrics.ts';
 import { issueOf, outcomeOf } from '../../http/operation-outcome.ts';
 import { BARE_PAGE_POLICY } from '../../http/rate-limiter.ts';
 import { serviceStarting } from '../../http/request-problem.ts';
-import { STARTING_PAGE } from '../../pages/frame/starting-page.ts';
+import { startingPage } from '../../pages/frame/starting-page.ts';
 import { wantsPage } from '../../smart/smart-errors.ts';
 import { isPage } from '../pages.ts';
 import { CALLBACKS_PER_MINUTE } from '../smart-lane.ts';
@@ -48,7 +48,7 @@ export const answerWhileStarting =
         ...{ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
         ...{ 'Content-Security-Policy': BARE_PAGE_POLICY, ...problem.headers, ...counted },
       });
-      res.end(STARTING_PAGE);
+      res.end(startingPage(standing.rebuild()));
       return;
     }
     res.writeHead(problem.status, {

@@ -22,6 +22,10 @@ export interface Standing {
   readonly startedAt: Date;
   /** Says what the start is waiting for. */
   waitsFor(code: ReasonCode): void;
+  /** Says how far the rebuild is that the start is waiting for; null: there is none. */
+  rebuilds(words: string | null): void;
+  /** How far that rebuild is, in words. */
+  rebuild(): string | null;
   opened(parts: OpenedParts): void;
   stops(): void;
   /** As of now. */
@@ -38,6 +42,7 @@ const OLDEST_SIGHT_MS = 1_000;
 /** @see Standing */
 export const newStanding = (startedAt: Date): Standing => {
   let startWaitsFor: ReasonCode = 'starting';
+  let rebuild: string | null = null;
   let opened: OpenedParts | null = null;
   let isStopping = false;
 
@@ -53,6 +58,10 @@ export const newStanding = (startedAt: Date): Standing => {
     waitsFor(code) {
       startWaitsFor = code;
     },
+    rebuilds(words) {
+      rebuild = words;
+    },
+    rebuild: () => rebuild,
     opened(parts) {
       opened = parts;
     },

@@ -5,6 +5,7 @@ import {
 } from '../../../adapters/postgres/projector/ahead-of-log.ts';
 import type { ProjectionProgress } from '../../../adapters/postgres/projector/projection-progress.ts';
 import { queueStandingIn, tablesStandingIn } from '../../../adapters/postgres/queries/standing.ts';
+import { rebuildSeenIn } from '../../../adapters/postgres/rebuild/shown-rebuild.ts';
 import type { Answer, LagLook, Look } from '../../health/look.ts';
 import { inTime, LATE } from '../../in-time.ts';
 import type { Stores } from '../stores.ts';
@@ -32,10 +33,12 @@ export const watchOf = (
     progressAt = new Date();
   });
   const askQueue = patiently(queueStandingIn(db));
+  const askStanding = tablesStandingIn(db);
+  const askRebuild = rebuildSeenIn(db);
   const askTables = patiently(async () => {
-    const tables = await tablesStandingIn(db)();
+    const [tables, rebuild] = await Promise.all([askStanding(), askRebuild()]);
     progress.advance(tables.position, tables.epoch);
-    return { ...tables, progressAt };
+    return { ...tables, progressAt, rebuild };
   });
   const askLog = patiently(async () => {
     const { position, recordedAt } = await log.newest();

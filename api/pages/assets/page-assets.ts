@@ -16,6 +16,7 @@ const NAMES = [
   'drop-zone.mjs',
   'import-progress.mjs',
   'prefill.mjs',
+  'test-birth.mjs',
 ] as const;
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -10,17 +10,21 @@ export const auditWords = (entry: AuditEntry): string => {
     case 'ApiKeyRevoked':
       return `Revoked ${keyWords(entry)}`;
     case 'PartnerCreated':
-      return `Set up the partner, contract ${value}`;
+      return `Set up the partner, contract ${startIn(value)[0]}, ${betaAtStart(value)}`;
     case 'PartnerBetaSet':
       return betaWords('partner', value);
     case 'PartnerContractStatusChanged':
       return `Changed the contract to ${value}`;
     case 'PracticeCreated':
-      return 'Set up the practice';
+      return `Set up the practice as ${startIn(value)[0] === 'sandbox' ? 'a sandbox' : 'a real practice'}, ${betaAtStart(value)}`;
     case 'PracticeSandboxSet':
       return value === 'true'
         ? 'Made the practice a sandbox'
         : 'Made the practice a real one, no sandbox any more';
+    case 'PracticeSandboxChangeRefused':
+      return value === 'true'
+        ? 'Tried to make the practice a sandbox; it holds live records'
+        : 'Change to a real practice refused: the practice has live records';
     case 'PracticeBetaSet':
       return betaWords('practice', value);
     case 'PracticeRenamed':
@@ -37,6 +41,12 @@ export const auditWords = (entry: AuditEntry): string => {
       return `Gave ${memberWords(entry)} a one-time password`;
   }
 };
+
+/** What something new began with. @see AuditEntry.value */
+const startIn = (value: string | null): readonly string[] => (value ?? '').split(' ');
+
+const betaAtStart = (value: string | null): string =>
+  startIn(value).includes('beta') ? 'in the beta' : 'outside the beta';
 
 const memberWords = ({ memberEmail }: AuditEntry): string => memberEmail ?? 'a former member';
 

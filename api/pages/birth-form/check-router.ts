@@ -57,10 +57,14 @@ export const checkRouter = (parts: BirthFormParts): Router => {
           const draftId = uuidIn(String(req.params['record']));
           const version = Number(formText(req, 'version'));
           if (draftId === null || !Number.isSafeInteger(version)) throw pageNotFound();
-          const course = await parts.findVersion(practiceId, draftId, version);
-          if (course === null) throw pageNotFound();
+          const [record, course] = await Promise.all([
+            parts.findRecord(practiceId, draftId),
+            parts.findVersion(practiceId, draftId, version),
+          ]);
+          if (record === null || course === null) throw pageNotFound();
+          const { keyKind } = record;
           const name = { form: 'correct', draftId } as const;
-          await answer(res, await readEntry(parts, req, res, name, { course, version }));
+          await answer(res, await readEntry(parts, req, res, name, { course, version, keyKind }));
         },
       )
       // For a form that stayed open while its person signed in again in another tab. The token of

@@ -11,7 +11,7 @@ import { ChangedMeanwhile, type Choosable, takeName, VoidedMeanwhile } from './a
 import { BirthForm } from './birth-form.tsx';
 import type { BirthFormParts } from './birth-form-parts.ts';
 import { DraftNotice } from './draft-notice.tsx';
-import { type Entry, ownerOf, readCourse, readEntry, uuidIn } from './entry.ts';
+import { type Begun, type Entry, ownerOf, readCourse, readEntry, uuidIn } from './entry.ts';
 import { type FormContent, formContent, formLook } from './form-look.ts';
 import { shownValues } from './form-values.ts';
 import { keepTyped, SendAgain } from './keep-typed.tsx';
@@ -271,15 +271,15 @@ const entryFor = async (
 /** What the record said at a version, or as it is now if it never had that version. */
 const beginningOf = async (
   parts: BirthFormParts,
-  { practiceId, submissionUuid, course, version: current }: KnownBirthRecord,
+  { practiceId, submissionUuid, course, keyKind, version: current }: KnownBirthRecord,
   version: number,
-): Promise<{ readonly course: CourseOfCare; readonly version: number }> => {
+): Promise<Begun> => {
   const begun =
     version === current || !Number.isSafeInteger(version)
       ? course
       : await parts.findVersion(practiceId, submissionUuid, version);
   // A version that never was is no version to correct: the record as it is now answers for it.
-  return { course: begun ?? course, version: begun === null ? current : version };
+  return { course: begun ?? course, keyKind, version: begun === null ? current : version };
 };
 
 const sendChoices = (

@@ -34,6 +34,15 @@ export interface Entry {
   readonly held: CourseOfCare | null;
   /** Its version. */
   readonly version: number | null;
+  /** The record that is corrected was last sent by a partner. */
+  readonly isPartners: boolean;
+}
+
+/** What a correction began from. */
+export interface Begun {
+  readonly course: CourseOfCare;
+  readonly version: number;
+  readonly keyKind: 'native' | 'partner' | null;
 }
 
 /** Whose drafts a seat sees: its own. */
@@ -48,7 +57,7 @@ export const readEntry = async (
   req: Request,
   res: Response,
   name: DraftName,
-  begun: { readonly course: CourseOfCare; readonly version: number } | null,
+  begun: Begun | null,
 ): Promise<Entry> => {
   const seat = seatOf(res);
   const customFields = await parts.customFields(seat.practiceId);
@@ -62,17 +71,19 @@ export const readEntry = async (
     values: begun === null ? { chart_number: chartNumber, ...others } : others,
     held: begun?.course ?? null,
     version: begun?.version ?? null,
+    isPartners: begun?.keyKind === 'partner',
   };
 };
 
 /** What stands in a form, as a course of care or with what has to be mended. */
 export const readCourse = (
-  { seat, customFields, held, values }: Entry,
+  { seat, customFields, held, values, isPartners }: Entry,
   now: Date,
 ): EnteredCourse => {
   const context: EnteringContext = {
     ...practiceClock(seat.practice.timeZone, now),
     ...{ customFields, held, unitIsNamed: false },
+    heldIsPartners: isPartners,
   };
   return enteredCourse(values, context);
 };

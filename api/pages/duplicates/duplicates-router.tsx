@@ -3,6 +3,7 @@ import type {
   ListDismissed,
   ListSuspected,
   LoadSuspectedPair,
+  PairIds,
   PairRecord,
   SuspectedPair,
 } from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
@@ -26,7 +27,7 @@ import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { comparedRows } from './compared-rows.ts';
 import { DismissedPairs } from './dismissed-pairs.tsx';
-import { PairPage } from './pair-page.tsx';
+import { PairPage, placeOfPair } from './pair-page.tsx';
 import { recordName, shortName, VoidPage } from './void-page.tsx';
 
 /** What the pages of the duplicates ask for. */
@@ -63,8 +64,8 @@ export const duplicatesRouter = (parts: DuplicatesParts): Router =>
     .get(`${PLACE}/undo`, DECIDERS, backTo(PLACE))
     .post(`${PLACE}/undo`, DECIDERS, (req, res) => undo(parts, req, res))
     .get(`${PLACE}/void`, DECIDERS, async (req, res) => {
-      const newer = queryText(req, 'newer');
-      const pair = await parts.loadPair(seatOf(res).practiceId, newer);
+      const ids = { newer: queryText(req, 'newer'), older: queryText(req, 'older') };
+      const pair = await parts.loadPair(seatOf(res).practiceId, ids);
       if (pair === null) throw pageNotFound();
       const { voided, kept } = sidesOf(pair, queryText(req, 'void'));
       const reason = kept.chartNumber === null ? '' : `Duplicate of ${kept.chartNumber}`;
@@ -81,16 +82,23 @@ const sendNextPair = async (parts: DuplicatesParts, req: Request, res: Response)
     parts.listDismissed(practiceId, since, MOST_DISMISSED),
   ]);
   const record = queryText(req, 'record');
-  const asked = suspected.indexOf(record);
-  if (record !== '' && asked === -1) {
+  const like = queryText(req, 'like');
+  const asked = suspected.findIndex(
+    ({ newer, older }) => newer === record && (like === '' || older === like),
+  );
+  // Beyond those that are listed, a pair is known by both its records.
+  const unlisted =
+    asked === -1 ? await parts.loadPair(practiceId, { newer: record, older: like }) : null;
+  if (record !== '' && asked === -1 && unlisted === null) {
     const [next] = suspected;
     flash(req, 'info', next === undefined ? NOT_OPEN : `${NOT_OPEN} This is the next one.`);
     // The pair that is shown instead is in the address: nobody decides on one that they never saw.
-    res.redirect(303, next === undefined ? PLACE : `${PLACE}?record=${next}`);
+    res.redirect(303, next === undefined ? PLACE : placeOfPair(next));
     return;
   }
   const at = Math.max(0, asked);
-  const pair = await parts.loadPair(practiceId, suspected[at] ?? '');
+  const listed = unlisted === null ? suspected[at] : undefined;
+  const pair = listed === undefined ? unlisted : await parts.loadPair(practiceId, listed);
   const names = await parts.findActorNames(practiceId, [
     ...dismissed.map(({ actor }) => actor),
     ...(pair === null ? [] : [pair.older.actor, pair.newer.actor]),
@@ -137,6 +145,12 @@ const sendNextPair = async (parts: DuplicatesParts, req: Request, res: Response)
   });
 };
 
+/** The pair that a form is about. */
+const idsIn = (req: Request): PairIds => ({
+  newer: formText(req, 'newer'),
+  older: formText(req, 'older'),
+});
+
 const groupsOf = async (
   parts: DuplicatesParts,
   { practiceId, practice: { timeZone } }: Seat,
@@ -165,18 +179,19 @@ const recordToChange = (res: Response, submissionUuid: string): RecordToChange =
 };
 
 const tellApart = async (parts: DuplicatesParts, req: Request, res: Response): Promise<void> => {
-  const newer = formText(req, 'newer');
-  const pair = await parts.loadPair(seatOf(res).practiceId, newer);
-  const older = formText(req, 'older');
-  if (pair === null || pair.older.submissionUuid !== older) {
+  const ids = idsIn(req);
+  const pair = await parts.loadPair(seatOf(res).practiceId, ids);
+  if (pair === null) {
     flash(req, 'info', DECIDED);
     res.redirect(303, PLACE);
     return;
   }
-  const changed = await unlessBusy(parts.dismissDuplicate(recordToChange(res, newer), older));
+  const changed = await unlessBusy(
+    parts.dismissDuplicate(recordToChange(res, ids.newer), ids.older),
+  );
   if (changed === null) {
     flash(req, 'warning', BUSY);
-    res.redirect(303, `${PLACE}?record=${newer}`);
+    res.redirect(303, placeOfPair(ids));
     return;
   }
   if (changed.kind === 'done')
@@ -190,21 +205,16 @@ const tellApart = async (parts: DuplicatesParts, req: Request, res: Response): P
 };
 
 const undo = async (parts: DuplicatesParts, req: Request, res: Response): Promise<void> => {
-  const newer = formText(req, 'newer');
+  const ids = idsIn(req);
   const changed = await unlessBusy(
-    parts.restoreDuplicateFlag(recordToChange(res, newer), formText(req, 'older')),
+    parts.restoreDuplicateFlag(recordToChange(res, ids.newer), ids.older),
   );
   if (changed === null) flash(req, 'warning', BUSY);
   else if (changed.kind === 'done')
     flash(req, 'success', 'The two records are suspected duplicates again.');
   else if (changed.kind === 'no-such-record') throw pageNotFound();
-  else
-    flash(
-      req,
-      'info',
-      'This cannot be undone any more: a record of the pair was voided, or is compared with another one by now.',
-    );
-  res.redirect(303, changed?.kind === 'done' ? `${PLACE}?record=${newer}` : PLACE);
+  else flash(req, 'info', 'This cannot be undone any more: a record of the pair was voided.');
+  res.redirect(303, changed?.kind === 'done' ? placeOfPair(ids) : PLACE);
 };
 
 /** Which record of a pair is meant, and the other one. @throws PageProblem 404 */
@@ -242,8 +252,8 @@ const sendVoid = async (
 };
 
 const voidOne = async (parts: DuplicatesParts, req: Request, res: Response): Promise<void> => {
-  const newer = formText(req, 'newer');
-  const pair = await parts.loadPair(seatOf(res).practiceId, newer);
+  const ids = idsIn(req);
+  const pair = await parts.loadPair(seatOf(res).practiceId, ids);
   if (pair === null) {
     flash(req, 'info', DECIDED);
     res.redirect(303, PLACE);
@@ -276,7 +286,7 @@ const voidOne = async (parts: DuplicatesParts, req: Request, res: Response): Pro
         'warning',
         `${recordName(voided)} was changed by somebody else meanwhile, so it was not voided. Look at the pair again.`,
       );
-      return res.redirect(303, `${PLACE}?record=${newer}`);
+      return res.redirect(303, placeOfPair(ids));
     case 'done':
       flash(req, 'success', `${recordName(voided)} was voided.`);
       return res.redirect(303, PLACE);

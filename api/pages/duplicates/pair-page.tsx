@@ -1,7 +1,9 @@
 import { Fragment } from 'preact';
-import type {
-  PairRecord,
-  SuspectedPair,
+import {
+  MOST_OPEN_PAIRS,
+  type PairIds,
+  type PairRecord,
+  type SuspectedPair,
 } from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
 import { Form } from '../frame/form.tsx';
 import { sourceWords } from '../frame/source-words.ts';
@@ -21,9 +23,13 @@ export interface PairPageParts {
   readonly groups: readonly ComparedGroup[];
   /** How many pairs are open, this one included. */
   readonly left: number;
-  /** The flagged record of the pair after this one; null: there is no other. */
-  readonly next: string | null;
+  /** The pair after this one; null: there is no other. */
+  readonly next: PairIds | null;
 }
+
+/** Address of the page that shows a pair. */
+export const placeOfPair = ({ newer, older }: PairIds): string =>
+  `/registry/duplicates?${new URLSearchParams({ record: newer, like: older })}`;
 
 /** Two records side by side, and the two ways to decide. */
 export const PairPage = (parts: PairPageParts) => {
@@ -33,7 +39,9 @@ export const PairPage = (parts: PairPageParts) => {
   return (
     <>
       <p class="pair-left" role="status">
-        <strong>{countInWords(left, 'pair')} left</strong>
+        <strong>
+          {countInWords(left, 'pair')} {left < MOST_OPEN_PAIRS ? 'left' : 'or more left'}
+        </strong>
         <span class="quiet"> · {differingWords(differing, rows.length)}</span>
       </p>
       <div class="pair-decision">
@@ -43,7 +51,7 @@ export const PairPage = (parts: PairPageParts) => {
             Different births
           </button>
         </Form>
-        {next !== null && <a href={`/registry/duplicates?record=${next}`}>Leave for later</a>}
+        {next !== null && <a href={placeOfPair(next)}>Leave for later</a>}
       </div>
       <table class="usa-table pair">
         <caption class="usa-sr-only">Both records, value by value; what differs is marked</caption>
@@ -79,7 +87,7 @@ const differingWords = (differing: number, values: number): string => {
   return `${differing} of ${countInWords(values, 'value')} ${differing === 1 ? 'differs' : 'differ'}`;
 };
 
-/** Names the pair in a form: the flagged record, and the older one that the person saw. */
+/** Names the pair that the person saw in a form. */
 export const PairFields = ({
   pair,
 }: {
@@ -102,7 +110,11 @@ const RecordHead = ({
 }) => {
   const { submissionUuid, chartNumber, source, writtenBy, recordedAt } = pair[side];
   const name = chartNumber ?? 'No chart number';
-  const query = new URLSearchParams({ newer: pair.newer.submissionUuid, void: submissionUuid });
+  const query = new URLSearchParams({
+    newer: pair.newer.submissionUuid,
+    older: pair.older.submissionUuid,
+    void: submissionUuid,
+  });
   return (
     <div class="pair__head">
       <span class="quiet">{HEADINGS[side]}</span>

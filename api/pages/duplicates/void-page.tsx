@@ -8,6 +8,7 @@ import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { TextArea } from '../frame/text-area.tsx';
 import { VoidingChanges } from '../records/voiding-changes.tsx';
+import { placeOfPair } from './pair-page.tsx';
 
 /** What is about to be voided, and why. */
 export interface VoidPageParts {
@@ -37,10 +38,14 @@ export const VoidPage = ({ pair, voided, kept, reason, errors }: VoidPageParts) 
     <Confirm
       action="/registry/duplicates/void"
       submit="Void record"
-      cancel={`/registry/duplicates?record=${pair.newer.submissionUuid}`}
+      cancel={placeOfPair({
+        newer: pair.newer.submissionUuid,
+        older: pair.older.submissionUuid,
+      })}
       destructive
       fields={{
         newer: pair.newer.submissionUuid,
+        older: pair.older.submissionUuid,
         void: voided.submissionUuid,
         version: String(voided.version),
       }}

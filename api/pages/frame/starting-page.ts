@@ -1,5 +1,8 @@
-/** The page of a service that is starting: it stands alone, for nothing else is served yet. */
-export const STARTING_PAGE = `<!doctype html>
+/**
+ * The page of a service that is starting: it stands alone, for nothing else is served yet.
+ * @param rebuild how far the rebuild is that it waits for, in words of ours; null: it waits for none
+ */
+export const startingPage = (rebuild: string | null): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -9,7 +12,7 @@ export const STARTING_PAGE = `<!doctype html>
 <body>
 <main>
 <h1>The registry is starting</h1>
-<p>Load this page again in a moment.</p>
+${rebuild === null ? '' : `<p>It is rebuilding its tables from the event log. ${rebuild}.</p>\n`}<p>Load this page again in a moment.</p>
 </main>
 </body>
 </html>

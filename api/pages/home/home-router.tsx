@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import type { FindActorNames } from '../../../domain/course-of-care/finding/ports.ts';
 import type { PracticeActivity } from '../../../domain/practice/activity.ts';
 import type { AccessNotes } from '../../access-log/access-notes.ts';
 import { seatOf, seats, staffOnly } from '../../web/seats.ts';
@@ -10,9 +11,11 @@ import { PracticeHome } from './practice-home.tsx';
 const DAY_MS = 24 * 60 * 60_000;
 const LOOKS_BACK_DAYS = 7;
 const MOST_LINES = 8;
+const MOST_TO_DECIDE = 20;
 
 /** What the home page works with. */
 export interface HomeParts extends PracticeActivity {
+  readonly findActorNames: FindActorNames;
   readonly now: () => Date;
   readonly accessNotes: Pick<AccessNotes, 'recordsShown'>;
 }
@@ -29,15 +32,22 @@ export const homeRouter = (parts: HomeParts): Router =>
       }
       const { practiceId } = seat;
       const since = new Date(parts.now().getTime() - LOOKS_BACK_DAYS * DAY_MS);
-      const [attention, submissions, records] = await Promise.all([
+      const [attention, overruled, submissions, records] = await Promise.all([
         parts.attention(practiceId, since),
+        parts.overruledVoids(practiceId, MOST_TO_DECIDE),
         parts.recentSubmissions(practiceId, MOST_LINES),
         parts.recentRecords(practiceId, MOST_LINES),
       ]);
       await parts.accessNotes.recordsShown(res, {
         place: 'home',
-        recordIds: records.map((record) => record.submissionUuid),
+        recordIds: [
+          ...new Set([...overruled.listed, ...records].map((record) => record.submissionUuid)),
+        ],
       });
+      const actors = await parts.findActorNames(
+        practiceId,
+        overruled.listed.flatMap(({ voidedBy, revivedBy }) => [voidedBy, revivedBy]),
+      );
       const mayEnter = places.some(({ href }) => href === '/registry/records/new');
       sendPage(req, res, {
         title: 'Home',
@@ -46,7 +56,12 @@ export const homeRouter = (parts: HomeParts): Router =>
             Enter a birth
           </a>
         ) : undefined,
-        children: <PracticeHome {...{ attention, submissions, records, places }} />,
+        children: (
+          <PracticeHome
+            {...{ attention, overruled, actors, submissions, records, places }}
+            mayDecide={seat.role !== 'Viewer'}
+          />
+        ),
       });
     })
     .get('/staff', staffOnly, (req, res) => {

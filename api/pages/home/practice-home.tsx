@@ -1,5 +1,7 @@
+import { MOST_OPEN_PAIRS } from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
 import type {
   AttentionCounts,
+  ListedOverruledVoid,
   RecentRecord,
   RecentSubmission,
 } from '../../../domain/practice/activity.ts';
@@ -8,12 +10,20 @@ import { EmptyState } from '../frame/empty-state.tsx';
 import { type Place, placeAt } from '../frame/places.ts';
 import { sourceWords } from '../frame/source-words.ts';
 import { Time } from '../frame/time.tsx';
+import { DecideOverruledVoid } from '../records/overruled-void.tsx';
 import { MOTHER_COLUMN, RECORD_ROWS, RecordTags } from '../records/record-rows.tsx';
+import { recordInWords } from '../records/record-titles.ts';
+import { type ActorNames, actorInWords } from '../records/who-did-it.ts';
 import { numberInWords } from '../words/measures-in-words.ts';
 
 /** What the first page of a practice shows. */
 export interface PracticeHomeParts {
   readonly attention: AttentionCounts;
+  /** Records that were voided and sent again: the first of them, and how many there are. */
+  readonly overruled: { readonly total: number; readonly listed: readonly ListedOverruledVoid[] };
+  readonly actors: ActorNames;
+  /** The seat may keep and void records. */
+  readonly mayDecide: boolean;
   readonly submissions: readonly RecentSubmission[];
   readonly records: readonly RecentRecord[];
   /** The places that the seat may open. */
@@ -54,12 +64,18 @@ const NothingYet = ({ places }: Pick<PracticeHomeParts, 'places'>) => {
   );
 };
 
-const NeedsAttention = ({ attention, places }: PracticeHomeParts) => {
+const pairsInWords = (pairs: number): string => {
+  if (pairs >= MOST_OPEN_PAIRS) return 'or more suspected duplicates';
+  return pairs === 1 ? 'suspected duplicate' : 'suspected duplicates';
+};
+
+const NeedsAttention = (parts: PracticeHomeParts) => {
+  const { attention, overruled, places } = parts;
   const { suspectedDuplicates, failedSubmissions, refusedRecords, refusedRows } = attention;
   const lines = [
     {
       count: suspectedDuplicates,
-      text: suspectedDuplicates === 1 ? 'suspected duplicate' : 'suspected duplicates',
+      text: pairsInWords(suspectedDuplicates),
       href: '/registry/duplicates',
     },
     {
@@ -82,9 +98,8 @@ const NeedsAttention = ({ attention, places }: PracticeHomeParts) => {
   return (
     <section aria-labelledby="needs-attention">
       <h2 id="needs-attention">Needs attention</h2>
-      {lines.length === 0 ? (
-        <p>Nothing right now.</p>
-      ) : (
+      {lines.length === 0 && overruled.total === 0 && <p>Nothing right now.</p>}
+      {lines.length > 0 && (
         <ul class="attention">
           {lines.map(({ count, text, href }) => (
             <li key={text}>
@@ -94,9 +109,40 @@ const NeedsAttention = ({ attention, places }: PracticeHomeParts) => {
           ))}
         </ul>
       )}
+      {overruled.total > 0 && <OverruledVoids {...parts} />}
     </section>
   );
 };
+
+const OverruledVoids = ({ overruled, actors, mayDecide }: PracticeHomeParts) => (
+  <section class="overruled-voids" aria-labelledby="overruled-voids">
+    <h3 id="overruled-voids">Voided, then sent again</h3>
+    <p class="quiet">
+      An EHR sent {overruled.total === 1 ? 'this record' : 'these records'} again after the void, so{' '}
+      {overruled.total === 1 ? 'it counts' : 'they count'} again.
+      {overruled.total > overruled.listed.length &&
+        ` The first ${overruled.listed.length} of ${numberInWords(overruled.total)} are shown.`}
+    </p>
+    <ul class="attention">
+      {overruled.listed.map((one) => (
+        <li key={one.submissionUuid}>
+          <a href={`/registry/records/${one.submissionUuid}`}>{recordInWords(one)}</a>: voided by{' '}
+          {actorInWords(one.voidedBy, actors)}, <Time at={one.voidedAt} />
+          {one.reason !== null && <> (“{one.reason}”)</>}; sent again by{' '}
+          {actorInWords(one.revivedBy, actors)}, <Time at={one.revivedAt} />.
+          {mayDecide && (
+            <DecideOverruledVoid
+              href={`/registry/records/${one.submissionUuid}`}
+              version={one.version}
+              on="home"
+              of={recordInWords(one)}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  </section>
+);
 
 const SUBMISSIONS = '/registry/integrations#ingestions';
 

@@ -12,7 +12,7 @@ import { Pagination } from '../frame/pagination.tsx';
 import { Time } from '../frame/time.tsx';
 import { FormIdField, KeyFields } from '../keys/key-fields.tsx';
 import type { TypedKey } from '../keys/key-order.ts';
-import { KeyTable } from '../keys/key-table.tsx';
+import { KeyTable, keyName } from '../keys/key-table.tsx';
 
 /** What the integrations page of a practice shows. */
 export interface IntegrationsPageParts {
@@ -21,6 +21,8 @@ export interface IntegrationsPageParts {
   /** Null for a seat that only reads. */
   readonly form: MintFormParts | null;
   readonly pushes: readonly ListedPush[];
+  /** Keys with submissions that queued nothing, also outside the beta. */
+  readonly replayingKeys: readonly ListedKey[];
   readonly page: number;
   readonly pages: number;
   /** Null for a seat that does not see it. */
@@ -119,7 +121,7 @@ const MintForm = ({ typed, errors, newFormId }: MintFormParts) => (
   </section>
 );
 
-const Pushes = ({ pushes, page, pages }: IntegrationsPageParts) => (
+const Pushes = ({ pushes, replayingKeys, page, pages }: IntegrationsPageParts) => (
   <section aria-labelledby="ingestions">
     <h2 id="ingestions">Recent submissions</h2>
     <p class="quiet">
@@ -152,7 +154,33 @@ const Pushes = ({ pushes, page, pages }: IntegrationsPageParts) => (
       />
     )}
     <Pagination page={page} pages={pages} of="submissions" href={submissionsAt} />
+    {replayingKeys.length > 0 && <Replays keys={replayingKeys} />}
   </section>
+);
+
+const Replays = ({ keys }: { readonly keys: readonly ListedKey[] }) => (
+  <>
+    <h3>Replayed submissions</h3>
+    <p class="quiet">
+      These were answered with the receipt of an earlier submission and stored nothing, because
+      their Idempotency-Key had been used before in this practice. A few are normal: a sender that
+      got no answer sends again. If births are missing, ask the sender whether its Idempotency-Keys
+      are random.
+    </p>
+    <ul class="usa-list">
+      {keys.map((key) => (
+        <li key={key.keyId}>
+          {[key.partnerName, keyName(key)].filter((name) => name !== null).join(': ')}:{' '}
+          {key.replays.toLocaleString('en-US')}
+          {key.lastReplayAt !== null && (
+            <>
+              , last <Time at={key.lastReplayAt} />
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  </>
 );
 
 /** Address of a page of the recent submissions. */

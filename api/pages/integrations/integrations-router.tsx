@@ -21,6 +21,7 @@ import { keyName } from '../keys/key-table.tsx';
 import { MintedBefore, MintedKey } from '../keys/minted-key.tsx';
 import { afterRevoking, askToRevoke, keyNamedIn } from '../keys/revoke-key.tsx';
 import { scopesInWords } from '../keys/scope-words.ts';
+import { TEST_BIRTH_SCRIPT, TestBirth } from '../keys/test-birth.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { IntegrationsPage, submissionsAt } from './integrations-page.tsx';
 
@@ -105,8 +106,8 @@ const showWith =
     const isAdmin = role === 'Admin';
     const page = pageNumber(req);
     const from = (page - 1) * PUSHES_ON_A_PAGE;
-    const [keys, { total, pushes }, audit] = await Promise.all([
-      practice.beta ? listKeys(practiceId) : null,
+    const [allKeys, { total, pushes }, audit] = await Promise.all([
+      listKeys(practiceId),
       findPushes(practiceId, { from, count: PUSHES_ON_A_PAGE, most: MOST_PUSHES }),
       isAdmin ? findAudit(practiceId, MOST_ENTRIES) : null,
     ]);
@@ -120,7 +121,9 @@ const showWith =
       isRefused: errors.length > 0,
       children: (
         <IntegrationsPage
-          {...{ keys, pushes, page, pages, audit }}
+          {...{ pushes, page, pages, audit }}
+          keys={practice.beta ? allKeys : null}
+          replayingKeys={allKeys.filter(({ replays }) => replays > 0)}
           form={isAdmin ? { typed, errors, newFormId } : null}
         />
       ),
@@ -143,10 +146,21 @@ const mintWith = (parts: IntegrationsParts) => {
       return;
     }
     const { token } = minted.value;
+    // A practice with real births takes no made-up ones.
+    const offersTest = seat.practice.sandbox && scopes.includes('ingest:write');
     sendPage(req, res, {
       title: 'Key minted',
-      scripts: ['copy.mjs'],
-      children: <MintedKey {...{ name, scopes, token }} pushBase={parts.pushBase} back={HOME} />,
+      scripts: ['copy.mjs', ...(offersTest ? [TEST_BIRTH_SCRIPT] : [])],
+      children: (
+        <MintedKey
+          name={name}
+          scopes={scopes}
+          token={token}
+          pushBase={parts.pushBase}
+          back={HOME}
+          testBirth={offersTest ? <TestBirth now={parts.now()} /> : null}
+        />
+      ),
     });
   };
 };

@@ -48,6 +48,20 @@ export const KeyTable = ({ caption, keys, audience, of, revokeAt }: KeyTablePart
         heading: 'Last used',
         cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />),
       },
+      {
+        heading: 'Replayed',
+        cell: ({ replays, lastReplayAt }) =>
+          lastReplayAt === null ? (
+            'None'
+          ) : (
+            <>
+              {replays.toLocaleString('en-US')}{' '}
+              <span class="quiet key__by">
+                last <Time at={lastReplayAt} />
+              </span>
+            </>
+          ),
+      },
       { heading: 'State', cell: (key) => <KeyState {...{ key_: key, audience, revokeAt }} /> },
     ]}
   />

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../domain/api-key/events.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { scopesInWords } from './scope-words.ts';
@@ -15,10 +16,13 @@ export interface MintedKeyParts {
   readonly pushBase: string;
   /** Where the list of keys is. */
   readonly back: string;
+  /** Offers to send a made-up birth with the key. */
+  readonly testBirth?: ComponentChildren;
 }
 
 /** The one page that ever shows a token. */
-export const MintedKey = ({ name, token, scopes, holder, pushBase, back }: MintedKeyParts) => {
+export const MintedKey = (props: MintedKeyParts) => {
+  const { name, token, scopes, holder, pushBase, back, testBirth } = props;
   const { line, says } = tryIt(pushBase, token, scopes);
   return (
     <>
@@ -31,6 +35,7 @@ export const MintedKey = ({ name, token, scopes, holder, pushBase, back }: Minte
         {holder !== undefined && ` for ${holder}`}: {scopesInWords(scopes)}.
       </p>
       <ShownOnce id="minted-token" label="Token" text={token} copy="Copy token" />
+      {testBirth}
       <section aria-labelledby="try-it">
         <h2 id="try-it">Try it in a shell</h2>
         <pre class="shell" id="try-it-line">

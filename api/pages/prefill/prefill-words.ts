@@ -1,3 +1,4 @@
+import type { ChartPlace } from '../../../domain/course-of-care/canonical-record.ts';
 import type { PrefillHint, ReadFrom, UnreadPart } from '../../../domain/us-core/prefill.ts';
 import { dateAndTimeInWords } from '../words/dates-in-words.ts';
 import { fullLabel, placeAtPath } from '../words/field-labels.ts';
@@ -15,6 +16,22 @@ export const readFromInWords = ({ resource, display, date }: ReadFrom, timeZone:
     display ?? KINDS[resource.split('/')[0] ?? ''] ?? 'Chart',
     ...(date === null ? [] : [dateAndTimeInWords(date, timeZone)]),
   ].join(', ');
+
+/**
+ * Where in the EHR a value of a record stood, so that somebody can look it up there: "measurement or
+ * finding Observation/123, code 8339-4, 12 May 2026, 14:03". @param timeZone IANA name
+ */
+export const chartPlaceInWords = (
+  { resource, code, date }: ChartPlace,
+  timeZone: string,
+): string => {
+  const kind = KINDS[resource.split('/')[0] ?? ''];
+  return [
+    kind === undefined ? resource : `${kind.toLowerCase()} ${resource}`,
+    ...(code === null ? [] : [`code ${code}`]),
+    ...(date === null ? [] : [dateAndTimeInWords(date, timeZone)]),
+  ].join(', ');
+};
 
 const PARTS: Readonly<Record<UnreadPart['part'], string>> = {
   Observation: 'Measurements and findings',

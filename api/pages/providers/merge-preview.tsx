@@ -6,7 +6,7 @@ import type {
 import { Confirm } from '../frame/confirm.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { countInWords, numberInWords } from '../words/measures-in-words.ts';
-import { nameOf, namesOf, partWords, ROLE_WORDS } from './provider-words.ts';
+import { nameOf, namesOf, partWords, presentParts, ROLE_WORDS } from './provider-words.ts';
 
 /** What a merge would do. */
 export interface MergePreviewParts {
@@ -47,7 +47,7 @@ export const MergePreview = (parts: MergePreviewParts) => {
             {examples.map(({ submissionUuid, chartNumber, parts: had }) => (
               <li key={submissionUuid}>
                 <a href={`/registry/records/${submissionUuid}`}>{chartNumber ?? 'Record'}</a>:{' '}
-                {partWords(had.map(({ part }) => part)).toLowerCase()} by {goes}
+                {partWords(presentParts(had)).toLowerCase()} by {goes}
               </li>
             ))}
           </ul>

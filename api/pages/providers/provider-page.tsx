@@ -12,7 +12,7 @@ import { Time } from '../frame/time.tsx';
 import { dateInWords, monthInWords } from '../words/dates-in-words.ts';
 import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 import type { ProviderChange } from './provider-history.ts';
-import { dayOf, nameOf, partWords, ROLE_WORDS } from './provider-words.ts';
+import { careerWords, dayOf, nameOf, ROLE_WORDS } from './provider-words.ts';
 
 /** What the page of a provider shows. */
 export interface ProviderPageParts {
@@ -90,7 +90,8 @@ const CareerLog = (parts: ProviderPageParts) => {
       ) : (
         <p class="quiet">
           {countInWords(records, 'record')}, by the day on which the registry was told. Voided
-          records are left out.
+          records are left out. A part that was given to another provider later is marked as
+          replaced, and is not counted above.
         </p>
       )}
       {[...months].map(([month, lines]) => (
@@ -135,7 +136,7 @@ const Month = (parts: ProviderPageParts & { readonly month: string }) => {
               <a href={`/registry/records/${submissionUuid}`}>{chartNumber ?? 'None'}</a>
             ),
           },
-          { heading: 'Part', cell: (line) => partWords(line.parts.map(({ part }) => part)) },
+          { heading: 'Part', cell: ({ parts: had }) => careerWords(had, timeZone) },
           { heading: 'Place of birth', cell: ({ place }) => place ?? '–' },
           { heading: 'Born', cell: ({ born }) => (born === null ? '–' : dateInWords(born)) },
           ...(namedOtherwise

@@ -1,6 +1,7 @@
 import type { AttributedPart } from '../../../domain/course-of-care/events.ts';
 import type { ProviderRole } from '../../../domain/provider/details.ts';
-import type { ShownProvider } from '../../../domain/provider/shown-provider.ts';
+import type { CareerPart, ShownProvider } from '../../../domain/provider/shown-provider.ts';
+import { dateInWords } from '../words/dates-in-words.ts';
 
 /** Roles as people say them. */
 export const ROLE_WORDS: Readonly<Record<ProviderRole, string>> = {
@@ -16,6 +17,24 @@ export const ROLE_WORDS: Readonly<Record<ProviderRole, string>> = {
 export const partWords = (parts: readonly AttributedPart[]): string => {
   if (parts.length > 1) return 'Attended and certified';
   return parts[0] === 'certifier' ? 'Certified' : 'Attended';
+};
+
+/** The parts that a provider has in a record now. */
+export const presentParts = (parts: readonly CareerPart[]): readonly AttributedPart[] =>
+  parts.flatMap(({ part, replacedAt }) => (replacedAt === null ? part : []));
+
+/**
+ * The parts that a provider has in a record, and those that it had: "Certified; replaced as
+ * attendant on May 12, 2026".
+ */
+export const careerWords = (parts: readonly CareerPart[], timeZone: string): string => {
+  const present = presentParts(parts);
+  const past = parts.flatMap(({ part, replacedAt }) =>
+    replacedAt === null ? [] : `replaced as ${part} on ${dateInWords(dayOf(replacedAt, timeZone))}`,
+  );
+  if (present.length > 0) return [partWords(present), ...past].join('; ');
+  const text = past.join('; ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
 /** A provider by name, else by the partner's own id. */

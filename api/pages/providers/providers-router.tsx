@@ -26,7 +26,7 @@ import { LOOKS_AGAIN_SECONDS, MergeProgress } from './merge-progress.tsx';
 import type { FindProviderHistory } from './provider-history.ts';
 import { ProviderList, SEARCHED_FROM } from './provider-list.tsx';
 import { ProviderPage } from './provider-page.tsx';
-import { nameOf, namesOf } from './provider-words.ts';
+import { nameOf, namesOf, presentParts } from './provider-words.ts';
 
 /** What the pages of the providers ask for. */
 export interface ProvidersParts {
@@ -240,10 +240,12 @@ const sendPreview = async (parts: ProvidersParts, req: Request, res: Response): 
     res.redirect(303, pathOf(absorbed));
     return;
   }
-  const [reach, examples] = await Promise.all([
+  const [reach, lines] = await Promise.all([
     parts.findMergeReach(practiceId, absorbed.providerId),
     parts.findCareerLines(practiceId, absorbed.providerId, { most: EXAMPLES, skip: 0 }),
   ]);
+  // A merge repoints what names the provider now.
+  const examples = lines.filter((line) => presentParts(line.parts).length > 0);
   await noteCareer(parts, res, examples);
   const { goes, stays } = namesOf(absorbed, survivor);
   const title = `Merge ${goes} into ${stays}`;

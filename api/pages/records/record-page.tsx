@@ -1,11 +1,15 @@
+import type { PairIds } from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
 import type { RecordLine } from '../../../domain/course-of-care/finding/listing.ts';
+import type { LookAlikes } from '../../../domain/course-of-care/finding/ports.ts';
 import { firstBirthDate } from '../../../domain/course-of-care/first-birth-date.ts';
 import { accessOfRecord } from '../access-log/access-address.ts';
+import { placeOfPair } from '../duplicates/pair-page.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { AsOfError, AsOfForm, type AsOfFormParts } from './as-of-form.tsx';
+import { DecideOverruledVoid } from './overruled-void.tsx';
 import { RecordHistory } from './record-history.tsx';
 import { isHeadedByChartNumber, recordInWords } from './record-titles.ts';
 import { RecordValues } from './record-values.tsx';
@@ -24,8 +28,10 @@ export interface RecordPageParts {
   readonly later: number;
   /** Other records that this one is compared with, by id. */
   readonly others: ReadonlyMap<string, RecordLine>;
-  /** Younger records that are flagged as looking like this one. */
-  readonly lookAlikes: readonly RecordLine[];
+  /** Records that make an open pair with this one now. */
+  readonly lookAlikes: LookAlikes;
+  /** The record is the newer one of an open pair, or was at the moment that was asked for. */
+  readonly isSuspected: boolean;
   /** The seat may change records, and decide on duplicates. */
   readonly mayWrite: boolean;
   /** The seat may see who has looked at the record. */
@@ -39,7 +45,7 @@ export const RecordPage = (parts: RecordPageParts) => {
     <div class="record">
       <AsOfError error={asOf.error} />
       {at !== null && <AsOfNotice {...{ at, href }} />}
-      <Summary view={view} isSuspected={isSuspected(parts)} />
+      <Summary view={view} isSuspected={parts.isSuspected} />
       {at === null && <Banners {...parts} />}
       {view.state.keyKind === 'partner' && <DeIdentified />}
       <AsOfForm {...asOf} />
@@ -53,15 +59,6 @@ export const RecordPage = (parts: RecordPageParts) => {
     </div>
   );
 };
-
-/**
- * Whether the record is one of a pair that is open. As of a moment it is what its own events say:
- * the other record is only known as it is now.
- */
-const isSuspected = ({ view: { state }, at, others }: RecordPageParts): boolean =>
-  state.status === 'live' &&
-  state.duplicateOf !== null &&
-  (at !== null || others.get(state.duplicateOf)?.status === 'live');
 
 const Summary = ({
   view: { state, madeBy },
@@ -102,10 +99,9 @@ const AsOfNotice = ({ at, href }: { readonly at: Date; readonly href: string }) 
 );
 
 const Banners = (parts: RecordPageParts) => {
-  const { view, others, lookAlikes, mayWrite } = parts;
+  const { view, href, lookAlikes, mayWrite } = parts;
   const { state, history } = view;
   const voided = history.findLast(({ type }) => type === 'BirthRetracted');
-  const older = state.duplicateOf === null ? undefined : others.get(state.duplicateOf);
   return (
     <>
       {state.status === 'voided' && voided !== undefined && (
@@ -115,21 +111,38 @@ const Banners = (parts: RecordPageParts) => {
           {mayWrite && <EnterAgain chartNumber={state.course.chart_number} />}
         </Notice>
       )}
-      {older !== undefined && isSuspected(parts) && (
-        <Notice kind="warning">
-          This record may tell of the same birth as{' '}
-          <a href={`/registry/records/${older.submissionUuid}`}>{recordInWords(older)}</a>.{' '}
-          {mayWrite && <CompareLink newer={state.submissionUuid} />}
-        </Notice>
-      )}
-      {state.status === 'live' &&
-        lookAlikes.map((line) => (
-          <Notice key={line.submissionUuid} kind="info">
-            A later record may tell of the same birth:{' '}
-            <a href={`/registry/records/${line.submissionUuid}`}>{recordInWords(line)}</a>.{' '}
-            {mayWrite && <CompareLink newer={line.submissionUuid} />}
+      {view.overruled !== null && (
+        <>
+          <Notice kind="warning">
+            This record was voided by {view.overruled.voidedBy},{' '}
+            <Time at={view.overruled.voidedAt} />
+            {view.overruled.reason !== null && <> (“{view.overruled.reason}”)</>}, and sent again by{' '}
+            {view.overruled.revivedBy}, <Time at={view.overruled.revivedAt} />. It is live again
+            {mayWrite ? ': keep it, or void it again.' : '.'}
           </Notice>
-        ))}
+          {mayWrite && (
+            <DecideOverruledVoid href={href} version={view.overruled.version} on="record" />
+          )}
+        </>
+      )}
+      {lookAlikes.older.map((line) => (
+        <Notice key={line.submissionUuid} kind="warning">
+          This record may tell of the same birth as{' '}
+          <a href={`/registry/records/${line.submissionUuid}`}>{recordInWords(line)}</a>.{' '}
+          {mayWrite && (
+            <CompareLink pair={{ newer: state.submissionUuid, older: line.submissionUuid }} />
+          )}
+        </Notice>
+      ))}
+      {lookAlikes.newer.map((line) => (
+        <Notice key={line.submissionUuid} kind="info">
+          A later record may tell of the same birth:{' '}
+          <a href={`/registry/records/${line.submissionUuid}`}>{recordInWords(line)}</a>.{' '}
+          {mayWrite && (
+            <CompareLink pair={{ newer: line.submissionUuid, older: state.submissionUuid }} />
+          )}
+        </Notice>
+      ))}
     </>
   );
 };
@@ -152,9 +165,8 @@ const EnterAgain = ({ chartNumber }: { readonly chartNumber: string | null }) =>
 const entryUnder = (chartNumber: string): string =>
   `/registry/records/new?${new URLSearchParams({ chart: chartNumber })}`;
 
-/** To the pair of a flagged record. */
-const CompareLink = ({ newer }: { readonly newer: string }) => (
-  <a href={`/registry/duplicates?record=${newer}`}>Compare the two</a>
+const CompareLink = ({ pair }: { readonly pair: PairIds }) => (
+  <a href={placeOfPair(pair)}>Compare the two</a>
 );
 
 const DeIdentified = () => (

@@ -240,7 +240,7 @@ const LeftOut = ({ view }: { readonly view: RecordView }) => {
       <p>They were sent, but could not be taken.</p>
       <ul>
         {warnings.map(({ field, child, raw, reason }) => (
-          <li key={`${field} ${child} ${reason}`}>
+          <li key={`${field} ${child} ${reason} ${raw}`}>
             <strong>{leftOutLabel(field, child, children.length)}</strong>
             {raw !== null && <> (sent as “{String(raw)}”)</>}: {reason.charAt(0).toLowerCase()}
             {reason.slice(1)}.

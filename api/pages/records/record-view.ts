@@ -1,6 +1,7 @@
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
 import type { ProviderName } from '../../../domain/course-of-care/finding/ports.ts';
+import { overruledVoid } from '../../../domain/course-of-care/overruled-void.ts';
 import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
 import {
   type BirthRecord,
@@ -11,6 +12,7 @@ import {
 import { type ValueOrigin, valueOrigins } from '../../../domain/course-of-care/value-origins.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { momentText } from '../frame/time.tsx';
+import { chartPlaceInWords } from '../prefill/prefill-words.ts';
 import { type ChangeInWords, type CourseWords, changesInWords } from '../words/course-values.ts';
 import { type ActorNames, actorInWords, happeningInWords, versionInWords } from './who-did-it.ts';
 
@@ -52,6 +54,19 @@ export interface RecordView {
   readonly history: readonly HistoryItem[];
   /** The event that made the version. */
   readonly madeBy: HistoryItem;
+  /** A person voided it, and it was sent again: nobody has decided on that yet. */
+  readonly overruled: OverruledVoidInWords | null;
+}
+
+/** Who voided a record, and who sent it again. */
+export interface OverruledVoidInWords {
+  /** The version that made the record live again. */
+  readonly version: number;
+  readonly voidedBy: string;
+  readonly voidedAt: Date;
+  readonly reason: string | null;
+  readonly revivedBy: string;
+  readonly revivedAt: Date;
 }
 
 /** What courses of care are told with. */
@@ -77,6 +92,7 @@ export const recordViewOf = (
   const madeBy = history.findLast(({ type }) => MAKE_VERSIONS.has(type));
   if (state.status === 'none' || madeBy === undefined) return null;
   const origins = valueOrigins(stored.map(({ event }) => event));
+  const overruled = overruledInWords(stored, names);
   const texts = new Map(
     [...origins].map(([path, origin]) => [path, originInWords(origin, stored, names)]),
   );
@@ -86,8 +102,27 @@ export const recordViewOf = (
     return text === undefined ? undefined : notes.indexOf(text) + 1;
   };
   return {
-    ...{ state, words, notes, noteOf, history, madeBy },
+    ...{ state, words, notes, noteOf, history, madeBy, overruled },
     usualNote: usualOf([...texts.keys()].map(noteOf)),
+  };
+};
+
+const overruledInWords = (
+  stored: readonly StoredRecordEvent[],
+  { actors }: RecordNames,
+): OverruledVoidInWords | null => {
+  const found = overruledVoid(stored.map(({ event }) => event));
+  if (found === null) return null;
+  const voided = stored[found.voided];
+  const revived = stored[found.revived];
+  if (voided === undefined || revived === undefined) return null;
+  return {
+    version: found.version,
+    voidedBy: actorInWords(voided.metadata.actor, actors),
+    voidedAt: new Date(voided.metadata.recordedAt),
+    reason: voided.event.type === 'BirthRetracted' ? (voided.event.data.reason ?? null) : null,
+    revivedBy: actorInWords(revived.metadata.actor, actors),
+    revivedAt: new Date(revived.metadata.recordedAt),
   };
 };
 
@@ -100,7 +135,7 @@ const usualOf = (numbers: readonly (number | undefined)[]): number => {
 };
 
 const originInWords = (
-  { event, version, isFromEhr }: ValueOrigin,
+  { event, version, isFromEhr, chartPlace }: ValueOrigin,
   stored: readonly StoredRecordEvent[],
   names: RecordNames,
 ): string => {
@@ -114,7 +149,10 @@ const originInWords = (
       : versionInWords(origin, names.actors);
   const at = momentText(new Date(origin.metadata.recordedAt), names.timeZone);
   const way = isFromEhr && !text.includes('the EHR') ? `Read from the EHR. ${text}` : text;
-  return `${way}, ${at} (version ${version})`;
+  const told = `${way}, ${at} (version ${version})`;
+  return chartPlace === null
+    ? told
+    : `${told}. In the EHR: ${chartPlaceInWords(chartPlace, names.timeZone)}`;
 };
 
 const toldHistory = (

@@ -10,6 +10,7 @@ import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { AccessNotes } from '../../access-log/access-notes.ts';
+import { type SuspectedThenParts, wasSuspected } from '../../commands/suspected-then.ts';
 import { queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
@@ -30,7 +31,7 @@ import {
 } from './stored-record.ts';
 
 /** What the list and the record work with. */
-export interface RecordsParts extends StoredRecordParts {
+export interface RecordsParts extends StoredRecordParts, SuspectedThenParts {
   readonly findRecords: FindRecords;
   readonly findActorNames: FindActorNames;
   readonly findProviderNames: FindProviderNames;
@@ -42,6 +43,8 @@ export interface RecordsParts extends StoredRecordParts {
 }
 
 const PAGE_LINES = 50;
+/** Each has a line of its own on the page of a record. */
+const MOST_LOOK_ALIKES = 20;
 
 /** The list of records, and one record. */
 export const recordsRouter = (parts: RecordsParts): Router =>
@@ -112,10 +115,11 @@ const recordOf =
       at === null
         ? all
         : all.filter(({ metadata }) => Date.parse(metadata.recordedAt) <= at.getTime());
-    const [names, others, lookAlikes] = await Promise.all([
+    const [names, others, lookAlikes, wasSuspectedThen] = await Promise.all([
       namesOf(parts, seat, stored, at),
       parts.findRecordLines(practiceId, othersOf(stored)),
-      parts.findLookAlikes(practiceId, submissionUuid),
+      parts.findLookAlikes(practiceId, submissionUuid, MOST_LOOK_ALIKES),
+      at !== null && wasSuspected(parts, stored, at),
     ]);
     const view = recordViewOf(stored, names);
     const asOf = asOfPartsOf(href, asked, { typed: queryText(req, 'at'), timeZone });
@@ -137,7 +141,7 @@ const recordOf =
       recordIds: [
         submissionUuid,
         ...others.keys(),
-        ...lookAlikes.map((line) => line.submissionUuid),
+        ...[...lookAlikes.older, ...lookAlikes.newer].map((line) => line.submissionUuid),
       ],
     });
     const title = recordHeading(view.state.course);
@@ -152,6 +156,7 @@ const recordOf =
       children: (
         <RecordPage
           {...{ view, names, href, at, asOf, others, lookAlikes }}
+          isSuspected={at === null ? lookAlikes.older.length > 0 : wasSuspectedThen}
           later={all.length - stored.length}
           mayWrite={mayWrite(seat)}
           maySeeAccess={seat.role === 'Admin'}

@@ -20,7 +20,7 @@ export const VoidingChanges = ({ chartNumber, children }: VoidingChangesParts) =
     ) : (
       <li>
         Should the birth be sent or entered again under this chart number, this record becomes live
-        again.
+        again. If an EHR sends it, Home asks whether to keep it.
       </li>
     )}
   </ul>

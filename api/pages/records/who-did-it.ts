@@ -75,6 +75,8 @@ const sentence = (event: BirthRecordEvent, who: string): string => {
       return `Found to be a different birth by ${who}`;
     case 'DuplicateFlagRestored':
       return `Flagged as a suspected duplicate again by ${who}`;
+    case 'RevivalKept':
+      return `Kept live by ${who} after it was sent again`;
     case 'AttributionRepointed':
       return `${event.data.part === 'attendant' ? 'Attendant' : 'Certifier'} changed by a merge of providers`;
   }

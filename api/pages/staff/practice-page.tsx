@@ -71,8 +71,8 @@ const SandboxSwitch = ({ practice: { sandbox }, at }: SwitchOf) => (
     submit={sandbox ? 'Make it a real practice' : 'Make it a sandbox'}
     changes={
       sandbox
-        ? 'As a real practice its pages lose the banner, and its records count in the benchmark. Make sure first that nothing synthetic is in it.'
-        : 'As a sandbox it is for synthetic data only: its pages show a banner, and its records leave every benchmark at once.'
+        ? 'As a real practice its pages lose the banner, and its records count in the benchmark. Only a practice without live records can be changed.'
+        : 'As a sandbox it is for synthetic data only: its pages show a banner, and it is in no benchmark. Only a practice without live records can be changed.'
     }
   />
 );

@@ -10,6 +10,7 @@ import { newFormId, onceWith } from '../../web/once.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { pageNotFound, unreadableForm } from '../../web/page-problem.ts';
 import { staffOf, staffOnly } from '../../web/seats.ts';
+import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
@@ -101,8 +102,20 @@ export const staffPracticesRouter = (parts: StaffParts): Router => {
     .post(`${LIST}/:practice/sandbox`, staffOnly, async (req, res) => {
       const { practiceId, name } = await practiceIn(req);
       const sandbox = wantedIn(req);
-      await commands(res).practices.set(practiceId, { sandbox, beta: null });
-      flash(req, 'success', `${name} is ${sandbox ? 'a sandbox' : 'a real practice'} now.`);
+      const refusal = await unlessBusy(
+        refusalOf(commands(res).practices.set(practiceId, { sandbox, beta: null })).then(
+          (reason) => ({ reason }),
+        ),
+      );
+      if (refusal === null)
+        flash(
+          req,
+          'warning',
+          'Many records are being written at this practice right now, so nothing has changed. Try again in a moment.',
+        );
+      else if (refusal.reason === null)
+        flash(req, 'success', `${name} is ${sandbox ? 'a sandbox' : 'a real practice'} now.`);
+      else flash(req, 'error', refusal.reason);
       res.redirect(303, `${LIST}/${practiceId}`);
     })
     .get(`${LIST}/:practice/beta`, staffOnly, backTo(`${LIST}/:practice`))

@@ -1,8 +1,14 @@
 import type { StreamKind } from '../../../domain/stream-names.ts';
-import type { LagLook, Look, QueueLook, TablesLook } from '../../health/look.ts';
+import type { LagLook, Look, QueueLook, RebuildLook, TablesLook } from '../../health/look.ts';
 import { parkedStreamsOf, seenIn } from '../../health/look.ts';
 import { STALLED_SECONDS } from '../../health/readiness.ts';
 import { countInWords, numberInWords } from '../words/measures-in-words.ts';
+import {
+  progressOfRebuild,
+  progressWords,
+  secondsBetween,
+  spanInWords,
+} from '../words/progress-in-words.ts';
 
 /** Whether anybody has to do anything about a part. */
 export type FindingState = 'well' | 'look' | 'act';
@@ -30,19 +36,6 @@ const LONG_WAIT_SECONDS = 300;
 /** Tables may be this far behind under load before it is worth a word. */
 const USUAL_LAG_SECONDS = 60;
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-/** A span of time to its leading unit: "12 seconds", "4 minutes". */
-export const spanInWords = (seconds: number): string => {
-  if (seconds < 1) return 'less than a second';
-  if (seconds < 2 * MINUTE) return countInWords(Math.round(seconds), 'second');
-  if (seconds < 2 * HOUR) return countInWords(Math.round(seconds / MINUTE), 'minute');
-  if (seconds < 2 * DAY) return countInWords(Math.round(seconds / HOUR), 'hour');
-  return countInWords(Math.round(seconds / DAY), 'day');
-};
-
 /** Judges what was seen of the parts that all processes share, in the order of a birth's way. */
 export const findingsOf = (look: Look): readonly Finding[] => {
   const tables = seenIn(look.tables);
@@ -51,6 +44,7 @@ export const findingsOf = (look: Look): readonly Finding[] => {
     logFinding(look),
     queueFinding(seenIn(look.queue)),
     tablesFinding(tables, look),
+    ...rebuildFindings(tables, look.at),
     parkedFinding(tables),
     accessLogFinding(seenIn(look.queue)),
   ];
@@ -126,6 +120,12 @@ const tablesFinding = (tables: TablesLook | null, { lag, isAheadOfLog }: Look): 
       ...{ state: 'act', facts, command: 'rebuild' },
       says: 'They hold events that the event log does not hold, as after the restore of an older log: pages and receipts do not show what comes in. Connect or restore the log that holds them. If this log is the right one, what it does not hold is lost, and integrators have to push it again; build the tables from it:',
     };
+  if (!tables.isOfThisVersion && tables.rebuild?.purpose === 'swap')
+    return {
+      ...about,
+      ...{ state: 'look', facts },
+      says: 'They are of another version of the service than this process, and are being rebuilt. Nothing needs to be done unless the rebuild fails: look again when it is over.',
+    };
   if (!tables.isOfThisVersion)
     return {
       ...about,
@@ -161,6 +161,39 @@ const tablesFinding = (tables: TablesLook | null, { lag, isAheadOfLog }: Look): 
         ...{ state: 'well', facts },
         says: `Pages and receipts show what has come in. ${NOTHING}`,
       };
+};
+
+const PHASES: Readonly<Record<RebuildLook['phase'], string>> = {
+  events: 'applying the events of the log',
+  indexes: 'making the indexes',
+  comparing: 'comparing with the tables in use',
+};
+
+/** There is nothing to say about a rebuild unless one is under way. */
+const rebuildFindings = (tables: TablesLook | null, now: Date): readonly Finding[] => {
+  if (tables === null || tables.rebuild === null) return [];
+  const { rebuild } = tables;
+  const { done, share, pace, left } = progressWords(
+    progressOfRebuild(rebuild),
+    secondsBetween(rebuild.startedAt, now),
+  );
+  return [
+    {
+      ...{ id: 'rebuild', heading: 'Rebuild', state: 'well', command: null },
+      says:
+        rebuild.purpose === 'swap'
+          ? `The read tables are being built again from the log, beside the ones in use, which stay until the new ones take their place. ${NOTHING}`
+          : `The read tables are being checked against the log: a second set is built and compared. ${NOTHING}`,
+      facts: [
+        { name: 'At the moment', value: PHASES[rebuild.phase] },
+        { name: 'Done', value: `${done} (${share})` },
+        ...(rebuild.phase === 'events'
+          ? [{ name: 'Pace', value: left === null ? pace : `${pace}, ${left}` }]
+          : []),
+        { name: 'Began', value: rebuild.startedAt },
+      ],
+    },
+  ];
 };
 
 const lagInWords = ({ events, isEstimate, seconds }: LagLook): string =>

@@ -1,7 +1,8 @@
 import type { Look } from '../../health/look.ts';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
-import { type Finding, type FindingState, findingsOf, spanInWords } from './status-findings.ts';
+import { spanInWords } from '../words/progress-in-words.ts';
+import { type Finding, type FindingState, findingsOf } from './status-findings.ts';
 
 /** The process that answers. */
 export interface AboutProcess {
@@ -72,7 +73,7 @@ const FindingSection = ({ finding, now }: FindingSectionParts) => {
       <p>{says}</p>
       {command !== null && (
         <p class="finding__command">
-          <code>npm run --silent operator -- {command} --json</code>
+          <code>npx registry {command}</code>
         </p>
       )}
       {facts.length > 0 && (

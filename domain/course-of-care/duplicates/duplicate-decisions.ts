@@ -1,60 +1,78 @@
 import { accept, type CommandDecision, refuse } from '../../command-decision.ts';
 import { NO_RECORD } from '../../unknown-ids.ts';
 import type { DuplicateDismissed, DuplicateFlagRestored, SubmissionMark } from '../events.ts';
-import type { BirthRecord } from '../state.ts';
+import type { BirthRecord, KnownBirthRecord } from '../state.ts';
 
-/** A person's word on a flagged pair. */
+/** A person's word on a pair of look-alikes. */
 export interface DecideDuplicate {
-  /** The older record of the pair that the person saw: another flag may have come meanwhile. */
+  /** The other record of the pair that the person saw. */
   readonly duplicateOf: string;
+  /** That record as it is now. */
+  readonly other: BirthRecord;
   readonly mark: SubmissionMark | null;
 }
 
 /**
- * Says that the flagged record and the older one are different births. Saying so again changes
- * nothing; an amendment keeps it.
+ * Says that two records that look alike are different births. Saying so again changes nothing; an
+ * amendment keeps it.
  */
 export const dismissDuplicate = (
-  { duplicateOf, mark }: DecideDuplicate,
+  { duplicateOf, other, mark }: DecideDuplicate,
   state: BirthRecord,
 ): CommandDecision<DuplicateDismissed> => {
   if (state.status === 'none') return NO_RECORD;
   if (state.status === 'voided') return VOIDED;
-  if (state.duplicateOf === duplicateOf) {
-    const { submissionUuid, practiceId } = state;
-    return accept({
-      type: 'DuplicateDismissed',
-      data: { submissionUuid, practiceId, duplicateOf, mark },
-    });
-  }
-  if (state.duplicateOf !== null) return OTHER_FLAG;
-  if (state.dismissedDuplicateOf === duplicateOf) return accept();
-  return refuse('The record is not flagged as a duplicate of this one: there is no flag to clear.');
+  if (areToldApart(state, other)) return accept();
+  if (!areAlike(state, other))
+    return refuse('The two records do not look alike any more: there is nothing to decide.');
+  return accept({ type: 'DuplicateDismissed', data: decided(state, duplicateOf, mark) });
 };
 
-/** Flags the record again after a dismissal. Doing it again changes nothing. */
+/** Opens a pair again after a dismissal. Doing it again changes nothing. */
 export const restoreDuplicateFlag = (
-  { duplicateOf, mark }: DecideDuplicate,
+  { duplicateOf, other, mark }: DecideDuplicate,
   state: BirthRecord,
 ): CommandDecision<DuplicateFlagRestored> => {
   if (state.status === 'none') return NO_RECORD;
   if (state.status === 'voided') return VOIDED;
-  if (state.duplicateOf === duplicateOf) return accept();
-  if (state.duplicateOf !== null) return OTHER_FLAG;
-  if (state.dismissedDuplicateOf !== duplicateOf)
-    return refuse(
-      'The record was never marked as a different birth than this one: there is no flag to put back.',
-    );
-  const { submissionUuid, practiceId } = state;
-  return accept({
-    type: 'DuplicateFlagRestored',
-    data: { submissionUuid, practiceId, duplicateOf, mark },
-  });
+  if (state.toldApartFrom.includes(duplicateOf))
+    return accept({ type: 'DuplicateFlagRestored', data: decided(state, duplicateOf, mark) });
+  // A pair is opened again on the record that was decided on, which is flagged from then on.
+  if (state.duplicateOf !== null && areAlike(state, other) && !areToldApart(state, other))
+    return accept();
+  return refuse(
+    'The two records were never marked as different births: there is nothing to take back.',
+  );
+};
+
+/**
+ * Whether two records look alike: both live, and they share a fingerprint, or the flag of one names
+ * the other. Said of the records only: a person may have told them apart.
+ */
+export const areAlike = (one: BirthRecord, other: BirthRecord): boolean =>
+  one.status === 'live' &&
+  other.status === 'live' &&
+  one.submissionUuid !== other.submissionUuid &&
+  (one.fingerprints.some((fingerprint) => other.fingerprints.includes(fingerprint)) ||
+    one.duplicateOf === other.submissionUuid ||
+    other.duplicateOf === one.submissionUuid);
+
+/** Whether a person has told two records apart. */
+export const areToldApart = (one: BirthRecord, other: BirthRecord): boolean =>
+  one.status !== 'none' &&
+  other.status !== 'none' &&
+  (one.toldApartFrom.includes(other.submissionUuid) ||
+    other.toldApartFrom.includes(one.submissionUuid));
+
+const decided = (
+  { submissionUuid, practiceId, duplicateOf: flag }: KnownBirthRecord,
+  duplicateOf: string,
+  mark: SubmissionMark | null,
+): DuplicateDismissed['data'] => {
+  const data = { submissionUuid, practiceId, duplicateOf, mark };
+  return flag === null || flag === duplicateOf ? data : { ...data, standingFlag: flag };
 };
 
 const VOIDED = refuse(
   'The record is voided, so it is compared with no other one. There is nothing to decide about it.',
-);
-const OTHER_FLAG = refuse(
-  'The record is flagged as a duplicate of another record by now. Look at the pair as it is now.',
 );

@@ -1,22 +1,53 @@
-import { isDate, parseDateAndTime, toUtcSecond } from '../../fhir/dates.ts';
+import { type DateAndTime, isDate, parseDateAndTime, toUtcSecond } from '../../fhir/dates.ts';
 import type { Child, CourseOfCare, Mother } from '../canonical-record.ts';
+import type { OffsetAt } from '../entering/typed-dates.ts';
 
 // Neither survives in a normalised name.
 const BETWEEN_NAMES = '\u001f';
 const BEFORE_TIME = '\u001e';
 
+/** A text to compare courses of care by, and the version of the rule that made it. */
+export interface FingerprintText {
+  /**
+   * 1: the time of birth to the second, without the practice's time zone, as version 0.1 compared.
+   * 2: to the minute in UTC, a time without offset read in the practice's time zone.
+   */
+  readonly rule: 1 | 2;
+  readonly text: string;
+}
+
 /**
  * The texts by which a course of care is compared with others of its practice: the mother's
- * normalised name with each distinct newborn date/time. None when either is missing. The caller
- * stores keyed hashes of them, never the texts.
- * @see spec "Duplicate fingerprint"
+ * normalised name with each distinct newborn date/time, by both rules. None when either is missing.
+ * The caller stores keyed hashes of them, never the texts.
+ * @param offsetAt of the practice's time zone; null: it has set none, so local times stay local
+ * @see spec "Duplicate fingerprint", docs/decisions/2026-11-22-pairs-of-look-alikes.md
  */
-export const fingerprintTexts = (course: CourseOfCare): readonly string[] => {
-  const name = normalisedName(course.mother);
+export const fingerprintTexts = (
+  { mother, children }: CourseOfCare,
+  offsetAt: OffsetAt | null,
+): readonly FingerprintText[] => {
+  const name = normalisedName(mother);
   if (name === null) return [];
-  const times = course.children.map(birthMoment).filter((moment) => moment !== null);
-  return [...new Set(times)].map((time) => `${name}${BEFORE_TIME}${time}`);
+  const textsBy = (rule: 1 | 2, momentOf: (child: Child) => string | null) => {
+    const moments = children.map(momentOf).filter((moment) => moment !== null);
+    return [...new Set(moments)].map((moment): FingerprintText => {
+      return { rule, text: `${name}${BEFORE_TIME}${moment}` };
+    });
+  };
+  return [...textsBy(1, birthSecond), ...textsBy(2, (child) => birthMinute(child, offsetAt))];
 };
+
+/** A keyed hash as records hold it. It names the rule that made it; version 0.1 named none. */
+export const storedFingerprint = (rule: FingerprintText['rule'], hash: string): string =>
+  rule === 1 ? hash : `${rule}:${hash}`;
+
+/** Whether a stored fingerprint was made by the rule of version 0.1. */
+export const isOfFirstRule = (fingerprint: string): boolean => !fingerprint.includes(':');
+
+/** Whether a course of care says enough to be compared with others. */
+export const isIdentified = ({ mother, children }: CourseOfCare): boolean =>
+  normalisedName(mother) !== null && children.some((child) => birthSecond(child) !== null);
 
 /** The mother's name folded for comparison: family and given names, null when there is neither. */
 export const normalisedName = (mother: Mother): string | null => {
@@ -43,10 +74,32 @@ const ASCII = /^[ -~]*$/;
 
 const withoutSpaces = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, '');
 
-// To the second, in UTC where the offset is known, else as the local time; else the date alone.
-const birthMoment = (child: Child): string | null => {
-  const time = child.birth_time === null ? null : parseDateAndTime(child.birth_time);
-  const second = time === null ? null : toUtcSecond(time);
-  if (time !== null && second !== null) return time.offsetMinutes === null ? second : `${second}Z`;
-  return child.birth_date !== null && isDate(child.birth_date) ? child.birth_date : null;
+const birthTimeOf = ({ birth_time }: Child): DateAndTime | null =>
+  birth_time === null ? null : parseDateAndTime(birth_time);
+
+const dateOf = ({ birth_date }: Child): string | null =>
+  birth_date !== null && isDate(birth_date) ? birth_date : null;
+
+/** In UTC where the offset is known, else the local time; null outside the years 0001 to 9999. */
+const momentOf = (time: DateAndTime): string | null => {
+  const second = toUtcSecond(time);
+  return second === null || time.offsetMinutes === null ? second : `${second}Z`;
+};
+
+const birthSecond = (child: Child): string | null => {
+  const time = birthTimeOf(child);
+  return (time === null ? null : momentOf(time)) ?? dateOf(child);
+};
+
+const birthMinute = (child: Child, offsetAt: OffsetAt | null): string | null => {
+  const time = birthTimeOf(child);
+  if (time === null) return dateOf(child);
+  const minute = { ...time, second: 0 };
+  return momentOf(offsetAt === null ? minute : inZone(minute, offsetAt)) ?? dateOf(child);
+};
+
+const inZone = (time: DateAndTime, offsetAt: OffsetAt): DateAndTime => {
+  if (time.offsetMinutes !== null) return time;
+  const local = toUtcSecond(time) ?? '';
+  return parseDateAndTime(`${local}${offsetAt(local) ?? ''}`) ?? time;
 };

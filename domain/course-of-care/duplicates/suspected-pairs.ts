@@ -20,18 +20,22 @@ export interface PairRecord {
 /** Two live records that look alike, and nobody has told apart. */
 export interface SuspectedPair {
   readonly older: PairRecord;
-  /** The one that is flagged. */
   readonly newer: PairRecord;
-  readonly since: Date;
 }
 
-/** The flagged records of open pairs by their ids, those flagged first before others. */
-export type ListSuspected = (practiceId: string) => Promise<readonly string[]>;
+/** The two records of a pair by their ids. */
+export type PairIds = Readonly<Record<'older' | 'newer', string>>;
 
-/** The open pair of a flagged record; null if there is none (any more). */
+/** Open pairs that are counted and listed; a practice with more has other work to do first. */
+export const MOST_OPEN_PAIRS = 1_000;
+
+/** The open pairs of a practice, `MOST_OPEN_PAIRS` at most, those found first before others. */
+export type ListSuspected = (practiceId: string) => Promise<readonly PairIds[]>;
+
+/** Loads an open pair; null if it is not open (any more). */
 export type LoadSuspectedPair = (
   practiceId: string,
-  newer: string,
+  pair: PairIds,
 ) => Promise<SuspectedPair | null>;
 
 /** A record of a pair in a list. */

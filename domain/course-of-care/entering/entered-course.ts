@@ -37,6 +37,8 @@ export interface EnteringContext extends TypingContext {
   readonly held: CourseOfCare | null;
   /** `held` is what an EHR offers and no record yet: a blank child in it is only a row to fill in. */
   readonly heldIsOffer?: boolean;
+  /** The version that is corrected came from a partner, which does not have to state the place of birth. */
+  readonly heldIsPartners?: boolean;
 }
 
 /** A course of care to save, or what has to be mended first. Notices never stand in the way. */
@@ -56,7 +58,8 @@ export type EnteredCourse =
  * Reads a course of care as a person typed it, into a form or a spreadsheet. Total: any texts give
  * an answer. A key that is absent keeps the held value; so does a text that says what
  * `typedValues` shows for it, to the letter of what was sent. Blank is not known.
- * Our choice: the place of birth is required here as in the native lane, and at least one child.
+ * Our choice: the place of birth is required here as in the native lane, unless the record that is
+ * corrected has none or is a partner's; so is at least one child.
  */
 export const enteredCourse = (values: EnteredValues, context: EnteringContext): EnteredCourse => {
   const { held } = context;
@@ -77,7 +80,7 @@ export const enteredCourse = (values: EnteredValues, context: EnteringContext): 
     consent: enteredConsent(base, form, context),
     custom: enteredCustom(base.custom, form, context, values),
   };
-  noteMissing(next, form);
+  noteMissing(next, context, form);
   const course: CourseOfCare = {
     ...next,
     sources: base.sources.flatMap((mark) => stillTrue(mark, base, next, children.origins)),
@@ -273,13 +276,22 @@ const ageAtDelivery = (
   return isPossibleAgeAtDelivery(age) ? age : null;
 };
 
-const noteMissing = ({ children, place_of_birth }: CourseOfCare, form: FormReader): void => {
+const noteMissing = (
+  { children, place_of_birth }: CourseOfCare,
+  context: EnteringContext,
+  form: FormReader,
+): void => {
   if (children.length === 0)
     form.read(
       'children',
       wrong('Enter at least one child, with the date of birth if it is known.'),
     );
   const isMistyped = form.errors.some(({ path }) => path === 'place_of_birth');
-  if (place_of_birth === null && !isMistyped)
+  if (place_of_birth === null && !isMistyped && !isPlaceOptional(context))
     form.read('place_of_birth', wrong('Enter the place of birth, such as Hospital or Home.'));
 };
+
+// A version that a person corrected is no partner's any more, but may still be without a place.
+const isPlaceOptional = ({ held, heldIsOffer, heldIsPartners }: EnteringContext): boolean =>
+  heldIsPartners === true ||
+  (held !== null && heldIsOffer !== true && held.place_of_birth === null);

@@ -39,6 +39,8 @@ export const stillOpen = (
   next: CourseOfCare,
   origins: readonly number[],
 ): readonly Warning[] => {
+  // Each version has a stamp of its own.
+  if (warning.field === 'stamp') return [];
   const child = warning.child === null ? null : origins.indexOf(warning.child);
   if (child === -1) return [];
   const value = valueAt(next, warning.field, child);

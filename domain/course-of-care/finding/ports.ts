@@ -37,8 +37,17 @@ export type FindRecordLines = (
   submissionUuids: readonly string[],
 ) => Promise<ReadonlyMap<string, RecordLine>>;
 
-/** The live records of a practice that are flagged as looking like this one. */
+/** Records that make an open pair with another one, those changed last first. */
+export interface LookAlikes {
+  /** Those of which the other one counts as a duplicate. */
+  readonly older: readonly RecordLine[];
+  /** Those that count as its duplicates. */
+  readonly newer: readonly RecordLine[];
+}
+
+/** The open pairs of a record, `most` at most. */
 export type FindLookAlikes = (
   practiceId: string,
   submissionUuid: string,
-) => Promise<readonly RecordLine[]>;
+  most: number,
+) => Promise<LookAlikes>;

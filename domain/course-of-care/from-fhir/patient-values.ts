@@ -5,14 +5,16 @@ import type { Address, Sex } from '../canonical-record.ts';
 import { MAX_NAME, MAX_TEXT } from '../limits.ts';
 import { CHILDREN_AT_ONCE } from '../possible-ranges.ts';
 
-const SEX_AT_BIRTH: ReadonlyMap<string, Sex> = new Map([
+/** Codes of the extension us-core-birthsex. */
+export const SEX_AT_BIRTH: ReadonlyMap<string, Sex> = new Map([
   ['F', 'female'],
   ['M', 'male'],
   ['OTH', 'other'],
   ['UNK', 'unknown'],
 ]);
 
-const GENDERS: ReadonlyMap<string, Sex> = new Map([
+/** Codes of `gender`. @see http://hl7.org/fhir/administrative-gender */
+export const GENDERS: ReadonlyMap<string, Sex> = new Map([
   ['female', 'female'],
   ['male', 'male'],
   ['other', 'other'],
@@ -44,9 +46,12 @@ export const isBirthCount = (value: unknown): value is number =>
   value >= CHILDREN_AT_ONCE.from &&
   value <= CHILDREN_AT_ONCE.to;
 
-/** Says whether an identifier is a medical record number: type MR of v2-0203, nothing else. */
+/** The type of a medical record number. @see http://terminology.hl7.org/CodeSystem/v2-0203 */
+export const MEDICAL_RECORD = 'MR';
+
+/** Says whether an identifier is a medical record number, by its type and nothing else. */
 export const isMedicalRecordNumber = (identifier: JsonObject): boolean =>
-  codesOf(identifier['type']).includes('MR');
+  codesOf(identifier['type']).includes(MEDICAL_RECORD);
 
 /** One part of an address as it was sent, and how long it may be, in UTF-16 units. */
 export type AddressPart = {

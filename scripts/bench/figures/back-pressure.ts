@@ -8,8 +8,8 @@ import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
 import { sized } from '../sizes.ts';
 
-const BATCH = sized(1_000, 200);
-const BATCHES = sized(60, 8);
+const BATCH = sized(1_000, 100);
+const BATCHES = sized(60, 6);
 const IN_FLIGHT = 4;
 const SHARE = 4;
 /** The length of the queue is known anew each second. */

@@ -7,9 +7,9 @@ import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
 import { ROUNDS, sized } from '../sizes.ts';
 
-const RECORDS = sized(1_000_000, 1_000, 'BENCH_RECORDS');
-const FIRST = sized(1_000, 200);
-const BATCH = sized(500, 100);
+const RECORDS = sized(1_000_000, 300, 'BENCH_RECORDS');
+const FIRST = sized(1_000, 60);
+const BATCH = sized(500, 60);
 /**
  * Times that the first records are told again: the code gets warm and no record is added. While the
  * log is filled, which takes minutes, the door and the worker have nothing to do, and V8 lets their code go.

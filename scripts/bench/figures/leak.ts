@@ -6,7 +6,7 @@ import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
 import { sized } from '../sizes.ts';
 
-const PUSHES = sized(100_000, 300, 'BENCH_PUSHES');
+const PUSHES = sized(100_000, 90, 'BENCH_PUSHES');
 const CONNECTIONS = 32;
 /** Pushed and worked off before the next ones. */
 const PORTION = Math.min(1_000, Math.ceil(PUSHES / 9));

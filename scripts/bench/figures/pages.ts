@@ -2,7 +2,7 @@ import { measurePages, type PageName } from '../page-times.ts';
 import type { MeasuredFigure } from '../report.ts';
 import { sized } from '../sizes.ts';
 
-const RECORDS = sized(100_000, 1_000);
+const RECORDS = sized(100_000, 300);
 
 const FIGURES: Readonly<Record<string, readonly PageName[]>> = {
   'Records search': [

@@ -7,7 +7,7 @@ import type { MeasuredFigure } from '../report.ts';
 import { type SideBySide, startSideBySide } from '../side-by-side.ts';
 import { ROUNDS, sized } from '../sizes.ts';
 
-const BATCH = sized(1_000, 200);
+const BATCH = sized(1_000, 60);
 const BATCHES = sized(20, 2);
 /** A rebuild takes a moment to get going: it is also measured with as many records as the pages are. */
 const BATCHES_REBUILT = sized(100, 3);

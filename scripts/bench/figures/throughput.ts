@@ -9,9 +9,9 @@ import { type SideBySide, startSideBySide } from '../side-by-side.ts';
 import { FIRST_ROUND, ROUNDS, sized } from '../sizes.ts';
 
 const CONNECTIONS = 32;
-const SINGLES = sized(3_000, 200);
-const REALS = sized(800, 50);
-const BATCH = sized(1_000, 200);
+const SINGLES = sized(3_000, 80);
+const REALS = sized(800, 40);
+const BATCH = sized(1_000, 60);
 const BATCHES = sized(3, 1);
 
 /** Pushes until their receipts are completed, beside appends of emmett. */

@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 const SEE_OTHER = 303;
 const ROWS = 90;
 const LOOK_EVERY_MS = 200;
-const LONGEST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 300;
 const HEADERS = 'chart_number,mother_family_name,place_of_birth,child1_birth_date,child1_sex';
 
 /** Behind a deep queue nobody waits for the end of a file before importing the next. */

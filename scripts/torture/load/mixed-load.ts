@@ -27,9 +27,9 @@ export interface MixedLoad {
   }>;
 }
 
-const INTEGRATORS = 4;
+const INTEGRATORS = { full: 4, quick: 2 };
 /** A quick run leaves the machine to others: the same load with pauses that many times as long. */
-const STRETCH = { full: 1, quick: 10 };
+const STRETCH = { full: 1, quick: 30 };
 const EMAIL = 'admin@cedar.example';
 
 /** What the load is put on. */
@@ -66,7 +66,8 @@ export const startMixedLoad = async ({
   const session = () => signIn(insistent, EMAIL, password);
   const [atForm, atImport] = [await session(), await session()];
 
-  const stretch = isQuick ? STRETCH.quick : STRETCH.full;
+  const size = isQuick ? 'quick' : 'full';
+  const [stretch, integrators] = [STRETCH[size], INTEGRATORS[size]];
   let isOver = false;
   const partsOf = (name: string, key: string): LoadParts => {
     const random = randomFrom(`${seed} ${name}`);
@@ -81,9 +82,9 @@ export const startMixedLoad = async ({
   const begin = (load: Load, name: string, key = token): Promise<void> =>
     load(partsOf(name, key)).catch((error: unknown) => onFault(`${name} ended: ${String(error)}`));
   const loads = [
-    ...Array.from({ length: INTEGRATORS }, (_, place) => begin(pushing(place), `P${place}`)),
+    ...Array.from({ length: integrators }, (_, place) => begin(pushing(place), `P${place}`)),
     // Only a partner's births tell who attended: without them there is nobody to merge.
-    begin(pushing(INTEGRATORS), 'F', partnerToken),
+    begin(pushing(integrators), 'F', partnerToken),
     ...[begin(entering(atForm), 'E'), begin(importing(atImport), 'I'), begin(operating, 'O')],
     begin(racing, 'R'),
   ];

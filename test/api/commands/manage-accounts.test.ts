@@ -3,14 +3,14 @@ import * as assert from 'uvu/assert';
 import { accountCommandsOf } from '../../../api/commands/manage-accounts.ts';
 import { practiceCommandsOf } from '../../../api/commands/manage-practices.ts';
 import { memberStream } from '../../../domain/stream-names.ts';
-import { logInMemory, testCommandContext } from '../../support/log-in-memory.ts';
+import { logInMemory, testCommandContext, WITHOUT_TURNS } from '../../support/log-in-memory.ts';
 
 const accounts = suite('accounts and their passwords');
 
 accounts('an account whose password was lost on its way gets it by the same command', async () => {
   const log = logInMemory();
   const context = testCommandContext();
-  const practices = practiceCommandsOf(log, context);
+  const practices = practiceCommandsOf(log, WITHOUT_TURNS, context);
   const practiceId = await practices.create({ name: 'Cedar', sandbox: false, beta: true });
   const passwords = new Map<string, string>();
   let isCut = true;

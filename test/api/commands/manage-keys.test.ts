@@ -5,14 +5,14 @@ import { keyCommandsOf } from '../../../api/commands/manage-keys.ts';
 import { partnerCommandsOf } from '../../../api/commands/manage-partners.ts';
 import { practiceCommandsOf } from '../../../api/commands/manage-practices.ts';
 import { keyStream, partnerPlaceStream } from '../../../domain/stream-names.ts';
-import { logInMemory, testCommandContext } from '../../support/log-in-memory.ts';
+import { logInMemory, testCommandContext, WITHOUT_TURNS } from '../../support/log-in-memory.ts';
 
 const partnerKeys = suite('a command on partner feed keys that was cut short');
 
 const openKeys = async () => {
   const log = logInMemory();
   const context = testCommandContext();
-  const practices = practiceCommandsOf(log, context);
+  const practices = practiceCommandsOf(log, WITHOUT_TURNS, context);
   const partners = partnerCommandsOf(log, context);
   const keys = keyCommandsOf(
     log,

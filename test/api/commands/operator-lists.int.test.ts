@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withCommands } from '../../support/recovery.ts';
-import { newPractice, startTestService, type TestService } from '../../support/service.ts';
+import { newPractice, sharedTestService, type TestService } from '../../support/service.ts';
 
 const lists = suite<{ service: TestService }>('the lists of the operator');
 
 lists.before(async (context) => {
-  context.service = await startTestService();
+  context.service = await sharedTestService();
 });
 lists.after(({ service }) => service.stop());
 

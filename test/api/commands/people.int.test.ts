@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hashPassword, isPassword } from '../../../adapters/crypto/passwords.ts';
 import { passwordsOf } from '../../../adapters/postgres/access/passwords.ts';
 import { projectionProgressOf } from '../../../adapters/postgres/projector/projection-progress.ts';
+import { practiceAuditIn } from '../../../adapters/postgres/queries/audit-trail.ts';
+import { hasLiveRecordsIn } from '../../../adapters/postgres/queries/organisations.ts';
 import { leasesOf } from '../../../adapters/postgres/turns/leases.ts';
 import { findSignedInWith } from '../../../api/access/signed-in.ts';
 import { changePasswordWith } from '../../../api/commands/change-password.ts';
@@ -11,7 +14,9 @@ import {
   commandsOfPeople,
 } from '../../../api/composition/commands/person-commands.ts';
 import { LEASE_MS } from '../../../api/composition/lease-length.ts';
+import { birthBundle } from '../../support/bundles.ts';
 import { startWritingService, type WritingService } from '../../support/record-writes.ts';
+import { push } from '../../support/service.ts';
 
 interface People {
   service: WritingService;
@@ -194,6 +199,66 @@ people('a practice gets a name and a clock; what is no time zone is refused', as
     .where('practice_id', '=', practiceId)
     .executeTakeFirst();
   assert.equal(row, { name: 'Birch House', time_zone: 'America/Denver' });
+});
+
+people('births that wait in the queue count as live records', async (context) => {
+  const { db } = context.service.stores;
+  const practiceId = await newPractice(context);
+  const undone = new Error('Nothing of it stays, or the worker would take it up.');
+  const looks = db.transaction().execute(async (queued) => {
+    assert.is(await hasLiveRecordsIn(queued)(practiceId), false);
+    await queued
+      .insertInto('app.ingestion_queue')
+      .values({
+        ...{ attempt: randomUUID(), ingestion_id: randomUUID(), practice_id: practiceId },
+        ...{ key_kind: 'native', courses: 1, expires_at: new Date() },
+      })
+      .execute();
+    assert.is(await hasLiveRecordsIn(queued)(practiceId), true);
+    throw undone;
+  });
+  assert.is(await looks.catch((error: unknown) => error), undone);
+});
+
+people('what holds live records is made no sandbox, and no real practice', async (context) => {
+  const { service, commandsOf } = context;
+  const { stores, writes, commands } = service;
+  for (const sandbox of [true, false]) {
+    const practiceId = await commands.practices.create({ name: 'Oak', sandbox, beta: true });
+    const { token } = await commands.keys.mintNative({
+      ...{ practiceId, name: null, scopes: ['ingest:write', 'ingest:read'] },
+    });
+    const receipt = await push(service.url, token, birthBundle());
+    const { submission_uuid: submissionUuid = '' } =
+      receipt.status === 'completed' ? (receipt.outcome.accepted[0] ?? {}) : {};
+    const staff = { kind: 'staff', id: 's-1' } as const;
+    const change = { sandbox: !sandbox, beta: null, name: 'Ash' };
+    for (const { practices } of [commands, commandsOf(staff)])
+      assert.match(
+        (await refusalOf(practices.set(practiceId, change))) ?? 'done',
+        sandbox ? /so it stays a sandbox/ : /so it stays a real practice/,
+      );
+    const held = await commands.practices.find(practiceId);
+    assert.equal(held.status === 'known' && [held.sandbox, held.name], [sandbox, 'Oak']);
+
+    const record = { practiceId, submissionUuid, actor: admin, correlationId: 'test' };
+    const voided = await writes.voidRecord(record, { version: 1, reason: 'synthetic' });
+    assert.is(voided.kind, 'done');
+    await commandsOf(staff).practices.set(practiceId, change);
+    const changed = await commands.practices.find(practiceId);
+    assert.equal(changed.status === 'known' && [changed.sandbox, changed.name], [!sandbox, 'Ash']);
+    assert.equal(
+      (await practiceAuditIn(stores.db)(practiceId, 4)).map(({ type, value, by }) => [
+        ...[type, value, by.kind],
+      ]),
+      [
+        ['PracticeRenamed', 'Ash', 'staff'],
+        ['PracticeSandboxSet', String(!sandbox), 'staff'],
+        ['PracticeSandboxChangeRefused', String(!sandbox), 'staff'],
+        ['PracticeSandboxChangeRefused', String(!sandbox), 'operator'],
+      ],
+    );
+  }
 });
 
 people('every mint names the person who did it', async (context) => {

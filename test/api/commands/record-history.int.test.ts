@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { birthBundle } from '../../support/bundles.ts';
-import { newPractice, push, startTestService, type TestService } from '../../support/service.ts';
+import { newPractice, push, sharedTestService, type TestService } from '../../support/service.ts';
 
 const history = suite<{ service: TestService }>('the history of a record by its id');
 
 history.before(async (context) => {
-  context.service = await startTestService();
+  context.service = await sharedTestService();
 });
 history.after(({ service }) => service.stop());
 

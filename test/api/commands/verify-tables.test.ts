@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { evolveDigest } from '../../../api/commands/record-digest.ts';
+import { NO_REPORTER } from '../../../api/commands/reporter.ts';
 import {
   type ReadTablesToVerify,
   type RecordInTables,
@@ -15,7 +16,7 @@ const row: RecordInTables = {
   ...{ submissionUuid: INES, practiceId: 'practice', stream: 'record-ines', revision: 0n },
   ...{ status: 'live', version: 1, stamp: '2026-05-13T09:00:00.000000000Z' },
   ...{ source: 'fhir_push', keyKind: 'native', providers: [] },
-  ...{ duplicateOf: null, dismissedDuplicateOf: null },
+  ...{ duplicateOf: null, toldApartFrom: [] },
   ...{ attendant: courseOfInes.attendant, certifier: courseOfInes.certifier },
   // As Postgres gives it back: the fields in another order.
   course: Object.fromEntries(Object.entries(courseOfInes).reverse()),
@@ -58,7 +59,7 @@ const verified = async (
       lastRevision: async () => lastRevision,
     },
     (_, problem) => problems.push(problem),
-    (line) => lines.push(line),
+    { ...NO_REPORTER, report: (line) => lines.push(line) },
   );
   return { problems, lines, wereCompared };
 };

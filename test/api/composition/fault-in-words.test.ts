@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { AccessDeniedError } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EmbeddedPostgresFailed } from '../../../adapters/embedded-postgres/embedded-postgres-failed.ts';
 import { EventLogUnavailable } from '../../../adapters/eventstore/errors.ts';
+import { faultOf } from '../../../adapters/eventstore/log-faults.ts';
 import { CommandRefused } from '../../../api/commands/command-refused.ts';
 import { faultInWords } from '../../../api/composition/fault-in-words.ts';
 
@@ -28,6 +30,22 @@ words('which of the two stores is away, also when it says so only in a cause', (
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   assert.match(faultInWords(new Error('a query', { cause: refused })), /^The database does not/);
   assert.match(faultInWords(new EventLogUnavailable('a read')), /^The event log does not answer/);
+});
+
+words('an account that the event log refuses names the setting', () => {
+  const answers = [
+    [16, /^The event log does not accept the account .* EVENTSTORE_URL is missing or wrong/],
+    [7, /^The account in EVENTSTORE_URL lacks rights that the registry needs/],
+  ] as const;
+  for (const [code, told] of answers) {
+    const answer = Object.assign(new Error('Access for hunter2 denied'), { code });
+    for (const what of ['a read', 'an append', 'a subscription'] as const) {
+      const said = faultInWords(faultOf(what, answer));
+      assert.match(said, told);
+      assert.not.match(said, 'hunter2');
+    }
+  }
+  assert.match(faultInWords(faultOf('an append', new AccessDeniedError())), /^The account in/);
 });
 
 words('a port that is taken, and a file that is not there', async () => {

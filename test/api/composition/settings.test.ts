@@ -79,6 +79,17 @@ settings('an https address without a known proxy is doubtful where people are an
   assert.is(doubts({}), 0);
 });
 
+settings('an event log that is open to all accounts of the machine is doubtful', () => {
+  const doubts = (env: Readonly<Record<string, string>>) => doubtsOf(readSettings(env));
+  const [open, ...more] = doubts({ EVENTSTORE_PORT: '2113' });
+  assert.match(open ?? '', /^EVENTSTORE_PORT opens the event log without a password/);
+  assert.equal(more, []);
+  const [trial] = doubts({ EVENTSTORE_PORT: '2113', EVENTSTORE_OPEN: 'trial' });
+  assert.match(trial ?? '', 'EVENTSTORE_OPEN is trial');
+  const elsewhere = { EVENTSTORE_PORT: '2113', EVENTSTORE_URL: 'esdb://host:2113?tls=true' };
+  assert.equal(doubts(elsewhere), [], 'there is no embedded log');
+});
+
 settings('issuers are kept as they are written; http is for the loopback', () => {
   const none = readSettings({});
   assert.equal([none.smartClientId, none.smartAllowedIssuers], [null, []]);
@@ -96,6 +107,7 @@ settings('issuers are kept as they are written; http is for the loopback', () =>
 
 for (const [env, named] of [
   [{ PORT: 'eighty' }, 'PORT'],
+  [{ EVENTSTORE_PORT: '2113', EVENTSTORE_OPEN: 'yes' }, 'EVENTSTORE_OPEN needs to be trial'],
   [{ PORT: '70000' }, 'PORT'],
   [{ ROLE: 'boss' }, 'ROLE'],
   [{ BASE_URL: 'births.example' }, 'BASE_URL'],
@@ -191,6 +203,24 @@ settings('a certificate that is not there is said to be missing', () => {
     () => readSettings({ EVENTSTORE_URL: 'esdb://host:2113?tls=true&tlsCaFile=/nowhere/ca.crt' }),
     'is not there',
   );
+});
+
+settings('several hosts are no name to discover, of which the client asks the first only', () => {
+  const refused = [
+    'esdb+discover://one:2113,two:2113,three:2113?tls=true',
+    'esdb+discover://admin:pw@one,two',
+  ];
+  for (const EVENTSTORE_URL of refused)
+    assert.throws(
+      () => readSettings({ EVENTSTORE_URL }),
+      /^EVENTSTORE_URL names several hosts .*esdb:\/\/HOST-1:2113,HOST-2:2113,HOST-3:2113.*one DNS name/,
+    );
+  const taken = [
+    'esdb+discover://admin:p,w@log.internal:2113?tls=true',
+    'esdb://one:2113,two:2113,three:2113?tls=true',
+  ];
+  for (const EVENTSTORE_URL of taken)
+    assert.is(readSettings({ EVENTSTORE_URL }).eventstoreUrl, EVENTSTORE_URL);
 });
 
 settings('addresses of a cluster and of a server are taken', () => {

@@ -8,6 +8,7 @@ import { type Service, startService } from '../../../api/composition/service.ts'
 import { PATIENCE_MS } from '../../../api/composition/watching/watch.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
 import { freePort } from '../../../scripts/throw-away/free-port.ts';
+import { eventually } from '../../support/eventually.ts';
 import { metricsAt, seriesValue } from '../../support/metrics.ts';
 import { startTestPostgres } from '../../support/postgres.ts';
 import { type Relay, relayTo } from '../../support/relay.ts';
@@ -41,11 +42,8 @@ const codesOf = (found: readonly { readonly code: string }[]) => found.map(({ co
 
 const WITHIN_MS = 20_000;
 
-const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
-  const end = performance.now() + WITHIN_MS;
-  while (!(await isSo()))
-    if (performance.now() > end) throw new Error(`Not within ${WITHIN_MS} ms: ${what}`);
-};
+const until = (what: string, isSo: () => Promise<boolean>): Promise<void> =>
+  eventually(what, isSo, WITHIN_MS);
 
 away.before(async (context) => {
   context.directory = temporaryDirectory('watching');

@@ -21,6 +21,7 @@ const WELL: Look = {
     value: {
       ...{ position: 70n, isOfThisVersion: true, isKeptUp: true, parked: {} },
       progressAt: new Date('2026-03-01T09:59:00Z'),
+      rebuild: null,
     },
   },
   log: { value: { position: 70n, newestAt: new Date('2026-03-01T09:59:00Z') } },

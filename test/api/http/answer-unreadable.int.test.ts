@@ -3,17 +3,33 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { answerUnreadable } from '../../../api/http/answer-unreadable.ts';
+import { answerUnreadable, refuseUnknownExpectation } from '../../../api/http/answer-unreadable.ts';
+import { issueOf, sendOutcome } from '../../../api/http/operation-outcome.ts';
+import type { RequestProblem } from '../../../api/http/request-problem.ts';
 
 const unreadable = suite<{ server: Server; port: number }>('what is no request');
 
 const HEADERS_MS = 200;
+const REQUEST_MS = 400;
 
 unreadable.before(async (context) => {
   const server = createServer(
-    { headersTimeout: HEADERS_MS, connectionsCheckingInterval: HEADERS_MS / 4 },
-    (_req, res) => {
-      res.flushHeaders();
+    {
+      ...{ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS },
+      connectionsCheckingInterval: HEADERS_MS / 4,
+    },
+    (req, res) => {
+      if (req.url === '/begun') {
+        res.flushHeaders();
+        return;
+      }
+      res.setHeader('X-RateLimit-Limit', '120');
+      res.setHeader('X-Correlation-Id', 'of this request');
+      try {
+        refuseUnknownExpectation(req);
+      } catch (error) {
+        sendOutcome(res, 417, issueOf(error as RequestProblem));
+      }
     },
   );
   answerUnreadable(server);
@@ -69,8 +85,18 @@ for (const [what, bytes, status, code] of [
     assert.equal(outcomeIn(await answerTo(port, bytes)), [status, code]);
   });
 
+unreadable(
+  'a body that never ends: what was said of the request is said with 408',
+  async ({ port }) => {
+    const answer = await answerTo(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
+    assert.equal(outcomeIn(answer), [408, 'timeout']);
+    assert.match(answer, /^x-ratelimit-limit: 120\r$/m);
+    assert.match(answer, /^x-correlation-id: of this request\r$/m);
+  },
+);
+
 unreadable('behind an answer that is on its way nothing is put', async ({ port }) => {
-  const answer = await answerTo(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\nhello\r\n\r\n');
+  const answer = await answerTo(port, 'GET /begun HTTP/1.1\r\nHost: x\r\n\r\nhello\r\n\r\n');
   assert.match(answer, /^HTTP\/1.1 200 /);
   assert.not.match(answer, 'OperationOutcome');
 });

@@ -3,9 +3,16 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inTurns, MOST_AT_ONCE } from '../../../api/http/in-turns.ts';
+import {
+  inTurns,
+  MOST_AT_ONCE,
+  MOST_SENT_AHEAD,
+  MOST_WAITING,
+} from '../../../api/http/in-turns.ts';
 
-const turns = suite<{ server: Server; begun: Begun[] }>('requests in a row');
+const turns = suite<{ server: Server; begun: Begun[]; created: { count: number } }>(
+  'requests in a row',
+);
 
 interface Begun {
   readonly url: string;
@@ -14,9 +21,12 @@ interface Begun {
 
 turns.before.each(async (context) => {
   context.begun = [];
-  context.server = createServer(
-    inTurns((req, res) => context.begun.push({ url: req.url ?? '', res })),
-  ).listen(0, '127.0.0.1');
+  context.created = { count: 0 };
+  const answer = inTurns((req, res) => context.begun.push({ url: req.url ?? '', res }));
+  context.server = createServer((req, res) => {
+    context.created.count += 1;
+    answer(req, res);
+  }).listen(0, '127.0.0.1');
   await once(context.server, 'listening');
 });
 turns.after.each(({ server }) => {
@@ -24,18 +34,24 @@ turns.after.each(({ server }) => {
   server.close();
 });
 
-const IN_A_ROW = 100;
+const IN_A_ROW = MOST_AT_ONCE + MOST_WAITING;
 
 /** Sends many requests in one piece. */
-const sendAll = (server: Server): Socket => {
+const sendAll = (server: Server, requests = IN_A_ROW): Socket => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  const text = Array.from({ length: IN_A_ROW }, (_, n) => `GET /${n} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  const text = Array.from({ length: requests }, (_, n) => `GET /${n} HTTP/1.1\r\nHost: x\r\n\r\n`);
   socket.write(text.join(''));
   return socket;
 };
 
+const LONGEST_WAIT_MS = 10_000;
+
 const until = async (isSo: () => boolean): Promise<void> => {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 2));
+  const end = performance.now() + LONGEST_WAIT_MS;
+  while (!isSo()) {
+    if (performance.now() > end) throw new Error('It does not come to that.');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
 };
 
 turns(
@@ -79,6 +95,49 @@ turns(
       Array.from({ length: MOST_AT_ONCE }, (_, n) => `/${n}`),
     );
     other.destroy();
+  },
+);
+
+turns('one more than may wait closes the connection', async ({ server, begun }) => {
+  const socket = sendAll(server);
+  await until(() => begun.length === MOST_AT_ONCE);
+  socket.on('error', () => undefined);
+  socket.resume();
+  socket.write('GET /more HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'close');
+  assert.is(begun.length, MOST_AT_ONCE);
+});
+
+turns('of what comes in one piece and is too much, nothing is begun', async (context) => {
+  const { server, begun, created } = context;
+  const socket = sendAll(server, 1_000);
+  socket.on('error', () => undefined);
+  socket.resume();
+  await once(socket, 'close');
+  assert.is(begun.length, 0);
+  // The rest of the piece is not even read as requests.
+  assert.is(created.count, IN_A_ROW + 1);
+});
+
+turns(
+  'many connections together have a bound, and none that waits for its answers meets it',
+  async ({ server, begun }) => {
+    const room = Math.floor(MOST_SENT_AHEAD / (IN_A_ROW - 1));
+    const sockets = Array.from({ length: room + 1 }, () => sendAll(server));
+    for (const socket of sockets) socket.on('error', () => undefined).resume();
+    await until(() => sockets.some((socket) => socket.closed));
+    await until(() => begun.length >= room * MOST_AT_ONCE);
+    const polite = sendAll(server, 1);
+    await until(() => begun.length > room * MOST_AT_ONCE);
+    polite.destroy();
+
+    for (const socket of sockets) socket.destroy();
+    await until(() => sockets.every((socket) => socket.closed));
+    begun.length = 0;
+    // The room of those that are gone is there again.
+    const again = Array.from({ length: room }, () => sendAll(server));
+    await until(() => begun.length === room * MOST_AT_ONCE);
+    for (const socket of again) socket.destroy();
   },
 );
 

@@ -2,12 +2,12 @@ import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { originForm } from '../../../api/http/origin-form.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
+import { sharedTestService, type TestService } from '../../support/service.ts';
 
 const forms = suite<{ service: TestService }>('what a request asks for');
 
 forms.before(async (context) => {
-  context.service = await startTestService();
+  context.service = await sharedTestService();
 });
 forms.after(({ service }) => service.stop());
 

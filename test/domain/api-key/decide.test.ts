@@ -20,7 +20,7 @@ const command = {
 const practice = (beta: boolean): Practice => ({
   status: 'known',
   ...{ practiceId: 'practice', name: 'Cedar Birth Center', sandbox: false, beta },
-  ...{ timeZone: 'America/New_York', customFields: [] },
+  ...{ timeZone: 'America/New_York', isTimeZoneSet: false, customFields: [] },
 });
 const minted: ApiKeyEvent = {
   type: 'ApiKeyMinted',

@@ -25,7 +25,7 @@ const isTotalOn = (bundle: JsonObject): void => {
   for (const lane of LANES) {
     for (const mapped of mapAll(bundle, lane)) {
       if (mapped.kind !== 'course') continue;
-      fingerprintTexts(mapped.course);
+      fingerprintTexts(mapped.course, () => '-05:00');
       explainMask(mapped.course);
       maskForPartner(mapped.course);
       const bytes = Buffer.byteLength(JSON.stringify(mapped.course));
@@ -43,6 +43,7 @@ const NAMES = [
   ...'subject reference location type physicalType valueQuantity valueInteger status'.split(' '),
   ...'component request method participant individual attester party author provision'.split(' '),
   ...'contained id fullUrl address telecom qualification hospitalization'.split(' '),
+  ...'focus class valueCodeableConcept valueString unit comparator'.split(' '),
   ...'__proto__ constructor toString hasOwnProperty length'.split(' '),
 ];
 const WORDS = [
@@ -51,6 +52,10 @@ const WORDS = [
     ' ',
   ),
   ...'DELETE entered-in-error active deny ve OTH 22232009 ATND g lb_av UNK message'.split(' '),
+  ...'cancelled nullified unknown Patient/mother transferred in 9274-2 8/10 3400g'.split(' '),
+  ...'http://snomed.info/sct https://a.example/fhir/Patient/1 Patient/1 transfer of care'.split(
+    ' ',
+  ),
   ...'2026-02-30 2026-03-12T10:00:00Z \ud800 \u0000 __proto__ -1'.split(' '),
 ];
 
@@ -96,7 +101,7 @@ test('opening, mapping and masking never throw on any JSON', () => {
       entry: [...objectEntries(birthBundle()), ...resources.map((one) => ({ resource: one }))],
     }));
   const anything = fc.oneof(bundle, oddJson.object as fc.Arbitrary<JsonObject>);
-  fc.assert(fc.property(anything, isTotalOn), { numRuns: 10_000 });
+  fc.assert(fc.property(anything, isTotalOn), { numRuns: 4_000 });
 });
 
 test('masking and explaining never throw on any JSON', () => {
@@ -105,7 +110,7 @@ test('masking and explaining never throw on any JSON', () => {
       maskForPartner(json as never);
       explainMask(json as never);
     }),
-    { numRuns: 10_000 },
+    { numRuns: 4_000 },
   );
 });
 
@@ -166,7 +171,7 @@ test('mapping never throws on real Bundles with anything in the place of anythin
     fc.property(mutation, ({ fixture, changes }) =>
       withChanges(fixture, changes, () => isTotalOn(fixture)),
     ),
-    { numRuns: 10_000 },
+    { numRuns: 4_000 },
   );
 });
 

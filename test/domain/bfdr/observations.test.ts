@@ -18,6 +18,8 @@ const childWith = (...more: readonly JsonObject[]): Child => {
 const quantity = (value: number, unit?: string, rest: JsonObject = {}): JsonObject => ({
   valueQuantity: { value, ...(unit === undefined ? {} : { code: unit }), ...rest },
 });
+const concept = (code: string): JsonObject => ({ valueCodeableConcept: { coding: [{ code }] } });
+const SNOMED = 'http://snomed.info/sct';
 const weight = (value: JsonObject): JsonObject => observation('8339-4', value);
 const ounces = (value: number, unit = '[oz_av]'): JsonObject => ({
   component: [{ valueQuantity: { value, code: unit } }],
@@ -182,6 +184,139 @@ test('an Apgar score of 14, of 7.5 or in grams is left out with a warning', () =
   }
 });
 
+const APGAR_SCORES: readonly (readonly [string, JsonObject])[] = [
+  ['a text', { valueString: ' 8 ' }],
+  ['a text of ten', { valueString: '8/10' }],
+  ['a spaced text of ten', { valueString: '8 / 10' }],
+  ['the unit {#}', quantity(8, '{#}')],
+  ['the unit #', { valueQuantity: { value: 8, unit: '#' } }],
+  ['a code that is a number', concept('8')],
+  ['the text of a code', { valueCodeableConcept: { coding: [{ code: 'x' }], text: '8' } }],
+  [
+    'the display of a code',
+    { valueCodeableConcept: { coding: [{ system: SNOMED, code: '278899008', display: '8' }] } },
+  ],
+];
+
+for (const [name, value] of APGAR_SCORES)
+  test(`an Apgar score of 8 as ${name}`, () => {
+    const course = courseWith(observation('9274-2', value));
+    assert.is(course.children[0]?.apgar_five_minute, 8);
+    assert.equal(course.warnings, []);
+  });
+
+for (const [name, value, raw] of [
+  ['a word', { valueString: 'good' }, 'good'],
+  ['a range', { valueString: '7-8' }, '7-8'],
+  ['a code that is no number', concept('278899008'), '278899008'],
+  ['a text beside a code', { valueCodeableConcept: { text: 'normal' } }, 'normal'],
+  [
+    'a number that is the code of other words',
+    { valueCodeableConcept: { coding: [{ code: '3', display: 'Six to ten' }] } },
+    'Six to ten',
+  ],
+] as const)
+  test(`an Apgar score as ${name} is left out with a warning`, () => {
+    const course = courseWith(observation('9274-2', value));
+    assert.is(course.children[0]?.apgar_five_minute, null);
+    const reason = 'The value is not understood';
+    assert.equal(course.warnings, [{ field: 'children.apgar_five_minute', child: 0, raw, reason }]);
+  });
+
+for (const value of [{ valueString: 'unknown' }, { valueString: '-1' }, concept('UNK'), {}])
+  test(`an Apgar score as ${JSON.stringify(value)} is null without a warning`, () => {
+    const course = courseWith(observation('9274-2', value));
+    assert.is(course.children[0]?.apgar_five_minute, null);
+    assert.equal(course.warnings, []);
+  });
+
+const component = (code: string, value: JsonObject): JsonObject => ({
+  code: { coding: [{ system: 'http://loinc.org', code }] },
+  ...value,
+});
+const panel = (rest: JsonObject, ...components: readonly JsonObject[]): JsonObject =>
+  observation('48333-9', { component: components, ...rest });
+
+test("the components of a panel are read as Observations of the panel's subject", () => {
+  const course = courseOf(
+    birthBundle({
+      children: [bare, bare],
+      more: [
+        panel(
+          { subject: { reference: 'Patient/child-2' } },
+          component('9272-6', { valueInteger: 7 }),
+          component('9274-2', { valueString: '9' }),
+          component('32401-6', { valueInteger: 2 }),
+        ),
+      ],
+    }),
+  );
+  assert.equal(
+    course.children.map((child) => [child.apgar_one_minute, child.apgar_five_minute]),
+    [
+      [null, null],
+      [7, 9],
+    ],
+  );
+  assert.equal(course.warnings, []);
+});
+
+test('the components of a panel count by its status', () => {
+  const { apgar_five_minute } = childWith(
+    panel({}, component('9274-2', { valueInteger: 9 })),
+    panel({ status: 'entered-in-error' }, component('9274-2', { valueInteger: 1 })),
+    panel({ status: 'preliminary' }, component('9274-2', { valueInteger: 2 })),
+  );
+  assert.is(apgar_five_minute, 9);
+});
+
+test('a component of the same kind is a part of the value, not another value', () => {
+  const ouncesToo = { component: [component('8339-4', quantity(8, '[oz_av]'))] };
+  const both = weight({ ...quantity(7, '[lb_av]'), ...ouncesToo });
+  assert.is(childWith(both).birth_weight_grams, 3401.942775);
+});
+
+for (const [name, valueQuantity, grams] of [
+  ['a SNOMED CT code', { value: 3400, system: SNOMED, code: '258682000', unit: 'g' }, 3400],
+  ['a code of no system', { value: 3400, code: 'GRM', unit: 'g' }, 3400],
+] as const)
+  test(`birth weight: a unit stated as text beside ${name} is read`, () => {
+    const course = courseWith(weight({ valueQuantity }));
+    assert.is(course.children[0]?.birth_weight_grams, grams);
+    assert.equal(course.warnings, []);
+  });
+
+for (const [name, valueQuantity] of [
+  ['a SNOMED CT code alone', { value: 3400, system: SNOMED, code: '258682000' }],
+  ['a SNOMED CT code beside an unknown text', { value: 9, code: '258682000', unit: 'stone' }],
+  [
+    'a UCUM code that contradicts the text',
+    { value: 9, system: 'http://unitsofmeasure.org', code: '[stone_av]', unit: 'kg' },
+  ],
+] as const)
+  test(`birth weight: ${name} as unit is left out with a warning`, () => {
+    const course = courseWith(weight({ valueQuantity }));
+    assert.is(course.children[0]?.birth_weight_grams, null);
+    assert.is(course.warnings[0]?.reason, 'The unit is unknown');
+  });
+
+for (const [name, value, grams] of [
+  ['a text with its unit', { valueString: '3400 g' }, 3400],
+  ['a text without unit', { valueString: '3400' }, 3400],
+] as const)
+  test(`birth weight: ${name} is read`, () => {
+    assert.is(childWith(weight(value)).birth_weight_grams, grams);
+  });
+
+test('birth weight: a text that is no number is left out with a warning', () => {
+  assert.equal(courseWith(weight({ valueString: 'about 7 pounds' })).warnings, [
+    {
+      ...{ field: 'children.birth_weight_grams', child: 0, raw: 'about 7 pounds' },
+      reason: 'The value is not understood',
+    },
+  ]);
+});
+
 test('a missing system counts as LOINC, another system does not match', () => {
   const coded = (coding: JsonObject): JsonObject => ({
     ...weight(quantity(2500, 'g')),
@@ -291,8 +426,64 @@ test('with several children each takes its own, and what names none of them is l
   ]);
 });
 
+/** An Observation in the chart of the mother, about what its focus names. */
+const inFocus = (code: string, value: JsonObject, ...focus: readonly string[]): JsonObject => ({
+  ...observation(code, value, 'Patient/mother'),
+  focus: focus.map((reference) => ({ reference })),
+});
+const twinsWith = (...more: readonly JsonObject[]): CourseOfCare =>
+  courseOf(birthBundle({ children: [bare, bare], more }));
+
+test('with several children the one in focus is meant where the subject is the mother', () => {
+  const course = twinsWith(
+    inFocus('11884-4', quantity(36, 'wk'), 'Patient/child-2'),
+    inFocus('8339-4', quantity(2100, 'g'), 'Patient/child-1'),
+    inFocus('29463-7', quantity(2200, 'g'), 'Patient/mother', 'Patient/child-2'),
+    inFocus('9274-2', { valueInteger: 8 }, 'Location/place', 'Patient/child-1'),
+  );
+  assert.equal(
+    course.children.map((child) => [
+      child.gestational_age_weeks,
+      child.birth_weight_grams,
+      child.apgar_five_minute,
+    ]),
+    [
+      [null, 2100, 8],
+      [36, 2200, null],
+    ],
+  );
+  assert.equal(course.warnings, []);
+});
+
+test('a focus on both children, or on none, leaves the value out with a warning', () => {
+  for (const focus of [['Patient/child-1', 'Patient/child-2'], ['Patient/mother'], []]) {
+    const course = twinsWith(inFocus('11884-4', quantity(36, 'wk'), ...focus));
+    assert.equal(
+      course.children.map((child) => child.gestational_age_weeks),
+      [null, null],
+    );
+    assert.equal(
+      course.warnings.map(({ reason }) => reason),
+      ['The subject is none of the several children'],
+    );
+  }
+});
+
+test('a child that is the subject is meant, whatever is in focus', () => {
+  const course = twinsWith({
+    ...observation('9274-2', { valueInteger: 8 }, 'Patient/child-1'),
+    focus: [{ reference: 'Patient/child-2' }],
+  });
+  assert.is(course.children[0]?.apgar_five_minute, 8);
+  assert.is(course.children[1]?.apgar_five_minute, null);
+});
+
+test("a length whose focus is a child is not the mother's height", () => {
+  const course = courseWith(inFocus('8302-2', quantity(51, 'cm'), 'Patient/child-1'));
+  assert.is(course.mother.height_cm, null);
+});
+
 const yes = { valueCodeableConcept: { coding: [{ code: 'Y' }] } };
-const concept = (code: string): JsonObject => ({ valueCodeableConcept: { coding: [{ code }] } });
 
 for (const [code, value, field, expected] of [
   ['68493-6', { valueInteger: 8 }, 'prenatal_visits', 8],

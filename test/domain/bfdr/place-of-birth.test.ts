@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Lane } from '../../../domain/bfdr/place-of-birth.ts';
+import { maskForPartner } from '../../../domain/course-of-care/mask.ts';
 import { PLACE_OF_BIRTH_REQUIRED } from '../../../domain/rejections.ts';
 import { type BirthParts, birthBundle, courseOf, rejectionsOf } from '../../support/bundles.ts';
 
@@ -177,6 +178,106 @@ test('else the first with a location', () => {
     encounter(MATERNITY, 'Patient/mother', '39350007', 'b'),
   ];
   assert.is(courseOf(birthBundle({ encounter: null, more })).place_of_birth, 'Clinic');
+});
+
+const standing = (status: string | null, place: string | null, id: string) => ({
+  ...encounter('http://x.org/Encounter-birth', 'Patient/child-1', place, id),
+  ...(status === null ? {} : { status }),
+});
+const [HOSPITAL, BIRTH_CENTER] = ['22232009', '91154008'];
+
+for (const status of ['cancelled', 'entered-in-error', 'nullified', 'unknown'])
+  test(`an Encounter that is ${status} gives way to one that took place`, () => {
+    const gone = standing(status, BIRTH_CENTER, 'gone');
+    const finished = standing('finished', HOSPITAL, 'finished');
+    for (const lane of LANES)
+      for (const more of [
+        [gone, finished],
+        [finished, gone],
+      ])
+        assert.is(
+          courseOf(birthBundle({ encounter: null, more }), lane).place_of_birth,
+          'Hospital',
+        );
+  });
+
+test('an Encounter of the mother that took place comes before a cancelled one of the child', () => {
+  const more = [
+    standing('cancelled', BIRTH_CENTER, 'gone'),
+    encounter(MATERNITY, 'Patient/mother', HOSPITAL, 'm'),
+  ];
+  assert.is(courseOf(birthBundle({ encounter: null, more })).place_of_birth, 'Hospital');
+});
+
+for (const status of ['cancelled', 'entered-in-error'])
+  test(`an Encounter that is ${status} gives no place, even alone`, () => {
+    const more = [standing(status, BIRTH_CENTER, 'gone')];
+    const bundle = birthBundle({ encounter: null, more });
+    assert.equal(rejectionsOf(bundle), [PLACE_OF_BIRTH_REQUIRED]);
+    assert.is(courseOf(bundle, 'partner').place_of_birth, null);
+  });
+
+test('a place that is not recognised in a cancelled Encounter rejects nothing', () => {
+  const bad = { ...encounter('http://x.org/Encounter-birth', 'Patient/child-1', null, 'gone') };
+  const location = [{ location: { reference: 'Location/odd' } }];
+  const odd = { resourceType: 'Location', id: 'odd', type: [concept([SNOMED, '999'])] };
+  const more = [{ ...bad, status: 'cancelled', location }, odd, standing(null, HOSPITAL, 'b')];
+  assert.is(courseOf(birthBundle({ encounter: null, more })).place_of_birth, 'Hospital');
+});
+
+for (const status of ['nullified', 'unknown']) {
+  test(`an Encounter that is ${status} gives the place where there is no other`, () => {
+    const more = [standing('cancelled', HOSPITAL, 'gone'), standing(status, BIRTH_CENTER, 'b')];
+    const course = courseOf(birthBundle({ encounter: null, more }));
+    assert.is(course.place_of_birth, 'Birth center');
+  });
+
+  test(`an Encounter that is ${status} gives the place where no other has a location`, () => {
+    const more = [
+      { ...encounter(MATERNITY, 'Patient/mother', null, 'm'), status: 'finished' },
+      standing(status, BIRTH_CENTER, 'b'),
+    ];
+    const course = courseOf(birthBundle({ encounter: null, more }));
+    assert.is(course.place_of_birth, 'Birth center');
+  });
+}
+
+const UNKNOWN_PLACE = 'The code names no known place of birth';
+
+test('a type coding that is not recognised beside one that is: accepted, with a warning', () => {
+  const mixed = typed(
+    [SNOMED, '999'],
+    [ROLE_CODE, 'HOSP'],
+    ['urn:x', 'ward-7'],
+    [SNOMED, '22232009'],
+    [SNOMED, '999'],
+  );
+  const course = courseOf(birthBundle(mixed));
+  assert.is(course.place_of_birth, 'Hospital');
+  assert.equal(course.warnings, [
+    { field: 'place_of_birth', child: null, raw: '999', reason: UNKNOWN_PLACE },
+    { field: 'place_of_birth', child: null, raw: 'ward-7', reason: UNKNOWN_PLACE },
+  ]);
+});
+
+test('what does not look like a code is not named by the warning', () => {
+  const course = courseOf(birthBundle(typed([SNOMED, '22232009'], ['urn:x', 'Rosa Marin, home'])));
+  assert.equal(
+    course.warnings.map(({ raw, reason }) => [raw, reason]),
+    [[null, UNKNOWN_PLACE]],
+  );
+});
+
+test("the mask takes the code out of a partner's warning", () => {
+  const mixed = birthBundle(typed([SNOMED, '22232009'], [SNOMED, '999']));
+  assert.equal(maskForPartner(courseOf(mixed, 'partner')).warnings, [
+    { field: 'place_of_birth', child: null, raw: null, reason: UNKNOWN_PLACE },
+  ]);
+});
+
+test('codings of the table or of the function alone leave no warning', () => {
+  const mixed = typed([ROLE_CODE, 'HOSP'], [SNOMED, '39350007'], [SNOMED, '22232009']);
+  assert.equal(courseOf(birthBundle(mixed)).warnings, []);
 });
 
 test.run();

@@ -110,6 +110,19 @@ const partner = (parts: {
   return mapped;
 };
 
+for (const status of ['cancelled', 'entered-in-error', 'nullified', 'unknown'])
+  test(`an Encounter that is ${status} names no attendant beside one that took place`, () => {
+    const gone = { resourceType: 'Encounter', status, participant: [participant('gone')] };
+    const people = [practitioner('gone', 'A'), practitioner('there', 'B')];
+    const bundle = birthBundle({
+      encounter: { participant: [participant('there')] },
+      more: [gone, ...people],
+    });
+    assert.is(courseOf(bundle, 'partner').attendant, 'EHR-there');
+    const without = birthBundle({ more: [gone, ...people] });
+    assert.is(courseOf(without, 'partner').attendant, null);
+  });
+
 test('the attendant is the participant marked ATND, whatever the coding system', () => {
   const { course } = partner({
     encounter: { participant: [participant('a', 'PPRF'), participant('b')] },

@@ -81,7 +81,7 @@ const decide =
           fingerprints: ['ines-12-may'],
         },
         ...{ stream: 'stream', submissionUuid: INES, practiceId: 'practice', keyKind },
-        ...{ source: 'fhir_push', mark },
+        ...{ source: 'fhir_push', mark, receivedAt: '2026-05-13T11:00:00Z' },
       },
       ledger,
     );

@@ -7,6 +7,7 @@ import {
 import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
 import { maskForPartner } from '../../../domain/course-of-care/mask.ts';
 import { type BirthRecord, evolve, noRecord } from '../../../domain/course-of-care/state.ts';
+import { DUPLICATE_AMENDMENT } from '../../../domain/rejections.ts';
 import {
   amended,
   courseOfInes,
@@ -276,6 +277,210 @@ scenarios('fingerprints after an amendment by a partner', fold, [
     given: [amended({ course: masked, keyKind: 'partner' })],
     when: (state) => fingerprintsOf(recordCourse(fromPartner([]), state)),
     expect: [['ines-12-may']],
+  },
+]);
+
+/** Her de-identified record, as a person corrects it: the form knows neither name nor date. */
+const byPerson = (course: CourseOfCare, fingerprints: readonly string[] = []) =>
+  recordInes({ keyKind: null, source: 'manual', stamp: LATER, course, fingerprints });
+const ofPartner = amended({ course: masked, keyKind: 'partner' });
+
+scenarios('fingerprints after a correction by a person', fold, [
+  {
+    name: 'of a de-identified record stay, whatever else is corrected',
+    given: [ofPartner],
+    when: (state) =>
+      fingerprintsOf(recordCourse(byPerson({ ...masked, place_of_birth: 'Home' }), state)),
+    expect: [['ines-12-may']],
+  },
+  {
+    name: 'and go where the birth is moved to another year',
+    given: [ofPartner],
+    when: (state) => {
+      const [child = emptyChild()] = masked.children;
+      const course = { ...masked, children: [{ ...child, birth_date: '2025' }] };
+      return fingerprintsOf(recordCourse(byPerson(course), state));
+    },
+    expect: [[]],
+  },
+  {
+    name: 'and are its own where the person knows name and date',
+    given: [ofPartner],
+    when: (state) => fingerprintsOf(recordCourse(byPerson(identified, ['ines-13-may']), state)),
+    expect: [['ines-13-may']],
+  },
+  {
+    name: 'of a record with a name go with the name',
+    given: [amended({ course: identified })],
+    when: (state) => fingerprintsOf(recordCourse(byPerson(courseOfInes), state)),
+    expect: [[]],
+  },
+  {
+    name: 'count when the record is brought back',
+    given: [ofPartner, retracted(3)],
+    when: (state) => told(recordCourse({ ...byPerson(masked), matches: match }, state)),
+    expect: [
+      { type: 'BirthAmended', of: INES, version: 4, stamp: LATER },
+      { type: 'DuplicateFlagged', of: INES, duplicateOf: OLDER },
+    ],
+  },
+]);
+
+const byLaterRule = lookAlike({ shared: ['2:ines-minute'] });
+
+scenarios('a fingerprint of a later rule, or of another time zone', fold, [
+  {
+    name: 'flags an amendment that says what the record said before',
+    given: [recorded],
+    when: (state) =>
+      told(
+        recordCourse(
+          recordInes({
+            stamp: LATER,
+            fingerprints: ['ines-12-may', '2:ines-minute'],
+            matches: [byLaterRule],
+          }),
+          state,
+        ),
+      ),
+    expect: [
+      { type: 'BirthAmended', of: INES, version: 2, stamp: LATER },
+      { type: 'DuplicateFlagged', of: INES, duplicateOf: OLDER },
+    ],
+  },
+  {
+    name: 'leaves a flag that the record has',
+    given: [
+      recorded,
+      {
+        type: 'DuplicateFlagged',
+        data: { submissionUuid: INES, practiceId: 'practice', duplicateOf: YOUNGER, mark: null },
+      },
+    ],
+    when: (state) =>
+      told(
+        recordCourse(
+          recordInes({
+            stamp: LATER,
+            fingerprints: ['ines-12-may', '2:ines-minute'],
+            matches: [byLaterRule],
+          }),
+          state,
+        ),
+      ),
+    expect: [{ type: 'BirthAmended', of: INES, version: 2, stamp: LATER }],
+  },
+  {
+    name: 'refuses an amendment that says something else',
+    given: [recorded],
+    when: (state) =>
+      told(
+        recordCourse(
+          recordInes({
+            stamp: LATER,
+            fingerprints: ['ines-13-may', '2:ines-minute'],
+            matches: [byLaterRule],
+          }),
+          state,
+        ),
+      ),
+    expect: {
+      rejected: 'conflict',
+      diagnostics: DUPLICATE_AMENDMENT.diagnostics,
+    },
+  },
+]);
+
+const FAR = '9999-12-31T23:59:59.000000000Z';
+const RECEIVED_STAMP = '2026-05-13T11:00:00.000000000Z';
+
+const versionOf = (decision: Decision) =>
+  decision.kind === 'accepted'
+    ? decision.events.flatMap(({ data }) =>
+        'course' in data ? [[data.stamp, data.course.stamp, data.course.warnings]] : [],
+      )
+    : decision.rejection.diagnostics;
+
+scenarios('a stamp from the future', fold, [
+  {
+    name: 'counts as the time of receipt, and the record tells so',
+    given: [],
+    when: (state) => versionOf(recordCourse(recordInes({ stamp: FAR }), state)),
+    expect: [
+      [
+        RECEIVED_STAMP,
+        RECEIVED_STAMP,
+        [
+          {
+            ...{ field: 'stamp', child: null, raw: FAR },
+            reason: 'The time is more than 24 hours ahead of its receipt',
+          },
+        ],
+      ],
+    ],
+  },
+  {
+    name: 'is not kept of a partner’s version',
+    given: [],
+    when: (state) => {
+      const decision = recordCourse(recordInes({ stamp: FAR, keyKind: 'partner' }), state);
+      return JSON.stringify(decision).includes('9999');
+    },
+    expect: false,
+  },
+  {
+    name: 'of up to 24 hours is a clock that runs ahead',
+    given: [],
+    when: (state) =>
+      versionOf(recordCourse(recordInes({ stamp: '2026-05-14T11:00:00.000000000Z' }), state)),
+    expect: [['2026-05-14T11:00:00.000000000Z', courseOfInes.stamp, []]],
+  },
+  {
+    name: 'does not keep the next ordinary update out',
+    given: [recorded],
+    when: (state) => {
+      const first = recordCourse(recordInes({ stamp: FAR }), state);
+      const events = first.kind === 'accepted' ? first.events : [];
+      const next = recordInes({
+        stamp: '2026-05-13T12:00:00.000000000Z',
+        receivedAt: '2026-05-13T12:00:01Z',
+      });
+      return recordCourse(next, events.reduce(evolve, state)).kind;
+    },
+    expect: 'accepted',
+  },
+  {
+    name: 'retracts no record that is newer than its receipt',
+    given: [amended({ stamp: '2026-05-13T11:30:00.000000000Z' })],
+    when: (state) => told(retractBirth(retractInes(FAR), state)),
+    expect: STALE,
+  },
+]);
+
+scenarios('the declared version of the implementation guide', fold, [
+  {
+    name: 'stays when a person corrects the record',
+    given: [amended({ course: { ...courseOfInes, ig_version: '2.0.0' } })],
+    when: (state) => recordCourse(byPerson({ ...courseOfInes, place_of_birth: 'Home' }), state),
+    expect: {
+      kind: 'accepted',
+      events: [
+        amended({
+          ...{ version: 3, stamp: LATER, source: 'manual', keyKind: null },
+          mark: { ingestionId: 'first', position: 0 },
+          course: { ...courseOfInes, place_of_birth: 'Home', ig_version: '2.0.0' },
+        }),
+      ],
+    },
+  },
+  {
+    name: 'is the one that an EHR declares last, or none',
+    given: [amended({ course: { ...courseOfInes, ig_version: '2.0.0' } })],
+    when: (state) => {
+      const decision = recordCourse(recordInes({ stamp: LATER }), state);
+      return JSON.stringify(decision).includes('2.0.0');
+    },
+    expect: false,
   },
 ]);
 

@@ -30,6 +30,7 @@ const courseOf = (sent: Submission, position: number): CourseToDecide => {
     ...{ queued, stream: chart, practiceId: 'practice', keyKind: 'native', source: 'fhir_push' },
     submissionUuid: `uuid-${position}`,
     mark: { ingestionId: 'any', position },
+    receivedAt: '2026-05-13T11:00:00Z',
   };
 };
 

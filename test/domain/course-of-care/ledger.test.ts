@@ -74,8 +74,8 @@ ledger('a match tells what its record is flagged for and told apart from', () =>
   known.hold('record-1', held(1n, recorded, flagged));
   assert.equal(known.matches(['ines-12-may'], null), [{ ...ines, duplicateOf: OLDER }]);
   known.hold('record-1', held(1n, recorded, flagged, dismissed));
-  assert.equal(known.matches(['ines-12-may'], null), [{ ...ines, dismissedDuplicateOf: OLDER }]);
-  const read = lookAlike({ dismissedDuplicateOf: INES });
+  assert.equal(known.matches(['ines-12-may'], null), [{ ...ines, toldApartFrom: [OLDER] }]);
+  const read = lookAlike({ toldApartFrom: [INES] });
   known.holdFingerprints(['ines-14-may'], [{ ...read, fingerprint: 'ines-14-may', age: 7n }]);
   assert.equal(known.matches(['ines-14-may'], null), [{ ...read, shared: ['ines-14-may'] }]);
   assert.equal(

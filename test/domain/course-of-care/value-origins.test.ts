@@ -22,7 +22,7 @@ scenarios(
       name: 'a value of the first version came with it',
       given: [recorded],
       when: at(WEIGHT),
-      expect: { event: 0, version: 1, isFromEhr: false },
+      expect: { event: 0, version: 1, isFromEhr: false, chartPlace: null },
     },
     {
       name: 'a value that is not stated came from nowhere',
@@ -34,19 +34,19 @@ scenarios(
       name: 'a value that an amendment replaces comes from the amendment',
       given: [recorded, amended({ course: heavier })],
       when: at(WEIGHT),
-      expect: { event: 1, version: 2, isFromEhr: false },
+      expect: { event: 1, version: 2, isFromEhr: false, chartPlace: null },
     },
     {
       name: 'a value that an amendment repeats stays with whoever said it first',
       given: [recorded, amended({ course: heavier })],
       when: at('children.0.birth_date'),
-      expect: { event: 0, version: 1, isFromEhr: false },
+      expect: { event: 0, version: 1, isFromEhr: false, chartPlace: null },
     },
     {
       name: 'a value that was changed and changed back comes from the last change',
       given: [recorded, amended({ course: heavier }), amended({ version: 3 })],
       when: at(WEIGHT),
-      expect: { event: 2, version: 3, isFromEhr: false },
+      expect: { event: 2, version: 3, isFromEhr: false, chartPlace: null },
     },
     {
       name: 'a value that was taken away has no origin any more',
@@ -58,7 +58,7 @@ scenarios(
       name: 'voiding and revival leave the origins standing',
       given: [recorded, retracted(2), amended({ version: 3 })],
       when: at(WEIGHT),
-      expect: { event: 0, version: 1, isFromEhr: false },
+      expect: { event: 0, version: 1, isFromEhr: false, chartPlace: null },
     },
     {
       name: 'an attribution that was repointed comes from that event, at the version it stands at',
@@ -74,7 +74,7 @@ scenarios(
         },
       ],
       when: at('attendant'),
-      expect: { event: 2, version: 2, isFromEhr: false },
+      expect: { event: 2, version: 2, isFromEhr: false, chartPlace: null },
     },
     {
       name: 'every EHR-supplied value is marked, tied to the child it describes',
@@ -99,6 +99,30 @@ scenarios(
         at('children.0.birth_date')(events)?.isFromEhr,
       ],
       expect: [true, false],
+    },
+    {
+      name: 'the mark says where in the EHR the value stood; an older mark does not',
+      given: [
+        amended({
+          version: 1,
+          source: 'ehr_pull',
+          keyKind: null,
+          course: {
+            ...courseOfInes,
+            plurality: 1,
+            sources: [
+              {
+                ...{ field: 'children.birth_weight_grams', subject: 'child', child: 0 },
+                source: 'ehr_pull',
+                from: { resource: 'Observation/bw', code: '8339-4', date: '2026-05-12' },
+              },
+              { field: 'plurality', subject: 'mother', child: null, source: 'ehr_pull' },
+            ],
+          },
+        }),
+      ],
+      when: (events) => [at(WEIGHT)(events)?.chartPlace, at('plurality')(events)?.chartPlace],
+      expect: [{ resource: 'Observation/bw', code: '8339-4', date: '2026-05-12' }, null],
     },
   ],
 );

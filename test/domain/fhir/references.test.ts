@@ -45,6 +45,94 @@ for (const [name, reference, expected] of [
   });
 }
 
+const EAST = 'https://east.example/fhir';
+const WEST = 'https://west.example/fhir';
+const bare = (name: string) => ({ resourceType: 'Patient', name });
+const at = (base: string, resource: object, id = '123') => ({
+  fullUrl: `${base}/Patient/${id}`,
+  resource,
+});
+const observation = { resourceType: 'Observation' };
+const observed = (base: string) => ({
+  fullUrl: `${base}/Observation/9`,
+  resource: observation,
+});
+const unaddressed = { resource: observation };
+const [east, west] = [bare('east'), bare('west')];
+const eastern = { ...east, id: '123' };
+const western = { ...west, id: '123' };
+const other = { ...bare('other'), id: '123' };
+
+for (const [name, entry, reference, expected] of [
+  ['of the server that holds the reference', [at(EAST, east), observed(EAST)], 'Patient/123', east],
+  ['from an entry without an address', [at(EAST, east), unaddressed], 'Patient/123', east],
+  ['from an entry of another server', [at(EAST, east), observed(WEST)], 'Patient/123', east],
+  ['with a version', [at(EAST, east), observed(EAST)], 'Patient/123/_history/2', east],
+  [
+    'of the one of two servers that holds the reference',
+    [at(EAST, east), at(WEST, west), observed(WEST)],
+    'Patient/123',
+    west,
+  ],
+  [
+    'of the one of two servers that holds the reference, where both state an id',
+    [at(EAST, eastern), at(WEST, western), observed(WEST)],
+    'Patient/123',
+    western,
+  ],
+  ['of either of two servers', [at(EAST, east), at(WEST, west), unaddressed], 'Patient/123', null],
+  [
+    'of either of two servers, where both state an id',
+    [at(EAST, eastern), at(WEST, western), unaddressed],
+    'Patient/123',
+    null,
+  ],
+  [
+    'by the address before another resource with that id',
+    [{ resource: other }, at(EAST, east), observed(EAST)],
+    'Patient/123',
+    east,
+  ],
+  [
+    'by its id before an address, where the reference is of no server',
+    [at(EAST, east), { resource: other }, unaddressed],
+    'Patient/123',
+    other,
+  ],
+  [
+    'by the address before its own other id',
+    [at(EAST, { ...east, id: 'own' }), observed(EAST)],
+    'Patient/123',
+    east,
+  ],
+  ['of another type', [at(EAST, { resourceType: 'Group' }), observed(EAST)], 'Patient/123', null],
+  ['of a server that is not in the Bundle', [at(EAST, east)], `${WEST}/Patient/123`, null],
+  [
+    'of a server that is not in the Bundle, where two state that id',
+    [at(EAST, eastern), at(WEST, western)],
+    'https://north.example/fhir/Patient/123',
+    null,
+  ],
+  [
+    'of a server, in a version',
+    [at(EAST, eastern), at(WEST, western)],
+    `${WEST}/Patient/123/_history/2`,
+    western,
+  ],
+  [
+    'with an address that names no resource',
+    [{ fullUrl: `${EAST}/Patient/`, resource: east }],
+    'Patient/',
+    null,
+  ],
+] as const) {
+  const outcome = expected === null ? 'resolves to nothing' : `resolves to ${expected.name}`;
+  test(`a reference to a Patient ${name} ${outcome}`, () => {
+    const found = openDocument({ entry }).resolve({ reference }, observation);
+    assert.is(found?.['name'], expected?.name);
+  });
+}
+
 test('#id resolves to a contained resource', () => {
   assert.is(resolve('#here'), holder.contained[0]);
   assert.is(resolve('#gone'), null);

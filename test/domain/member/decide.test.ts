@@ -15,7 +15,7 @@ const command: AddMember = {
 const practice: Practice = {
   status: 'known',
   ...{ practiceId: 'practice', name: 'Cedar Birth Center', sandbox: false, beta: true },
-  ...{ timeZone: 'America/New_York', customFields: [] },
+  ...{ timeZone: 'America/New_York', isTimeZoneSet: false, customFields: [] },
 };
 const added: MemberEvent = {
   type: 'MemberAdded',

@@ -40,6 +40,10 @@ scenarios('creating a practice', fold, [
   },
 ]);
 
+const clockSet: PracticeEvent = {
+  type: 'PracticeTimeZoneSet',
+  data: { practiceId: 'practice', timeZone: 'America/New_York' },
+};
 const created: PracticeEvent = {
   type: 'PracticeCreated',
   data: { practiceId: 'practice', name: 'Cedar Birth Center', sandbox: false, beta: true },
@@ -53,29 +57,66 @@ const becameSandbox: PracticeEvent = {
   data: { practiceId: 'practice', sandbox: true },
 };
 
+const refusedSandbox: PracticeEvent = {
+  type: 'PracticeSandboxChangeRefused',
+  data: { practiceId: 'practice', sandbox: true },
+};
+
 scenarios('setting a practice', fold, [
   {
     name: 'it leaves the beta and becomes a sandbox at once',
     given: [created],
-    when: (state) => setPractice({ sandbox: true, beta: false }, state),
+    when: (state) => setPractice({ sandbox: true, beta: false }, state, false),
     expect: { kind: 'accepted', events: [becameSandbox, leftBeta] },
+  },
+  {
+    name: 'what holds live records stays what it is, sandbox or not; the attempt is told',
+    given: [created],
+    when: (state) => setPractice({ sandbox: true, beta: false }, state, true),
+    expect: { kind: 'accepted', events: [refusedSandbox] },
+  },
+  {
+    name: 'the same the other way: a sandbox with live records becomes no real practice',
+    given: [created, becameSandbox],
+    when: (state) => setPractice({ sandbox: false, beta: null }, state, true),
+    expect: {
+      kind: 'accepted',
+      events: [
+        {
+          type: 'PracticeSandboxChangeRefused',
+          data: { practiceId: 'practice', sandbox: false },
+        },
+      ],
+    },
+  },
+  {
+    name: 'live records stand in the way of no other setting, nor of what holds already',
+    given: [created],
+    when: (state) => setPractice({ sandbox: false, beta: false }, state, true),
+    expect: { kind: 'accepted', events: [leftBeta] },
+  },
+  {
+    name: 'a refused attempt changes nothing',
+    given: [created, refusedSandbox],
+    when: (state) => setPractice({ sandbox: false, beta: true }, state, false),
+    expect: { kind: 'accepted', events: [] },
   },
   {
     name: 'what is not named stays as it is',
     given: [created],
-    when: (state) => setPractice({ sandbox: null, beta: false }, state),
+    when: (state) => setPractice({ sandbox: null, beta: false }, state, false),
     expect: { kind: 'accepted', events: [leftBeta] },
   },
   {
     name: 'what holds already is no event',
     given: [created, leftBeta, becameSandbox],
-    when: (state) => setPractice({ sandbox: true, beta: false }, state),
+    when: (state) => setPractice({ sandbox: true, beta: false }, state, false),
     expect: { kind: 'accepted', events: [] },
   },
   {
     name: 'it comes back into the beta',
     given: [created, leftBeta],
-    when: (state) => setPractice({ sandbox: null, beta: true }, state),
+    when: (state) => setPractice({ sandbox: null, beta: true }, state, false),
     expect: {
       kind: 'accepted',
       events: [{ type: 'PracticeBetaSet', data: { practiceId: 'practice', beta: true } }],
@@ -88,6 +129,7 @@ scenarios('setting a practice', fold, [
       setPractice(
         { sandbox: null, beta: null, name: ' Birch House ', timeZone: 'America/Denver' },
         state,
+        false,
       ),
     expect: {
       kind: 'accepted',
@@ -101,8 +143,15 @@ scenarios('setting a practice', fold, [
     },
   },
   {
-    name: 'the name and the clock that it has already are no events',
+    name: 'the clock that it only seemed to have is set',
     given: [created],
+    when: (state) =>
+      setPractice({ sandbox: null, beta: null, timeZone: 'America/New_York' }, state, false),
+    expect: { kind: 'accepted', events: [clockSet] },
+  },
+  {
+    name: 'the name and the clock that it has already are no events',
+    given: [created, clockSet],
     when: (state) =>
       setPractice(
         {
@@ -110,19 +159,20 @@ scenarios('setting a practice', fold, [
           ...{ name: 'Cedar Birth Center', timeZone: 'America/New_York' },
         },
         state,
+        false,
       ),
     expect: { kind: 'accepted', events: [] },
   },
   {
     name: 'a blank name is refused',
     given: [created],
-    when: (state) => setPractice({ sandbox: null, beta: null, name: ' ' }, state).kind,
+    when: (state) => setPractice({ sandbox: null, beta: null, name: ' ' }, state, false).kind,
     expect: 'refused',
   },
   {
     name: 'an unknown practice is refused',
     given: [],
-    when: (state) => setPractice({ sandbox: null, beta: true }, state).kind,
+    when: (state) => setPractice({ sandbox: null, beta: true }, state, false).kind,
     expect: 'refused',
   },
 ]);

@@ -14,7 +14,7 @@ import {
 } from '../../../adapters/embedded-eventstore/host.ts';
 import type { LogAddress } from '../../../adapters/eventstore/log-address.ts';
 import { showAuthorization } from '../../../adapters/eventstore/show-authorization.ts';
-import { startPostgres } from '../../../scripts/throw-away/postgres.ts';
+import { startTestPostgres } from '../../support/postgres.ts';
 
 /** The log that a suite talks to. */
 export interface LogUnderTest extends LogAddress {
@@ -52,11 +52,11 @@ export const startLog = async (): Promise<LogUnderTest> => {
 export const startOwnLog = async (
   port?: number,
 ): Promise<LogUnderTest & { readonly own: OwnNode }> => {
-  const postgres = await startPostgres('eventstore-test');
+  const postgres = await startTestPostgres();
   const lines: Record<string, unknown>[] = [];
   const host = () =>
     hostEventStore({
-      databaseUrl: postgres.databaseUrl,
+      databaseUrl: postgres.url,
       dataDir: postgres.directory,
       holder: 'service',
       onLog: (line) => lines.push({ ...line }),
@@ -67,7 +67,7 @@ export const startOwnLog = async (
     connectionString: store.connectionString,
     authorization: store.authorization,
     own: {
-      databaseUrl: postgres.databaseUrl,
+      databaseUrl: postgres.url,
       dataDir: postgres.directory,
       lines,
       pid: () => nodePid(postgres.directory),

@@ -13,7 +13,10 @@ if (dataDir === undefined) throw new Error('usage: hosting-process.ts DATA_DIR')
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => report({ received: signal }));
 }
-const hosted = await hostPostgres({ dataDir, onLog: report });
+const hosted = await hostPostgres({
+  ...{ dataDir, onLog: report },
+  onNotice: (notice) => report({ notice }),
+});
 process.on('SIGUSR2', () => {
   void hosted.stop().then(() => process.exit(0));
 });

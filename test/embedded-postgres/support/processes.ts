@@ -25,12 +25,13 @@ process.once('exit', () => {
 /**
  * Starts a process that hosts Postgres on the directory.
  * @param environment variables beside those of this process
+ * @param script the bundle that it runs
  */
 export const startHostingProcess = (
   dataDir: string,
   environment: Record<string, string> = {},
+  script = processScript('test/embedded-postgres/support/hosting-process.ts'),
 ): HostingProcess => {
-  const script = processScript('test/embedded-postgres/support/hosting-process.ts');
   const child = spawn(process.execPath, [script, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...environment },

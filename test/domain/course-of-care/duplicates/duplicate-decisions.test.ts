@@ -28,9 +28,23 @@ const ofAnother: BirthRecordEvent = {
   type: 'DuplicateFlagged',
   data: { ...pair, duplicateOf: ANOTHER },
 };
-const command = { duplicateOf: OLDER, mark: null };
+/** The other record of the pair, with the same fingerprint. */
+const other = fold([
+  { type: 'BirthRecorded', data: { ...recorded.data, submissionUuid: OLDER } } as BirthRecordEvent,
+]);
+const unlike = fold([
+  {
+    type: 'BirthRecorded',
+    data: { ...recorded.data, submissionUuid: OLDER, fingerprints: ['ines-13-may'] },
+  } as BirthRecordEvent,
+]);
+const command = { duplicateOf: OLDER, other, mark: null };
+const dismissedBesideFlag: BirthRecordEvent = {
+  type: 'DuplicateDismissed',
+  data: { ...pair, standingFlag: ANOTHER },
+};
 const match = lookAlike();
-const toldApart = lookAlike({ dismissedDuplicateOf: INES });
+const toldApart = lookAlike({ toldApartFrom: [INES] });
 
 /** What matters of a decision. */
 const told = (decision: {
@@ -40,7 +54,7 @@ const told = (decision: {
 }): unknown => decision.reason ?? decision.events?.map(({ type }) => type) ?? decision.kind;
 
 const flags = (state: BirthRecord) =>
-  state.status === 'none' ? null : [state.duplicateOf, state.dismissedDuplicateOf];
+  state.status === 'none' ? null : [state.duplicateOf, state.toldApartFrom];
 
 scenarios('dismissing a suspected duplicate', fold, [
   {
@@ -53,7 +67,7 @@ scenarios('dismissing a suspected duplicate', fold, [
     name: 'the flag is gone, and what it named is kept',
     given: [recorded, flagged, dismissed],
     when: flags,
-    expect: [null, OLDER],
+    expect: [null, [OLDER]],
   },
   {
     name: 'again changes nothing',
@@ -62,17 +76,63 @@ scenarios('dismissing a suspected duplicate', fold, [
     expect: [],
   },
   {
-    name: 'a record without a flag is refused',
+    name: 'a pair without a flag of its own',
     given: [recorded],
-    when: (state) => told(dismissDuplicate(command, state)),
-    expect: 'The record is not flagged as a duplicate of this one: there is no flag to clear.',
+    when: (state) => dismissDuplicate(command, state),
+    expect: { kind: 'accepted', events: [dismissed] },
   },
   {
-    name: 'another flag than the one seen is refused',
-    given: [recorded, flagged, dismissed, ofAnother],
-    when: (state) => told(dismissDuplicate(command, state)),
-    expect:
-      'The record is flagged as a duplicate of another record by now. Look at the pair as it is now.',
+    name: 'a pair that the flag does not name: the flag stands',
+    given: [recorded, ofAnother],
+    when: (state) => dismissDuplicate(command, state),
+    expect: { kind: 'accepted', events: [dismissedBesideFlag] },
+  },
+  {
+    name: 'and every pair is remembered',
+    given: [
+      recorded,
+      ofAnother,
+      dismissedBesideFlag,
+      { type: 'DuplicateDismissed', data: ofAnother.data },
+    ],
+    when: flags,
+    expect: [null, [OLDER, ANOTHER]],
+  },
+  {
+    name: 'a pair of which only the flag tells',
+    given: [recorded, flagged],
+    when: (state) => told(dismissDuplicate({ ...command, other: unlike }, state)),
+    expect: ['DuplicateDismissed'],
+  },
+  {
+    name: 'a pair that was told apart on the other record changes nothing',
+    given: [recorded],
+    when: (state) =>
+      told(
+        dismissDuplicate(
+          { ...command, other: { ...other, toldApartFrom: [INES] } as BirthRecord },
+          state,
+        ),
+      ),
+    expect: [],
+  },
+  {
+    name: 'records that do not look alike are refused',
+    given: [recorded],
+    when: (state) => told(dismissDuplicate({ ...command, other: unlike }, state)),
+    expect: 'The two records do not look alike any more: there is nothing to decide.',
+  },
+  {
+    name: 'so is one whose other record is voided',
+    given: [recorded, flagged],
+    when: (state) =>
+      told(
+        dismissDuplicate(
+          { ...command, other: { ...other, status: 'voided' } as BirthRecord },
+          state,
+        ),
+      ),
+    expect: 'The two records do not look alike any more: there is nothing to decide.',
   },
   {
     name: 'a voided record is refused',
@@ -91,7 +151,7 @@ scenarios('dismissing a suspected duplicate', fold, [
     name: "an amendment keeps staff's decision",
     given: [recorded, flagged, dismissed, amended({ version: 2 })],
     when: flags,
-    expect: [null, OLDER],
+    expect: [null, [OLDER]],
   },
   {
     name: 'an amendment with other fingerprints that match only the dismissed record is no conflict',
@@ -150,7 +210,7 @@ scenarios('dismissing a suspected duplicate', fold, [
         recordCourse(
           recordInes({
             ...{ stamp: LATER, fingerprints: ['ines-13-may'] },
-            matches: [lookAlike({ dismissedDuplicateOf: ANOTHER, shared: ['ines-13-may'] })],
+            matches: [lookAlike({ toldApartFrom: [ANOTHER], shared: ['ines-13-may'] })],
           }),
           state,
         ),
@@ -170,7 +230,7 @@ scenarios('restoring a dismissed flag', fold, [
     name: 'the record is flagged as before',
     given: [recorded, flagged, dismissed, restored],
     when: flags,
-    expect: [OLDER, null],
+    expect: [OLDER, []],
   },
   {
     name: 'again changes nothing',
@@ -179,18 +239,19 @@ scenarios('restoring a dismissed flag', fold, [
     expect: [],
   },
   {
-    name: 'without a dismissal it is refused',
+    name: 'records that were never told apart, and do not look alike, are refused',
     given: [recorded],
-    when: (state) => told(restoreDuplicateFlag(command, state)),
-    expect:
-      'The record was never marked as a different birth than this one: there is no flag to put back.',
+    when: (state) => told(restoreDuplicateFlag({ ...command, other: unlike }, state)),
+    expect: 'The two records were never marked as different births: there is nothing to take back.',
   },
   {
-    name: 'a record flagged anew for another is refused',
+    name: 'beside the flag for another record, which stands',
     given: [recorded, flagged, dismissed, ofAnother],
-    when: (state) => told(restoreDuplicateFlag(command, state)),
-    expect:
-      'The record is flagged as a duplicate of another record by now. Look at the pair as it is now.',
+    when: (state) => restoreDuplicateFlag(command, state),
+    expect: {
+      kind: 'accepted',
+      events: [{ type: 'DuplicateFlagRestored', data: { ...pair, standingFlag: ANOTHER } }],
+    },
   },
   {
     name: 'a voided record is refused',

@@ -7,7 +7,13 @@ import {
   emptyCourseOfCare,
   type Mother,
 } from '../../../../domain/course-of-care/canonical-record.ts';
-import { fingerprintTexts } from '../../../../domain/course-of-care/duplicates/fingerprint.ts';
+import {
+  fingerprintTexts,
+  isIdentified,
+  isOfFirstRule,
+  storedFingerprint,
+} from '../../../../domain/course-of-care/duplicates/fingerprint.ts';
+import type { OffsetAt } from '../../../../domain/course-of-care/entering/typed-dates.ts';
 import { birthBundle, courseOf } from '../../../support/bundles.ts';
 
 const course = (mother: Partial<Mother>, ...children: readonly Partial<Child>[]): CourseOfCare => {
@@ -21,9 +27,15 @@ const course = (mother: Partial<Mother>, ...children: readonly Partial<Child>[])
 
 const rosa = { family_name: 'Marin', given_names: ['Rosa', 'Elena'] };
 const born = { birth_date: '2026-03-12' };
-const share = (one: CourseOfCare, other: CourseOfCare): boolean => {
-  const texts = fingerprintTexts(one);
-  return fingerprintTexts(other).some((text) => texts.includes(text));
+const share = (
+  one: CourseOfCare,
+  other: CourseOfCare,
+  offsetAt: OffsetAt | null = null,
+): boolean => {
+  const told = (course: CourseOfCare) =>
+    fingerprintTexts(course, offsetAt).map(({ rule, text }) => `${rule} ${text}`);
+  const texts = told(one);
+  return told(other).some((text) => texts.includes(text));
 };
 
 for (const [name, one, other, expected] of [
@@ -89,8 +101,8 @@ for (const [name, one, other, expected] of [
     true,
   ],
   [
-    'birth times compare to the second',
-    course(rosa, { birth_time: '2026-03-12T09:31:00.7Z' }),
+    'birth times compare to the minute',
+    course(rosa, { birth_time: '2026-03-12T09:31:42.7Z' }),
     course(rosa, { birth_time: '2026-03-12T09:31:00Z' }),
     true,
   ],
@@ -133,22 +145,29 @@ for (const [name, one] of [
   ['without children there is none', course(rosa)],
 ] as const) {
   test(name, () => {
-    assert.equal(fingerprintTexts(one), []);
+    assert.equal(fingerprintTexts(one, null), []);
   });
 }
 
-test('a family name or a given name alone suffices', () => {
-  assert.is(fingerprintTexts(course({ family_name: 'Marin' }, born)).length, 1);
-  assert.is(fingerprintTexts(course({ given_names: ['Rosa'] }, born)).length, 1);
+test('a family name or a given name alone suffices, by either rule', () => {
+  assert.is(fingerprintTexts(course({ family_name: 'Marin' }, born), null).length, 2);
+  assert.is(fingerprintTexts(course({ given_names: ['Rosa'] }, born), null).length, 2);
 });
 
-test('the children of one Bundle give one text for each distinct date/time', () => {
-  assert.is(fingerprintTexts(course(rosa, born, born, { birth_date: '2026-03-13' })).length, 2);
+test('the children of one Bundle give one text for each distinct date/time and rule', () => {
+  assert.is(
+    fingerprintTexts(course(rosa, born, born, { birth_date: '2026-03-13' }), null).length,
+    4,
+  );
 });
 
 test('the mother’s official name counts, and the child’s birthDate where there is no time', () => {
   const bundle = birthBundle({ children: [{ birthTime: null }] });
-  assert.equal(fingerprintTexts(courseOf(bundle)), ['marin\u001frosaelena\u001e2026-03-12']);
+  const text = 'marin\u001frosaelena\u001e2026-03-12';
+  assert.equal(fingerprintTexts(courseOf(bundle), null), [
+    { rule: 1, text },
+    { rule: 2, text },
+  ]);
 });
 
 test('a name that is only a text compares as its text', () => {
@@ -167,6 +186,50 @@ test('a name that is only a text compares as its text', () => {
       }),
     );
   assert.is(share(named('Rosa Marin'), named('rosa  MARIN')), true);
+});
+
+/** A zone that is five hours behind in winter and four in summer. */
+const eastern: OffsetAt = (local) => (local < '2026-03-08T02' ? '-05:00' : '-04:00');
+
+for (const [name, one, other, expected] of [
+  ['in UTC', '2026-03-12T04:31', '2026-03-12T08:31:27Z', true],
+  ['with its offset', '2026-03-12T04:31', '2026-03-12T04:31:27-04:00', true],
+  ['of another minute', '2026-03-12T04:31:59', '2026-03-12T08:32:00Z', false],
+  ['of another season', '2026-03-12T04:31', '2026-03-12T09:31:00Z', false],
+] as const)
+  test(`a time without offset is read in the practice's time zone: ${name}`, () => {
+    const [local, stated] = [{ birth_time: one }, { birth_time: other }];
+    assert.is(share(course(rosa, local), course(rosa, stated), eastern), expected);
+  });
+
+test('a local time that the zone does not tell the offset of stays as it is', () => {
+  const [local, same] = [{ birth_time: '2026-03-12T04:31' }, { birth_time: '2026-03-12T04:31:20' }];
+  assert.is(
+    share(course(rosa, local), course(rosa, same), () => null),
+    true,
+  );
+});
+
+test('after a change of the time zone the same text of the time is the same birth still', () => {
+  const local = course(rosa, { birth_time: '2026-03-12T04:31' });
+  const texts = [eastern, () => '-07:00', null].map((offsetAt) =>
+    fingerprintTexts(local, offsetAt),
+  );
+  assert.is(new Set(texts.map(([first]) => first?.text)).size, 1);
+  assert.is(new Set(texts.map(([, second]) => second?.text)).size, 3);
+});
+
+test('a stored fingerprint names its rule, but for that of version 0.1', () => {
+  assert.is(storedFingerprint(1, 'hash'), 'hash');
+  assert.is(storedFingerprint(2, 'hash'), '2:hash');
+  assert.equal(['hash', '2:hash'].map(isOfFirstRule), [true, false]);
+});
+
+test('a course of care is identified by a name and a full date or time', () => {
+  assert.is(isIdentified(course(rosa, born)), true);
+  assert.is(isIdentified(course(rosa, { birth_time: '2026-03-12T04:31' })), true);
+  assert.is(isIdentified(course(rosa, { birth_date: '2026' })), false);
+  assert.is(isIdentified(course({}, born)), false);
 });
 
 test.run();

@@ -51,6 +51,45 @@ correcting('a correction changes what was typed anew, and keeps the rest', () =>
   assert.equal(course.warnings, [held.warnings[0]]);
 });
 
+const placeless: CourseOfCare = { ...courseOf(ines), place_of_birth: null };
+
+for (const [name, values, context, errors] of [
+  [
+    'a correction of a record without a place of birth does not ask for one',
+    { ...typedValues(placeless), 'children.0.sex': 'f' },
+    { held: placeless },
+    [],
+  ],
+  [
+    'a correction of a partner’s record may take the place of birth away',
+    { place_of_birth: '' },
+    { held, heldIsPartners: true },
+    [],
+  ],
+  [
+    'a correction of any other record asks for the place of birth',
+    { place_of_birth: '' },
+    { held },
+    ['place_of_birth'],
+  ],
+  [
+    'a pre-filled birth asks for the place of birth',
+    { 'children.0.sex': 'f' },
+    { held: placeless, heldIsOffer: true },
+    ['place_of_birth'],
+  ],
+  ['a new birth asks for the place of birth', { 'children.0.sex': 'f' }, {}, ['place_of_birth']],
+  [
+    'a place of birth that is mistyped is an error in a partner’s record too',
+    { place_of_birth: 'barn' },
+    { held: placeless, heldIsPartners: true },
+    ['place_of_birth'],
+  ],
+] as const)
+  correcting(name, () => {
+    assert.equal(Object.keys(errorsOf(values, context)), errors);
+  });
+
 correcting('a time of birth in UTC is shown as it was sent, and stays', () => {
   const birth_time = '2026-05-13T02:05:00Z';
   const [first] = courseOf(ines).children;

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { END_OF_FILE } from './test-groups.ts';
+import { END_OF_FILE } from '../../scripts/test-groups.ts';
+import { endShared, keepShared } from './shared.ts';
 
 /**
  * Runs the test files that are its arguments, one after the other, and prints a line after each:
@@ -11,6 +12,7 @@ import { END_OF_FILE } from './test-groups.ts';
 const queue: unknown[][] = [];
 // uvu then leaves it to us when the suites of a file are run.
 Object.assign(globalThis, { UVU_DEFER: 1, UVU_QUEUE: queue });
+keepShared();
 const { exec } = (await import('uvu')) as unknown as { exec(): Promise<void> };
 
 for (const file of process.argv.slice(2)) {
@@ -23,3 +25,4 @@ for (const file of process.argv.slice(2)) {
   rmSync(directory, { recursive: true, force: true });
   process.stdout.write(`${END_OF_FILE}\n`);
 }
+await endShared();

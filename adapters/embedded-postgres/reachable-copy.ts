@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { codeOf } from './embedded-postgres-failed.ts';
+import { isAlive } from './process-identity.ts';
+
+/** Where root keeps what every user may read, and what can be made again. */
+const COPIES = '/var/cache/birth-registry';
+const READ_BY_ALL = 0o444;
+const ENTERED_BY_ALL = 0o555;
+const ANY_EXECUTES = 0o111;
+
+/**
+ * Copies an installed package's programs to where every user can reach them: once for each version
+ * of the package, for all checkouts and starts.
+ * @param programs a directory of the package
+ * @param proveWhole throws for programs that do not run: they are not kept
+ * @returns the directory of the copy
+ */
+export const copyForEverybody = async (
+  programs: string,
+  proveWhole: (dir: string) => Promise<unknown>,
+): Promise<string> => {
+  const about = await readFile(join(dirname(programs), 'package.json'), 'utf8');
+  const { name, version } = JSON.parse(about) as { name: string; version: string };
+  const copy = join(COPIES, `${name.replace('@', '').replaceAll('/', '-')}-${version}`);
+  if (await isThere(copy)) return copy;
+  await mkdir(COPIES, { recursive: true });
+  await chmod(COPIES, 0o755);
+  await removeAbandoned();
+  // A program that is being copied is no program yet: it gets its name when it is whole.
+  const draft = `${copy}${DRAFT}${process.pid}-${randomBytes(4).toString('hex')}`;
+  try {
+    await cp(programs, draft, { recursive: true, verbatimSymlinks: true });
+    await openToAll(draft);
+    await proveWhole(draft);
+    await rename(draft, copy).catch((error: unknown) => {
+      // A parallel start was faster, with the same programs.
+      if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  return copy;
+};
+
+const DRAFT = '.new-';
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Removes what a killed start left half copied. */
+const removeAbandoned = async (): Promise<void> => {
+  for (const name of await readdir(COPIES)) {
+    const [, pid] = name.split(DRAFT);
+    if (pid === undefined || isAlive(Number.parseInt(pid, 10))) continue;
+    await rm(join(COPIES, name), { recursive: true, force: true });
+  }
+};
+
+/** Lets every user read what root may have installed for itself alone, as under umask 077. */
+const openToAll = async (dir: string): Promise<void> => {
+  await chmod(dir, ENTERED_BY_ALL | 0o200);
+  for (const entry of await readdir(dir, { withFileTypes: true })) {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) await openToAll(path);
+    else if (entry.isFile()) {
+      const { mode } = await stat(path);
+      await chmod(path, mode | READ_BY_ALL | ((mode & 0o100) === 0 ? 0 : ANY_EXECUTES));
+    }
+  }
+};

@@ -1,0 +1,73 @@
+import {
+  AccessDeniedError,
+  CancelledError,
+  DeadlineExceededError,
+  InvalidArgumentError,
+  MaxAppendSizeExceededError,
+  NotLeaderError,
+  StreamDeletedError,
+  TimeoutError,
+  UnavailableError,
+} from '@eventstore/db-client';
+import { status } from '@grpc/grpc-js';
+import { EventLogAccessDenied, EventLogRefused, EventLogUnavailable } from './errors.ts';
+
+const UNKNOWN_ACCOUNT =
+  'The event log does not accept the account of the registry: the user name or password in EVENTSTORE_URL is missing or wrong. Without TLS none is sent. Where EVENTSTORE_URL is not set, the password of the embedded event log was changed while it ran: restart the service.';
+const MISSING_RIGHTS =
+  'The account in EVENTSTORE_URL lacks rights that the registry needs: to read $all and to write streams. Give it these rights; members of $admins have them.';
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error ? (error as { code?: unknown }).code : undefined;
+
+const isAccessDenied = (error: unknown): boolean =>
+  error instanceof AccessDeniedError ||
+  codeOf(error) === status.UNAUTHENTICATED ||
+  codeOf(error) === status.PERMISSION_DENIED;
+
+/** Whether trying again would fail again. */
+export const isFinal = (error: unknown): boolean =>
+  isAccessDenied(error) ||
+  error instanceof MaxAppendSizeExceededError ||
+  error instanceof StreamDeletedError ||
+  error instanceof InvalidArgumentError;
+
+/** What an error of the client means to whoever uses the log; own errors stay as they are. */
+export const faultOf = (what: 'a read' | 'an append' | 'a subscription', error: unknown): Error => {
+  if (error instanceof Error && error.name === 'EventInvalid') return error;
+  if (isAccessDenied(error))
+    return new EventLogAccessDenied(
+      codeOf(error) === status.UNAUTHENTICATED ? UNKNOWN_ACCOUNT : MISSING_RIGHTS,
+      { cause: error },
+    );
+  return isFinal(error)
+    ? new EventLogRefused(`The event log refused ${what}.`, { cause: error })
+    : new EventLogUnavailable(`The event log was not there for ${what}, or not in time.`, {
+        cause: error,
+      });
+};
+
+const CLEARING_CODES: readonly unknown[] = [
+  status.CANCELLED,
+  status.DEADLINE_EXCEEDED,
+  status.ABORTED,
+  status.UNAVAILABLE,
+];
+
+/**
+ * Whether the client has to be replaced after an error. It asks the server once what it can do and
+ * remembers even a failed answer, unless the failure made it give up the channel: with any other it
+ * would refuse every later append.
+ */
+export const hasLearntWrong = (error: unknown): boolean =>
+  error instanceof Error &&
+  !(error instanceof EventLogUnavailable) &&
+  !(error instanceof UnavailableError) &&
+  !(error instanceof CancelledError) &&
+  !(error instanceof NotLeaderError) &&
+  !(error instanceof TimeoutError) &&
+  !(error instanceof DeadlineExceededError) &&
+  !(error instanceof MaxAppendSizeExceededError) &&
+  !(error instanceof StreamDeletedError) &&
+  !(error instanceof InvalidArgumentError) &&
+  !CLEARING_CODES.includes(codeOf(error));

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Db } from '../connection/database.ts';
+
+/** What a rebuild is at. */
+export type RebuildPhase = 'events' | 'indexes' | 'comparing';
+
+/** How far a rebuild is. */
+export interface RebuildStage {
+  readonly purpose: 'swap' | 'compare';
+  readonly phase: RebuildPhase;
+  readonly events: number;
+  /** About how many there are in all. */
+  readonly total: number;
+}
+
+/** A rebuild that is under way in some process. */
+export interface RebuildSeen extends RebuildStage {
+  readonly startedAt: Date;
+}
+
+// As the name of the connection that holds the second lock: all processes see it in `pg_stat_activity`,
+// and when a process dies with its rebuild, Postgres takes it away by itself. 63 bytes are kept of it.
+const NAME = /^registry rebuild (swap|compare) (events|indexes|comparing) (\d+) (\d+)$/;
+const nameOf = ({ purpose, phase, events, total }: RebuildStage): string =>
+  `registry rebuild ${purpose} ${phase} ${events} ${total}`;
+
+const SHOWN_EVERY_MS = 500;
+
+/**
+ * Shows other processes how far a rebuild is; at most twice a second within a phase.
+ * @param db the connection that holds the second lock
+ */
+export const showRebuildOn = (db: Db): ((stage: RebuildStage) => void) => {
+  let shown: { readonly phase: RebuildPhase; readonly at: number } | null = null;
+  return (stage) => {
+    const now = performance.now();
+    if (shown?.phase === stage.phase && now - shown.at < SHOWN_EVERY_MS) return;
+    shown = { phase: stage.phase, at: now };
+    // It is for looking at only: a rebuild that cannot show itself goes on.
+    sql`select set_config('application_name', ${nameOf(stage)}, false)`
+      .execute(db)
+      .catch(() => undefined);
+  };
+};
+
+/** Looks for a rebuild under way, in whatever process; null: there is none. */
+export const rebuildSeenIn = (db: Db) => async (): Promise<RebuildSeen | null> => {
+  const { rows } = await sql<{ name: string; started_at: Date }>`
+    select application_name as name, backend_start as started_at from pg_stat_activity
+    where datname = current_database() and application_name like 'registry rebuild %'`.execute(db);
+  for (const { name, started_at: startedAt } of rows) {
+    const [, purpose, phase, events, total] = NAME.exec(name) ?? [];
+    if (purpose === undefined || phase === undefined) continue;
+    return {
+      purpose: purpose as RebuildStage['purpose'],
+      phase: phase as RebuildPhase,
+      ...{ events: Number(events), total: Number(total), startedAt },
+    };
+  }
+  return null;
+};

@@ -1,0 +1,48 @@
+import type { Db } from '../../../adapters/postgres/connection/database.ts';
+import { customFieldsIn } from '../../../adapters/postgres/queries/custom-fields.ts';
+import {
+  findActorNamesIn,
+  findProviderNamesIn,
+} from '../../../adapters/postgres/queries/people-names.ts';
+import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
+import type { Actor } from '../../../domain/event-log.ts';
+import type { PracticeCommands } from '../../commands/manage-practices.ts';
+import type { RecordHistory } from '../../commands/record-history.ts';
+import type { RecordNames } from '../../pages/records/record-view.ts';
+
+/** Where the practice's zone is not known. */
+const UTC = 'UTC';
+
+/**
+ * Looks up the names that a record's history is told with. The history itself comes from the log: without
+ * the read tables it is told by ids.
+ */
+export const historyNamesIn = (db: Db, findPractice: PracticeCommands['find']) => {
+  const orNone = <T>(found: Promise<T>, none: T): Promise<T> => found.catch(() => none);
+  return async (practiceId: string, { events, state }: RecordHistory): Promise<RecordNames> => {
+    const actors = events.map(({ actor }) => actor as Actor);
+    const providerIds = [
+      ...events.flatMap(({ type, data }) => providersIn({ type, data } as BirthRecordEvent)),
+      ...[state?.courseOfCare.attendant, state?.courseOfCare.certifier],
+    ].filter((id) => id !== null && id !== undefined);
+    const practice = await findPractice(practiceId);
+    return {
+      timeZone: practice.status === 'unknown' ? UTC : practice.timeZone,
+      actors: await orNone(findActorNamesIn(db)(practiceId, actors), new Map()),
+      providers: await orNone(findProviderNamesIn(db)(practiceId, providerIds), new Map()),
+      customFields: await orNone(customFieldsIn(db)(practiceId), []),
+    };
+  };
+};
+
+const providersIn = (event: BirthRecordEvent): readonly (string | null)[] => {
+  switch (event.type) {
+    case 'BirthRecorded':
+    case 'BirthAmended':
+      return [event.data.course.attendant, event.data.course.certifier];
+    case 'AttributionRepointed':
+      return [event.data.to];
+    default:
+      return [];
+  }
+};

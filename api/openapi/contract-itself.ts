@@ -1,0 +1,40 @@
+import { SERVICE_VERSION } from '../version.ts';
+import { CORRELATION } from './headers.ts';
+import { BEFORE_ANY_OPERATION, response } from './responses.ts';
+
+/** The path of this document. @see spec "GET {base_url}/openapi.json" */
+export const CONTRACT_ITSELF = {
+  '/openapi.json': {
+    get: {
+      operationId: 'getContract',
+      tags: ['Contract'],
+      summary: 'This contract',
+      description:
+        'The OpenAPI 3.1 document of the service that answers, the same for everybody. No API key.',
+      security: [],
+      responses: {
+        200: {
+          description: 'The document.',
+          headers: CORRELATION,
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/Contract' },
+              examples: {
+                beginning: {
+                  summary: 'How it begins',
+                  value: {
+                    openapi: '3.1.0',
+                    info: { title: 'Birth registry', version: SERVICE_VERSION },
+                    paths: {},
+                  },
+                },
+              },
+            },
+          },
+        },
+        ...BEFORE_ANY_OPERATION,
+        503: response('Starting'),
+      },
+    },
+  },
+};

@@ -1,0 +1,41 @@
+import { exampleBirth, exampleMeasures } from '../../docs/example-bundles.ts';
+
+/** Where the script of {@link TestBirth} comes from. */
+export const TEST_BIRTH_SCRIPT = 'test-birth.mjs';
+
+const CHART_NUMBER = 'TEST-1001';
+
+/**
+ * Sends a made-up birth from the page that shows a new key, with that key, as any sender would.
+ * There is no button without script: the line for a shell does the same.
+ */
+export const TestBirth = ({ now }: { readonly now: Date }) => (
+  <section aria-labelledby="test-birth">
+    <h2 id="test-birth">Send a test birth</h2>
+    <p>
+      A made-up birth with the chart number {CHART_NUMBER}, sent from this page with the new key.
+      Sent again, it amends the same record.
+    </p>
+    <p>
+      <button type="button" class="usa-button" id="send-test-birth" hidden>
+        Send test birth
+      </button>
+      <noscript>Without script, copy the Bundle into a file and send it from a shell.</noscript>
+    </p>
+    <p role="status" id="test-birth-result" />
+    <details>
+      <summary>Show the Bundle</summary>
+      <pre class="shell" id="test-birth-bundle">
+        {JSON.stringify(
+          exampleBirth({
+            chartNumber: CHART_NUMBER,
+            lastUpdated: now.toISOString(),
+            more: exampleMeasures,
+          }),
+          null,
+          2,
+        )}
+      </pre>
+    </details>
+  </section>
+);

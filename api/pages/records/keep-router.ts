@@ -1,0 +1,43 @@
+import { type RequestHandler, Router } from 'express';
+import { backTo } from '../../web/back-to.ts';
+import { flash } from '../../web/flash.ts';
+import { formText } from '../../web/form-body.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import type { RecordChanges } from '../../write-path/change-record.ts';
+import { unlessBusy } from '../../write-path/unless-busy.ts';
+import { hrefOf, onlyRecords, recordIdOf } from './stored-record.ts';
+
+const PATH = '/registry/records/:record/keep';
+const DECIDERS = seats('Admin', 'Provider');
+
+const BUSY =
+  'Many records are being written at your practice right now, so nothing was changed. Try again in a moment.';
+
+/** Keeps a record that was sent again after a person had voided it. */
+export const keepRouter = (parts: Pick<RecordChanges, 'keepRevival'>): Router =>
+  Router()
+    .get(PATH, onlyRecords, DECIDERS, backTo('/registry/records/:record'))
+    .post(PATH, onlyRecords, DECIDERS, keep(parts));
+
+const keep =
+  ({ keepRevival }: Pick<RecordChanges, 'keepRevival'>): RequestHandler =>
+  async (req, res) => {
+    const { practiceId, memberId } = seatOf(res);
+    const record = {
+      practiceId,
+      submissionUuid: recordIdOf(req),
+      actor: { kind: 'member', id: memberId } as const,
+      correlationId: String(res.locals['correlationId']),
+    };
+    const outcome = await unlessBusy(keepRevival(record, Number(formText(req, 'version'))));
+    const href = hrefOf(record.submissionUuid);
+    const isFromHome = formText(req, 'on') === 'home';
+    if (outcome === null) flash(req, 'warning', BUSY);
+    else if (outcome.kind === 'no-such-record') throw pageNotFound();
+    else if (outcome.kind === 'refused') flash(req, 'info', outcome.reason);
+    else if (isFromHome)
+      flash(req, 'success', 'The record is kept.', { href, text: 'Look at the record' });
+    else flash(req, 'success', 'The record is kept.');
+    res.redirect(303, isFromHome ? '/registry' : href);
+  };

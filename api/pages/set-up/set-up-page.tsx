@@ -1,0 +1,106 @@
+import { SHORTEST_PASSWORD } from '../../../domain/account/credentials.ts';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { Form } from '../frame/form.tsx';
+import { RadioGroup } from '../frame/radio-group.tsx';
+import { TextField } from '../frame/text-field.tsx';
+
+/** What was typed to set up a registry. */
+export interface TypedSetUp {
+  readonly staffEmail: string;
+  readonly staffPassword: string;
+  readonly practiceName: string;
+  readonly isSandbox: boolean;
+  readonly adminEmail: string;
+  readonly adminPassword: string;
+}
+
+/** The answers to what the first practice is for. */
+export const PURPOSES = [
+  {
+    value: 'sandbox',
+    text: 'To try the registry out: made-up births only (a sandbox, which says so on each page)',
+  },
+  { value: 'real', text: 'For real births' },
+] as const;
+
+const PASSWORD_HINT = `At least ${SHORTEST_PASSWORD} characters`;
+
+/** The form that makes the first accounts and the first practice. */
+export const SetUpForm = ({
+  typed,
+  errors,
+}: {
+  readonly typed: TypedSetUp;
+  readonly errors: readonly FieldError[];
+}) => (
+  <>
+    <ErrorSummary errors={errors} />
+    <p>
+      This registry is empty. Create its first two accounts and its first practice here. You will
+      then be signed in as the practice’s Admin and can send a test birth.
+    </p>
+    <Form action="/set-up">
+      <h2>Service staff</h2>
+      <p>This account sets up practices and partners. It cannot see any births.</p>
+      <TextField
+        name="staffEmail"
+        label="Email of the service staff"
+        type="email"
+        inputMode="email"
+        autocomplete="section-staff username"
+        value={typed.staffEmail}
+        error={errorOf(errors, 'staffEmail')}
+      />
+      <TextField
+        name="staffPassword"
+        label="Password of the service staff"
+        hint={PASSWORD_HINT}
+        type="password"
+        autocomplete="section-staff new-password"
+        error={errorOf(errors, 'staffPassword')}
+      />
+      <h2>First practice</h2>
+      <TextField
+        name="practiceName"
+        label="Name of the practice"
+        autocomplete="organization"
+        value={typed.practiceName}
+        error={errorOf(errors, 'practiceName')}
+      />
+      <RadioGroup
+        name="purpose"
+        label="What is it for?"
+        choices={PURPOSES}
+        value={typed.isSandbox ? 'sandbox' : 'real'}
+      />
+      <h2>Admin of the practice</h2>
+      <p>
+        This account enters and reads births, makes API keys, and invites colleagues. It needs an
+        email of its own, even if one person has both accounts.
+      </p>
+      <TextField
+        name="adminEmail"
+        label="Email of the Admin"
+        type="email"
+        inputMode="email"
+        autocomplete="section-admin username"
+        value={typed.adminEmail}
+        error={errorOf(errors, 'adminEmail')}
+      />
+      <TextField
+        name="adminPassword"
+        label="Password of the Admin"
+        hint={PASSWORD_HINT}
+        type="password"
+        autocomplete="section-admin new-password"
+        error={errorOf(errors, 'adminPassword')}
+      />
+      <div class="buttons">
+        <button type="submit" class="usa-button">
+          Set up the registry
+        </button>
+      </div>
+    </Form>
+  </>
+);

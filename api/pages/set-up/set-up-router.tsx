@@ -1,0 +1,182 @@
+import { type Request, type Response, Router } from 'express';
+import {
+  emailRefusal,
+  normalisedEmail,
+  passwordRefusal,
+} from '../../../domain/account/credentials.ts';
+import type { Refusal } from '../../../domain/command-decision.ts';
+import type { Actor } from '../../../domain/event-log.ts';
+import { organisationName } from '../../../domain/organisation-name.ts';
+import { SET_UP_HOURS, type SetUpLink } from '../../access/set-up-link.ts';
+import type { FindSignedIn } from '../../access/signed-in.ts';
+import type { AccessNotes } from '../../access-log/access-notes.ts';
+import type { AccountCommands } from '../../commands/manage-accounts.ts';
+import type { PracticeCommands } from '../../commands/manage-practices.ts';
+import { flash } from '../../web/flash.ts';
+import { formText } from '../../web/form-body.ts';
+import { PageProblem } from '../../web/page-problem.ts';
+import { beginSession } from '../../web/signed-in-session.ts';
+import type { FieldError } from '../frame/field-errors.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { SetUpForm, type TypedSetUp } from './set-up-page.tsx';
+
+declare module 'express-session' {
+  interface SessionData {
+    /** Shows that the visitor came by the set-up link. */
+    setUp: string;
+  }
+}
+
+/** What the set-up page works with. */
+interface SetUpRouterOptions {
+  readonly setUpLink: SetUpLink;
+  readonly isAnyAccount: () => Promise<boolean>;
+  readonly commandsOf: (actor: Actor) => {
+    readonly accounts: AccountCommands;
+    readonly practices: PracticeCommands;
+  };
+  readonly findSignedIn: FindSignedIn;
+  readonly accessNotes: Pick<AccessNotes, 'signedIn'>;
+  readonly now: () => Date;
+}
+
+const NOTHING_TYPED: TypedSetUp = {
+  staffEmail: '',
+  staffPassword: '',
+  practiceName: '',
+  isSandbox: true,
+  adminEmail: '',
+  adminPassword: '',
+};
+
+/** Nobody has an account yet: whoever started the service on a terminal makes the first one. */
+const FIRST_PERSON: Actor = { kind: 'operator', id: 'set-up' };
+
+/** From the link that the start printed to the first accounts and practice. */
+export const setUpRouter = (options: SetUpRouterOptions): Router => {
+  const { setUpLink, isAnyAccount, commandsOf } = options;
+
+  const setUp = async (typed: TypedSetUp): Promise<string> => {
+    const staffId = await commandsOf(FIRST_PERSON).accounts.addStaff({
+      email: typed.staffEmail,
+      password: typed.staffPassword,
+    });
+    try {
+      return await setUpPractice({ kind: 'staff', id: staffId }, typed);
+    } catch (cause) {
+      throw Object.assign(halfSetUp(), { cause });
+    }
+  };
+
+  const setUpPractice = async (staff: Actor, typed: TypedSetUp): Promise<string> => {
+    const { practices, accounts } = commandsOf(staff);
+    // In the beta, or its Admin could make no key.
+    const practiceId = await practices.create({
+      name: typed.practiceName,
+      sandbox: typed.isSandbox,
+      beta: true,
+    });
+    return accounts.addMember({
+      practiceId,
+      role: 'Admin',
+      email: typed.adminEmail,
+      password: typed.adminPassword,
+    });
+  };
+
+  return Router()
+    .get('/set-up/:token', async (req, res) => {
+      const entry = setUpLink.enter(String(req.params['token']));
+      if (entry === null || (await isAnyAccount())) throw linkOver();
+      req.session.setUp = entry;
+      // The token leaves the address bar, and the browser's history, at once.
+      res.redirect(303, '/set-up');
+    })
+    .get('/set-up', async (req, res) => {
+      if (!setUpLink.isOpenTo(req.session.setUp) || (await isAnyAccount())) throw linkOver();
+      sendForm(req, res, NOTHING_TYPED, []);
+    })
+    .post('/set-up', async (req, res) => {
+      if (!setUpLink.isOpenTo(req.session.setUp)) throw linkOver();
+      const typed = typedSetUp(req);
+      const errors = setUpErrors(typed);
+      if (errors.length > 0) {
+        sendForm(req, res, typed, errors);
+        return;
+      }
+      const adminId = await setUpLink.use(req.session.setUp, async () =>
+        (await isAnyAccount()) ? null : setUp(typed),
+      );
+      const admin = adminId === null ? null : await options.findSignedIn(adminId);
+      if (adminId === null || admin === null) throw linkOver();
+      await options.accessNotes.signedIn(res, admin);
+      await beginSession(req, adminId, options.now());
+      flash(
+        req,
+        'success',
+        typed.isSandbox
+          ? 'The registry is set up, and you are signed in as the Admin. Mint a key below. On the next page you can send a test birth.'
+          : 'The registry is set up, and you are signed in as the Admin. Mint a key below for the system that will send births.',
+      );
+      res.redirect(303, '/registry/integrations');
+    });
+};
+
+const linkOver = (): PageProblem =>
+  new PageProblem(
+    404,
+    'This set-up link does not work',
+    `It works once, for ${SET_UP_HOURS} hours, and only while nobody has an account. If you have one, sign in. If the form was open for a while, open the link again. If that does not help, restart the service on a terminal: it prints a new link.`,
+  );
+
+/** The link is over, for there is an account: who has it goes on with that. */
+const halfSetUp = (): PageProblem =>
+  new PageProblem(
+    503,
+    'The registry is set up in part',
+    'The account of the service staff was created, but the practice or its Admin was not. Sign in as the service staff, and finish there: create the practice, and give its Admin a seat.',
+  );
+
+const typedSetUp = (req: Request): TypedSetUp => ({
+  staffEmail: formText(req, 'staffEmail').trim(),
+  staffPassword: formText(req, 'staffPassword'),
+  practiceName: formText(req, 'practiceName').trim(),
+  isSandbox: formText(req, 'purpose') !== 'real',
+  adminEmail: formText(req, 'adminEmail').trim(),
+  adminPassword: formText(req, 'adminPassword'),
+});
+
+const setUpErrors = (typed: TypedSetUp): readonly FieldError[] => {
+  const named = organisationName(typed.practiceName, 'practice');
+  const isOneEmail = normalisedEmail(typed.staffEmail) === normalisedEmail(typed.adminEmail);
+  return [
+    ...fieldErrors('staffEmail', emailRefusal(normalisedEmail(typed.staffEmail))),
+    ...fieldErrors('staffPassword', passwordRefusal(typed.staffPassword)),
+    ...fieldErrors('practiceName', named.kind === 'refused' ? named : null),
+    ...fieldErrors('adminEmail', emailRefusal(normalisedEmail(typed.adminEmail))),
+    ...(isOneEmail && typed.adminEmail !== ''
+      ? [
+          {
+            field: 'adminEmail',
+            message: 'The Admin needs a different email from the service staff. Use another email.',
+          },
+        ]
+      : []),
+    ...fieldErrors('adminPassword', passwordRefusal(typed.adminPassword)),
+  ];
+};
+
+const fieldErrors = (field: string, refusal: Refusal | null): readonly FieldError[] =>
+  refusal === null ? [] : [{ field, message: refusal.reason }];
+
+const sendForm = (
+  req: Request,
+  res: Response,
+  typed: TypedSetUp,
+  errors: readonly FieldError[],
+): void =>
+  sendPage(req, res, {
+    title: 'Set up the registry',
+    isRefused: errors.length > 0,
+    children: <SetUpForm typed={typed} errors={errors} />,
+  });

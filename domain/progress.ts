@@ -1,0 +1,51 @@
+/** How far long work is. */
+export interface Progress {
+  /** What is being done, as a heading: "Rebuilding the read tables". */
+  readonly work: string;
+  readonly done: number;
+  readonly total: number;
+  /** What is counted: "events", "bytes". */
+  readonly unit: string;
+  /** Whether the total is an estimate. */
+  readonly isEstimate: boolean;
+}
+
+/** Told again and again while the work goes on, as often as it likes. */
+export type ReportProgress = (progress: Progress) => void;
+
+/** How fast work goes, and when it will be done. */
+export interface Pace {
+  /** Of the whole, from 0 to 1. */
+  readonly share: number;
+  readonly perSecond: number;
+  /** Null: nothing is done yet, so nobody knows. */
+  readonly secondsLeft: number | null;
+}
+
+/** @param elapsedSeconds since the work began */
+export const paceOf = (
+  { done, total }: Pick<Progress, 'done' | 'total'>,
+  elapsedSeconds: number,
+): Pace => {
+  const share = total > 0 ? Math.min(Math.max(done / total, 0), 1) : 1;
+  return {
+    share,
+    perSecond: elapsedSeconds > 0 ? done / elapsedSeconds : 0,
+    secondsLeft: share > 0 ? (elapsedSeconds / share) * (1 - share) : null,
+  };
+};
+
+/**
+ * How far into the log a reader is. Events are not counted ahead: how many there are is estimated from the
+ * share of the positions that lies behind.
+ * @param head position of the last event
+ */
+export const eventsAt = (
+  position: bigint,
+  events: number,
+  head: bigint,
+): Omit<Progress, 'work'> => {
+  const share = head > 0n ? Math.min(Math.max(Number(position) / Number(head), 0), 1) : 1;
+  const total = share > 0 ? Math.max(Math.round(events / share), events) : events;
+  return { done: events, total, unit: 'events', isEstimate: share < 1 };
+};

@@ -1,0 +1,153 @@
+import type { TableDifference } from '../../../adapters/postgres/rebuild/compare-tables.ts';
+import type { Rebuilt } from '../../../adapters/postgres/rebuild/rebuild.ts';
+import type { Unparked } from '../../../api/commands/unpark-streams.ts';
+import type { Verification } from '../../../api/commands/verify-log.ts';
+import type { BackedUp } from '../../../api/composition/commands/back-up.ts';
+import type { SecretRotated } from '../../../api/composition/commands/rotate-secret.ts';
+import { countInWords, numberInWords } from '../../../api/pages/words/measures-in-words.ts';
+import { bytesInWords } from '../../../api/pages/words/progress-in-words.ts';
+import type { Style } from './style.ts';
+import { shownText, tableOf } from './tables.ts';
+
+/** More are in the JSON. */
+const MOST_LISTED = 50;
+
+const moreThan = (all: number): string =>
+  all > MOST_LISTED
+    ? `\nThe first ${MOST_LISTED} of ${numberInWords(all)} are shown; --json lists them all.`
+    : '';
+
+/** Whether the log is whole. */
+export const verificationInWords = (
+  { streams, events, problems, tablesCompared }: Verification,
+  style: Style,
+): string => {
+  const read = `${countInWords(events, 'event')} on ${countInWords(streams, 'stream')} of the log were read.`;
+  if (problems.length === 0)
+    return [
+      read,
+      style.good(
+        tablesCompared
+          ? 'No problem was found: the log is whole, and each record in the read tables is what its events say.'
+          : 'No problem was found in the log. The read tables were not compared with it.',
+      ),
+    ].join('\n');
+  return [
+    read,
+    style.bad(`${countInWords(problems.length, 'problem was', 'problems were')} found:`),
+    ...problems
+      .slice(0, MOST_LISTED)
+      .map(({ stream, problem }) => `  ${style.strong(shownText(stream))}: ${shownText(problem)}`),
+  ]
+    .join('\n')
+    .concat(moreThan(problems.length));
+};
+
+/** What a rebuild did, or what a check of the tables found. */
+export const rebuildInWords = (
+  { events, seconds, eventsPerSecond, differences }: Rebuilt,
+  purpose: 'swap' | 'compare',
+  style: Style,
+): string => {
+  const built = `${countInWords(events, 'event')} in ${seconds.toLocaleString('en-US', { maximumFractionDigits: 1 })} s (${numberInWords(eventsPerSecond)} a second).`;
+  const isCheck = purpose === 'compare';
+  const done = isCheck
+    ? `The read tables were built from the log beside the live ones: ${built}`
+    : `The read tables were rebuilt from the log: ${built}`;
+  if (differences.length === 0)
+    return [
+      done,
+      style.good(
+        isCheck
+          ? 'The live tables hold exactly what the log says.'
+          : 'The rebuilt tables are in use.',
+      ),
+    ].join('\n');
+  const rows = countInWords(differences.length, 'row');
+  return [
+    done,
+    style.bad(
+      isCheck
+        ? `The live tables differ from the log in ${rows}. Run \`rebuild\` to replace them.`
+        : `The rebuilt tables are in use. The former ones differed from the log in ${rows}:`,
+    ),
+    differenceTable(differences.slice(0, MOST_LISTED), style),
+  ]
+    .join('\n')
+    .concat(moreThan(differences.length));
+};
+
+const KINDS: Readonly<Record<TableDifference['kind'], string>> = {
+  missing: 'was missing',
+  extra: 'should not be there',
+  different: 'had other values',
+};
+
+const differenceTable = (differences: readonly TableDifference[], style: Style): string =>
+  tableOf(
+    [
+      { heading: 'Table', cell: ({ table }) => table },
+      {
+        heading: 'Row',
+        cell: ({ key }) =>
+          Object.entries(key)
+            .map(([column, value]) => `${column} ${String(value)}`)
+            .join(', '),
+      },
+      { heading: 'Difference', cell: ({ kind }) => KINDS[kind] },
+      { heading: 'Columns', cell: ({ columns }) => columns.join(', ') },
+    ],
+    differences,
+    style,
+    '',
+  );
+
+/** What became of parked streams. */
+export const unparkedInWords = ({ unparked, stillParked }: Unparked, style: Style): string => {
+  if (unparked.length + stillParked.length === 0)
+    return 'No stream is parked: everything in the log could be applied.';
+  return [
+    ...(unparked.length > 0
+      ? [style.good(`${countInWords(unparked.length, 'stream was', 'streams were')} applied:`)]
+      : []),
+    ...unparked.map((stream) => `  ${shownText(stream)}`),
+    ...(stillParked.length > 0
+      ? [
+          style.bad(
+            `${countInWords(stillParked.length, 'stream stays', 'streams stay')} parked. Have the cause fixed, then run \`unpark\` again:`,
+          ),
+        ]
+      : []),
+    ...stillParked.map(({ stream, problem }) => `  ${shownText(stream)}: ${shownText(problem)}`),
+  ].join('\n');
+};
+
+/** What a backup came to, and what a restore needs beside it. */
+export const backupInWords = (
+  { directory, files, bytes, holdsSecret }: BackedUp,
+  style: Style,
+): string =>
+  [
+    style.good(
+      `${countInWords(files, 'file')} (${bytesInWords(bytes)}) were copied to ${shownText(directory)}.`,
+    ),
+    holdsSecret
+      ? 'The copy holds the secret that opens it: keep it where nobody else reads it. DATA_DIR set to it starts a service on it.'
+      : 'The copy does not hold the secret. Keep the current REGISTRY_SECRET with it: without it nobody can open the copy.',
+  ].join('\n');
+
+const KEY_WORDS: Readonly<Record<SecretRotated['rewrapped'][number], string>> = {
+  'identity-key': 'the key of the identities',
+  'queue-key': 'the key of the queue',
+};
+
+/** Which keys the new secret opens by now, and what is left to do. */
+export const rotationInWords = ({ rewrapped }: SecretRotated, style: Style): string =>
+  rewrapped.length === 0
+    ? 'REGISTRY_SECRET opens every key already. Nothing was changed.'
+    : [
+        style.good(
+          `REGISTRY_SECRET now opens ${rewrapped.map((key) => KEY_WORDS[key]).join(' and ')}.`,
+        ),
+        'Restart the service with it, then take PREVIOUS_REGISTRY_SECRET out of its settings.',
+      ].join('\n');

@@ -1,0 +1,138 @@
+import type { RecordHistory } from '../../../api/commands/record-history.ts';
+import { sourceWords } from '../../../api/pages/frame/source-words.ts';
+import { recordHeading } from '../../../api/pages/records/record-titles.ts';
+import {
+  type HistoryItem,
+  type RecordNames,
+  recordViewOf,
+} from '../../../api/pages/records/record-view.ts';
+import {
+  type ChangeInWords,
+  type CourseWords,
+  pathLabel,
+  valueAtInWords,
+} from '../../../api/pages/words/course-values.ts';
+import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import { statedValues } from '../../../domain/course-of-care/differences.ts';
+import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
+import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
+import type { Style } from './style.ts';
+import { alignColumns, momentInUtc, shownText } from './tables.ts';
+
+const NOT_STATED = 'not stated';
+const INDENT = '  ';
+
+/**
+ * A record as an auditor reads it: what it says, and every event that made it so, oldest first, with
+ * what changed from what to what and by whom.
+ * @param asOf what was asked for; null: now
+ */
+export const historyInWords = (
+  history: RecordHistory,
+  names: RecordNames,
+  asOf: Date | null,
+  style: Style,
+): string => {
+  const { state, events } = history;
+  if (state === null)
+    return asOf === null
+      ? 'There is no such record in the practice. A chart number must match letter by letter.'
+      : `There was no such record in the practice at ${momentInUtc(asOf)} UTC.`;
+  const stored = events.map(storedEvent);
+  const view = recordViewOf(stored, names);
+  if (view === null) throw new TypeError('A record has a state but no event that made it.');
+  return [
+    ...headOf(history, state, asOf, style),
+    '',
+    style.strong('What it says'),
+    valuesOf(state.courseOfCare, view.words, style),
+    '',
+    style.strong('History, oldest first'),
+    ...view.history.flatMap((item, index) =>
+      entryOf(item, stored[index]?.metadata.actor ?? null, style),
+    ),
+    '',
+    style.quiet(
+      'Times are in UTC. --as-of 2026-05-12T14:03:00Z shows the record as it was then; --json gives the whole of every event.',
+    ),
+  ].join('\n');
+};
+
+/** An event of the JSON as the log holds it; where it stands in the log is told by nothing here. */
+const storedEvent = (
+  { type, data, at, actor }: RecordHistory['events'][number],
+  index: number,
+): StoredRecordEvent => ({
+  ...{ id: '', stream: '', revision: BigInt(index), position: BigInt(index) },
+  event: { type, data } as BirthRecordEvent,
+  metadata: {
+    ...{ schemaVersion: 1, correlationId: '', causationId: null },
+    actor: actor as StoredRecordEvent['metadata']['actor'],
+    recordedAt: at,
+  },
+});
+
+const headOf = (
+  { chartNumber, submissionUuid }: RecordHistory,
+  state: NonNullable<RecordHistory['state']>,
+  asOf: Date | null,
+  style: Style,
+): readonly string[] => {
+  const { status, version, source, keyKind, suspectedDuplicate, courseOfCare } = state;
+  const rows = [
+    ['State', `${status === 'live' ? style.good(status) : style.bad(status)}, version ${version}`],
+    ...(asOf === null ? [] : [['As of', `${momentInUtc(asOf)} UTC`]]),
+    ['Chart number', shownText(chartNumber ?? 'none')],
+    ['Record', submissionUuid ?? ''],
+    [
+      'Source',
+      `${sourceWords(source)}${keyKind === 'partner' ? ', by a partner feed: de-identified' : ''}`,
+    ],
+    ...(suspectedDuplicate ? [['Flag', style.bad('a suspected duplicate')]] : []),
+  ];
+  return [style.strong(shownText(recordHeading(courseOfCare))), alignColumns(rows)];
+};
+
+const valuesOf = (course: CourseOfCare, words: CourseWords, style: Style): string => {
+  const rows = [...statedValues(course).keys()].flatMap((path) => {
+    const text = valueAtInWords(course, path, words);
+    return text === null
+      ? []
+      : [
+          [
+            `${INDENT}${shownText(pathLabel(path, course.children.length, words))}`,
+            shownText(text),
+          ],
+        ];
+  });
+  return rows.length === 0 ? style.quiet(`${INDENT}Nothing is stated.`) : alignColumns(rows);
+};
+
+const entryOf = (
+  { text, at, version, changes, reason, other, type }: HistoryItem,
+  actor: StoredRecordEvent['metadata']['actor'] | null,
+  style: Style,
+): readonly string[] => {
+  const by = actor === null ? '' : style.quiet(` (${actor.kind} ${shownText(actor.id)})`);
+  const said = style.strong(shownText(text));
+  return [
+    `${INDENT}${momentInUtc(at)}  version ${version}  ${said}${by}`,
+    ...(reason === null ? [] : [`${INDENT.repeat(3)}Reason: ${shownText(reason)}`]),
+    ...(other === null ? [] : [`${INDENT.repeat(3)}The other record: ${other}`]),
+    ...(changes.length === 0 && type === 'BirthAmended'
+      ? [`${INDENT.repeat(3)}${style.quiet('No value changed.')}`]
+      : []),
+    ...(changes.length === 0 ? [] : [changesOf(changes, style)]),
+  ];
+};
+
+const changesOf = (changes: readonly ChangeInWords[], style: Style): string => {
+  const told = (value: string | null, as: (text: string) => string) =>
+    value === null ? style.quiet(NOT_STATED) : as(shownText(value));
+  return alignColumns(
+    changes.map(({ label, from, to }) => [
+      `${INDENT.repeat(3)}${shownText(label)}`,
+      `${told(from, style.removed)} → ${told(to, style.added)}`,
+    ]),
+  );
+};

@@ -1,0 +1,119 @@
+import type { ListedKey } from '../../../domain/api-key/listed-key.ts';
+import type { ListedMember } from '../../../domain/member/listed-member.ts';
+import type { ListedPartner } from '../../../domain/partner/listed-partner.ts';
+import type { ListedPractice } from '../../../domain/practice/listed-practice.ts';
+import type { CareerEntry, ListedProvider } from '../../../domain/provider/ports.ts';
+import type { Style } from './style.ts';
+import { momentInUtc, tableOf } from './tables.ts';
+
+const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
+
+/** Practices, with what staff ask of them first. */
+export const practiceTable = (practices: readonly ListedPractice[], style: Style): string =>
+  tableOf(
+    [
+      { heading: 'Name', cell: ({ name }) => name },
+      { heading: 'Id', cell: ({ practiceId }) => practiceId },
+      { heading: 'Sandbox', cell: ({ sandbox }) => yesOrNo(sandbox) },
+      { heading: 'Beta', cell: ({ beta }) => yesOrNo(beta) },
+      { heading: 'Time zone', cell: ({ timeZone }) => timeZone },
+      { heading: 'Members', cell: ({ members }) => members, isFigure: true },
+      { heading: 'Live keys', cell: ({ liveKeys }) => liveKeys, isFigure: true },
+    ],
+    practices,
+    style,
+    'There is no such practice. `practice create` sets one up.',
+  );
+
+/** Who has a seat in a practice. */
+export const memberTable = (members: readonly ListedMember[], style: Style): string =>
+  tableOf(
+    [
+      { heading: 'Email', cell: ({ email }) => email },
+      { heading: 'Role', cell: ({ role }) => role },
+      { heading: 'Since (UTC)', cell: ({ since }) => momentInUtc(since) },
+      { heading: 'Id', cell: ({ memberId }) => memberId },
+    ],
+    members,
+    style,
+    'Nobody has a seat in this practice. `member add` gives one.',
+  );
+
+/** Keys of a practice or a partner; their tokens are stored nowhere. */
+export const keyTable = (keys: readonly ListedKey[], style: Style): string =>
+  tableOf(
+    [
+      { heading: 'Id', cell: ({ keyId }) => keyId },
+      { heading: 'Name', cell: ({ name }) => name },
+      { heading: 'Practice', cell: ({ practiceName }) => practiceName },
+      { heading: 'Partner', cell: ({ partnerName }) => partnerName },
+      { heading: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
+      { heading: 'Minted (UTC)', cell: ({ mintedAt }) => momentInUtc(mintedAt) },
+      {
+        heading: 'Last used (UTC)',
+        cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : momentInUtc(lastUsedAt)),
+      },
+      { heading: 'Replays', cell: ({ replays }) => replays, isFigure: true },
+      {
+        heading: 'State',
+        cell: ({ revokedAt }) =>
+          revokedAt === null ? 'live' : `revoked ${momentInUtc(revokedAt)} UTC`,
+      },
+    ],
+    keys,
+    style,
+    'There is no key. `key mint` or `partner mint-key` mints one.',
+  );
+
+/** Partners with their gates. */
+export const partnerTable = (partners: readonly ListedPartner[], style: Style): string =>
+  tableOf(
+    [
+      { heading: 'Name', cell: ({ name }) => name },
+      { heading: 'Id', cell: ({ partnerId }) => partnerId },
+      { heading: 'Beta', cell: ({ beta }) => yesOrNo(beta) },
+      { heading: 'Contract', cell: ({ contract }) => contract },
+      { heading: 'Live keys', cell: ({ liveKeys }) => liveKeys, isFigure: true },
+    ],
+    partners,
+    style,
+    'There is no partner. `partner create` sets one up.',
+  );
+
+/** The providers of a practice that partners have named. */
+export const providerTable = (providers: readonly ListedProvider[], style: Style): string =>
+  tableOf(
+    [
+      { heading: 'Name', cell: ({ name }) => name },
+      { heading: 'Credentials', cell: ({ credentials }) => credentials },
+      { heading: 'Role', cell: ({ role }) => role },
+      { heading: 'NPI', cell: ({ npi }) => npi },
+      { heading: 'Id at the partner', cell: ({ identity }) => identity },
+      { heading: 'Id', cell: ({ providerId }) => providerId },
+      { heading: 'Merged into', cell: ({ mergedInto }) => mergedInto },
+    ],
+    providers,
+    style,
+    'No partner has named a provider of this practice yet.',
+  );
+
+/** The births that a provider attends or certifies, or did until an amendment named another. */
+export const careerTable = (entries: readonly CareerEntry[], style: Style): string =>
+  tableOf(
+    [
+      { heading: 'Recorded (UTC)', cell: ({ at }) => momentInUtc(new Date(at)) },
+      { heading: 'Part', cell: ({ part }) => (part === 'attendant' ? 'attended' : 'certified') },
+      {
+        heading: 'Replaced (UTC)',
+        cell: ({ replacedAt }) =>
+          replacedAt === undefined ? null : momentInUtc(new Date(replacedAt)),
+      },
+      { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber },
+      { heading: 'Place of birth', cell: ({ placeOfBirth }) => placeOfBirth },
+      { heading: 'Record', cell: ({ submissionUuid }) => submissionUuid },
+      { heading: 'Named as', cell: ({ via }) => via },
+    ],
+    entries,
+    style,
+    'No live record names this provider.',
+  );

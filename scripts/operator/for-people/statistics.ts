@@ -1,0 +1,78 @@
+import {
+  attendantInWords,
+  groupInWords,
+  sourceInWords,
+} from '../../../api/pages/statistics/group-in-words.ts';
+import {
+  baseInWords,
+  intervalInWords,
+  rateInWords,
+} from '../../../api/pages/statistics/rate-in-words.ts';
+import { countInWords } from '../../../api/pages/words/measures-in-words.ts';
+import { RATES } from '../../../domain/statistics/definitions.ts';
+import type { Counts, PracticeStatistics } from '../../../domain/statistics/figures.ts';
+import type { Style } from './style.ts';
+import { tableOf } from './tables.ts';
+
+/** What the figures go by, in the order of the page; months are in the JSON. */
+const GROUPS: readonly (readonly [
+  keyof PracticeStatistics['by'],
+  string,
+  (name: string) => string,
+])[] = [
+  ['year', 'Year of birth', groupInWords],
+  ['place', 'Place of birth', groupInWords],
+  ['attendantRole', 'Attendant', attendantInWords],
+  ['plurality', 'Plurality', groupInWords],
+  ['source', 'How records came', sourceInWords],
+];
+
+/** The figures of a practice as the statistics page shows them. */
+export const statisticsInWords = (figures: PracticeStatistics, style: Style): string => {
+  const { coursesOfCare, births, fetalDeaths, sandbox, benchmark } = figures;
+  return [
+    `${countInWords(coursesOfCare, 'course', 'courses')} of care, ${countInWords(births, 'birth')}, of these ${countInWords(fetalDeaths, 'fetal death')}.`,
+    `The benchmark covers ${countInWords(benchmark.practices, 'live practice')}${sandbox ? '; this one is a sandbox and not among them' : ''}.`,
+    '',
+    ratesTable(figures, style),
+    ...GROUPS.flatMap(([by, heading, words]) => [
+      '',
+      countsTable(figures.by[by] as Counts, heading, words, style),
+    ]),
+  ].join('\n');
+};
+
+const ratesTable = ({ rates, benchmark }: PracticeStatistics, style: Style): string =>
+  tableOf(
+    [
+      { heading: 'Rate', cell: ({ title }) => title },
+      { heading: 'Practice', cell: ({ own }) => rateInWords(own), isFigure: true },
+      { heading: '95 % interval', cell: ({ own }) => intervalInWords(own), isFigure: true },
+      { heading: 'Of', cell: ({ own }) => baseInWords(own), isFigure: true },
+      { heading: 'All practices', cell: ({ all }) => rateInWords(all), isFigure: true },
+    ],
+    RATES.flatMap(({ name, title }) => {
+      const own = rates[name];
+      const all = benchmark.rates[name];
+      return own === undefined || all === undefined ? [] : [{ title, own, all }];
+    }),
+    style,
+    '',
+  );
+
+const countsTable = (
+  counts: Counts,
+  heading: string,
+  words: (name: string) => string,
+  style: Style,
+): string =>
+  tableOf(
+    [
+      { heading, cell: ([name]) => words(name) },
+      { heading: 'Courses of care', cell: ([, count]) => count.coursesOfCare, isFigure: true },
+      { heading: 'Births', cell: ([, count]) => count.births, isFigure: true },
+    ],
+    Object.entries(counts),
+    style,
+    `${heading}: nothing yet.`,
+  );

@@ -1,0 +1,66 @@
+import Table from 'cli-table3';
+import type { Style } from './style.ts';
+
+/** A column of a table. */
+export interface TableColumn<Row> {
+  readonly heading: string;
+  readonly cell: (row: Row) => string | number | null;
+  readonly isFigure?: true;
+}
+
+const NO_LINES = {
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '' },
+};
+
+/**
+ * A text that a terminal can do nothing with but show it: names and values come from senders, and a
+ * control character in one could rewrite what stands above it.
+ */
+export const shownText = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ');
+
+/** Rows whose columns stand below each other; the cells are ready to be shown. */
+export const alignColumns = (
+  rows: readonly (readonly string[])[],
+  aligns: readonly ('left' | 'right')[] = [],
+): string => {
+  const table = new Table({
+    chars: NO_LINES,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
+    colAligns: [...aligns],
+  });
+  table.push(...rows.map((row) => [...row]));
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+};
+
+/** A table with headings, or a sentence where there is nothing to list. */
+export const tableOf = <Row>(
+  columns: readonly TableColumn<Row>[],
+  rows: readonly Row[],
+  style: Style,
+  nothing: string,
+): string => {
+  if (rows.length === 0) return nothing;
+  return alignColumns(
+    [
+      columns.map(({ heading }) => style.strong(heading)),
+      ...rows.map((row) => columns.map(({ cell }) => cellText(cell(row)))),
+    ],
+    columns.map(({ isFigure }) => (isFigure === true ? 'right' : 'left')),
+  );
+};
+
+const cellText = (value: string | number | null): string => {
+  if (value === null || value === '') return '–';
+  return typeof value === 'number' ? value.toLocaleString('en-US') : shownText(value);
+};
+
+/** A moment to the second, in UTC: "2026-05-12 14:03:00". */
+export const momentInUtc = (at: Date): string => at.toISOString().slice(0, 19).replace('T', ' ');

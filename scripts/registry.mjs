@@ -1,0 +1,4 @@
+#!/usr/bin/env -S node --max-semi-space-size=16
+// The command `registry` of package.json: `npx registry verify` is `npm run operator -- verify`.
+process.argv.splice(2, 0, 'operator');
+await import('./run.mjs');

@@ -1,0 +1,85 @@
+import type { WriteStream } from 'node:tty';
+import { type Params, SingleBar } from 'cli-progress';
+import type { Reporter } from '../api/commands/reporter.ts';
+import { progressInBrief, progressInWords } from '../api/pages/words/progress-in-words.ts';
+import { type Progress, paceOf } from '../domain/progress.ts';
+
+/** The progress of a command on standard error, and lines beside it. */
+export interface ShownProgress extends Reporter {
+  /** Takes the bar off the terminal. */
+  end(): void;
+}
+
+/** What is done sooner needs no bar. */
+const SHOWN_AFTER_MS = 500;
+const REDRAWS_PER_SECOND = 5;
+/** A line each, where there is no terminal to draw on. */
+const LINE_EVERY_MS = 10_000;
+const BAR_WIDTH = 16;
+const MS_PER_SECOND = 1_000;
+
+const barText = (progress: Progress, elapsedSeconds: number, columns: number): string => {
+  const filled = Math.round(paceOf(progress, elapsedSeconds).share * BAR_WIDTH);
+  const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
+  const text = `${progress.work} ${bar} ${progressInBrief(progress, elapsedSeconds)}`;
+  return text.slice(0, Math.max(columns - 1, 0));
+};
+
+/**
+ * Shows progress as a bar on a terminal, and as a line every ten seconds elsewhere.
+ * @param isQuiet neither progress nor steps; what is noteworthy is printed all the same
+ */
+export const showProgress = (stream: WriteStream, isQuiet: boolean): ShownProgress => {
+  let latest: Progress | null = null;
+  let began = 0;
+  let bar: SingleBar | null = null;
+  let waiting: NodeJS.Timeout | undefined;
+
+  const elapsed = (): number => (performance.now() - began) / MS_PER_SECOND;
+  const format = (_options: unknown, { maxWidth }: Params): string => {
+    if (latest === null) return '';
+    return stream.isTTY ? barText(latest, elapsed(), maxWidth) : progressInWords(latest, elapsed());
+  };
+  const begin = (): void => {
+    bar = new SingleBar({
+      ...{ stream, format, fps: REDRAWS_PER_SECOND, clearOnComplete: true, linewrap: true },
+      ...{ noTTYOutput: true, notTTYSchedule: LINE_EVERY_MS },
+      // It would take the signal from whoever wants to end the command by it.
+      gracefulExit: false,
+    });
+    bar.start(1, 0);
+  };
+  const takeOff = (): void => {
+    bar?.stop();
+    bar = null;
+  };
+  const end = (): void => {
+    clearTimeout(waiting);
+    takeOff();
+    latest = null;
+  };
+  const printLine = (line: string): void => {
+    const isDrawn = bar !== null && stream.isTTY;
+    if (isDrawn) takeOff();
+    stream.write(`${line}\n`);
+    // It goes on below the line.
+    if (isDrawn) begin();
+  };
+
+  return {
+    progress: (now) => {
+      if (isQuiet) return;
+      if (latest?.work !== now.work) {
+        end();
+        began = performance.now();
+        waiting = setTimeout(begin, stream.isTTY ? SHOWN_AFTER_MS : LINE_EVERY_MS).unref();
+      }
+      latest = now;
+    },
+    report: printLine,
+    step: (line) => {
+      if (!isQuiet) printLine(line);
+    },
+    end,
+  };
+};

