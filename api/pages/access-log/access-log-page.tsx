@@ -16,7 +16,7 @@ import { accessAddress } from './access-address.ts';
 import { accessWords, KIND_CHOICES, whoWords } from './access-words.ts';
 
 /** What an access log shows. */
-export interface AccessLogPageParts {
+export interface AccessLogPageProps {
   /** Address of the log, without its query. */
   readonly path: string;
   readonly audience: Audience;
@@ -38,8 +38,8 @@ export const namedIn = ({ place, records }: AccessEntry): readonly AccessedRecor
   namesRecords(place, records.length) ? records : [];
 
 /** Who signed in, who saw which records, and what was taken away; the latest first. */
-export const AccessLogPage = (parts: AccessLogPageParts) => {
-  const { path, query, entries, found, isMore, page, pages, record, audience } = parts;
+export const AccessLogPage = (props: AccessLogPageProps) => {
+  const { path, query, entries, found, isMore, page, pages, record, audience } = props;
   return (
     <div class="access-log">
       <p class="access-log__about">
@@ -53,7 +53,7 @@ export const AccessLogPage = (parts: AccessLogPageParts) => {
           <a href={accessAddress(path, { ...query, record: null })}>Show all records</a>
         </Notice>
       )}
-      <FilterForm {...parts} />
+      <FilterForm {...props} />
       {found === 0 ? (
         <EmptyState>
           Nothing yet. What is done and seen appears here within a few seconds.
@@ -69,7 +69,7 @@ export const AccessLogPage = (parts: AccessLogPageParts) => {
             captionHidden
             rows={entries}
             keyOf={({ entryId }) => entryId}
-            columns={columnsOf(parts)}
+            columns={columnsOf(props)}
           />
         </>
       )}
@@ -86,7 +86,7 @@ const columnsOf = ({
   path,
   audience,
   query,
-}: AccessLogPageParts): readonly Column<AccessEntry>[] => [
+}: AccessLogPageProps): readonly Column<AccessEntry>[] => [
   {
     heading: 'When',
     cell: ({ at }) => (
@@ -155,7 +155,7 @@ const RecordLink = ({ record }: { readonly record: AccessedRecord }) => (
   </a>
 );
 
-const FilterForm = ({ path, query, people }: AccessLogPageParts) => (
+const FilterForm = ({ path, query, people }: AccessLogPageProps) => (
   <form method="get" action={path} class="search">
     {query.record !== null && <input type="hidden" name="record" value={query.record} />}
     {people.length > 0 && (

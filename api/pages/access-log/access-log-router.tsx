@@ -13,7 +13,7 @@ import { seatOf, seats, staffOnly } from '../../web/seats.ts';
 import type { Choice } from '../frame/select-field.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { accessAddress, accessQueryOf, PRACTICE_ACCESS, STAFF_ACCESS } from './access-address.ts';
-import { AccessLogPage, type AccessLogPageParts, namedIn } from './access-log-page.tsx';
+import { AccessLogPage, type AccessLogPageProps, namedIn } from './access-log-page.tsx';
 
 /** What the access log's pages work with. */
 export interface AccessLogParts {
@@ -76,7 +76,7 @@ const practiceLogOf =
     });
   };
 
-type Listed = Pick<AccessLogPageParts, 'query' | 'entries' | 'found' | 'isMore' | 'page' | 'pages'>;
+type Listed = Pick<AccessLogPageProps, 'query' | 'entries' | 'found' | 'isMore' | 'page' | 'pages'>;
 
 /** The page of a log that an address asks for; null: there are fewer, and the last is led to. */
 const listedOf = async (

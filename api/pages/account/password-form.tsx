@@ -6,7 +6,7 @@ import { Form } from '../frame/form.tsx';
 import { TextField } from '../frame/text-field.tsx';
 
 /** What the form for a new password shows. */
-export interface PasswordFormParts {
+export interface PasswordFormProps {
   /** Of the account, so that a password manager knows whose it is. */
   readonly email: string;
   /** The old one was handed over. */
@@ -16,7 +16,7 @@ export interface PasswordFormParts {
 }
 
 /** The form to change one's own password with. */
-export const PasswordForm = ({ email, isFirst, next, errors }: PasswordFormParts) => (
+export const PasswordForm = ({ email, isFirst, next, errors }: PasswordFormProps) => (
   <>
     <ErrorSummary errors={errors} />
     {isFirst && (

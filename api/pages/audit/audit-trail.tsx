@@ -5,7 +5,7 @@ import { auditWords } from './audit-words.ts';
 import { type Audience, doerWords } from './doer-words.ts';
 
 /** What an audit trail shows. */
-export interface AuditTrailParts {
+export interface AuditTrailProps {
   readonly entries: readonly AuditEntry[];
   readonly audience: Audience;
 }
@@ -14,7 +14,7 @@ export interface AuditTrailParts {
 export const MOST_ENTRIES = 50;
 
 /** Who changed which right, and when; the newest first. */
-export const AuditTrail = ({ entries, audience }: AuditTrailParts) => (
+export const AuditTrail = ({ entries, audience }: AuditTrailProps) => (
   <section aria-labelledby="audit-trail">
     <h2 id="audit-trail">Audit trail</h2>
     {entries.length === 0 ? (

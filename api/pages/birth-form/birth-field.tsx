@@ -5,7 +5,7 @@ import { fieldId } from '../frame/field-errors.ts';
 import { FieldNotes } from '../frame/field-group.tsx';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { SelectField } from '../frame/select-field.tsx';
-import { TextField, type TextFieldParts } from '../frame/text-field.tsx';
+import { TextField, type TextFieldProps } from '../frame/text-field.tsx';
 import { FIELD_LABELS } from '../words/field-labels.ts';
 import { isEchoed } from './echoes.ts';
 import { choicesOf, GRANTED_OR_NOT, namesOf, YES_NO_UNKNOWN } from './field-choices.ts';
@@ -13,7 +13,7 @@ import { type FormLook, saidAbout } from './form-look.ts';
 import { listed } from './form-values.ts';
 
 /** A field of the form and what stands in it. */
-export interface BirthFieldParts {
+export interface BirthFieldProps {
   readonly field: Field;
   /** Key of its value, and name of its input. */
   readonly name: string;
@@ -21,7 +21,7 @@ export interface BirthFieldParts {
 }
 
 /** One value of the form: its input by its type, what it means in other words, and any doubt. */
-export const BirthField = ({ field, name, look }: BirthFieldParts) => (
+export const BirthField = ({ field, name, look }: BirthFieldProps) => (
   <FieldFrame name={name} look={look} isEchoed={isEchoed(field)} room={roomOf(field)}>
     <Input {...{ field, name, look }} />
   </FieldFrame>
@@ -63,7 +63,7 @@ const roomOf = ({ type, name }: Field): 'wide' | 'short' | null => {
   return name.startsWith('apgar_') ? 'short' : null;
 };
 
-const Input = ({ field, name, look }: BirthFieldParts) => {
+const Input = ({ field, name, look }: BirthFieldProps) => {
   const label = FIELD_LABELS[field.path];
   const value = look.values[name] ?? '';
   const said = { name, label, hint: HINTS[field.path], error: saidAbout(look.errors, name) };
@@ -140,7 +140,7 @@ const HINTS: Readonly<Partial<Record<FieldPath, string>>> = {
   'consent.date_time': DATE_HINT,
 };
 
-type Typing = Pick<TextFieldParts, 'inputMode' | 'type'>;
+type Typing = Pick<TextFieldProps, 'inputMode' | 'type'>;
 const COUNT: Typing = { inputMode: 'numeric' };
 
 const TYPING: Readonly<Partial<Record<FieldPath, Typing>>> = {
@@ -161,7 +161,7 @@ const TYPING: Readonly<Partial<Record<FieldPath, Typing>>> = {
   'children.apgar_ten_minute': COUNT,
 };
 
-const widthOf = ({ type, name }: Field): NonNullable<TextFieldParts['width']> => {
+const widthOf = ({ type, name }: Field): NonNullable<TextFieldProps['width']> => {
   if (type === 'integer' && name !== 'gestational_age_weeks') return 'small';
   return type === 'text' || type === 'texts' ? 'large' : 'medium';
 };

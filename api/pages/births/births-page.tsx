@@ -9,7 +9,7 @@ import { dateInWords, monthInWords } from '../words/dates-in-words.ts';
 import { birthWeightInWords, countInWords } from '../words/measures-in-words.ts';
 
 /** What the births log shows. */
-export interface BirthsPageParts {
+export interface BirthsPageProps {
   readonly births: readonly BirthLine[];
   readonly found: number;
   /** There are more than were counted. */
@@ -26,8 +26,8 @@ export interface BirthsPageParts {
 }
 
 /** Live births by month, the latest first. */
-export const BirthsPage = (parts: BirthsPageParts) => {
-  const { births, found, isMore, years, year, page, pages, href, mayEnter } = parts;
+export const BirthsPage = (props: BirthsPageProps) => {
+  const { births, found, isMore, years, year, page, pages, href, mayEnter } = props;
   if (found === 0 && year === null)
     return (
       <NothingEntered
@@ -67,7 +67,7 @@ const MOST_YEARS = 150;
 const YearForm = ({
   years,
   year,
-}: Pick<BirthsPageParts, 'year'> & { years: { first: number; last: number } }) => {
+}: Pick<BirthsPageProps, 'year'> & { years: { first: number; last: number } }) => {
   const count = Math.min(MOST_YEARS, years.last - years.first + 1);
   const choices = Array.from({ length: count }, (_, index) => {
     const text = String(years.last - index);

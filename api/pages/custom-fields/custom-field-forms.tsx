@@ -19,13 +19,13 @@ export interface TypedField {
 }
 
 /** What the form for a new field holds. */
-export interface NewFieldFormParts {
+export interface NewFieldFormProps {
   readonly typed: TypedField;
   readonly errors: readonly FieldError[];
 }
 
 /** The form for a new field. */
-export const NewFieldForm = ({ typed, errors }: NewFieldFormParts) => (
+export const NewFieldForm = ({ typed, errors }: NewFieldFormProps) => (
   <>
     <ErrorSummary errors={errors} />
     <Form action={HOME}>
@@ -51,12 +51,12 @@ export const NewFieldForm = ({ typed, errors }: NewFieldFormParts) => (
 );
 
 /** What the form for a field that is there holds. */
-export interface ChangeFieldFormParts extends NewFieldFormParts {
+export interface ChangeFieldFormProps extends NewFieldFormProps {
   readonly field: CustomField;
 }
 
 /** The form that renames a field, and gives a choice more answers. */
-export const ChangeFieldForm = ({ field, typed, errors }: ChangeFieldFormParts) => (
+export const ChangeFieldForm = ({ field, typed, errors }: ChangeFieldFormProps) => (
   <>
     <ErrorSummary errors={errors} />
     <Form action={`${HOME}/${field.fieldId}`}>

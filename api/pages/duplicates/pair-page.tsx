@@ -18,7 +18,7 @@ export interface NamedPairRecord extends PairRecord {
 }
 
 /** A pair that somebody is to decide on. */
-export interface PairPageParts {
+export interface PairPageProps {
   readonly pair: SuspectedPair & Readonly<Record<'older' | 'newer', NamedPairRecord>>;
   readonly groups: readonly ComparedGroup[];
   /** How many pairs are open, this one included. */
@@ -32,8 +32,8 @@ export const placeOfPair = ({ newer, older }: PairIds): string =>
   `/registry/duplicates?${new URLSearchParams({ record: newer, like: older })}`;
 
 /** Two records side by side, and the two ways to decide. */
-export const PairPage = (parts: PairPageParts) => {
-  const { pair, groups, left, next } = parts;
+export const PairPage = (props: PairPageProps) => {
+  const { pair, groups, left, next } = props;
   const rows = groups.flatMap((group) => group.rows);
   const differing = rows.filter(({ differs }) => differs).length;
   return (
@@ -105,7 +105,7 @@ const RecordHead = ({
   pair,
   side,
 }: {
-  readonly pair: PairPageParts['pair'];
+  readonly pair: PairPageProps['pair'];
   readonly side: 'older' | 'newer';
 }) => {
   const { submissionUuid, chartNumber, source, writtenBy, recordedAt } = pair[side];

@@ -11,7 +11,7 @@ import { VoidingChanges } from '../records/voiding-changes.tsx';
 import { placeOfPair } from './pair-page.tsx';
 
 /** What is about to be voided, and why. */
-export interface VoidPageParts {
+export interface VoidPageProps {
   readonly pair: SuspectedPair;
   /** The record of the pair that will be voided, and the one that stays. */
   readonly voided: PairRecord;
@@ -32,7 +32,7 @@ export const recordName = ({ chartNumber, course: { mother } }: PairRecord): str
 export const shortName = (record: PairRecord): string => record.chartNumber ?? recordName(record);
 
 /** Says what voiding a record of a pair changes, and asks why. */
-export const VoidPage = ({ pair, voided, kept, reason, errors }: VoidPageParts) => (
+export const VoidPage = ({ pair, voided, kept, reason, errors }: VoidPageProps) => (
   <>
     <ErrorSummary errors={errors} />
     <Confirm

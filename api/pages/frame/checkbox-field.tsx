@@ -1,8 +1,8 @@
 import { fieldId } from './field-errors.ts';
-import { FieldNotes, type FieldParts, inputAttributes } from './field-group.tsx';
+import { FieldNotes, type FieldProps, inputAttributes } from './field-group.tsx';
 
 /** A field that is said or not said. */
-export interface CheckboxFieldParts extends FieldParts {
+export interface CheckboxFieldProps extends FieldProps {
   readonly checked?: boolean;
   /** What the form sends when it is said; `yes` unless another is given. */
   readonly value?: string;
@@ -11,13 +11,13 @@ export interface CheckboxFieldParts extends FieldParts {
 }
 
 /** A field that is said or not said. */
-export const CheckboxField = (parts: CheckboxFieldParts) => {
-  const { name, label, hint, error, checked = false, value = 'yes', suffix = '' } = parts;
+export const CheckboxField = (props: CheckboxFieldProps) => {
+  const { name, label, hint, error, checked = false, value = 'yes', suffix = '' } = props;
   const id = `${fieldId(name)}${suffix}`;
   return (
     <div class={error === undefined ? 'usa-checkbox' : 'usa-checkbox usa-form-group--error'}>
       <input
-        {...inputAttributes(parts)}
+        {...inputAttributes(props)}
         id={id}
         class="usa-checkbox__input"
         type="checkbox"

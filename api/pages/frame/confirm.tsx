@@ -3,7 +3,7 @@ import { Form } from './form.tsx';
 import { FormButtons } from './form-buttons.tsx';
 
 /** What is about to happen, and the two ways on. */
-export interface ConfirmParts {
+export interface ConfirmProps {
   /** Exactly what will change, and for whom. */
   readonly children: ComponentChildren;
   readonly action: string;
@@ -18,8 +18,8 @@ export interface ConfirmParts {
 }
 
 /** The content of a page that asks before something is done. */
-export const Confirm = (parts: ConfirmParts) => {
-  const { children, action, submit, cancel, destructive = false, fields = {} } = parts;
+export const Confirm = (props: ConfirmProps) => {
+  const { children, action, submit, cancel, destructive = false, fields = {} } = props;
   return (
     <Form action={action} class="confirm">
       {Object.entries(fields).map(([name, value]) => (

@@ -11,7 +11,7 @@ export interface Column<Row> {
 }
 
 /** What a table shows. */
-export interface DataTableParts<Row> {
+export interface DataTableProps<Row> {
   /** Says what the table holds, to people who cannot see the page around it too. */
   readonly caption: string;
   /** The heading above says the same: only those hear the caption who do not see it. */
@@ -24,8 +24,8 @@ export interface DataTableParts<Row> {
 }
 
 /** A table; on a narrow screen each row becomes a block with the headings beside its values. */
-export const DataTable = <Row,>(parts: DataTableParts<Row>) => {
-  const { caption, captionHidden = false, columns, rows, keyOf, rowClass } = parts;
+export const DataTable = <Row,>(props: DataTableProps<Row>) => {
+  const { caption, captionHidden = false, columns, rows, keyOf, rowClass } = props;
   return (
     <table class="usa-table data-table">
       <caption class={captionHidden ? 'usa-sr-only' : undefined}>{caption}</caption>

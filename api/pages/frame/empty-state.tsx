@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Place } from './places.ts';
 
 /** What there is not, and what to do about it. */
-export interface EmptyStateParts {
+export interface EmptyStateProps {
   /** "No births yet." and what to do next. */
   readonly children: ComponentChildren;
   /** The ways on, if the text itself holds none. */
@@ -10,7 +10,7 @@ export interface EmptyStateParts {
 }
 
 /** An empty list as an invitation. */
-export const EmptyState = ({ children, links = [] }: EmptyStateParts) => (
+export const EmptyState = ({ children, links = [] }: EmptyStateProps) => (
   <div class="empty-state">
     <p>{children}</p>
     {links.length > 0 && (

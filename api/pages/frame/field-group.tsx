@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { fieldId } from './field-errors.ts';
 
 /** What every field of a form has. */
-export interface FieldParts {
+export interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
@@ -13,7 +13,7 @@ export interface FieldParts {
 }
 
 /** Attributes that tie an input to its label, hint and error. */
-export const inputAttributes = ({ name, hint, error }: FieldParts) => {
+export const inputAttributes = ({ name, hint, error }: FieldProps) => {
   const id = fieldId(name);
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return {
@@ -28,7 +28,7 @@ export const FieldGroup = ({
   field: { name, label, hint, error, optional = false },
   children,
 }: {
-  readonly field: FieldParts;
+  readonly field: FieldProps;
   readonly children: ComponentChildren;
 }) => {
   const id = fieldId(name);

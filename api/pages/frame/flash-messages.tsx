@@ -27,13 +27,13 @@ export const FlashMessages = () => (
 );
 
 /** What a notice says, and how it looks. */
-export interface NoticeParts {
+export interface NoticeProps {
   readonly kind: Flash['kind'];
   readonly children: ComponentChildren;
 }
 
 /** A notice in the text of a page. The kind is said in words too, never by colour alone. */
-export const Notice = ({ kind, children }: NoticeParts) => (
+export const Notice = ({ kind, children }: NoticeProps) => (
   <p class={`notice notice--${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
     <strong>{NAMES[kind]}:</strong> {children}
   </p>

@@ -12,7 +12,7 @@ const SeatField = () => (
 );
 
 /** What a form that changes something is made of. */
-export interface FormParts {
+export interface FormProps {
   /** Where it is posted. */
   readonly action: string;
   readonly class?: string;
@@ -23,7 +23,7 @@ export interface FormParts {
 }
 
 /** A posted form with its token and whose it is. Errors are the server's to tell, so the browser checks nothing. */
-export const Form = ({ children, ...parts }: FormParts) => (
+export const Form = ({ children, ...parts }: FormProps) => (
   <HeldForm {...parts}>
     <SeatField />
     {children}
@@ -31,7 +31,7 @@ export const Form = ({ children, ...parts }: FormParts) => (
 );
 
 /** The same for a page that holds a form meanwhile: whose it is stands in its fields, or nowhere. */
-export const HeldForm = ({ action, files = false, children, ...rest }: FormParts) => (
+export const HeldForm = ({ action, files = false, children, ...rest }: FormProps) => (
   <form
     method="post"
     action={action}

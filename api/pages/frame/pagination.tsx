@@ -1,5 +1,5 @@
 /** Where a list stands that does not fit one page. */
-export interface PaginationParts {
+export interface PaginationProps {
   /** One-based. */
   readonly page: number;
   /** How many pages there are; at least one. */
@@ -11,7 +11,7 @@ export interface PaginationParts {
 }
 
 /** The ways to the other pages of a list; nothing if it has but one. */
-export const Pagination = ({ page, pages, href, of }: PaginationParts) =>
+export const Pagination = ({ page, pages, href, of }: PaginationProps) =>
   pages <= 1 ? null : (
     <nav class="pages" aria-label={`Pages of ${of}`}>
       {page > 1 && (

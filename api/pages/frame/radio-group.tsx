@@ -1,9 +1,9 @@
 import { fieldId } from './field-errors.ts';
-import { FieldNotes, type FieldParts, inputAttributes } from './field-group.tsx';
+import { FieldNotes, type FieldProps, inputAttributes } from './field-group.tsx';
 import type { Choice } from './select-field.tsx';
 
 /** A question with its few answers in sight. */
-export interface RadioGroupParts extends FieldParts {
+export interface RadioGroupProps extends FieldProps {
   readonly choices: readonly Choice[];
   readonly value?: string | undefined;
   /** Side by side, for answers of a word. */
@@ -11,10 +11,10 @@ export interface RadioGroupParts extends FieldParts {
 }
 
 /** A question with its few answers in sight. The first answer has the field's id. */
-export const RadioGroup = (parts: RadioGroupParts) => {
-  const { name, label, hint, error, optional = false, choices, value, inline = false } = parts;
+export const RadioGroup = (props: RadioGroupProps) => {
+  const { name, label, hint, error, optional = false, choices, value, inline = false } = props;
   const id = fieldId(name);
-  const { 'aria-describedby': described } = inputAttributes(parts);
+  const { 'aria-describedby': described } = inputAttributes(props);
   return (
     <fieldset
       class={`usa-fieldset choices${inline ? ' choices--inline' : ''}${error === undefined ? '' : ' usa-form-group--error'}`}

@@ -22,12 +22,12 @@ export const Rail = ({ who }: { readonly who: SignedIn }) => {
   );
 };
 
-interface PlaceListParts {
+interface PlaceListProps {
   readonly places: readonly Place[];
   readonly here: Place | undefined;
 }
 
-const PlaceList = ({ places, here }: PlaceListParts) => (
+const PlaceList = ({ places, here }: PlaceListProps) => (
   <ul>
     {places.map((place) => (
       <li key={place.href}>

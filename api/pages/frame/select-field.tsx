@@ -1,4 +1,4 @@
-import { FieldGroup, type FieldParts, inputAttributes } from './field-group.tsx';
+import { FieldGroup, type FieldProps, inputAttributes } from './field-group.tsx';
 
 /** One of the answers that a field offers. */
 export interface Choice {
@@ -7,7 +7,7 @@ export interface Choice {
 }
 
 /** A field with a list of answers. */
-export interface SelectFieldParts extends FieldParts {
+export interface SelectFieldProps extends FieldProps {
   readonly choices: readonly Choice[];
   readonly value?: string | undefined;
   /** Text of an answer that says nothing; there is none without it. */
@@ -15,12 +15,12 @@ export interface SelectFieldParts extends FieldParts {
 }
 
 /** A field with a list of answers. For up to five of them a radio group is easier. */
-export const SelectField = (parts: SelectFieldParts) => {
-  const { choices, value = '', empty } = parts;
+export const SelectField = (props: SelectFieldProps) => {
+  const { choices, value = '', empty } = props;
   const offered = empty === undefined ? choices : [{ value: '', text: empty }, ...choices];
   return (
-    <FieldGroup field={parts}>
-      <select {...inputAttributes(parts)} class="usa-select field field--large">
+    <FieldGroup field={props}>
+      <select {...inputAttributes(props)} class="usa-select field field--large">
         {offered.map((choice) => (
           <option key={choice.value} value={choice.value} selected={choice.value === value}>
             {choice.text}

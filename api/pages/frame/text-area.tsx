@@ -1,22 +1,22 @@
-import { FieldGroup, type FieldParts, inputAttributes } from './field-group.tsx';
+import { FieldGroup, type FieldProps, inputAttributes } from './field-group.tsx';
 
 /** A field for several lines of text. */
-export interface TextAreaParts extends FieldParts {
+export interface TextAreaProps extends FieldProps {
   readonly value?: string | undefined;
   readonly rows?: number;
   readonly maxLength?: number;
 }
 
 /** A field for several lines of text. */
-export const TextArea = (parts: TextAreaParts) => (
-  <FieldGroup field={parts}>
+export const TextArea = (props: TextAreaProps) => (
+  <FieldGroup field={props}>
     <textarea
-      {...inputAttributes(parts)}
+      {...inputAttributes(props)}
       class="usa-textarea field"
-      rows={parts.rows ?? 4}
-      maxLength={parts.maxLength}
+      rows={props.rows ?? 4}
+      maxLength={props.maxLength}
     >
-      {parts.value ?? ''}
+      {props.value ?? ''}
     </textarea>
   </FieldGroup>
 );

@@ -1,7 +1,7 @@
-import { FieldGroup, type FieldParts, inputAttributes } from './field-group.tsx';
+import { FieldGroup, type FieldProps, inputAttributes } from './field-group.tsx';
 
 /** A field for one line of text. */
-export interface TextFieldParts extends FieldParts {
+export interface TextFieldProps extends FieldProps {
   readonly value?: string | undefined;
   readonly type?: 'text' | 'email' | 'password' | 'search' | 'tel' | 'date';
   readonly autocomplete?: string;
@@ -11,18 +11,18 @@ export interface TextFieldParts extends FieldParts {
 }
 
 /** A field for one line of text. A password is never written back. */
-export const TextField = (parts: TextFieldParts) => {
-  const { type = 'text', value = '', autocomplete = 'off', width = 'large' } = parts;
+export const TextField = (props: TextFieldProps) => {
+  const { type = 'text', value = '', autocomplete = 'off', width = 'large' } = props;
   return (
-    <FieldGroup field={parts}>
+    <FieldGroup field={props}>
       <input
-        {...inputAttributes(parts)}
+        {...inputAttributes(props)}
         class={`usa-input field field--${width}`}
         // The types of all inputs at once are more than the checker joins; none has a role here.
         type={type as 'text'}
         value={type === 'password' ? '' : value}
         autocomplete={autocomplete}
-        inputMode={parts.inputMode}
+        inputMode={props.inputMode}
       />
     </FieldGroup>
   );

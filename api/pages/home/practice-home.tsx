@@ -17,7 +17,7 @@ import { type ActorNames, actorInWords } from '../records/who-did-it.ts';
 import { numberInWords } from '../words/measures-in-words.ts';
 
 /** What the first page of a practice shows. */
-export interface PracticeHomeParts {
+export interface PracticeHomeProps {
   readonly attention: AttentionCounts;
   /** Records that were voided and sent again: the first of them, and how many there are. */
   readonly overruled: { readonly total: number; readonly listed: readonly ListedOverruledVoid[] };
@@ -31,18 +31,18 @@ export interface PracticeHomeParts {
 }
 
 /** What needs attention, then the latest activity. */
-export const PracticeHome = (parts: PracticeHomeParts) =>
-  parts.submissions.length === 0 && parts.records.length === 0 ? (
-    <NothingYet places={parts.places} />
+export const PracticeHome = (props: PracticeHomeProps) =>
+  props.submissions.length === 0 && props.records.length === 0 ? (
+    <NothingYet places={props.places} />
   ) : (
     <>
-      <NeedsAttention {...parts} />
-      <LatestRecords {...parts} />
-      <LatestSubmissions {...parts} />
+      <NeedsAttention {...props} />
+      <LatestRecords {...props} />
+      <LatestSubmissions {...props} />
     </>
   );
 
-const NothingYet = ({ places }: Pick<PracticeHomeParts, 'places'>) => {
+const NothingYet = ({ places }: Pick<PracticeHomeProps, 'places'>) => {
   const ways = [
     { href: '/registry/records/new', text: 'Enter one' },
     { href: '/registry/import', text: 'import a CSV' },
@@ -69,8 +69,8 @@ const pairsInWords = (pairs: number): string => {
   return pairs === 1 ? 'suspected duplicate' : 'suspected duplicates';
 };
 
-const NeedsAttention = (parts: PracticeHomeParts) => {
-  const { attention, overruled, places } = parts;
+const NeedsAttention = (props: PracticeHomeProps) => {
+  const { attention, overruled, places } = props;
   const { suspectedDuplicates, failedSubmissions, refusedRecords, refusedRows } = attention;
   const lines = [
     {
@@ -109,12 +109,12 @@ const NeedsAttention = (parts: PracticeHomeParts) => {
           ))}
         </ul>
       )}
-      {overruled.total > 0 && <OverruledVoids {...parts} />}
+      {overruled.total > 0 && <OverruledVoids {...props} />}
     </section>
   );
 };
 
-const OverruledVoids = ({ overruled, actors, mayDecide }: PracticeHomeParts) => (
+const OverruledVoids = ({ overruled, actors, mayDecide }: PracticeHomeProps) => (
   <section class="overruled-voids" aria-labelledby="overruled-voids">
     <h3 id="overruled-voids">Voided, then sent again</h3>
     <p class="quiet">
@@ -150,7 +150,7 @@ const SUBMISSIONS = '/registry/integrations#ingestions';
 const mayOpenOf = (places: readonly Place[]) => (href: string) =>
   placeAt(places, href.split('#')[0] ?? '') !== undefined;
 
-const LatestRecords = ({ records }: PracticeHomeParts) => (
+const LatestRecords = ({ records }: PracticeHomeProps) => (
   <section class="latest-records" aria-labelledby="latest-records">
     <h2 id="latest-records">Latest records</h2>
     <DataTable
@@ -169,7 +169,7 @@ const LatestRecords = ({ records }: PracticeHomeParts) => (
   </section>
 );
 
-const LatestSubmissions = ({ submissions, places }: PracticeHomeParts) =>
+const LatestSubmissions = ({ submissions, places }: PracticeHomeProps) =>
   submissions.length === 0 ? null : (
     <section aria-labelledby="latest-submissions">
       <h2 id="latest-submissions">Latest submissions</h2>

@@ -10,7 +10,7 @@ import { FileForm, IMPORT_PATH } from './file-form.tsx';
 import { outcomeInWords } from './import-words.ts';
 
 /** What the page shows on which a file is brought. */
-export interface BringPageParts {
+export interface BringPageProps {
   readonly errors: readonly FieldError[];
   readonly insteadOf: string | null;
   readonly waiting: readonly WaitingCheck[];
@@ -28,7 +28,7 @@ export const BringPage = ({
   past,
   names,
   isOwnOnly,
-}: BringPageParts) => (
+}: BringPageProps) => (
   <>
     <ErrorSummary errors={errors} />
     <p>
@@ -87,7 +87,7 @@ const PastImports = ({
   past,
   names,
   isOwnOnly,
-}: Pick<BringPageParts, 'past' | 'names' | 'isOwnOnly'>) => (
+}: Pick<BringPageProps, 'past' | 'names' | 'isOwnOnly'>) => (
   <DataTable
     caption="The latest imports, newest first"
     captionHidden

@@ -1,6 +1,6 @@
 import { MOST_FILE_MEGABYTES, MOST_ROWS_IN_WORDS } from '../../../domain/csv/file-limits.ts';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
-import { FieldGroup, type FieldParts, inputAttributes } from '../frame/field-group.tsx';
+import { FieldGroup, type FieldProps, inputAttributes } from '../frame/field-group.tsx';
 import { Form } from '../frame/form.tsx';
 
 /** Where files of births are brought. */
@@ -13,7 +13,7 @@ export const FILE_FIELD = 'file';
 export const INSTEAD_FIELD = 'instead_of';
 
 /** What the form for a file shows. */
-export interface FileFormParts {
+export interface FileFormProps {
   readonly label: string;
   readonly errors?: readonly FieldError[];
   /** The check that the mended file takes the place of; null for a first file. */
@@ -23,9 +23,9 @@ export interface FileFormParts {
 }
 
 /** The form for a file; with script a file can be dropped anywhere on it. */
-export const FileForm = (parts: FileFormParts) => {
-  const { label, errors = [], insteadOf = null, isPrimary = true } = parts;
-  const field: FieldParts = {
+export const FileForm = (props: FileFormProps) => {
+  const { label, errors = [], insteadOf = null, isPrimary = true } = props;
+  const field: FieldProps = {
     name: FILE_FIELD,
     label,
     hint: `CSV in UTF-8, up to ${MOST_ROWS_IN_WORDS} rows and ${MOST_FILE_MEGABYTES} MB.`,

@@ -18,7 +18,7 @@ import { PreviewRows, type RecordsOfRows } from './preview-rows.tsx';
 export const AGAIN_FIELD = 'again';
 
 /** What the page of a checked file shows. */
-export interface PreviewPageParts {
+export interface PreviewPageProps {
   readonly preview: ImportPreview;
   /** The rows of this page of the list. */
   readonly rows: readonly PreviewRow[];
@@ -41,8 +41,8 @@ export interface PreviewPageParts {
 }
 
 /** What a file would do, and the ways on from here. */
-export const PreviewPage = (parts: PreviewPageParts) => {
-  const { preview, checkedBy, errors } = parts;
+export const PreviewPage = (props: PreviewPageProps) => {
+  const { preview, checkedBy, errors } = props;
   const { summary, staged } = preview;
   const { counts } = summary;
   return (
@@ -59,28 +59,28 @@ export const PreviewPage = (parts: PreviewPageParts) => {
         </p>
       )}
       <UnknownColumns columns={summary.unknownColumns} />
-      {parts.emptying !== null && parts.emptying > 0 && (
+      {props.emptying !== null && props.emptying > 0 && (
         <Notice kind="warning">
-          {countInWords(parts.emptying, 'row')} would take values away from{' '}
-          {parts.emptying === 1 ? 'a record' : 'records'}: an amendment replaces the whole record,
+          {countInWords(props.emptying, 'row')} would take values away from{' '}
+          {props.emptying === 1 ? 'a record' : 'records'}: an amendment replaces the whole record,
           and what the file does not state is no longer held. The columns are named beside each row.
         </Notice>
       )}
-      {parts.unlike > 0 && (
+      {props.unlike > 0 && (
         <Notice kind="warning">
-          {parts.unlike === 1 ? '1 row has' : `${numberInWords(parts.unlike)} rows have`} the chart
+          {props.unlike === 1 ? '1 row has' : `${numberInWords(props.unlike)} rows have`} the chart
           number of an earlier row of the file, and another mother or date of birth. One record
           holds one birth: the later row replaces what the earlier one says.
         </Notice>
       )}
       {checkedBy === null ? (
-        <Decision {...parts} />
+        <Decision {...props} />
       ) : (
         <Notice kind="info">
           {checkedBy} checked this file. Only who checked it can import or drop it.
         </Notice>
       )}
-      <Rows {...parts} />
+      <Rows {...props} />
       {checkedBy === null && (
         <section aria-labelledby="check-again">
           <h2 id="check-again">Corrected the file?</h2>
@@ -137,15 +137,15 @@ const UnknownColumns = ({ columns }: { readonly columns: readonly UnknownColumn[
     </div>
   );
 
-const Decision = (parts: PreviewPageParts) => {
-  const { preview, earlierBy, errors } = parts;
+const Decision = (props: PreviewPageProps) => {
+  const { preview, earlierBy, errors } = props;
   const { importId } = preview.staged;
   const importable = importableIn(preview.summary.counts);
   return (
     <div class="import-decision">
       {importable > 0 && (
         <Form action={`${IMPORT_PATH}/${importId}/confirm`}>
-          {earlierBy !== null && <Repeated {...parts} />}
+          {earlierBy !== null && <Repeated {...props} />}
           {earlierBy !== null && (
             <CheckboxField
               name={AGAIN_FIELD}
@@ -170,7 +170,7 @@ const Decision = (parts: PreviewPageParts) => {
   );
 };
 
-const Repeated = ({ preview, earlierBy, isEarlierReadable }: PreviewPageParts) => {
+const Repeated = ({ preview, earlierBy, isEarlierReadable }: PreviewPageProps) => {
   const { earlier } = preview;
   return earlier === null ? null : (
     <Notice kind="warning">
@@ -187,7 +187,7 @@ const Repeated = ({ preview, earlierBy, isEarlierReadable }: PreviewPageParts) =
   );
 };
 
-const Rows = ({ preview, rows, records, status, page, pages }: PreviewPageParts) => {
+const Rows = ({ preview, rows, records, status, page, pages }: PreviewPageProps) => {
   const { counts } = preview.summary;
   const path = `${IMPORT_PATH}/${preview.staged.importId}`;
   const addressOf = (wanted: RowStatus | null, at = 1) => {

@@ -8,7 +8,7 @@ import { IMPORT_PATH } from './file-form.tsx';
 import type { ImportOutcome } from './import-outcome.ts';
 
 /** What the page of an import that has ended shows. */
-export interface ResultPageParts {
+export interface ResultPageProps {
   readonly progress: ImportProgress;
   readonly outcome: ImportOutcome;
   /** Who imported the file. */
@@ -18,8 +18,8 @@ export interface ResultPageParts {
 }
 
 /** What became of an import. */
-export const ResultPage = (parts: ResultPageParts) => {
-  const { progress, outcome, by, readsRecords } = parts;
+export const ResultPage = (props: ResultPageProps) => {
+  const { progress, outcome, by, readsRecords } = props;
   const hasRecords = outcome.recorded + outcome.amended > 0;
   return (
     <>

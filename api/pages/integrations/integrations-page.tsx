@@ -15,11 +15,11 @@ import type { TypedKey } from '../keys/key-order.ts';
 import { KeyTable, keyName } from '../keys/key-table.tsx';
 
 /** What the integrations page of a practice shows. */
-export interface IntegrationsPageParts {
+export interface IntegrationsPageProps {
   /** Null outside the beta: then there is a notice instead of the keys. */
   readonly keys: readonly ListedKey[] | null;
   /** Null for a seat that only reads. */
-  readonly form: MintFormParts | null;
+  readonly form: MintFormProps | null;
   readonly pushes: readonly ListedPush[];
   /** Keys with submissions that queued nothing, also outside the beta. */
   readonly replayingKeys: readonly ListedKey[];
@@ -30,21 +30,21 @@ export interface IntegrationsPageParts {
 }
 
 /** What the form for a new key holds. */
-export interface MintFormParts {
+export interface MintFormProps {
   readonly typed: TypedKey;
   readonly errors: readonly FieldError[];
   readonly newFormId: () => string;
 }
 
 /** Keys, recent submissions, and who changed what. */
-export const IntegrationsPage = (parts: IntegrationsPageParts) => {
-  const { keys, form, audit } = parts;
+export const IntegrationsPage = (props: IntegrationsPageProps) => {
+  const { keys, form, audit } = props;
   return (
     <>
       <ErrorSummary errors={form?.errors ?? []} />
       {keys === null ? <LimitedAvailability /> : <Keys keys={keys} mayRevoke={form !== null} />}
       {keys !== null && form !== null && <MintForm {...form} />}
-      <Pushes {...parts} />
+      <Pushes {...props} />
       {audit !== null && <AuditTrail entries={audit} audience="practice" />}
     </>
   );
@@ -96,7 +96,7 @@ const Keys = ({
   </section>
 );
 
-const MintForm = ({ typed, errors, newFormId }: MintFormParts) => (
+const MintForm = ({ typed, errors, newFormId }: MintFormProps) => (
   <section aria-labelledby="mint">
     <h2 id="mint">Mint a key</h2>
     <div class="mint">
@@ -121,7 +121,7 @@ const MintForm = ({ typed, errors, newFormId }: MintFormParts) => (
   </section>
 );
 
-const Pushes = ({ pushes, replayingKeys, page, pages }: IntegrationsPageParts) => (
+const Pushes = ({ pushes, replayingKeys, page, pages }: IntegrationsPageProps) => (
   <section aria-labelledby="ingestions">
     <h2 id="ingestions">Recent submissions</h2>
     <p class="quiet">

@@ -5,7 +5,7 @@ import { Time } from '../frame/time.tsx';
 import { scopesInWords } from './scope-words.ts';
 
 /** What a list of keys shows. */
-export interface KeyTableParts {
+export interface KeyTableProps {
   readonly caption: string;
   readonly keys: readonly ListedKey[];
   readonly audience: Audience;
@@ -20,7 +20,7 @@ export const keyName = ({ name }: { readonly name: string | null }): string =>
   name ?? 'A key without a name';
 
 /** Keys, live and revoked. */
-export const KeyTable = ({ caption, keys, audience, of, revokeAt }: KeyTableParts) => (
+export const KeyTable = ({ caption, keys, audience, of, revokeAt }: KeyTableProps) => (
   <DataTable
     caption={caption}
     captionHidden
@@ -67,7 +67,7 @@ export const KeyTable = ({ caption, keys, audience, of, revokeAt }: KeyTablePart
   />
 );
 
-const WHOSE: Readonly<Record<KeyTableParts['of'], Column<ListedKey>>> = {
+const WHOSE: Readonly<Record<KeyTableProps['of'], Column<ListedKey>>> = {
   holder: {
     heading: 'Whose',
     cell: ({ kind, partnerName }) =>
@@ -80,7 +80,7 @@ const KeyState = ({
   key_,
   audience,
   revokeAt,
-}: Pick<KeyTableParts, 'audience' | 'revokeAt'> & { readonly key_: ListedKey }) => {
+}: Pick<KeyTableProps, 'audience' | 'revokeAt'> & { readonly key_: ListedKey }) => {
   const { keyId, revokedAt, revokedBy } = key_;
   const ask = revokeAt(key_);
   if (revokedAt !== null)

@@ -6,7 +6,7 @@ import { CopyButton, ShownOnce } from './shown-once.tsx';
 import { tryIt } from './try-it.ts';
 
 /** A key that was just minted. */
-export interface MintedKeyParts {
+export interface MintedKeyProps {
   readonly name: string;
   readonly token: string;
   readonly scopes: readonly Scope[];
@@ -21,7 +21,7 @@ export interface MintedKeyParts {
 }
 
 /** The one page that ever shows a token. */
-export const MintedKey = (props: MintedKeyParts) => {
+export const MintedKey = (props: MintedKeyProps) => {
   const { name, token, scopes, holder, pushBase, back, testBirth } = props;
   const { line, says } = tryIt(pushBase, token, scopes);
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 /** A text that is shown this once and kept nowhere. */
-export interface ShownOnceParts {
+export interface ShownOnceProps {
   readonly id: string;
   readonly label: string;
   readonly text: string;
@@ -10,7 +10,7 @@ export interface ShownOnceParts {
 }
 
 /** A text to copy; without script it can be selected with one click. */
-export const ShownOnce = ({ id, label, text, copy }: ShownOnceParts) => (
+export const ShownOnce = ({ id, label, text, copy }: ShownOnceProps) => (
   <div class="shown-once">
     <label class="usa-label" for={id}>
       {label}

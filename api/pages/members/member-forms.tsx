@@ -12,7 +12,7 @@ import { SEAT_WORDS } from './seat-words.ts';
 const SEATS = ROLES.map((role) => ({ value: role, text: `${role}: ${SEAT_WORDS[role]}` }));
 
 /** What the invitation of a member holds. */
-export interface InviteFormParts {
+export interface InviteFormProps {
   readonly email: string;
   readonly role: Role | null;
   readonly errors: readonly FieldError[];
@@ -20,7 +20,7 @@ export interface InviteFormParts {
 }
 
 /** The form that invites a member. */
-export const InviteForm = ({ email, role, errors, formId }: InviteFormParts) => (
+export const InviteForm = ({ email, role, errors, formId }: InviteFormProps) => (
   <>
     <ErrorSummary errors={errors} />
     <p>You get a one-time password to hand over; no email is sent.</p>
@@ -47,14 +47,14 @@ export const InviteForm = ({ email, role, errors, formId }: InviteFormParts) => 
 );
 
 /** What the form for a seat holds. */
-export interface SeatFormParts {
+export interface SeatFormProps {
   readonly member: ListedMember;
   readonly isSelf: boolean;
   readonly errors: readonly FieldError[];
 }
 
 /** The form that gives a member another seat. */
-export const SeatForm = ({ member: { memberId, role }, isSelf, errors }: SeatFormParts) => (
+export const SeatForm = ({ member: { memberId, role }, isSelf, errors }: SeatFormProps) => (
   <>
     <ErrorSummary errors={errors} />
     <p>

@@ -4,14 +4,14 @@ import { Time } from '../frame/time.tsx';
 import { SEAT_WORDS } from './seat-words.ts';
 
 /** What the list of members shows. */
-export interface MemberListParts {
+export interface MemberListProps {
   readonly members: readonly ListedMember[];
   /** Id of the reader. */
   readonly self: string;
 }
 
 /** Who has a seat in the practice, and what it lets them do. */
-export const MemberList = ({ members, self }: MemberListParts) => (
+export const MemberList = ({ members, self }: MemberListProps) => (
   <DataTable
     caption="Members of the practice"
     captionHidden

@@ -2,7 +2,7 @@ import { Notice } from '../frame/flash-messages.tsx';
 import { ShownOnce } from '../keys/shown-once.tsx';
 
 /** Somebody who was just invited. */
-export interface InvitedParts {
+export interface InvitedProps {
   readonly email: string;
   readonly seat: string;
   readonly password: string;
@@ -12,7 +12,7 @@ export interface InvitedParts {
 }
 
 /** Somebody was invited; no other page ever shows the password. */
-export const Invited = ({ email, seat, password, signInAt, back }: InvitedParts) => (
+export const Invited = ({ email, seat, password, signInAt, back }: InvitedProps) => (
   <>
     <HandOver />
     <p>
@@ -24,7 +24,7 @@ export const Invited = ({ email, seat, password, signInAt, back }: InvitedParts)
 );
 
 /** A member who was given a one-time password instead of a forgotten one. */
-export const PasswordGiven = ({ email, password, signInAt, back }: Omit<InvitedParts, 'seat'>) => (
+export const PasswordGiven = ({ email, password, signInAt, back }: Omit<InvitedProps, 'seat'>) => (
   <>
     <HandOver />
     <p>
@@ -42,7 +42,7 @@ const HandOver = () => (
   </Notice>
 );
 
-const OneTimePassword = ({ password, back }: Pick<InvitedParts, 'password' | 'back'>) => (
+const OneTimePassword = ({ password, back }: Pick<InvitedProps, 'password' | 'back'>) => (
   <>
     <ShownOnce
       id="one-time-password"

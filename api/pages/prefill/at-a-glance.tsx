@@ -11,7 +11,7 @@ import { type EhrCandidates, standingCandidate } from './ehr-candidates.ts';
 import { hintInWords, keyInWords, readFromInWords } from './prefill-words.ts';
 
 /** What is shown of a pre-fill before its fields. */
-export interface AtAGlanceParts {
+export interface AtAGlanceProps {
   readonly prefill: Prefill;
   readonly candidates: EhrCandidates;
   readonly look: FormLook;
@@ -20,8 +20,8 @@ export interface AtAGlanceParts {
 const PLACE_OF_BIRTH = FIELDS.find(({ path }) => path === 'place_of_birth');
 
 /** What came from the EHR, where it disagrees with itself, what is missing, and the place of birth. */
-export const AtAGlance = (parts: AtAGlanceParts) => {
-  const { prefill, candidates, look } = parts;
+export const AtAGlance = (props: AtAGlanceProps) => {
+  const { prefill, candidates, look } = props;
   const { values } = look;
   const children = indexesOf('children', values);
   const shown = [...candidates].filter(([key]) => values[key] !== undefined);

@@ -5,7 +5,7 @@ import { type EhrCandidate, standingCandidate } from './ehr-candidates.ts';
 import { hintInWords, readFromInWords } from './prefill-words.ts';
 
 /** What the EHR says about one field of the form. */
-export interface BesideParts {
+export interface BesideProps {
   readonly name: string;
   /** What stands in the field. */
   readonly value: string | undefined;
@@ -19,7 +19,7 @@ export const pickName = (key: string): string => `pick.${key}`;
 export const pickedName = (key: string): string => `picked.${key}`;
 
 /** Below a field: that its value is from the EHR, and from where; or what else the EHR offers. */
-export const EhrBeside = ({ name, value, candidates, hints }: BesideParts) => {
+export const EhrBeside = ({ name, value, candidates, hints }: BesideProps) => {
   const { timeZone } = useFrame();
   return (
     <>
@@ -34,7 +34,7 @@ export const EhrBeside = ({ name, value, candidates, hints }: BesideParts) => {
   );
 };
 
-const Mark = ({ name, value, candidates }: Omit<BesideParts, 'hints'>) => {
+const Mark = ({ name, value, candidates }: Omit<BesideProps, 'hints'>) => {
   const { timeZone } = useFrame();
   const [candidate] = candidates;
   if (candidate === undefined) return null;
@@ -58,7 +58,7 @@ const Mark = ({ name, value, candidates }: Omit<BesideParts, 'hints'>) => {
   );
 };
 
-const Choice = ({ name, value, candidates }: Omit<BesideParts, 'hints'>) => {
+const Choice = ({ name, value, candidates }: Omit<BesideProps, 'hints'>) => {
   const { timeZone } = useFrame();
   const standing = standingCandidate(candidates, value);
   const id = fieldId(pickName(name));

@@ -6,7 +6,7 @@ import { ProviderRole } from './provider-role.tsx';
 import { nameOf } from './provider-words.ts';
 
 /** Whom a provider may be merged into. */
-export interface MergeChoiceParts {
+export interface MergeChoiceProps {
   readonly absorbed: ShownProvider;
   /** Other providers of the same partner that stand for themselves. */
   readonly candidates: readonly ShownProvider[];
@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<LikelySame, string>> = {
 };
 
 /** The providers that one may be merged into, the likely ones first. */
-export const MergeChoice = ({ absorbed, candidates }: MergeChoiceParts) => {
+export const MergeChoice = ({ absorbed, candidates }: MergeChoiceProps) => {
   const likely = candidates.filter((one) => likelySame(absorbed, one) !== null);
   const others = candidates.filter((one) => likelySame(absorbed, one) === null);
   const page = `/registry/providers/${absorbed.providerId}`;

@@ -9,7 +9,7 @@ import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 import { nameOf, namesOf, partWords, presentParts, ROLE_WORDS } from './provider-words.ts';
 
 /** What a merge would do. */
-export interface MergePreviewParts {
+export interface MergePreviewProps {
   readonly absorbed: ShownProvider;
   readonly survivor: ShownProvider;
   readonly reach: MergeReach;
@@ -20,8 +20,8 @@ export interface MergePreviewParts {
 }
 
 /** Says exactly what a merge changes, and asks. */
-export const MergePreview = (parts: MergePreviewParts) => {
-  const { absorbed, survivor, examples } = parts;
+export const MergePreview = (props: MergePreviewProps) => {
+  const { absorbed, survivor, examples } = props;
   const { goes, stays } = namesOf(absorbed, survivor);
   const from = `/registry/providers/${absorbed.providerId}`;
   return (
@@ -38,7 +38,7 @@ export const MergePreview = (parts: MergePreviewParts) => {
       </div>
       <h2>What changes</h2>
       <ul class="changes">
-        <Changes {...parts} />
+        <Changes {...props} />
       </ul>
       {examples.length > 0 && (
         <>
@@ -91,7 +91,7 @@ const Side = ({
   </div>
 );
 
-const Changes = ({ absorbed, survivor, reach, following }: MergePreviewParts) => {
+const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) => {
   const { goes, stays } = namesOf(absorbed, survivor);
   const differs = absorbed.npi !== null && survivor.npi !== null && absorbed.npi !== survivor.npi;
   return (

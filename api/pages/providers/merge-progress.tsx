@@ -4,7 +4,7 @@ import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 import { namesOf } from './provider-words.ts';
 
 /** How far a merge is. */
-export interface MergeProgressParts {
+export interface MergeProgressProps {
   readonly absorbed: ShownProvider;
   readonly survivor: ShownProvider;
   /** Records that it had to repoint; 0: not known. */
@@ -17,7 +17,7 @@ export interface MergeProgressParts {
 export const LOOKS_AGAIN_SECONDS = 4;
 
 /** How far a merge is; the page looks again by itself until it is done. */
-export const MergeProgress = ({ absorbed, survivor, total, left }: MergeProgressParts) => {
+export const MergeProgress = ({ absorbed, survivor, total, left }: MergeProgressProps) => {
   const { goes, stays } = namesOf(absorbed, survivor);
   return (
     <>

@@ -14,7 +14,7 @@ export interface ListedSurvivor {
 }
 
 /** What the list of a practice's providers shows. */
-export interface ProviderListParts {
+export interface ProviderListProps {
   readonly providers: readonly ListedSurvivor[];
   /** How many providers the practice has, and how many of them match. */
   readonly total: number;
@@ -29,8 +29,8 @@ export interface ProviderListParts {
 export const SEARCHED_FROM = 50;
 
 /** The providers that partners have named. */
-export const ProviderList = (parts: ProviderListParts) => {
-  const { providers, total, matching, query, page, pages } = parts;
+export const ProviderList = (props: ProviderListProps) => {
+  const { providers, total, matching, query, page, pages } = props;
   if (total === 0)
     return (
       <EmptyState>
@@ -71,7 +71,7 @@ const ProviderSearch = ({ query }: { readonly query: string }) => (
   </form>
 );
 
-const ProviderTable = ({ providers }: Pick<ProviderListParts, 'providers'>) => (
+const ProviderTable = ({ providers }: Pick<ProviderListProps, 'providers'>) => (
   <DataTable
     caption="Providers that partners have named, with their live records"
     captionHidden

@@ -15,7 +15,7 @@ import type { ProviderChange } from './provider-history.ts';
 import { careerWords, dayOf, nameOf, ROLE_WORDS } from './provider-words.ts';
 
 /** What the page of a provider shows. */
-export interface ProviderPageParts {
+export interface ProviderPageProps {
   readonly provider: ShownProvider;
   readonly alsoKnownAs: readonly ShownProvider[];
   readonly counts: PartCounts;
@@ -29,15 +29,15 @@ export interface ProviderPageParts {
 }
 
 /** Who a provider is, what it did, and how that came to be known. */
-export const ProviderPage = (parts: ProviderPageParts) => (
+export const ProviderPage = (props: ProviderPageProps) => (
   <>
-    <Details {...parts} />
-    <CareerLog {...parts} />
-    <ProviderHistory {...parts} />
+    <Details {...props} />
+    <CareerLog {...props} />
+    <ProviderHistory {...props} />
   </>
 );
 
-const Details = ({ provider, alsoKnownAs, counts }: ProviderPageParts) => (
+const Details = ({ provider, alsoKnownAs, counts }: ProviderPageProps) => (
   <dl class="facts">
     <Fact name="Role">{ROLE_WORDS[provider.role]}</Fact>
     <Fact name="Credentials">{provider.credentials ?? '–'}</Fact>
@@ -71,8 +71,8 @@ const Fact = ({
   </div>
 );
 
-const CareerLog = (parts: ProviderPageParts) => {
-  const { provider, career, records, page, pages } = parts;
+const CareerLog = (props: ProviderPageProps) => {
+  const { provider, career, records, page, pages } = props;
   const { timeZone } = useFrame();
   const months = new Map<string, CareerLine[]>();
   for (const line of career) {
@@ -95,7 +95,7 @@ const CareerLog = (parts: ProviderPageParts) => {
         </p>
       )}
       {[...months].map(([month, lines]) => (
-        <Month key={month} {...parts} month={monthInWords(month)} career={lines} />
+        <Month key={month} {...props} month={monthInWords(month)} career={lines} />
       ))}
       <Pagination
         {...{ page, pages }}
@@ -106,8 +106,8 @@ const CareerLog = (parts: ProviderPageParts) => {
   );
 };
 
-const Month = (parts: ProviderPageParts & { readonly month: string }) => {
-  const { provider, alsoKnownAs, month, career } = parts;
+const Month = (props: ProviderPageProps & { readonly month: string }) => {
+  const { provider, alsoKnownAs, month, career } = props;
   const { timeZone } = useFrame();
   const nameIn = (id: string) => {
     const known = alsoKnownAs.find(({ providerId }) => providerId === id);
@@ -153,7 +153,7 @@ const Month = (parts: ProviderPageParts & { readonly month: string }) => {
   );
 };
 
-const ProviderHistory = ({ history, alsoKnownAs }: ProviderPageParts) => (
+const ProviderHistory = ({ history, alsoKnownAs }: ProviderPageProps) => (
   <section aria-labelledby="provider-history">
     <h2 id="provider-history">What was told, and when</h2>
     <ol class="happened">

@@ -2,7 +2,7 @@ import { ErrorSummary } from '../frame/error-summary.tsx';
 import { FieldGroup, inputAttributes } from '../frame/field-group.tsx';
 
 /** What the control shows that goes back in time. */
-export interface AsOfFormParts {
+export interface AsOfFormProps {
   /** Address of the record's page. */
   readonly href: string;
   /** As the input takes it, `2026-05-12T14:03`; '' for now. */
@@ -13,7 +13,7 @@ export interface AsOfFormParts {
 }
 
 /** Asks for the record as it was on a day and time of the practice's zone. */
-export const AsOfForm = ({ href, value, typed, error }: AsOfFormParts) => {
+export const AsOfForm = ({ href, value, typed, error }: AsOfFormProps) => {
   const field = { name: 'at', label: 'As it was on', error };
   return (
     <form method="get" action={href} class="as-of" noValidate>
@@ -38,5 +38,5 @@ export const AsOfForm = ({ href, value, typed, error }: AsOfFormParts) => {
 };
 
 /** What is wrong with the moment that was asked for, linked to its field. */
-export const AsOfError = ({ error }: Pick<AsOfFormParts, 'error'>) =>
+export const AsOfError = ({ error }: Pick<AsOfFormProps, 'error'>) =>
   error === undefined ? null : <ErrorSummary errors={[{ field: 'at', message: error }]} />;

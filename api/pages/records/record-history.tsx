@@ -5,7 +5,7 @@ import { recordInWords } from './record-titles.ts';
 import type { HistoryItem } from './record-view.ts';
 
 /** What the time line of a record shows. */
-export interface RecordHistoryParts {
+export interface RecordHistoryProps {
   readonly history: readonly HistoryItem[];
   /** Events after the moment as of which the record is shown. */
   readonly later: number;
@@ -18,7 +18,7 @@ export interface RecordHistoryParts {
 const SHOWN_CHANGES = 12;
 
 /** Who changed what from what to what, the latest first. */
-export const RecordHistory = ({ history, later, href, others }: RecordHistoryParts) => (
+export const RecordHistory = ({ history, later, href, others }: RecordHistoryProps) => (
   <section class="history" aria-labelledby="history">
     <h2 id="history">History</h2>
     {later > 0 && (
@@ -52,7 +52,7 @@ const OtherRecord = ({
   others,
 }: {
   readonly id: string;
-  readonly others: RecordHistoryParts['others'];
+  readonly others: RecordHistoryProps['others'];
 }) => {
   const other = others.get(id);
   return other === undefined ? null : (

@@ -8,7 +8,7 @@ import { Notice } from '../frame/flash-messages.tsx';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
-import { AsOfError, AsOfForm, type AsOfFormParts } from './as-of-form.tsx';
+import { AsOfError, AsOfForm, type AsOfFormProps } from './as-of-form.tsx';
 import { DecideOverruledVoid } from './overruled-void.tsx';
 import { RecordHistory } from './record-history.tsx';
 import { isHeadedByChartNumber, recordInWords } from './record-titles.ts';
@@ -16,14 +16,14 @@ import { RecordValues } from './record-values.tsx';
 import type { RecordNames, RecordView } from './record-view.ts';
 
 /** What the page of one record shows. */
-export interface RecordPageParts {
+export interface RecordPageProps {
   readonly view: RecordView;
   readonly names: RecordNames;
   /** Address of the page, without its query. */
   readonly href: string;
   /** The moment that was asked for; null: now. */
   readonly at: Date | null;
-  readonly asOf: AsOfFormParts;
+  readonly asOf: AsOfFormProps;
   /** Events after the moment that was asked for. */
   readonly later: number;
   /** Other records that this one is compared with, by id. */
@@ -39,14 +39,14 @@ export interface RecordPageParts {
 }
 
 /** One record, read top-down in the order of a birth. */
-export const RecordPage = (parts: RecordPageParts) => {
-  const { view, names, href, at, asOf, later, others, maySeeAccess } = parts;
+export const RecordPage = (props: RecordPageProps) => {
+  const { view, names, href, at, asOf, later, others, maySeeAccess } = props;
   return (
     <div class="record">
       <AsOfError error={asOf.error} />
       {at !== null && <AsOfNotice {...{ at, href }} />}
-      <Summary view={view} isSuspected={parts.isSuspected} />
-      {at === null && <Banners {...parts} />}
+      <Summary view={view} isSuspected={props.isSuspected} />
+      {at === null && <Banners {...props} />}
       {view.state.keyKind === 'partner' && <DeIdentified />}
       <AsOfForm {...asOf} />
       <RecordValues view={view} names={names} />
@@ -98,8 +98,8 @@ const AsOfNotice = ({ at, href }: { readonly at: Date; readonly href: string }) 
   </Notice>
 );
 
-const Banners = (parts: RecordPageParts) => {
-  const { view, href, lookAlikes, mayWrite } = parts;
+const Banners = (props: RecordPageProps) => {
+  const { view, href, lookAlikes, mayWrite } = props;
   const { state, history } = view;
   const voided = history.findLast(({ type }) => type === 'BirthRetracted');
   return (
@@ -186,7 +186,7 @@ export const NotYetThere = ({
   readonly at: Date;
   readonly first: Date;
   readonly href: string;
-  readonly asOf: AsOfFormParts;
+  readonly asOf: AsOfFormProps;
 }) => (
   <div class="record">
     <Notice kind="warning">

@@ -15,7 +15,7 @@ import { customValueInWords, heldInWords, transferInWords } from '../words/value
 import type { RecordNames, RecordView } from './record-view.ts';
 
 /** What the values of a record are shown with. */
-export interface RecordValuesParts {
+export interface RecordValuesProps {
   readonly view: RecordView;
   readonly names: RecordNames;
 }
@@ -35,7 +35,7 @@ interface ValueGroup {
 }
 
 /** Every value of a record in the order of a birth, each with where it came from. */
-export const RecordValues = ({ view, names }: RecordValuesParts) => (
+export const RecordValues = ({ view, names }: RecordValuesProps) => (
   <>
     {groupsOf(view, names).map((group) => (
       <Group key={group.id} {...{ group, view, names }} />
@@ -49,7 +49,7 @@ const Group = ({
   group: { id, heading, rows },
   view,
   names,
-}: RecordValuesParts & { readonly group: ValueGroup }) => {
+}: RecordValuesProps & { readonly group: ValueGroup }) => {
   const isDeIdentified = view.state.keyKind === 'partner';
   const stated = rows.filter(({ text }) => text !== null);
   const missing = rows.filter(({ text }) => text === null);
@@ -82,7 +82,7 @@ const Missing = ({ what, rows }: { readonly what: string; readonly rows: readonl
     </p>
   );
 
-const Value = ({ row, view, names }: RecordValuesParts & { readonly row: ValueRow }) => {
+const Value = ({ row, view, names }: RecordValuesProps & { readonly row: ValueRow }) => {
   const { path, label } = row;
   const note = view.noteOf(path);
   return (
@@ -115,7 +115,7 @@ const Value = ({ row, view, names }: RecordValuesParts & { readonly row: ValueRo
   );
 };
 
-const ValueText = ({ row, view, names }: RecordValuesParts & { readonly row: ValueRow }) => {
+const ValueText = ({ row, view, names }: RecordValuesProps & { readonly row: ValueRow }) => {
   const part = row.path;
   const isProvider = part === 'attendant' || part === 'certifier';
   const provider = isProvider ? names.providers.get(view.state.course[part] ?? '') : undefined;

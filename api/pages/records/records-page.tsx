@@ -25,7 +25,7 @@ import {
 import { MOTHER_COLUMN, RECORD_ROWS, RecordTags } from './record-rows.tsx';
 
 /** What the list of records shows. */
-export interface RecordsPageParts {
+export interface RecordsPageProps {
   readonly query: RecordQuery;
   readonly records: readonly RecordLine[];
   readonly found: number;
@@ -37,8 +37,8 @@ export interface RecordsPageParts {
 }
 
 /** Search, filters, and the records, those changed last first. */
-export const RecordsPage = (parts: RecordsPageParts) => {
-  const { query, records, found, isMore, pages, mayEnter } = parts;
+export const RecordsPage = (props: RecordsPageProps) => {
+  const { query, records, found, isMore, pages, mayEnter } = props;
   if (found === 0 && !isFiltered(query))
     return (
       <NothingEntered
@@ -115,7 +115,7 @@ const Found = ({
   records,
   found,
   isMore,
-}: Pick<RecordsPageParts, 'query' | 'records' | 'found' | 'isMore'>) => {
+}: Pick<RecordsPageProps, 'query' | 'records' | 'found' | 'isMore'>) => {
   const search = searchOf(query.q);
   const matched: readonly Column<RecordLine>[] =
     query.q === ''

@@ -15,7 +15,7 @@ import { queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import type { AsOfFormParts } from './as-of-form.tsx';
+import type { AsOfFormProps } from './as-of-form.tsx';
 import { type AskedMoment, momentInPast, wallClockOf } from './moment-in-past.ts';
 import { NotYetThere, RecordPage } from './record-page.tsx';
 import { filterKindsOf, recordQueryOf, recordSearchOf, recordsAddress } from './record-query.ts';
@@ -180,7 +180,7 @@ const asOfPartsOf = (
   href: string,
   asked: AskedMoment,
   { typed, timeZone }: { readonly typed: string; readonly timeZone: string },
-): AsOfFormParts => ({
+): AsOfFormProps => ({
   href,
   value: 'at' in asked && asked.at !== null ? wallClockOf(asked.at, timeZone) : '',
   typed: asked.kind === 'wrong' && asked.at === null ? typed : null,

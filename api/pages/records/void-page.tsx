@@ -9,7 +9,7 @@ import { recordHeading } from './record-titles.ts';
 import { VoidingChanges } from './voiding-changes.tsx';
 
 /** What the page asks and shows that voids a record. */
-export interface VoidPageParts {
+export interface VoidPageProps {
   readonly state: KnownBirthRecord;
   /** Name of the practice. */
   readonly practice: string;
@@ -22,8 +22,8 @@ export interface VoidPageParts {
 }
 
 /** Says exactly what voiding a record changes, and asks for the reason. */
-export const VoidPage = (parts: VoidPageParts) => {
-  const { state, practice, href, reason, errors, isChangedMeanwhile } = parts;
+export const VoidPage = (props: VoidPageProps) => {
+  const { state, practice, href, reason, errors, isChangedMeanwhile } = props;
   const { chart_number: chartNumber, children } = state.course;
   return (
     <>

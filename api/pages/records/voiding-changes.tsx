@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 /** What voiding a record changes, for the page that asks whether to. */
-export interface VoidingChangesParts {
+export interface VoidingChangesProps {
   /** Its chart number; null: nothing can bring it back. */
   readonly chartNumber: string | null;
   /** More that changes. */
@@ -9,7 +9,7 @@ export interface VoidingChangesParts {
 }
 
 /** Says what voiding a record changes. */
-export const VoidingChanges = ({ chartNumber, children }: VoidingChangesParts) => (
+export const VoidingChanges = ({ chartNumber, children }: VoidingChangesProps) => (
   <ul class="changes">
     <li>It leaves the births log, the statistics and the benchmarks at once.</li>
     <li>It stays under Records, marked as voided, with its whole history.</li>

@@ -4,7 +4,7 @@ import { Form } from '../frame/form.tsx';
 import { TextField } from '../frame/text-field.tsx';
 
 /** What the sign-in shows. */
-export interface SignInParts {
+export interface SignInProps {
   readonly email: string;
   readonly errors: readonly FieldError[];
   /** The page to go to afterwards; null: the first page of whoever signs in. */
@@ -12,7 +12,7 @@ export interface SignInParts {
 }
 
 /** The form to sign in with. */
-export const SignInForm = ({ email, errors, next }: SignInParts) => (
+export const SignInForm = ({ email, errors, next }: SignInProps) => (
   <>
     <ErrorSummary errors={errors} />
     <Form action="/sign-in" class="sign-in">

@@ -30,7 +30,7 @@ export const PartnerForm = ({
 );
 
 /** What the form for a partner's key holds. */
-export interface PartnerKeyFormParts {
+export interface PartnerKeyFormProps {
   readonly partner: ListedPartner;
   /** In the beta, and without a live key of the partner. */
   readonly practices: readonly { readonly practiceId: string; readonly name: string }[];
@@ -41,8 +41,8 @@ export interface PartnerKeyFormParts {
 }
 
 /** The form for a partner's key for one practice. */
-export const PartnerKeyForm = (parts: PartnerKeyFormParts) => {
-  const { partner, practices, practiceId, typed, errors, formId } = parts;
+export const PartnerKeyForm = (props: PartnerKeyFormProps) => {
+  const { partner, practices, practiceId, typed, errors, formId } = props;
   const back = `/staff/partners/${partner.partnerId}`;
   if (practices.length === 0 && errors.length === 0)
     return (

@@ -9,14 +9,14 @@ import { CONTRACT_WORDS } from './contract-words.ts';
 import { BetaSwitch } from './switch.tsx';
 
 /** What the staff see of a partner. */
-export interface PartnerPageParts {
+export interface PartnerPageProps {
   readonly partner: ListedPartner;
   readonly keys: readonly ListedKey[];
   readonly audit: readonly AuditEntry[];
 }
 
 /** A partner: its contract, its keys, who changed what. */
-export const PartnerPage = ({ partner, keys, audit }: PartnerPageParts) => {
+export const PartnerPage = ({ partner, keys, audit }: PartnerPageProps) => {
   const at = `/staff/partners/${partner.partnerId}`;
   return (
     <>

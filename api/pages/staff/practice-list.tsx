@@ -5,7 +5,7 @@ import { Pagination } from '../frame/pagination.tsx';
 import { Tag } from '../frame/tag.tsx';
 
 /** What the list of practices shows. */
-export interface PracticeListParts {
+export interface PracticeListProps {
   readonly practices: readonly ListedPractice[];
   readonly text: string;
   readonly page: number;
@@ -13,7 +13,7 @@ export interface PracticeListParts {
 }
 
 /** The practices of the service. */
-export const PracticeList = ({ practices, text, page, pages }: PracticeListParts) => (
+export const PracticeList = ({ practices, text, page, pages }: PracticeListProps) => (
   <>
     <form method="get" action="/staff/practices" class="search-line">
       <label class="usa-label" for="field-q">

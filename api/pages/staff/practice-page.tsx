@@ -6,14 +6,14 @@ import { KeyTable } from '../keys/key-table.tsx';
 import { BetaSwitch, Switch } from './switch.tsx';
 
 /** What the staff see of a practice. */
-export interface PracticePageParts {
+export interface PracticePageProps {
   readonly practice: ListedPractice;
   readonly keys: readonly ListedKey[];
   readonly audit: readonly AuditEntry[];
 }
 
 /** A practice: its settings, its keys, who changed what. Nothing of its records. */
-export const PracticePage = ({ practice, keys, audit }: PracticePageParts) => {
+export const PracticePage = ({ practice, keys, audit }: PracticePageProps) => {
   const { practiceId, members, timeZone } = practice;
   const at = `/staff/practices/${practiceId}`;
   return (

@@ -12,13 +12,13 @@ export interface AboutProcess {
 }
 
 /** What the staff see of the service. */
-export interface StatusPageParts {
+export interface StatusPageProps {
   readonly about: AboutProcess;
   readonly look: Look;
 }
 
 /** How the service stands, and whether anybody has to do something. */
-export const StatusPage = ({ about, look }: StatusPageParts) => {
+export const StatusPage = ({ about, look }: StatusPageProps) => {
   const findings = findingsOf(look);
   return (
     <>
@@ -57,12 +57,12 @@ const linksTo = (findings: readonly Finding[]) =>
     </a>,
   ]);
 
-interface FindingSectionParts {
+interface FindingSectionProps {
   readonly finding: Finding;
   readonly now: Date;
 }
 
-const FindingSection = ({ finding, now }: FindingSectionParts) => {
+const FindingSection = ({ finding, now }: FindingSectionProps) => {
   const { id, heading, state, says, command, facts } = finding;
   return (
     <section class="finding" aria-labelledby={id}>

@@ -1,7 +1,7 @@
 import { Form } from '../frame/form.tsx';
 
 /** A setting that is on or off. */
-export interface SwitchParts {
+export interface SwitchProps {
   /** Where its change is posted. */
   readonly action: string;
   readonly heading: string;
@@ -16,7 +16,7 @@ export interface SwitchParts {
 }
 
 /** How a setting stands, what would change, and the button that changes it. */
-export const Switch = ({ action, heading, stands, submit, changes, to }: SwitchParts) => (
+export const Switch = ({ action, heading, stands, submit, changes, to }: SwitchProps) => (
   <Form action={action} class="switch">
     <input type="hidden" name="to" value={String(to)} />
     <h3>
@@ -34,7 +34,7 @@ export const BetaSwitch = ({
   at,
   beta,
   changes,
-}: Pick<SwitchParts, 'changes'> & {
+}: Pick<SwitchProps, 'changes'> & {
   /** Address of the practice or the partner. */
   readonly at: string;
   readonly beta: boolean;
