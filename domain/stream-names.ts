@@ -78,7 +78,11 @@ export const accessStream = (practiceId: string | null, hour: string): string =>
   `access-${practiceId ?? 'registry'}-${hour}`;
 
 const ABOUT_ACCESS: ReadonlySet<StreamKind | null> = new Set([
-  ...(['practice', 'key', 'partner', 'member', 'staff'] as const),
+  'practice',
+  'key',
+  'partner',
+  'member',
+  'staff',
 ]);
 
 /** Whether what happens on a stream may change what somebody has a right to. */

@@ -51,8 +51,14 @@ const accessEntry: ReadTable = {
 type Told = Partial<Omit<AccessEntryRow, 'entry_id' | 'position' | 'type' | 'at' | 'actor'>>;
 
 const NOTHING_TOLD = {
-  ...{ account_id: null, practice_id: null, place: null, detail: null },
-  ...{ exported: null, row_count: null, filters: null, record_ids: null },
+  account_id: null,
+  practice_id: null,
+  place: null,
+  detail: null,
+  exported: null,
+  row_count: null,
+  filters: null,
+  record_ids: null,
 } as const;
 
 const entry = (
@@ -61,7 +67,11 @@ const entry = (
   told: Told,
 ): readonly Change[] => [
   put('access_entry', {
-    ...{ entry_id: id, position: position.toString(), type: event.type, at, actor },
+    entry_id: id,
+    position: position.toString(),
+    type: event.type,
+    at,
+    actor,
     ...NOTHING_TOLD,
     practice_id: practiceId,
     account_id: actor.kind === 'member' || actor.kind === 'staff' ? actor.id : null,
@@ -82,9 +92,7 @@ export const accessEntries = {
     SignInHeldBack: (data, stored) =>
       entry(data, stored, { account_id: data.accountId, detail: data.by }),
     RecordsShown: (data, stored) =>
-      entry(data, stored, {
-        ...{ place: data.place, filters: data.filters, record_ids: data.recordIds },
-      }),
+      entry(data, stored, { place: data.place, filters: data.filters, record_ids: data.recordIds }),
     ChartsShown: (data, stored) => entry(data, stored, {}),
     DataExported: (data, stored) =>
       entry(data, stored, { exported: data.what, row_count: data.rows, filters: data.filters }),

@@ -41,7 +41,8 @@ const keyOf = (data: { readonly practiceId: string; readonly fieldId: string }):
 });
 
 const lookOf = ({ label, choices, order }: CustomFieldLook): Row => ({
-  ...{ label, choices },
+  label,
+  choices,
   place: order,
 });
 

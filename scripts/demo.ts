@@ -66,7 +66,8 @@ const demo = async (): Promise<void> => {
   const settings = readSettings({
     ...Object.fromEntries(own),
     ...sampleEhr?.settings,
-    ...{ DATA_DIR: directory.dataDir, ROLE: 'all' },
+    DATA_DIR: directory.dataDir,
+    ROLE: 'all',
   });
   const log = openServiceLog(process.env['LOG_LEVEL'] ?? 'error');
   sayProgress(

@@ -6,8 +6,13 @@ import { buildUnlessBuilt } from './build/build.mjs';
 
 const [name, ...args] = process.argv.slice(2);
 const SCRIPTS = [
-  ...['serve', 'serve-background', 'operator', 'demo'],
-  ...['check-bundle', 'explain-mask', 'synthesize'],
+  'serve',
+  'serve-background',
+  'operator',
+  'demo',
+  'check-bundle',
+  'explain-mask',
+  'synthesize',
 ].map((script) => `scripts/${script}.ts`);
 
 const build = async (...what) => {

@@ -42,8 +42,13 @@ export const showProgress = (stream: WriteStream, isQuiet: boolean): ShownProgre
   };
   const begin = (): void => {
     bar = new SingleBar({
-      ...{ stream, format, fps: REDRAWS_PER_SECOND, clearOnComplete: true, linewrap: true },
-      ...{ noTTYOutput: true, notTTYSchedule: LINE_EVERY_MS },
+      stream,
+      format,
+      fps: REDRAWS_PER_SECOND,
+      clearOnComplete: true,
+      linewrap: true,
+      noTTYOutput: true,
+      notTTYSchedule: LINE_EVERY_MS,
       // It would take the signal from whoever wants to end the command by it.
       gracefulExit: false,
     });

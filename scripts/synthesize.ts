@@ -54,7 +54,8 @@ const main = async (): Promise<void> => {
   const begun = (done: number) =>
     shown.progress({ work: 'Generating', done, total, unit: 'courses', isEstimate: false });
   const pieces = Readable.from(piecesOf(order, tally, begun), {
-    ...{ objectMode: true, highWaterMark: 2 },
+    objectMode: true,
+    highWaterMark: 2,
   });
   try {
     await pipeline(pieces, process.stdout);

@@ -22,7 +22,10 @@ export interface RowBinding {
  * @param practiceId without it no practice has taken it yet
  */
 export const boundToRow = (row: string, practiceId = ''): RowBinding => ({
-  ...{ row, part: 0, practiceId, keyKind: null },
+  row,
+  part: 0,
+  practiceId,
+  keyKind: null,
 });
 
 /** Seals and opens what rows of the schema `app` hold of patients. */

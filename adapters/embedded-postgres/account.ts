@@ -33,8 +33,15 @@ const postgresUser = async (): Promise<Account> => {
     try {
       await run('groupadd', ['--system', '--force', 'postgres']);
       await run('useradd', [
-        ...['--system', '--gid', 'postgres', '--no-create-home', '--home-dir', '/nonexistent'],
-        ...['--shell', '/usr/sbin/nologin', 'postgres'],
+        '--system',
+        '--gid',
+        'postgres',
+        '--no-create-home',
+        '--home-dir',
+        '/nonexistent',
+        '--shell',
+        '/usr/sbin/nologin',
+        'postgres',
       ]);
     } catch (cause) {
       // Parallel first starts under root all make it; one of them succeeds.

@@ -26,8 +26,14 @@ const KEPT_BESIDE = ['postgres-password', 'registry-secret'];
 const NOT_COPIED = new Set(['postmaster.pid', 'postmaster.opts', 'pg_internal.init']);
 /** Their files belong to what is running: the directories are copied empty. */
 const EMPTY = new Set([
-  ...['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp'],
-  ...['pg_subtrans', 'pg_wal'],
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_replslot',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+  'pg_wal',
 ]);
 const TEMPORARY = 'pgsql_tmp';
 

@@ -166,8 +166,14 @@ const makeCluster = async (root: string, dir: string, making: Making): Promise<v
       account,
       binaries.postgres,
       [
-        ...['--single', '-D', told(draftDir), '-c', 'exit_on_error=true'],
-        ...['-c', 'log_min_error_statement=panic', 'postgres'], // no password in an error
+        '--single',
+        '-D',
+        told(draftDir),
+        '-c',
+        'exit_on_error=true',
+        '-c',
+        'log_min_error_statement=panic',
+        'postgres', // no password in an error
       ],
       { ...options, input: firstStatements(password) },
     );
@@ -194,10 +200,14 @@ const makeCluster = async (root: string, dir: string, making: Making): Promise<v
 // signals along, which end the process before the service has drained.
 const asDesigned = [
   // The superuser has no password, and with it no way in through the network.
-  ...['--username=postgres', '--auth-local=reject', '--auth-host=scram-sha-256'],
+  '--username=postgres',
+  '--auth-local=reject',
+  '--auth-host=scram-sha-256',
   '--encoding=UTF8',
   // Sorts by code point and knows all letters' cases, the same on every machine.
-  ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
   '--data-checksums',
   '--no-instructions',
   '--no-sync', // synced once, when the database is in it

@@ -64,7 +64,8 @@ export class AppendStream {
     if (error !== null) pending.reject(unpackToCommandError(error, pending.stream));
     else
       pending.resolve({
-        ...{ success: true, nextExpectedRevision: revision },
+        success: true,
+        nextExpectedRevision: revision,
         ...(position === null ? {} : { position: { commit: position, prepare: position } }),
       });
   }

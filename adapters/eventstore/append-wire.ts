@@ -26,7 +26,9 @@ const NOTHING = new Uint8Array();
 
 /** An event of the client's as bytes. */
 export const serialisedEvent = (event: EventData): SerialisedEvent => ({
-  ...{ id: event.id, type: event.type, contentType: event.contentType },
+  id: event.id,
+  type: event.type,
+  contentType: event.contentType,
   data: event.contentType === 'application/json' ? json(event.data) : (event.data as Uint8Array),
   metadata:
     event.metadata === undefined

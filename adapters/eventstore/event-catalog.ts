@@ -8,8 +8,10 @@ import { type JsonSchema, nullable, objectOf, oneOf, ordinal, text } from './sch
 // Without the schema of schemas, which every process would compile when it loads. The tests hold ours
 // against it.
 const ajv = new Ajv2020({
-  ...{ strict: true, allowUnionTypes: true },
-  ...{ meta: false, validateSchema: false },
+  strict: true,
+  allowUnionTypes: true,
+  meta: false,
+  validateSchema: false,
 });
 const compile = (schema: JsonSchema): ValidateFunction => ajv.compile(schema);
 

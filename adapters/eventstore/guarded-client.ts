@@ -120,8 +120,12 @@ const readsOf =
   (grpc: GrpcClient) =>
   (request: ReadReq, ...[metadata, options]: CallSettings) =>
     grpc.makeServerStreamRequest(
-      ...([read.path, read.requestSerialize, readAnswer] as const),
-      ...([request, metadata, options] as const),
+      read.path,
+      read.requestSerialize,
+      readAnswer,
+      request,
+      metadata,
+      options,
     );
 
 const withLightReads = (grpc: GrpcClient): GrpcClient =>

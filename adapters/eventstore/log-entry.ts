@@ -11,7 +11,11 @@ export const entryOf = (event: RecordedEvent): LogEntry => {
     const { streamId: stream, revision, type, position } = event;
     const problem = error instanceof Error ? error.message : 'unreadable';
     return {
-      ...{ kind: 'unreadable', stream, revision, type, problem },
+      kind: 'unreadable',
+      stream,
+      revision,
+      type,
+      problem,
       position: position?.commit ?? 0n,
     };
   }

@@ -78,7 +78,8 @@ const answerTo = (
   return new Promise((resolve, reject) => {
     const named = Object.fromEntries(new Headers(headers));
     const sent = connections.begin(url, {
-      ...{ method, signal },
+      method,
+      signal,
       headers: { 'user-agent': 'birth-registry', ...named, 'accept-encoding': 'gzip' },
     });
     sent.on('response', resolve);

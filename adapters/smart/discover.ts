@@ -48,7 +48,8 @@ const serverIn = (configuration: unknown): EhrServer | null => {
   if (methods !== undefined && !(Array.isArray(methods) && methods.includes('S256'))) return null;
   const algorithms = listed['id_token_signing_alg_values_supported'];
   return {
-    ...{ authorizationEndpoint, tokenEndpoint },
+    authorizationEndpoint,
+    tokenEndpoint,
     issuer: textIn(listed['issuer']),
     jwksUri: textIn(listed['jwks_uri']),
     idTokenAlgorithms: Array.isArray(algorithms)

@@ -69,7 +69,12 @@ export const exchangeCodeWith =
     if (validated.getAll('code').length !== 1) return { kind: 'unusable' };
     try {
       const response = await authorizationCodeGrantRequest(
-        ...([server, client, None(), validated, redirectUri, launch.verifier] as const),
+        server,
+        client,
+        None(),
+        validated,
+        redirectUri,
+        launch.verifier,
         fetchOptions(launch, limits),
       );
       const token = await processAuthorizationCodeResponse(server, client, response);
@@ -108,7 +113,9 @@ const fetchOptions = ({ issuer, server }: PendingLaunch, limits: EhrLimits) => (
     if (reach === null) throw new TypeError('The endpoint was not checked when it was found.');
     const answer = await cappedFetch(url, {
       connections: connectionsTo(reach),
-      ...{ method, headers, body: body as URLSearchParams | null },
+      method,
+      headers,
+      body: body as URLSearchParams | null,
       withinMs: limits.tokenMs,
       mostBytes: limits.smallBytes,
     });
@@ -141,7 +148,10 @@ const accessIn = (token: TokenEndpointResponse, issuer: string): CodeExchange =>
   return {
     kind: 'access',
     access: {
-      ...{ issuer, token: access_token, patientId: patient, scope: scope ?? null },
+      issuer,
+      token: access_token,
+      patientId: patient,
+      scope: scope ?? null,
       encounterId: typeof encounter === 'string' && isResourceId(encounter) ? encounter : null,
       needsPatientBanner: need_patient_banner !== false,
     },

@@ -58,8 +58,14 @@ export const pullChartWith =
       ({ resources }) => resources,
     );
     const value = {
-      ...{ issuer, patientId, encounterId, needsPatientBanner },
-      ...{ patient, observations, conditions, encounters },
+      issuer,
+      patientId,
+      encounterId,
+      needsPatientBanner,
+      patient,
+      observations,
+      conditions,
+      encounters,
       unread: parts.flatMap(({ gap }, place) => {
         const part = PARTS[place];
         return gap === null || part === undefined ? [] : [{ part, why: gap }];
@@ -128,7 +134,8 @@ const search = async (
   const seen = new Set<string>();
   let next: string | null = addressOf(access, `${part}?${query}`);
   const ended = (gap: Pulled['gap'], isUnsupported = false): Pulled => ({
-    ...{ resources, isUnsupported },
+    resources,
+    isUnsupported,
     gap: gap === 'not-readable' && seen.size > 1 ? 'incomplete' : gap,
   });
   while (next !== null) {

@@ -84,7 +84,8 @@ export const carryNotesWith = (parts: CarryParts): CarryNotes => {
         stream,
         expected,
         left.map(({ noteId, event, actor, correlationId }) => ({
-          ...{ id: noteId, event },
+          id: noteId,
+          event,
           context: { correlationId, causationId: null, actor },
         })),
         BY_THE_SERVICE,

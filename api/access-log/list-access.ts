@@ -34,7 +34,15 @@ export const listAccess = async (
 const listed = (entry: AccessEntry): ListedEntry => {
   const { type, at, by, accountId, place, detail, exported, rows, filters, records } = entry;
   return {
-    ...{ type, at: at.toISOString(), actor: by, accountId, place, detail, exported, rows, filters },
+    type,
+    at: at.toISOString(),
+    actor: by,
+    accountId,
+    place,
+    detail,
+    exported,
+    rows,
+    filters,
     recordIds: records.map(({ submissionUuid }) => submissionUuid),
   };
 };

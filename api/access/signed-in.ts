@@ -72,7 +72,10 @@ export const findSignedInWith = (parts: {
       const { name, sandbox, beta, timeZone } = practice;
       return {
         kind: 'member',
-        ...{ memberId, email, role, practiceId },
+        memberId,
+        email,
+        role,
+        practiceId,
         seatId: parts.seatId(practiceId, memberId),
         practice: { name, sandbox, beta, timeZone },
       };

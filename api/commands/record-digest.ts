@@ -38,10 +38,13 @@ export const evolveDigest = (
     case 'BirthAmended': {
       const { version, stamp, fingerprints, course } = event.data;
       return {
-        ...{ status: 'live', version, stamp },
+        status: 'live',
+        version,
+        stamp,
         duplicateOf: held?.duplicateOf ?? null,
         toldApartFrom: held?.toldApartFrom ?? [],
-        ...{ attendant: course.attendant, certifier: course.certifier },
+        attendant: course.attendant,
+        certifier: course.certifier,
         course: courseHash(event.data),
         fingerprints: fingerprintsHash(fingerprints),
       };

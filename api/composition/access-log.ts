@@ -47,7 +47,13 @@ export const carryNotesOf = (
 ): CarryNotes => {
   const { oldest, forget, setAside } = notedAccessIn(db);
   return carryNotesWith({
-    ...{ oldest, forget, setAside, fits, isOutage, onSetAside, readStream: log.readStream },
+    oldest,
+    forget,
+    setAside,
+    fits,
+    isOutage,
+    onSetAside,
+    readStream: log.readStream,
     append: (stream, expected, events, context) =>
       log.append(stream, expected, events, context, APPEND_WITHIN_MS),
   });

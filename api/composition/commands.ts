@@ -123,13 +123,14 @@ export const openCommands = async (
     return opened;
   };
   const holdTurn = turnOfPeople({
-    ...{ stores, leases },
+    stores,
+    leases,
     progress: {
       reach: async (position, withinMs) => (await readTables()).progress.reach(position, withinMs),
     },
   });
   const sets = commandSetsOf(
-    { ...{ stores, log, holdTurn, afterStep }, readTables: async () => void (await readTables()) },
+    { stores, log, holdTurn, afterStep, readTables: async () => void (await readTables()) },
     context,
   );
   const accessLog = commandAccessLogOf(stores, sets.providers.career, readTables, context.append);
@@ -152,7 +153,10 @@ export const openCommands = async (
   const findRecordStream = findRecordStreamIn(db);
   const findCandidates = findLookAlikeCandidatesIn(db);
   const replay = {
-    ...{ readStream, findSurvivor, recordHash, submissionHash },
+    readStream,
+    findSurvivor,
+    recordHash,
+    submissionHash,
     async findLookAlikeCandidates(...record: Parameters<typeof findCandidates>) {
       // A history is told whatever became of the tables: from those there are.
       await readTables().catch(unlessTables);

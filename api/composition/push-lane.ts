@@ -24,10 +24,7 @@ export const pushLaneOf = (parts: SharedParts): PushLane => {
   const { settings, stores, queue, accessVersion, keyUse, doorFirst, now, afterStep } = parts;
   const { hotDb, log, identity } = stores;
   const access = { readStream: log.readStream, accessVersion: accessVersion.current };
-  const authenticate = authenticateWith({
-    ...access,
-    ...{ looksLikeApiToken, hashApiToken, keyIdOf },
-  });
+  const authenticate = authenticateWith({ ...access, looksLikeApiToken, hashApiToken, keyIdOf });
   const findOffsets = rememberUnder(accessVersion.current, findPracticeOffsetsWith(log.readStream));
   return pushLaneWith({
     authenticate: async (token) => {
@@ -50,12 +47,16 @@ export const pushLaneOf = (parts: SharedParts): PushLane => {
         newIngestionId: nanoid,
         newAttempt: randomUUID,
         countReplay: countReplayIn(hotDb, now),
-        ...{ idOf, now, afterStep },
+        idOf,
+        now,
+        afterStep,
       }),
     ),
     mapBody: async (body, { practiceId, partnerId, kind: keyKind }) =>
       mapBody(body, {
-        ...{ practiceId, partnerId, keyKind },
+        practiceId,
+        partnerId,
+        keyKind,
         providerId: identity.providerId,
         recordHash: identity.recordHash,
         fingerprint: identity.fingerprint,

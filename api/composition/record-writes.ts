@@ -25,7 +25,10 @@ export const recordWritesOf = (parts: WriteParts): RecordWrites => {
   const findRecordStream = findRecordStreamIn(db);
   return {
     saveCourse: saveCourseWith({
-      ...{ holdTurn, readStream, findRecordStream, idOf },
+      holdTurn,
+      readStream,
+      findRecordStream,
+      idOf,
       loadFingerprintHolders: loadFingerprintHoldersFrom(db),
       recordHash: identity.recordHash,
       submissionHash: identity.submissionHash,

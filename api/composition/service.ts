@@ -159,17 +159,15 @@ export const startService = async (
     parts = await startParts(
       { ...settings, baseUrl },
       {
-        ...{
-          stores,
-          server,
-          serviceLog,
-          afterStep,
-          standing,
-          metrics,
-          doorMemory,
-          background,
-          setUpLink,
-        },
+        stores,
+        server,
+        serviceLog,
+        afterStep,
+        standing,
+        metrics,
+        doorMemory,
+        background,
+        setUpLink,
         stopping: stopping.signal,
       },
     );
@@ -255,12 +253,19 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
   try {
     standing.waitsFor('starting');
     const working = await workingParts(settings, context.stores, {
-      ...{ serviceLog, meters: metrics.meters, doorFirst: newDoorFirst(doorMemory), afterStep },
+      serviceLog,
+      meters: metrics.meters,
+      doorFirst: newDoorFirst(doorMemory),
+      afterStep,
     });
     const { stores, progress, now, plays, onFault } = working;
     const { db, hotDb } = stores;
     const isThere = await openReadTables(
-      ...([stores, plays('projector'), serviceLog, stopping, standing] as const),
+      stores,
+      plays('projector'),
+      serviceLog,
+      stopping,
+      standing,
     );
     if (!isThere) return running;
     // The embedded one is ours, and quotes none.
@@ -283,7 +288,10 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     const parts: SharedParts = {
       ...working,
       setUpLink: context.setUpLink,
-      ...{ accessVersion, keyUse, standing, accessNotes: accessNotesOf(db, now) },
+      accessVersion,
+      keyUse,
+      standing,
+      accessNotes: accessNotesOf(db, now),
     };
     const watch = watchOf(stores, progress);
     running.add('watch', () => watch.stop());
@@ -296,7 +304,11 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       running.add('worker', () => background.stopWork());
     }
     standing.opened({
-      ...{ db, hotDb, watch, projects: plays('projector'), hasCaughtUp: progress.hasCaughtUp },
+      db,
+      hotDb,
+      watch,
+      projects: plays('projector'),
+      hasCaughtUp: progress.hasCaughtUp,
       lookBehind: async () => background?.look() ?? null,
     });
     server.removeAllListeners('request');
@@ -340,7 +352,10 @@ const listenerOf = (
   const lane = plays('api') ? pushLaneOf(parts) : null;
   const app = createApp({
     ...shared,
-    ...{ baseUrl: settings.baseUrl, health: healthRouter(standing.readiness), metrics, limitPush },
+    baseUrl: settings.baseUrl,
+    health: healthRouter(standing.readiness),
+    metrics,
+    limitPush,
     trustProxy: settings.trustProxy,
     push: lane === null ? null : pushRouter(lane),
     pages: plays('api') ? pagesOf(parts, report) : null,

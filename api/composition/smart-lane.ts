@@ -28,7 +28,10 @@ export const smartLaneOf = ({ settings, stores, cipher, now }: SharedParts): Rou
   const { smartClientId: clientId, smartAllowedIssuers: allowedIssuers, baseUrl } = settings;
   const redirectUri = `${baseUrl}/smart/callback`;
   return smartRouter({
-    ...{ clientId, allowedIssuers, redirectUri, now },
+    clientId,
+    allowedIssuers,
+    redirectUri,
+    now,
     discover: discoverWith(EHR_LIMITS),
     newSecrets: newLaunchSecrets,
     exchange: exchangeCodeWith({ clientId: clientId ?? '', redirectUri }, EHR_LIMITS),

@@ -81,8 +81,16 @@ export const openStores = async (
       await stores.close();
     };
     return {
-      ...{ db, hotDb, databaseUrl, logAddress, presence, log },
-      ...{ registryId, identity, secret, close },
+      db,
+      hotDb,
+      databaseUrl,
+      logAddress,
+      presence,
+      log,
+      registryId,
+      identity,
+      secret,
+      close,
     };
   } catch (error) {
     await stores.close();
@@ -116,8 +124,16 @@ export const joinStores = async (joined: JoinedStores): Promise<Stores> => {
     const { registryId, identity } = await openRegistry(log, secret);
     if (showsPresence) presence = await showPresence(databaseUrl);
     return {
-      ...{ db, hotDb, databaseUrl, logAddress, presence, log },
-      ...{ registryId, identity, secret, close },
+      db,
+      hotDb,
+      databaseUrl,
+      logAddress,
+      presence,
+      log,
+      registryId,
+      identity,
+      secret,
+      close,
     };
   } catch (error) {
     await close();
@@ -161,7 +177,10 @@ export const openLogAndDatabase = async (
       const holder = opener === 'service' ? 'service' : 'command';
       const port = await openPortFor(settings, holder, databaseUrl);
       const hosted = await hostEventStore({
-        ...{ databaseUrl, dataDir, holder, onLog },
+        databaseUrl,
+        dataDir,
+        holder,
+        onLog,
         ...(port === null ? {} : { port }),
       });
       opened.push(() => hosted.stop());

@@ -54,7 +54,12 @@ export const workingParts = async (
   const { db, hotDb, presence, secret } = stores;
   const cipher = rowCipherOf(await openQueueKey(db, secret));
   return {
-    ...{ settings, stores, cipher, doorFirst, afterStep, meters },
+    settings,
+    stores,
+    cipher,
+    doorFirst,
+    afterStep,
+    meters,
     queue: ingestionQueueOf(stores, cipher, settings.bufferTtlSeconds),
     leases: leasesOf(hotDb, LEASE_MS, presence),
     progress: projectionProgressOf(hotDb),

@@ -78,11 +78,7 @@ const entryOf = (
   id: string,
   { status, code, diagnostics, expression }: RequestProblem,
   told: Pick<RequestEntry, 'happens' | 'remedy' | 'failing' | 'fixed'>,
-): RequestEntry => ({
-  kind: 'request',
-  ...{ id, status, code, diagnostics, expression },
-  ...told,
-});
+): RequestEntry => ({ kind: 'request', id, status, code, diagnostics, expression, ...told });
 
 const closedGate = (beta: boolean, contract: 'Pending' | 'Suspended' | 'Active'): string => {
   const partner = { status: 'known', partnerId: 'maple', name: 'Maple EHR' } as const;

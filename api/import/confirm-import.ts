@@ -24,7 +24,10 @@ export const confirmImportWith =
   (parts: ConfirmImportParts): ConfirmImport =>
   async (practiceId, memberId, importId, mayRepeat) => {
     const confirmation = await parts.stagedImports.confirm(
-      ...([practiceId, memberId, importId, mayRepeat] as const),
+      practiceId,
+      memberId,
+      importId,
+      mayRepeat,
     );
     if (confirmation.kind !== 'confirmed') return confirmation;
     parts.afterStep('import-confirmed');
@@ -55,7 +58,12 @@ export const finishConfirmationWith =
     parts.afterStep('row-queued');
     await parts.announce(
       {
-        ...{ ingestionId: importId, practiceId, attempt, courses, keyId: null, keyKind: null },
+        ingestionId: importId,
+        practiceId,
+        attempt,
+        courses,
+        keyId: null,
+        keyKind: null,
         correlationId: parts.newCorrelationId(),
         imported: { memberId, fileHash, emptyRows },
       },

@@ -95,7 +95,11 @@ export const decideAheadWith = (
       const outcome = decideQueued(
         {
           queued: queued.kind === 'course' ? { ...queued, course: NO_CONTENT } : queued,
-          ...{ stream, submissionUuid, practiceId, keyKind: null, source: 'csv' },
+          stream,
+          submissionUuid,
+          practiceId,
+          keyKind: null,
+          source: 'csv',
           mark: { ingestionId: importId, position: queued.position },
           receivedAt,
         },
@@ -158,8 +162,12 @@ const forecastOf = (
 ): RowForecast => {
   if (accepted === null)
     return {
-      ...{ status: 'refused', version: null, revives: false, amendsRow: null },
-      ...{ empties: [], looksLike: null },
+      status: 'refused',
+      version: null,
+      revives: false,
+      amendsRow: null,
+      empties: [],
+      looksLike: null,
       errors: (rejected?.rejections ?? []).map(messageOf),
     };
   const flag = events.find((event) => event.type === 'DuplicateFlagged');

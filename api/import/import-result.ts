@@ -36,7 +36,12 @@ async function* linesOf(
 
 /** Header line of a result file. */
 export const RESULT_COLUMNS = [
-  ...['row', 'chart_number', 'outcome', 'version', 'suspected_duplicate', 'reason'],
+  'row',
+  'chart_number',
+  'outcome',
+  'version',
+  'suspected_duplicate',
+  'reason',
   'submission_uuid',
 ] as const;
 

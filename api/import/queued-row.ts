@@ -52,7 +52,8 @@ export const queuedRow = (
   const reference = chartNumber ?? referenceAt(position);
   const refused = (errors: readonly RowMessage[]): QueuedRow => ({
     queued: { kind: 'rejected', position, reference, rejections: told(errors) },
-    ...{ chartNumber, errors },
+    chartNumber,
+    errors,
   });
 
   if (reading.kind === 'refused') return refused(reading.errors);
@@ -62,11 +63,18 @@ export const queuedRow = (
   if (isTooLongToKeep(course)) return refused([TOO_LONG]);
   return {
     queued: {
-      ...{ kind: 'course', position, reference, stamp, course, providers: [], partnerId: null },
+      kind: 'course',
+      position,
+      reference,
+      stamp,
+      course,
+      providers: [],
+      partnerId: null,
       recordHash: chartNumber === null ? null : context.recordHash(practiceId, chartNumber),
       fingerprints: fingerprintsOf(course, practiceId, context.fingerprint, context.offsetAt),
     },
-    ...{ chartNumber, errors: [] },
+    chartNumber,
+    errors: [],
   };
 };
 

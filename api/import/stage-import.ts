@@ -78,7 +78,10 @@ export const stageImportWith =
 
     const importId = parts.newImportId();
     const draft = parts.stagedImports.begin({
-      ...{ importId, practiceId, memberId, attempt: parts.newAttempt() },
+      importId,
+      practiceId,
+      memberId,
+      attempt: parts.newAttempt(),
       fileHash: parts.fileHash(practiceId, await parts.digestOf(bytes)),
     });
     const context: RowContext = {
@@ -86,7 +89,8 @@ export const stageImportWith =
       // design §5 "stamps": a correction made in the app holds its own time. That of the file is
       // when it was read: what changed after that is not overwritten by it.
       stamp: normaliseInstant(parts.now().toISOString()) ?? '',
-      ...{ recordHash: parts.recordHash, fingerprint: parts.fingerprint },
+      recordHash: parts.recordHash,
+      fingerprint: parts.fingerprint,
       offsetAt: await parts.findPracticeOffsets(practiceId),
     };
     const decideAhead = decideAheadWith(parts, practiceId, importId, context.stamp);

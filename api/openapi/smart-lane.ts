@@ -53,7 +53,10 @@ const unfit = ehrTrouble({ why: 'unfit', cause: null });
 const refused = ehrTrouble({ why: 'refused', cause: null });
 
 const query = (name: string, required: boolean, description: string, example: string) => ({
-  ...{ name, required, description, example },
+  name,
+  required,
+  description,
+  example,
   in: 'query',
   schema: { type: 'string' },
 });

@@ -75,7 +75,13 @@ export const mapOne = (
       if (isTooLongToKeep({ attributed, providers }))
         return { kind: 'rejected', position, reference, rejections: [COURSE_TOO_LONG] };
       return {
-        ...{ kind: 'course', position, reference, recordHash, stamp, fingerprints, providers },
+        kind: 'course',
+        position,
+        reference,
+        recordHash,
+        stamp,
+        fingerprints,
+        providers,
         partnerId: context.partnerId,
         course: attributed,
       };

@@ -30,7 +30,9 @@ export const previewSubmission = (
   // Nothing leaves this function: the texts themselves serve as their hashes.
   const asItIs = (_scope: string, text: string) => text;
   const courses = mapSubmission(bundle, {
-    ...{ practiceId: 'preview', keyKind, registryCodeSystems },
+    practiceId: 'preview',
+    keyKind,
+    registryCodeSystems,
     partnerId: keyKind === 'partner' ? 'preview' : null,
     recordHash: asItIs,
     fingerprint: asItIs,
@@ -41,7 +43,10 @@ export const previewSubmission = (
   const outcomes = courses.map((queued) =>
     decideQueued(
       {
-        ...{ queued, keyKind, practiceId: 'preview', source: 'fhir_push' },
+        queued,
+        keyKind,
+        practiceId: 'preview',
+        source: 'fhir_push',
         stream: streamOf(queued.kind === 'rejected' ? null : queued.recordHash, queued.position),
         submissionUuid: `record[${queued.position}]`,
         mark: { ingestionId: 'preview', position: queued.position },

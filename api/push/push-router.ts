@@ -23,7 +23,8 @@ export const pushRouter = (lane: PushLane): Router => {
 };
 
 const exchangeOf = (req: Request, res: Response): Exchange => ({
-  ...{ req, res },
+  req,
+  res,
   correlationId: String(res.locals['correlationId']),
   caller: res.locals['caller'] as Caller,
 });

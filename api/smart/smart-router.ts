@@ -84,9 +84,15 @@ const launchWith = (parts: SmartRouterParts): RequestHandler => {
     await launches.keep(nameEhrBrowser(req), state, { issuer, server, verifier });
     const address = new URL(server.authorizationEndpoint);
     for (const [name, value] of Object.entries({
-      ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri },
-      ...{ scope: LAUNCH_SCOPES, state, aud: issuer, launch },
-      ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope: LAUNCH_SCOPES,
+      state,
+      aud: issuer,
+      launch,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
     }))
       address.searchParams.set(name, value);
     res.redirect(303, address.href);

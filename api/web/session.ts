@@ -38,7 +38,8 @@ export const sessions = ({ store, secret, isSecure }: SessionParts): RequestHand
   return [
     ofPublicAddress,
     session({
-      ...{ store, secret },
+      store,
+      secret,
       name: cookieName(isSecure),
       resave: false,
       saveUninitialized: false,

@@ -94,8 +94,11 @@ const formReader = (req: Request, mostFileBytes: number): busboy.Busboy => {
       // Browsers write names of files in the page's encoding.
       defParamCharset: 'utf8',
       limits: {
-        ...{ fields: MOST_FIELDS, fieldSize: MOST_FIELD_BYTES, headerPairs: MOST_PART_HEADERS },
-        ...{ files: 1, fileSize: mostFileBytes },
+        fields: MOST_FIELDS,
+        fieldSize: MOST_FIELD_BYTES,
+        headerPairs: MOST_PART_HEADERS,
+        files: 1,
+        fileSize: mostFileBytes,
       },
     });
   } catch {

@@ -88,8 +88,16 @@ const queuedState = (entry: QueueEntry): Ingestion => {
   const { ingestionId, practiceId, source, attempt, correlationId, courses } = entry;
   return {
     status: 'queued',
-    ...{ ingestionId, practiceId, source, attempt, correlationId, courses },
-    ...{ run: 0, chunksDone: 0, accepted: 0, rejected: 0 },
+    ingestionId,
+    practiceId,
+    source,
+    attempt,
+    correlationId,
+    courses,
+    run: 0,
+    chunksDone: 0,
+    accepted: 0,
+    rejected: 0,
   };
 };
 

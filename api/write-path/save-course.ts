@@ -156,7 +156,8 @@ const idsOf = (command: CourseToSave, parts: SaveCourseParts): SaveIds => {
   return {
     submissionUuid,
     stream: recordStream(recordHash ?? parts.submissionHash(submissionUuid)),
-    ...{ eventId, firstEvent: eventId(0) },
+    eventId,
+    firstEvent: eventId(0),
   };
 };
 
@@ -218,9 +219,15 @@ const decide = async (
   const decision = recordCourse(
     {
       submissionUuid: ids.submissionUuid,
-      ...{ practiceId, source, stamp, fingerprints, matches },
+      practiceId,
+      source,
+      stamp,
+      fingerprints,
+      matches,
       receivedAt: now.toISOString(),
-      ...{ keyKind: null, providers: [], mark: null },
+      keyKind: null,
+      providers: [],
+      mark: null,
       course: { ...entered, stamp },
     },
     state,
@@ -268,7 +275,8 @@ const against = ({ target, course }: CourseToSave, state: BirthRecord): Answer |
 
 const refused = (rejection: Rejection, matches: readonly string[] = []): Answer => ({
   kind: 'refused',
-  ...{ rejection, matches },
+  rejection,
+  matches,
 });
 
 /**

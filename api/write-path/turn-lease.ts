@@ -106,7 +106,12 @@ export const heldLease = (
       if (leftMs() < APPEND_NEEDS_MS)
         throw new TurnLost('The turn does not last long enough for another append.');
       const appended = await parts.append(
-        ...([stream, expected, events, context, APPEND_GIVE_UP_MS, mayTryAgain] as const),
+        stream,
+        expected,
+        events,
+        context,
+        APPEND_GIVE_UP_MS,
+        mayTryAgain,
       );
       if (appended.kind === 'appended') raise(appended.position);
       return appended;

@@ -23,7 +23,10 @@ export const showRecords = (command: ShowRecords): readonly RecordsShown[] => {
   return Array.from({ length: Math.ceil(recordIds.length / MOST_RECORDS) }, (_, index) => ({
     type: 'RecordsShown',
     data: {
-      ...{ at, practiceId, place, filters },
+      at,
+      practiceId,
+      place,
+      filters,
       recordIds: recordIds.slice(index * MOST_RECORDS, (index + 1) * MOST_RECORDS),
     },
   }));

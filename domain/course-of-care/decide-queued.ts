@@ -49,7 +49,12 @@ export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutc
       : recordCourse(
           {
             submissionUuid: course.submissionUuid,
-            ...{ practiceId, source, keyKind, stamp, receivedAt, mark },
+            practiceId,
+            source,
+            keyKind,
+            stamp,
+            receivedAt,
+            mark,
             course: queued.course,
             providers: queued.providers,
             fingerprints: queued.fingerprints,

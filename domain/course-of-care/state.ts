@@ -38,8 +38,17 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
       const toldApartFrom = state.status === 'none' ? [] : state.toldApartFrom;
       return {
         status: 'live',
-        ...{ submissionUuid, practiceId, version, stamp, source, keyKind },
-        ...{ course, providers, fingerprints, duplicateOf, toldApartFrom },
+        submissionUuid,
+        practiceId,
+        version,
+        stamp,
+        source,
+        keyKind,
+        course,
+        providers,
+        fingerprints,
+        duplicateOf,
+        toldApartFrom,
       };
     }
     case 'BirthRetracted':

@@ -32,8 +32,12 @@ export const voidRecord = (
   return accept({
     type: 'BirthRetracted',
     data: {
-      ...{ submissionUuid, practiceId, version: state.version + 1 },
-      ...{ source: 'manual', reason: reason.line, mark: null },
+      submissionUuid,
+      practiceId,
+      version: state.version + 1,
+      source: 'manual',
+      reason: reason.line,
+      mark: null,
     },
   });
 };

@@ -90,8 +90,13 @@ const refusedLine = (
 
 /** A line for a row that an import did not come to before it failed. */
 export const notImportedLine = (row: number): ResultLine => ({
-  ...{ row, chartNumber: null, outcome: 'not imported', version: null },
-  ...{ isSuspectedDuplicate: false, reasons: [], submissionUuid: null },
+  row,
+  chartNumber: null,
+  outcome: 'not imported',
+  version: null,
+  isSuspectedDuplicate: false,
+  reasons: [],
+  submissionUuid: null,
 });
 
 /** A refusal in words of people, with the column that it is about. */

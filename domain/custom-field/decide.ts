@@ -61,7 +61,11 @@ export const defineCustomField = (
   return accept({
     type: 'CustomFieldDefined',
     data: {
-      ...{ practiceId, fieldId, label, type, choices },
+      practiceId,
+      fieldId,
+      label,
+      type,
+      choices,
       order: order ?? Math.min(last + 1, LAST_PLACE),
     },
   });

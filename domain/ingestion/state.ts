@@ -30,9 +30,16 @@ export const evolve = (state: Ingestion, event: IngestionEvent): Ingestion => {
     const { ingestionId, practiceId, attempt, correlationId, courses, imported } = event.data;
     return {
       status: 'queued',
-      ...{ ingestionId, practiceId, attempt, correlationId, courses },
+      ingestionId,
+      practiceId,
+      attempt,
+      correlationId,
+      courses,
       source: imported === undefined ? 'fhir_push' : 'csv',
-      ...{ run: 0, chunksDone: 0, accepted: 0, rejected: 0 },
+      run: 0,
+      chunksDone: 0,
+      accepted: 0,
+      rejected: 0,
     };
   }
   if (state.status === 'none') return state;

@@ -5,8 +5,24 @@ import type { ProviderDetails } from './details.ts';
 export type LikelySame = 'same-npi' | 'similar-name';
 
 const TITLES: ReadonlySet<string> = new Set([
-  ...['dr', 'mr', 'mrs', 'ms', 'md', 'do', 'rn', 'cnm', 'cm', 'cpm', 'lm', 'pa', 'np', 'dnp'],
-  ...['facog', 'jr', 'sr', 'prof'],
+  'dr',
+  'mr',
+  'mrs',
+  'ms',
+  'md',
+  'do',
+  'rn',
+  'cnm',
+  'cm',
+  'cpm',
+  'lm',
+  'pa',
+  'np',
+  'dnp',
+  'facog',
+  'jr',
+  'sr',
+  'prof',
 ]);
 
 /** Shorter than this, a word of a name says nothing by itself. */

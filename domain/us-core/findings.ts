@@ -99,7 +99,11 @@ export const collectFindings = (): Findings => {
       children = Math.max(children, Math.min(count, MAX_CHILDREN));
     },
     result: (as) => ({
-      ...{ as, hints, notTaken, leftOut, children },
+      as,
+      hints,
+      notTaken,
+      leftOut,
+      children,
       values: Object.fromEntries(values),
     }),
   };

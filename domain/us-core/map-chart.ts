@@ -39,13 +39,20 @@ export const mapChart = (chart: PulledChart, today: string): ReadChart => {
   const standingConditions = readConditions(conditions.own);
   const standingEncounters = readEncounters(encounters.own);
   const own: OwnChart = {
-    ...{ patient, today, patientId: chart.patientId, launchedIn: chart.encounterId },
+    patient,
+    today,
+    patientId: chart.patientId,
+    launchedIn: chart.encounterId,
     observations: read.read,
     conditions: standingConditions.standing,
     encounters: standingEncounters.standing,
     leftOut: [
-      ...[observations.others, conditions.others, encounters.others, read.leftOut],
-      ...[standingConditions.leftOut, standingEncounters.leftOut],
+      observations.others,
+      conditions.others,
+      encounters.others,
+      read.leftOut,
+      standingConditions.leftOut,
+      standingEncounters.leftOut,
     ].reduce((sum, count) => sum + count, 0),
   };
   return {
@@ -73,7 +80,11 @@ const asMother = (chart: OwnChart): Prefill => {
   const isSeveral = inFocus.length > 1 || (stated ?? 1) > 1 || speaksOfSeveral(conditions, times);
   const rows = Math.max(1, inFocus.length, isSeveral ? (stated ?? 1) : 1);
   takeObservations(observations, {
-    ...{ as: 'mother', times, rows, birthTime: null, findings },
+    as: 'mother',
+    times,
+    rows,
+    birthTime: null,
+    findings,
     rowOf: rowInMothersChart(inFocus, isSeveral, patientId),
   });
   takeConditions(conditions, times, findings);
@@ -108,7 +119,11 @@ const asNewborn = (chart: OwnChart): Prefill => {
   const birth = typeof born === 'string' && isDate(born) ? exactDay(dayNumber(born)) : null;
   const times = chartTimes(birth, null, today);
   takeObservations(observations, {
-    ...{ as: 'newborn', times, rows: 1, findings, rowOf: rowInOwnChart(patientId) },
+    as: 'newborn',
+    times,
+    rows: 1,
+    findings,
+    rowOf: rowInOwnChart(patientId),
     birthTime: typeof birthTime === 'string' ? birthTime : null,
   });
   takeConditions(conditions, times, findings);

@@ -74,8 +74,15 @@ const withComponents = (observation: JsonObject): readonly JsonObject[] => [
 ];
 
 const INHERITED = [
-  ...(['resourceType', 'id', 'status', 'subject', 'focus', 'meta'] as const),
-  ...(['effectiveDateTime', 'effectivePeriod', 'effectiveInstant'] as const),
+  'resourceType',
+  'id',
+  'status',
+  'subject',
+  'focus',
+  'meta',
+  'effectiveDateTime',
+  'effectivePeriod',
+  'effectiveInstant',
 ];
 
 const readOne = (observation: JsonObject, issuer: string): Ranked | null => {
@@ -86,7 +93,10 @@ const readOne = (observation: JsonObject, issuer: string): Ranked | null => {
   const moment = momentOfObservation(observation);
   return {
     one: {
-      ...{ kind: found.kind, reading, moment, said: saidIn(observation) },
+      kind: found.kind,
+      reading,
+      moment,
+      said: saidIn(observation),
       from: readFromCoded(observation, found.code, moment),
       focus: objectsOf(observation['focus'])
         .map((reference) => referencedId(reference, 'Patient', issuer))

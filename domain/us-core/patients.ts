@@ -241,7 +241,9 @@ const offerBirthOrder = (patient: JsonObject, from: ReadFrom, findings: Findings
   }
   if (isMultiple === true || (typeof order === 'number' && order > 1))
     findings.hint({
-      ...{ kind: 'plurality', path: 'plurality', from },
+      kind: 'plurality',
+      path: 'plurality',
+      from,
       text: 'The chart says that it was a multiple birth. Each child has a chart of its own.',
     });
 };

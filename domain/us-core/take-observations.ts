@@ -262,7 +262,8 @@ const takePregnancy = (
     const counted = PREVIOUS_BIRTHS.has(kind.path) && isAfterBirth ? COUNTS_THIS_CHILD : null;
     takenOn.set(kind.path, on);
     findings.offer(kind.path, {
-      ...{ value, from },
+      value,
+      from,
       caution: kind.group === 'pregnancy' ? (doubtOf(one, times) ?? counted) : counted,
     });
   }

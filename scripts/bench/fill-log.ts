@@ -21,7 +21,8 @@ export const fillLog = async (
 ): Promise<readonly string[]> => {
   const { log, identity, close } = await openStores(settings, 'command', openServiceLog('warn'));
   const context = {
-    ...{ correlationId: 'bench', causationId: null },
+    correlationId: 'bench',
+    causationId: null,
     actor: { kind: 'operator', id: 'bench' },
   } as const;
   const courses = sampleCourses(records);
@@ -32,8 +33,15 @@ export const fillLog = async (
       const submissionUuid = randomUUID();
       const chart = course.chart_number ?? '';
       const data = {
-        ...{ submissionUuid, practiceId, version: 1, source: 'fhir_push', keyKind: 'native' },
-        ...{ course, providers: [], stamp: null, mark: null },
+        submissionUuid,
+        practiceId,
+        version: 1,
+        source: 'fhir_push',
+        keyKind: 'native',
+        course,
+        providers: [],
+        stamp: null,
+        mark: null,
         fingerprints: fingerprintsOf(course, practiceId, identity.fingerprint, null),
       };
       await log.append(

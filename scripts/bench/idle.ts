@@ -15,9 +15,7 @@ const LOOK_EVERY_MS = 50;
 /** Lets a new service work for a while, so that its code is compiled and its pools are open. */
 export const warmUp = async (single: SingleService): Promise<void> => {
   const load = { ...doorOf(single), from: 0 };
-  await push({
-    ...{ ...load, bodyOf: smallBodies('W-'), requests: SINGLES, connections: CONNECTIONS },
-  });
+  await push({ ...load, bodyOf: smallBodies('W-'), requests: SINGLES, connections: CONNECTIONS });
   await push({ ...load, bodyOf: () => batchOf('W-', SINGLES, BATCH), requests: 1, connections: 1 });
   await single.tables.allDone();
 };

@@ -76,8 +76,9 @@ export const push = (load: Load): Promise<LoadResult> =>
       instance.stop();
       took.sort((a, b) => a - b);
       resolve({
-        ...{ perSecond: took.length / seconds },
-        ...{ p50: quantile(took, 0.5), p99: quantile(took, 0.99) },
+        perSecond: took.length / seconds,
+        p50: quantile(took, 0.5),
+        p99: quantile(took, 0.99),
       });
     });
   });

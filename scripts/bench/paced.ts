@@ -57,9 +57,11 @@ const send = (agent: Agent, { token, requestOf, wanted }: PacedLoad, n: number):
       body === undefined
         ? request(url, { agent, headers })
         : request(url, {
-            ...{ agent, method: 'POST' },
+            agent,
+            method: 'POST',
             headers: {
-              ...{ ...headers, 'Content-Type': 'application/fhir+json' },
+              ...headers,
+              'Content-Type': 'application/fhir+json',
               'Content-Length': Buffer.byteLength(body),
             },
           });

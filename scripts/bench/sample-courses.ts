@@ -30,8 +30,12 @@ export function* sampleCourses(count: number): Generator<CourseOfCare, void> {
 
 const differentCourses = (): readonly CourseOfCare[] => {
   const plan: SynthesisPlan = {
-    ...{ courses: DIFFERENT, seed: 'bench', lane: 'native', year: 2025 },
-    ...{ until: null, practicePrefix: 'BENCH' },
+    courses: DIFFERENT,
+    seed: 'bench',
+    lane: 'native',
+    year: 2025,
+    until: null,
+    practicePrefix: 'BENCH',
   };
   const practice = practiceOf(plan);
   return [...submissionsOf(plan)].flatMap((submission) => {

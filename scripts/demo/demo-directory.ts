@@ -72,7 +72,10 @@ export const openDemoDirectory = async (path: string, isReset: boolean): Promise
   }
   const runningFile = join(root, RUNNING);
   return {
-    ...{ shown, dataDir: join(root, DATA), bundleFile: join(root, BUNDLE), filled: kept },
+    shown,
+    dataDir: join(root, DATA),
+    bundleFile: join(root, BUNDLE),
+    filled: kept,
     enter: (url) => writeFile(runningFile, JSON.stringify({ pid: process.pid, url })),
     leave: () => rm(runningFile, { force: true }),
     keep: (filled) => writeKept(root, filled),

@@ -99,11 +99,13 @@ export const setUpPractices = async (
     },
     live: [
       {
-        ...{ token: larkspurKey.token, lane: 'partner' },
+        token: larkspurKey.token,
+        lane: 'partner',
         births: { chartPrefix: 'LAR', coursesPerYear: 150, turns: ['partner'] },
       },
       {
-        ...{ token: alderKey.token, lane: 'native' },
+        token: alderKey.token,
+        lane: 'native',
         births: { chartPrefix: 'ALD', coursesPerYear: 80, turns: ['native'] },
       },
     ],

@@ -53,8 +53,13 @@ const planOf = ({ chartPrefix, coursesPerYear }: BirthOrder, today: string): Syn
   const since = `${year - 1}-01-01`;
   const years = (Date.parse(today) - Date.parse(since)) / DAY_MS / DAYS_IN_YEAR;
   return {
-    ...{ courses: Math.floor(coursesPerYear * years), seed: 'demo', lane: 'native' },
-    ...{ year, since, until: today, practicePrefix: chartPrefix },
+    courses: Math.floor(coursesPerYear * years),
+    seed: 'demo',
+    lane: 'native',
+    year,
+    since,
+    until: today,
+    practicePrefix: chartPrefix,
   };
 };
 

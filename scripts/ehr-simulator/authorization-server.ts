@@ -31,8 +31,13 @@ interface Granted {
 }
 
 const SCOPES: ReadonlySet<string> = new Set([
-  ...['launch', 'openid', 'fhirUser', 'patient/Patient.read', 'patient/Observation.read'],
-  ...['patient/Condition.read', 'patient/Encounter.read'],
+  'launch',
+  'openid',
+  'fhirUser',
+  'patient/Patient.read',
+  'patient/Observation.read',
+  'patient/Condition.read',
+  'patient/Encounter.read',
 ]);
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
@@ -158,7 +163,9 @@ export const authorizationServer = async (parts: Parts) => {
       const { patientId, encounterId } = granted.launch;
       tokens.set(token, { scope, patientId, encounterId });
       json(res, 200, {
-        ...{ access_token: token, token_type: 'Bearer', expires_in: 300 },
+        access_token: token,
+        token_type: 'Bearer',
+        expires_in: 300,
         ...(wanted.scope === null ? {} : { scope }),
         ...(wanted.token === 'no-patient' ? {} : { patient: patientId }),
         ...(encounterId === null ? {} : { encounter: encounterId }),

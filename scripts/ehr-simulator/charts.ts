@@ -117,28 +117,40 @@ const motherOfOne = (day: Day): Chart => {
       ),
       observation(
         {
-          ...{ id: 'height', patient, at: day(900), category: 'vital-signs' },
+          id: 'height',
+          patient,
+          at: day(900),
+          category: 'vital-signs',
           code: ['8302-2', 'Body height'],
         },
         quantity(65, '[in_i]'),
       ),
       observation(
         {
-          ...{ id: 'weight-before', patient, at: day(255), category: 'vital-signs' },
+          id: 'weight-before',
+          patient,
+          at: day(255),
+          category: 'vital-signs',
           code: ['56077-1', 'Body weight --pre pregnancy'],
         },
         quantity(141, '[lb_av]'),
       ),
       observation(
         {
-          ...{ id: 'weight-delivery', patient, at: at('02:00'), category: 'vital-signs' },
+          id: 'weight-delivery',
+          patient,
+          at: at('02:00'),
+          category: 'vital-signs',
           code: ['69461-2', 'Mother weight --at delivery'],
         },
         quantity(76.4, 'kg'),
       ),
       observation(
         {
-          ...{ id: 'smoking', patient, at: day(250), category: 'social-history' },
+          id: 'smoking',
+          patient,
+          at: day(250),
+          category: 'social-history',
           code: ['72166-2', 'Tobacco smoking status'],
         },
         { valueCodeableConcept: { text: 'Never smoker' } },
@@ -250,14 +262,20 @@ const newborn = (day: Day): Chart => {
     observations: [
       observation(
         {
-          ...{ id: 'w-0', patient, at: at('09:40'), category: 'vital-signs' },
+          id: 'w-0',
+          patient,
+          at: at('09:40'),
+          category: 'vital-signs',
           code: ['29463-7', 'Body weight'],
         },
         quantity(7.5, '[lb_av]'),
       ),
       observation(
         {
-          ...{ id: 'w-2', patient, at: `${day(1)}T08:00:00-05:00`, category: 'vital-signs' },
+          id: 'w-2',
+          patient,
+          at: `${day(1)}T08:00:00-05:00`,
+          category: 'vital-signs',
           code: ['29463-7', 'Body weight'],
         },
         quantity(3.2, 'kg'),

@@ -71,7 +71,10 @@ export const startEhr = async (
     behaviour: wanted,
   });
   const readFhir = fhirServer({
-    ...{ issuer, charts, behaviour: wanted, access: authorization.access },
+    issuer,
+    charts,
+    behaviour: wanted,
+    access: authorization.access,
     elsewhere: () => addressOf(elsewhere),
   });
   const launchUrl = (serviceUrl: string, patientId: string): string => {
@@ -128,7 +131,9 @@ export const startEhr = async (
   await Promise.all([listen(server), listen(elsewhere)]);
 
   return {
-    ...{ clientId, charts, launchUrl },
+    clientId,
+    charts,
+    launchUrl,
     url: addressOf(server),
     issuer: issuer(),
     register(serviceUrl) {

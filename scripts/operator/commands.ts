@@ -90,10 +90,7 @@ const practiceCommands: readonly OperatorCommand[] = [
   }),
   onStores({
     words: ['practice', 'set'],
-    options: {
-      ...{ practice: string, sandbox: string, beta: string },
-      ...{ name: string, 'time-zone': string },
-    },
+    options: { practice: string, sandbox: string, beta: string, name: string, 'time-zone': string },
     usage:
       'practice set --practice ID [--sandbox true|false] [--beta true|false] [--name NAME] [--time-zone ZONE]',
     about: 'makes a practice a sandbox, takes it into the beta, renames it, or sets its time zone',
@@ -376,8 +373,12 @@ const logCommands: readonly OperatorCommand[] = [
   onStores({
     words: ['access-log'],
     options: {
-      ...{ practice: string, record: string, person: string, kind: string },
-      ...{ since: string, until: string },
+      practice: string,
+      record: string,
+      person: string,
+      kind: string,
+      since: string,
+      until: string,
     },
     usage: `access-log [--practice ID] [--record ID] [--person ID] [--kind ${ACCESS_KINDS.join('|')}] [--since INSTANT] [--until INSTANT]`,
     about: 'lists who signed in, viewed records and downloaded files',

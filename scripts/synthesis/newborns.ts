@@ -79,8 +79,15 @@ export const newborn = (
   const head = { given, sex, bornAt, order, breech, grams, recordNumber: recordNumber(random) };
   if (stillborn)
     return {
-      ...{ ...head, stillborn, living: false, intensiveCare: false, breastfed: false },
-      ...{ apgarOne: null, apgarFive: null, apgarTen: null, movedTo: null },
+      ...head,
+      stillborn,
+      living: false,
+      intensiveCare: false,
+      breastfed: false,
+      apgarOne: null,
+      apgarFive: null,
+      apgarTen: null,
+      movedTo: null,
     };
   const week = Math.floor(days / WEEK);
   const outlook = OUTLOOK.find(({ from }) => week >= from) ?? OUTLOOK[0];
@@ -89,7 +96,10 @@ export const newborn = (
     random.chance(outlook?.intensiveCare ?? 0) || (low && random.chance(INTENSIVE_AFTER_LOW_APGAR));
   const living = !random.chance(outlook?.death ?? 0);
   return {
-    ...{ ...head, stillborn, living, intensiveCare },
+    ...head,
+    stillborn,
+    living,
+    intensiveCare,
     ...scores(low, random),
     breastfed: living && random.chance(BREASTFED),
     movedTo: isMoved(week, intensiveCare, shared.inHospital, random) ? shared.otherHospital : null,

@@ -254,7 +254,10 @@ const aboutChild = (child: ChildFacts, report: Report): readonly Statement[] => 
     value: JsonObject,
     named: Named = {},
   ): Statement => ({
-    ...{ key: `${key}-${child.order}`, about, value, ...named },
+    key: `${key}-${child.order}`,
+    about,
+    value,
+    ...named,
     code: concept(LOINC, code, display),
   });
   const apgar = (minutes: string, code: string, score: number | null, named: Named = {}) =>

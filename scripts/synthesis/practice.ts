@@ -106,8 +106,12 @@ const provider = (kind: ProviderKind, index: number, random: Random): Provider =
   const credential = credentials[index] ?? random.pick(credentials);
   const { given, family } = professionalName(random);
   const usual: ProviderIdentity = {
-    ...{ id: `prv-${random.uuid().slice(0, 8)}`, npi: npiOf(kind, random) },
-    ...{ given, family, kind, ...credential },
+    id: `prv-${random.uuid().slice(0, 8)}`,
+    npi: npiOf(kind, random),
+    given,
+    family,
+    kind,
+    ...credential,
   };
   const second: ProviderIdentity = {
     ...usual,

@@ -36,7 +36,10 @@ const PACIFIC: Zone = { standardMinutes: -480, hasDaylightTime: true };
 
 const REGIONS: readonly Region[] = [
   {
-    ...{ state: 'WI', zone: CENTRAL, timeZone: 'America/Chicago', areaCode: '608' },
+    state: 'WI',
+    zone: CENTRAL,
+    timeZone: 'America/Chicago',
+    areaCode: '608',
     towns: [
       town('Cedar Hollow', 'Marl', '5399'),
       town('Lake Ansgar', 'Marl', '5398'),
@@ -45,7 +48,10 @@ const REGIONS: readonly Region[] = [
     ],
   },
   {
-    ...{ state: 'NC', zone: EASTERN, timeZone: 'America/New_York', areaCode: '919' },
+    state: 'NC',
+    zone: EASTERN,
+    timeZone: 'America/New_York',
+    areaCode: '919',
     towns: [
       town('Larkspur Falls', 'Ashlin', '2799'),
       town('Pine Landing', 'Ashlin', '2798'),
@@ -54,7 +60,10 @@ const REGIONS: readonly Region[] = [
     ],
   },
   {
-    ...{ state: 'CO', zone: MOUNTAIN, timeZone: 'America/Denver', areaCode: '970' },
+    state: 'CO',
+    zone: MOUNTAIN,
+    timeZone: 'America/Denver',
+    areaCode: '970',
     towns: [
       town('Alta Vega', 'Sangre', '8159'),
       town('Stonecup', 'Sangre', '8158'),
@@ -62,7 +71,10 @@ const REGIONS: readonly Region[] = [
     ],
   },
   {
-    ...{ state: 'AZ', zone: ARIZONA, timeZone: 'America/Phoenix', areaCode: '520' },
+    state: 'AZ',
+    zone: ARIZONA,
+    timeZone: 'America/Phoenix',
+    areaCode: '520',
     towns: [
       town('Ocotillo Gap', 'Palo Seco', '8569'),
       town('Río Dormido', 'Palo Seco', '8568'),
@@ -70,7 +82,10 @@ const REGIONS: readonly Region[] = [
     ],
   },
   {
-    ...{ state: 'OR', zone: PACIFIC, timeZone: 'America/Los_Angeles', areaCode: '541' },
+    state: 'OR',
+    zone: PACIFIC,
+    timeZone: 'America/Los_Angeles',
+    areaCode: '541',
     towns: [
       town('Fernhaven', 'Calapoosa', '9749'),
       town('Mistral Point', 'Calapoosa', '9748'),

@@ -137,7 +137,8 @@ const followUps = (
   const stamp = after(first.stamp, 20 * DAY);
   const next = after(stamp, 20 * DAY);
   const amended = (): Submission => ({
-    ...{ kind: 'amendment', stamp },
+    kind: 'amendment',
+    stamp,
     story: laterVersion(story, practice, random),
   });
   const voided = (of: BirthStory, at: Moment): Submission => ({

@@ -76,9 +76,14 @@ export const tellBirth = (
   const birthDate = localDate(first, zone);
   const pregnancy = pregnancyBefore(birthDate, days, practice, random);
   const shared = {
-    ...{ days, plurality, stillborn, inHospital: labor.place === 'Hospital' },
-    ...{ smoked: pregnancy.cigarettes[1] > 0, origin: nameOriginOf(mother) },
-    ...{ heavier: sharedHeaviness(random), otherHospital: random.pick(practice.otherHospitals) },
+    days,
+    plurality,
+    stillborn,
+    inHospital: labor.place === 'Hospital',
+    smoked: pregnancy.cigarettes[1] > 0,
+    origin: nameOriginOf(mother),
+    heavier: sharedHeaviness(random),
+    otherHospital: random.pick(practice.otherHospitals),
   };
   const moments = birthMoments(first, plurality, byCesarean, random);
   const children = moments.map((bornAt, at) =>
@@ -87,7 +92,13 @@ export const tellBirth = (
   const attendant = someProvider(practice, attendantKind(labor, random), random);
   const wording = wordingFor(lane, stillborn, pregnancy.firstVisit !== null, random);
   return {
-    ...{ chartNumber, mother, children, pregnancy, labor, attendant, wording },
+    chartNumber,
+    mother,
+    children,
+    pregnancy,
+    labor,
+    attendant,
+    wording,
     consent: random.weighted(CONSENTS),
     consentAt: first - random.whole(1, 60) * DAY,
     certifier: certifierBeside(attendant, practice, random),

@@ -52,7 +52,8 @@ const small = (chart: string, name: string): unknown => ({
     },
     {
       resource: {
-        ...{ resourceType: 'Encounter', id: 'birth' },
+        resourceType: 'Encounter',
+        id: 'birth',
         meta: { profile: [`${BFDR}/Encounter-birth`] },
         subject: { reference: 'Patient/child-1' },
         location: [{ location: { reference: 'Location/place' } }],
@@ -60,7 +61,8 @@ const small = (chart: string, name: string): unknown => ({
     },
     {
       resource: {
-        ...{ resourceType: 'Location', id: 'place' },
+        resourceType: 'Location',
+        id: 'place',
         type: [{ coding: [{ system: 'http://snomed.info/sct', code: '22232009' }] }],
       },
     },
@@ -74,12 +76,15 @@ const BFDR = 'http://hl7.org/fhir/us/bfdr/StructureDefinition';
 const COMMON = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition';
 
 const patient = (id: string, role: string, name: object) => ({
-  ...{ resourceType: 'Patient', id, meta: { profile: [`${COMMON}/Patient-${role}-vr`] } },
+  resourceType: 'Patient',
+  id,
+  meta: { profile: [`${COMMON}/Patient-${role}-vr`] },
   name: [name],
 });
 
 const observed = (code: string, value: object) => ({
-  ...{ resourceType: 'Observation', status: 'final' },
+  resourceType: 'Observation',
+  status: 'final',
   code: { coding: [{ system: 'http://loinc.org', code }] },
   subject: { reference: 'Patient/child-1' },
   ...value,
@@ -107,7 +112,8 @@ export const realBodies = (prefix: string): BodyOf => {
 /** A batch of small courses. */
 export const batchOf = (prefix: string, from: number, courses: number): string =>
   JSON.stringify({
-    ...{ resourceType: 'Bundle', type: 'collection' },
+    resourceType: 'Bundle',
+    type: 'collection',
     entry: Array.from({ length: courses }, (_, n) => ({
       resource: small(chartOf(prefix, from + n), nameOf(prefix, from + n)),
     })),

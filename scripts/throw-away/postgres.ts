@@ -23,7 +23,8 @@ export const startPostgres = async (name: string): Promise<ThrowAwayPostgres> =>
   try {
     const { url, stop } = await hostPostgres({ dataDir: directory });
     return {
-      ...{ databaseUrl: url, directory },
+      databaseUrl: url,
+      directory,
       async stop() {
         await stop();
         await remove();

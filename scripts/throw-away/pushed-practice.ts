@@ -26,10 +26,14 @@ const OPEN_INGESTIONS = `
 /** Creates a practice outside the sandbox, with a key of its own. */
 export const newPractice = async ({ commands }: MeasuredService): Promise<PushedPractice> => {
   const practiceId = await commands.practices.create({
-    ...{ name: 'Cedar Birth Center', sandbox: false, beta: true },
+    name: 'Cedar Birth Center',
+    sandbox: false,
+    beta: true,
   });
   const { token } = await commands.keys.mintNative({
-    ...{ practiceId, name: null, scopes: ['ingest:write', 'ingest:read'] },
+    practiceId,
+    name: null,
+    scopes: ['ingest:write', 'ingest:read'],
   });
   return { practiceId, token };
 };

@@ -62,8 +62,11 @@ export const startService = async (
 ): Promise<MeasuredService> => {
   const env = {
     ...process.env,
-    ...{ DATA_DIR: dataDir, PORT: String(await freePort()), RATE_LIMIT_PER_MINUTE: UNLIMITED },
-    ...{ LOG_LEVEL: 'warn', ...changes },
+    DATA_DIR: dataDir,
+    PORT: String(await freePort()),
+    RATE_LIMIT_PER_MINUTE: UNLIMITED,
+    LOG_LEVEL: 'warn',
+    ...changes,
   };
   const settings = readSettings(env);
   const url = `http://127.0.0.1:${settings.port}`;
@@ -82,7 +85,11 @@ export const startService = async (
   const commands = await openCommands(settings, openServiceLog('warn'));
   const pid = child.pid ?? 0;
   return {
-    ...{ url, settings, commands, readyAfter, pid },
+    url,
+    settings,
+    commands,
+    readyAfter,
+    pid,
     rss: () => rssOf(pid),
     operator: operatorWith(env),
     async stop() {

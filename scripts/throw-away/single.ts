@@ -23,7 +23,8 @@ export const startSingle = async (
   const joined: HostedPostgres = await hostPostgres({ dataDir: directory.path });
   const tables = await openTables(joined.url);
   return {
-    ...{ service, tables },
+    service,
+    tables,
     practice: await newPractice(service),
     async stop() {
       await tables.close();

@@ -58,10 +58,14 @@ export const startLivingService = async (
   const clock = new URL(JUMPING_CLOCK);
   clock.searchParams.set('file', clockFile);
   const env = {
-    ...{ ...process.env, ...stores },
+    ...process.env,
+    ...stores,
     NODE_OPTIONS: `--import=${clock}`,
-    ...{ DATA_DIR: dataDir, PORT: String(port), ROLE: role },
-    ...{ RATE_LIMIT_PER_MINUTE: UNLIMITED, LOG_LEVEL: 'info' },
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    ROLE: role,
+    RATE_LIMIT_PER_MINUTE: UNLIMITED,
+    LOG_LEVEL: 'info',
   };
   const url = `http://127.0.0.1:${port}`;
   const logFile = join(dataDir, `${role}-${port}.log`);

@@ -67,7 +67,8 @@ const openStores = async (dataDir: string) => {
   const log = await hostEventStore({ databaseUrl, dataDir, holder: 'service', port });
   return {
     settings: {
-      ...{ DATABASE_URL: databaseUrl, EVENTSTORE_URL: log.connectionString },
+      DATABASE_URL: databaseUrl,
+      EVENTSTORE_URL: log.connectionString,
       REGISTRY_SECRET: randomUUID(),
     },
     async stop() {

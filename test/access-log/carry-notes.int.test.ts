@@ -61,9 +61,13 @@ test('after an end between appending and forgetting, each note is in the log onc
   await note(notes);
   await rejects(
     carryNotesWith({
-      ...{ oldest, append: stores.log.append, readStream: stores.log.readStream },
-      ...{ setAside: async () => undefined, onSetAside: () => undefined },
-      ...{ fits: () => true, isOutage: () => false },
+      oldest,
+      append: stores.log.append,
+      readStream: stores.log.readStream,
+      setAside: async () => undefined,
+      onSetAside: () => undefined,
+      fits: () => true,
+      isOutage: () => false,
       forget: async () => {
         throw new Error('The process ended here');
       },

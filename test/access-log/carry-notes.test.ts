@@ -13,7 +13,9 @@ const newNotes = (...noteIds: readonly string[]) => {
   const note = (noteId: string, practiceId = 'cedar', day = '2026-05-12') => {
     made += 1n;
     waiting.set(noteId, {
-      ...{ noteId, seq: made, correlationId: `request of ${noteId}` },
+      noteId,
+      seq: made,
+      correlationId: `request of ${noteId}`,
       actor: { kind: 'member', id: `member of ${noteId}` },
       event: { type: 'AccountSignedIn', data: { at: `${day}T10:00:00Z`, practiceId } },
     });
@@ -65,7 +67,8 @@ test('a process that ends between appending and forgetting doubles nothing', asy
   const notes = newNotes('a', 'b');
   const log = logInMemory();
   const dies = carryNotesWith({
-    ...{ ...notes, ...log },
+    ...notes,
+    ...log,
     forget: async () => {
       throw new Error('The process ended here');
     },
@@ -86,7 +89,8 @@ test('nor does the same process that could not forget, though it knows where the
   const log = logInMemory();
   let fails = false;
   const carry = carryNotesWith({
-    ...{ ...notes, ...log },
+    ...notes,
+    ...log,
     forget: async (ids) => {
       if (fails) throw new Error('Postgres is away');
       await notes.forget(ids);
@@ -122,7 +126,8 @@ test('while the log is away the notes stay, and what other streams take is forgo
   notes.note('b', 'maple');
   const log = logInMemory();
   const away = carryNotesWith({
-    ...{ ...notes, ...log },
+    ...notes,
+    ...log,
     append: async (stream, ...order) => {
       if (stream === CEDAR) throw new Error('The log is away');
       return log.append(stream, ...order);
@@ -154,7 +159,8 @@ test('a stream that takes nothing keeps its own notes, however many, and no othe
   notes.note('later', 'maple');
   const log = logInMemory();
   const carry = carryNotesWith({
-    ...{ ...notes, ...log },
+    ...notes,
+    ...log,
     append: async (stream, ...order) => {
       if (stream === CEDAR) throw new Error('The stream is deleted');
       return log.append(stream, ...order);
@@ -169,7 +175,8 @@ test('while the log is away not every note is tried', async () => {
   const notes = newNotes(...Array.from({ length: 600 }, (_, n) => `note ${n}`));
   let tries = 0;
   const carry = carryNotesWith({
-    ...{ ...notes, ...logInMemory() },
+    ...notes,
+    ...logInMemory(),
     append: async () => {
       tries += 1;
       throw new Error('The log is away');

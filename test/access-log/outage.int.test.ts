@@ -24,7 +24,9 @@ test('while the log is away a list is shown and noted; when it is back the log h
     const postgres = await startTestPostgres();
     stops.push(() => postgres.stop());
     const node = await hostEventStore({
-      ...{ databaseUrl: postgres.url, dataDir: directory.path, holder: 'service' },
+      databaseUrl: postgres.url,
+      dataDir: directory.path,
+      holder: 'service',
       port: await freePort(),
     });
     stops.push(() => node.stop());
@@ -55,7 +57,10 @@ test('while the log is away a list is shown and noted; when it is back the log h
     const { practiceId, token } = await newPractice(commands);
     const email = 'viewer@cedar.example';
     const id = await commands.accounts.addMember({
-      ...{ practiceId, email, role: 'Viewer', password: PASSWORD },
+      practiceId,
+      email,
+      role: 'Viewer',
+      password: PASSWORD,
     });
     await push(service.url, token, birthBundle({ chartNumber: 'A-1' }));
     const visitor = newVisitor(service.url);

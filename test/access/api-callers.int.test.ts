@@ -73,22 +73,32 @@ const PUSH = '/api/registry/fhir';
 /** spec "Authentication": the key says it, nothing else does. */
 const TABLE: Readonly<Record<string, Expectation>> = {
   [`POST ${PUSH}/Bundle`]: {
-    ...{ nobody: UNAUTHENTICATED, closed: FORBIDDEN, open: [202, 'informational'] },
+    nobody: UNAUTHENTICATED,
+    closed: FORBIDDEN,
+    open: [202, 'informational'],
     but: { 'key that reads': FORBIDDEN },
   },
   [`GET ${PUSH}/ingestions/:ingestion`]: {
-    ...{ nobody: UNAUTHENTICATED, closed: FORBIDDEN, open: [200, null] },
+    nobody: UNAUTHENTICATED,
+    closed: FORBIDDEN,
+    open: [200, null],
     but: { 'key that writes': FORBIDDEN, 'key of another practice': [404, 'not-found'] },
   },
   [`ALL ${PUSH}/Bundle`]: {
-    ...{ nobody: UNAUTHENTICATED, closed: [405, 'not-supported'], open: [405, 'not-supported'] },
+    nobody: UNAUTHENTICATED,
+    closed: [405, 'not-supported'],
+    open: [405, 'not-supported'],
   },
   [`ALL ${PUSH}/ingestions/:ingestion`]: {
-    ...{ nobody: UNAUTHENTICATED, closed: [405, 'not-supported'], open: [405, 'not-supported'] },
+    nobody: UNAUTHENTICATED,
+    closed: [405, 'not-supported'],
+    open: [405, 'not-supported'],
   },
   // Nothing is mounted here: only a key is told so.
   [`GET ${PUSH}/ingestions`]: {
-    ...{ nobody: UNAUTHENTICATED, closed: [404, 'not-found'], open: [404, 'not-found'] },
+    nobody: UNAUTHENTICATED,
+    closed: [404, 'not-found'],
+    open: [404, 'not-found'],
   },
   'GET /health/live': forAll([200, null]),
   'GET /health/ready': forAll([200, null]),
@@ -138,9 +148,15 @@ api.before(async (context) => {
   const member = (n: number) => newMember(service, practiceId, 'Admin', `admin-${n}@cedar.example`);
   const email = 'staff@registry.example';
   const minted = Promise.all([
-    ...([mint(...both), mint('ingest:write'), mint('ingest:read'), mint(...both)] as const),
-    ...([feedOf('Active'), feedOf('Pending'), feedOf('Suspended')] as const),
-    ...([feedOf('Active', false), feedOf('Active')] as const),
+    mint(...both),
+    mint('ingest:write'),
+    mint('ingest:read'),
+    mint(...both),
+    feedOf('Active'),
+    feedOf('Pending'),
+    feedOf('Suspended'),
+    feedOf('Active', false),
+    feedOf('Active'),
   ]);
   const signedIn = Promise.all([
     member(1).then(visitorOf),
@@ -360,16 +376,24 @@ const asItStands = ({ url }: TestService, path: string): Promise<readonly [numbe
 api('no address leads a browser to another host', async ({ service }) => {
   const evil = 'evil.example';
   for (const path of [
-    ...[`//${evil}/registry`, `//${evil}/..`, `/\\${evil}/registry`, `/registry//${evil}`],
-    ...[`/%2f%2f${evil}/registry`, `/%5c${evil}/registry`, `/registry/..//${evil}`, `/;//${evil}`],
-    ...[`http://${evil}/registry`, `http://${evil}//${evil}/registry`, `https://${evil}/`],
-    ...[
-      `/?next=//${evil}`,
-      `/sign-in?next=//${evil}`,
-      `/sign-in/?next=//${evil}`,
-      `/docs//${evil}`,
-    ],
-    ...[`/registry/import/%2f%2f${evil}/confirm`, `//${evil}/docs`, `/account/password?next=//x`],
+    `//${evil}/registry`,
+    `//${evil}/..`,
+    `/\\${evil}/registry`,
+    `/registry//${evil}`,
+    `/%2f%2f${evil}/registry`,
+    `/%5c${evil}/registry`,
+    `/registry/..//${evil}`,
+    `/;//${evil}`,
+    `http://${evil}/registry`,
+    `http://${evil}//${evil}/registry`,
+    `https://${evil}/`,
+    `/?next=//${evil}`,
+    `/sign-in?next=//${evil}`,
+    `/sign-in/?next=//${evil}`,
+    `/docs//${evil}`,
+    `/registry/import/%2f%2f${evil}/confirm`,
+    `//${evil}/docs`,
+    `/account/password?next=//x`,
   ]) {
     const [status, location] = await asItStands(service, path);
     const { host } = new URL(location, `${service.url}/`);

@@ -171,11 +171,27 @@ for (const who of [...ROLES, 'staff'] as const)
 
 /** Fields that most forms take: with the token they would do something. */
 const TYPED = {
-  ...{ name: 'Maple', label: 'Room', type: 'text', choices: '', role: 'Viewer', status: 'Active' },
-  ...{ email: 'new@cedar.example', scopes: 'ingest:write', form_id: UNKNOWN_ID, save: 'save' },
-  ...{ chart_number: 'CSRF-1', time_zone: 'America/New_York', sandbox: 'false', beta: 'false' },
-  ...{ 'mother.family_name': 'Marin', password: 'a guess of somebody', old: 'a', new: 'b' },
-  ...{ 'mother.given_names': 'Rosa', submission: UNKNOWN_ID, discard: '' },
+  name: 'Maple',
+  label: 'Room',
+  type: 'text',
+  choices: '',
+  role: 'Viewer',
+  status: 'Active',
+  email: 'new@cedar.example',
+  scopes: 'ingest:write',
+  form_id: UNKNOWN_ID,
+  save: 'save',
+  chart_number: 'CSRF-1',
+  time_zone: 'America/New_York',
+  sandbox: 'false',
+  beta: 'false',
+  'mother.family_name': 'Marin',
+  password: 'a guess of somebody',
+  old: 'a',
+  new: 'b',
+  'mother.given_names': 'Rosa',
+  submission: UNKNOWN_ID,
+  discard: '',
 };
 
 /** Refused for its origin, its token or its seat, or shown again to be sent once more. */
@@ -247,7 +263,9 @@ const sentWithFiles = ({ service }: TestAccounts, visitor: TestVisitor, address:
   for (const [name, value] of Object.entries(TYPED)) body.set(name, value);
   body.set('file', new Blob(['chart_number\r\nCSRF-1\r\n']), 'births.csv');
   return fetch(`${service.url}${address}`, {
-    ...{ method: 'POST', body, redirect: 'manual' },
+    method: 'POST',
+    body,
+    redirect: 'manual',
     headers: { Cookie: visitor.cookie() },
   });
 };
@@ -366,7 +384,9 @@ const thingsIn = async (
   body.set('_csrf', _csrf);
   body.set('file', new Blob(['chart_number\r\n1\r\n']), 'births.csv');
   const brought = await fetch(`${service.url}/registry/import`, {
-    ...{ method: 'POST', body, redirect: 'manual' },
+    method: 'POST',
+    body,
+    redirect: 'manual',
     headers: { Cookie: visitor.cookie() },
   });
   return {

@@ -37,7 +37,9 @@ throttle.before.each((context) => {
   const known = new Set<string>();
   context.told = [];
   const countTry = countTriesWith({
-    ...{ triesOfAccounts: counter(), triesOfAddresses: counter(), now: () => new Date(0) },
+    triesOfAccounts: counter(),
+    triesOfAddresses: counter(),
+    now: () => new Date(0),
     onRefused: () => undefined,
     places: {
       isKnown: async (accountId, address) => known.has(`${accountId} ${address}`),

@@ -43,8 +43,15 @@ contract('it lists exactly the routes of the launch that are mounted', () => {
     throw new Error('Nothing is called here');
   };
   const router = smartRouter({
-    ...{ clientId: null, allowedIssuers: [], redirectUri: '', discover: nothing, pull: nothing },
-    ...{ newSecrets: nothing, exchange: nothing, now: nothing, prefills: { keep: nothing } },
+    clientId: null,
+    allowedIssuers: [],
+    redirectUri: '',
+    discover: nothing,
+    pull: nothing,
+    newSecrets: nothing,
+    exchange: nothing,
+    now: nothing,
+    prefills: { keep: nothing },
     launches: { keep: nothing, take: nothing },
   });
   const mounted = (router.stack as unknown as readonly Layer[])

@@ -137,9 +137,7 @@ test('a link is read as it is, or with the event that it leads to', async () => 
   const backwards = { resolveLinkTos: true, direction: BACKWARDS, fromRevision: END } as const;
   assert.equal(seen(await collect(client.readStream(links, backwards))), expected.toReversed());
   const all = await collect(
-    client.readAll({
-      ...{ resolveLinkTos: true, direction: BACKWARDS, fromPosition: END, maxCount: 4 },
-    }),
+    client.readAll({ resolveLinkTos: true, direction: BACKWARDS, fromPosition: END, maxCount: 4 }),
   );
   assert.equal(all[0]?.event?.position, position);
   assert.equal(seen(all), expected.toReversed());

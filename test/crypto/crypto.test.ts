@@ -26,10 +26,7 @@ crypto('a wrapped key opens with its secret and purpose only', () => {
 
 crypto('a sealed chunk opens in its own row only, and not when altered', () => {
   const cipher = rowCipherOf(newKey());
-  const binding = {
-    ...{ row: 'a', part: 0, practiceId: 'p' },
-    keyKind: 'native',
-  } as const;
+  const binding = { row: 'a', part: 0, practiceId: 'p', keyKind: 'native' } as const;
   const sealed = cipher.seal(Buffer.from('[{}]'), binding);
   assert.is(cipher.open(sealed, binding).toString(), '[{}]');
   const others = [

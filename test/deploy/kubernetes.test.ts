@@ -52,8 +52,12 @@ const faultsIn = (written: readonly Resource[]): readonly string[] => {
   });
   const name = fileURLToPath(new URL('./manifests.generated.ts', import.meta.url));
   const options: ts.CompilerOptions = {
-    ...{ strict: true, noEmit: true, skipLibCheck: true, types: [] },
-    ...{ module: ts.ModuleKind.Preserve, moduleResolution: ts.ModuleResolutionKind.Bundler },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    module: ts.ModuleKind.Preserve,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
   };
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists } = host;
@@ -149,7 +153,8 @@ for (const [index, role] of ROLES.entries()) {
   kubernetes(`${role}: it is nobody in particular, and writes nowhere`, () => {
     const { securityContext, volumeMounts = [] } = containerOf(deployment);
     assert.equal(securityContext, {
-      ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     });
     assert.is(pod?.securityContext?.runAsNonRoot, true);

@@ -74,8 +74,11 @@ const withService = async (
     ...account,
     cwd: tree.path,
     env: {
-      ...{ PATH: process.env['PATH'], NODE_ENV: 'production' },
-      ...{ PORT: String(port), LOG_LEVEL: 'error', ...settings },
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -130,7 +133,8 @@ image('with the stores that it brings: ready, healthy, takes a push, stops', asy
 image('with stores of others it writes nowhere: DATA_DIR does not come to be', async () => {
   const port = await freePort();
   const others = await startTestService({
-    ...{ REGISTRY_SECRET: ANY_SECRET, EVENTSTORE_PORT: String(port) },
+    REGISTRY_SECRET: ANY_SECRET,
+    EVENTSTORE_PORT: String(port),
   });
   try {
     const { dataDir } = others.settings;
@@ -141,7 +145,9 @@ image('with stores of others it writes nowhere: DATA_DIR does not come to be', a
         ROLE: 'api',
         DATABASE_URL: `postgres://${account}@127.0.0.1:${held('postgres-port')}/registry`,
         EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false`,
-        ...{ REGISTRY_SECRET: ANY_SECRET, DATA_DIR: join(tree.path, 'data'), TMPDIR: tree.path },
+        REGISTRY_SECRET: ANY_SECRET,
+        DATA_DIR: join(tree.path, 'data'),
+        TMPDIR: tree.path,
       },
       async (url) => {
         const { token } = await newPractice(others.commands);

@@ -79,8 +79,13 @@ const outcomesOf = (bundles: readonly JsonObject[]) => {
       const mark = { ingestionId: 'ingestion', position: positions };
       return decideQueued(
         {
-          ...{ queued, stream, mark, practiceId: PRACTICE, keyKind: 'native' },
-          ...{ submissionUuid: `uuid-${positions}`, source: 'fhir_push' },
+          queued,
+          stream,
+          mark,
+          practiceId: PRACTICE,
+          keyKind: 'native',
+          submissionUuid: `uuid-${positions}`,
+          source: 'fhir_push',
           receivedAt: '2026-05-13T11:00:00Z',
         },
         ledger,
@@ -128,8 +133,14 @@ catalogue('every rejection of the domain is listed', () => {
 const queued: IngestionQueued = {
   type: 'IngestionQueued',
   data: {
-    ...{ ingestionId: 'i', practiceId: PRACTICE, keyId: 'k', keyKind: 'native', attempt: 'a' },
-    ...{ courses: 1, correlationId: 'c', receivedAt: '2026-03-14T10:00:00Z' },
+    ingestionId: 'i',
+    practiceId: PRACTICE,
+    keyId: 'k',
+    keyKind: 'native',
+    attempt: 'a',
+    courses: 1,
+    correlationId: 'c',
+    receivedAt: '2026-03-14T10:00:00Z',
   },
 };
 
@@ -166,7 +177,9 @@ const CALLERS = {
 } as const;
 
 const nothingSeen = async () => ({
-  ...{ look: null, pool: null, background: null },
+  look: null,
+  pool: null,
+  background: null,
   readiness: { checks: [], reasons: [], warnings: [] },
 });
 
@@ -195,18 +208,19 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     metrics: metricsOf({ version: 'any', role: 'api' }, nothingSeen),
     pages: null,
     push: pushRouter(lane),
-    ...{
-      health: healthRouter(async () => (await nothingSeen()).readiness),
-      baseUrl: 'http://registry',
-      trustProxy: false,
-    },
+    health: healthRouter(async () => (await nothingSeen()).readiness),
+    baseUrl: 'http://registry',
+    trustProxy: false,
     correlate: correlateWith(() => 'correlation'),
     answerFault: answerFaultWith(
       (error) => error instanceof Away,
       () => undefined,
     ),
     limitPush: rateLimiter({
-      ...{ store: new MemoryStore(), limit: 120, windowMs: WINDOW_MS, bucketOf: tokenBucketOf },
+      store: new MemoryStore(),
+      limit: 120,
+      windowMs: WINDOW_MS,
+      bucketOf: tokenBucketOf,
     }),
   });
 };

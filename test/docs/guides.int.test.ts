@@ -42,7 +42,8 @@ const WRITTEN = { registry: 'http://127.0.0.1:8080', ehr: 'http://127.0.0.1:9090
 
 const ehr = await startEhr();
 const service = await startTestService({
-  ...{ RATE_LIMIT_PER_MINUTE: '120', SMART_CLIENT_ID: ehr.clientId },
+  RATE_LIMIT_PER_MINUTE: '120',
+  SMART_CLIENT_ID: ehr.clientId,
   SMART_ALLOWED_ISSUERS: ehr.issuer,
 });
 ehr.register(service.url);
@@ -124,8 +125,11 @@ for (const name of IN_ORDER) {
     for (const shared of ['test', 'package.json', 'tsconfig.json'])
       symlinkSync(join(ROOT, shared), join(work, shared));
     const shell = openShell(work, {
-      ...{ ...process.env, PATH: pathWithCurl(directory.path) },
-      ...{ CHECKOUT: ROOT, DATA_DIR: service.settings.dataDir, LOG_LEVEL: 'silent' },
+      ...process.env,
+      PATH: pathWithCurl(directory.path),
+      CHECKOUT: ROOT,
+      DATA_DIR: service.settings.dataDir,
+      LOG_LEVEL: 'silent',
       OPERATOR: `http://127.0.0.1:${(door.address() as AddressInfo).port}`,
     });
     try {
@@ -166,7 +170,10 @@ const openPractice = async () => {
   const csv = 'place_of_birth,child1_sex\nHospital,female\n';
   form.set('file', new Blob([csv], { type: 'text/csv' }), 'births.csv');
   const brought = await fetch(`${service.url}/registry/import`, {
-    ...{ method: 'POST', redirect: 'manual', body: form, headers: { Cookie: visitor.cookie() } },
+    method: 'POST',
+    redirect: 'manual',
+    body: form,
+    headers: { Cookie: visitor.cookie() },
   });
   const record = receipt.status === 'completed' ? receipt.outcome.accepted[0] : undefined;
   return {

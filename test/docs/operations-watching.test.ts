@@ -15,7 +15,9 @@ const nameOf = (series: string): string => series.replace(/_(?:bucket|count|sum)
 
 const metrics = async (): Promise<ReadonlyMap<string, string>> => {
   const text = await metricsOf({ version: 'any', role: 'all' }, async () => ({
-    ...{ look: null, pool: null, background: null },
+    look: null,
+    pool: null,
+    background: null,
     readiness: { checks: [], reasons: [], warnings: [] },
   })).text();
   const typed = [...text.matchAll(/^# TYPE (registry_\w+) (\w+)$/gm)];

@@ -72,9 +72,21 @@ const OID = /2\\?\.16\\?\.840[\d\\.]*/g;
 /** What looks like a code and is none. */
 const NO_CODES: ReadonlySet<string> = new Set([
   ...USPS_STATES,
-  ...['us-core-race', 'us-core-ethnicity', 'us-core-birthsex', 'data-absent-reason'],
-  ...['observation-replaces', 'left-out', 'first-weight', 'due-date', 'prenatal-visits'],
-  ...['YYYY-MM-DD', 'UTC', 'EHR', 'WIC', 'GED', 'post-baccalaureate'],
+  'us-core-race',
+  'us-core-ethnicity',
+  'us-core-birthsex',
+  'data-absent-reason',
+  'observation-replaces',
+  'left-out',
+  'first-weight',
+  'due-date',
+  'prenatal-visits',
+  'YYYY-MM-DD',
+  'UTC',
+  'EHR',
+  'WIC',
+  'GED',
+  'post-baccalaureate',
 ]);
 
 for (const path of SOURCES)

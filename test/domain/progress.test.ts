@@ -11,17 +11,19 @@ const progress = suite('the progress of long work');
 
 progress('pace and what is left follow from what was done so far', () => {
   assert.equal(paceOf({ done: 250, total: 1_000 }, 10), {
-    ...{ share: 0.25, perSecond: 25, secondsLeft: 30 },
+    share: 0.25,
+    perSecond: 25,
+    secondsLeft: 30,
   });
   assert.equal(paceOf({ done: 1_000, total: 1_000 }, 40), {
-    ...{ share: 1, perSecond: 25, secondsLeft: 0 },
+    share: 1,
+    perSecond: 25,
+    secondsLeft: 0,
   });
 });
 
 progress('nobody knows when it is done while nothing is done, and nothing in all is done', () => {
-  assert.equal(paceOf({ done: 0, total: 1_000 }, 3), {
-    ...{ share: 0, perSecond: 0, secondsLeft: null },
-  });
+  assert.equal(paceOf({ done: 0, total: 1_000 }, 3), { share: 0, perSecond: 0, secondsLeft: null });
   assert.equal(paceOf({ done: 0, total: 0 }, 0), { share: 1, perSecond: 0, secondsLeft: 0 });
 });
 
@@ -39,15 +41,16 @@ progress('how many events there are is estimated from the positions behind', () 
     [1_200n, 90, 1_000n, 90, 90, false],
     [0n, 1, 0n, 1, 1, false],
   ] as const)
-    assert.equal(eventsAt(position, events, head), {
-      ...{ done, total, unit: 'events', isEstimate },
-    });
+    assert.equal(eventsAt(position, events, head), { done, total, unit: 'events', isEstimate });
 });
 
 progress('words say what is done, in all, the pace and what is left', () => {
   const rebuilding = {
-    ...{ work: 'Rebuilding', done: 42_130, total: 100_300 },
-    ...{ unit: 'events', isEstimate: true },
+    work: 'Rebuilding',
+    done: 42_130,
+    total: 100_300,
+    unit: 'events',
+    isEstimate: true,
   };
   assert.is(
     progressInWords(rebuilding, 8.23),

@@ -187,7 +187,9 @@ guard(
 guard('a command that knows the database and nothing else is let in', async ({ log }) => {
   const elsewhere = temporaryDirectory('elsewhere');
   const command = await hostEventStore({
-    ...{ databaseUrl: log.own.databaseUrl, dataDir: elsewhere.path, holder: 'command' },
+    databaseUrl: log.own.databaseUrl,
+    dataDir: elsewhere.path,
+    holder: 'command',
   });
   const client = connect(command);
   await client.appendToStream(uniqueStream('command'), tried());
@@ -269,7 +271,9 @@ for (const [first, second] of [
   guard(`a service with a ${second} port goes on from one with a ${first} port`, async () => {
     const log = await startOwnLog(first === 'fixed' ? await freePort() : undefined);
     const follower = await hostEventStore({
-      ...{ databaseUrl: log.own.databaseUrl, dataDir: log.own.dataDir, holder: 'service' },
+      databaseUrl: log.own.databaseUrl,
+      dataDir: log.own.dataDir,
+      holder: 'service',
       ...(second === 'fixed' ? { port: await freePort() } : {}),
     });
     const client = connect(follower);

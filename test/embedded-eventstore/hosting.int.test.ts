@@ -120,7 +120,9 @@ test('stopping fails open streams with UNAVAILABLE and never ends them as done',
 test('a node that dies while no process can be started comes back', async () => {
   const told: string[] = [];
   const store = await hostEventStore({
-    ...{ databaseUrl: postgres.url, dataDir: postgres.directory, holder: 'service' },
+    databaseUrl: postgres.url,
+    dataDir: postgres.directory,
+    holder: 'service',
     onLog: (line) => void told.push(String((line as { event?: unknown }).event)),
   });
   const pid = await nodePid(postgres.directory);

@@ -28,8 +28,15 @@ const utf8 = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'ut
 
 test('an event is answered byte for byte as the generated classes write it', () => {
   const event = fc.record({
-    ...{ position: aPosition, stream: name, revision: int63, id: fc.uuid(), type: words },
-    ...{ isJson: fc.boolean(), data: bytes, meta: bytes, created: int63 },
+    position: aPosition,
+    stream: name,
+    revision: int63,
+    id: fc.uuid(),
+    type: words,
+    isJson: fc.boolean(),
+    data: bytes,
+    meta: bytes,
+    created: int63,
   });
   fc.assert(
     fc.property(event, fc.boolean(), (given, isStructured) => {
@@ -94,7 +101,10 @@ test('an append is read as the generated classes write it', () => {
   const expected = fc.oneof(int63, fc.constantFrom(ANY, NO_STREAM, STREAM_EXISTS));
   const deadline = fc.option(fc.integer({ min: -1_000, max: 4_102_444_800_000 }));
   const event = fc.record({
-    ...{ id: fc.uuid(), data: bytes, meta: bytes, isStructured: fc.boolean() },
+    id: fc.uuid(),
+    data: bytes,
+    meta: bytes,
+    isStructured: fc.boolean(),
     type: words.filter((text) => text !== '' && !text.includes('\0')),
   });
   fc.assert(
@@ -123,14 +133,17 @@ test('an append is read as the generated classes write it', () => {
       assert.is(hex(part.options?.stream ?? utf8('none')), hex(utf8(stream)));
       assert.is(part.options?.expected, expectation);
       assert.is(part.options?.deadline, until ?? Number.POSITIVE_INFINITY);
-      const found = part.proposed.map(proposedInBatch).map(({ data, meta, ...rest }) => ({
-        ...rest,
-        ...{ data: hex(data), meta: hex(meta) },
-      }));
+      const found = part.proposed
+        .map(proposedInBatch)
+        .map(({ data, meta, ...rest }) => ({ ...rest, data: hex(data), meta: hex(meta) }));
       assert.equal(
         found,
         events.map(({ id, type, data, meta }) => ({
-          ...{ id, type, isJson: true, data: hex(data), meta: hex(meta) },
+          id,
+          type,
+          isJson: true,
+          data: hex(data),
+          meta: hex(meta),
         })),
       );
     }),

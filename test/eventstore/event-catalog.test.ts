@@ -14,8 +14,11 @@ import { emptyChild, emptyCourseOfCare } from '../../domain/course-of-care/canon
 import { INES, OLDER } from '../support/birth-records.ts';
 
 const retracted = {
-  ...{ submissionUuid: INES, practiceId: 'practice', version: 2 },
-  ...{ source: 'fhir_push', mark: null },
+  submissionUuid: INES,
+  practiceId: 'practice',
+  version: 2,
+  source: 'fhir_push',
+  mark: null,
 };
 
 test('every schema is one, by the schema of schemas', () => {
@@ -45,12 +48,24 @@ test('a decision on a duplicate names both records', () => {
 });
 
 const STORED = {
-  ...{ id: INES, streamId: 'record-x', revision: 0n, isJson: true },
-  ...{ position: { commit: 7n, prepare: 7n }, created: new Date(0), isLink: false },
+  id: INES,
+  streamId: 'record-x',
+  revision: 0n,
+  isJson: true,
+  position: { commit: 7n, prepare: 7n },
+  created: new Date(0),
+  isLink: false,
 };
 const recorded = {
-  ...{ submissionUuid: INES, practiceId: 'practice', version: 1, source: 'fhir_push' },
-  ...{ keyKind: 'native', providers: [], stamp: null, fingerprints: [], mark: null },
+  submissionUuid: INES,
+  practiceId: 'practice',
+  version: 1,
+  source: 'fhir_push',
+  keyKind: 'native',
+  providers: [],
+  stamp: null,
+  fingerprints: [],
+  mark: null,
   course: { ...emptyCourseOfCare(), chart_number: 'MRN-1', children: [emptyChild()] },
 } as const;
 const storedAs = (schemaVersion: number, data: unknown) =>
@@ -59,8 +74,11 @@ const storedAs = (schemaVersion: number, data: unknown) =>
     type: 'BirthRecorded',
     data,
     metadata: {
-      ...{ schemaVersion, correlationId: 'c', causationId: null },
-      ...{ actor: { kind: 'key', id: 'k' }, recordedAt: '2026-03-01T10:00:00Z' },
+      schemaVersion,
+      correlationId: 'c',
+      causationId: null,
+      actor: { kind: 'key', id: 'k' },
+      recordedAt: '2026-03-01T10:00:00Z',
     },
   }) as unknown as RecordedEvent;
 

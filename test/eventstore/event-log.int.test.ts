@@ -25,7 +25,9 @@ eventLog.before(async (context) => {
   const postgres = await startTestPostgres();
   const directory = temporaryDirectory('event-log');
   const node = await hostEventStore({
-    ...{ databaseUrl: postgres.url, dataDir: directory.path, holder: 'service' },
+    databaseUrl: postgres.url,
+    dataDir: directory.path,
+    holder: 'service',
   });
   context.address = node;
   context.log = openEventLog(node);
@@ -101,7 +103,10 @@ eventLog('where the log ends, and what is ahead of a position', async ({ log }) 
   assert.ok(Math.abs((end.recordedAt?.getTime() ?? 0) - before) < 60_000);
 
   assert.equal(await log.ahead(end.position), {
-    ...{ events: 0, oldestAt: null, seenTo: end.position, isAll: true },
+    events: 0,
+    oldestAt: null,
+    seenTo: end.position,
+    isAll: true,
   });
   const ahead = await log.ahead(first.position);
   assert.is(ahead.events, 100);
@@ -263,7 +268,8 @@ eventLog('its head is the last event of ours, whatever shares the log', async ({
   assert.is(await log.head(), position);
   const addOthers = (count: number) =>
     log.append(
-      ...([`somebody-else-${randomUUID()}`, 'no-stream'] as const),
+      `somebody-else-${randomUUID()}`,
+      'no-stream',
       Array.from({ length: count }, () => revoked('other')),
       context,
     );

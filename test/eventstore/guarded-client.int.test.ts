@@ -13,7 +13,8 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const guard = suite('the guarded client');
 
 const context = {
-  ...{ correlationId: 'test', causationId: null },
+  correlationId: 'test',
+  causationId: null,
   actor: { kind: 'service', id: 'test' },
 } as const;
 
@@ -25,7 +26,9 @@ const hostLog = async (): Promise<HostedLog> => {
   const postgres = await startTestPostgres();
   const directory = temporaryDirectory('guard');
   const node = await hostEventStore({
-    ...{ databaseUrl: postgres.url, dataDir: directory.path, holder: 'service' },
+    databaseUrl: postgres.url,
+    dataDir: directory.path,
+    holder: 'service',
   });
   return {
     connectionString: node.connectionString,

@@ -28,9 +28,16 @@ const PROCESSED = {
 const shapes = suite('ingestions that were stored before there were imports');
 
 const stored = (event: IngestionEvent): StoredEvent => ({
-  ...{ id: 'e', stream: 'ingestion-i-1', revision: 0n, position: 1n, event },
+  id: 'e',
+  stream: 'ingestion-i-1',
+  revision: 0n,
+  position: 1n,
+  event,
   metadata: {
-    ...{ schemaVersion: 1, correlationId: 'c', causationId: null, recordedAt: QUEUED.receivedAt },
+    schemaVersion: 1,
+    correlationId: 'c',
+    causationId: null,
+    recordedAt: QUEUED.receivedAt,
     actor: { kind: 'key', id: 'k-1' },
   },
 });
@@ -50,7 +57,9 @@ shapes('are read as they are, as pushes', () => {
 
 shapes('stand beside imports', () => {
   const data = {
-    ...{ ...QUEUED, keyId: null, keyKind: null },
+    ...QUEUED,
+    keyId: null,
+    keyKind: null,
     imported: { memberId: 'm-1', fileHash: 'hash', emptyRows: [4] },
   };
   const event = { type: 'IngestionQueued', data } as IngestionEvent;

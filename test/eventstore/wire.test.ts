@@ -23,8 +23,11 @@ const expectation = fc.oneof(
   fc.constantFrom('no_stream' as const, 'any' as const, 'stream_exists' as const),
 );
 const sent = fc.record({
-  ...{ id: fc.uuid(), type: words(), contentType: fc.constantFrom('application/json', 'x') },
-  ...{ data: bytes(40_000), metadata: bytes() },
+  id: fc.uuid(),
+  type: words(),
+  contentType: fc.constantFrom('application/json', 'x'),
+  data: bytes(40_000),
+  metadata: bytes(),
 });
 
 const uuid = (text: string) => new shared.UUID().setString(text);
@@ -33,11 +36,15 @@ const identifier = (name: string) =>
 
 test('an append is written byte for byte as the generated classes write it', () => {
   const options = fc.record({
-    ...{ stream: words().filter((name) => name !== ''), expected: expectation },
+    stream: words().filter((name) => name !== ''),
+    expected: expectation,
     deadline: fc.integer({ min: 1_000, max: 4_102_444_800_000 }),
   });
   const request = fc.tuple(
-    ...([fc.uuid(), fc.option(options), fc.array(sent, { maxLength: 4 }), fc.boolean()] as const),
+    fc.uuid(),
+    fc.option(options),
+    fc.array(sent, { maxLength: 4 }),
+    fc.boolean(),
   );
   fc.assert(
     fc.property(request, ([correlation, head, events, isFinal]) => {
@@ -70,7 +77,10 @@ test('an append is written byte for byte as the generated classes write it', () 
 
 test('data and metadata are sent as the client would send them', () => {
   const event = {
-    ...{ id: 'a', type: 'Tried', contentType: 'application/json', metadata: undefined },
+    id: 'a',
+    type: 'Tried',
+    contentType: 'application/json',
+    metadata: undefined,
     data: { name: 'Zoë' },
   };
   const json = serialisedEvent({ ...event, metadata: { by: 'x' } } as EventData);
@@ -109,7 +119,10 @@ test('a success is read with its correlation, revision and position', () => {
         .setCorrelationId(uuid(correlation))
         .setSuccess(success);
       assert.equal(batchAnswer(Buffer.from(message.serializeBinary())), {
-        ...{ correlation, error: null, revision, position },
+        correlation,
+        error: null,
+        revision,
+        position,
       });
     }),
   );
@@ -132,8 +145,13 @@ test('a refusal keeps its status', () => {
 });
 
 const recorded = fc.record({
-  ...{ id: someUuid, stream: words(), revision: uint64, position: uint64, type: words() },
-  ...{ data: fc.oneof(bytes(), fc.jsonValue()), metadata: fc.oneof(bytes(), fc.jsonValue()) },
+  id: someUuid,
+  stream: words(),
+  revision: uint64,
+  position: uint64,
+  type: words(),
+  data: fc.oneof(bytes(), fc.jsonValue()),
+  metadata: fc.oneof(bytes(), fc.jsonValue()),
   contentType: fc.constantFrom('application/json', 'application/octet-stream'),
   created: uint64,
 });

@@ -42,7 +42,9 @@ races.before(async (context) => {
   const { db, hotDb, secret } = opened.stores;
   const cipher = rowCipherOf(await openQueueKey(db, secret));
   Object.assign(context, {
-    ...{ service, opened, db },
+    service,
+    opened,
+    db,
     stagedImports: stagedImportsOf(db, cipher, TTL_SECONDS),
     queue: ingestionQueueOf({ db, hotDb }, cipher, TTL_SECONDS),
   });
@@ -130,9 +132,12 @@ races('is left alone by the sweep until it is announced', async (context) => {
   const left = async () => (await queue.unconfirmed(-1_000)).map(({ attempt }) => attempt);
   assert.not((await left()).includes(staged.attempt));
   const pushed: NewQueueEntry = {
-    ...{ attempt: randomUUID(), ingestionId: randomUUID(), practiceId: staged.practiceId },
+    attempt: randomUUID(),
+    ingestionId: randomUUID(),
+    practiceId: staged.practiceId,
     keyKind: 'native',
-    ...{ chunks: [[]], courses: 0 },
+    chunks: [[]],
+    courses: 0,
   };
   await queue.enqueue(pushed);
   assert.ok((await left()).includes(pushed.attempt), 'a push that nobody announced is not');

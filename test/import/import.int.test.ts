@@ -39,7 +39,11 @@ importing(
     assert.equal(preview?.summary.counts, { new: 1, amends: 2, flagged: 1, refused: 1 });
     assert.equal(
       preview?.rows.map(({ row, status, version, amendsRow, looksLike }) => ({
-        ...{ row, status, version, amendsRow, looksLike },
+        row,
+        status,
+        version,
+        amendsRow,
+        looksLike,
       })),
       [
         { row: 2, status: 'new', version: null, amendsRow: null, looksLike: null },
@@ -274,8 +278,12 @@ importing(
   async ({ service, opened: { imports } }) => {
     const { practiceId } = await newPractice(service.commands);
     const customFields = Array.from('一二三四五六七八', (sign, order) => ({
-      ...{ fieldId: `field-${order}`, label: sign.repeat(100), order },
-      ...{ type: 'number' as const, choices: [], retired: false },
+      fieldId: `field-${order}`,
+      label: sign.repeat(100),
+      order,
+      type: 'number' as const,
+      choices: [],
+      retired: false,
     }));
     const rowOf = (chart: string, value: string) => [
       ...birthRow(chart, 'Amaral'),

@@ -53,7 +53,9 @@ compared(
     );
     const [mother] = comparedRows({ older, newer: deIdentified() }, [], words);
     assert.equal(mother?.rows[0], {
-      ...{ label: 'Family name', older: 'Marin', newer: 'Not kept' },
+      label: 'Family name',
+      older: 'Marin',
+      newer: 'Not kept',
       differs: false,
     });
   },

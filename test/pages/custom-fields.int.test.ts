@@ -95,7 +95,10 @@ test('a field of another practice is not found', async () => {
   const { commands } = pages.service;
   const other = await commands.practices.create({ name: 'Fir', sandbox: false, beta: false });
   const field = await commands.customFields.define(other, {
-    ...{ label: 'Theirs', type: 'text', choices: [], order: null },
+    label: 'Theirs',
+    type: 'text',
+    choices: [],
+    order: null,
   });
   const visitor = newVisitor(pages.service.url);
   await visitor.signIn(pages.members.Admin);

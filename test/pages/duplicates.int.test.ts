@@ -23,7 +23,9 @@ const twins = {
   given: ['María José', 'Guadalupe'],
 };
 const born = (given: string, minute: number, weight: number) => ({
-  ...{ family: 'Åström-Villanueva', given: [given], weight },
+  family: 'Åström-Villanueva',
+  given: [given],
+  weight,
   birthTime: `2026-03-12T04:${minute}:00-05:00`,
 });
 
@@ -56,7 +58,9 @@ test('pairs are decided one by one: different births by keyboard, and back again
     children: [born('Þórunn', 31, 2410), born('Łucja', 44, 2290)],
   });
   await pushed({
-    ...{ ...chartNumber(2), mother: twins, place: '91154008' },
+    ...chartNumber(2),
+    mother: twins,
+    place: '91154008',
     children: [born('Thorunn', 31, 2410), born('Łucja', 44, 2390)],
   });
   const rosa = { family: 'Ortiz', given: ['Rosa'] };
@@ -137,7 +141,8 @@ test('the second of two people who decide at once is told kindly', async () => {
   const decide = async (visitor: typeof first, action: string, more = {}) =>
     visitor.send(`${PLACE}/${action}`, {
       _csrf: await visitor.csrfToken('/registry'),
-      ...{ ...pair, ...more },
+      ...pair,
+      ...more,
     });
   assert.is((await decide(first, 'different')).status, 303);
   assert.is((await decide(second, 'different')).status, 303);
@@ -174,7 +179,11 @@ test('a pair with a voided side asks nothing of anybody, until the voided one co
     };
   };
   const [yes, no] = [true, false].map((is) => ({
-    ...{ record: is, banner: is, listed: is, filtered: is, home: is },
+    record: is,
+    banner: is,
+    listed: is,
+    filtered: is,
+    home: is,
   }));
   assert.equal(await flagged(), yes);
   const older = await (await signedIn('Admin')).send(
@@ -196,7 +205,8 @@ test('a pair with a voided side asks nothing of anybody, until the voided one co
   assert.is(gone.headers.get('location'), PLACE);
 
   await pushed({
-    ...{ chartNumber: 'MRN-2026-001', mother: twins },
+    chartNumber: 'MRN-2026-001',
+    mother: twins,
     children: [born('Þórunn', 31, 2410), born('Łucja', 44, 2290)],
   });
   assert.equal(await flagged(), yes);

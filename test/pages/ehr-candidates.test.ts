@@ -13,12 +13,19 @@ const offer = (value: PrefillValue['value'], child: number | null = null): Prefi
   ...(child === null
     ? ({ subject: 'mother', child: null } as const)
     : ({ subject: 'child', child } as const)),
-  ...{ value, derived: null, caution: null },
+  value,
+  derived: null,
+  caution: null,
   from: { resource: 'Observation/1', code: null, display: null, date: null },
 });
 
 const prefillWith = (values: Prefill['values']): Prefill => ({
-  ...{ as: 'newborn', values, children: 1, hints: [], notTaken: [], leftOut: 0 },
+  as: 'newborn',
+  values,
+  children: 1,
+  hints: [],
+  notTaken: [],
+  leftOut: 0,
 });
 
 test('a candidate stands in a field as the form shows it', () => {

@@ -160,8 +160,12 @@ test('the token of now saves no form of another; one that does not say whose it 
   assert.is.not(own, _seat);
   assert.not.match(_seat, new RegExp(`${members.Provider.id}|${practice.practiceId}`));
   const birth = {
-    ...{ _csrf, submission: '6f0d4f0e-4c8e-4f55-9d6e-0c35a2f4b9a1', chart_number: 'OF-5' },
-    ...{ 'mother.family_name': 'Taken', place_of_birth: 'Home', save: 'save' },
+    _csrf,
+    submission: '6f0d4f0e-4c8e-4f55-9d6e-0c35a2f4b9a1',
+    chart_number: 'OF-5',
+    'mother.family_name': 'Taken',
+    place_of_birth: 'Home',
+    save: 'save',
     'children.0.birth_date': '5/1/2026',
   };
   const { _csrf: earlier } = await owner.birthFormFields();
@@ -285,24 +289,27 @@ const PRACTICES = '/staff/practices';
 const invited = { email: 'quietly@typed.example', seat: 'Viewer' };
 const SHORT_FORMS: readonly ShortForm[] = [
   {
-    ...{ page: toVoid, action: toVoid, typed: { version: '1', reason: 'Typed quietly' } },
-    ...{ opener: Provider, next: Admin },
+    page: toVoid,
+    action: toVoid,
+    typed: { version: '1', reason: 'Typed quietly' },
+    opener: Provider,
+    next: Admin,
   },
   {
-    ...{ page: `${FIELDS}/new`, action: FIELDS, typed: { label: 'Typed quietly', type: 'text' } },
-    ...{ opener: Admin, next: colleague },
+    page: `${FIELDS}/new`,
+    action: FIELDS,
+    typed: { label: 'Typed quietly', type: 'text' },
+    opener: Admin,
+    next: colleague,
   },
+  { page: `${MEMBERS}/new`, action: MEMBERS, typed: invited, opener: Admin, next: stranger },
+  { page: `${MEMBERS}/new`, action: MEMBERS, typed: invited, opener: Admin, next: pages.staff },
   {
-    ...{ page: `${MEMBERS}/new`, action: MEMBERS, typed: invited },
-    ...{ opener: Admin, next: stranger },
-  },
-  {
-    ...{ page: `${MEMBERS}/new`, action: MEMBERS, typed: invited },
-    ...{ opener: Admin, next: pages.staff },
-  },
-  {
-    ...{ page: `${PRACTICES}/new`, action: PRACTICES, typed: { name: 'Typed quietly' } },
-    ...{ opener: pages.staff, next: otherStaff },
+    page: `${PRACTICES}/new`,
+    action: PRACTICES,
+    typed: { name: 'Typed quietly' },
+    opener: pages.staff,
+    next: otherStaff,
   },
 ];
 

@@ -65,7 +65,9 @@ test('a form with files is taken only where files are asked for', async () => {
   const body = new FormData();
   body.set('_csrf', await visitor.csrfToken('/registry'));
   const answer = await fetch(`${pages.service.url}/sign-out`, {
-    ...{ method: 'POST', body, redirect: 'manual' },
+    method: 'POST',
+    body,
+    redirect: 'manual',
     headers: { Cookie: visitor.cookie() },
   });
   assert.is(answer.status, 403);

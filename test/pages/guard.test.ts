@@ -19,7 +19,11 @@ class Away extends Error {}
 
 const memberWith = (role: Role): SignedIn => ({
   kind: 'member',
-  ...{ memberId: 'm', email: 'm@cedar.example', role, practiceId: 'p', seatId: 's' },
+  memberId: 'm',
+  email: 'm@cedar.example',
+  role,
+  practiceId: 'p',
+  seatId: 's',
   practice: { name: 'Cedar', sandbox: false, beta: false, timeZone: 'America/New_York' },
 });
 

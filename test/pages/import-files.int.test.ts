@@ -89,7 +89,9 @@ test('nothing is taken of a form without its token, cut short, or of nobody', as
   const sent = async (parts: readonly string[], type?: string, cookie = visitor.cookie()) => {
     const form = multipart(parts);
     const response = await fetch(`${pages.service.url}/registry/import`, {
-      ...{ method: 'POST', redirect: 'manual', body: form.body },
+      method: 'POST',
+      redirect: 'manual',
+      body: form.body,
       headers: { 'Content-Type': type ?? form.type, Cookie: cookie },
     });
     return response.status;
@@ -117,7 +119,9 @@ test('characters that no text can hold are left out of an upload', async () => {
     `name="file"; filename*=UTF-8''nul%00.csv\r\nContent-Type: text/csv\r\n\r\n${BIRTHS}`,
   ]);
   const answer = await fetch(`${pages.service.url}/registry/import`, {
-    ...{ method: 'POST', redirect: 'manual', body: form.body },
+    method: 'POST',
+    redirect: 'manual',
+    body: form.body,
     headers: { 'Content-Type': form.type, Cookie: visitor.cookie() },
   });
   assert.is(answer.status, 303);
@@ -133,7 +137,9 @@ test('a check that has expired says so, and nothing of it is imported', async ()
     `name="file"; filename="old.csv"\r\nContent-Type: text/csv\r\n\r\n${BIRTHS}`,
   ]);
   const answer = await fetch(`${pages.service.url}/registry/import`, {
-    ...{ method: 'POST', redirect: 'manual', body: form.body },
+    method: 'POST',
+    redirect: 'manual',
+    body: form.body,
     headers: { 'Content-Type': form.type, Cookie: visitor.cookie() },
   });
   const path = answer.headers.get('location') ?? '';

@@ -57,9 +57,14 @@ test('a filled template is checked, imported, watched and told of, by keyboard',
     names.map((name) => values[name.replace('\ufeff', '')] ?? '').join(';');
   const birth = (chart: string, family: string, given: string, more = {}) =>
     filled({
-      ...{ chart_number: chart, mother_family_name: family, mother_given_names: given },
-      ...{ place_of_birth: 'Hospital', child1_birth_date: '5/14/2026' },
-      ...{ child1_birth_time: '2:05 pm', child1_sex: 'female', child1_birth_weight_grams: '3400' },
+      chart_number: chart,
+      mother_family_name: family,
+      mother_given_names: given,
+      place_of_birth: 'Hospital',
+      child1_birth_date: '5/14/2026',
+      child1_birth_time: '2:05 pm',
+      child1_sex: 'female',
+      child1_birth_weight_grams: '3400',
       ...more,
     });
   const twins = {

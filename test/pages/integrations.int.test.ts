@@ -177,7 +177,10 @@ test('a key of another practice, or of a partner, is not there to be revoked', a
   });
   const { practiceId } = pages.practice;
   const feed = await commands.keys.mintPartner({
-    ...{ partnerId, practiceId, name: 'Feed', scopes: ['ingest:write'] },
+    partnerId,
+    practiceId,
+    name: 'Feed',
+    scopes: ['ingest:write'],
   });
   const visitor = await visitorFor(pages.members.Admin);
   const _csrf = await visitor.csrfToken(HOME);
@@ -216,10 +219,15 @@ test('submissions that stored nothing are counted for the key that sent them', a
   const { commands, url } = pages.service;
   const { practiceId, token, keyId } = await newPractice(commands);
   const partnerId = await commands.partners.create({
-    ...{ name: 'Larch EHR', beta: true, status: 'Active' },
+    name: 'Larch EHR',
+    beta: true,
+    status: 'Active',
   });
   const feed = await commands.keys.mintPartner({
-    ...{ partnerId, practiceId, name: 'Feed', scopes: ['ingest:write'] },
+    partnerId,
+    practiceId,
+    name: 'Feed',
+    scopes: ['ingest:write'],
   });
   const counting = { 'Idempotency-Key': '1' };
   assert.is((await post(url, token, birthBundle(), counting)).status, 202);
@@ -241,9 +249,7 @@ test('submissions that stored nothing are counted for the key that sent them', a
   assert.match(rowOf(keyId), />None</);
   assert.not.match(rowOf(feed.keyId), />None</);
 
-  await commands.practices.set(practiceId, {
-    ...{ sandbox: null, beta: false },
-  });
+  await commands.practices.set(practiceId, { sandbox: null, beta: false });
   assert.match(await (await visitor.send(HOME)).text(), /Larch EHR: Feed: 2, last /);
 });
 

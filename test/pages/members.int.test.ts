@@ -111,7 +111,9 @@ test('a changed password signs other browsers out', async () => {
   const chosen = 'another long synthetic passphrase';
   const answer = await one.send('/account/password', {
     _csrf: await one.csrfToken('/account/password'),
-    ...{ old: 'a long synthetic passphrase', new: chosen, repeated: chosen },
+    old: 'a long synthetic passphrase',
+    new: chosen,
+    repeated: chosen,
   });
   assert.is(answer.status, 303);
   assert.is((await one.send('/registry')).status, 200);
@@ -166,7 +168,10 @@ test('a seat is changed and taken, in force at once; the last Admin stays', asyn
 
 test('a forgotten password is replaced by a one-time one', async () => {
   const member = await newMember(
-    ...([pages.service, pages.practice.practiceId, 'Viewer', 'four@cedar.example'] as const),
+    pages.service,
+    pages.practice.practiceId,
+    'Viewer',
+    'four@cedar.example',
   );
   const theirs = newVisitor(pages.service.url);
   await theirs.signIn(member);

@@ -4,7 +4,12 @@ import { moved } from '../../api/pages/custom-fields/new-order.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 
 const field = (fieldId: string, order: number, retired = false): CustomField => ({
-  ...{ fieldId, order, retired, label: fieldId, type: 'text', choices: [] },
+  fieldId,
+  order,
+  retired,
+  label: fieldId,
+  type: 'text',
+  choices: [],
 });
 
 const fields = [field('a', 1), field('x', 2, true), field('b', 3), field('c', 3)];

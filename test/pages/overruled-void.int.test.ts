@@ -25,7 +25,9 @@ decisions.before(async (context) => {
     return visitor;
   };
   Object.assign(context, {
-    ...{ accounts, admin: await signedIn('Admin'), viewer: await signedIn('Viewer') },
+    accounts,
+    admin: await signedIn('Admin'),
+    viewer: await signedIn('Viewer'),
   });
 });
 decisions.after(({ accounts }) => accounts.service.stop());
@@ -55,7 +57,8 @@ const pressed = async (
 
 const voidIn = async (visitor: TestVisitor, record: string, version: number): Promise<void> => {
   const answer = await pressed(visitor, `${record}/void`, `${record}/void`, {
-    ...{ version: String(version), reason: 'Entered for another mother' },
+    version: String(version),
+    reason: 'Entered for another mother',
   });
   assert.is(answer.status, 303);
 };

@@ -144,11 +144,16 @@ test.before(async () => {
     recogniseAccount(
       async () => ({
         kind: 'member',
-        ...{ memberId: 'm', email: 'a.very.long.address.of.somebody@cedar-birth-center.example' },
-        ...{ role: 'Admin', practiceId: 'p', seatId: 's' },
+        memberId: 'm',
+        email: 'a.very.long.address.of.somebody@cedar-birth-center.example',
+        role: 'Admin',
+        practiceId: 'p',
+        seatId: 's',
         practice: {
           name: 'Cedar Birth Center and Midwifery Practice of the Northern Valleys',
-          ...{ sandbox: true, beta: true, timeZone: 'America/Chicago' },
+          sandbox: true,
+          beta: true,
+          timeZone: 'America/Chicago',
         },
       }),
       () => new Date(),

@@ -19,7 +19,10 @@ const written = (node: VNode): string =>
   renderToString(
     <FrameContext.Provider
       value={{
-        ...{ who: null, path: '/', timeZone: 'America/Los_Angeles', flashes: [] },
+        who: null,
+        path: '/',
+        timeZone: 'America/Los_Angeles',
+        flashes: [],
         csrfToken: () => 'token',
         asset: (name) => name,
       }}

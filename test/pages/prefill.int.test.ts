@@ -88,7 +88,8 @@ test('clicks that overlap save one record, and Back finds it', async () => {
   body.set('chart_number', 'PF-2');
   const send = () =>
     page.request.post(PREFILL, {
-      ...{ maxRedirects: 0, data: body.toString() },
+      maxRedirects: 0,
+      data: body.toString(),
       headers: {
         'Content-Type': 'application/x-www-form-urlencoded',
         Origin: new URL(page.url()).origin,

@@ -222,7 +222,8 @@ const withoutRefresh = async (page: Page, look: () => Promise<void>): Promise<vo
 test('many providers are searched: by name without accents, identifier or NPI', async () => {
   const present = (from: number) =>
     Array.from({ length: 30 }, (_, index) => ({
-      ...{ identity: `many-${from + index}`, name: `Múltiple Ñandú ${from + index}` },
+      identity: `many-${from + index}`,
+      name: `Múltiple Ñandú ${from + index}`,
     }));
   await pushed(
     attendedBirth({ present: present(100) }, { chartNumber: 'M-1' }),

@@ -33,10 +33,16 @@ const storedOf = (
   ...told: readonly (readonly [event: BirthRecordEvent, actor: Actor])[]
 ): readonly StoredRecordEvent[] =>
   told.map(([event, actor], index) => ({
-    ...{ id: `e-${index}`, stream: 'record-ines', event },
-    ...{ revision: BigInt(index), position: BigInt(index + 1) },
+    id: `e-${index}`,
+    stream: 'record-ines',
+    event,
+    revision: BigInt(index),
+    position: BigInt(index + 1),
     metadata: {
-      ...{ schemaVersion: 1, correlationId: 'c', causationId: null, actor },
+      schemaVersion: 1,
+      correlationId: 'c',
+      causationId: null,
+      actor,
       recordedAt: `2026-05-13T1${index}:30:00.000Z`,
     },
   }));
@@ -92,8 +98,10 @@ table('each value has the footnote of what gave it, with the moment in the pract
   assert.is(view?.usualNote, view?.noteOf('children.0.birth_date'));
   assert.equal(view?.history.at(-1)?.changes, [
     {
-      ...{ path: 'children.0.birth_weight_grams', label: 'Child: birth weight' },
-      ...{ from: '3,200 g (7 lb 1 oz)', to: '3,400 g (7 lb 8 oz)' },
+      path: 'children.0.birth_weight_grams',
+      label: 'Child: birth weight',
+      from: '3,200 g (7 lb 1 oz)',
+      to: '3,400 g (7 lb 8 oz)',
     },
   ]);
 });

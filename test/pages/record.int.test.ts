@@ -24,8 +24,14 @@ test('a record is read in the order of a birth, with where each value came from'
     'María José Guadalupe Åström-Villanueva de la Cruz',
   );
   assert.equal(await page.locator('h2').allInnerTexts(), [
-    ...['Mother', 'Pregnancy', 'Labor and birth', 'Child 1', 'Child 2', 'People and decisions'],
-    ...['Where the values came from', 'History'],
+    'Mother',
+    'Pregnancy',
+    'Labor and birth',
+    'Child 1',
+    'Child 2',
+    'People and decisions',
+    'Where the values came from',
+    'History',
   ]);
   const weight = page.locator('#child-1 + dl .values__row', { hasText: 'Birth weight' });
   assert.match(await weight.innerText(), /2,455 g \(5 lb 7 oz\)/);
@@ -180,7 +186,9 @@ test('voiding a record that somebody has changed meanwhile changes nothing', asy
   const _csrf = await visitor.csrfToken(`/registry/records/${record}/void`);
   await sent(
     birthBundle({
-      ...{ chartNumber: 'MEAN-1', mother: { family: 'Mean' }, lastUpdated: '2026-03-20T10:00:00Z' },
+      chartNumber: 'MEAN-1',
+      mother: { family: 'Mean' },
+      lastUpdated: '2026-03-20T10:00:00Z',
       children: [{ weight: 3_500 }],
     }),
   );
@@ -214,7 +222,9 @@ test('a partner record tells kindly what is not kept, and names its providers', 
   const idOf = (identity: string) =>
     listed.find((one) => one.identity === identity)?.providerId ?? '';
   await providers.merge({
-    ...{ practiceId: practice.practiceId, absorbed: idOf('P-8'), survivor: idOf('P-7') },
+    practiceId: practice.practiceId,
+    absorbed: idOf('P-8'),
+    survivor: idOf('P-7'),
   });
   await page.reload();
   assert.match(

@@ -202,7 +202,9 @@ test('a session that ended while a form was sent stays ended, and the form is no
       const elsewhere = await signedInAs(Provider);
       const changed = await elsewhere.send('/account/password', {
         _csrf: await elsewhere.csrfToken('/account/password'),
-        ...{ old: PASSWORD, new: `${PASSWORD} anew`, repeated: `${PASSWORD} anew` },
+        old: PASSWORD,
+        new: `${PASSWORD} anew`,
+        repeated: `${PASSWORD} anew`,
       });
       assert.is(changed.status, 303);
       assert.is((await elsewhere.send('/registry')).status, 200);
@@ -260,7 +262,8 @@ test('a change of the practice shows on the next page', async () => {
     /Sandbox: synthetic/.test(await (await visitor.send('/registry')).text());
   assert.ok(await hasBanner());
   await pages.service.commands.practices.set(pages.practice.practiceId, {
-    ...{ sandbox: false, beta: null },
+    sandbox: false,
+    beta: null,
   });
   assert.not.ok(await hasBanner());
 });

@@ -113,7 +113,10 @@ test('next= leads only to pages of our own', async () => {
     const visitor = newVisitor(pages.service.url);
     const _csrf = await visitor.csrfToken(`/sign-in?next=${encodeURIComponent(next)}`);
     const answer = await visitor.send('/sign-in', {
-      ...{ _csrf, next, email: pages.members.Viewer.email, password: PASSWORD },
+      _csrf,
+      next,
+      email: pages.members.Viewer.email,
+      password: PASSWORD,
     });
     assert.is(answer.headers.get('location'), expected, next);
   }

@@ -9,7 +9,11 @@ const findings = suite('what the status page says');
 const AT = new Date('2026-03-01T10:00:00Z');
 const QUEUE = { ingestions: 0, courses: 0, oldestSeconds: 0, noteSeconds: 0, notesSetAside: 0 };
 const TABLES = {
-  ...{ position: 70n, isOfThisVersion: true, isKeptUp: true, parked: {}, progressAt: AT },
+  position: 70n,
+  isOfThisVersion: true,
+  isKeptUp: true,
+  parked: {},
+  progressAt: AT,
   rebuild: null,
 };
 const LAG = { events: 0, isEstimate: false, seconds: 0, stalledSeconds: 0 };
@@ -129,7 +133,10 @@ for (const { name, look, states, commands = [], says } of CASES)
   });
 
 const REBUILD = {
-  ...{ purpose: 'swap', phase: 'events', events: 42_000, total: 100_000 },
+  purpose: 'swap',
+  phase: 'events',
+  events: 42_000,
+  total: 100_000,
   startedAt: new Date(AT.getTime() - 10_000),
 } as const;
 

@@ -14,7 +14,11 @@ changes.before(async ({ db }) => {
 
 const practice = (practice_id: string, name: string) =>
   put('practice', {
-    ...{ practice_id, name, sandbox: false, sandbox_since: null, beta: false },
+    practice_id,
+    name,
+    sandbox: false,
+    sandbox_since: null,
+    beta: false,
     time_zone: 'America/New_York',
   });
 
@@ -64,9 +68,19 @@ changes('patches of different columns leave each other alone', async ({ db }) =>
 
 /** A row of a figure, of a record's part. */
 const fact = (submission_uuid: string, part: number, sex: string | null) => ({
-  ...{ submission_uuid, part, practice_id: 'p', is_course: part === 0, is_birth: true },
-  ...{ year: null, month: null, sex, fetal_death: false },
-  ...{ place: null, source: 'csv', plurality: 1, attendant: null },
+  submission_uuid,
+  part,
+  practice_id: 'p',
+  is_course: part === 0,
+  is_birth: true,
+  year: null,
+  month: null,
+  sex,
+  fetal_death: false,
+  place: null,
+  source: 'csv',
+  plurality: 1,
+  attendant: null,
 });
 
 changes('the rows of an owner are replaced as a whole', async ({ db }) => {

@@ -26,7 +26,9 @@ table.before.each(async ({ db }) => {
 const launch = {
   issuer: 'https://ehr.example/fhir',
   server: {
-    ...{ issuer: null, jwksUri: null, idTokenAlgorithms: null },
+    issuer: null,
+    jwksUri: null,
+    idTokenAlgorithms: null,
     authorizationEndpoint: 'https://ehr.example/authorize',
     tokenEndpoint: 'https://ehr.example/token',
   },

@@ -66,7 +66,11 @@ epoch(
     const faults: string[] = [];
     const progress = projectionProgressOf(db);
     const projector = startProjector({
-      ...{ db, follow, progress, leases: leasesOf(db, 8_000, null), log: WHOLE_LOG },
+      db,
+      follow,
+      progress,
+      leases: leasesOf(db, 8_000, null),
+      log: WHOLE_LOG,
       onFault: (error) => faults.push((error as Error).name),
     });
     try {
@@ -76,7 +80,9 @@ epoch(
 
       await rebuildReadTables(
         {
-          ...{ databaseUrl: url, registryId: 'registry', ...NO_REPORTER },
+          databaseUrl: url,
+          registryId: 'registry',
+          ...NO_REPORTER,
           follow: followEntries(2, practiceAt, () => 1),
           head: async () => 1n,
         },

@@ -59,7 +59,11 @@ frozen('in the middle of a batch is taken over, and harms nothing when it goes o
     const progress = projectionProgressOf(over);
     const follow = followEntries(2, practiceAt, () => 1);
     const projector = startProjector({
-      ...{ db: over, follow, log: WHOLE_LOG, progress, leases: { ...leases, renew } },
+      db: over,
+      follow,
+      log: WHOLE_LOG,
+      progress,
+      leases: { ...leases, renew },
       onFault: (error) => faults.push(String(error)),
     });
     return { ...projector, progress };

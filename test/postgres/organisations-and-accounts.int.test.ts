@@ -29,9 +29,16 @@ const recordedAt = new Date('2026-03-01T10:00:00Z');
 const stored = (
   event: PracticeEvent | PartnerEvent | ApiKeyEvent | MemberEvent | StaffEvent,
 ): StoredEvent => ({
-  ...{ id: 'id', stream: 'stream', revision: 0n, position: 0n, event },
+  id: 'id',
+  stream: 'stream',
+  revision: 0n,
+  position: 0n,
+  event,
   metadata: {
-    ...{ schemaVersion: 1, correlationId: 'test', causationId: null, actor },
+    schemaVersion: 1,
+    correlationId: 'test',
+    causationId: null,
+    actor,
     recordedAt: recordedAt.toISOString(),
   },
 });
@@ -57,7 +64,12 @@ tables('each has a row that follows its events, replayed or not', async ({ db })
     stored({
       type: 'ApiKeyMinted',
       data: {
-        ...{ keyId, practiceId, kind: 'partner', partnerId, name: null, tokenHash: 'hash' },
+        keyId,
+        practiceId,
+        kind: 'partner',
+        partnerId,
+        name: null,
+        tokenHash: 'hash',
         scopes: ['ingest:write'],
       },
     }),
@@ -71,20 +83,31 @@ tables('each has a row that follows its events, replayed or not', async ({ db })
     await applyChanges(db, 'read', history.flatMap(changesOf));
     assert.equal(await db.selectFrom('read.practice').selectAll().execute(), [
       {
-        ...{ practice_id: practiceId, name: 'Cedar', sandbox: true, beta: true },
-        ...{ sandbox_since: recordedAt, time_zone: 'America/New_York' },
+        practice_id: practiceId,
+        name: 'Cedar',
+        sandbox: true,
+        beta: true,
+        sandbox_since: recordedAt,
+        time_zone: 'America/New_York',
       },
     ]);
     assert.equal(await db.selectFrom('read.partner').selectAll().execute(), [
       {
-        ...{ partner_id: partnerId, name: 'Maple EHR', beta: true },
-        ...{ status: 'Active', created_at: recordedAt },
+        partner_id: partnerId,
+        name: 'Maple EHR',
+        beta: true,
+        status: 'Active',
+        created_at: recordedAt,
       },
     ]);
     assert.equal(await db.selectFrom('read.member').selectAll().execute(), [
       {
-        ...{ member_id: 'm-1', practice_id: practiceId, email: 'ada@cedar.example' },
-        ...{ role: 'Admin', added_at: recordedAt, removed_at: null },
+        member_id: 'm-1',
+        practice_id: practiceId,
+        email: 'ada@cedar.example',
+        role: 'Admin',
+        added_at: recordedAt,
+        removed_at: null,
       },
     ]);
     assert.equal(await db.selectFrom('read.staff').selectAll().execute(), [

@@ -68,10 +68,14 @@ projector(
     await client.appendToStream(
       `key-${keyId}`,
       jsonEvent({
-        ...{ type: 'ApiKeyRevoked', data: { keyId } },
+        type: 'ApiKeyRevoked',
+        data: { keyId },
         metadata: {
-          ...{ schemaVersion: 1, correlationId: 'c', causationId: null },
-          ...{ actor: { kind: 'operator', id: 'o' }, recordedAt: new Date().toISOString() },
+          schemaVersion: 1,
+          correlationId: 'c',
+          causationId: null,
+          actor: { kind: 'operator', id: 'o' },
+          recordedAt: new Date().toISOString(),
         },
       }),
     );

@@ -13,8 +13,11 @@ quoting('the embedded Postgres has none', async ({ db }) => {
 });
 
 const silent: LogSettings = {
-  ...{ role: 'registry', log_min_error_statement: 'panic', log_error_verbosity: 'terse' },
-  ...{ log_statement: 'none', log_min_duration_statement: '-1' },
+  role: 'registry',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_statement: 'none',
+  log_min_duration_statement: '-1',
 };
 const QUOTING: readonly (readonly [Partial<LogSettings>, RegExp])[] = [
   [{ log_min_error_statement: 'error' }, /SET log_min_error_statement = 'fatal';$/],

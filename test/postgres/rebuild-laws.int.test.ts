@@ -65,14 +65,20 @@ const version = fc
   })
   .map(
     ({ record: of, attendant, weight, names, ...rest }): RecordVersion => ({
-      ...{ submissionUuid: uuid(of), practiceId: 'practice', source: 'fhir_push', mark: null },
-      ...{ providers: [], ...rest },
+      submissionUuid: uuid(of),
+      practiceId: 'practice',
+      source: 'fhir_push',
+      mark: null,
+      providers: [],
+      ...rest,
       course: {
         ...courseOfInes,
         attendant,
         mother: { ...emptyMother(), given_names: names },
         children: names.map((name) => ({
-          ...{ ...emptyChild(), given_names: [name], birth_date: '2026-05-12' },
+          ...emptyChild(),
+          given_names: [name],
+          birth_date: '2026-05-12',
           birth_weight_grams: weight,
         })),
       },
@@ -91,10 +97,7 @@ const recordEvent = fc.oneof(
   fc.tuple(record, number, fc.constantFrom('fhir_push' as const, 'manual' as const)).map(
     ([of, held, source]): BirthRecordEvent => ({
       type: 'BirthRetracted',
-      data: {
-        ...{ submissionUuid: uuid(of), practiceId: 'practice', version: held },
-        ...{ source, mark: null },
-      },
+      data: { submissionUuid: uuid(of), practiceId: 'practice', version: held, source, mark: null },
     }),
   ),
   fc.tuple(record, number).map(
@@ -107,7 +110,9 @@ const recordEvent = fc.oneof(
     ([of, older, type]): BirthRecordEvent => ({
       type,
       data: {
-        ...{ submissionUuid: uuid(of), practiceId: 'practice', mark: null },
+        submissionUuid: uuid(of),
+        practiceId: 'practice',
+        mark: null,
         duplicateOf: uuid(older),
       },
     }),
@@ -116,8 +121,12 @@ const recordEvent = fc.oneof(
     ([of, from, to]): BirthRecordEvent => ({
       type: 'AttributionRepointed',
       data: {
-        ...{ submissionUuid: uuid(of), practiceId: 'practice', mark: null },
-        ...{ part: 'attendant', from, to },
+        submissionUuid: uuid(of),
+        practiceId: 'practice',
+        mark: null,
+        part: 'attendant',
+        from,
+        to,
       },
     }),
   ),
@@ -133,8 +142,13 @@ const ingestionEvent = fc
         return {
           type: 'IngestionQueued',
           data: {
-            ...{ ingestionId, practiceId: 'practice', keyId: 'key', keyKind: 'native' },
-            ...{ attempt: uuid(1), courses: 1, correlationId: 'test' },
+            ingestionId,
+            practiceId: 'practice',
+            keyId: 'key',
+            keyKind: 'native',
+            attempt: uuid(1),
+            courses: 1,
+            correlationId: 'test',
             receivedAt: completedAt,
           },
         };
@@ -154,7 +168,10 @@ const ingestionEvent = fc
         return {
           type: 'IngestionFailed',
           data: {
-            ...{ ingestionId, error: 'error', exception: 'exception', correlationId: 'test' },
+            ingestionId,
+            error: 'error',
+            exception: 'exception',
+            correlationId: 'test',
             completedAt,
           },
         };
@@ -177,8 +194,13 @@ const otherEvent = fc
         return {
           type: 'ApiKeyMinted',
           data: {
-            ...{ keyId: id, practiceId: 'practice', kind: 'native', partnerId: null },
-            ...{ name, scopes: ['ingest:write'], tokenHash: 'hash' },
+            keyId: id,
+            practiceId: 'practice',
+            kind: 'native',
+            partnerId: null,
+            name,
+            scopes: ['ingest:write'],
+            tokenHash: 'hash',
           },
         };
       default:
@@ -273,8 +295,15 @@ type LoggedEvent =
 
 /** The id that an event's data names first is the one whose stream it is on. */
 const STREAM_IDS = [
-  ...(['submissionUuid', 'ingestionId', 'keyId', 'memberId', 'staffId', 'providerId'] as const),
-  ...(['absorbed', 'partnerId', 'practiceId'] as const),
+  'submissionUuid',
+  'ingestionId',
+  'keyId',
+  'memberId',
+  'staffId',
+  'providerId',
+  'absorbed',
+  'partnerId',
+  'practiceId',
 ];
 
 const streamOf = ({ data }: LoggedEvent): string => {
@@ -357,8 +386,13 @@ const recordEntry = (position: number): LogEntry => {
   const isAmendment = position % 5 === 4;
   const of = isAmendment ? Math.max(position - RECORDS_AT_ONCE - 1, 0) : position;
   const data = {
-    ...{ submissionUuid: uuid(of), practiceId: 'practice', version: isAmendment ? 2 : 1 },
-    ...{ source: 'fhir_push', keyKind: 'native', providers: [], mark: null },
+    submissionUuid: uuid(of),
+    practiceId: 'practice',
+    version: isAmendment ? 2 : 1,
+    source: 'fhir_push',
+    keyKind: 'native',
+    providers: [],
+    mark: null,
     stamp: '2026-05-13T09:00:00.000000000Z',
     fingerprints: [`fingerprint-of-forty-three-characters-${position}`],
     course: { ...COURSE, chart_number: `C-${of}` },
@@ -389,7 +423,9 @@ laws(
     let most = idle;
     const { eventsPerSecond, events } = await rebuildReadTables(
       {
-        ...{ databaseUrl: url, registryId: REGISTRY, ...NO_REPORTER },
+        databaseUrl: url,
+        registryId: REGISTRY,
+        ...NO_REPORTER,
         follow: followEntries(EVENTS, recordEntry, () => 2_000),
         head: async () => BigInt(EVENTS - 1),
         afterStep: () => {

@@ -42,12 +42,29 @@ const changesOf = (birth: Birth, index: number): readonly Change[] => {
   const source = birth.firstSource ?? 'fhir_push';
   return [
     put('birth_record', {
-      ...{ submission_uuid: id, practice_id: practice, chart_number: birth.chart },
-      ...{ status: birth.status ?? 'live', version: 1, source, key_kind: null, changed_at: at },
-      ...{ stream: `record-${id}`, revision: '0', stamp: null, duplicate_of: null },
-      ...{ was_flagged: false, fingerprints: [], providers: [], attendant: null },
-      ...{ certifier: null, recorded_position: '1', recorded_at: at, voided_at: null },
-      ...{ actor_kind: 'operator', actor_id: 'test', is_prefilled: source === 'ehr_pull' },
+      submission_uuid: id,
+      practice_id: practice,
+      chart_number: birth.chart,
+      status: birth.status ?? 'live',
+      version: 1,
+      source,
+      key_kind: null,
+      changed_at: at,
+      stream: `record-${id}`,
+      revision: '0',
+      stamp: null,
+      duplicate_of: null,
+      was_flagged: false,
+      fingerprints: [],
+      providers: [],
+      attendant: null,
+      certifier: null,
+      recorded_position: '1',
+      recorded_at: at,
+      voided_at: null,
+      actor_kind: 'operator',
+      actor_id: 'test',
+      is_prefilled: source === 'ehr_pull',
       course: storedCourse(
         {
           ...courseOfInes,
@@ -59,7 +76,10 @@ const changesOf = (birth: Birth, index: number): readonly Change[] => {
         null,
       ),
       chart_folded: foldedForSearch(birth.chart),
-      ...{ mother_name: birth.mother, child_names: null, born: birth.born, children: 2 },
+      mother_name: birth.mother,
+      child_names: null,
+      born: birth.born,
+      children: 2,
       place: 'Home',
       words: wordsThatFind(birth.mother)
         .map((word) => `'${word}'`)
@@ -73,10 +93,7 @@ table.before(async ({ db }) => {
   await applyChanges(db, 'read', BIRTHS.flatMap(changesOf));
 });
 
-const ALL: RecordSearch = {
-  ...searchOf(''),
-  ...{ status: null, source: null, onlyDuplicates: false },
-};
+const ALL: RecordSearch = { ...searchOf(''), status: null, source: null, onlyDuplicates: false };
 const slice = { skip: 0, most: 50 };
 
 const found: readonly (readonly [typed: string, mothers: readonly string[]])[] = [

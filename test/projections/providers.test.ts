@@ -12,9 +12,16 @@ import { amended, courseOfInes, INES, recorded } from '../support/birth-records.
 const AT = '2026-05-13T09:00:00Z';
 
 const stored = (event: Fact): StoredEvent => ({
-  ...{ id: 'id', stream: 'record-x', revision: 4n, position: 9n, event },
+  id: 'id',
+  stream: 'record-x',
+  revision: 4n,
+  position: 9n,
+  event,
   metadata: {
-    ...{ schemaVersion: 1, correlationId: 'c', causationId: null, recordedAt: AT },
+    schemaVersion: 1,
+    correlationId: 'c',
+    causationId: null,
+    recordedAt: AT,
     actor: { kind: 'key', id: 'key' },
   },
 });
@@ -27,8 +34,14 @@ const attended = (keyKind: 'native' | 'partner') =>
   amended({ keyKind, course: { ...courseOfInes, attendant: 'joan' } });
 const entries = (part: string, named_id: string | null) => [
   put('career_entry', {
-    ...{ submission_uuid: INES, part, practice_id: 'practice', stream: 'record-x' },
-    ...{ provider_id: named_id, named_id, named_at: AT, named_version: 2 },
+    submission_uuid: INES,
+    part,
+    practice_id: 'practice',
+    stream: 'record-x',
+    provider_id: named_id,
+    named_id,
+    named_at: AT,
+    named_version: 2,
   }),
   put('attribution', { submission_uuid: INES, part, version: 2, named_id, named_at: AT }),
 ];
@@ -54,8 +67,12 @@ projections('repointing moves the entry and keeps the name that was sent', () =>
   const changes = careerChanges({
     type: 'AttributionRepointed',
     data: {
-      ...{ submissionUuid: INES, practiceId: 'practice', part: 'attendant' },
-      ...{ from: 'joan', to: 'ada', mark: null },
+      submissionUuid: INES,
+      practiceId: 'practice',
+      part: 'attendant',
+      from: 'joan',
+      to: 'ada',
+      mark: null,
     },
   });
   assert.equal(changes, [
@@ -68,15 +85,25 @@ projections('an identified provider stands for itself', () => {
   const identified: ProviderIdentified = {
     type: 'ProviderIdentified',
     data: {
-      ...{ providerId: 'joan', practiceId: 'practice', partnerId: 'maple' },
-      ...{ identity: 'staff-7', ...details },
+      providerId: 'joan',
+      practiceId: 'practice',
+      partnerId: 'maple',
+      identity: 'staff-7',
+      ...details,
     },
   };
   assert.equal(changesIn(providers.tables, identified), [
     put('provider', {
-      ...{ provider_id: 'joan', practice_id: 'practice', partner_id: 'maple' },
-      ...{ identity: 'staff-7', ...details, merged_into: null, survivor_id: 'joan' },
-      ...{ revision: '4', identified_at: AT, changed_at: AT },
+      provider_id: 'joan',
+      practice_id: 'practice',
+      partner_id: 'maple',
+      identity: 'staff-7',
+      ...details,
+      merged_into: null,
+      survivor_id: 'joan',
+      revision: '4',
+      identified_at: AT,
+      changed_at: AT,
     }),
   ]);
 });
@@ -85,8 +112,11 @@ projections('a merge gives the absorbed one, and those that follow it, their sur
   const merged: ProvidersMerged = {
     type: 'ProvidersMerged',
     data: {
-      ...{ practiceId: 'practice', partnerId: 'maple' },
-      ...{ absorbed: 'b', survivor: 'c', following: ['a'] },
+      practiceId: 'practice',
+      partnerId: 'maple',
+      absorbed: 'b',
+      survivor: 'c',
+      following: ['a'],
     },
   };
   assert.equal(changesIn(providers.tables, merged), [

@@ -18,8 +18,13 @@ const rowsOf = (...children: readonly Partial<Child>[]): readonly unknown[] => {
   return changesOf(entry.stored).flatMap((change) =>
     change.kind === 'replace' && change.table === 'statistics_fact'
       ? change.rows.map(({ part, is_course, is_birth, year, month, transfer, preterm }) => [
-          ...[part, is_course ? 'course' : '', is_birth ? 'birth' : ''],
-          ...[year, month, transfer, preterm],
+          part,
+          is_course ? 'course' : '',
+          is_birth ? 'birth' : '',
+          year,
+          month,
+          transfer,
+          preterm,
         ])
       : [],
   );

@@ -54,7 +54,8 @@ const told = (receipt: Receipt): unknown => {
   const known = (reference: string) => reference.replace(/^record\[\d+\]$/, 'record');
   return {
     accepted: accepted.map(({ submission_uuid: _, reference, ...entry }) => ({
-      ...{ reference: known(reference), ...entry },
+      reference: known(reference),
+      ...entry,
     })),
     rejected: rejected.map(({ reference, outcome }) => [known(reference), outcome.issue]),
   };

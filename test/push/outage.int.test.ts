@@ -41,7 +41,9 @@ for (const [what, which, how] of [
     const directory = temporaryDirectory('outage');
     const postgres = await startTestPostgres();
     const node = await hostEventStore({
-      ...{ databaseUrl: postgres.url, dataDir: directory.path, holder: 'service' },
+      databaseUrl: postgres.url,
+      dataDir: directory.path,
+      holder: 'service',
       port: await freePort(),
     });
     const logRelay = await relayTo(node.port);

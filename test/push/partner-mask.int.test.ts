@@ -154,15 +154,15 @@ partnerMask(
     const commands = await openCommands(settings, silent);
     const native = await newPractice(commands);
     const partnerId = await commands.partners.create({
-      ...{ name: 'Maple EHR', beta: true, status: 'Active' },
+      name: 'Maple EHR',
+      beta: true,
+      status: 'Active',
     });
     const { token } = await commands.keys.mintPartner({
-      ...{
-        practiceId: native.practiceId,
-        partnerId,
-        name: null,
-        scopes: ['ingest:write', 'ingest:read'],
-      },
+      practiceId: native.practiceId,
+      partnerId,
+      name: null,
+      scopes: ['ingest:write', 'ingest:read'],
     });
 
     const people = Array.from({ length: PEOPLE }, (_, index) => personOf(MARK, index));

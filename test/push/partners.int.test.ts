@@ -112,11 +112,14 @@ partners('the scope comes before the gate, the gate before the body', async (c) 
   const { service, practice } = c;
   const { commands } = service;
   const partnerId = await commands.partners.create({
-    ...{ name: 'Birch EHR', beta: true },
+    name: 'Birch EHR',
+    beta: true,
     status: 'Pending',
   });
   const key = await commands.keys.mintPartner({
-    ...{ partnerId, practiceId: practice.practiceId, name: null },
+    partnerId,
+    practiceId: practice.practiceId,
+    name: null,
     scopes: ['ingest:write'],
   });
   const [, , scope] = await refusalOf(
@@ -152,7 +155,9 @@ partners('of several mintings at once one wins', async (c) => {
   const feed = await newFeed(c, true, 'Active');
   await keys.revoke(feed.key.keyId);
   const order = {
-    ...{ partnerId: feed.partnerId, practiceId: practice.practiceId, name: null },
+    partnerId: feed.partnerId,
+    practiceId: practice.practiceId,
+    name: null,
     scopes: SCOPES,
   };
   const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => keys.mintPartner(order)));
@@ -171,7 +176,8 @@ partners('outside the beta no key is minted; keys minted before keep working', a
   await practices.set(practiceId, { sandbox: null, beta: false });
   const order = { practiceId, name: null, scopes: SCOPES };
   const other = await service.commands.partners.create({
-    ...{ name: 'Other EHR', beta: true },
+    name: 'Other EHR',
+    beta: true,
     status: 'Active',
   });
   assert.match((await reasonOf(keys.mintNative(order))) ?? '', 'outside the partner-EHR beta');

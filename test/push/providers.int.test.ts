@@ -33,16 +33,28 @@ providers('identities, roles and parts are read from the Bundle', async (context
       .sort((a, b) => a.identity.localeCompare(b.identity)),
     [
       {
-        ...{ identity: 'staff-7', npi, name: 'Joan Reyes', credentials: 'CNM, MD' },
-        ...{ role: 'midwife', mergedInto: null },
+        identity: 'staff-7',
+        npi,
+        name: 'Joan Reyes',
+        credentials: 'CNM, MD',
+        role: 'midwife',
+        mergedInto: null,
       },
       {
-        ...{ identity: 'staff-8', npi: null, name: 'Ada Brandt', credentials: 'Physician' },
-        ...{ role: 'physician', mergedInto: null },
+        identity: 'staff-8',
+        npi: null,
+        name: 'Ada Brandt',
+        credentials: 'Physician',
+        role: 'physician',
+        mergedInto: null,
       },
       {
-        ...{ identity: 'staff-9', npi: null, name: 'Mia Cole', credentials: 'Doula' },
-        ...{ role: 'doula', mergedInto: null },
+        identity: 'staff-9',
+        npi: null,
+        name: 'Mia Cole',
+        credentials: 'Doula',
+        role: 'doula',
+        mergedInto: null,
       },
     ],
   );
@@ -56,8 +68,11 @@ providers('identities, roles and parts are read from the Bundle', async (context
     entries.map(({ at: _, ...entry }) => entry),
     [
       {
-        ...{ chartNumber: 'P-1', submissionUuid, part: 'attendant' },
-        ...{ placeOfBirth: 'Hospital', via: null },
+        chartNumber: 'P-1',
+        submissionUuid,
+        part: 'attendant',
+        placeOfBirth: 'Hospital',
+        via: null,
       },
     ],
   );

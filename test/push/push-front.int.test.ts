@@ -42,7 +42,9 @@ front('it answers as the router does, which has the same address with a slash', 
   await commands.keys.revoke(gone.keyId);
   const bundle = JSON.stringify(birthBundle());
   const pushed = await fetch(`${url}/api/registry/fhir/Bundle`, {
-    ...{ method: 'POST', headers: { Authorization: `Bearer ${both.token}` }, body: bundle },
+    method: 'POST',
+    headers: { Authorization: `Bearer ${both.token}` },
+    body: bundle,
   });
   const held = new URL(pushed.headers.get('content-location') ?? '').pathname;
 

@@ -31,13 +31,22 @@ const happened = [
 ];
 
 const history: RecordHistory = {
-  ...{ chartNumber: 'C-1', submissionUuid: INES },
+  chartNumber: 'C-1',
+  submissionUuid: INES,
   state: {
-    ...{ status: 'voided', version: 3, source: 'manual', keyKind: null },
-    ...{ suspectedDuplicate: false, courseOfCare: heavier },
+    status: 'voided',
+    version: 3,
+    source: 'manual',
+    keyKind: null,
+    suspectedDuplicate: false,
+    courseOfCare: heavier,
   },
   events: happened.map(({ event: { type, data }, at, actor }, index) => ({
-    ...{ type, version: index + 1, at, actor, data },
+    type,
+    version: index + 1,
+    at,
+    actor,
+    data,
   })),
 };
 const names = {
@@ -91,8 +100,13 @@ people('what was sent can do nothing to the terminal', () => {
     practiceTable(
       [
         {
-          ...{ practiceId: 'P1', name, sandbox: true, beta: false, timeZone: 'UTC' },
-          ...{ members: 2, liveKeys: 1_200 },
+          practiceId: 'P1',
+          name,
+          sandbox: true,
+          beta: false,
+          timeZone: 'UTC',
+          members: 2,
+          liveKeys: 1_200,
         },
       ],
       plain,
@@ -146,7 +160,8 @@ people('a verification is a sentence, or the problems line by line', () => {
     'The read tables were not compared with it.',
   );
   const problems = Array.from({ length: 51 }, (_, index) => ({
-    ...{ stream: `record-${index}`, problem: 'Events are missing.' },
+    stream: `record-${index}`,
+    problem: 'Events are missing.',
   }));
   const shown = verificationInWords({ ...sound, problems }, plain);
   assert.match(shown, '51 problems were found:\n  record-0: Events are missing.');

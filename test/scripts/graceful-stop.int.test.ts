@@ -45,7 +45,10 @@ const textOf = async (message: IncomingMessage): Promise<string> => {
 /** A request that has sent all of its body but the last byte. */
 const slowPost = async (port: number, token: string, body: string) => {
   const sending = request({
-    ...{ host: '127.0.0.1', port, method: 'POST', path: '/api/registry/fhir/Bundle' },
+    host: '127.0.0.1',
+    port,
+    method: 'POST',
+    path: '/api/registry/fhir/Bundle',
     headers: {
       'Content-Type': 'application/fhir+json',
       Authorization: `Bearer ${token}`,

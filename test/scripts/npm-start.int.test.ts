@@ -17,8 +17,11 @@ const start = suite('npm start');
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** By each of them a package would write what it handles to standard error. */
 const TELL_ALL = {
-  ...{ DEBUG: '*', GRPC_TRACE: 'all', GRPC_VERBOSITY: 'DEBUG' },
-  ...{ GRPC_NODE_TRACE: 'all', GRPC_NODE_VERBOSITY: 'DEBUG' },
+  DEBUG: '*',
+  GRPC_TRACE: 'all',
+  GRPC_VERBOSITY: 'DEBUG',
+  GRPC_NODE_TRACE: 'all',
+  GRPC_NODE_VERBOSITY: 'DEBUG',
 };
 /** Nobody listens there. */
 const PROXY = 'http://127.0.0.1:9';
@@ -45,9 +48,15 @@ start(
     const npm = spawn('npm', ['start', '--silent'], {
       cwd: ROOT,
       env: {
-        ...{ ...process.env, ...TELL_ALL, DATA_DIR: directory.path, PORT: String(port) },
-        ...{ SMART_CLIENT_ID: 'registry', SMART_ALLOWED_ISSUERS: 'https://ehr.example' },
-        ...{ http_proxy: PROXY, https_proxy: PROXY, LOG_LEVEL: 'trace' },
+        ...process.env,
+        ...TELL_ALL,
+        DATA_DIR: directory.path,
+        PORT: String(port),
+        SMART_CLIENT_ID: 'registry',
+        SMART_ALLOWED_ISSUERS: 'https://ehr.example',
+        http_proxy: PROXY,
+        https_proxy: PROXY,
+        LOG_LEVEL: 'trace',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

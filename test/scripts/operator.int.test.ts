@@ -57,11 +57,22 @@ commands(
     const port = await freePort();
 
     const { practiceId } = await printedBy<{ practiceId: string }>(
-      ...[dataDir, 'practice', 'create', '--name', 'Cedar Birth Center', '--beta'],
+      dataDir,
+      'practice',
+      'create',
+      '--name',
+      'Cedar Birth Center',
+      '--beta',
     );
     let service = await startServiceProcess(dataDir, port);
     const minted = await printedBy<{ keyId: string; token: string }>(
-      ...[dataDir, 'key', 'mint', '--practice', practiceId, '--scopes', 'ingest:write,ingest:read'],
+      dataDir,
+      'key',
+      'mint',
+      '--practice',
+      practiceId,
+      '--scopes',
+      'ingest:write,ingest:read',
     );
     // A chart number may look like an option.
     const chart = '-17';
@@ -95,14 +106,24 @@ commands(
     const unknown = await printedBy<History>(...asked, 'nobody');
     assert.equal([unknown.state, unknown.events], [null, []]);
     const elsewhere = await operator(
-      ...([dataDir, 'history', '--practice', 'mistyped', '--chart', chart] as const),
+      dataDir,
+      'history',
+      '--practice',
+      'mistyped',
+      '--chart',
+      chart,
     );
     assert.is(elsewhere.code, 1);
     assert.match(elsewhere.stderr, /There is no practice with this id/);
 
     // Each time that the history was printed, and not the one that found nothing.
     const { entries } = await printedBy<{ entries: readonly { place: string }[] }>(
-      ...([dataDir, 'access-log', '--practice', practiceId, '--kind', 'records'] as const),
+      dataDir,
+      'access-log',
+      '--practice',
+      practiceId,
+      '--kind',
+      'records',
     );
     assert.equal(
       entries.map(({ place }) => place),
@@ -130,18 +151,31 @@ commands('partners, their keys and accounts are run from the shell', async () =>
   const service = await startServiceProcess(dataDir, await freePort());
   const run = <T>(...args: readonly string[]) => printedBy<T>(dataDir, ...args);
   const { practiceId } = await run<{ practiceId: string }>(
-    ...['practice', 'create', '--name', 'Cedar Birth Center'],
+    'practice',
+    'create',
+    '--name',
+    'Cedar Birth Center',
   );
   assert.equal(
     await run('practice', 'set', '--practice', practiceId, '--sandbox', 'true', '--beta', 'true'),
     { practiceId },
   );
   const { partnerId } = await run<{ partnerId: string }>(
-    ...['partner', 'create', '--name', 'Maple EHR', '--beta'],
+    'partner',
+    'create',
+    '--name',
+    'Maple EHR',
+    '--beta',
   );
   const mint = [
-    ...['partner', 'mint-key', '--partner', partnerId, '--practice', practiceId],
-    ...['--scopes', 'ingest:write, ingest:read'],
+    'partner',
+    'mint-key',
+    '--partner',
+    partnerId,
+    '--practice',
+    practiceId,
+    '--scopes',
+    'ingest:write, ingest:read',
   ];
   const minted = await run<{ keyId: string; token: string }>(...mint);
   assert.is((await post(service.url, minted.token, birthBundle())).status, 403);
@@ -164,7 +198,11 @@ commands('partners, their keys and accounts are run from the shell', async () =>
   assert.is(both.code, 1);
   assert.match(both.stderr, 'has a seat in a practice');
   const { staffId } = await run<{ staffId: string }>(
-    ...['staff', 'add', '--email', 'sam@registry.example', '--password-stdin'],
+    'staff',
+    'add',
+    '--email',
+    'sam@registry.example',
+    '--password-stdin',
   );
   assert.is.not(staffId, memberId);
 
@@ -218,7 +256,11 @@ commands('wrong usage exits 2, a refusal exits 1; both say what to do on stderr'
     assert.match(stderr, 'Usage:');
   }
   const { practiceId } = await printedBy<{ practiceId: string }>(
-    ...[dataDir, 'practice', 'create', '--name', 'Outside'],
+    dataDir,
+    'practice',
+    'create',
+    '--name',
+    'Outside',
   );
   const mint = ['key', 'mint', '--practice', practiceId, '--scopes', 'ingest:write'];
   const refused = await operator(dataDir, ...mint);

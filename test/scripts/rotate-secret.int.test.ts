@@ -104,7 +104,8 @@ rotation('what was queued and recorded is there under the new secret', async ({ 
 
 rotation('a rotation that died half way is finished by the same command', async ({ dataDir }) => {
   const settings = testSettings(dataDir, {
-    ...{ REGISTRY_SECRET: THIRD, PREVIOUS_REGISTRY_SECRET: SECOND },
+    REGISTRY_SECRET: THIRD,
+    PREVIOUS_REGISTRY_SECRET: SECOND,
   });
   const { log, close } = await openLogAndDatabase(settings, 'command', silent);
   await rewrapIdentityKey(log, { previous: SECOND, next: THIRD });
@@ -133,7 +134,8 @@ rotation('a rotation that died half way is finished by the same command', async 
 
 rotation('a wrong previous secret changes nothing', async ({ dataDir }) => {
   const settings = testSettings(dataDir, {
-    ...{ REGISTRY_SECRET: SECOND, PREVIOUS_REGISTRY_SECRET: 'x'.repeat(40) },
+    REGISTRY_SECRET: SECOND,
+    PREVIOUS_REGISTRY_SECRET: 'x'.repeat(40),
   });
   try {
     await rotateSecret(settings, silent);

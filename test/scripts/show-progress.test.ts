@@ -13,7 +13,9 @@ const ESCAPE = '\u001b';
 /** What a terminal, or a file, is written. */
 const newStream = (changes: { readonly isTTY?: boolean; readonly columns?: number } = {}) => {
   const stream = Object.assign(new PassThrough(), {
-    ...{ isTTY: false, columns: 100, rows: 24 },
+    isTTY: false,
+    columns: 100,
+    rows: 24,
     ...changes,
   }) as unknown as WriteStream;
   let text = '';
@@ -24,7 +26,11 @@ const newStream = (changes: { readonly isTTY?: boolean; readonly columns?: numbe
 };
 
 const at = (done: number) => ({
-  ...{ work: 'Rebuilding', done, total: 100_000, unit: 'events', isEstimate: true },
+  work: 'Rebuilding',
+  done,
+  total: 100_000,
+  unit: 'events',
+  isEstimate: true,
 });
 
 shown('on a terminal a bar says what is done, in all, the pace and what is left', async () => {

@@ -13,8 +13,12 @@ import type { Submission, SynthesisPlan } from '../../scripts/synthesis/submissi
 import { batchBundles, singleBundles } from '../../scripts/synthesis/written-submissions.ts';
 
 const plan = (changes: Partial<SynthesisPlan> = {}): SynthesisPlan => ({
-  ...{ courses: 5_000, seed: 'bundles', lane: 'native', year: 2025 },
-  ...{ until: null, practicePrefix: 'SYN' },
+  courses: 5_000,
+  seed: 'bundles',
+  lane: 'native',
+  year: 2025,
+  until: null,
+  practicePrefix: 'SYN',
   ...changes,
 });
 
@@ -22,7 +26,9 @@ const asItIs = (_scope: string, text: string): string => text;
 
 const queuedFrom = (bundle: JsonObject, keyKind: Lane): readonly QueuedCourse[] =>
   mapSubmission(bundle, {
-    ...{ practiceId: 'practice', keyKind, registryCodeSystems: [] },
+    practiceId: 'practice',
+    keyKind,
+    registryCodeSystems: [],
     partnerId: keyKind === 'partner' ? 'partner' : null,
     recordHash: asItIs,
     fingerprint: asItIs,
@@ -50,7 +56,10 @@ const answersTo = (order: SynthesisPlan): readonly Answered[] => {
     position += 1;
     const { accepted, rejected } = decideQueued(
       {
-        ...{ queued, keyKind: order.lane, practiceId: 'practice', source: 'fhir_push' },
+        queued,
+        keyKind: order.lane,
+        practiceId: 'practice',
+        source: 'fhir_push',
         stream: queued.kind === 'rejected' ? `position ${position}` : String(queued.recordHash),
         submissionUuid: `submission ${position}`,
         mark: { ingestionId: 'run', position },

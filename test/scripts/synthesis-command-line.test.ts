@@ -31,8 +31,12 @@ const commandLine = suite('the command line of the synthetic births');
 commandLine('defaults are those of the usage text', () => {
   assert.equal(readCommandLine(['--courses', '12']), {
     plan: {
-      ...{ courses: 12, seed: '1', lane: 'native', year: 2025 },
-      ...{ until: null, practicePrefix: 'SYN' },
+      courses: 12,
+      seed: '1',
+      lane: 'native',
+      year: 2025,
+      until: null,
+      practicePrefix: 'SYN',
     },
     batchSize: null,
     isSummaryWanted: false,
@@ -46,8 +50,12 @@ commandLine('every option is read', () => {
     '--until 2023-04-01 --practice-prefix CEDAR-2 --summary';
   assert.equal(readCommandLine(words.split(' ')), {
     plan: {
-      ...{ courses: 3, seed: 'maple', lane: 'partner', year: 2023 },
-      ...{ until: '2023-04-01', practicePrefix: 'CEDAR-2' },
+      courses: 3,
+      seed: 'maple',
+      lane: 'partner',
+      year: 2023,
+      until: '2023-04-01',
+      practicePrefix: 'CEDAR-2',
     },
     batchSize: 20,
     isSummaryWanted: true,

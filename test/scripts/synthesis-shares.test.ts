@@ -10,8 +10,12 @@ import {
 import { US_SHARES } from '../../scripts/synthesis/us-figures.ts';
 
 const plan: SynthesisPlan = {
-  ...{ courses: 20_000, seed: 'shares', lane: 'native', year: 2025 },
-  ...{ until: null, practicePrefix: 'SYN' },
+  courses: 20_000,
+  seed: 'shares',
+  lane: 'native',
+  year: 2025,
+  until: null,
+  practicePrefix: 'SYN',
 };
 
 type Baby = { readonly story: BirthStory; readonly child: ChildFacts };

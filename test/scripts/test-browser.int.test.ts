@@ -36,7 +36,9 @@ if (process.platform === 'linux' && process.arch === 'x64')
     const { stdout } = await promisify(execFile)(executablePath, ['--version'], { env });
     assert.match(stdout, /147\./);
     const started = await chromium.launch({
-      ...{ executablePath, env, args: ['--no-sandbox', '--disable-gpu'] },
+      executablePath,
+      env,
+      args: ['--no-sandbox', '--disable-gpu'],
     });
     try {
       const page = await started.newPage();

@@ -39,10 +39,7 @@ const ask = (
   url: string,
   { reach = 'anywhere', resolve, mostBytes = 10_000 }: Partial<Asked> = {},
 ) =>
-  cappedFetch(url, {
-    connections: connectionsWithin(reach, resolve),
-    ...{ withinMs: 5_000, mostBytes },
-  });
+  cappedFetch(url, { connections: connectionsWithin(reach, resolve), withinMs: 5_000, mostBytes });
 
 interface Asked {
   readonly reach: Reach;
@@ -80,7 +77,8 @@ guarded('a name that turns out to be of the inside is not connected to', async (
     assert.is(
       await endOf(
         ask(`http://login.ehr.example:${port}/token`, {
-          ...{ reach: 'outside', resolve: rebinding(addresses) },
+          reach: 'outside',
+          resolve: rebinding(addresses),
         }),
       ),
       OUT_OF_REACH,

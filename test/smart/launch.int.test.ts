@@ -225,7 +225,9 @@ launch(
     const state = new URL(callback, 'http://x').searchParams.get('state');
     launches.ehr.takeRequests();
     for (const path of [
-      ...['/smart/callback', '/smart/callback?code=x', '/smart/callback?code=x&state=unknown'],
+      '/smart/callback',
+      '/smart/callback?code=x',
+      '/smart/callback?code=x&state=unknown',
       `/smart/callback?code=x&state=${state}&state=${state}`,
     ])
       assert.is(await codeOf(await browser.send(path), 400), 'invalid', path);
@@ -448,7 +450,7 @@ launch(
     const stored = rows[0]?.text ?? '';
     const logged = launches.logged();
     assert.ok(logged.includes('A request ended in a fault.'));
-    const secrets = [...launches.ehr.issuedTokens(), ...['Quintanilla', 'Marisol', 'mother-1']];
+    const secrets = [...launches.ehr.issuedTokens(), 'Quintanilla', 'Marisol', 'mother-1'];
     assert.ok(secrets.length > 30);
     for (const text of [logged, metrics, stored]) {
       for (const secret of secrets) assert.not.ok(text.includes(secret), secret);

@@ -15,7 +15,10 @@ const chartOf = (patientId: string) => {
 };
 
 const context = {
-  ...{ today: TODAY, offsetAt: () => '-05:00', customFields: [], unitIsNamed: false },
+  today: TODAY,
+  offsetAt: () => '-05:00',
+  customFields: [],
+  unitIsNamed: false,
 } as const;
 
 course('takes the first candidate, and marks every value with whom it describes', () => {
@@ -46,9 +49,7 @@ course('every mark says where in the chart the value stood, and nothing more', (
   assert.match(resource ?? '', /^Observation\/./);
   assert.is(code, '9274-2');
   assert.match(date ?? '', /^\d{4}-\d\d-\d\d/);
-  assert.equal(of('children.sex'), {
-    ...{ resource: 'Patient/newborn-1', code: null, date: null },
-  });
+  assert.equal(of('children.sex'), { resource: 'Patient/newborn-1', code: null, date: null });
   for (const { from } of sources)
     assert.equal(Object.keys(from ?? {}).sort(), ['code', 'date', 'resource']);
 });

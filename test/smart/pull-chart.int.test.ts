@@ -34,9 +34,15 @@ const exchanged = async (
   const redirectUri = `${SERVICE}/smart/callback`;
   const launch = new URL(ehr.launchUrl(SERVICE, 'mother-1')).searchParams.get('launch') ?? '';
   const query = new URLSearchParams({
-    ...{ response_type: 'code', client_id: ehr.clientId, redirect_uri: redirectUri, state, launch },
-    ...{ scope: LAUNCH_SCOPES, aud: ehr.issuer },
-    ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+    response_type: 'code',
+    client_id: ehr.clientId,
+    redirect_uri: redirectUri,
+    state,
+    launch,
+    scope: LAUNCH_SCOPES,
+    aud: ehr.issuer,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
   });
   const back = await fetch(`${server.authorizationEndpoint}?${query}`, { redirect: 'manual' });
   const callback = new URL(back.headers.get('location') ?? '').searchParams;

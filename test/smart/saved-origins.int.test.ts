@@ -20,7 +20,9 @@ saved.before(async (context) => {
   context.launches = await startTestLaunches();
   context.commands = await openCommands(context.launches.settings, openServiceLog('silent'));
   context.practiceId = await context.commands.practices.create({
-    ...{ name: 'Cedar Birth Center', sandbox: true, beta: true },
+    name: 'Cedar Birth Center',
+    sandbox: true,
+    beta: true,
   });
   const { practiceId } = context;
   const member = { practiceId, role: 'Provider', email, password: PASSWORD } as const;

@@ -15,7 +15,9 @@ signIn.before(async (context) => {
   context.launches = await startTestLaunches();
   context.commands = await openCommands(context.launches.settings, openServiceLog('silent'));
   const practiceId = await context.commands.practices.create({
-    ...{ name: 'Cedar Birth Center', sandbox: true, beta: true },
+    name: 'Cedar Birth Center',
+    sandbox: true,
+    beta: true,
   });
   const newAccount = async (email: string): Promise<TestAccount> => {
     const member = { practiceId, role: 'Provider', email, password: PASSWORD } as const;

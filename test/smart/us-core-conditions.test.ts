@@ -46,7 +46,10 @@ const shown = (
     [apgarOfMother],
     [
       condition({
-        ...{ id: 'x', patient: 'm', code, text: 'As the EHR says it' },
+        id: 'x',
+        patient: 'm',
+        code,
+        text: 'As the EHR says it',
         ...(onset === undefined ? {} : { onset }),
         ...more,
       }),

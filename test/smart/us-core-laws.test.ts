@@ -33,14 +33,20 @@ mapper('any JSON gives an answer, as mother and as newborn', () => {
     spoilt(twins),
     spoilt(stay('it', BORN)),
     spoilt({
-      ...{ resourceType: 'Patient', id: 'c', name: [{ family: 'A' }], birthDate: BORN },
-      ...{ identifier: [], address: [], telecom: [], contact: [], extension: [], _birthDate: {} },
-      ...{
-        multipleBirthInteger: 1,
-        multipleBirthBoolean: false,
-        deceasedBoolean: true,
-        gender: 'f',
-      },
+      resourceType: 'Patient',
+      id: 'c',
+      name: [{ family: 'A' }],
+      birthDate: BORN,
+      identifier: [],
+      address: [],
+      telecom: [],
+      contact: [],
+      extension: [],
+      _birthDate: {},
+      multipleBirthInteger: 1,
+      multipleBirthBoolean: false,
+      deceasedBoolean: true,
+      gender: 'f',
     }),
   );
   const list = fc.array(part, { maxLength: 5 });
@@ -66,7 +72,9 @@ mapper('any JSON gives an answer, as mother and as newborn', () => {
 
 mapper('every value keeps its resource, and the order of entries does not matter', () => {
   const entries = [
-    ...[birthWeight(quantity(3410, 'g')), apgar5('a', 9, '09:16'), apgar5('b', 8, '09:17')],
+    birthWeight(quantity(3410, 'g')),
+    apgar5('a', 9, '09:16'),
+    apgar5('b', 8, '09:17'),
     gestationalAge('76516-4', quantity(277, 'd'), BORN),
   ];
   const forwards = fromNewbornChart(entries);

@@ -144,7 +144,9 @@ mapper('an impossible value is not taken, and said why', () => {
     said: '14 {score}',
     why: 'The number is outside the possible range.',
     from: {
-      ...{ resource: 'Observation/a', code: '9274-2', display: '5 minute Apgar' },
+      resource: 'Observation/a',
+      code: '9274-2',
+      display: '5 minute Apgar',
       date: `${BORN}T09:16:00-05:00`,
     },
   });

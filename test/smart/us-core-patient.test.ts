@@ -83,11 +83,14 @@ mapper('of a date of birth that is known in part nothing is invented', () => {
 
 mapper('the record number is the usual MR, never a social security number or a former one', () => {
   const number = (code: string, value: string, more: Readonly<Record<string, unknown>> = {}) => ({
-    ...{ type: { coding: [{ code }] }, value },
+    type: { coding: [{ code }] },
+    value,
     ...more,
   });
   const patient = (identifier: readonly object[]) => ({
-    ...{ resourceType: 'Patient', id: 'm', identifier },
+    resourceType: 'Patient',
+    id: 'm',
+    identifier,
   });
   const read = (...identifiers: readonly object[]) =>
     offered(
@@ -107,7 +110,12 @@ mapper('the address is the home that is not over; its parts go to fields of thei
     city: string,
     more: Readonly<Record<string, unknown>> = {},
   ) => ({
-    ...{ use, city, line: ['1 Road', 'Apt 2'], district: 'Lane', state: 'OR', postalCode: '97401' },
+    use,
+    city,
+    line: ['1 Road', 'Apt 2'],
+    district: 'Lane',
+    state: 'OR',
+    postalCode: '97401',
     ...more,
   });
   const read = (...addresses: readonly object[]) =>
@@ -128,7 +136,10 @@ mapper('a newborn’s chart gives the child, and its mother’s name without a d
   const { asNewborn } = mapped(
     newbornChart({
       patient: {
-        ...{ resourceType: 'Patient', id: 'c', gender: 'unknown', birthDate: BORN },
+        resourceType: 'Patient',
+        id: 'c',
+        gender: 'unknown',
+        birthDate: BORN,
         name: [{ family: 'Ashgrove', given: ['Boy', 'A'] }],
         extension: [
           {

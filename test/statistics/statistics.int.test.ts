@@ -44,7 +44,8 @@ const birth = (
     mother: { family: `Family ${chart}` },
     children: [
       {
-        ...{ weight: child.grams ?? null, weeks: child.weeks ?? null },
+        weight: child.grams ?? null,
+        weeks: child.weeks ?? null,
         birthDate: child.date ?? '2026-05-12',
         birthTime: null,
       },

@@ -21,8 +21,10 @@ const audit = async (registry: string): Promise<{ code: number | null; said: str
     const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', SCRIPT], {
       env: {
         ...process.env,
-        ...{ npm_config_registry: registry, npm_config_cache: cache.path },
-        ...{ npm_config_fetch_retries: '0', npm_config_loglevel: 'silent' },
+        npm_config_registry: registry,
+        npm_config_cache: cache.path,
+        npm_config_fetch_retries: '0',
+        npm_config_loglevel: 'silent',
       },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -60,8 +62,13 @@ const auditWith = async (answer: object | null) => {
 const advisoryOf = (severity: string) => ({
   express: [
     {
-      ...{ id: 1, url: 'https://registry.example/1', title: 'Made up', severity },
-      ...{ vulnerable_versions: '>=0.0.0', cwe: [], cvss: { score: 9, vectorString: null } },
+      id: 1,
+      url: 'https://registry.example/1',
+      title: 'Made up',
+      severity,
+      vulnerable_versions: '>=0.0.0',
+      cwe: [],
+      cvss: { score: 9, vectorString: null },
     },
   ],
 });

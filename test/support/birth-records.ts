@@ -25,8 +25,11 @@ export const OLDER = '00000000-0000-5000-8000-000000000002';
 
 /** A live record that looks like hers: the other one, without a flag of its own. */
 export const lookAlike = (changes: Partial<FingerprintMatch> = {}): FingerprintMatch => ({
-  ...{ submissionUuid: OLDER, duplicateOf: null, toldApartFrom: [] },
-  ...{ shared: ['ines-12-may'], ...changes },
+  submissionUuid: OLDER,
+  duplicateOf: null,
+  toldApartFrom: [],
+  shared: ['ines-12-may'],
+  ...changes,
 });
 
 const STAMP = '2026-05-13T09:00:00.000000000Z';
@@ -62,17 +65,21 @@ export const amended = (changes: Partial<RecordVersion>): BirthRecordEvent => ({
 /** The event that voids it. */
 export const retracted = (version: number): BirthRecordEvent => ({
   type: 'BirthRetracted',
-  data: {
-    ...{ submissionUuid: INES, practiceId: 'practice', version },
-    ...{ source: 'fhir_push', mark: null },
-  },
+  data: { submissionUuid: INES, practiceId: 'practice', version, source: 'fhir_push', mark: null },
 });
 
 /** A command to record her course of care. */
 export const recordInes = (changes: Partial<RecordCourse> = {}): RecordCourse => {
   const { practiceId, source, keyKind, course, providers, stamp, fingerprints, mark } = version;
   return {
-    ...{ practiceId, source, keyKind, course, providers, stamp, fingerprints, mark },
+    practiceId,
+    source,
+    keyKind,
+    course,
+    providers,
+    stamp,
+    fingerprints,
+    mark,
     submissionUuid: INES,
     receivedAt: RECEIVED,
     matches: [],
@@ -82,6 +89,9 @@ export const recordInes = (changes: Partial<RecordCourse> = {}): RecordCourse =>
 
 /** A command to void her record. */
 export const retractInes = (stamp: string | null): RetractBirth => ({
-  ...{ practiceId: 'practice', source: 'fhir_push', stamp, mark: null },
+  practiceId: 'practice',
+  source: 'fhir_push',
+  stamp,
+  mark: null,
   receivedAt: RECEIVED,
 });

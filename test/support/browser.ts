@@ -26,9 +26,14 @@ export interface TestBrowser {
 }
 
 const ARGUMENTS = [
-  ...['--no-sandbox', '--headless', '--disable-gpu', '--disable-dev-shm-usage'],
+  '--no-sandbox',
+  '--headless',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
   // All pages are the same site: no process for each of them.
-  ...['--in-process-gpu', '--renderer-process-limit=1', '--disable-site-isolation-trials'],
+  '--in-process-gpu',
+  '--renderer-process-limit=1',
+  '--disable-site-isolation-trials',
 ];
 
 const theBrowser = shared(
@@ -50,7 +55,9 @@ export const startBrowser = async (): Promise<TestBrowser> => {
   return {
     async newContext(baseURL, width = WIDTHS.laptop, options = {}) {
       const context = await browser.newContext({
-        ...{ baseURL, viewport: { width, height: 800 }, reducedMotion: 'reduce' },
+        baseURL,
+        viewport: { width, height: 800 },
+        reducedMotion: 'reduce',
         ...options,
       });
       opened.push(context);

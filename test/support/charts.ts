@@ -16,9 +16,15 @@ export const ISSUER = 'https://ehr.example/fhir';
 
 /** A mother's chart with nothing in it but what is given. */
 export const motherChart = (changes: Partial<PulledChart> = {}): PulledChart => ({
-  ...{ issuer: ISSUER, patientId: 'm', encounterId: null, unread: [], needsPatientBanner: true },
+  issuer: ISSUER,
+  patientId: 'm',
+  encounterId: null,
+  unread: [],
+  needsPatientBanner: true,
   patient: { resourceType: 'Patient', id: 'm', gender: 'female', birthDate: '1994-06-17' },
-  ...{ observations: [], conditions: [], encounters: [] },
+  observations: [],
+  conditions: [],
+  encounters: [],
   ...changes,
 });
 
@@ -49,7 +55,9 @@ export const gestation = (prefill: Prefill, child = 0): readonly unknown[] => {
 export const birthWeight = (value: Readonly<Record<string, unknown>>) =>
   observation(
     {
-      ...{ id: 'bw', patient: 'c', code: ['8339-4', 'Birth weight'] as const },
+      id: 'bw',
+      patient: 'c',
+      code: ['8339-4', 'Birth weight'] as const,
       at: `${BORN}T09:30:00-05:00`,
     },
     value,
@@ -87,7 +95,9 @@ export const gestationalAge = (
 ) =>
   observation(
     {
-      ...{ id: `ga-${code}`, patient, code: [code, 'Gestational age'] as const },
+      id: `ga-${code}`,
+      patient,
+      code: [code, 'Gestational age'] as const,
       ...(at === undefined ? {} : { at }),
     },
     value,

@@ -20,7 +20,8 @@ export const databaseSuite = (name: string, connections = 4): Test<DatabaseConte
     const postgres = await startTestPostgres();
     const db = openDatabase(postgres.url, connections);
     Object.assign(context, {
-      ...{ db, url: postgres.url },
+      db,
+      url: postgres.url,
       stop: async () => {
         await db.destroy();
         await postgres.stop();

@@ -15,7 +15,10 @@ const { databaseUrl, registryId } = stores;
 const { follow, head } = stores.log;
 await rebuildReadTables(
   {
-    ...{ databaseUrl, follow, head, registryId },
+    databaseUrl,
+    follow,
+    head,
+    registryId,
     ...NO_REPORTER,
     afterStep: (done) => {
       if (done === step) process.kill(process.pid, 'SIGKILL');

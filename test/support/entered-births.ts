@@ -9,7 +9,12 @@ import { typedValues } from '../../domain/course-of-care/entering/typed-course.t
 import type { CustomField } from '../../domain/custom-field/state.ts';
 
 const field = (changes: Partial<CustomField>): CustomField => ({
-  ...{ fieldId: 'tub', label: 'Tub', type: 'text', choices: [], order: 1, retired: false },
+  fieldId: 'tub',
+  label: 'Tub',
+  type: 'text',
+  choices: [],
+  order: 1,
+  retired: false,
   ...changes,
 });
 
@@ -28,8 +33,11 @@ export const enter = (
   changes: Partial<EnteringContext> = {},
 ): EnteredCourse =>
   enteredCourse(values, {
-    ...{ today: '2026-05-20', offsetAt: () => '-04:00', unitIsNamed: false },
-    ...{ customFields: CUSTOM_FIELDS, held: null },
+    today: '2026-05-20',
+    offsetAt: () => '-04:00',
+    unitIsNamed: false,
+    customFields: CUSTOM_FIELDS,
+    held: null,
     ...changes,
   });
 
@@ -75,13 +83,17 @@ export const held: CourseOfCare = {
   children: [
     {
       ...emptyChild(),
-      ...{ birth_date: '2026', birth_weight_grams: 3333.3, sex: 'female' },
+      birth_date: '2026',
+      birth_weight_grams: 3333.3,
+      sex: 'female',
       given_names: ['Mary Jane'],
     },
     {
       ...emptyChild(),
-      ...{ birth_date: '2026-05-12', birth_time: '2026-05-12T14:05:30-05:00' },
-      ...{ gestational_age_weeks: 39, gestational_age_days: 4 },
+      birth_date: '2026-05-12',
+      birth_time: '2026-05-12T14:05:30-05:00',
+      gestational_age_weeks: 39,
+      gestational_age_days: 4,
     },
   ],
   sources: [
@@ -91,11 +103,15 @@ export const held: CourseOfCare = {
   ],
   warnings: [
     {
-      ...{ field: 'children.birth_time', child: 0, raw: '2026-05' },
+      field: 'children.birth_time',
+      child: 0,
+      raw: '2026-05',
       reason: 'The date and time is partial or impossible',
     },
     {
-      ...{ field: 'children.apgar_five_minute', child: 1, raw: 14 },
+      field: 'children.apgar_five_minute',
+      child: 1,
+      raw: 14,
       reason: 'The number is outside the possible range',
     },
   ],

@@ -20,7 +20,9 @@ export const blocksIn = (file: string): readonly GuideBlock[] => {
   const page = readFileSync(file, 'utf8');
   return [...page.matchAll(FENCE)].map(
     ({ index, 1: language = '', 2: note = '', 3: text = '' }) => ({
-      ...{ language, note, text },
+      language,
+      note,
+      text,
       at: `${file}:${page.slice(0, index).split('\n').length}`,
     }),
   );

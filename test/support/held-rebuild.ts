@@ -20,7 +20,10 @@ export const holdRebuild = (
   });
   const ended = rebuildReadTables(
     {
-      ...{ databaseUrl, registryId, head: log.head, ...NO_REPORTER },
+      databaseUrl,
+      registryId,
+      head: log.head,
+      ...NO_REPORTER,
       follow: (after, onBatch, onCaughtUp, signal) =>
         log.follow(
           after,

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 
 /** A file as the browser brings it. */
 export const brought = (name: string, bytes: string | Buffer) => ({
-  ...{ name, mimeType: 'text/csv' },
+  name,
+  mimeType: 'text/csv',
   buffer: Buffer.from(bytes),
 });
 

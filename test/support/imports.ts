@@ -88,13 +88,26 @@ const quoted = (cell: string): string =>
 
 /** Columns that every row of the tests has. */
 export const BIRTH_COLUMNS = [
-  ...['chart_number', 'mother_family_name', 'mother_given_names', 'place_of_birth'],
-  ...['child1_birth_date', 'child1_birth_time', 'child1_sex', 'child1_birth_weight_grams'],
+  'chart_number',
+  'mother_family_name',
+  'mother_given_names',
+  'place_of_birth',
+  'child1_birth_date',
+  'child1_birth_time',
+  'child1_sex',
+  'child1_birth_weight_grams',
 ] as const;
 
 /** A row of those columns. */
 export const birthRow = (chart: string, mother: string, weight = '3400'): readonly string[] => [
-  ...[chart, mother, 'Rosa', 'Home', '5/12/2026', '2:05 pm', 'female', weight],
+  chart,
+  mother,
+  'Rosa',
+  'Home',
+  '5/12/2026',
+  '2:05 pm',
+  'female',
+  weight,
 ];
 
 const POLL_MS = 25;

@@ -46,7 +46,8 @@ export const startTestLaunches = async (
   const directory = temporaryDirectory('launches');
   const [ehr] = await Promise.all([startEhr(), copyFreshCluster(directory.path)]);
   const settings = testSettings(directory.path, {
-    ...{ SMART_CLIENT_ID: ehr.clientId, SMART_ALLOWED_ISSUERS: `${ehr.issuer},${ehr.issuer}/` },
+    SMART_CLIENT_ID: ehr.clientId,
+    SMART_ALLOWED_ISSUERS: `${ehr.issuer},${ehr.issuer}/`,
     // Each browser of the tests comes from an address of its own, which the limiter counts.
     TRUST_PROXY: 'loopback',
     ...changes,
@@ -71,7 +72,10 @@ export const startTestLaunches = async (
   );
   let browsers = 0;
   return {
-    ...{ ehr, settings, url: service.url, db: stores.db },
+    ehr,
+    settings,
+    url: service.url,
+    db: stores.db,
     newBrowser(planted = '') {
       browsers += 1;
       return browserOf(service.url, ehr, `203.0.113.${browsers}`, planted);
@@ -116,7 +120,10 @@ const browserOf = (
     return pathname + search;
   };
   return {
-    ...{ ...visitor, send, open, throughEhr },
+    ...visitor,
+    send,
+    open,
+    throughEhr,
     launch: async (patientId) => send(await throughEhr(await open(patientId))),
   };
 };

@@ -28,7 +28,9 @@ export const logInMemory = (): LogInMemory => {
       const stored = held(stream);
       if ((stored.at(-1)?.revision ?? 'no-stream') !== expected) return { kind: 'wrong-revision' };
       const added = events.map(({ id, event, context: own }, index) => ({
-        ...{ id, event, stream },
+        id,
+        event,
+        stream,
         revision: BigInt(stored.length + index),
         position: 0n,
         metadata: { ...(own ?? context), schemaVersion: 1, recordedAt: '2026-03-01T10:00:00Z' },

@@ -72,10 +72,12 @@ const accountsOn = async (service: TestService, host: string): Promise<TestAccou
   );
   const staffEmail = host === 'cedar' ? 'staff@registry.example' : `staff@${host}.example`;
   const staffId = await service.commands.accounts.addStaff({
-    ...{ email: staffEmail, password: PASSWORD },
+    email: staffEmail,
+    password: PASSWORD,
   });
   return {
-    ...{ service, practice },
+    service,
+    practice,
     members: Object.fromEntries(seated) as Record<Role, TestAccount>,
     staff: { id: staffId, email: staffEmail },
   };
@@ -94,7 +96,8 @@ const pagesWith = async (starting: Promise<TestAccounts>): Promise<TestPages> =>
   const [accounts, browser] = await Promise.all([starting, startBrowser()]);
   const { service } = accounts;
   return {
-    ...{ ...accounts, browser },
+    ...accounts,
+    browser,
     async signIn(account, options = { javaScriptEnabled: true }) {
       const context = await browser.newContext(service.url, WIDTHS.laptop, options);
       const home = await signInWithoutPage(context, account);

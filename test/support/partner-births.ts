@@ -74,7 +74,8 @@ export const newPartnerFeed = async (
   practiceId: string,
 ): Promise<string> => {
   const partnerId = await commands.partners.create({
-    ...{ name: 'Maple EHR', beta: true },
+    name: 'Maple EHR',
+    beta: true,
     status: 'Active',
   });
   const order = { partnerId, practiceId, name: null, scopes: SCOPES };

@@ -31,7 +31,8 @@ export const startTestPostgres = async (): Promise<TestPostgres> => {
   process.prependOnceListener('exit', killAtExit); // before the directory is removed
   const hosted = await hostPostgres({ dataDir: directory.path });
   return {
-    ...{ url: hosted.url, directory: directory.path },
+    url: hosted.url,
+    directory: directory.path,
     stop: async () => {
       await hosted.stop();
       process.off('exit', killAtExit);

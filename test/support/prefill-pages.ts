@@ -62,7 +62,8 @@ export const startTestPrefillPages = async (): Promise<TestPrefillPages> => {
   const { service, browser } = pages;
   const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
   return {
-    ...{ ...pages, ehr },
+    ...pages,
+    ehr,
     async expirePrefills() {
       await stores.db
         .updateTable('app.prefill')

@@ -22,12 +22,15 @@ export const startWritingService = async (
   const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
   const writesAt = (now: () => Date) =>
     recordWritesOf({
-      ...{ stores, now },
+      stores,
+      now,
       leases: leasesOf(stores.db, LEASE_MS, null),
       progress: projectionProgressOf(stores.db),
     });
   return {
-    ...{ ...service, stores, writesAt },
+    ...service,
+    stores,
+    writesAt,
     writes: writesAt(() => new Date()),
     async stop() {
       await stores.close();

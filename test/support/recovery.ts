@@ -76,7 +76,8 @@ export const startDyingRegistry = async (): Promise<DyingRegistry> => {
   let service = await startServiceProcess(directory.path, port);
   const commands = await openCommands(testSettings(directory.path), openServiceLog('silent'));
   return {
-    ...{ dataDir: directory.path, commands },
+    dataDir: directory.path,
+    commands,
     service: () => service,
     async comesBack({ step }) {
       await within(60_000, service.ended, `the service dies after ${step}`);

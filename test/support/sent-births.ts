@@ -30,11 +30,20 @@ export const twinsBundle = (weight: number, lastUpdated: string): JsonObject =>
     lastUpdated,
     children: [
       {
-        ...{ family: 'Åström', given: ['Ümit'], order: 1, weight, weeks: 36, gender: 'male' },
+        family: 'Åström',
+        given: ['Ümit'],
+        order: 1,
+        weight,
+        weeks: 36,
+        gender: 'male',
         birthTime: '2026-03-12T04:31:00-05:00',
       },
       {
-        ...{ family: 'Åström', given: ['Zoë'], order: 2, weight: 2_310, weeks: 36 },
+        family: 'Åström',
+        given: ['Zoë'],
+        order: 2,
+        weight: 2_310,
+        weeks: 36,
         birthTime: '2026-03-12T04:52:00-05:00',
       },
     ],

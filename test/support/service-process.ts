@@ -39,7 +39,8 @@ export const startServiceProcess = async (
       child.once('exit', () => done());
     });
     const running = {
-      ...{ pid: child.pid ?? 0, ended },
+      pid: child.pid ?? 0,
+      ended,
       kill: (signal: NodeJS.Signals) => void child.kill(signal),
       async diesAfter(later: DiesAfter) {
         const told = once(child, 'message');

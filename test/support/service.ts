@@ -21,7 +21,10 @@ export const testEnvironment = (
   dataDir: string,
   changes: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> => ({
-  ...{ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '1000000' },
+  PORT: '0',
+  DATA_DIR: dataDir,
+  LOG_LEVEL: 'silent',
+  RATE_LIMIT_PER_MINUTE: '1000000',
   ...changes,
 });
 
@@ -79,7 +82,9 @@ export const newPractice = async (
   scopes: readonly Scope[] = ['ingest:write', 'ingest:read'],
 ): Promise<TestPractice> => {
   const practiceId = await commands.practices.create({
-    ...{ name: 'Cedar Birth Center', sandbox: true, beta: true },
+    name: 'Cedar Birth Center',
+    sandbox: true,
+    beta: true,
   });
   const { keyId, token } = await commands.keys.mintNative({ practiceId, scopes, name: null });
   return { practiceId, keyId, token };

@@ -17,9 +17,15 @@ export const entryAt = (
 ): LogEntry => ({
   kind: 'event',
   stored: {
-    ...{ id: `event-${position}`, stream, revision, position, event },
+    id: `event-${position}`,
+    stream,
+    revision,
+    position,
+    event,
     metadata: {
-      ...{ schemaVersion: 1, correlationId: 'test', causationId: null },
+      schemaVersion: 1,
+      correlationId: 'test',
+      causationId: null,
       actor: { kind: 'service', id: 'test' },
       recordedAt: '2026-03-01T10:00:00.000Z',
     },

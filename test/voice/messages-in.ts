@@ -15,12 +15,28 @@ export const GAP = '…';
 
 /** Which argument of a call or of a constructor is the message. */
 const SPEAKERS: Readonly<Record<string, number>> = {
-  ...{ refuse: 0, wrong: 0, closed: 0, onFault: 0, report: 0, step: 0 },
-  ...{ CommandRefused: 0, WrongUsage: 0, SettingInvalid: 0, TurnBusy: 0, ProjectionBehind: 0 },
-  ...{ EmbeddedPostgresFailed: 0, EventStoreUnavailable: 0, WrongRegistrySecret: 0 },
-  ...{ MigrationFailed: 0, ReadTablesOfAnotherLog: 0 },
-  ...{ NothingToCompare: 0, RebuildUnderWay: 0, SwapRefused: 0 },
-  ...{ RequestProblem: 2, PageProblem: 2, LaunchProblem: 3 },
+  refuse: 0,
+  wrong: 0,
+  closed: 0,
+  onFault: 0,
+  report: 0,
+  step: 0,
+  CommandRefused: 0,
+  WrongUsage: 0,
+  SettingInvalid: 0,
+  TurnBusy: 0,
+  ProjectionBehind: 0,
+  EmbeddedPostgresFailed: 0,
+  EventStoreUnavailable: 0,
+  WrongRegistrySecret: 0,
+  MigrationFailed: 0,
+  ReadTablesOfAnotherLog: 0,
+  NothingToCompare: 0,
+  RebuildUnderWay: 0,
+  SwapRefused: 0,
+  RequestProblem: 2,
+  PageProblem: 2,
+  LaunchProblem: 3,
 };
 
 /** Properties that hold one. */
@@ -40,7 +56,11 @@ export const messagesIn = (folders: readonly string[]): readonly Message[] =>
 const messagesOf = (file: string): Message[] => {
   const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const source = ts.createSourceFile(
-    ...([file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, kind] as const),
+    file,
+    readFileSync(file, 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+    kind,
   );
   const named = textsByName(source);
   const messages: Message[] = [];

@@ -6,8 +6,14 @@ import type { StagedImport } from '../../domain/csv/staged-import.ts';
 const housekeeping = suite('housekeeping');
 
 const staged = (importId: string): StagedImport => ({
-  ...{ importId, practiceId: 'p', memberId: 'm', attempt: importId, fileHash: 'h' },
-  ...{ courses: 1, emptyRows: [], isConfirmed: true },
+  importId,
+  practiceId: 'p',
+  memberId: 'm',
+  attempt: importId,
+  fileHash: 'h',
+  courses: 1,
+  emptyRows: [],
+  isConfirmed: true,
 });
 
 class Outage extends Error {
@@ -59,9 +65,21 @@ const noted = (failing: ReadonlyMap<string, Error>, changes: Partial<Housekeepin
 };
 
 const ALL = [
-  ...['imports', 'import a', 'import b', 'import c', 'expired imports', 'drafts', 'launches'],
-  ...['unconfirmed', 'read ingestion-x', 'dequeue x', 'read ingestion-y', 'dequeue y'],
-  ...['without entry', 'read ingestion-v', 'read ingestion-w'],
+  'imports',
+  'import a',
+  'import b',
+  'import c',
+  'expired imports',
+  'drafts',
+  'launches',
+  'unconfirmed',
+  'read ingestion-x',
+  'dequeue x',
+  'read ingestion-y',
+  'dequeue y',
+  'without entry',
+  'read ingestion-v',
+  'read ingestion-w',
 ];
 
 housekeeping('goes on with the rest when a step fails, and tells of each fault', async () => {

@@ -82,7 +82,10 @@ const openPairs = async ({ service, practice }: Context, records: readonly strin
 };
 
 const toChange = ({ practice }: Context, submissionUuid: string) => ({
-  ...{ practiceId: practice.practiceId, submissionUuid, actor: ACTOR, correlationId: 'test' },
+  practiceId: practice.practiceId,
+  submissionUuid,
+  actor: ACTOR,
+  correlationId: 'test',
 });
 
 const voided = async (context: Context, record: string): Promise<void> => {
@@ -94,8 +97,13 @@ const voided = async (context: Context, record: string): Promise<void> => {
 
 const save = (context: Context, changes: Partial<CourseToSave>) =>
   context.service.writes.saveCourse({
-    ...{ practiceId: context.practice.practiceId, actor: ACTOR, correlationId: 'test' },
-    ...{ source: 'manual', submissionId: randomUUID(), target: { kind: 'new' }, overrule: false },
+    practiceId: context.practice.practiceId,
+    actor: ACTOR,
+    correlationId: 'test',
+    source: 'manual',
+    submissionId: randomUUID(),
+    target: { kind: 'new' },
+    overrule: false,
     course: emptyCourseOfCare(),
     ...changes,
   });
@@ -178,7 +186,9 @@ pairs(
   async (context) => {
     const { practiceId } = context.practice;
     await context.service.commands.practices.set(practiceId, {
-      ...{ sandbox: null, beta: null, timeZone: 'America/Chicago' },
+      sandbox: null,
+      beta: null,
+      timeZone: 'America/Chicago',
     });
     const bornAt = (birthTime: string) =>
       birthBundle({ chartNumber: null, mother: ROSA, children: [{ birthTime }] });
@@ -223,8 +233,15 @@ const recordedBefore = async (
         event: {
           type: 'BirthRecorded',
           data: {
-            ...{ submissionUuid, practiceId, version: 1, source: 'fhir_push', keyKind: 'native' },
-            ...{ course, providers: [], stamp, mark: null },
+            submissionUuid,
+            practiceId,
+            version: 1,
+            source: 'fhir_push',
+            keyKind: 'native',
+            course,
+            providers: [],
+            stamp,
+            mark: null,
             fingerprints: fingerprints.filter(isOfFirstRule),
           },
         },
@@ -237,13 +254,17 @@ const recordedBefore = async (
 
 pairs('a record of version 0.1 is caught where it was caught before', async (context) => {
   const parts = (chartNumber: string, birthTime: string): BirthParts => ({
-    ...{ chartNumber, mother: ROSA, children: [{ birthTime }] },
+    chartNumber,
+    mother: ROSA,
+    children: [{ birthTime }],
   });
   const a = await recordedBefore(context, parts('A-1', '2026-03-12T04:31:27-05:00'));
   const same = await acceptedOf(context, birthBundle(parts('B-1', '2026-03-12T09:31:27Z')));
   assert.is(same.suspected_duplicate, true);
   assert.equal(await openPairs(context, [a, same.submission_uuid]), {
-    ...{ pairs: ['B-A'], home: 1, suspected: ['B'] },
+    pairs: ['B-A'],
+    home: 1,
+    suspected: ['B'],
   });
 });
 
@@ -253,7 +274,11 @@ pairs(
   'a stamp of the year 9999 keeps no later update out, not one of version 0.1 either',
   async (context) => {
     const parts = (chartNumber: string, lastUpdated: string, place: string): BirthParts => ({
-      ...{ chartNumber, lastUpdated, place, mother: ROSA, children: [{ birthTime: null }] },
+      chartNumber,
+      lastUpdated,
+      place,
+      mother: ROSA,
+      children: [{ birthTime: null }],
     });
     const FAR = '9999-12-31T00:00:00Z';
     const record = await pushed(context, parts('A-1', FAR, '22232009'));

@@ -11,11 +11,21 @@ const HIGHEST = 7n;
 
 /** An entry whose ingestion ended in an earlier run: there is nothing left to do but to drop it. */
 const entryOf = (attempt: string): QueueEntry => ({
-  ...{ attempt, ingestionId: `ingestion-of-${attempt}`, practiceId: 'practice' },
-  ...{ keyKind: 'native', source: 'fhir_push', actor: { kind: 'key', id: 'key' } },
+  attempt,
+  ingestionId: `ingestion-of-${attempt}`,
+  practiceId: 'practice',
+  keyKind: 'native',
+  source: 'fhir_push',
+  actor: { kind: 'key', id: 'key' },
   receivedAt: '2026-05-13T11:00:00Z',
-  ...{ correlationId: 'c', courses: 1, attempts: 1, isInDoubt: true, lastFault: null },
-  ...{ isExpired: false, run: 1, revision: 1n },
+  correlationId: 'c',
+  courses: 1,
+  attempts: 1,
+  isInDoubt: true,
+  lastFault: null,
+  isExpired: false,
+  run: 1,
+  revision: 1n,
 });
 
 interface Look {
@@ -37,8 +47,12 @@ const looksOver = async (
   let hurried = 0;
   const parts: Partial<TurnParts> = {
     takeLease: async (name, holder) => ({
-      ...{ name, holder, until: Number.POSITIVE_INFINITY },
-      ...{ highestPosition: HIGHEST, seized: false, isShown: () => true },
+      name,
+      holder,
+      until: Number.POSITIVE_INFINITY,
+      highestPosition: HIGHEST,
+      seized: false,
+      isShown: () => true,
     }),
     releaseLease: async () => undefined,
     isRequested: async () => false,

@@ -25,16 +25,16 @@ const entered = (values: EnteredValues = {}, held: CourseOfCare | null = null): 
   const read = enteredCourse(
     held === null
       ? {
-          ...{ chart_number: 'C-1', place_of_birth: 'Home' },
-          ...{ 'mother.family_name': 'Amaral', 'mother.given_names': 'Ines' },
-          ...{ 'children.0.birth_date': '5/12/2026', 'children.0.birth_time': '2:05 pm' },
+          chart_number: 'C-1',
+          place_of_birth: 'Home',
+          'mother.family_name': 'Amaral',
+          'mother.given_names': 'Ines',
+          'children.0.birth_date': '5/12/2026',
+          'children.0.birth_time': '2:05 pm',
           ...values,
         }
       : values,
-    {
-      ...{ today: '2026-05-20', offsetAt: () => '-04:00', unitIsNamed: false },
-      ...{ customFields: [], held },
-    },
+    { today: '2026-05-20', offsetAt: () => '-04:00', unitIsNamed: false, customFields: [], held },
   );
   if (read.kind === 'refused') throw new Error(JSON.stringify(read.errors));
   return read.course;
@@ -46,8 +46,13 @@ const save = (
   changes: Partial<CourseToSave> = {},
 ): Promise<SavedCourse> =>
   writes.saveCourse({
-    ...{ practiceId, actor: { kind: 'member', id: 'm-1' }, correlationId: 'test' },
-    ...{ source: 'manual', submissionId: 'form-1', target: { kind: 'new' }, overrule: false },
+    practiceId,
+    actor: { kind: 'member', id: 'm-1' },
+    correlationId: 'test',
+    source: 'manual',
+    submissionId: 'form-1',
+    target: { kind: 'new' },
+    overrule: false,
     course: entered(),
     ...changes,
   });
@@ -58,8 +63,12 @@ const savedOf = (saved: SavedCourse) => {
 };
 
 const record = (uuid: string, version: number, changes: object = {}) => ({
-  ...{ kind: 'saved', change: 'recorded', submissionUuid: uuid, version },
-  ...{ suspectedDuplicate: false, ...changes },
+  kind: 'saved',
+  change: 'recorded',
+  submissionUuid: uuid,
+  version,
+  suspectedDuplicate: false,
+  ...changes,
 });
 
 saving('a new birth is recorded, and the read tables hold it at once', async ({ service }) => {
@@ -185,7 +194,8 @@ saving('of two corrections of one version the second learns of the first', async
   const outcomes = await Promise.all(
     ['9', '10'].map((visits, index) =>
       save(service, practice, {
-        ...{ target, submissionId: `correction-${index}` },
+        target,
+        submissionId: `correction-${index}`,
         course: entered({ prenatal_visits: visits }),
       }),
     ),
@@ -234,7 +244,8 @@ saving('a look-alike is shown first, then saved and flagged', async ({ service }
   // A correction, and a push, keep the decision.
   const corrected = await save(service, practice, {
     target: { kind: 'correct', submissionUuid: flagged.submissionUuid, version: 1 },
-    ...{ submissionId: 'form-3', course: entered({ chart_number: 'C-2', wic: 'yes' }) },
+    submissionId: 'form-3',
+    course: entered({ chart_number: 'C-2', wic: 'yes' }),
   });
   assert.is(corrected.kind, 'saved');
   assert.is(await flagOf(), false);
@@ -258,7 +269,9 @@ saving('a correction that would make two records of one birth is refused', async
   );
   const refused = await save(service, practice, {
     target: { kind: 'correct', submissionUuid: other.submissionUuid, version: 1 },
-    ...{ submissionId: 'form-3', course: entered({ chart_number: 'C-2' }), overrule: true },
+    submissionId: 'form-3',
+    course: entered({ chart_number: 'C-2' }),
+    overrule: true,
   });
   assert.is(refused.kind === 'refused' && refused.rejection.code, 'conflict');
   assert.equal(refused.kind === 'refused' && refused.matches, [submissionUuid]);
@@ -270,7 +283,9 @@ saving('a pair that was told apart counts for both of its records', async ({ ser
   const older = savedOf(await save(service, practice));
   const newer = savedOf(
     await save(service, practice, {
-      ...{ course: entered({ chart_number: 'C-2' }), submissionId: 'form-2', overrule: true },
+      course: entered({ chart_number: 'C-2' }),
+      submissionId: 'form-2',
+      overrule: true,
     }),
   );
   const member = {
@@ -284,7 +299,8 @@ saving('a pair that was told apart counts for both of its records', async ({ ser
   const correctOlder = (version: number, values: EnteredValues = {}) =>
     save(service, practice, {
       target: { kind: 'correct', submissionUuid: older.submissionUuid, version },
-      ...{ submissionId: `correction-${version}`, course: entered(values) },
+      submissionId: `correction-${version}`,
+      course: entered(values),
     });
   savedOf(await correctOlder(1, { 'mother.family_name': 'Lopes' }));
   const back = savedOf(await correctOlder(2));
@@ -295,9 +311,11 @@ saving('a pair that was told apart counts for both of its records', async ({ ser
   // Revived by a push, as the worker decides it.
   const pushAs = (chartNumber: string) =>
     push(
-      ...([service.url, practice.token] as const),
+      service.url,
+      practice.token,
       birthBundle({
-        ...{ chartNumber, lastUpdated: '2040-01-01T00:00:00Z' },
+        chartNumber,
+        lastUpdated: '2040-01-01T00:00:00Z',
         mother: { family: 'Amaral', given: ['Ines'] },
         children: [{ birthDate: '2026-05-12', birthTime: '2026-05-12T14:05:00-04:00' }],
       }),
@@ -315,7 +333,9 @@ saving('a pair that is open already is not flagged the other way round', async (
   const { practiceId } = practice;
   const older = savedOf(await save(service, practice));
   await save(service, practice, {
-    ...{ course: entered({ chart_number: 'C-2' }), submissionId: 'form-2', overrule: true },
+    course: entered({ chart_number: 'C-2' }),
+    submissionId: 'form-2',
+    overrule: true,
   });
   const actor = { kind: 'member', id: 'm-1' } as const;
   await service.writes.voidRecord(
@@ -324,7 +344,8 @@ saving('a pair that is open already is not flagged the other way round', async (
   );
   const revived = savedOf(
     await save(service, practice, {
-      ...{ submissionId: 'form-3', target: { kind: 'amend', version: 2 } },
+      submissionId: 'form-3',
+      target: { kind: 'amend', version: 2 },
     }),
   );
   assert.equal([revived.change, revived.suspectedDuplicate], ['revived', false]);
@@ -336,7 +357,8 @@ saving('a voided record that is entered for another mother looks like hers alone
   const { service } = held;
   const practice = await newPractice(service.commands);
   const target = {
-    ...{ practiceId: practice.practiceId, correlationId: 'test' },
+    practiceId: practice.practiceId,
+    correlationId: 'test',
     actor: { kind: 'member', id: 'm-1' },
   } as const;
   await save(service, practice, { course: entered({ chart_number: 'C-2' }) });
@@ -346,7 +368,8 @@ saving('a voided record that is entered for another mother looks like hers alone
   const lopes = { 'mother.family_name': 'Lopes' };
   const other = savedOf(
     await save(service, practice, {
-      ...{ course: entered({ chart_number: 'C-3', ...lopes }), submissionId: 'form-3' },
+      course: entered({ chart_number: 'C-3', ...lopes }),
+      submissionId: 'form-3',
     }),
   );
   await service.writes.voidRecord(
@@ -354,7 +377,9 @@ saving('a voided record that is entered for another mother looks like hers alone
     { version: 1, reason: 'Wrong mother' },
   );
   const asked = await save(service, practice, {
-    ...{ submissionId: 'form-4', target: { kind: 'amend', version: 2 }, course: entered(lopes) },
+    submissionId: 'form-4',
+    target: { kind: 'amend', version: 2 },
+    course: entered(lopes),
   });
   assert.equal(asked, { kind: 'look-alike', submissionUuids: [other.submissionUuid] });
 });
@@ -380,7 +405,10 @@ saving(
     } as const;
     await service.writes.voidRecord(target, { version: 1, reason: 'Entered twice' });
     const asked = await service.writes.saveCourse({
-      ...{ ...target, source: 'manual', submissionId: 'form-1', overrule: false },
+      ...target,
+      source: 'manual',
+      submissionId: 'form-1',
+      overrule: false,
       target: { kind: 'amend', version: 2 },
       // Neither name nor date: what the partner's version stood for counts on.
       course: { ...emptyCourseOfCare(), chart_number: 'P-2' },
@@ -394,7 +422,9 @@ saving('a record is voided once, with the reason, and revived by hand', async ({
   const { practiceId } = practice;
   const { submissionUuid } = savedOf(await save(service, practice));
   const target = {
-    ...{ practiceId, submissionUuid, correlationId: 'test' },
+    practiceId,
+    submissionUuid,
+    correlationId: 'test',
     actor: { kind: 'member', id: 'm-1' },
   } as const;
   const reason = 'Entered for the wrong mother';

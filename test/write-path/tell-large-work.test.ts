@@ -5,7 +5,9 @@ import { tellLargeWork } from '../../api/write-path/tell-large-work.ts';
 const large = suite('telling how far a large ingestion is');
 
 const entryOf = (ingestionId: string) => ({
-  ...{ ingestionId, correlationId: `c-${ingestionId}`, courses: 10_000 },
+  ingestionId,
+  correlationId: `c-${ingestionId}`,
+  courses: 10_000,
 });
 
 large('every ten seconds, with what is done, in all, the pace and what is left', () => {

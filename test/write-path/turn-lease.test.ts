@@ -51,8 +51,11 @@ const held = (leftMs: number, renewed: TurnLease | null = null, isShown = () => 
 
 const leaseFor = (leftMs: number): TurnLease => ({
   isShown: () => true,
-  ...{ name: 'turn:practice', holder: 'holder', until: performance.now() + leftMs },
-  ...{ highestPosition: 7n, seized: false },
+  name: 'turn:practice',
+  holder: 'holder',
+  until: performance.now() + leftMs,
+  highestPosition: 7n,
+  seized: false,
 });
 
 const isLost = async (work: Promise<unknown>): Promise<void> => {

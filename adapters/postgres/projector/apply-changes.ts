@@ -108,7 +108,10 @@ const copyRows = (schema: string, table: ReadTable, rows: readonly Row[]): Scrip
 const SPECIAL = /[\\\n\r\t]/;
 const EACH_SPECIAL = /[\\\n\r\t]/g;
 const ESCAPED: Readonly<Record<string, string>> = {
-  ...{ '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' },
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
 };
 
 const escaped = (text: string): string =>

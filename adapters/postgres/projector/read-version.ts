@@ -8,7 +8,8 @@ export const readVersionIn = (db: Db) => async (): Promise<string> => {
   const { epoch, position, parked } = await db
     .selectFrom('read.checkpoint')
     .select((read) => [
-      ...(['epoch', 'position'] as const),
+      'epoch',
+      'position',
       read.selectFrom('read.parked_stream').select(read.fn.countAll<string>().as('n')).as('parked'),
     ])
     .executeTakeFirstOrThrow();

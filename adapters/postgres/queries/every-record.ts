@@ -43,8 +43,15 @@ export async function* recordRowsIn(db: Db): AsyncIterable<RecordRow> {
       const { stream, status, version, stamp, source, providers, fingerprints } = row;
       const { attendant, certifier } = row;
       yield {
-        ...{ stream, status, version, stamp, source, providers, fingerprints },
-        ...{ attendant, certifier },
+        stream,
+        status,
+        version,
+        stamp,
+        source,
+        providers,
+        fingerprints,
+        attendant,
+        certifier,
         course: courseIn(row),
         submissionUuid: row.submission_uuid,
         practiceId: row.practice_id,

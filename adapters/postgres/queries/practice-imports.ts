@@ -30,8 +30,13 @@ export const practiceImportsIn = (db: Db): PracticeImports => ({
         and not exists (select from read.ingestion where ingestion_id = staged.import_id)
       order by at desc limit ${most}`.execute(db);
     return rows.map(({ import_id, member_id, at, courses, status, accepted, rejected }) => ({
-      ...{ importId: import_id, memberId: member_id, at, rows: courses, status },
-      ...{ accepted, rejected },
+      importId: import_id,
+      memberId: member_id,
+      at,
+      rows: courses,
+      status,
+      accepted,
+      rejected,
     }));
   },
 

@@ -15,7 +15,9 @@ export const listProvidersIn =
       .orderBy('provider_id')
       .execute();
     return rows.map(({ provider_id: providerId, merged_into: mergedInto, ...details }) => ({
-      ...{ providerId, ...details, mergedInto },
+      providerId,
+      ...details,
+      mergedInto,
     }));
   };
 

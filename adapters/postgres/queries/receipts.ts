@@ -73,7 +73,8 @@ const completed = (id: string, { accepted, rejected, completed_at }: Found): Rec
 const inOrder = (entry: AcceptedEntry): AcceptedEntry => {
   const { reference, submission_uuid, suspected_duplicate, amended, retracted, version } = entry;
   return {
-    ...{ reference, submission_uuid },
+    reference,
+    submission_uuid,
     ...(suspected_duplicate && { suspected_duplicate }),
     ...(amended && { amended }),
     ...(retracted && { retracted }),

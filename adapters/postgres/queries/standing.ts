@@ -113,7 +113,10 @@ export const tablesStandingIn = (db: Db) => async (): Promise<TablesStanding> =>
 export const poolUseOf = (...databases: readonly Db[]): PoolUse =>
   together(
     databases.map(poolOf).map(({ totalCount, idleCount, waitingCount, options }) => ({
-      ...{ total: totalCount, idle: idleCount, waiting: waitingCount, maximum: options.max },
+      total: totalCount,
+      idle: idleCount,
+      waiting: waitingCount,
+      maximum: options.max,
     })),
   );
 

@@ -27,7 +27,9 @@ const COMPARED: readonly ComparedTable[] = [
     return { name, key, columns, asText };
   }),
   {
-    ...{ name: 'parked_stream', key: ['stream'], asText: [] },
+    name: 'parked_stream',
+    key: ['stream'],
+    asText: [],
     columns: ['stream', 'revision', 'event_type'],
   },
 ];

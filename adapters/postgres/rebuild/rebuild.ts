@@ -159,7 +159,8 @@ const rebuildOn = async (
   const head = await parts.head();
   const showOthers = showRebuildOn(second);
   const building: Building = {
-    ...{ parts, head },
+    parts,
+    head,
     show: (phase) => {
       const { done, total } = eventsAt(building.position, building.events, head);
       showOthers({ purpose, phase, events: done, total });
@@ -344,7 +345,11 @@ const applyBatch = async (
   building.position = to;
   building.events += entries.length;
   building.writing = write(
-    ...([db, building, building.events, to, lastAppliedIn(entries)] as const),
+    db,
+    building,
+    building.events,
+    to,
+    lastAppliedIn(entries),
     isStale ? await readyEntries(NEXT, entries, building.parked) : ready,
   );
   // Its fault is met by whoever waits for it next.

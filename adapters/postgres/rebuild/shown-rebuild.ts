@@ -54,7 +54,9 @@ export const rebuildSeenIn = (db: Db) => async (): Promise<RebuildSeen | null> =
     return {
       purpose: purpose as RebuildStage['purpose'],
       phase: phase as RebuildPhase,
-      ...{ events: Number(events), total: Number(total), startedAt },
+      events: Number(events),
+      total: Number(total),
+      startedAt,
     };
   }
   return null;

@@ -157,7 +157,9 @@ const bindingOf = (
   kind: 'courses' | 'preview' | 'summary',
   chunk: number,
 ) => ({
-  ...{ practiceId, part: chunk, keyKind: null },
+  practiceId,
+  part: chunk,
+  keyKind: null,
   row: kind === 'courses' ? attempt : `${kind} of ${attempt}`,
 });
 

@@ -26,10 +26,7 @@ export const loadRecordsFrom =
         row.stream,
         heldRecordIn(
           row,
-          {
-            ...courseIn(row),
-            ...{ attendant: row.attendant, certifier: row.certifier },
-          },
+          { ...courseIn(row), attendant: row.attendant, certifier: row.certifier },
           row.providers as readonly NamedProvider[],
         ),
       ]),

@@ -6,15 +6,28 @@ import type { Database } from '../connection/database.ts';
 
 /** The columns that a decision depends on; the course of care and its providers stand apart. */
 export const DECIDING_COLUMNS = [
-  ...(['stream', 'status', 'submission_uuid', 'practice_id', 'version', 'stamp'] as const),
-  ...(['source', 'key_kind', 'fingerprints', 'duplicate_of'] as const),
-  ...(['revision', 'recorded_position'] as const),
+  'stream',
+  'status',
+  'submission_uuid',
+  'practice_id',
+  'version',
+  'stamp',
+  'source',
+  'key_kind',
+  'fingerprints',
+  'duplicate_of',
+  'revision',
+  'recorded_position',
 ] as const;
 
 /** With them the course of care and its providers: all that a record is. */
 export const HELD_COLUMNS = [
   ...DECIDING_COLUMNS,
-  ...(['course', 'providers', 'chart_number', 'attendant', 'certifier'] as const),
+  'course',
+  'providers',
+  'chart_number',
+  'attendant',
+  'certifier',
 ] as const;
 
 /** Records from which somebody has told a row of `birth_record` apart; few rows have to be asked. */
@@ -44,7 +57,8 @@ export const heldRecordIn = (
     stamp: row.stamp,
     source: row.source as SubmissionSource,
     keyKind: row.key_kind,
-    ...{ course, providers },
+    course,
+    providers,
     fingerprints: row.fingerprints,
     duplicateOf: row.duplicate_of,
     toldApartFrom: row.told_apart_from,

@@ -38,7 +38,9 @@ export const runBackground = (): void => {
     running.add('stores', () => stores.close());
     poolUse = () => poolUseOf(stores.db, stores.hotDb);
     const parts = await workingParts(settings, stores, {
-      ...{ serviceLog, meters: counts.meters, doorFirst: newDoorFirst(doorMemory) },
+      serviceLog,
+      meters: counts.meters,
+      doorFirst: newDoorFirst(doorMemory),
       afterStep: () => undefined,
     });
     if (stopping.signal.aborted) return;

@@ -13,7 +13,10 @@ export const startBackground = (parts: WorkingParts, running: RunningParts): voi
   const { db, log } = stores;
   if (plays('projector')) {
     const projector = startProjector({
-      ...{ db, leases, progress, log },
+      db,
+      leases,
+      progress,
+      log,
       follow: (from, onBatch, onCaughtUp, signal) =>
         log.follow(
           from,

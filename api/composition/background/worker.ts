@@ -34,7 +34,10 @@ export const startWorker = (parts: WorkingParts): (() => Promise<void>) => {
     hurryProjection: progress.endRest,
     giveWay: doorFirst.giveWay,
     submissionHash: identity.submissionHash,
-    ...{ idOf, now, afterStep, isOutage },
+    idOf,
+    now,
+    afterStep,
+    isOutage,
     noteProgress: tellLargeWork(tell, () => performance.now()),
     newId: randomUUID,
     onTurnFault: onFault('Work on the submissions of a practice was interrupted; trying again.'),
@@ -46,7 +49,10 @@ export const startWorker = (parts: WorkingParts): (() => Promise<void>) => {
     ...importHousekeepingOf(parts),
     dropExpiredDrafts: dropExpiredDraftsIn(db),
     dropExpiredLaunches: dropExpiredLaunchesIn(db),
-    ...{ idOf, now, afterStep, isOutage },
+    idOf,
+    now,
+    afterStep,
+    isOutage,
     onFault: onFault('A step of housekeeping failed; trying again.'),
   });
   return async () => {

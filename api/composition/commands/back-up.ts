@@ -66,7 +66,7 @@ const noteBackup = async (db: Db): Promise<void> => {
       noteId: randomUUID(),
       event: {
         type: 'DataExported',
-        data: { ...{ at, practiceId: null, what: 'backup' }, rows: null, filters: [] },
+        data: { at, practiceId: null, what: 'backup', rows: null, filters: [] },
       },
       actor: { kind: 'operator', id: 'shell' },
       correlationId: randomUUID(),

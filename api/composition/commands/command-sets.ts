@@ -64,7 +64,9 @@ export const commandSetsOf = (
     context,
   );
   return {
-    ...{ practices, partners, accounts },
+    practices,
+    partners,
+    accounts,
     keys: keyCommandsOf(
       log,
       { practices, partners },
@@ -93,7 +95,8 @@ export const commandSetsOf = (
         listProviders: listProvidersIn(db),
         findCareer: findCareerIn(db),
         attributedStreams: attributedStreamsIn(db),
-        ...{ holdTurn, afterStep },
+        holdTurn,
+        afterStep,
       },
       context,
     ),

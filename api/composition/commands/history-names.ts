@@ -23,7 +23,8 @@ export const historyNamesIn = (db: Db, findPractice: PracticeCommands['find']) =
     const actors = events.map(({ actor }) => actor as Actor);
     const providerIds = [
       ...events.flatMap(({ type, data }) => providersIn({ type, data } as BirthRecordEvent)),
-      ...[state?.courseOfCare.attendant, state?.courseOfCare.certifier],
+      state?.courseOfCare.attendant,
+      state?.courseOfCare.certifier,
     ].filter((id) => id !== null && id !== undefined);
     const practice = await findPractice(practiceId);
     return {

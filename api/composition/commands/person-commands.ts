@@ -24,7 +24,8 @@ export const commandsOfPeople = (parts: PersonParts): CommandsOfPerson => {
   const { stores, progress, afterStep } = parts;
   const { db } = stores;
   const setParts = {
-    ...{ stores, afterStep },
+    stores,
+    afterStep,
     log: shownLog(parts),
     holdTurn: turnOfPeople(parts),
     readTables: async () => progress.reach(await stores.log.head(), TABLES_WITHIN_MS),

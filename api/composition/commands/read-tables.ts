@@ -41,7 +41,10 @@ export const openCommandReadTables = async (
   if (await areTablesAheadOfLog(db, log)) throw new ReadTablesAheadOfLog();
   const progress = projectionProgressOf(db);
   const projector = startProjector({
-    ...{ db, progress, log, follow: log.follow },
+    db,
+    progress,
+    log,
+    follow: log.follow,
     leases: leasesOf(db, LEASE_MS, presence),
     onFault: (error) =>
       serviceLog.warn(

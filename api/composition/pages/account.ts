@@ -15,7 +15,9 @@ export const accountPagesOf = (parts: SharedParts): Router => {
   return accountRouter({
     changePassword: changePasswordWith({
       findPasswordHash: find,
-      ...{ holdAccount, isPassword, hashPassword },
+      holdAccount,
+      isPassword,
+      hashPassword,
     }),
     endSessions: endSessionsIn(db),
     throttle: throttleOf(parts),

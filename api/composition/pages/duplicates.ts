@@ -24,7 +24,9 @@ export const duplicatesPagesOf = (parts: SharedParts): Router => {
     findActorNames: findActorNamesIn(db),
     findProviderNames: findProviderNamesIn(db),
     customFields: customFieldsIn(db),
-    ...{ voidRecord, dismissDuplicate, restoreDuplicateFlag },
+    voidRecord,
+    dismissDuplicate,
+    restoreDuplicateFlag,
     accessNotes: parts.accessNotes,
     now: parts.now,
   });

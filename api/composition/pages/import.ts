@@ -20,7 +20,12 @@ export const importPagesOf = (parts: SharedParts): Router => {
   const { db } = parts.stores;
   const { template, stage, preview, confirm, progress, resultFile } = importsOf(parts);
   return importRouter({
-    ...{ template, stage, preview, confirm, progress, resultFile },
+    template,
+    stage,
+    preview,
+    confirm,
+    progress,
+    resultFile,
     result: importResultWith(findProgressIn(db), readOutcomesIn(db)),
     imports: practiceImportsIn(db),
     customFields: customFieldsIn(db),

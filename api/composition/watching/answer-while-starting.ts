@@ -45,8 +45,11 @@ export const answerWhileStarting =
       limit === null ? {} : { 'X-RateLimit-Limit': limit, 'X-RateLimit-Remaining': 0 };
     if (isPage(path) && (!path.startsWith('/smart') || wantsPage(req))) {
       res.writeHead(problem.status, {
-        ...{ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
-        ...{ 'Content-Security-Policy': BARE_PAGE_POLICY, ...problem.headers, ...counted },
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'Content-Security-Policy': BARE_PAGE_POLICY,
+        ...problem.headers,
+        ...counted,
       });
       res.end(startingPage(standing.rebuild()));
       return;

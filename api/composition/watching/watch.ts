@@ -102,7 +102,8 @@ interface Events {
 
 const lagOf = (behind: Events | null, seconds: number, stalledSeconds: number): LagLook => ({
   ...(behind ?? { events: 0, isEstimate: false }),
-  ...{ seconds, stalledSeconds },
+  seconds,
+  stalledSeconds,
 });
 
 /**

@@ -74,7 +74,8 @@ export const AccessLogPage = (props: AccessLogPageProps) => {
         </>
       )}
       <Pagination
-        {...{ page, pages }}
+        page={page}
+        pages={pages}
         of="the access log"
         href={(other) => accessAddress(path, query, other)}
       />

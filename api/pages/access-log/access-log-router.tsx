@@ -69,7 +69,10 @@ const practiceLogOf =
       title: TITLE,
       children: (
         <AccessLogPage
-          {...{ ...listed, record, path: PRACTICE_ACCESS, audience: 'practice' }}
+          {...listed}
+          record={record}
+          path={PRACTICE_ACCESS}
+          audience="practice"
           people={peopleIn(listed, known)}
         />
       ),

@@ -110,6 +110,6 @@ const sendForm = (
   sendPage(req, res, {
     title,
     isRefused: errors.length > 0,
-    children: <PasswordForm {...{ email, isFirst, next, errors }} />,
+    children: <PasswordForm email={email} isFirst={isFirst} next={next} errors={errors} />,
   });
 };

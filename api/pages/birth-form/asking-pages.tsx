@@ -283,7 +283,7 @@ export const SignedOutForm = ({ action, carried }: Asking) => (
       </a>
       , then come back to this one and go on.
     </p>
-    <GoOn {...{ action, carried }} />
+    <GoOn action={action} carried={carried} />
   </>
 );
 
@@ -302,7 +302,7 @@ export const OthersForm = ({ action, carried, who }: Asking & { readonly who: Si
       , sign out there, sign in as yourself, then come back to this one and go on. If it is not,{' '}
       <a href={homeOf(who)}>leave this form</a>.
     </p>
-    <GoOn {...{ action, carried }} />
+    <GoOn action={action} carried={carried} />
   </>
 );
 

@@ -23,7 +23,7 @@ export interface BirthFieldProps {
 /** One value of the form: its input by its type, what it means in other words, and any doubt. */
 export const BirthField = ({ field, name, look }: BirthFieldProps) => (
   <FieldFrame name={name} look={look} isEchoed={isEchoed(field)} room={roomOf(field)}>
-    <Input {...{ field, name, look }} />
+    <Input field={field} name={name} look={look} />
   </FieldFrame>
 );
 

@@ -118,7 +118,11 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
         returnTo: isOwnForm(req, res) ? resumeOf(record) : undefined,
         children: (
           <VoidedMeanwhile
-            {...{ action: NEW_BIRTH_PATH, carried, changes, chartNumber, submissionUuid }}
+            action={NEW_BIRTH_PATH}
+            carried={carried}
+            changes={changes}
+            chartNumber={chartNumber}
+            submissionUuid={submissionUuid}
           />
         ),
       },
@@ -301,7 +305,7 @@ const sendChoices = (
     {
       title: 'Somebody else has changed this record',
       returnTo: resumeOf(held),
-      children: <ChangedMeanwhile action={pathOf(held)} {...{ carried, choices }} />,
+      children: <ChangedMeanwhile action={pathOf(held)} carried={carried} choices={choices} />,
     },
     409,
   );

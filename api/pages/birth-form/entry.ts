@@ -66,7 +66,9 @@ export const readEntry = async (
   // The chart number of a record is fixed; its form does not hold it.
   const { chart_number: chartNumber = '', ...others } = posted;
   return {
-    ...{ seat, name, customFields },
+    seat,
+    name,
+    customFields,
     owner: ownerOf(seat),
     values: begun === null ? { chart_number: chartNumber, ...others } : others,
     held: begun?.course ?? null,
@@ -82,7 +84,9 @@ export const readCourse = (
 ): EnteredCourse => {
   const context: EnteringContext = {
     ...practiceClock(seat.practice.timeZone, now),
-    ...{ customFields, held, unitIsNamed: false },
+    customFields,
+    held,
+    unitIsNamed: false,
     heldIsPartners: isPartners,
   };
   return enteredCourse(values, context);

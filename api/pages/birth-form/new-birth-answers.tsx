@@ -51,7 +51,8 @@ export const askFirstWith = (parts: Pick<BirthFormParts, 'nameRecords' | 'access
           send(
             'The chart number is taken',
             <ChartNumberTaken
-              {...{ action, held }}
+              action={action}
+              held={held}
               chartNumber={course.chart_number ?? ''}
               carried={{ ...fields, ...carriedAnswers({ ...answered, target }) }}
               hasMovedOn={answered.target.kind === 'amend'}
@@ -64,7 +65,7 @@ export const askFirstWith = (parts: Pick<BirthFormParts, 'nameRecords' | 'access
           const carried = { ...fields, ...carriedAnswers(answered) };
           send(
             'This birth may be recorded already',
-            <LooksAlike {...{ action, carried, records }} />,
+            <LooksAlike action={action} carried={carried} records={records} />,
           );
           return;
         }

@@ -39,7 +39,7 @@ export const BirthsPage = (props: BirthsPageProps) => {
     );
   return (
     <>
-      {years !== null && <YearForm {...{ years, year }} />}
+      {years !== null && <YearForm years={years} year={year} />}
       {found === 0 ? (
         <EmptyState links={[{ href: '/registry/births', text: 'Show all births' }]}>
           No birth of {year} is in the log.

@@ -44,7 +44,14 @@ export const birthsRouter = (parts: BirthsParts): Router =>
       ) : undefined,
       children: (
         <BirthsPage
-          {...{ births, found, isMore, years, year, page, pages, mayEnter }}
+          births={births}
+          found={found}
+          isMore={isMore}
+          years={years}
+          year={year}
+          page={page}
+          pages={pages}
+          mayEnter={mayEnter}
           href={(other) => birthsAddress(year, other)}
         />
       ),

@@ -106,7 +106,9 @@ export const customFieldsRouter = ({ commandsOf }: CustomFieldsParts): Router =>
       const added = linesOf(typed.choices);
       const refusal = await refusalOf(
         commands(res).customFields.change(seatOf(res).practiceId, {
-          ...{ fieldId: field.fieldId, label: typed.label, order: null },
+          fieldId: field.fieldId,
+          label: typed.label,
+          order: null,
           addedChoices: added.length === 0 ? null : added,
         }),
       );
@@ -197,5 +199,5 @@ const sendChange = (
   sendPage(req, res, {
     title: field.label,
     isRefused: errors.length > 0,
-    children: <ChangeFieldForm {...{ field, typed, errors }} />,
+    children: <ChangeFieldForm field={field} typed={typed} errors={errors} />,
   });

@@ -32,13 +32,13 @@ export const DismissedPairs = ({
         columns={[
           { heading: 'Older', namesRow: true, cell: ({ older }) => <RecordLink {...older} /> },
           { heading: 'Newer', cell: ({ newer }) => <RecordLink {...newer} /> },
-          { heading: 'Decided', cell: ({ at }) => <Time {...{ at }} /> },
+          { heading: 'Decided', cell: ({ at }) => <Time at={at} /> },
           { heading: 'By', cell: ({ by }) => by ?? 'Somebody who has left' },
           {
             heading: 'Way back',
             cell: (pair) => (
               <Form action="/registry/duplicates/undo">
-                <PairFields {...{ pair }} />
+                <PairFields pair={pair} />
                 <button type="submit" class="usa-button usa-button--unstyled">
                   Undo{' '}
                   <span class="usa-sr-only">

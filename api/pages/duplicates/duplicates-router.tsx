@@ -133,7 +133,7 @@ const sendNextPair = async (parts: DuplicatesParts, req: Request, res: Response)
             }}
             groups={await groupsOf(parts, seat, pair)}
             left={suspected.length}
-            {...{ next }}
+            next={next}
           />
         )}
         <DismissedPairs
@@ -172,7 +172,8 @@ const groupsOf = async (
 const recordToChange = (res: Response, submissionUuid: string): RecordToChange => {
   const { practiceId, memberId } = seatOf(res);
   return {
-    ...{ practiceId, submissionUuid },
+    practiceId,
+    submissionUuid,
     actor: { kind: 'member', id: memberId },
     correlationId: String(res.locals['correlationId']),
   };
@@ -270,12 +271,18 @@ const voidOne = async (parts: DuplicatesParts, req: Request, res: Response): Pro
   switch (changed?.kind) {
     case undefined:
       return sendVoid(parts, req, res, {
-        ...{ pair, voided, kept, reason },
+        pair,
+        voided,
+        kept,
+        reason,
         errors: [{ field: 'reason', message: BUSY }],
       });
     case 'refused':
       return sendVoid(parts, req, res, {
-        ...{ pair, voided, kept, reason },
+        pair,
+        voided,
+        kept,
+        reason,
         errors: [{ field: 'reason', message: changed.reason }],
       });
     case 'no-such-record':

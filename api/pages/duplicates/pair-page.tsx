@@ -46,7 +46,7 @@ export const PairPage = (props: PairPageProps) => {
       </p>
       <div class="pair-decision">
         <Form action="/registry/duplicates/different">
-          <PairFields {...{ pair }} />
+          <PairFields pair={pair} />
           <button type="submit" class="usa-button">
             Different births
           </button>
@@ -60,7 +60,7 @@ export const PairPage = (props: PairPageProps) => {
             <td />
             {(['older', 'newer'] as const).map((side) => (
               <th key={side} scope="col">
-                <RecordHead {...{ pair, side }} />
+                <RecordHead pair={pair} side={side} />
               </th>
             ))}
           </tr>

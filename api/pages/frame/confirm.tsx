@@ -26,7 +26,7 @@ export const Confirm = (props: ConfirmProps) => {
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {children}
-      <FormButtons {...{ submit, cancel, destructive }} />
+      <FormButtons submit={submit} cancel={cancel} destructive={destructive} />
     </Form>
   );
 };

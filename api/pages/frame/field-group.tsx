@@ -17,7 +17,8 @@ export const inputAttributes = ({ name, hint, error }: FieldProps) => {
   const id = fieldId(name);
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return {
-    ...{ id, name },
+    id,
+    name,
     'aria-describedby': described === '' ? undefined : described,
     'aria-invalid': error === undefined ? undefined : ('true' as const),
   };

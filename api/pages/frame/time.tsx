@@ -24,8 +24,12 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   if (held !== undefined) return held;
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
-    ...{ day: 'numeric', month: 'short', year: 'numeric' },
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   });
   formats.set(timeZone, format);
   return format;

@@ -58,7 +58,12 @@ export const homeRouter = (parts: HomeParts): Router =>
         ) : undefined,
         children: (
           <PracticeHome
-            {...{ attention, overruled, actors, submissions, records, places }}
+            attention={attention}
+            overruled={overruled}
+            actors={actors}
+            submissions={submissions}
+            records={records}
+            places={places}
             mayDecide={seat.role !== 'Viewer'}
           />
         ),

@@ -41,7 +41,7 @@ export const BringPage = ({
       <a href={`${IMPORT_PATH}/columns`}>columns</a> take. Columns may stand in any order, and those
       that you do not need may be left out. Save the file as “CSV UTF-8”.
     </p>
-    <FileForm label="File of births" {...{ errors, insteadOf }} />
+    <FileForm label="File of births" errors={errors} insteadOf={insteadOf} />
     {waiting.length > 0 && <Waiting waiting={waiting} />}
     <section aria-labelledby="past-imports">
       <h2 id="past-imports">{isOwnOnly ? 'Your past imports' : 'Past imports'}</h2>
@@ -53,7 +53,7 @@ export const BringPage = ({
           the template, and check it here.
         </EmptyState>
       ) : (
-        <PastImports {...{ past, names, isOwnOnly }} />
+        <PastImports past={past} names={names} isOwnOnly={isOwnOnly} />
       )}
     </section>
   </>

@@ -66,7 +66,9 @@ export const importRouter = (parts: ImportPagesParts): Router =>
       const { status, processed, total } = await progressOf(parts, req, res);
       res.set('Cache-Control', 'no-store').json({
         hasEnded: status === 'completed' || status === 'failed',
-        ...{ processed, total, words: progressInWords(processed, total) },
+        processed,
+        total,
+        words: progressInWords(processed, total),
       });
     })
     .get(`${IMPORT_PATH}/:id/result.csv`, IMPORTING, async (req, res) => {
@@ -103,7 +105,14 @@ const sendBringPage = async (
     isRefused: errors.length > 0,
     scripts: ['drop-zone.mjs'],
     children: (
-      <BringPage {...{ errors, insteadOf, waiting, past, names }} isOwnOnly={isOwnOnly(seat)} />
+      <BringPage
+        errors={errors}
+        insteadOf={insteadOf}
+        waiting={waiting}
+        past={past}
+        names={names}
+        isOwnOnly={isOwnOnly(seat)}
+      />
     ),
   });
 };
@@ -123,7 +132,10 @@ const check = async (parts: ImportPagesParts, req: Request, res: Response): Prom
   }
   const customFields = await parts.customFields(practiceId);
   const staging = await parts.stage({
-    ...{ practiceId, memberId, fileName: file.name, bytes: file.bytes },
+    practiceId,
+    memberId,
+    fileName: file.name,
+    bytes: file.bytes,
     entering: { ...practiceClock(practice.timeZone, parts.now()), customFields },
   });
   if (staging.kind === 'refused') {
@@ -249,7 +261,8 @@ const sendProgress = async (
     ),
     children: (
       <ResultPage
-        {...{ progress, outcome }}
+        progress={progress}
+        outcome={outcome}
         by={actorInWords(who, names)}
         readsRecords={!isOwnOnly(seat)}
       />

@@ -215,7 +215,7 @@ const Rows = ({ preview, rows, records, status, page, pages }: PreviewPageProps)
         </nav>
       )}
       <PreviewRows rows={rows} records={records} />
-      <Pagination {...{ page, pages }} of="rows" href={(at) => addressOf(status, at)} />
+      <Pagination page={page} pages={pages} of="rows" href={(at) => addressOf(status, at)} />
     </section>
   );
 };

@@ -31,7 +31,7 @@ export const PreviewRows = ({ rows, records }: OfRows) => (
       { heading: 'Row', namesRow: true, cell: ({ row }) => row },
       { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber ?? <Unstated /> },
       { heading: 'Mother', cell: ({ mother }) => mother ?? <Unstated /> },
-      { heading: 'What it does', cell: (row) => <WhatItDoes {...{ row, records }} /> },
+      { heading: 'What it does', cell: (row) => <WhatItDoes row={row} records={records} /> },
     ]}
   />
 );
@@ -61,8 +61,8 @@ const WhatItDoes = ({ row, records }: OfRow) => (
         text={STATUS_WORDS[row.status]}
       />
     )}
-    {row.looksLike !== null && <LooksLike {...{ row, records }} />}
-    {row.version !== null && <Amends {...{ row, records }} />}
+    {row.looksLike !== null && <LooksLike row={row} records={records} />}
+    {row.version !== null && <Amends row={row} records={records} />}
     <Messages messages={unlikeMessages(row)} values={row.values} kind="notice" />
     {records !== null && row.empties.length > 0 && <Empties columns={row.empties} />}
     <Messages messages={row.errors} values={row.values} kind="error" />

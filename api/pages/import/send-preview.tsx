@@ -56,7 +56,13 @@ export const sendPreview = async (
     scripts: ['drop-zone.mjs'],
     children: (
       <PreviewPage
-        {...{ preview, rows, records, status, page, pages, errors }}
+        preview={preview}
+        rows={rows}
+        records={records}
+        status={status}
+        page={page}
+        pages={pages}
+        errors={errors}
         emptying={
           readsRecords ? preview.rows.filter(({ empties }) => empties.length > 0).length : null
         }

@@ -121,7 +121,10 @@ const showWith =
       isRefused: errors.length > 0,
       children: (
         <IntegrationsPage
-          {...{ pushes, page, pages, audit }}
+          pushes={pushes}
+          page={page}
+          pages={pages}
+          audit={audit}
           keys={practice.beta ? allKeys : null}
           replayingKeys={allKeys.filter(({ replays }) => replays > 0)}
           form={isAdmin ? { typed, errors, newFormId } : null}

@@ -62,7 +62,10 @@ export const KeyTable = ({ caption, keys, audience, of, revokeAt }: KeyTableProp
             </>
           ),
       },
-      { heading: 'State', cell: (key) => <KeyState {...{ key_: key, audience, revokeAt }} /> },
+      {
+        heading: 'State',
+        cell: (key) => <KeyState key_={key} audience={audience} revokeAt={revokeAt} />,
+      },
     ]}
   />
 );

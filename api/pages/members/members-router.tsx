@@ -76,7 +76,15 @@ export const membersRouter = (parts: MembersParts): Router => {
         sendPage(req, res, {
           title: 'Member invited',
           scripts: ['copy.mjs'],
-          children: <Invited {...{ email, password, signInAt }} seat={role} back={HOME} />,
+          children: (
+            <Invited
+              email={email}
+              password={password}
+              signInAt={signInAt}
+              seat={role}
+              back={HOME}
+            />
+          ),
         });
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;
@@ -139,7 +147,9 @@ export const membersRouter = (parts: MembersParts): Router => {
       sendPage(req, res, {
         title: 'New password given',
         scripts: ['copy.mjs'],
-        children: <PasswordGiven {...{ email, signInAt }} password={given.value} back={HOME} />,
+        children: (
+          <PasswordGiven email={email} signInAt={signInAt} password={given.value} back={HOME} />
+        ),
       });
     })
     .get(`${HOME}/:member/remove`, admins, async (req, res) => {
@@ -206,7 +216,7 @@ const sendInvite = (
   sendPage(req, res, {
     title: 'Invite a member',
     isRefused: errors.length > 0,
-    children: <InviteForm {...{ email, role, errors }} formId={newFormId()} />,
+    children: <InviteForm email={email} role={role} errors={errors} formId={newFormId()} />,
   });
 
 const sendSeat = (
@@ -219,7 +229,7 @@ const sendSeat = (
     title: `Seat of ${member.email}`,
     isRefused: errors.length > 0,
     children: (
-      <SeatForm {...{ member, errors }} isSelf={member.memberId === seatOf(res).memberId} />
+      <SeatForm member={member} errors={errors} isSelf={member.memberId === seatOf(res).memberId} />
     ),
   });
 };

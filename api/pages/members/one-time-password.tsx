@@ -19,7 +19,7 @@ export const Invited = ({ email, seat, password, signInAt, back }: InvitedProps)
       <strong>{email}</strong> has a seat as {seat} and signs in at{' '}
       <a href={signInAt}>{signInAt}</a>.
     </p>
-    <OneTimePassword {...{ password, back }} />
+    <OneTimePassword password={password} back={back} />
   </>
 );
 
@@ -31,7 +31,7 @@ export const PasswordGiven = ({ email, password, signInAt, back }: Omit<InvitedP
       <strong>{email}</strong> is signed out everywhere and signs in with it at{' '}
       <a href={signInAt}>{signInAt}</a>.
     </p>
-    <OneTimePassword {...{ password, back }} />
+    <OneTimePassword password={password} back={back} />
   </>
 );
 

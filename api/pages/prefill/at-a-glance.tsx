@@ -83,12 +83,20 @@ const KeyLinks = ({
 
 // What a birth record is hardly worth having without.
 const EXPECTED: readonly FieldPath[] = [
-  ...(['place_of_birth', 'mother.given_names', 'mother.family_name'] as const),
-  ...(['mother.birth_date', 'delivery_method'] as const),
+  'place_of_birth',
+  'mother.given_names',
+  'mother.family_name',
+  'mother.birth_date',
+  'delivery_method',
 ];
 const EXPECTED_OF_CHILD = [
-  ...['sex', 'birth_date', 'birth_time', 'birth_weight_grams', 'gestational_age_weeks'],
-  ...['apgar_one_minute', 'apgar_five_minute'],
+  'sex',
+  'birth_date',
+  'birth_time',
+  'birth_weight_grams',
+  'gestational_age_weeks',
+  'apgar_one_minute',
+  'apgar_five_minute',
 ];
 
 const missingKeys = ({ values }: FormLook, children: readonly number[]): readonly string[] =>

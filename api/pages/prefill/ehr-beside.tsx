@@ -23,8 +23,8 @@ export const EhrBeside = ({ name, value, candidates, hints }: BesideProps) => {
   const { timeZone } = useFrame();
   return (
     <>
-      {candidates.length === 1 && <Mark {...{ name, value, candidates }} />}
-      {candidates.length > 1 && <Choice {...{ name, value, candidates }} />}
+      {candidates.length === 1 && <Mark name={name} value={value} candidates={candidates} />}
+      {candidates.length > 1 && <Choice name={name} value={value} candidates={candidates} />}
       {hints.map((hint) => (
         <p key={hint.text} class="ehr-hint">
           In the EHR: {hintInWords(hint, timeZone)} <Where from={hint.from} />

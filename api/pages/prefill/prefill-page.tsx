@@ -48,7 +48,8 @@ export const PrefillPage = ({ kept, as, content, customFields, launches }: Prefi
       <BirthForm
         action={PREFILL_PATH}
         hidden={{ prefill_id: prefillId, as }}
-        {...{ look, customFields }}
+        look={look}
+        customFields={customFields}
         submit="Save"
         work="enters births"
         cancel={null}
@@ -59,7 +60,7 @@ export const PrefillPage = ({ kept, as, content, customFields, launches }: Prefi
           children: (
             <>
               <PatientBanner kept={kept} as={as} />
-              <AtAGlance {...{ prefill, candidates, look }} />
+              <AtAGlance prefill={prefill} candidates={candidates} look={look} />
             </>
           ),
         }}

@@ -80,7 +80,13 @@ export const prefillRouter = (parts: PrefillParts): Router => {
           <>
             {above}
             <WhoSaves res={res} />
-            <PrefillPage {...{ kept, as, content, customFields, launches }} />
+            <PrefillPage
+              kept={kept}
+              as={as}
+              content={content}
+              customFields={customFields}
+              launches={launches}
+            />
           </>
         ),
       },

@@ -112,7 +112,10 @@ export const readPrefilledCourse = (
   const held = prefilledCourse(prefill, choicesIn(candidates, values));
   const context = {
     ...practiceClock(timeZone, now),
-    ...{ customFields, held, heldIsOffer: true, unitIsNamed: false },
+    customFields,
+    held,
+    heldIsOffer: true,
+    unitIsNamed: false,
   };
   const read = enteredCourse(values, context);
   if (unclear.length === 0) return read;

@@ -37,12 +37,12 @@ export const MergeChoice = ({ absorbed, candidates }: MergeChoiceProps) => {
         {absorbed.partnerName ?? 'the same partner'} has named can be chosen.
       </p>
       {likely.length > 0 && (
-        <Candidates heading="Likely the same" {...{ absorbed }} rows={likely} areLikely />
+        <Candidates heading="Likely the same" absorbed={absorbed} rows={likely} areLikely />
       )}
       {others.length > 0 && (
         <Candidates
           heading={likely.length > 0 ? 'Others' : 'Providers'}
-          {...{ absorbed }}
+          absorbed={absorbed}
           rows={others}
         />
       )}
@@ -69,7 +69,7 @@ const Candidates = ({
     <DataTable
       caption={heading}
       captionHidden
-      {...{ rows }}
+      rows={rows}
       keyOf={({ providerId }) => providerId}
       columns={[
         {

@@ -49,7 +49,8 @@ export const ProviderList = (props: ProviderListProps) => {
         <ProviderTable providers={providers} />
       )}
       <Pagination
-        {...{ page, pages }}
+        page={page}
+        pages={pages}
         of="providers"
         href={(to) => `/registry/providers?${new URLSearchParams({ q: query, page: String(to) })}`}
       />

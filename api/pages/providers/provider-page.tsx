@@ -98,7 +98,8 @@ const CareerLog = (props: ProviderPageProps) => {
         <Month key={month} {...props} month={monthInWords(month)} career={lines} />
       ))}
       <Pagination
-        {...{ page, pages }}
+        page={page}
+        pages={pages}
         of="the career log"
         href={(to) => `/registry/providers/${provider.providerId}?page=${to}`}
       />

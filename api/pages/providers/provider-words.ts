@@ -56,7 +56,9 @@ export const namesOf = (
 export const dayOf = (at: Date, timeZone: string): string => {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
-    ...{ day: '2-digit', month: '2-digit', year: 'numeric' },
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
   }).formatToParts(at);
   const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value;
   return `${part('year')}-${part('month')}-${part('day')}`;

@@ -122,7 +122,9 @@ const sendList = async (parts: ProvidersParts, req: Request, res: Response): Pro
         }))}
         total={survivors.length}
         matching={matching.length}
-        {...{ query, page, pages }}
+        query={query}
+        page={page}
+        pages={pages}
       />
     ),
   });
@@ -172,7 +174,12 @@ const sendProvider = async (parts: ProvidersParts, req: Request, res: Response):
       ) : undefined,
     children: (
       <ProviderPage
-        {...{ provider, records, history, page, pages, career }}
+        provider={provider}
+        records={records}
+        history={history}
+        page={page}
+        pages={pages}
+        career={career}
         alsoKnownAs={absorbedBy(all, provider)}
         counts={counts.get(providerId) ?? { attendant: 0, certifier: 0 }}
       />
@@ -202,7 +209,7 @@ const sendChoice = async (parts: ProvidersParts, req: Request, res: Response): P
   );
   sendPage(req, res, {
     title: `Merge ${nameOf(absorbed)}`,
-    children: <MergeChoice {...{ absorbed, candidates }} />,
+    children: <MergeChoice absorbed={absorbed} candidates={candidates} />,
   });
 };
 
@@ -252,7 +259,15 @@ const sendPreview = async (parts: ProvidersParts, req: Request, res: Response): 
   const following = absorbedBy(all, absorbed);
   sendPage(req, res, {
     title,
-    children: <MergePreview {...{ absorbed, survivor, reach, examples, following }} />,
+    children: (
+      <MergePreview
+        absorbed={absorbed}
+        survivor={survivor}
+        reach={reach}
+        examples={examples}
+        following={following}
+      />
+    ),
   });
 };
 
@@ -320,6 +335,6 @@ const sendProgress = async (parts: ProvidersParts, req: Request, res: Response):
   res.set('Refresh', String(LOOKS_AGAIN_SECONDS));
   sendPage(req, res, {
     title: `Merging ${goes}`,
-    children: <MergeProgress {...{ absorbed, survivor, total, left }} />,
+    children: <MergeProgress absorbed={absorbed} survivor={survivor} total={total} left={left} />,
   });
 };

@@ -26,12 +26,14 @@ export const momentInPast = (text: string, timeZone: string, now: Date): AskedMo
   const at = WALL_CLOCK.test(asked) ? endOfMinute(asked, timeZone) : instantOf(asked);
   if (at === null)
     return {
-      ...{ kind: 'wrong', at },
+      kind: 'wrong',
+      at,
       message: 'This is not a date and time on the calendar. Write it like 2026-05-12 14:03.',
     };
   if (at.getTime() - LAST_OF_MINUTE_MS > now.getTime())
     return {
-      ...{ kind: 'wrong', at },
+      kind: 'wrong',
+      at,
       message: 'This moment has not come yet. Choose one that has passed.',
     };
   return { kind: 'moment', at };

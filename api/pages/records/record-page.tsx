@@ -44,13 +44,13 @@ export const RecordPage = (props: RecordPageProps) => {
   return (
     <div class="record">
       <AsOfError error={asOf.error} />
-      {at !== null && <AsOfNotice {...{ at, href }} />}
+      {at !== null && <AsOfNotice at={at} href={href} />}
       <Summary view={view} isSuspected={props.isSuspected} />
       {at === null && <Banners {...props} />}
       {view.state.keyKind === 'partner' && <DeIdentified />}
       <AsOfForm {...asOf} />
       <RecordValues view={view} names={names} />
-      <RecordHistory history={view.history} {...{ later, href, others }} />
+      <RecordHistory history={view.history} later={later} href={href} others={others} />
       {maySeeAccess && (
         <p>
           <a href={accessOfRecord(view.state.submissionUuid)}>Who has looked at this record</a>

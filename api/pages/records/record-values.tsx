@@ -38,7 +38,7 @@ interface ValueGroup {
 export const RecordValues = ({ view, names }: RecordValuesProps) => (
   <>
     {groupsOf(view, names).map((group) => (
-      <Group key={group.id} {...{ group, view, names }} />
+      <Group key={group.id} group={group} view={view} names={names} />
     ))}
     <LeftOut view={view} />
     <Origins notes={view.notes} />
@@ -60,7 +60,7 @@ const Group = ({
       {stated.length > 0 && (
         <dl class="values__list">
           {stated.map((row) => (
-            <Value key={row.path} {...{ row, view, names }} />
+            <Value key={row.path} row={row} view={view} names={names} />
           ))}
         </dl>
       )}

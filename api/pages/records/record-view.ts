@@ -102,7 +102,13 @@ export const recordViewOf = (
     return text === undefined ? undefined : notes.indexOf(text) + 1;
   };
   return {
-    ...{ state, words, notes, noteOf, history, madeBy, overruled },
+    state,
+    words,
+    notes,
+    noteOf,
+    history,
+    madeBy,
+    overruled,
     usualNote: usualOf([...texts.keys()].map(noteOf)),
   };
 };

@@ -51,7 +51,11 @@ export const RecordsPage = (props: RecordsPageProps) => {
   return (
     <>
       <SearchForm query={query} />
-      {found === 0 ? <NoMatch query={query} /> : <Found {...{ query, records, found, isMore }} />}
+      {found === 0 ? (
+        <NoMatch query={query} />
+      ) : (
+        <Found query={query} records={records} found={found} isMore={isMore} />
+      )}
       <Pagination
         page={query.page}
         pages={pages}

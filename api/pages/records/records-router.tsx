@@ -93,7 +93,14 @@ const listOf =
         </a>
       ) : undefined,
       children: (
-        <RecordsPage {...{ query, records, found, isMore, pages, mayEnter: mayWrite(seat) }} />
+        <RecordsPage
+          query={query}
+          records={records}
+          found={found}
+          isMore={isMore}
+          pages={pages}
+          mayEnter={mayWrite(seat)}
+        />
       ),
     });
   };
@@ -130,7 +137,8 @@ const recordOf =
           <NotYetThere
             at={at ?? parts.now()}
             first={new Date(first.metadata.recordedAt)}
-            {...{ href, asOf }}
+            href={href}
+            asOf={asOf}
           />
         ),
       });
@@ -155,7 +163,13 @@ const recordOf =
         ) : undefined,
       children: (
         <RecordPage
-          {...{ view, names, href, at, asOf, others, lookAlikes }}
+          view={view}
+          names={names}
+          href={href}
+          at={at}
+          asOf={asOf}
+          others={others}
+          lookAlikes={lookAlikes}
           isSuspected={at === null ? lookAlikes.older.length > 0 : wasSuspectedThen}
           later={all.length - stored.length}
           mayWrite={mayWrite(seat)}
@@ -211,7 +225,9 @@ const namesOf = async (
     parts.customFields(practiceId),
   ]);
   return {
-    ...{ timeZone: practice.timeZone, actors, customFields },
+    timeZone: practice.timeZone,
+    actors,
+    customFields,
     // As of a moment, later merges have not come: earlier ones are in the record's own events.
     providers:
       at === null

@@ -89,7 +89,8 @@ const voidingOf =
     if (state.status === 'none') throw pageNotFound();
     const reason = formText(req, 'reason');
     const record = {
-      ...{ practiceId, submissionUuid: recordIdOf(req) },
+      practiceId,
+      submissionUuid: recordIdOf(req),
       actor: { kind: 'member', id: memberId } as const,
       correlationId: String(res.locals['correlationId']),
     };
@@ -109,7 +110,9 @@ const voidingOf =
       }
       case 'changed-meanwhile':
         await sendVoidPage(parts, req, res, {
-          ...{ state: outcome.held, reason, errors: [] },
+          state: outcome.held,
+          reason,
+          errors: [],
           isChangedMeanwhile: true,
         });
     }

@@ -83,10 +83,12 @@ export const countTriesWith =
       waitMs: ends.length === 0 ? null : Math.max(1, Math.max(...ends) - now().getTime()),
       isByStrangers,
       justReached: limitsJustReached({
-        ...{ ofAccountHere: here.totalHits, mostOfAccountHere: MOST_OF_ACCOUNT_HERE },
+        ofAccountHere: here.totalHits,
+        mostOfAccountHere: MOST_OF_ACCOUNT_HERE,
         ofAccountByStrangers: ofStrangers,
         mostOfAccountByStrangers: MOST_OF_ACCOUNT_BY_STRANGERS,
-        ...{ ofAddress: source.totalHits, mostOfAddress: MOST_OF_ADDRESS },
+        ofAddress: source.totalHits,
+        mostOfAddress: MOST_OF_ADDRESS,
       }),
       async succeed() {
         await Promise.all([

@@ -78,7 +78,7 @@ export const staffPartnersRouter = (parts: StaffParts): Router => {
             Mint a key
           </a>
         ),
-        children: <PartnerPage {...{ partner, keys, audit }} />,
+        children: <PartnerPage partner={partner} keys={keys} audit={audit} />,
       });
     })
     .get(`${LIST}/:partner/beta`, staffOnly, backTo(`${LIST}/:partner`))
@@ -163,7 +163,8 @@ export const staffPartnersRouter = (parts: StaffParts): Router => {
           scripts: ['copy.mjs'],
           children: (
             <MintedKey
-              {...{ ...typed, back }}
+              {...typed}
+              back={back}
               token={minted.value.token}
               holder={`${partner.name} at ${practice.name}`}
               pushBase={parts.pushBase}
@@ -254,7 +255,10 @@ const sendKeyFormWith =
       isRefused: errors.length > 0,
       children: (
         <PartnerKeyForm
-          {...{ partner, practiceId, typed, errors }}
+          partner={partner}
+          practiceId={practiceId}
+          typed={typed}
+          errors={errors}
           practices={practices.filter((practice) => !taken.has(practice.practiceId))}
           formId={newFormId()}
         />

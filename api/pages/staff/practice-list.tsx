@@ -47,7 +47,7 @@ export const PracticeList = ({ practices, text, page, pages }: PracticeListProps
         ]}
       />
     )}
-    <Pagination {...{ page, pages }} of="practices" href={(to) => practicesAt(text, to)} />
+    <Pagination page={page} pages={pages} of="practices" href={(to) => practicesAt(text, to)} />
   </>
 );
 

@@ -53,7 +53,7 @@ export const staffPracticesRouter = (parts: StaffParts): Router => {
             Set up a practice
           </a>
         ),
-        children: <PracticeList {...{ practices, text, page, pages }} />,
+        children: <PracticeList practices={practices} text={text} page={page} pages={pages} />,
       });
     })
     .get(`${LIST}/new`, staffOnly, (req, res) =>
@@ -95,7 +95,7 @@ export const staffPracticesRouter = (parts: StaffParts): Router => {
               Invite an Admin
             </a>
           ),
-        children: <PracticePage {...{ practice, keys, audit }} />,
+        children: <PracticePage practice={practice} keys={keys} audit={audit} />,
       });
     })
     .get(`${LIST}/:practice/sandbox`, staffOnly, backTo(`${LIST}/:practice`))
@@ -165,7 +165,13 @@ export const staffPracticesRouter = (parts: StaffParts): Router => {
           title: 'Admin invited',
           scripts: ['copy.mjs'],
           children: (
-            <Invited {...{ email, password, back }} seat="Admin" signInAt={parts.signInAt} />
+            <Invited
+              email={email}
+              password={password}
+              back={back}
+              seat="Admin"
+              signInAt={parts.signInAt}
+            />
           ),
         });
       } catch (error) {
@@ -225,7 +231,7 @@ const sendRenameForm = (
   sendPage(req, res, {
     title: `Rename ${practice.name}`,
     isRefused: errors.length > 0,
-    children: <RenameForm {...{ practice, name, errors }} />,
+    children: <RenameForm practice={practice} name={name} errors={errors} />,
   });
 };
 
@@ -239,6 +245,6 @@ const sendAdminForm = (
   sendPage(req, res, {
     title: `Invite an Admin of ${practice.name}`,
     isRefused: errors.length > 0,
-    children: <AdminForm {...{ practice, email, errors }} formId={newFormId()} />,
+    children: <AdminForm practice={practice} email={email} errors={errors} formId={newFormId()} />,
   });
 };

@@ -100,10 +100,11 @@ const queueFinding = (queue: QueueLook | null): Finding => {
   return oldestSeconds > LONG_WAIT_SECONDS
     ? {
         ...about,
-        ...{ state: 'look', facts },
+        state: 'look',
+        facts,
         says: 'The oldest submission has waited for more than five minutes. If fewer are waiting when you look again, a long queue is being worked off and nothing needs to be done. If not, check that a process of the role all or worker is running, and what its log says.',
       }
-    : { ...about, ...{ state: 'well', facts }, says: `Work is under way. ${NOTHING}` };
+    : { ...about, state: 'well', facts, says: `Work is under way. ${NOTHING}` };
 };
 
 const tablesFinding = (tables: TablesLook | null, { lag, isAheadOfLog }: Look): Finding => {
@@ -117,48 +118,59 @@ const tablesFinding = (tables: TablesLook | null, { lag, isAheadOfLog }: Look): 
   if (isAheadOfLog)
     return {
       ...about,
-      ...{ state: 'act', facts, command: 'rebuild' },
+      state: 'act',
+      facts,
+      command: 'rebuild',
       says: 'They hold events that the event log does not hold, as after the restore of an older log: pages and receipts do not show what comes in. Connect or restore the log that holds them. If this log is the right one, what it does not hold is lost, and integrators have to push it again; build the tables from it:',
     };
   if (!tables.isOfThisVersion && tables.rebuild?.purpose === 'swap')
     return {
       ...about,
-      ...{ state: 'look', facts },
+      state: 'look',
+      facts,
       says: 'They are of another version of the service than this process, and are being rebuilt. Nothing needs to be done unless the rebuild fails: look again when it is over.',
     };
   if (!tables.isOfThisVersion)
     return {
       ...about,
-      ...{ state: 'act', facts, command: 'rebuild' },
+      state: 'act',
+      facts,
+      command: 'rebuild',
       says: 'They are of another version of the service than this process. A process of the role all or projector rebuilds them when it starts; to do it now, run:',
     };
   if (lag !== null && lag.stalledSeconds >= STALLED_SECONDS)
     return {
       ...about,
-      ...{ state: 'act', facts, command: 'rebuild --check' },
+      state: 'act',
+      facts,
+      command: 'rebuild --check',
       says: `They have made no progress for ${spanInWords(lag.stalledSeconds)} although the log has more: pages and receipts do not show what came in since. Restart the process of the role all or projector; its log says what stops it. When they make progress again, compare them with the log:`,
     };
   if (!tables.isKeptUp)
     return {
       ...about,
-      ...{ state: 'act', facts },
+      state: 'act',
+      facts,
       says: 'No process keeps them up: pages and receipts do not show what comes in. Start a process of the role all or projector.',
     };
   if (lag === null)
     return {
       ...about,
-      ...{ state: 'look', facts },
+      state: 'look',
+      facts,
       says: 'How far they are behind is not known while the log does not answer. See to the log first.',
     };
   return lag.seconds > USUAL_LAG_SECONDS
     ? {
         ...about,
-        ...{ state: 'look', facts },
+        state: 'look',
+        facts,
         says: 'They are behind, and going on. Nothing needs to be done unless the distance grows: look again in a minute.',
       }
     : {
         ...about,
-        ...{ state: 'well', facts },
+        state: 'well',
+        facts,
         says: `Pages and receipts show what has come in. ${NOTHING}`,
       };
 };
@@ -179,7 +191,10 @@ const rebuildFindings = (tables: TablesLook | null, now: Date): readonly Finding
   );
   return [
     {
-      ...{ id: 'rebuild', heading: 'Rebuild', state: 'well', command: null },
+      id: 'rebuild',
+      heading: 'Rebuild',
+      state: 'well',
+      command: null,
       says:
         rebuild.purpose === 'swap'
           ? `The read tables are being built again from the log, beside the ones in use, which stay until the new ones take their place. ${NOTHING}`
@@ -226,12 +241,15 @@ const parkedFinding = (tables: TablesLook | null): Finding => {
   if (parked === 0)
     return {
       ...about,
-      ...{ state: 'well', command: null, facts: [] },
+      state: 'well',
+      command: null,
+      facts: [],
       says: `Everything in the log could be applied. ${NOTHING}`,
     };
   return {
     ...about,
-    ...{ state: 'look', command: 'unpark' },
+    state: 'look',
+    command: 'unpark',
     says: `${countInWords(parked, 'history is', 'histories are')} parked, because something on ${parked === 1 ? 'it' : 'them'} could not be applied. Nothing is lost, but what happened since is missing from pages and receipts. Have the cause fixed by whoever maintains the service, then run:`,
     facts: kindsOf(tables.parked).map(([name, streams]) => ({
       name,
@@ -251,20 +269,18 @@ const accessLogFinding = (queue: QueueLook | null): Finding => {
   if (notesSetAside > 0)
     return {
       ...about,
-      ...{ state: 'act', facts },
+      state: 'act',
+      facts,
       says: 'Notes of who signed in and saw what are set aside, because the log would refuse them: most likely a newer version of the service wrote them. They are kept, and the access log lacks them. Restart a process of the role all or worker in the newest version that was in use; if they stay, have the cause fixed by whoever maintains the service.',
     };
   return noteSeconds > LONG_WAIT_SECONDS
     ? {
         ...about,
-        ...{ state: 'look', facts },
+        state: 'look',
+        facts,
         says: 'Notes of who signed in and saw what wait for more than five minutes to be in the log. They are kept. Check that the log answers and that a process of the role all or worker is running, and what its log says.',
       }
-    : {
-        ...about,
-        ...{ state: 'well', facts },
-        says: `It shows who signed in and saw what. ${NOTHING}`,
-      };
+    : { ...about, state: 'well', facts, says: `It shows who signed in and saw what. ${NOTHING}` };
 };
 
 /** Counts by kind in words; a kind that has none counts among the others. */

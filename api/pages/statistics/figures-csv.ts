@@ -4,7 +4,15 @@ import type { PracticeStatistics, Rates } from '../../../domain/statistics/figur
 
 /** `figure`, `group` and `of` name a line; the rest are numbers, empty where there are none. */
 const COLUMNS = [
-  ...['figure', 'group', 'of', 'count', 'numerator', 'denominator', 'value', 'low', 'high'],
+  'figure',
+  'group',
+  'of',
+  'count',
+  'numerator',
+  'denominator',
+  'value',
+  'low',
+  'high',
 ] as const;
 
 type Line = Partial<Record<(typeof COLUMNS)[number], string | number | null>>;

@@ -4,13 +4,28 @@ import type { ProviderRole } from '../../../domain/provider/details.ts';
 import type { CellFilter } from '../../../domain/statistics/ports.ts';
 
 const MONTHS = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September'],
-  ...['October', 'November', 'December'],
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
 ];
 
 /** Roles that figures can be asked of. */
 export const ATTENDANT_ROLES: readonly ProviderRole[] = [
-  ...(['midwife', 'physician', 'doula', 'nurse', 'assistant', 'other'] as const),
+  'midwife',
+  'physician',
+  'doula',
+  'nurse',
+  'assistant',
+  'other',
 ];
 
 /** What the address of the page asks for, in the words of its form. */

@@ -48,7 +48,7 @@ export const StatisticsPage = ({ statistics, asked, years, mayEnter }: Statistic
         </Notice>
       )}
       {statistics.births === 0 ? (
-        <Nothing {...{ isFiltered, mayEnter }} />
+        <Nothing isFiltered={isFiltered} mayEnter={mayEnter} />
       ) : (
         <Figures statistics={statistics} asked={asked} />
       )}
@@ -144,7 +144,8 @@ const BirthsOverTime = ({ by }: Pick<PracticeStatistics, 'by'>) => {
   const rows = counts.map(([name, { births, coursesOfCare }]) => ({
     name: isByMonth ? monthInWords(name) : groupInWords(name),
     short: isByMonth ? shortMonth(name) : groupInWords(name),
-    ...{ births, coursesOfCare },
+    births,
+    coursesOfCare,
   }));
   const heading = isByMonth ? 'Births by month' : 'Births by year';
   return (
@@ -221,7 +222,7 @@ const RatedGroups = ({
       figures: true,
       cell: ([, { rates }]: [string, RatedCounts[string]]) => {
         const rate = rates[name];
-        return rate === undefined ? '' : <RateCell {...{ rate }} />;
+        return rate === undefined ? '' : <RateCell rate={rate} />;
       },
     },
     {

@@ -30,7 +30,9 @@ export const statisticsRouter = ({ findStatistics, findYears }: StatisticsPagePa
         title: 'Statistics',
         children: (
           <StatisticsPage
-            {...{ statistics, years, asked: askedOf(filter) }}
+            statistics={statistics}
+            years={years}
+            asked={askedOf(filter)}
             mayEnter={role !== 'Viewer'}
           />
         ),

@@ -104,7 +104,10 @@ export const progressInBrief = (progress: Progress, elapsedSeconds: number): str
 
 /** A rebuild in some process as work under way. */
 export const progressOfRebuild = ({ events, total }: RebuildLook): Progress => ({
-  ...{ work: 'Rebuilding', done: events, total, unit: 'events' },
+  work: 'Rebuilding',
+  done: events,
+  total,
+  unit: 'events',
   isEstimate: events < total,
 });
 

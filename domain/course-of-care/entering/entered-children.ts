@@ -14,7 +14,10 @@ import { saysUnknown } from './typed-words.ts';
 
 // Their values hang together with another field's.
 const READ_TOGETHER: ReadonlySet<string> = new Set([
-  ...['birth_date', 'birth_time', 'gestational_age_weeks', 'gestational_age_days'],
+  'birth_date',
+  'birth_time',
+  'gestational_age_weeks',
+  'gestational_age_days',
 ]);
 const READ_ALONE = FIELDS_OF.children.filter(({ name }) => !READ_TOGETHER.has(name));
 

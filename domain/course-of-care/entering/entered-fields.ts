@@ -11,8 +11,14 @@ export interface FieldMessage {
 
 // What the registry, a Bundle or a partner says, and no person types.
 const NOT_ENTERED: ReadonlySet<FieldPath> = new Set<FieldPath>([
-  ...(['stamp', 'ig_version', 'mother.age_at_delivery', 'attendant', 'certifier'] as const),
-  ...(['sources', 'warnings', 'custom'] as const),
+  'stamp',
+  'ig_version',
+  'mother.age_at_delivery',
+  'attendant',
+  'certifier',
+  'sources',
+  'warnings',
+  'custom',
 ]);
 
 /** The fields that a person may enter, in their documented order. */

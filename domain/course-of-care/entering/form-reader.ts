@@ -35,7 +35,10 @@ export const formReaderOf = (values: EnteredValues, shown: EnteredValues): FormR
     return one.kind === 'value' ? one.value : null;
   };
   return {
-    ...{ errors, text, isUntouched, read },
+    errors,
+    text,
+    isUntouched,
+    read,
     take: (key, held, readText) => (isUntouched(key) ? held : read(key, readText(text(key)))),
   };
 };

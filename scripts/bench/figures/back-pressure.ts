@@ -35,7 +35,9 @@ export const measureBackPressure = async (): Promise<readonly MeasuredFigure[]> 
     return [
       {
         name: 'deep queue, Retry-After at its end ÷ at its beginning',
-        ...{ value: last / first, unit: '', wanted: { atLeast: 2 } },
+        value: last / first,
+        unit: '',
+        wanted: { atLeast: 2 },
         parts: {
           'first quarter s': first,
           'last quarter s': last,
@@ -45,7 +47,9 @@ export const measureBackPressure = async (): Promise<readonly MeasuredFigure[]> 
       },
       {
         name: 'deep queue, RSS above idle',
-        ...{ value: (peakRss - idle) / BYTES_IN_MIB, unit: 'MiB', wanted: { atMost: 60 } },
+        value: (peakRss - idle) / BYTES_IN_MIB,
+        unit: 'MiB',
+        wanted: { atMost: 60 },
         parts: { idle: idle / BYTES_IN_MIB, records: BATCH * BATCHES },
       },
     ];

@@ -39,7 +39,11 @@ const measureKind = async (kind: Kind, side: SideBySide, r0Url: string) => {
   const door = doorOf(side);
   const load = (url: string, prefix: string, requests: number): Promise<LoadResult> =>
     push({
-      ...{ url, requests, token: door.token, bodyOf: kind.bodies(prefix), from: 0 },
+      url,
+      requests,
+      token: door.token,
+      bodyOf: kind.bodies(prefix),
+      from: 0,
       connections: CONNECTIONS,
     });
   const rates: { ours: number; r0: number; ratio: number }[] = [];

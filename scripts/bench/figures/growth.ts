@@ -23,7 +23,10 @@ export const measureGrowth = async (): Promise<readonly MeasuredFigure[]> => {
   try {
     const batch = (prefix: string, courses: number) =>
       push({
-        ...{ ...doorOf(single), from: 0, requests: 1, connections: 1 },
+        ...doorOf(single),
+        from: 0,
+        requests: 1,
+        connections: 1,
         bodyOf: () => batchOf(prefix, 0, courses),
       });
     const warmUp = async (): Promise<void> => {

@@ -47,13 +47,17 @@ export const measureLargeBatch = async (): Promise<readonly MeasuredFigure[]> =>
     }
     return [
       {
-        ...{ name: '20 MiB batch, RSS above idle', unit: 'MiB', wanted: { atMost: 60 } },
-        ...{ value: Math.max(...Object.values(mib)) },
+        name: '20 MiB batch, RSS above idle',
+        unit: 'MiB',
+        wanted: { atMost: 60 },
+        value: Math.max(...Object.values(mib)),
         parts: { idle: idle / BYTES_IN_MIB, ...mib },
       },
       {
-        ...{ name: '20 MiB batch, longest stall', unit: 'ms', wanted: { atMost: 50 } },
-        ...{ value: Math.max(...Object.values(stalls)) },
+        name: '20 MiB batch, longest stall',
+        unit: 'ms',
+        wanted: { atMost: 50 },
+        value: Math.max(...Object.values(stalls)),
         parts: { ...stalls, "the second client's own": median(ownStalls) },
       },
     ];

@@ -25,7 +25,9 @@ export const measureLatency = async (): Promise<readonly MeasuredFigure[]> => {
       rounds.push(await measureDoorRound(side, r0.line, round));
     const middle = (of: (round: DoorRound) => number) => median(rounds.map(of));
     const door: MeasuredFigure = {
-      ...{ name: '202 at half of full load, p99', value: middle(({ p99 }) => p99), unit: 'ms' },
+      name: '202 at half of full load, p99',
+      value: middle(({ p99 }) => p99),
+      unit: 'ms',
       wanted: { atMost: 25 },
       parts: {
         p50: middle(({ p50 }) => p50),
@@ -63,7 +65,10 @@ const measureDoorRound = async (
 ): Promise<DoorRound> => {
   const door = doorOf(side);
   const loadOf = (prefix: string, requests: number): Load => ({
-    ...{ ...door, requests, from: 0, connections: CONNECTIONS },
+    ...door,
+    requests,
+    from: 0,
+    connections: CONNECTIONS,
     bodyOf: smallBodies(`${prefix}${round}-`),
   });
   const full = await push(loadOf('F', FULL));
@@ -72,7 +77,10 @@ const measureDoorRound = async (
   const rate = Math.ceil(full.perSecond / 2);
   const evenly = (url: string, bodyOf: BodyOf) =>
     paced({
-      ...{ token: door.token, perSecond: rate, requests: rate * SECONDS, wanted: 202 },
+      token: door.token,
+      perSecond: rate,
+      requests: rate * SECONDS,
+      wanted: 202,
       requestOf: (n) => ({ url, body: bodyOf(n) }),
     });
   // Its pool has let go of its connections since the round before.
@@ -96,7 +104,9 @@ const measureStatus = async ({ service, practice, tables }: SingleService) => {
   );
   const ask = (seconds: number) =>
     paced({
-      ...{ token: practice.token, perSecond: STATUS_PER_SECOND, wanted: 200 },
+      token: practice.token,
+      perSecond: STATUS_PER_SECOND,
+      wanted: 200,
       requests: STATUS_PER_SECOND * seconds,
       requestOf: (n) => ({ url: urls[n % urls.length] ?? '' }),
     });
@@ -104,7 +114,9 @@ const measureStatus = async ({ service, practice, tables }: SingleService) => {
   const rounds: Awaited<ReturnType<typeof ask>>[] = [];
   for (let round = 0; round < ROUNDS; round += 1) rounds.push(await ask(SECONDS));
   return {
-    ...{ name: 'GET status at 1,000/s, p99', unit: 'ms', wanted: { atMost: 10 } },
+    name: 'GET status at 1,000/s, p99',
+    unit: 'ms',
+    wanted: { atMost: 10 },
     value: median(rounds.map(({ p99 }) => p99)),
     parts: {
       p50: median(rounds.map(({ p50 }) => p50)),

@@ -37,7 +37,9 @@ export const measureLeak = async (): Promise<readonly MeasuredFigure[]> => {
     return [
       {
         name: `RSS growth over ${PUSHES.toLocaleString('en')} pushes`,
-        ...{ value: last - middle, unit: 'MiB', wanted: { atMost: 30 } },
+        value: last - middle,
+        unit: 'MiB',
+        wanted: { atMost: 30 },
         parts: { 'first third': warm, 'second third': middle, 'last third': last },
       },
     ];

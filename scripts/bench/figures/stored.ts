@@ -30,7 +30,10 @@ export const measureStored = async (): Promise<readonly MeasuredFigure[]> => {
 
 const pushBatches = async (side: SideBySide, from: number, requests: number): Promise<void> => {
   await push({
-    ...{ ...doorOf(side), from, requests, connections: 1 },
+    ...doorOf(side),
+    from,
+    requests,
+    connections: 1,
     bodyOf: (n) => batchOf('K-', n * BATCH, BATCH),
   });
   await side.tables.allDone();
@@ -47,12 +50,18 @@ const measureStorage = async ({ tables }: SideBySide): Promise<readonly Measured
   };
   return [
     {
-      ...{ name: 'storage per record, log', value: await kbOf('eventstore'), unit: 'KB' },
-      ...{ wanted: { atMost: 2 }, parts: { records } },
+      name: 'storage per record, log',
+      value: await kbOf('eventstore'),
+      unit: 'KB',
+      wanted: { atMost: 2 },
+      parts: { records },
     },
     {
-      ...{ name: 'storage per record, tables', value: await kbOf('read'), unit: 'KB' },
-      ...{ wanted: { atMost: 1.5 }, parts: { records } },
+      name: 'storage per record, tables',
+      value: await kbOf('read'),
+      unit: 'KB',
+      wanted: { atMost: 1.5 },
+      parts: { records },
     },
   ];
 };

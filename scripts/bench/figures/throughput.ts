@@ -27,19 +27,22 @@ export const measureThroughput = async (): Promise<readonly MeasuredFigure[]> =>
     const emmett = middle((round) => round.emmett);
     return [
       {
-        ...{ name: 'small pushes end to end ÷ emmett appends', unit: '' },
+        name: 'small pushes end to end ÷ emmett appends',
+        unit: '',
         value: middle((round) => round.singles / round.emmett),
         wanted: { atLeast: 0.5 },
         parts: { 'ours/s': middle(({ singles }) => singles), 'emmett/s': emmett },
       },
       {
-        ...{ name: 'batch of 1,000, records/s ÷ emmett appends', unit: '' },
+        name: 'batch of 1,000, records/s ÷ emmett appends',
+        unit: '',
         value: middle((round) => round.batched / round.emmett),
         wanted: { atLeast: 1.5 },
         parts: { 'ours/s': middle(({ batched }) => batched), 'emmett/s': emmett },
       },
       {
-        ...{ name: 'real 189 KB Bundles end to end', unit: '/s' },
+        name: 'real 189 KB Bundles end to end',
+        unit: '/s',
         value: middle(({ reals }) => reals),
         wanted: { atLeast: 250 },
         parts: {},
@@ -73,7 +76,9 @@ const measureRound = async (side: SideBySide, round: number): Promise<Round> => 
     ),
     batched: await throughout(BATCH * BATCHES, () =>
       push({
-        ...{ ...load, requests: BATCHES, connections: 1 },
+        ...load,
+        requests: BATCHES,
+        connections: 1,
         bodyOf: (n) => batchOf(`B${round}-`, n * BATCH, BATCH),
       }),
     ),

@@ -13,7 +13,10 @@ const whoIn = ({ actor }: Entry): string =>
 const whatIn = (entry: Entry): string =>
   accessWords({
     ...entry,
-    ...{ entryId: '', at: new Date(entry.at), by: entry.actor, records: [] },
+    entryId: '',
+    at: new Date(entry.at),
+    by: entry.actor,
+    records: [],
     triedEmail: entry.accountId === null ? null : `account ${entry.accountId}`,
   });
 

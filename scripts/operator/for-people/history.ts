@@ -63,10 +63,15 @@ const storedEvent = (
   { type, data, at, actor }: RecordHistory['events'][number],
   index: number,
 ): StoredRecordEvent => ({
-  ...{ id: '', stream: '', revision: BigInt(index), position: BigInt(index) },
+  id: '',
+  stream: '',
+  revision: BigInt(index),
+  position: BigInt(index),
   event: { type, data } as BirthRecordEvent,
   metadata: {
-    ...{ schemaVersion: 1, correlationId: '', causationId: null },
+    schemaVersion: 1,
+    correlationId: '',
+    causationId: null,
     actor: actor as StoredRecordEvent['metadata']['actor'],
     recordedAt: at,
   },

@@ -16,7 +16,8 @@ const LARGEST_BODY = 20 * MEBIBYTE;
 const MOST_REPEATED_BYTES = 8 * MEBIBYTE;
 
 const practitioner = {
-  ...{ resourceType: 'Practitioner', id: 'midwife' },
+  resourceType: 'Practitioner',
+  id: 'midwife',
   identifier: [
     { system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' },
     { value: 'partner-provider-7' },
@@ -29,23 +30,24 @@ const others = [
   { resource: practitioner },
   {
     resource: {
-      ...{ resourceType: 'Composition', status: 'final' },
+      resourceType: 'Composition',
+      status: 'final',
       attester: [{ party: { reference: 'Practitioner/midwife' } }],
       author: [{ reference: 'Practitioner/midwife' }],
     },
   },
   {
     resource: {
-      ...{ resourceType: 'Consent', status: 'active', dateTime: '2026-03-10T08:00:00Z' },
+      resourceType: 'Consent',
+      status: 'active',
+      dateTime: '2026-03-10T08:00:00Z',
       provision: { type: 'permit' },
     },
   },
   {
     resource: {
-      ...{
-        resourceType: 'Encounter',
-        type: [{ coding: [{ code: '19712007' }], text: 'Transfer' }],
-      },
+      resourceType: 'Encounter',
+      type: [{ coding: [{ code: '19712007' }], text: 'Transfer' }],
       participant: [
         {
           type: [{ coding: [{ code: 'ATND' }] }],

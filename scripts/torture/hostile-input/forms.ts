@@ -16,9 +16,33 @@ const MOST_CHANGES = 6;
 
 /** What people type, right and nearly right. */
 const TYPED: readonly string[] = [
-  ...['Marin', 'Rosa', '2026-03-12', '03/12/2026', 'March 12, 2026', '04:31', '4:31 pm', '3400'],
-  ...['7 lb 8 oz', '39', '39+4', '9', 'female', 'Hospital', 'hospital', 'NY', 'on', 'true', '1'],
-  ...['Admin', 'Viewer', 'ingest:write', 'text', 'number', 'choice', 'rosa@cedar.example', '10013'],
+  'Marin',
+  'Rosa',
+  '2026-03-12',
+  '03/12/2026',
+  'March 12, 2026',
+  '04:31',
+  '4:31 pm',
+  '3400',
+  '7 lb 8 oz',
+  '39',
+  '39+4',
+  '9',
+  'female',
+  'Hospital',
+  'hospital',
+  'NY',
+  'on',
+  'true',
+  '1',
+  'Admin',
+  'Viewer',
+  'ingest:write',
+  'text',
+  'number',
+  'choice',
+  'rosa@cedar.example',
+  '10013',
 ];
 
 const changed = (random: Random, fields: readonly Field[]): Field[] => {
@@ -94,7 +118,10 @@ export const changedForms: Generator = (random, target): Attempt => {
   const type = random.chance(0.95) ? (FORM_TYPES[0] ?? '') : random.pick(FORM_TYPES);
   return {
     bytes: requestOf(
-      ...[target, 'POST', form.action, headersOf(random, session, type)],
+      target,
+      'POST',
+      form.action,
+      headersOf(random, session, type),
       Buffer.from(body),
     ),
     forbidden: [UNESCAPED_MARKER],
@@ -121,9 +148,20 @@ export const strangeSignIns: Generator = (random, target): Attempt => {
 
 const IMPORT = '/registry/import';
 const COLUMNS: readonly string[] = [
-  ...['chart_number', 'mother_family_name', 'mother_given_name', 'mother_birth_date', 'city'],
-  ...['child1_birth_date', 'child1_birth_time', 'child1_sex', 'child1_birth_weight_grams'],
-  ...['place_of_birth', 'child2_sex', 'transfer1_reason', 'induction', 'augmentation_agents'],
+  'chart_number',
+  'mother_family_name',
+  'mother_given_name',
+  'mother_birth_date',
+  'city',
+  'child1_birth_date',
+  'child1_birth_time',
+  'child1_sex',
+  'child1_birth_weight_grams',
+  'place_of_birth',
+  'child2_sex',
+  'transfer1_reason',
+  'induction',
+  'augmentation_agents',
 ];
 
 /** What stands in the columns of a file that can be imported. */
@@ -309,7 +347,10 @@ export const strangeFiles: Generator = (random, target): Attempt => {
   const type = `multipart/form-data; boundary="${boundary}"`;
   return {
     bytes: requestOf(
-      ...[target, 'POST', IMPORT, headersOf(random, session, type)],
+      target,
+      'POST',
+      IMPORT,
+      headersOf(random, session, type),
       Buffer.concat(parts),
     ),
     forbidden: [UNESCAPED_MARKER],

@@ -22,7 +22,8 @@ const CHUNK = `${HIDDEN.length.toString(16)}\r\n${HIDDEN}\r\n0\r\n\r\n`;
 /** Ways to let two readers disagree on where a request ends. @see RFC 9112, 6.3 and 11.2 */
 const shapes = (path: string, authorization: string): readonly Shape[] => {
   const refused = (name: string, headers: string, body = `0\r\n\r\n${HIDDEN}`): Shape => ({
-    ...{ name, expected: 'refused' },
+    name,
+    expected: 'refused',
     text: `POST ${path} HTTP/1.1\r\nHost: x\r\n${authorization}${headers}\r\n\r\n${body}`,
   });
   const one = (name: string, headers: string, body: string): Shape => ({

@@ -66,8 +66,27 @@ const PLACES: readonly string[] = [
 ];
 
 const QUERY_NAMES: readonly string[] = [
-  ...['q', 'page', 'name', 'chart', 'state', 'source', 'flag', 'year', 'from', 'to', 'period'],
-  ...['as_of', 'place', 'attendant', 'next', 'iss', 'launch', 'code', 'state', 'error', 'practice'],
+  'q',
+  'page',
+  'name',
+  'chart',
+  'state',
+  'source',
+  'flag',
+  'year',
+  'from',
+  'to',
+  'period',
+  'as_of',
+  'place',
+  'attendant',
+  'next',
+  'iss',
+  'launch',
+  'code',
+  'state',
+  'error',
+  'practice',
 ];
 
 /** Texts that an address may hold as they are: the rest of the bytes ends it. */
@@ -165,29 +184,38 @@ type Header = readonly [string, string];
 
 /** Headers that somebody reads, ours or the libraries'. */
 const NAMES: readonly string[] = [
-  ...['Authorization', 'Cookie', 'Accept', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'],
-  ...[
-    'Origin',
-    'Referer',
-    'Sec-Fetch-Site',
-    'X-Forwarded-For',
-    'X-Forwarded-Host',
-    'Host',
-    'Range',
-  ],
-  ...['X-Forwarded-Proto', 'If-None-Match', 'If-Modified-Since', 'If-Range', 'Accept-Encoding'],
-  ...['Accept-Language', 'Upgrade', 'Forwarded', 'X-Correlation-Id', 'X-HTTP-Method-Override'],
-  ...[
-    'traceparent',
-    'TE',
-    'Trailer',
-    'Via',
-    'Date',
-    'From',
-    'Max-Forwards',
-    '__proto__',
-    'constructor',
-  ],
+  'Authorization',
+  'Cookie',
+  'Accept',
+  'Content-Type',
+  'Content-Encoding',
+  'Idempotency-Key',
+  'Origin',
+  'Referer',
+  'Sec-Fetch-Site',
+  'X-Forwarded-For',
+  'X-Forwarded-Host',
+  'Host',
+  'Range',
+  'X-Forwarded-Proto',
+  'If-None-Match',
+  'If-Modified-Since',
+  'If-Range',
+  'Accept-Encoding',
+  'Accept-Language',
+  'Upgrade',
+  'Forwarded',
+  'X-Correlation-Id',
+  'X-HTTP-Method-Override',
+  'traceparent',
+  'TE',
+  'Trailer',
+  'Via',
+  'Date',
+  'From',
+  'Max-Forwards',
+  '__proto__',
+  'constructor',
 ];
 
 const VALUES: readonly string[] = [
@@ -275,8 +303,11 @@ export const strangeHeads: Generator = (random, target): Attempt => {
 export const spoiltHeads: Generator = (random, target): Attempt => {
   const path = pathOf(random, target);
   const whole = requestOf(
-    ...[target, random.pick(['GET', 'POST', 'PUT']), path],
-    ...[headersOf(random, target), random.chance(0.5) ? Buffer.from('{"a":1}') : null],
+    target,
+    random.pick(['GET', 'POST', 'PUT']),
+    path,
+    headersOf(random, target),
+    random.chance(0.5) ? Buffer.from('{"a":1}') : null,
   );
   const copy = Buffer.from(whole);
   const at = random.whole(0, copy.length - 1);

@@ -33,9 +33,12 @@ interface Size {
 }
 
 const FULL: Size = {
-  ...{ attempts: 97_000, framingRounds: 100, slowEach: 40 },
+  attempts: 97_000,
+  framingRounds: 100,
+  slowEach: 40,
   // The ones that the service has by itself.
-  ...{ headersSeconds: 30, requestSeconds: 120 },
+  headersSeconds: 30,
+  requestSeconds: 120,
 };
 const QUICK: Size = {
   attempts: 1_500,
@@ -73,7 +76,11 @@ export const hostileInput: Torture = async ({ seed, isQuick, report }) => {
   try {
     const receipts = newReceiptSample();
     const barrage = newBarrage({
-      ...{ seed, port, target, generators: GENERATORS, findings },
+      seed,
+      port,
+      target,
+      generators: GENERATORS,
+      findings,
       onAnswer(answer) {
         receipts.take(answer);
         const [, checked] = CHECKED_FILE.exec(answer.head) ?? [];

@@ -24,8 +24,10 @@ export const startUnderFire = async (
   const single = await startSingle(
     {
       // The pull lane is there, but leads nowhere.
-      ...{ SMART_CLIENT_ID: 'birth-registry', SMART_ALLOWED_ISSUERS: 'https://ehr.invalid/r4' },
-      ...{ TRUST_PROXY: '1', ...changes },
+      SMART_CLIENT_ID: 'birth-registry',
+      SMART_ALLOWED_ISSUERS: 'https://ehr.invalid/r4',
+      TRUST_PROXY: '1',
+      ...changes,
     },
     log.take,
   );
@@ -68,7 +70,9 @@ export const startUnderFire = async (
     };
   };
   return {
-    ...{ single, port: settings.port, logFaults: log.faults },
+    single,
+    port: settings.port,
+    logFaults: log.faults,
     target: {
       host: `127.0.0.1:${settings.port}`,
       nativeToken: ofPractice.token,

@@ -5,11 +5,25 @@ const MOST_PAGES = 60;
 
 /** Pages where to begin, and forms that end what the others need. */
 const BEGINNINGS: readonly string[] = [
-  ...['/registry', '/registry/records', '/registry/records/new', '/registry/births'],
-  ...['/registry/duplicates', '/registry/statistics', '/registry/providers', '/registry/import'],
-  ...['/registry/integrations', '/registry/members', '/registry/custom-fields'],
-  ...['/registry/custom-fields/new', '/registry/members/invite', '/account/password', '/staff'],
-  ...['/staff/practices', '/staff/partners', '/registry/capture/prefill', '/registry/practice'],
+  '/registry',
+  '/registry/records',
+  '/registry/records/new',
+  '/registry/births',
+  '/registry/duplicates',
+  '/registry/statistics',
+  '/registry/providers',
+  '/registry/import',
+  '/registry/integrations',
+  '/registry/members',
+  '/registry/custom-fields',
+  '/registry/custom-fields/new',
+  '/registry/members/invite',
+  '/account/password',
+  '/staff',
+  '/staff/practices',
+  '/staff/partners',
+  '/registry/capture/prefill',
+  '/registry/practice',
 ];
 const NOT_TO_BE_SENT = /^\/sign-out/;
 

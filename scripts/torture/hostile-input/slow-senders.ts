@@ -32,30 +32,30 @@ const senders = (target: Target, session: Session, patience: Patience): readonly
   const key = `Host: ${target.host}\r\nAuthorization: Bearer ${target.nativeToken}\r\n`;
   const bundle = 'POST /api/registry/fhir/Bundle HTTP/1.1\r\n';
   const slowBody = (name: string, head: string, drop: string): SlowSender => ({
-    ...{ name, withinMs: requestMs },
+    name,
+    withinMs: requestMs,
     begin: (connection) => connection.write(`${head}\r\n`),
     goOn: (connection) => connection.write(drop),
   });
   const length = `Content-Length: ${ANNOUNCED}\r\n`;
   const upload = `POST /registry/import HTTP/1.1\r\nHost: ${target.host}\r\nCookie: ${session.cookie}\r\nContent-Type: multipart/form-data; boundary=x\r\n`;
   return [
+    { name: 'nothing at all', withinMs: headersMs, begin: () => undefined, goOn: () => undefined },
     {
-      ...{ name: 'nothing at all', withinMs: headersMs },
-      begin: () => undefined,
-      goOn: () => undefined,
-    },
-    {
-      ...{ name: 'headers letter by letter', withinMs: headersMs },
+      name: 'headers letter by letter',
+      withinMs: headersMs,
       begin: (connection) => connection.write(`${bundle}X: `),
       goOn: (connection) => connection.write('y'),
     },
     {
-      ...{ name: 'headers one after another', withinMs: headersMs },
+      name: 'headers one after another',
+      withinMs: headersMs,
       begin: (connection) => connection.write(bundle),
       goOn: (connection) => connection.write('X: y\r\n'),
     },
     {
-      ...{ name: 'a slow second request', withinMs: headersMs },
+      name: 'a slow second request',
+      withinMs: headersMs,
       begin: (connection) =>
         connection.write(`GET /health/live HTTP/1.1\r\nHost: ${target.host}\r\n\r\nGET /`),
       goOn: (connection) => connection.write('y'),
@@ -73,7 +73,8 @@ const senders = (target: Target, session: Session, patience: Patience): readonly
     ),
     {
       // A write that got on at all gives it as long again.
-      ...{ name: 'answers that nobody reads', withinMs: 2 * requestMs },
+      name: 'answers that nobody reads',
+      withinMs: 2 * requestMs,
       begin(connection) {
         connection.pause();
         const one = `GET /openapi.json HTTP/1.1\r\nHost: ${target.host}\r\n\r\n`;

@@ -45,7 +45,8 @@ export const bundleOf = ({ chart, n, version, npi }: Birth): object => {
   });
   bundle.entry.push({
     resource: {
-      ...{ resourceType: 'Practitioner', id: attendantIdOf(npi) },
+      resourceType: 'Practitioner',
+      id: attendantIdOf(npi),
       identifier: [{ system: 'http://hl7.org/fhir/sid/us-npi', value: npi }],
       name: [{ family: `Attendant${npi}`, given: ['Ada'] }],
     },
@@ -55,14 +56,17 @@ export const bundleOf = ({ chart, n, version, npi }: Birth): object => {
 
 /** A Bundle that retracts a birth. */
 export const retractionOf = ({ chart, version }: Birth): object => ({
-  ...{ resourceType: 'Bundle', type: 'document', meta: { lastUpdated: stampOf(version) } },
+  resourceType: 'Bundle',
+  type: 'document',
+  meta: { lastUpdated: stampOf(version) },
   identifier: { value: chart },
   entry: [{ resource: { resourceType: 'Composition', status: 'entered-in-error' } }],
 });
 
 /** Several Bundles as one submission. */
 export const batchOf = (bundles: readonly object[]): object => ({
-  ...{ resourceType: 'Bundle', type: 'collection' },
+  resourceType: 'Bundle',
+  type: 'collection',
   entry: bundles.map((resource) => ({ resource })),
 });
 

@@ -72,7 +72,14 @@ export const startMixedLoad = async ({
   const partsOf = (name: string, key: string): LoadParts => {
     const random = randomFrom(`${seed} ${name}`);
     return {
-      ...{ practiceId, insistent, expected, receipts, name, random, onFault, count },
+      practiceId,
+      insistent,
+      expected,
+      receipts,
+      name,
+      random,
+      onFault,
+      count,
       token: key,
       operator: first.operator,
       isOver: () => isOver,
@@ -85,12 +92,16 @@ export const startMixedLoad = async ({
     ...Array.from({ length: integrators }, (_, place) => begin(pushing(place), `P${place}`)),
     // Only a partner's births tell who attended: without them there is nobody to merge.
     begin(pushing(integrators), 'F', partnerToken),
-    ...[begin(entering(atForm), 'E'), begin(importing(atImport), 'I'), begin(operating, 'O')],
+    begin(entering(atForm), 'E'),
+    begin(importing(atImport), 'I'),
+    begin(operating, 'O'),
     begin(racing, 'R'),
   ];
 
   return {
-    ...{ count, onFault, refusals: insistent.refusals },
+    count,
+    onFault,
+    refusals: insistent.refusals,
     async end() {
       isOver = true;
       await Promise.all(loads);
@@ -107,8 +118,10 @@ export const startMixedLoad = async ({
       });
       return {
         counts: {
-          ...{ ...counts, receipts: receipts.length },
-          ...{ ...expected.counts(), ...insistent.counts() },
+          ...counts,
+          receipts: receipts.length,
+          ...expected.counts(),
+          ...insistent.counts(),
         },
         faults: [...faults, ...unsound],
       };
@@ -129,7 +142,9 @@ const newPractice = async (service: LivingService, seed: string) => {
   const account = ['--email', EMAIL, '--password', password, '--role', 'Admin'];
   await service.operator('member', 'add', ...practice, ...account);
   return {
-    ...{ practiceId: String(practiceId), password },
-    ...{ token: String(token), partnerToken: String(partnerToken) },
+    practiceId: String(practiceId),
+    password,
+    token: String(token),
+    partnerToken: String(partnerToken),
   };
 };

@@ -9,7 +9,8 @@ export const requestOf = (
 ): RequestInit => ({
   method: 'POST',
   headers: {
-    ...{ Authorization: `Bearer ${token}`, 'Content-Type': 'application/fhir+json' },
+    Authorization: `Bearer ${token}`,
+    'Content-Type': 'application/fhir+json',
     ...(key === null ? {} : { 'Idempotency-Key': key }),
   },
   body: JSON.stringify(body),

@@ -35,7 +35,9 @@ accounts('an account whose password was lost on its way gets it by the same comm
     context,
   );
   const order = {
-    ...{ practiceId, email: ' Ada@Cedar.example', password: 'first password' },
+    practiceId,
+    email: ' Ada@Cedar.example',
+    password: 'first password',
     role: 'Admin',
   } as const;
   const id = 'id-of-ada@cedar.example';

@@ -18,7 +18,9 @@ const openKeys = async () => {
     log,
     { practices, partners },
     {
-      ...{ newApiToken, hashApiToken, keyIdOf },
+      newApiToken,
+      hashApiToken,
+      keyIdOf,
       partnerPlaceHash: (partnerId, practiceId) => `${partnerId}+${practiceId}`,
     },
     context,
@@ -26,7 +28,8 @@ const openKeys = async () => {
   const practiceId = await practices.create({ name: 'Cedar', sandbox: false, beta: true });
   const partnerId = await partners.create({ name: 'Maple EHR', beta: true, status: 'Active' });
   return {
-    ...{ log, keys },
+    log,
+    keys,
     order: { partnerId, practiceId, name: null, scopes: ['ingest:write'] as const },
     place: partnerPlaceStream(`${partnerId}+${practiceId}`),
   };

@@ -78,7 +78,8 @@ people('an invited member has a password that is only good for another', async (
   const change = changePasswordWith({
     findPasswordHash: passwords.find,
     holdAccount: passwords.holdAccount,
-    ...{ isPassword, hashPassword },
+    isPassword,
+    hashPassword,
   });
   const own = { accountId: memberId, oldPassword: password, newPassword: 'a password of my own' };
   const reasonOf = async (changes: Partial<typeof own>) =>
@@ -164,7 +165,10 @@ people("a practice's own fields follow its commands, by whom they were given", a
   const fieldId = await customFields.define(practiceId, choice);
   assert.ok(await refusalOf(customFields.define(practiceId, choice)));
   await customFields.change(practiceId, {
-    ...{ fieldId, label: 'Birth room', addedChoices: ['Red'], order: null },
+    fieldId,
+    label: 'Birth room',
+    addedChoices: ['Red'],
+    order: null,
   });
   await customFields.retire(practiceId, fieldId);
   const retired = await service.stores.db
@@ -210,8 +214,12 @@ people('births that wait in the queue count as live records', async (context) =>
     await queued
       .insertInto('app.ingestion_queue')
       .values({
-        ...{ attempt: randomUUID(), ingestion_id: randomUUID(), practice_id: practiceId },
-        ...{ key_kind: 'native', courses: 1, expires_at: new Date() },
+        attempt: randomUUID(),
+        ingestion_id: randomUUID(),
+        practice_id: practiceId,
+        key_kind: 'native',
+        courses: 1,
+        expires_at: new Date(),
       })
       .execute();
     assert.is(await hasLiveRecordsIn(queued)(practiceId), true);
@@ -226,7 +234,9 @@ people('what holds live records is made no sandbox, and no real practice', async
   for (const sandbox of [true, false]) {
     const practiceId = await commands.practices.create({ name: 'Oak', sandbox, beta: true });
     const { token } = await commands.keys.mintNative({
-      ...{ practiceId, name: null, scopes: ['ingest:write', 'ingest:read'] },
+      practiceId,
+      name: null,
+      scopes: ['ingest:write', 'ingest:read'],
     });
     const receipt = await push(service.url, token, birthBundle());
     const { submission_uuid: submissionUuid = '' } =
@@ -249,7 +259,9 @@ people('what holds live records is made no sandbox, and no real practice', async
     assert.equal(changed.status === 'known' && [changed.sandbox, changed.name], [!sandbox, 'Ash']);
     assert.equal(
       (await practiceAuditIn(stores.db)(practiceId, 4)).map(({ type, value, by }) => [
-        ...[type, value, by.kind],
+        type,
+        value,
+        by.kind,
       ]),
       [
         ['PracticeRenamed', 'Ash', 'staff'],
@@ -265,7 +277,9 @@ people('every mint names the person who did it', async (context) => {
   const { service, commandsOf } = context;
   const practiceId = await newPractice(context);
   const { keyId } = await commandsOf(admin).keys.mintNative({
-    ...{ practiceId, name: 'Scribe key', scopes: ['ingest:write'] },
+    practiceId,
+    name: 'Scribe key',
+    scopes: ['ingest:write'],
   });
   const staff = { kind: 'staff', id: 's-1' } as const;
   await commandsOf(staff).keys.revoke(keyId);

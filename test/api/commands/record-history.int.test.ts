@@ -71,7 +71,8 @@ history('a record that the practice does not hold is refused', async ({ service 
   const records = [
     await recordedIn(service, token, null),
     await recordedIn(service, token, 'H-2'),
-    ...[randomUUID(), 'mistyped'],
+    randomUUID(),
+    'mistyped',
   ];
   for (const record of records)
     assert.match(

@@ -13,11 +13,20 @@ const tables = suite('verifying the read tables');
 
 /** Her record after its first event. */
 const row: RecordInTables = {
-  ...{ submissionUuid: INES, practiceId: 'practice', stream: 'record-ines', revision: 0n },
-  ...{ status: 'live', version: 1, stamp: '2026-05-13T09:00:00.000000000Z' },
-  ...{ source: 'fhir_push', keyKind: 'native', providers: [] },
-  ...{ duplicateOf: null, toldApartFrom: [] },
-  ...{ attendant: courseOfInes.attendant, certifier: courseOfInes.certifier },
+  submissionUuid: INES,
+  practiceId: 'practice',
+  stream: 'record-ines',
+  revision: 0n,
+  status: 'live',
+  version: 1,
+  stamp: '2026-05-13T09:00:00.000000000Z',
+  source: 'fhir_push',
+  keyKind: 'native',
+  providers: [],
+  duplicateOf: null,
+  toldApartFrom: [],
+  attendant: courseOfInes.attendant,
+  certifier: courseOfInes.certifier,
   // As Postgres gives it back: the fields in another order.
   course: Object.fromEntries(Object.entries(courseOfInes).reverse()),
   fingerprints: ['ines-12-may'],
@@ -54,10 +63,7 @@ const verified = async (
   };
   const wereCompared = await verifyTables(
     ports,
-    {
-      ...{ streams: new Map([['record-ines', seen]]), head: 5n },
-      lastRevision: async () => lastRevision,
-    },
+    { streams: new Map([['record-ines', seen]]), head: 5n, lastRevision: async () => lastRevision },
     (_, problem) => problems.push(problem),
     { ...NO_REPORTER, report: (line) => lines.push(line) },
   );

@@ -28,8 +28,11 @@ settings('a public address loses its last slash', () => {
 
 settings('a public address may have a port or a path, and is kept as it is written', () => {
   for (const address of [
-    ...['http://registry.example:8080', 'https://Registry.example', 'https://gate.example/births'],
-    ...['http://[2001:db8::1]:8080', 'https://192.0.2.1'],
+    'http://registry.example:8080',
+    'https://Registry.example',
+    'https://gate.example/births',
+    'http://[2001:db8::1]:8080',
+    'https://192.0.2.1',
   ])
     assert.is(readSettings({ BASE_URL: address }).baseUrl, address);
 });
@@ -100,8 +103,11 @@ settings('issuers are kept as they are written; http is for the loopback', () =>
   });
   assert.is(read.smartClientId, 'birth-registry');
   assert.equal(read.smartAllowedIssuers, [
-    ...['https://EHR.example/fhir/', 'https://ehr.example:8443/r4', 'http://127.0.0.1:4004/fhir'],
-    ...['http://[::1]/fhir', 'http://localhost'],
+    'https://EHR.example/fhir/',
+    'https://ehr.example:8443/r4',
+    'http://127.0.0.1:4004/fhir',
+    'http://[::1]/fhir',
+    'http://localhost',
   ]);
 });
 

@@ -15,11 +15,17 @@ test('an append that is timed keeps its limits', async () => {
   };
   const mayTryAgain = () => false;
   const context = {
-    ...{ correlationId: 'c', causationId: null },
+    correlationId: 'c',
+    causationId: null,
     actor: { kind: 'service', id: 's' },
   } as const;
   await timedLog({ append } as EventLog, meters).append(
-    ...(['key-1', 'no-stream', [], context, 2_000, mayTryAgain] as const),
+    'key-1',
+    'no-stream',
+    [],
+    context,
+    2_000,
+    mayTryAgain,
   );
   assert.equal(asked, [['key-1', 'no-stream', [], context, 2_000, mayTryAgain]]);
 });

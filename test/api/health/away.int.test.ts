@@ -50,7 +50,9 @@ away.before(async (context) => {
   context.postgres = await startTestPostgres();
   const dataDir = context.directory.path;
   context.node = await hostEventStore({
-    ...{ databaseUrl: context.postgres.url, dataDir, holder: 'service' },
+    databaseUrl: context.postgres.url,
+    dataDir,
+    holder: 'service',
     port: await freePort(),
   });
   context.logRelay = await relayTo(context.node.port);

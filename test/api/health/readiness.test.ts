@@ -19,7 +19,10 @@ const WELL: Look = {
   },
   tables: {
     value: {
-      ...{ position: 70n, isOfThisVersion: true, isKeptUp: true, parked: {} },
+      position: 70n,
+      isOfThisVersion: true,
+      isKeptUp: true,
+      parked: {},
       progressAt: new Date('2026-03-01T09:59:00Z'),
       rebuild: null,
     },
@@ -61,7 +64,9 @@ const CASES: readonly {
     name: 'both are away while the process stops',
     look: {
       ...WELL,
-      ...{ queue: { fault: 'Error' }, tables: { fault: 'Error' }, log: { fault: 'Error' } },
+      queue: { fault: 'Error' },
+      tables: { fault: 'Error' },
+      log: { fault: 'Error' },
       lag: null,
     },
     self: { isStopping: true },
@@ -175,13 +180,16 @@ readiness('stood still: from the first look that saw it behind, until it moves o
 readiness('events behind are counted while they are few, and else estimated', () => {
   const ahead = { oldestAt: null, events: 100 };
   assert.equal(eventsAhead({ ...ahead, events: 7, seenTo: 90n, isAll: true }, 10n, 80n), {
-    ...{ events: 7, isEstimate: false },
+    events: 7,
+    isEstimate: false,
   });
   assert.equal(eventsAhead({ ...ahead, seenTo: 1_010n, isAll: false }, 10n, 50_010n), {
-    ...{ events: 5_000, isEstimate: true },
+    events: 5_000,
+    isEstimate: true,
   });
   assert.equal(eventsAhead({ ...ahead, events: 0, seenTo: 60n, isAll: false }, 10n, 90n), {
-    ...{ events: 1, isEstimate: true },
+    events: 1,
+    isEstimate: true,
   });
 });
 

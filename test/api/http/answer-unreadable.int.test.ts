@@ -15,7 +15,8 @@ const REQUEST_MS = 400;
 unreadable.before(async (context) => {
   const server = createServer(
     {
-      ...{ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS },
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
       connectionsCheckingInterval: HEADERS_MS / 4,
     },
     (req, res) => {

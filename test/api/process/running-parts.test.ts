@@ -18,10 +18,7 @@ stopping('parts stop one after the other, the last one first, each once', async 
     });
   await parts.stop(performance.now());
   await parts.stop(performance.now());
-  assert.equal(told, [
-    ...['worker stops', 'worker has stopped'],
-    ...['stores stops', 'stores has stopped'],
-  ]);
+  assert.equal(told, ['worker stops', 'worker has stopped', 'stores stops', 'stores has stopped']);
 });
 
 stopping(

@@ -5,11 +5,18 @@ import { formSeatOf, openedBy } from '../../../api/web/form-seat.ts';
 
 const memberOf = (seatId: string, role: 'Provider' | 'Viewer' = 'Provider'): SignedIn => ({
   kind: 'member',
-  ...{ memberId: 'm', email: 'm@cedar.example', practiceId: 'p', seatId, role },
+  memberId: 'm',
+  email: 'm@cedar.example',
+  practiceId: 'p',
+  seatId,
+  role,
   practice: { name: 'Cedar', sandbox: false, beta: false, timeZone: 'America/New_York' },
 });
 const staffOf = (seatId: string): SignedIn => ({
-  ...{ kind: 'staff', staffId: 's', email: 's@registry.example', seatId },
+  kind: 'staff',
+  staffId: 's',
+  email: 's@registry.example',
+  seatId,
 });
 const staff = staffOf('s');
 

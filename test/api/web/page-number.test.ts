@@ -10,8 +10,12 @@ const PAGES: readonly (readonly [asked: unknown, page: number])[] = [
   ['', 1],
   ['7', 7],
   ['9007199254740991', Number.MAX_SAFE_INTEGER],
-  ...[['0', 1] as const, ['-1', 1] as const, ['1.5', 1] as const, ['two', 1] as const],
-  ...[['9007199254740992', 1] as const, ['1e999', 1] as const],
+  ['0', 1] as const,
+  ['-1', 1] as const,
+  ['1.5', 1] as const,
+  ['two', 1] as const,
+  ['9007199254740992', 1] as const,
+  ['1e999', 1] as const,
   [['2', '3'], 2],
 ];
 

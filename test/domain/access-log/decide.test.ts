@@ -15,8 +15,11 @@ const fold = (events: readonly AccessEvent[]): readonly AccessEvent[] => events;
 
 const show = (recordIds: readonly string[]): readonly RecordsShown[] =>
   showRecords({
-    ...{ practiceId: 'practice', at: new Date(AT), recordIds },
-    ...{ place: 'list', filters: ['words'] },
+    practiceId: 'practice',
+    at: new Date(AT),
+    recordIds,
+    place: 'list',
+    filters: ['words'],
   });
 
 const idOfNumber = (n: number): string => `00000000-0000-5000-8000-${String(n).padStart(12, '0')}`;
@@ -30,7 +33,10 @@ scenarios('records shown to somebody', fold, [
       {
         type: 'RecordsShown',
         data: {
-          ...{ at: AT, practiceId: 'practice', place: 'list', filters: ['words'] },
+          at: AT,
+          practiceId: 'practice',
+          place: 'list',
+          filters: ['words'],
           recordIds: [INES, OLDER],
         },
       },
@@ -54,8 +60,12 @@ scenarios('records shown to somebody', fold, [
 
 const tries = (ofAccountHere: number, ofAddress: number, ofAccountByStrangers = 0) =>
   limitsJustReached({
-    ...{ ofAccountHere, mostOfAccountHere: 10, ofAddress, mostOfAddress: 50 },
-    ...{ ofAccountByStrangers, mostOfAccountByStrangers: 100 },
+    ofAccountHere,
+    mostOfAccountHere: 10,
+    ofAddress,
+    mostOfAddress: 50,
+    ofAccountByStrangers,
+    mostOfAccountByStrangers: 100,
   });
 
 scenarios('tries to sign in beyond a limit', fold, [
@@ -112,7 +122,9 @@ scenarios('the stream of an event of the access log', fold, [
 ]);
 
 const note = (noteId: string): NotedAccess => ({
-  ...{ noteId, event: signedIn('practice'), correlationId: 'request' },
+  noteId,
+  event: signedIn('practice'),
+  correlationId: 'request',
   actor: { kind: 'member', id: 'member' },
 });
 

@@ -14,13 +14,21 @@ import { scenarios } from '../../support/scenarios.ts';
 const fold = (events: readonly ApiKeyEvent[]): ApiKey => events.reduce<ApiKey>(evolve, unknownKey);
 
 const command = {
-  ...{ keyId: 'k-1', practiceId: 'practice', name: 'Maple EHR', tokenHash: 'hash' },
+  keyId: 'k-1',
+  practiceId: 'practice',
+  name: 'Maple EHR',
+  tokenHash: 'hash',
   scopes: ['ingest:write'],
 } as const;
 const practice = (beta: boolean): Practice => ({
   status: 'known',
-  ...{ practiceId: 'practice', name: 'Cedar Birth Center', sandbox: false, beta },
-  ...{ timeZone: 'America/New_York', isTimeZoneSet: false, customFields: [] },
+  practiceId: 'practice',
+  name: 'Cedar Birth Center',
+  sandbox: false,
+  beta,
+  timeZone: 'America/New_York',
+  isTimeZoneSet: false,
+  customFields: [],
 });
 const minted: ApiKeyEvent = {
   type: 'ApiKeyMinted',
@@ -96,7 +104,10 @@ scenarios('revoking a key', fold, [
 
 const partner: Partner = {
   status: 'known',
-  ...{ partnerId: 'partner', name: 'Maple EHR', beta: false, contract: 'Pending' },
+  partnerId: 'partner',
+  name: 'Maple EHR',
+  beta: false,
+  contract: 'Pending',
 };
 const feedKey = (keyId: string) => ({ ...command, keyId, partnerId: 'partner' });
 const held = (holder: ApiKey): MintPartnerKeyContext => ({

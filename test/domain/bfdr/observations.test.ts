@@ -311,7 +311,9 @@ for (const [name, value, grams] of [
 test('birth weight: a text that is no number is left out with a warning', () => {
   assert.equal(courseWith(weight({ valueString: 'about 7 pounds' })).warnings, [
     {
-      ...{ field: 'children.birth_weight_grams', child: 0, raw: 'about 7 pounds' },
+      field: 'children.birth_weight_grams',
+      child: 0,
+      raw: 'about 7 pounds',
       reason: 'The value is not understood',
     },
   ]);

@@ -214,7 +214,8 @@ for (const [suffixes, qualification, expected] of [
     const { providers } = partner({
       more: [
         {
-          ...{ resourceType: 'Practitioner', id: 'a' },
+          resourceType: 'Practitioner',
+          id: 'a',
           name: [{ family: 'Jones', suffix: [...suffixes] }],
           qualification: [{ code: { text: qualification } }],
         },

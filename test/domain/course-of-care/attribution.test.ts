@@ -11,7 +11,8 @@ const fold = (events: readonly BirthRecordEvent[]): BirthRecord =>
 
 const attributed = (attendant: string | null, certifier: string | null) => ({
   ...courseOfInes,
-  ...{ attendant, certifier },
+  attendant,
+  certifier,
 });
 const by = (attendant: string | null, certifier: string | null): BirthRecordEvent =>
   amended({ keyKind: 'partner', course: attributed(attendant, certifier) });
@@ -21,8 +22,12 @@ const repointed = (
 ): BirthRecordEvent => ({
   type: 'AttributionRepointed',
   data: {
-    ...{ submissionUuid: INES, practiceId: 'practice' },
-    ...{ part, from: 'absorbed', to: 'survivor', mark },
+    submissionUuid: INES,
+    practiceId: 'practice',
+    part,
+    from: 'absorbed',
+    to: 'survivor',
+    mark,
   },
 });
 const survivorOf = (id: string) => (id === 'absorbed' ? 'survivor' : id);
@@ -75,13 +80,23 @@ const decide =
     const { events } = decideQueued(
       {
         queued: {
-          ...{ kind: 'course', position: 0, reference: 'C-1', recordHash: 'hash', stamp: null },
+          kind: 'course',
+          position: 0,
+          reference: 'C-1',
+          recordHash: 'hash',
+          stamp: null,
           course: attributed(attendant, null),
-          ...{ providers: [], partnerId: keyKind === 'partner' ? 'maple' : null },
+          providers: [],
+          partnerId: keyKind === 'partner' ? 'maple' : null,
           fingerprints: ['ines-12-may'],
         },
-        ...{ stream: 'stream', submissionUuid: INES, practiceId: 'practice', keyKind },
-        ...{ source: 'fhir_push', mark, receivedAt: '2026-05-13T11:00:00Z' },
+        stream: 'stream',
+        submissionUuid: INES,
+        practiceId: 'practice',
+        keyKind,
+        source: 'fhir_push',
+        mark,
+        receivedAt: '2026-05-13T11:00:00Z',
       },
       ledger,
     );

@@ -412,7 +412,9 @@ scenarios('a stamp from the future', fold, [
         RECEIVED_STAMP,
         [
           {
-            ...{ field: 'stamp', child: null, raw: FAR },
+            field: 'stamp',
+            child: null,
+            raw: FAR,
             reason: 'The time is more than 24 hours ahead of its receipt',
           },
         ],
@@ -466,7 +468,10 @@ scenarios('the declared version of the implementation guide', fold, [
       kind: 'accepted',
       events: [
         amended({
-          ...{ version: 3, stamp: LATER, source: 'manual', keyKind: null },
+          version: 3,
+          stamp: LATER,
+          source: 'manual',
+          keyKind: null,
           mark: { ingestionId: 'first', position: 0 },
           course: { ...courseOfInes, place_of_birth: 'Home', ig_version: '2.0.0' },
         }),

@@ -23,11 +23,19 @@ const courseOf = (sent: Submission, position: number): CourseToDecide => {
   const queued: QueuedCourse = sent.isRetraction
     ? { kind: 'retraction', ...head }
     : {
-        ...{ kind: 'course', ...head, course: courseOfInes },
-        ...{ providers: [], partnerId: null, fingerprints },
+        kind: 'course',
+        ...head,
+        course: courseOfInes,
+        providers: [],
+        partnerId: null,
+        fingerprints,
       };
   return {
-    ...{ queued, stream: chart, practiceId: 'practice', keyKind: 'native', source: 'fhir_push' },
+    queued,
+    stream: chart,
+    practiceId: 'practice',
+    keyKind: 'native',
+    source: 'fhir_push',
     submissionUuid: `uuid-${position}`,
     mark: { ingestionId: 'any', position },
     receivedAt: '2026-05-13T11:00:00Z',

@@ -86,7 +86,9 @@ ledger('a match tells what its record is flagged for and told apart from', () =>
 
 const stored = (...events: readonly BirthRecordEvent[]): readonly StoredRecordEvent[] =>
   events.map((event, index) => ({
-    ...{ id: `id-${index}`, stream: 'record-1', event },
+    id: `id-${index}`,
+    stream: 'record-1',
+    event,
     revision: BigInt(index),
     position: BigInt(100 + index),
     metadata: {

@@ -6,8 +6,12 @@ import { scenarios } from '../../support/scenarios.ts';
 const voided = (version: number): BirthRecordEvent => ({
   type: 'BirthRetracted',
   data: {
-    ...{ submissionUuid: INES, practiceId: 'practice', version },
-    ...{ source: 'manual', reason: 'Entered twice', mark: null },
+    submissionUuid: INES,
+    practiceId: 'practice',
+    version,
+    source: 'manual',
+    reason: 'Entered twice',
+    mark: null,
   },
 });
 const sent = (version: number) => amended({ version });

@@ -68,8 +68,12 @@ scenarios(
         {
           type: 'AttributionRepointed',
           data: {
-            ...{ submissionUuid: INES, practiceId: 'practice', part: 'attendant' },
-            ...{ from: 'provider-1', to: 'provider-2', mark: null },
+            submissionUuid: INES,
+            practiceId: 'practice',
+            part: 'attendant',
+            from: 'provider-1',
+            to: 'provider-2',
+            mark: null,
           },
         },
       ],
@@ -87,7 +91,9 @@ scenarios(
             ...courseOfInes,
             sources: [
               {
-                ...{ field: 'children.birth_weight_grams', subject: 'child', child: 0 },
+                field: 'children.birth_weight_grams',
+                subject: 'child',
+                child: 0,
                 source: 'ehr_pull',
               },
             ],
@@ -112,7 +118,9 @@ scenarios(
             plurality: 1,
             sources: [
               {
-                ...{ field: 'children.birth_weight_grams', subject: 'child', child: 0 },
+                field: 'children.birth_weight_grams',
+                subject: 'child',
+                child: 0,
                 source: 'ehr_pull',
                 from: { resource: 'Observation/bw', code: '8339-4', date: '2026-05-12' },
               },

@@ -18,8 +18,12 @@ scenarios('voiding a record by hand', fold, [
         {
           type: 'BirthRetracted',
           data: {
-            ...{ submissionUuid: INES, practiceId: 'practice', version: 2 },
-            ...{ source: 'manual', reason, mark: null },
+            submissionUuid: INES,
+            practiceId: 'practice',
+            version: 2,
+            source: 'manual',
+            reason,
+            mark: null,
           },
         },
       ],

@@ -7,7 +7,12 @@ import type { CustomField } from '../../../domain/custom-field/state.ts';
 const header = suite('the header line of a file');
 
 const field = (fieldId: string, label: string, retired = false): CustomField => ({
-  ...{ fieldId, label, type: 'text', choices: [], order: 0, retired },
+  fieldId,
+  label,
+  type: 'text',
+  choices: [],
+  order: 0,
+  retired,
 });
 const OWN = [field('f-1', 'Birth pool'), field('f-2', 'Old one', true)];
 
@@ -80,7 +85,12 @@ header("a practice's own names never stand for another column", () => {
   assert.equal(names, ['custom Sex', 'custom_f_1', 'custom_f_2', 'Room 1']);
   const reading = readHeader(['Sex', ...names, ''], own);
   assert.equal(reading.kind === 'columns' && reading.columns.map((one) => one?.path), [
-    ...['children.0.sex', 'custom.f-0', 'custom.f-1', 'custom.f-2', 'custom.f-3', undefined],
+    'children.0.sex',
+    'custom.f-0',
+    'custom.f-1',
+    'custom.f-2',
+    'custom.f-3',
+    undefined,
   ]);
   assert.equal(
     readHeader(['custom.f-3', 'Custom Room 1'], own).kind,
@@ -124,7 +134,13 @@ header('a first row without a single name of the template is refused', () => {
 
 header('columns are named as a spreadsheet does', () => {
   assert.equal([0, 25, 26, 51, 52, 701, 702].map(columnLetter), [
-    ...['A', 'Z', 'AA', 'AZ', 'BA', 'ZZ', 'AAA'],
+    'A',
+    'Z',
+    'AA',
+    'AZ',
+    'BA',
+    'ZZ',
+    'AAA',
   ]);
 });
 

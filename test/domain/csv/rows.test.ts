@@ -14,8 +14,11 @@ const read = (headers: readonly string[], cells: readonly string[]) => {
   if (header.kind === 'refused') throw new Error(header.problem);
   return readRow({ row: 2, cells }, header.columns, (values) =>
     enteredCourse(values, {
-      ...{ today: '2026-06-01', offsetAt: () => null, customFields: [] },
-      ...{ held: null, unitIsNamed: true },
+      today: '2026-06-01',
+      offsetAt: () => null,
+      customFields: [],
+      held: null,
+      unitIsNamed: true,
     }),
   );
 };
@@ -111,16 +114,31 @@ rows('outcomes of a chunk are lines in the order of the file', () => {
   );
   assert.equal(lines, [
     {
-      ...{ row: 53, chartNumber: 'C-50', outcome: 'amended', version: 3 },
-      ...{ isSuspectedDuplicate: false, reasons: [], submissionUuid: 'u-50' },
+      row: 53,
+      chartNumber: 'C-50',
+      outcome: 'amended',
+      version: 3,
+      isSuspectedDuplicate: false,
+      reasons: [],
+      submissionUuid: 'u-50',
     },
     {
-      ...{ row: 54, chartNumber: null, outcome: 'refused', version: null },
-      ...{ isSuspectedDuplicate: false, reasons: ['wic: Mend it.'], submissionUuid: null },
+      row: 54,
+      chartNumber: null,
+      outcome: 'refused',
+      version: null,
+      isSuspectedDuplicate: false,
+      reasons: ['wic: Mend it.'],
+      submissionUuid: null,
     },
     {
-      ...{ row: 55, chartNumber: null, outcome: 'recorded', version: null },
-      ...{ isSuspectedDuplicate: true, reasons: [], submissionUuid: 'u-52' },
+      row: 55,
+      chartNumber: null,
+      outcome: 'recorded',
+      version: null,
+      isSuspectedDuplicate: true,
+      reasons: [],
+      submissionUuid: 'u-52',
     },
   ]);
 });

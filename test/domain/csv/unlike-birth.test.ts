@@ -45,8 +45,11 @@ scenarios('two rows of one chart number', birthOf, [
     name: 'of which one leaves the name and the date out are not known to be two births',
     given: [],
     when: later({
-      ...{ 'mother.family_name': '', 'mother.given_names': '' },
-      ...{ 'children.0.birth_date': '', 'children.0.birth_time': '', 'children.0.sex': 'f' },
+      'mother.family_name': '',
+      'mother.given_names': '',
+      'children.0.birth_date': '',
+      'children.0.birth_time': '',
+      'children.0.sex': 'f',
     }),
     expect: [],
   },

@@ -36,8 +36,11 @@ const define =
   (practice: Practice): CustomFieldDecision =>
     defineCustomField(
       {
-        ...{ fieldId: 'f-1', type: 'choice', label: ' Where  exactly ' },
-        ...{ choices: ['Tub', ' Bed '], order: null },
+        fieldId: 'f-1',
+        type: 'choice',
+        label: ' Where  exactly ',
+        choices: ['Tub', ' Bed '],
+        order: null,
         ...changes,
       },
       practice,
@@ -53,8 +56,12 @@ scenarios("defining a practice's own field", fold, [
     when: (state) => told(define()(state)),
     expect: [
       {
-        ...{ practiceId, fieldId: 'f-1', label: 'Where exactly', type: 'choice' },
-        ...{ choices: ['Tub', 'Bed'], order: 5 },
+        practiceId,
+        fieldId: 'f-1',
+        label: 'Where exactly',
+        type: 'choice',
+        choices: ['Tub', 'Bed'],
+        order: 5,
       },
     ],
   },
@@ -124,8 +131,11 @@ scenarios("changing a practice's own field", fold, [
       ),
     expect: [
       {
-        ...{ practiceId, fieldId: 'f-1', label: 'Where exactly' },
-        ...{ choices: ['Tub', 'Bed', 'Floor'], order: 0 },
+        practiceId,
+        fieldId: 'f-1',
+        label: 'Where exactly',
+        choices: ['Tub', 'Bed', 'Floor'],
+        order: 0,
       },
     ],
   },

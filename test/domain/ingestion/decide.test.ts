@@ -18,8 +18,14 @@ const ingestionId = 'i-1';
 const queued = (courses: number): IngestionEvent => ({
   type: 'IngestionQueued',
   data: {
-    ...{ ingestionId, practiceId: 'practice', keyId: 'key', keyKind: 'native', courses },
-    ...{ attempt: 'attempt', correlationId: 'correlation', receivedAt: AT },
+    ingestionId,
+    practiceId: 'practice',
+    keyId: 'key',
+    keyKind: 'native',
+    courses,
+    attempt: 'attempt',
+    correlationId: 'correlation',
+    receivedAt: AT,
   },
 });
 const started = (run: number): IngestionEvent => ({
@@ -78,7 +84,10 @@ scenarios('recording a chunk', fold, [
       {
         type: 'RecordsProcessed',
         data: {
-          ...{ ingestionId, chunk: 1, accepted: [accepted], rejected: [rejected] },
+          ingestionId,
+          chunk: 1,
+          accepted: [accepted],
+          rejected: [rejected],
           rejectedAt: [51],
         },
       },

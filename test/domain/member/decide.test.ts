@@ -8,21 +8,25 @@ const fold = (events: readonly MemberEvent[]): Member =>
   events.reduce<Member>(evolve, unknownMember);
 
 const command: AddMember = {
-  ...{ memberId: 'm-1', practiceId: 'practice' },
-  ...{ email: 'ada@cedar.example', password: 'twelve chars' },
+  memberId: 'm-1',
+  practiceId: 'practice',
+  email: 'ada@cedar.example',
+  password: 'twelve chars',
   role: 'Provider',
 };
 const practice: Practice = {
   status: 'known',
-  ...{ practiceId: 'practice', name: 'Cedar Birth Center', sandbox: false, beta: true },
-  ...{ timeZone: 'America/New_York', isTimeZoneSet: false, customFields: [] },
+  practiceId: 'practice',
+  name: 'Cedar Birth Center',
+  sandbox: false,
+  beta: true,
+  timeZone: 'America/New_York',
+  isTimeZoneSet: false,
+  customFields: [],
 };
 const added: MemberEvent = {
   type: 'MemberAdded',
-  data: {
-    ...{ memberId: 'm-1', practiceId: 'practice' },
-    ...{ email: 'ada@cedar.example', role: 'Provider' },
-  },
+  data: { memberId: 'm-1', practiceId: 'practice', email: 'ada@cedar.example', role: 'Provider' },
 };
 const add =
   (changes: Partial<AddMember> = {}) =>

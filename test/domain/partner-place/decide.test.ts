@@ -9,7 +9,11 @@ const fold = (events: readonly PartnerPlaceEvent[]): PartnerPlace =>
 const issued = (keyId: string): PartnerPlaceEvent => ({
   type: 'PartnerKeyIssued',
   data: {
-    ...{ keyId, partnerId: 'partner', practiceId: 'practice', name: null, tokenHash: 'hash' },
+    keyId,
+    partnerId: 'partner',
+    practiceId: 'practice',
+    name: null,
+    tokenHash: 'hash',
     scopes: ['ingest:write'],
   },
 });

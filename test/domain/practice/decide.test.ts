@@ -23,10 +23,7 @@ scenarios('creating a practice', fold, [
       events: [
         {
           type: 'PracticeCreated',
-          data: {
-            ...{ practiceId: 'practice', name: 'Cedar Birth Center' },
-            ...{ sandbox: true, beta: false },
-          },
+          data: { practiceId: 'practice', name: 'Cedar Birth Center', sandbox: true, beta: false },
         },
       ],
     },
@@ -154,10 +151,7 @@ scenarios('setting a practice', fold, [
     given: [created, clockSet],
     when: (state) =>
       setPractice(
-        {
-          ...{ sandbox: null, beta: null },
-          ...{ name: 'Cedar Birth Center', timeZone: 'America/New_York' },
-        },
+        { sandbox: null, beta: null, name: 'Cedar Birth Center', timeZone: 'America/New_York' },
         state,
         false,
       ),

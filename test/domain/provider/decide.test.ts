@@ -84,7 +84,11 @@ scenarios('a course of care that names a provider', fold, [
 
 const known = (id: string, partnerId = 'maple', practiceId = 'practice'): Provider => ({
   status: 'known',
-  ...{ providerId: id, practiceId, partnerId, identity: id, ...details },
+  providerId: id,
+  practiceId,
+  partnerId,
+  identity: id,
+  ...details,
 });
 const between = (absorbed: string, survivor: string) => ({
   practiceId: 'practice',

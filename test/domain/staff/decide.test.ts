@@ -33,7 +33,10 @@ scenarios('adding a person to the service staff', fold, [
         staff,
         member: {
           status: 'seated',
-          ...{ memberId: 's-1', practiceId: 'practice', email: command.email, role: 'Admin' },
+          memberId: 's-1',
+          practiceId: 'practice',
+          email: command.email,
+          role: 'Admin',
         },
       }).kind,
     expect: 'refused',

@@ -6,8 +6,16 @@ import type { BirthCell, Cells } from '../../../domain/statistics/ports.ts';
 const figures = suite('figures of cells');
 
 const cell = (changes: Partial<BirthCell>): BirthCell => ({
-  ...{ year: 2026, month: 5, place: 'Hospital', source: 'fhir_push', plurality: 1 },
-  ...{ attendantRole: null, count: 1, sex: 'female', fetalDeaths: 0, tallies: {} },
+  year: 2026,
+  month: 5,
+  place: 'Hospital',
+  source: 'fhir_push',
+  plurality: 1,
+  attendantRole: null,
+  count: 1,
+  sex: 'female',
+  fetalDeaths: 0,
+  tallies: {},
   ...changes,
 });
 
@@ -52,7 +60,11 @@ figures('rates of the whole, by place and by attendant, over known values', () =
 });
 
 const hidden = {
-  ...{ numerator: null, denominator: null, value: null, low: null, high: null },
+  numerator: null,
+  denominator: null,
+  value: null,
+  low: null,
+  high: null,
   hidden: true,
 };
 
@@ -84,7 +96,11 @@ figures('by attendant, other and unknown are in no benchmark', () => {
 
 figures('plurality in words', () => {
   assert.equal([0, 1, 2, 3, 8].map(pluralityName), [
-    ...['singleton', 'singleton', 'twins', 'triplets or more', 'triplets or more'],
+    'singleton',
+    'singleton',
+    'twins',
+    'triplets or more',
+    'triplets or more',
   ]);
 });
 

@@ -14,7 +14,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => report({ received: signal }));
 }
 const hosted = await hostPostgres({
-  ...{ dataDir, onLog: report },
+  dataDir,
+  onLog: report,
   onNotice: (notice) => report({ notice }),
 });
 process.on('SIGUSR2', () => {

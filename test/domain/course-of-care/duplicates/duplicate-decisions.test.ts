@@ -209,7 +209,8 @@ scenarios('dismissing a suspected duplicate', fold, [
       told(
         recordCourse(
           recordInes({
-            ...{ stamp: LATER, fingerprints: ['ines-13-may'] },
+            stamp: LATER,
+            fingerprints: ['ines-13-may'],
             matches: [lookAlike({ toldApartFrom: [ANOTHER], shared: ['ines-13-may'] })],
           }),
           state,

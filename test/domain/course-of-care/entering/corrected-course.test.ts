@@ -43,8 +43,11 @@ correcting('a correction changes what was typed anew, and keeps the rest', () =>
   assert.equal(course.children[0], held.children[0]);
   assert.equal(course.children[1], {
     ...held.children[1],
-    ...{ birth_date: '2026-05-13', birth_time: '2026-05-13T14:05:30-05:00' },
-    ...{ gestational_age_weeks: 40, gestational_age_days: 2, apgar_five_minute: 9 },
+    birth_date: '2026-05-13',
+    birth_time: '2026-05-13T14:05:30-05:00',
+    gestational_age_weeks: 40,
+    gestational_age_days: 2,
+    apgar_five_minute: 9,
   });
   assert.equal(course.custom, { tub: null, old: 'kept', gone: 'x' });
   assert.equal(course.sources, [held.sources[2]]);
@@ -331,7 +334,8 @@ const anyHeld: fc.Arbitrary<CourseOfCare> = fc
         race: fc.array(anyText, { maxLength: 3 }),
       })
       .map(({ age_at_delivery: age, ...values }) => ({
-        ...{ ...emptyMother(), ...values },
+        ...emptyMother(),
+        ...values,
         // Between two dates there is an age.
         age_at_delivery: values.birth_date === null ? age : (age ?? 31),
       })),

@@ -15,17 +15,23 @@ const noticesAt = (values: EnteredValues) => enter(values).notices.map(({ path }
 entering('a birth is entered as people type it', () => {
   assert.equal(courseOf(ines), {
     ...emptyCourseOfCare(),
-    ...{ chart_number: 'C-1', place_of_birth: 'Home' },
+    chart_number: 'C-1',
+    place_of_birth: 'Home',
     mother: {
       ...emptyMother(),
-      ...{ family_name: 'Amaral', given_names: ['Ines'] },
-      ...{ birth_date: '1994-06-02', age_at_delivery: 31 },
+      family_name: 'Amaral',
+      given_names: ['Ines'],
+      birth_date: '1994-06-02',
+      age_at_delivery: 31,
     },
     children: [
       {
         ...emptyChild(),
-        ...{ birth_date: '2026-05-12', birth_time: '2026-05-12T14:05:00-04:00' },
-        ...{ birth_weight_grams: 3401.942775, gestational_age_weeks: 39, gestational_age_days: 4 },
+        birth_date: '2026-05-12',
+        birth_time: '2026-05-12T14:05:00-04:00',
+        birth_weight_grams: 3401.942775,
+        gestational_age_weeks: 39,
+        gestational_age_days: 4,
       },
     ],
   });
@@ -124,8 +130,11 @@ entering('weeks and days go into one field or two', () => {
 entering("values of the practice's own fields", () => {
   const { custom } = courseOf({
     ...ines,
-    ...{ 'custom.tub': ' Large ', 'custom.degrees': '-1.5', 'custom.visit': 'May 14 2026' },
-    ...{ 'custom.room': 'blue', 'custom.old': '' },
+    'custom.tub': ' Large ',
+    'custom.degrees': '-1.5',
+    'custom.visit': 'May 14 2026',
+    'custom.room': 'blue',
+    'custom.old': '',
   });
   assert.equal(custom, { tub: 'Large', degrees: -1.5, visit: '2026-05-14', room: 'Blue' });
 });

@@ -60,7 +60,8 @@ scenarios('what contradicts itself in a birth', birthOf, [
     given: [
       fetalDeath,
       {
-        ...{ 'children.0.living': 'yes', 'children.0.nicu_admission': 'yes' },
+        'children.0.living': 'yes',
+        'children.0.nicu_admission': 'yes',
         'children.0.breastfed_at_discharge': 'yes',
       },
     ],

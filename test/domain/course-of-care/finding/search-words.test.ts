@@ -46,7 +46,9 @@ words('every name of mother and children, each word once', () => {
   const course = {
     ...emptyCourseOfCare(),
     mother: {
-      ...{ ...emptyMother(), family_name: 'Nuñez', given_names: ['Ana', 'María'] },
+      ...emptyMother(),
+      family_name: 'Nuñez',
+      given_names: ['Ana', 'María'],
       birth_surname: 'Peña',
     },
     children: [{ ...emptyChild(), family_name: 'Núñez', given_names: ['Ana'] }],
