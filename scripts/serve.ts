@@ -1,6 +1,6 @@
 import { faultInWords } from '../api/composition/fault-in-words.ts';
 import { startService } from '../api/composition/service.ts';
-import { isAnswering, readSettings, SettingInvalid } from '../api/composition/settings.ts';
+import { plays, readSettings, SettingInvalid } from '../api/composition/settings.ts';
 import { noteOf, openServiceLog } from '../api/process/logging.ts';
 import { watchProcessFaults } from '../api/process/process-faults.ts';
 import { greeting } from './greeting.ts';
@@ -57,7 +57,7 @@ const serve = async (): Promise<void> => {
   const elapsedMs = Math.round(performance.now() - began);
   serviceLog.info({ url: service.url, role: settings.role, elapsedMs }, 'Ready.');
   // A link in a file or a log collector would be a secret in a log: it is for a terminal alone.
-  if (isTerminal && logFormat === 'text' && isAnswering(settings.role))
+  if (isTerminal && logFormat === 'text' && plays(settings.role, 'api'))
     process.stdout.write(
       greeting({ url: service.baseUrl, setUpAt: lacksAccounts ? service.openSetUp() : null }),
     );

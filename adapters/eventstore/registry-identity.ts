@@ -22,11 +22,14 @@ export interface RegistryLog {
  * at once agree on one.
  * @throws WrongRegistrySecret when the secret does not open the identity key
  */
-export const openRegistry = async (log: RegistryLog, secret: string): Promise<RegistryIdentity> => {
+export const openRegistryIdentity = async (
+  log: RegistryLog,
+  secret: string,
+): Promise<RegistryIdentity> => {
   const held = await heldRegistry(log.readStream);
   if (held === null) {
     await found(log.append, secret);
-    return openRegistry(log, secret);
+    return openRegistryIdentity(log, secret);
   }
   const { registryId } = held;
   return { registryId, identity: identityOf(identityKeyOf(held, secret)) };

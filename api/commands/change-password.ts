@@ -1,20 +1,12 @@
 import { passwordRefusal } from '../../domain/account/credentials.ts';
-import type { FindPasswordHash, HoldAccount } from '../../domain/account/ports.ts';
 import { type Refusal, refuse } from '../../domain/command-decision.ts';
+import type { BoundRegistry } from '../registry/registry.ts';
 
 /** The password that an account's owner wants instead of the one they have. */
 export interface ChangePassword {
   readonly accountId: string;
   readonly oldPassword: string;
   readonly newPassword: string;
-}
-
-/** What changing a password works with. */
-export interface ChangePasswordParts {
-  readonly findPasswordHash: FindPasswordHash;
-  readonly holdAccount: HoldAccount;
-  readonly isPassword: (passwordHash: string, password: string) => Promise<boolean>;
-  readonly hashPassword: (password: string) => Promise<string>;
 }
 
 /** The new password is the old one. */
@@ -24,23 +16,25 @@ export const SAME_PASSWORD = refuse('The new password is the old one. Choose ano
  * Changes the password of an account; one that was handed over is good for everything afterwards.
  * @returns the refusal for the person; null when it is changed
  */
-export const changePasswordWith =
-  (parts: ChangePasswordParts) =>
-  async ({ accountId, oldPassword, newPassword }: ChangePassword): Promise<Refusal | null> => {
-    const held = await parts.findPasswordHash(accountId);
-    if (held === null || !(await parts.isPassword(held, oldPassword)))
-      return refuse('The old password is not right. Type it again.');
-    if (oldPassword === newPassword) return SAME_PASSWORD;
-    const refusal = passwordRefusal(newPassword);
-    if (refusal !== null) return refusal;
-    const passwordHash = await parts.hashPassword(newPassword);
-    return parts.holdAccount(accountId, async (account) => {
-      // Another change, or a removal, came first: then the old password was not the one that held.
-      if ((await parts.findPasswordHash(accountId)) !== held)
-        return refuse(
-          'The password was changed in the meantime. Start over with the one that you have now.',
-        );
-      await account.setPassword(passwordHash, false);
-      return null;
-    });
-  };
+export const changePassword = async (
+  { passwords }: Pick<BoundRegistry, 'passwords'>,
+  { accountId, oldPassword, newPassword }: ChangePassword,
+): Promise<Refusal | null> => {
+  const { isPassword, hashPassword, holdAccount } = passwords;
+  const held = await passwords.find(accountId);
+  if (held === null || !(await isPassword(held, oldPassword)))
+    return refuse('The old password is not right. Type it again.');
+  if (oldPassword === newPassword) return SAME_PASSWORD;
+  const refusal = passwordRefusal(newPassword);
+  if (refusal !== null) return refusal;
+  const passwordHash = await hashPassword(newPassword);
+  return holdAccount(accountId, async (account) => {
+    // Another change, or a removal, came first: then the old password was not the one that held.
+    if ((await passwords.find(accountId)) !== held)
+      return refuse(
+        'The password was changed in the meantime. Start over with the one that you have now.',
+      );
+    await account.setPassword(passwordHash, false);
+    return null;
+  });
+};

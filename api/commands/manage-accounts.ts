@@ -1,11 +1,11 @@
 import { type Credentials, normalisedEmail } from '../../domain/account/credentials.ts';
-import type { HoldAccount } from '../../domain/account/ports.ts';
 import { addMember } from '../../domain/member/decide.ts';
 import type { Role } from '../../domain/member/events.ts';
 import { type Member, memberFold } from '../../domain/member/state.ts';
 import { addStaff } from '../../domain/staff/decide.ts';
 import { type StaffMember, staffFold } from '../../domain/staff/state.ts';
 import { memberStream, staffStream } from '../../domain/stream-names.ts';
+import type { BoundRegistry } from '../registry/registry.ts';
 import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandRefused } from './command-refused.ts';
@@ -30,19 +30,16 @@ export interface AccountCommands {
   addStaff(order: Credentials): Promise<string>;
 }
 
-/** What accounts work with beside the log. */
-export interface AccountParts {
-  /** Id of the account of a normalised email. */
-  readonly accountId: (email: string) => string;
-  readonly hashPassword: (password: string) => Promise<string>;
-  readonly holdAccount: HoldAccount;
-}
-
 /** @see AccountCommands */
 export const accountCommandsOf = (
   log: CommandLog,
   practices: PracticeCommands,
-  { accountId, hashPassword, holdAccount }: AccountParts,
+  {
+    accountId,
+    hashPassword,
+    holdAccount,
+  }: Pick<BoundRegistry['passwords'], 'hashPassword' | 'holdAccount'> &
+    Pick<BoundRegistry['identity'], 'accountId'>,
   context: CommandContext,
 ): AccountCommands => {
   const memberOf = (id: string) => stateOf(log, memberStream(id), memberFold);

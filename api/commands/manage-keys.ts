@@ -10,6 +10,7 @@ import { withdrawPartnerKey } from '../../domain/partner-place/decide.ts';
 import type { PartnerKeyIssued } from '../../domain/partner-place/events.ts';
 import { type PartnerPlace, placeFold } from '../../domain/partner-place/state.ts';
 import { keyStream, partnerPlaceStream } from '../../domain/stream-names.ts';
+import type { BoundRegistry } from '../registry/registry.ts';
 import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import type { PartnerCommands } from './manage-partners.ts';
@@ -43,20 +44,12 @@ export interface KeyCommands {
   revoke(keyId: string): Promise<void>;
 }
 
-/** What minting works with beside the log. */
-export interface TokenParts {
-  readonly newApiToken: () => string;
-  readonly hashApiToken: (token: string) => string;
-  readonly keyIdOf: (tokenHash: string) => string;
-  /** Names the stream of a partner's place at a practice. */
-  readonly partnerPlaceHash: (partnerId: string, practiceId: string) => string;
-}
-
 /** @see KeyCommands */
 export const keyCommandsOf = (
   log: CommandLog,
   { practices, partners }: { practices: PracticeCommands; partners: PartnerCommands },
-  tokens: TokenParts,
+  tokens: Omit<BoundRegistry['tokens'], 'looksLikeApiToken'> &
+    Pick<BoundRegistry['identity'], 'partnerPlaceHash'>,
   context: CommandContext,
 ): KeyCommands => {
   const newToken = () => {

@@ -1,7 +1,5 @@
-import type { HoldAccount } from '../../domain/account/ports.ts';
 import type { CommandDecision } from '../../domain/command-decision.ts';
 import type { MemberEvent, Role } from '../../domain/member/events.ts';
-import type { HoldSeats } from '../../domain/member/ports.ts';
 import {
   changeSeat,
   givePassword,
@@ -10,6 +8,7 @@ import {
 } from '../../domain/member/seats.ts';
 import { type Member, memberFold } from '../../domain/member/state.ts';
 import { memberStream } from '../../domain/stream-names.ts';
+import type { BoundRegistry } from '../registry/registry.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import type { AccountCommands } from './manage-accounts.ts';
@@ -46,20 +45,15 @@ export interface MemberCommands {
   givePassword(practiceId: string, memberId: string): Promise<string>;
 }
 
-/** What seats work with beside the log. */
-export interface MemberParts {
-  readonly holdSeats: HoldSeats;
-  readonly newOneTimePassword: () => string;
-  readonly hashPassword: (password: string) => Promise<string>;
-  readonly holdAccount: HoldAccount;
-  readonly endSessions: (accountId: string) => Promise<void>;
-}
-
 /** @see MemberCommands */
 export const memberCommandsOf = (
   log: CommandLog,
   accounts: Pick<AccountCommands, 'addMember'>,
-  parts: MemberParts,
+  {
+    passwords: { hashPassword, holdAccount, newOneTimePassword },
+    holdSeats,
+    endSessions,
+  }: Pick<BoundRegistry, 'passwords' | 'holdSeats' | 'endSessions'>,
   context: CommandContext,
 ): MemberCommands => {
   const memberOf = (id: string): Promise<Member> => stateOf(log, memberStream(id), memberFold);
@@ -77,7 +71,7 @@ export const memberCommandsOf = (
     memberId: string,
     decide: (context: SeatContext) => CommandDecision<MemberEvent>,
   ): Promise<void> =>
-    parts.holdSeats(practiceId, async (memberIds) => {
+    holdSeats(practiceId, async (memberIds) => {
       const others = memberIds.filter((id) => id !== memberId);
       const admins = await Promise.all(others.map((id) => isAdmin(id, practiceId)));
       const hasOtherAdmin = admins.includes(true);
@@ -92,7 +86,7 @@ export const memberCommandsOf = (
 
   return {
     async invite(order) {
-      const password = parts.newOneTimePassword();
+      const password = newOneTimePassword();
       const memberId = await accounts.addMember({ ...order, password, isOneTime: true });
       return { memberId, password };
     },
@@ -107,17 +101,17 @@ export const memberCommandsOf = (
       await context.announceAccessChange();
       // Given again after it was cut short, the command does what is left. Somebody who was invited
       // again meanwhile keeps the new password.
-      await parts.holdAccount(memberId, async (account) => {
+      await holdAccount(memberId, async (account) => {
         if ((await memberOf(memberId)).status !== 'removed') return;
         await account.dropPassword();
-        await parts.endSessions(memberId);
+        await endSessions(memberId);
       });
     },
 
     async givePassword(practiceId, memberId) {
-      const password = parts.newOneTimePassword();
-      const hash = await parts.hashPassword(password);
-      await parts.holdAccount(memberId, async (account) => {
+      const password = newOneTimePassword();
+      const hash = await hashPassword(password);
+      await holdAccount(memberId, async (account) => {
         await changeStream<Member, MemberEvent>(
           log,
           context,
@@ -127,7 +121,7 @@ export const memberCommandsOf = (
         );
         await account.setPassword(hash, true);
       });
-      await parts.endSessions(memberId);
+      await endSessions(memberId);
       return password;
     },
   };

@@ -31,16 +31,10 @@ export interface PracticeCommands {
   find(practiceId: string): Promise<Practice>;
 }
 
-/** What practices work with beside the log. */
-export interface PracticeParts {
-  readonly holdTurn: HoldTurn;
-  readonly hasLiveRecords: HasLiveRecords;
-}
-
 /** @see PracticeCommands */
 export const practiceCommandsOf = (
   log: CommandLog,
-  { holdTurn, hasLiveRecords }: PracticeParts,
+  { holdTurn, hasLiveRecords }: { holdTurn: HoldTurn; hasLiveRecords: HasLiveRecords },
   context: CommandContext,
 ): PracticeCommands => {
   const find = (practiceId: string) => stateOf(log, practiceStream(practiceId), practiceFold);

@@ -9,13 +9,7 @@ import {
   partnerOfMerge,
 } from '../../domain/provider/decide.ts';
 import type { MergesEvent } from '../../domain/provider/events.ts';
-import type {
-  AttributedStreams,
-  CareerEntry,
-  FindCareer,
-  ListedProvider,
-  ListProviders,
-} from '../../domain/provider/ports.ts';
+import type { CareerEntry, ListedProvider } from '../../domain/provider/ports.ts';
 import {
   absorbedInto,
   type Merges,
@@ -25,9 +19,9 @@ import {
 } from '../../domain/provider/state.ts';
 import { mergesStream, providerStream } from '../../domain/stream-names.ts';
 import { NO_PRACTICE, NO_PROVIDER } from '../../domain/unknown-ids.ts';
-import type { AfterStep } from '../write-path/fault-hook.ts';
-import type { HeldTurn, HoldTurn } from '../write-path/hold-turn.ts';
-import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';
+import type { BoundRegistry } from '../registry/registry.ts';
+import { type HeldTurn, holdTurn } from '../write-path/hold-turn.ts';
+import { acceptedOf, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandRefused } from './command-refused.ts';
 import type { PracticeCommands } from './manage-practices.ts';
@@ -47,31 +41,21 @@ export interface ProviderCommands {
   career(providerId: string): Promise<readonly CareerEntry[]>;
 }
 
-/** What providers work with beside the log. */
-export interface ProviderParts {
-  readonly mergesHash: (practiceId: string, partnerId: string) => string;
-  /** Resolves when the read tables hold what is in the log by now. */
-  readonly readTables: () => Promise<void>;
-  readonly listProviders: ListProviders;
-  readonly findCareer: FindCareer;
-  readonly attributedStreams: AttributedStreams;
-  readonly holdTurn: HoldTurn;
-  readonly afterStep: AfterStep;
-}
-
 /** Records that are repointed before the turn is given back. */
 const RECORDS_PER_TURN = 200;
 const RECORDS_AT_ONCE = 16;
 /** Between two turns: longer than the worker's poll, so that waiting pushes go first. */
 const PAUSE_MS = 250;
+const TABLES_WITHIN_MS = 5_000;
 
 /** @see ProviderCommands */
 export const providerCommandsOf = (
-  log: CommandLog,
+  registry: BoundRegistry,
   practices: PracticeCommands,
-  parts: ProviderParts,
   context: CommandContext,
 ): ProviderCommands => {
+  const { log, reads, progress, identity, afterStep } = registry;
+  const readTables = async () => progress.reach(await log.head(), TABLES_WITHIN_MS);
   const findProvider = (id: string) => stateOf(log, providerStream(id), providerFold);
 
   const partnerOf = async (command: MergeProviders): Promise<string> => {
@@ -93,7 +77,7 @@ export const providerCommandsOf = (
       (record) =>
         accept<BirthRecordEvent>(...repointAttribution({ survivorOf, mark: null }, record)),
     );
-    if (events.length > 0) parts.afterStep('record-repointed');
+    if (events.length > 0) afterStep('record-repointed');
     return events.length > 0;
   };
 
@@ -112,32 +96,32 @@ export const providerCommandsOf = (
     async list(practiceId) {
       const practice = await practices.find(practiceId);
       if (practice.status === 'unknown') throw new CommandRefused(NO_PRACTICE.reason);
-      await parts.readTables();
-      return parts.listProviders(practiceId);
+      await readTables();
+      return reads.listProviders(practiceId);
     },
 
     async merge(command) {
       const { practiceId, absorbed } = command;
       const partnerId = await partnerOf(command);
-      const stream = mergesStream(parts.mergesHash(practiceId, partnerId));
+      const stream = mergesStream(identity.mergesHash(practiceId, partnerId));
       const decide = (merges: Merges) => mergeProviders({ ...command, partnerId }, merges);
-      // Refused before anybody has to wait for the turn.
+      // Refused before there is a turn to wait for.
       acceptedOf(decide(await stateOf(log, stream, mergesFold)));
-      await parts.readTables();
+      await readTables();
 
       let repointed = 0;
       let after = '';
       for (let isFirst = true; ; isFirst = false) {
-        const streams = await parts.holdTurn(practiceId, async (turn) => {
+        const streams = await holdTurn(registry, practiceId, async (turn) => {
           if (isFirst) {
             const inTurn = { ...log, append: turn.append };
             await changeStream<Merges, MergesEvent>(inTurn, context, stream, mergesFold, decide);
-            parts.afterStep('merge-recorded');
+            afterStep('merge-recorded');
             await turn.settle();
           }
           const merges = await stateOf(log, stream, mergesFold);
           const names = [absorbed, ...absorbedInto(merges, absorbed)];
-          const found = await parts.attributedStreams(names, after, RECORDS_PER_TURN);
+          const found = await reads.attributedStreams(names, after, RECORDS_PER_TURN);
           repointed += await repointAll(turn, found, merges);
           await turn.settle();
           return found;
@@ -149,8 +133,8 @@ export const providerCommandsOf = (
     },
 
     async career(providerId) {
-      await parts.readTables();
-      const entries = await parts.findCareer(providerId);
+      await readTables();
+      const entries = await reads.findCareer(providerId);
       if (entries === null) throw new CommandRefused(NO_PROVIDER.reason);
       return entries;
     },

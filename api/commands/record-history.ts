@@ -1,10 +1,10 @@
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import type { FindRecordStream } from '../../domain/course-of-care/ports.ts';
 import { heldRecordOf, type StoredRecordEvent } from '../../domain/course-of-care/resume.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { isUuid } from '../../domain/uuid.ts';
-import { type FindSurvivor, isUpTo } from './provider-survivors.ts';
-import { type SuspectedThenParts, wasSuspected } from './suspected-then.ts';
+import type { BoundRegistry } from '../registry/registry.ts';
+import { findSurvivor, isUpTo } from './provider-survivors.ts';
+import { wasSuspected } from './suspected-then.ts';
 
 /** What an auditor sees of a record: its state at a moment, and every event up to then. */
 export interface RecordHistory {
@@ -30,25 +30,21 @@ export interface RecordHistory {
   }[];
 }
 
-/** What replaying a record works with. */
-interface ReplayParts extends SuspectedThenParts {
-  readonly findSurvivor: FindSurvivor;
-}
-
 /**
  * Replays a chart number from the log.
  * @param asOf later events are left out; null: now
  */
 export const historyOfChart = async (
-  parts: ReplayParts & {
-    readonly recordHash: (practiceId: string, chartNumber: string) => string;
-  },
+  registry: BoundRegistry,
   practiceId: string,
   chartNumber: string,
   asOf: Date | null,
 ): Promise<RecordHistory> => {
-  const stored = await storedIn(parts, recordStream(parts.recordHash(practiceId, chartNumber)));
-  return { chartNumber, ...(await replayed(parts, stored, asOf)) };
+  const stored = await storedIn(
+    registry,
+    recordStream(registry.identity.recordHash(practiceId, chartNumber)),
+  );
+  return { chartNumber, ...(await replayed(registry, stored, asOf)) };
 };
 
 /**
@@ -57,36 +53,36 @@ export const historyOfChart = async (
  * @returns null if the practice holds no record with this id
  */
 export const historyOfRecord = async (
-  parts: ReplayParts & {
-    readonly submissionHash: (submissionUuid: string) => string;
-    readonly findRecordStream: FindRecordStream;
-  },
+  registry: BoundRegistry,
   practiceId: string,
   submissionUuid: string,
   asOf: Date | null,
 ): Promise<RecordHistory | null> => {
   if (!isUuid(submissionUuid)) return null;
   // One without a chart number is found without any table, whatever became of those.
-  let stored = await storedIn(parts, recordStream(parts.submissionHash(submissionUuid)));
+  let stored = await storedIn(
+    registry,
+    recordStream(registry.identity.submissionHash(submissionUuid)),
+  );
   if (stored.length === 0) {
-    const stream = await parts.findRecordStream(practiceId, submissionUuid);
-    stored = stream === null ? [] : await storedIn(parts, stream);
+    const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
+    stored = stream === null ? [] : await storedIn(registry, stream);
   }
   const { state } = heldRecordOf(stored);
   if (state.status === 'none' || state.practiceId !== practiceId) return null;
-  const history = await replayed(parts, stored, asOf);
+  const history = await replayed(registry, stored, asOf);
   const chartNumber = history.state?.courseOfCare.chart_number ?? null;
   return { chartNumber, ...history, submissionUuid };
 };
 
 const storedIn = async (
-  { readStream }: ReplayParts,
+  { log }: BoundRegistry,
   stream: string,
 ): Promise<readonly StoredRecordEvent[]> =>
-  (await readStream(stream)) as readonly StoredRecordEvent[];
+  (await log.readStream(stream)) as readonly StoredRecordEvent[];
 
 const replayed = async (
-  parts: ReplayParts,
+  registry: BoundRegistry,
   all: readonly StoredRecordEvent[],
   asOf: Date | null,
 ): Promise<Omit<RecordHistory, 'chartNumber'>> => {
@@ -103,8 +99,8 @@ const replayed = async (
             version: state.version,
             source: state.source,
             keyKind: state.keyKind,
-            suspectedDuplicate: await wasSuspected(parts, stored, asOf),
-            courseOfCare: await withSurvivors(state.course, parts.findSurvivor, asOf),
+            suspectedDuplicate: await wasSuspected(registry, stored, asOf),
+            courseOfCare: await withSurvivors(registry, state.course, asOf),
           },
     events: stored.map(({ event, metadata }) => {
       if ('version' in event.data) version = event.data.version;
@@ -121,12 +117,12 @@ const replayed = async (
 
 /** Attribution is right as soon as a merge is decided, before it has come to each record. */
 const withSurvivors = async (
+  registry: BoundRegistry,
   course: CourseOfCare,
-  findSurvivor: FindSurvivor,
   asOf: Date | null,
 ): Promise<CourseOfCare> => {
   const survivorOf = async (providerId: string | null) =>
-    providerId === null ? null : findSurvivor(providerId, asOf);
+    providerId === null ? null : findSurvivor(registry, providerId, asOf);
   const [attendant, certifier] = await Promise.all([
     survivorOf(course.attendant),
     survivorOf(course.certifier),

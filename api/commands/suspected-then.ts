@@ -2,16 +2,9 @@ import {
   areAlike,
   areToldApart,
 } from '../../domain/course-of-care/duplicates/duplicate-decisions.ts';
-import type { FindLookAlikeCandidates } from '../../domain/course-of-care/ports.ts';
 import { heldRecordOf, type StoredRecordEvent } from '../../domain/course-of-care/resume.ts';
-import type { ReadStream } from '../../domain/event-log.ts';
+import type { BoundRegistry } from '../registry/registry.ts';
 import { isUpTo } from './provider-survivors.ts';
-
-/** What looking for the look-alikes of a record works with. */
-export interface SuspectedThenParts {
-  readonly readStream: ReadStream;
-  readonly findLookAlikeCandidates: FindLookAlikeCandidates;
-}
 
 /**
  * Whether a record was the newer one of an open pair at a moment, by the log: as the pages tell it
@@ -20,15 +13,15 @@ export interface SuspectedThenParts {
  * @param asOf null: now
  */
 export const wasSuspected = async (
-  { readStream, findLookAlikeCandidates }: SuspectedThenParts,
+  { log, reads }: Pick<BoundRegistry, 'log' | 'reads'>,
   stored: readonly StoredRecordEvent[],
   asOf: Date | null,
 ): Promise<boolean> => {
   const { state } = heldRecordOf(stored);
   if (state.status !== 'live') return false;
   if (state.fingerprints.length === 0 && state.duplicateOf === null) return false;
-  for (const { stream, isOlder } of await findLookAlikeCandidates(state)) {
-    const events = (await readStream(stream)) as readonly StoredRecordEvent[];
+  for (const { stream, isOlder } of await reads.findLookAlikeCandidates(state)) {
+    const events = (await log.readStream(stream)) as readonly StoredRecordEvent[];
     const other = heldRecordOf(events.filter((one) => isUpTo(one, asOf))).state;
     if (other.status !== 'live' || !areAlike(state, other) || areToldApart(state, other)) continue;
     const isFlagged = state.duplicateOf === other.submissionUuid;

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { checkEvent } from '../../adapters/eventstore/event-catalog.ts';
 import { notedAccessIn } from '../../adapters/postgres/access/noted-access.ts';
-import type { Db } from '../../adapters/postgres/connection/database.ts';
-import type { Leases } from '../../adapters/postgres/turns/leases.ts';
-import type { NoteAccess, NotedAccess } from '../../domain/access-log/ports.ts';
+import type { NotedAccess } from '../../domain/access-log/ports.ts';
 import { type CarryNotes, type CarryParts, carryNotesWith } from '../access-log/carry-notes.ts';
 import { startCarrier } from '../access-log/start-carrier.ts';
-import { isOutage, type Stores } from './stores.ts';
-import type { WorkingParts } from './working-parts.ts';
+import { isOutage } from '../registry/outage.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Stores } from './stores.ts';
 
 /** Notes of the access log fit no event that this build knows. */
 class NotesSetAside extends Error {
@@ -15,20 +14,8 @@ class NotesSetAside extends Error {
 }
 
 const LEASE = 'access-log';
-/** Short, for nobody waits: a stop of the service must not wait for it either. */
+/** Short: a stop of the service must not wait for it. */
 const APPEND_WITHIN_MS = 2_500;
-
-/**
- * Keeps notes of the access log. One that the log would refuse is refused here, where it is made:
- * it would keep the others from getting through.
- */
-export const noteAccessIn = (db: Db): NoteAccess => {
-  const { note } = notedAccessIn(db);
-  return async (notes) => {
-    for (const { event } of notes) checkEvent(event);
-    await note(notes);
-  };
-};
 
 /** Whether the log would take a note's event. */
 const fits = ({ event }: NotedAccess): boolean => {
@@ -60,8 +47,10 @@ export const carryNotesOf = (
 };
 
 /** Starts to carry notes to the log, in one process at a time. @returns how to stop it */
-export const startAccessCarrier = (parts: WorkingParts): (() => Promise<void>) => {
-  const { stores, leases, onFault } = parts;
+export const startAccessCarrier = (
+  { leases, onFault }: Pick<Registry, 'leases' | 'onFault'>,
+  stores: Pick<Stores, 'db' | 'log'>,
+): (() => Promise<void>) => {
   const { isAnyWaiting, takeBack } = notedAccessIn(stores.db);
   const onAside = onFault(
     'Notes of the access log were set aside: the log would refuse them. They are kept; a process of the role all or worker tries them again at its start.',
@@ -79,7 +68,7 @@ export const startAccessCarrier = (parts: WorkingParts): (() => Promise<void>) =
 
 /** The lease saves two processes from doing the same; that it is done once, the log sees to. */
 const aloneWith =
-  (leases: Leases) =>
+  (leases: Registry['leases']) =>
   async (work: () => Promise<void>): Promise<void> => {
     const lease = await leases.take(LEASE, randomUUID());
     if (lease === null) return;

@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
-import { newReadableId } from '../../adapters/crypto/readable-ids.ts';
-import { announceAccessChange } from '../../adapters/postgres/access/access-version.ts';
 import {
   areTablesAheadOfLog,
   ReadTablesAheadOfLog,
@@ -14,35 +11,30 @@ import {
 } from '../../adapters/postgres/projector/unpark-streams.ts';
 import { recordRowsIn, standingOf } from '../../adapters/postgres/queries/every-record.ts';
 import { type Rebuilt, rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
-import {
-  findLookAlikeCandidatesIn,
-  findRecordStreamIn,
-} from '../../adapters/postgres/turns/held-records.ts';
-import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import type { AccessQuery } from '../../domain/access-log/access-entry.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
 import { NO_PARTNER, NO_PRACTICE, NO_RECORD } from '../../domain/unknown-ids.ts';
 import type { ListedAccess } from '../access-log/list-access.ts';
-import type { CommandContext } from '../commands/command-context.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
-import { findSurvivorWith } from '../commands/provider-survivors.ts';
+import { type CommandSets, commandSetsOf } from '../commands/command-sets.ts';
 import { historyOfChart, historyOfRecord, type RecordHistory } from '../commands/record-history.ts';
 import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
 import { type Unparked, unparkStreams } from '../commands/unpark-streams.ts';
 import { type Verification, verifyLog } from '../commands/verify-log.ts';
+import { newCounts } from '../health/counts.ts';
 import type { RecordNames } from '../pages/records/record-view.ts';
 import type { ServiceLog } from '../process/logging.ts';
+import { faultsTo } from '../process/logging.ts';
+import { type BoundRegistry, bindRegistry } from '../registry/registry.ts';
+import { statisticsOf } from '../statistics/practice-statistics.ts';
+import { newDoorFirst } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import { commandAccessLogOf } from './commands/access-log.ts';
-import { type CommandSets, commandSetsOf } from './commands/command-sets.ts';
-import { historyNamesIn } from './commands/history-names.ts';
+import { historyNamesWith } from './commands/history-names.ts';
 import { type OperatorLists, operatorListsOf } from './commands/operator-lists.ts';
 import { type CommandReadTables, openCommandReadTables } from './commands/read-tables.ts';
-import { LEASE_MS } from './lease-length.ts';
-import { turnOfPeople } from './record-writes.ts';
 import type { Settings } from './settings.ts';
-import { statisticsOf } from './statistics.ts';
 import { openStores } from './stores.ts';
 
 /** Goes on with tables that are not what they should be. @throws any other fault */
@@ -105,36 +97,29 @@ export const openCommands = async (
   { mayFound = false, afterStep = () => undefined }: CommandOptions = {},
 ): Promise<OperatorCommands> => {
   const stores = await openStores(settings, mayFound ? 'founding-command' : 'command', serviceLog);
-  const { log, db, databaseUrl, identity, registryId } = stores;
-  const context: CommandContext = {
-    append: {
-      correlationId: nanoid(),
-      causationId: null,
-      actor: { kind: 'operator', id: 'shell' },
-    },
-    newId: newReadableId,
-    newEventId: randomUUID,
-    announceAccessChange: () => announceAccessChange(db),
-  };
-  const leases = leasesOf(db, LEASE_MS, stores.presence);
+  const { log, db, databaseUrl, registryId } = stores;
   let opened: Promise<CommandReadTables> | null = null;
   const readTables = (): Promise<CommandReadTables> => {
     opened ??= openCommandReadTables(stores, serviceLog);
     return opened;
   };
-  const holdTurn = turnOfPeople({
-    stores,
-    leases,
-    progress: {
-      reach: async (position, withinMs) => (await readTables()).progress.reach(position, withinMs),
-    },
-  });
-  const sets = commandSetsOf(
-    { stores, log, holdTurn, afterStep, readTables: async () => void (await readTables()) },
-    context,
+  const registry = onOpenTables(
+    bindRegistry(stores, {
+      meters: newCounts().meters,
+      doorFirst: newDoorFirst(),
+      afterStep,
+      now: () => new Date(),
+      onFault: faultsTo(serviceLog),
+    }),
+    readTables,
   );
-  const accessLog = commandAccessLogOf(stores, sets.providers.career, readTables, context.append);
-  const { career } = accessLog;
+  const append = {
+    correlationId: nanoid(),
+    causationId: null,
+    actor: { kind: 'operator', id: 'shell' },
+  } as const;
+  const sets = commandSetsOf(registry, append);
+  const accessLog = commandAccessLogOf(registry, stores, sets.providers.career, append);
   /** A mistyped id must not look like a practice that holds nothing. */
   const requirePractice = async (practiceId: string): Promise<void> => {
     const { status } = await sets.practices.find(practiceId);
@@ -144,41 +129,18 @@ export const openCommands = async (
     const { status } = await sets.partners.find(partnerId);
     if (status === 'unknown') throw new CommandRefused(NO_PARTNER.reason);
   };
-  const findSurvivor = findSurvivorWith({
-    readStream: log.readStream,
-    mergesHash: identity.mergesHash,
-  });
-  const { readStream } = log;
-  const { recordHash, submissionHash } = identity;
-  const findRecordStream = findRecordStreamIn(db);
-  const findCandidates = findLookAlikeCandidatesIn(db);
-  const replay = {
-    readStream,
-    findSurvivor,
-    recordHash,
-    submissionHash,
-    async findLookAlikeCandidates(...record: Parameters<typeof findCandidates>) {
-      // A history is told whatever became of the tables: from those there are.
-      await readTables().catch(unlessTables);
-      return findCandidates(...record);
-    },
-    async findRecordStream(...record: Parameters<typeof findRecordStream>) {
-      await readTables();
-      return findRecordStream(...record);
-    },
-  };
   return {
     ...sets,
-    lists: operatorListsOf(db, readTables, { requirePractice, requirePartner }),
-    providers: { ...sets.providers, career },
+    lists: operatorListsOf(registry.reads, readTables, { requirePractice, requirePartner }),
+    providers: { ...sets.providers, career: accessLog.career },
     async history(practiceId, chartNumber, asOf) {
       await requirePractice(practiceId);
-      const shown = await historyOfChart(replay, practiceId, chartNumber, asOf);
+      const shown = await historyOfChart(registry, practiceId, chartNumber, asOf);
       return accessLog.history(practiceId, shown);
     },
     async historyOfRecord(practiceId, submissionUuid, asOf) {
       await requirePractice(practiceId);
-      const shown = await historyOfRecord(replay, practiceId, submissionUuid, asOf);
+      const shown = await historyOfRecord(registry, practiceId, submissionUuid, asOf);
       if (shown === null) throw new CommandRefused(NO_RECORD.reason);
       return accessLog.history(practiceId, shown);
     },
@@ -190,9 +152,9 @@ export const openCommands = async (
       const practice = await sets.practices.find(practiceId);
       if (practice.status === 'unknown') throw new CommandRefused(NO_PRACTICE.reason);
       await readTables();
-      return statisticsOf(db)(practice, { ...everything, year });
+      return statisticsOf(registry.reads, practice, { ...everything, year });
     },
-    historyNames: historyNamesIn(db, sets.practices.find),
+    historyNames: historyNamesWith(registry.reads, sets.practices.find),
     verify: async (reporter = NO_REPORTER) =>
       verifyLog(
         { entries: log.readAll(), head: await log.head() },
@@ -223,6 +185,33 @@ export const openCommands = async (
       const tables = await opened?.catch(() => null);
       await tables?.stop();
       await stores.close();
+    },
+  };
+};
+
+/** The registry whose read tables are opened when a command first needs them. */
+const onOpenTables = (
+  registry: BoundRegistry,
+  readTables: () => Promise<CommandReadTables>,
+): BoundRegistry => {
+  const { reads, progress } = registry;
+  return {
+    ...registry,
+    progress: {
+      ...progress,
+      reach: async (position, withinMs) => (await readTables()).progress.reach(position, withinMs),
+    },
+    reads: {
+      ...reads,
+      async findLookAlikeCandidates(...record) {
+        // A history is shown whatever became of the tables: from those there are.
+        await readTables().catch(unlessTables);
+        return reads.findLookAlikeCandidates(...record);
+      },
+      async findRecordStream(...record) {
+        await readTables();
+        return reads.findRecordStream(...record);
+      },
     },
   };
 };

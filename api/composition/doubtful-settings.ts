@@ -1,4 +1,4 @@
-import { isAnswering, type Settings } from './settings.ts';
+import { plays, type Settings } from './settings.ts';
 
 /** What settings that can be worked with are hardly meant to be, in sentences for the log. */
 export const doubtsOf = (
@@ -25,7 +25,7 @@ const isBehindUnknownProxy = ({
   trustProxy,
   role,
 }: Pick<Settings, 'baseUrl' | 'trustProxy' | 'role'>): boolean =>
-  isAnswering(role) && baseUrl.startsWith('https:') && (trustProxy === false || trustProxy === 0);
+  plays(role, 'api') && baseUrl.startsWith('https:') && (trustProxy === false || trustProxy === 0);
 
 /** Whether the settings let an embedded node answer everybody at its port. */
 export const isLogOpen = ({

@@ -15,9 +15,9 @@ import {
 } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { noteOf } from '../process/logging.ts';
+import { isOutage, whatIsAway } from '../registry/outage.ts';
 import { TurnBusy } from '../write-path/hold-turn.ts';
 import { SettingInvalid } from './settings.ts';
-import { isOutage, whatIsAway } from './stores.ts';
 
 /** Those whose message was written for the operator: what is so, and what to do. */
 const TOLD = [

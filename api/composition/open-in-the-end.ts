@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventLogAccessDenied } from '../../adapters/eventstore/errors.ts';
 import { noteOf, type ServiceLog } from '../process/logging.ts';
-import { isOutage, whatIsAway } from './stores.ts';
+import { isOutage, whatIsAway } from '../registry/outage.ts';
 
 const TRY_AGAIN_MS = 1_000;
 

@@ -1,19 +1,39 @@
-import { randomBytes } from 'node:crypto';
 import { type RequestHandler, Router } from 'express';
-import { hashPassword, isPassword } from '../../adapters/crypto/passwords.ts';
 import { sessionSecretOf } from '../../adapters/crypto/session-secret.ts';
-import { isAnyAccountIn, passwordsOf } from '../../adapters/postgres/access/passwords.ts';
 import { sessionStoreOf } from '../../adapters/postgres/access/session-store.ts';
-import { findActorNamesIn } from '../../adapters/postgres/queries/people-names.ts';
-import { practiceActivityIn } from '../../adapters/postgres/queries/practice-activity.ts';
-import { findSignedInWith } from '../access/signed-in.ts';
+import { findSignedInWith } from '../access/find-signed-in.ts';
+import type { SetUpLink } from '../access/set-up-link.ts';
 import type { ReportFault } from '../http/error-middleware.ts';
+import { accessLogRouter } from '../pages/access-log/access-log-router.tsx';
+import { accountRouter } from '../pages/account/account-router.tsx';
 import { assetsRouter } from '../pages/assets/assets-router.ts';
+import { checkRouter } from '../pages/birth-form/check-router.ts';
+import { correctBirthRouter } from '../pages/birth-form/correct-birth-router.tsx';
+import { newBirthRouter } from '../pages/birth-form/new-birth-router.tsx';
+import { birthsRouter } from '../pages/births/births-router.tsx';
+import { customFieldsRouter } from '../pages/custom-fields/custom-fields-router.tsx';
+import { duplicatesRouter } from '../pages/duplicates/duplicates-router.tsx';
 import { noSuchPage, pageErrors } from '../pages/frame/page-errors.tsx';
 import { homeRouter } from '../pages/home/home-router.tsx';
+import { importRouter } from '../pages/import/import-router.tsx';
+import { integrationsRouter } from '../pages/integrations/integrations-router.tsx';
+import { membersRouter } from '../pages/members/members-router.tsx';
+import { practiceSettingsRouter } from '../pages/practice-settings/practice-settings-router.tsx';
+import { prefillRouter } from '../pages/prefill/prefill-router.tsx';
+import { providersRouter } from '../pages/providers/providers-router.tsx';
+import { keepRouter } from '../pages/records/keep-router.ts';
+import { recordsRouter } from '../pages/records/records-router.tsx';
+import { voidRouter } from '../pages/records/void-router.tsx';
 import { setUpRouter } from '../pages/set-up/set-up-router.tsx';
 import { signInRouter } from '../pages/sign-in/sign-in-router.tsx';
+import { staffPartnersRouter } from '../pages/staff/partners-router.tsx';
+import { staffPracticesRouter } from '../pages/staff/practices-router.tsx';
+import { staffStatusRouter } from '../pages/staff/status-router.tsx';
+import { statisticsRouter } from '../pages/statistics/statistics-router.tsx';
+import { isOutage } from '../registry/outage.ts';
+import type { Registry } from '../registry/registry.ts';
 import { smartErrors } from '../smart/smart-errors.ts';
+import { SERVICE_VERSION } from '../version.ts';
 import { csrfProtection } from '../web/csrf.ts';
 import { formBody } from '../web/form-body.ts';
 import { ownPasswordFirst } from '../web/own-password.ts';
@@ -22,47 +42,43 @@ import { sameOriginOnly } from '../web/same-origin.ts';
 import { securityHeaders } from '../web/security-headers.ts';
 import { sessions } from '../web/session.ts';
 import { recogniseAccount, recogniseSender, signedInOf } from '../web/signed-in-session.ts';
-import { commandsOfPeople } from './commands/person-commands.ts';
-import { accessLogPagesOf } from './pages/access-log.ts';
-import { accountPagesOf } from './pages/account.ts';
-import { birthFormPagesOf } from './pages/birth-form.ts';
-import { duplicatesPagesOf } from './pages/duplicates.ts';
-import { importPagesOf } from './pages/import.ts';
-import { integrationsPagesOf } from './pages/integrations.ts';
-import { practiceAdminPagesOf } from './pages/practice-admin.ts';
-import { prefillPagesOf } from './pages/prefill.ts';
-import { providersPagesOf } from './pages/providers.ts';
-import { recordsPagesOf } from './pages/records.ts';
-import { staffPagesOf } from './pages/staff.ts';
-import { statisticsPagesOf } from './pages/statistics.ts';
-import type { SharedParts } from './parts.ts';
-import { throttleOf } from './sign-in-throttle.ts';
+import type { Settings } from './settings.ts';
 import { limitCallbacksOf, smartLaneOf } from './smart-lane.ts';
-import { isOutage } from './stores.ts';
+import type { Stores } from './stores.ts';
+import type { Standing } from './watching/standing.ts';
 
 const PAGES = /^\/(?:$|(?:sign-in|sign-out|set-up|account|registry|staff|smart)(?:\/|$))/;
 
 /** Whether a path belongs to the pages, mounted or not. */
 export const isPage = (path: string): boolean => PAGES.test(path);
 
-/** Wires the pages to the stores, with everything that stands before and behind each of them. */
-export const pagesOf = (parts: SharedParts, report: ReportFault): Router => {
-  const { settings, stores, accessVersion, accessNotes, now, onFault } = parts;
-  const { db, log, identity } = stores;
+/** What the pages show or use of the process that serves them. */
+export interface ServingProcess {
+  readonly settings: Settings;
+  readonly stores: Pick<Stores, 'db' | 'secret'>;
+  readonly accessVersion: () => Promise<bigint>;
+  readonly setUpLink: SetUpLink;
+  readonly standing: Standing;
+}
+
+/** Mounts the pages, with everything that stands before and behind each of them. */
+export const pagesOf = (
+  registry: Registry,
+  { settings, stores, accessVersion, setUpLink, standing }: ServingProcess,
+  report: ReportFault,
+): Router => {
+  const { now, onFault } = registry;
   const isSecure = settings.baseUrl.startsWith('https:');
-  const findSignedIn = findSignedInWith({
-    readStream: log.readStream,
-    accessVersion: accessVersion.current,
-    seatId: identity.seatId,
-  });
+  const findSignedIn = findSignedInWith(registry, accessVersion);
+  const { look, startedAt } = standing;
   return Router()
     .use('/assets', assetsRouter())
-    .use('/smart/callback', limitCallbacksOf(parts))
+    .use('/smart/callback', limitCallbacksOf(registry))
     .use(onlyPages, securityHeaders(isSecure), sameOriginOnly(settings.baseUrl))
     .use(
       ...sessions({
         store: sessionStoreOf(
-          db,
+          stores.db,
           onFault('Sessions that are over could not be deleted; trying again.'),
         ),
         secret: sessionSecretOf(stores.secret),
@@ -70,57 +86,37 @@ export const pagesOf = (parts: SharedParts, report: ReportFault): Router => {
       }),
     )
     .use(recogniseAccount(findSignedIn, now), readablePathsOnly)
-    .use(smartLaneOf(parts))
+    .use(smartLaneOf(registry, settings))
     .use(
       formBody((res) => signedInOf(res) !== null),
       recogniseSender(findSignedIn, now),
       csrfProtection,
       ownPasswordFirst,
     )
-    .use(
-      signInRouter({
-        accountId: identity.accountId,
-        findPasswordHash: passwordsOf(db).find,
-        mustChangePassword: passwordsOf(db).mustChange,
-        isPassword,
-        hashPassword,
-        findSignedIn,
-        now,
-        accessNotes,
-        newSecret: () => randomBytes(24).toString('base64url'),
-        throttle: throttleOf(parts),
-      }),
-    )
-    .use(
-      setUpRouter({
-        setUpLink: parts.setUpLink,
-        isAnyAccount: () => isAnyAccountIn(db),
-        commandsOf: commandsOfPeople(parts),
-        findSignedIn,
-        accessNotes,
-        now,
-      }),
-    )
-    .use(
-      homeRouter({
-        ...practiceActivityIn(db),
-        findActorNames: findActorNamesIn(db),
-        accessNotes,
-        now,
-      }),
-    )
-    .use(statisticsPagesOf(parts))
-    .use(duplicatesPagesOf(parts))
-    .use(providersPagesOf(parts))
-    .use(birthFormPagesOf(parts))
-    .use(accountPagesOf(parts))
-    .use(practiceAdminPagesOf(parts))
-    .use(accessLogPagesOf(parts))
-    .use(integrationsPagesOf(parts))
-    .use(staffPagesOf(parts))
-    .use(recordsPagesOf(parts))
-    .use(importPagesOf(parts))
-    .use(prefillPagesOf(parts))
+    .use(signInRouter(registry, findSignedIn))
+    .use(setUpRouter(registry, setUpLink, findSignedIn))
+    .use(homeRouter(registry))
+    .use(statisticsRouter(registry))
+    .use(duplicatesRouter(registry))
+    .use(providersRouter(registry))
+    .use(checkRouter(registry))
+    .use(newBirthRouter(registry))
+    .use(correctBirthRouter(registry))
+    .use(accountRouter(registry))
+    .use(membersRouter(registry))
+    .use(customFieldsRouter(registry))
+    .use(practiceSettingsRouter(registry))
+    .use(accessLogRouter(registry))
+    .use(integrationsRouter(registry))
+    .use(staffPracticesRouter(registry))
+    .use(staffPartnersRouter(registry))
+    .use(staffStatusRouter({ role: settings.role, version: SERVICE_VERSION, startedAt }, look))
+    .use(recordsRouter(registry))
+    .use(voidRouter(registry))
+    .use(keepRouter(registry))
+    .use(birthsRouter(registry))
+    .use(importRouter(registry))
+    .use(prefillRouter(registry))
     .use(noSuchPage)
     .use('/smart', smartErrors(isOutage, report))
     .use(pageErrors(isOutage, report));

@@ -11,9 +11,10 @@ import {
 } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { rebuildSeenIn } from '../../adapters/postgres/rebuild/shown-rebuild.ts';
 import type { ReportProgress } from '../../domain/progress.ts';
-import { progressInWords, rebuildInWords } from '../pages/words/progress-in-words.ts';
 import { noteOf, type ServiceLog } from '../process/logging.ts';
-import { isOutage, type Stores } from './stores.ts';
+import { progressInWords, rebuildInWords } from '../process/progress-in-words.ts';
+import { isOutage } from '../registry/outage.ts';
+import type { Stores } from './stores.ts';
 import type { Standing } from './watching/standing.ts';
 
 const TRY_AGAIN_MS = 1_000;

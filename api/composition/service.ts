@@ -18,31 +18,29 @@ import { originForm } from '../http/origin-form.ts';
 import { rateLimiter, tokenBucketOf, WINDOW_MS } from '../http/rate-limiter.ts';
 import { malformed, RequestProblem } from '../http/request-problem.ts';
 import { drain } from '../process/drain.ts';
-import { noteOf, type ServiceLog } from '../process/logging.ts';
+import { faultsTo, noteOf, type ServiceLog } from '../process/logging.ts';
 import { type RunningParts, runningParts } from '../process/running-parts.ts';
 import { type LimitRequest, pushFront } from '../push/push-front.ts';
+import { type PushAccess, pushAccessOf, pushLaneOf } from '../push/push-lane.ts';
 import { pushRouter } from '../push/push-router.ts';
+import { isOutage } from '../registry/outage.ts';
+import { openRegistry, type Registry } from '../registry/registry.ts';
 import { SERVICE_VERSION } from '../version.ts';
 import { PageProblem } from '../web/page-problem.ts';
 import { newDoorFirst, newDoorMemory } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
-import { accessNotesOf } from './access-notes.ts';
 import { startBackground } from './background/start.ts';
 import { type BackgroundThread, startBackgroundThread } from './background/thread.ts';
 import { doubtsOf } from './doubtful-settings.ts';
-import { limiterStoreOf } from './limiter-store.ts';
 import { openInTheEnd } from './open-in-the-end.ts';
 import { watchOpenLog } from './open-log.ts';
-import { pagesOf } from './pages.ts';
-import type { SharedParts } from './parts.ts';
-import { pushLaneOf } from './push-lane.ts';
+import { pagesOf, type ServingProcess } from './pages.ts';
 import { openReadTables } from './read-tables.ts';
-import { addressOf, isAnswering, SettingInvalid, type Settings } from './settings.ts';
-import { isOutage, openStores, type Stores } from './stores.ts';
+import { addressOf, plays, SettingInvalid, type Settings } from './settings.ts';
+import { openStores, type Stores } from './stores.ts';
 import { answerWhileStarting } from './watching/answer-while-starting.ts';
 import { newStanding, type Standing } from './watching/standing.ts';
 import { watchOf } from './watching/watch.ts';
-import { workingParts } from './working-parts.ts';
 
 /** A running service. */
 export interface Service {
@@ -155,7 +153,7 @@ export const startService = async (
       (store) => standing.waitsFor(store),
     );
     if (stores === null) return;
-    if (isAnswering(settings.role)) lacksAccounts = async () => !(await isAnyAccountIn(stores.db));
+    if (plays(settings.role, 'api')) lacksAccounts = async () => !(await isAnyAccountIn(stores.db));
     parts = await startParts(
       { ...settings, baseUrl },
       {
@@ -252,22 +250,20 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
   running.add('stores', () => context.stores.close());
   try {
     standing.waitsFor('starting');
-    const working = await workingParts(settings, context.stores, {
-      serviceLog,
+    const { stores } = context;
+    const registry = await openRegistry(stores, {
       meters: metrics.meters,
       doorFirst: newDoorFirst(doorMemory),
       afterStep,
+      now: () => new Date(),
+      onFault: faultsTo(serviceLog),
+      baseUrl: settings.baseUrl,
+      bufferTtlSeconds: settings.bufferTtlSeconds,
     });
-    const { stores, progress, now, plays, onFault } = working;
+    const { progress, now, onFault } = registry;
     const { db, hotDb } = stores;
-    const isThere = await openReadTables(
-      stores,
-      plays('projector'),
-      serviceLog,
-      stopping,
-      standing,
-    );
-    if (!isThere) return running;
+    const projects = plays(settings.role, 'projector');
+    if (!(await openReadTables(stores, projects, serviceLog, stopping, standing))) return running;
     // The embedded one is ours, and quotes none.
     const doubt = settings.databaseUrl === null ? null : await quotingDoubtIn(db);
     if (doubt !== null) serviceLog.warn(doubt);
@@ -285,17 +281,9 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       ),
     );
     running.add('key use', () => keyUse.stop());
-    const parts: SharedParts = {
-      ...working,
-      setUpLink: context.setUpLink,
-      accessVersion,
-      keyUse,
-      standing,
-      accessNotes: accessNotesOf(db, now),
-    };
-    const watch = watchOf(stores, progress);
+    const watch = watchOf({ ...stores, log: registry.log }, progress);
     running.add('watch', () => watch.stop());
-    if (background === null) startBackground(working, running);
+    if (background === null) startBackground({ settings, stores, registry, serviceLog }, running);
     else {
       const { databaseUrl, logAddress, secret, presence } = stores;
       const showsPresence = presence !== null;
@@ -307,12 +295,22 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       db,
       hotDb,
       watch,
-      projects: plays('projector'),
+      projects,
       hasCaughtUp: progress.hasCaughtUp,
       lookBehind: async () => background?.look() ?? null,
     });
     server.removeAllListeners('request');
-    server.on('request', inTurns(listenerOf(parts, metrics, serviceLog)));
+    const serving: Serving = {
+      settings,
+      stores,
+      standing,
+      setUpLink: context.setUpLink,
+      accessVersion: accessVersion.current,
+      pushAccess: pushAccessOf(registry, accessVersion.current, keyUse.note),
+      metrics,
+      serviceLog,
+    };
+    server.on('request', inTurns(listenerOf(registry, serving)));
     return running;
   } catch (error) {
     await running.stop(performance.now());
@@ -323,16 +321,19 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
 const isExpected = (error: unknown): boolean =>
   (error instanceof RequestProblem || error instanceof PageProblem) && error.isExpected;
 
+interface Serving extends ServingProcess {
+  readonly pushAccess: PushAccess;
+  readonly metrics: Metrics;
+  readonly serviceLog: ServiceLog;
+}
+
 /** What answers the requests: the push lane's front, then Express. */
-const listenerOf = (
-  parts: SharedParts,
-  metrics: Metrics,
-  serviceLog: ServiceLog,
-): RequestListener => {
-  const { settings, standing, plays } = parts;
+const listenerOf = (registry: Registry, serving: Serving): RequestListener => {
+  const { settings, standing, metrics, serviceLog } = serving;
+  const isAnswering = plays(settings.role, 'api');
   const report: ReportFault = (error, correlationId) => {
     if (isExpected(error)) {
-      // Anybody can ask for it, as often as they like.
+      // Anyone can ask for it, as often as they like.
       serviceLog.debug({ correlationId }, 'A request was refused as the settings want it.');
       return;
     }
@@ -343,13 +344,13 @@ const listenerOf = (
     answerFault: answerFaultWith(isOutage, report),
   };
   const limitPush = rateLimiter({
-    store: limiterStoreOf(parts, 'push-lane', WINDOW_MS),
+    store: registry.limiterStore('push-lane', WINDOW_MS),
     limit: settings.rateLimitPerMinute,
     windowMs: WINDOW_MS,
     bucketOf: tokenBucketOf,
-    onRefused: () => parts.meters.refused('push-lane'),
+    onRefused: () => registry.meters.refused('push-lane'),
   });
-  const lane = plays('api') ? pushLaneOf(parts) : null;
+  const lane = isAnswering ? pushLaneOf(registry, serving.pushAccess) : null;
   const app = createApp({
     ...shared,
     baseUrl: settings.baseUrl,
@@ -358,7 +359,7 @@ const listenerOf = (
     limitPush,
     trustProxy: settings.trustProxy,
     push: lane === null ? null : pushRouter(lane),
-    pages: plays('api') ? pagesOf(parts, report) : null,
+    pages: isAnswering ? pagesOf(registry, serving, report) : null,
   });
   const { timeRoute } = metrics;
   const front =

@@ -11,8 +11,9 @@ export class SettingInvalid extends Error {
 /** Parts of the service that a process runs. */
 export type Role = 'all' | 'api' | 'worker' | 'projector';
 
-/** Whether a process of the role answers people and partners. */
-export const isAnswering = (role: Role): boolean => role === 'all' || role === 'api';
+/** Whether a process of the role plays a part: `api` answers people and partners. */
+export const plays = (role: Role, part: 'api' | 'worker' | 'projector'): boolean =>
+  role === 'all' || role === part;
 
 /** Settings of the service. @see docs/settings.md */
 export interface Settings {

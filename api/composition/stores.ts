@@ -1,39 +1,27 @@
-import type { Identity } from '../../adapters/crypto/identity.ts';
 import { WrongRegistrySecret } from '../../adapters/crypto/key-wrapping.ts';
 import { generatedSecret, heldSecret } from '../../adapters/crypto/registry-secret.ts';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { EventLogAccessDenied, EventLogUnavailable } from '../../adapters/eventstore/errors.ts';
 import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
 import type { LogAddress } from '../../adapters/eventstore/log-address.ts';
-import { isRegistryFounded, openRegistry } from '../../adapters/eventstore/registry-identity.ts';
-import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import {
-  type Db,
-  openDatabase,
-  openHotDatabase,
-} from '../../adapters/postgres/connection/database.ts';
-import { isDatabaseOutage } from '../../adapters/postgres/connection/outage.ts';
-import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
+  isRegistryFounded,
+  openRegistryIdentity,
+} from '../../adapters/eventstore/registry-identity.ts';
+import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
+import { openDatabase, openHotDatabase } from '../../adapters/postgres/connection/database.ts';
 import { type Presence, showPresence } from '../../adapters/postgres/turns/presence.ts';
 import type { ServiceLog } from '../process/logging.ts';
+import type { RegistryStores } from '../registry/registry.ts';
 import { requireRegistry } from './commands/require-registry.ts';
 import { openPortFor } from './open-log.ts';
 import type { Settings } from './settings.ts';
 
 /** The log and the database, ours or the operator's, ready to use. */
-export interface Stores {
-  readonly db: Db;
-  /** The same database, for what every request or batch asks. */
-  readonly hotDb: Db;
+export interface Stores extends RegistryStores {
   readonly databaseUrl: string;
   readonly logAddress: LogAddress;
-  /** Sign of life for leases; null on a database of the operator's. */
-  readonly presence: Presence | null;
-  readonly log: EventLog;
   readonly registryId: string;
-  readonly identity: Identity;
-  readonly secret: string;
   close(): Promise<void>;
 }
 
@@ -71,7 +59,7 @@ export const openStores = async (
   const { db, hotDb, databaseUrl, log, logAddress } = stores;
   try {
     const secret = await stores.secret();
-    const { registryId, identity } = await openRegistry(log, secret);
+    const { registryId, identity } = await openRegistryIdentity(log, secret);
     const presence =
       settings.databaseUrl === null && opener === 'service'
         ? await showPresence(databaseUrl)
@@ -121,7 +109,7 @@ export const joinStores = async (joined: JoinedStores): Promise<Stores> => {
     await db.destroy();
   };
   try {
-    const { registryId, identity } = await openRegistry(log, secret);
+    const { registryId, identity } = await openRegistryIdentity(log, secret);
     if (showsPresence) presence = await showPresence(databaseUrl);
     return {
       db,
@@ -212,24 +200,3 @@ const secretBeside = async (log: EventLog, dataDir: string): Promise<string> => 
     'REGISTRY_SECRET is not set, and DATA_DIR holds no secret. Set the one that opens the keys of this registry.',
   );
 };
-
-/**
- * Whether a fault, or what caused it, says that the log or the database is away, or not caught up. A log
- * that takes the account no longer is as good as away: what waits for it goes on when it does again.
- */
-export const isOutage = (error: unknown): boolean =>
-  isOwnOutage(error) ||
-  (error instanceof Error && error.cause !== undefined && isOutage(error.cause));
-
-/** Which of the two an outage says is away, as far as it says it. */
-export const whatIsAway = (error: unknown): 'database-away' | 'log-away' => {
-  if (isLogOutage(error)) return 'log-away';
-  if (isDatabaseOutage(error) || !(error instanceof Error)) return 'database-away';
-  return whatIsAway(error.cause);
-};
-
-const isLogOutage = (error: unknown): boolean =>
-  error instanceof EventLogUnavailable || error instanceof EventLogAccessDenied;
-
-const isOwnOutage = (error: unknown): boolean =>
-  isLogOutage(error) || error instanceof ProjectionBehind || isDatabaseOutage(error);

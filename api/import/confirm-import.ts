@@ -1,75 +1,55 @@
-import type { Confirmation, StagedImport, StagedImports } from '../../domain/csv/staged-import.ts';
-import type { AnnounceIngestion } from '../write-path/announce-ingestion.ts';
-import type { AfterStep } from '../write-path/fault-hook.ts';
+import { nanoid } from 'nanoid';
+import type { Confirmation, StagedImport } from '../../domain/csv/staged-import.ts';
+import type { Registry } from '../registry/registry.ts';
+import { announceIngestion } from '../write-path/announce-ingestion.ts';
 
 /**
  * Confirms a staged import: from now on its ingestion goes on by itself. Again and again it is one
  * ingestion, because import and ingestion share their id.
  * @param mayRepeat the member knows that the file was imported before
  */
-export type ConfirmImport = (
+export const confirmImport = async (
+  registry: Registry,
   practiceId: string,
   memberId: string,
   importId: string,
   mayRepeat: boolean,
-) => Promise<Exclude<Confirmation, { kind: 'confirmed' }> | { readonly kind: 'confirmed' }>;
-
-/** What confirming works with. */
-export interface ConfirmImportParts extends FinishConfirmationParts {
-  readonly stagedImports: Pick<StagedImports, 'confirm' | 'queue' | 'noteAnnounced'>;
-}
-
-/** @see ConfirmImport */
-export const confirmImportWith =
-  (parts: ConfirmImportParts): ConfirmImport =>
-  async (practiceId, memberId, importId, mayRepeat) => {
-    const confirmation = await parts.stagedImports.confirm(
-      practiceId,
-      memberId,
-      importId,
-      mayRepeat,
-    );
-    if (confirmation.kind !== 'confirmed') return confirmation;
-    parts.afterStep('import-confirmed');
-    const isQueued = await finishConfirmationWith(parts)(confirmation.staged);
-    return { kind: isQueued ? 'confirmed' : 'gone' };
-  };
-
-/** What carrying a confirmation through works with. */
-export interface FinishConfirmationParts {
-  readonly stagedImports: Pick<StagedImports, 'queue' | 'noteAnnounced'>;
-  readonly announce: AnnounceIngestion;
-  readonly newCorrelationId: () => string;
-  readonly afterStep: AfterStep;
-}
+): Promise<Exclude<Confirmation, { kind: 'confirmed' }> | { readonly kind: 'confirmed' }> => {
+  const { stagedImports, afterStep } = registry;
+  const confirmation = await stagedImports.confirm(practiceId, memberId, importId, mayRepeat);
+  if (confirmation.kind !== 'confirmed') return confirmation;
+  afterStep('import-confirmed');
+  const isQueued = await finishConfirmation(registry, confirmation.staged);
+  return { kind: isQueued ? 'confirmed' : 'gone' };
+};
 
 /**
  * Carries a confirmation through to the log. Safe to repeat, also by another process.
  * @returns false: the import is gone, and nothing was announced
  */
-export type FinishConfirmation = (staged: StagedImport) => Promise<boolean>;
-
-/** @see FinishConfirmation */
-export const finishConfirmationWith =
-  (parts: FinishConfirmationParts): FinishConfirmation =>
-  async ({ importId, practiceId, memberId, attempt, courses, fileHash, emptyRows }) => {
-    // Announced without its courses, the ingestion could only fail.
-    if (!(await parts.stagedImports.queue(importId))) return false;
-    parts.afterStep('row-queued');
-    await parts.announce(
-      {
-        ingestionId: importId,
-        practiceId,
-        attempt,
-        courses,
-        keyId: null,
-        keyKind: null,
-        correlationId: parts.newCorrelationId(),
-        imported: { memberId, fileHash, emptyRows },
-      },
-      { kind: 'member', id: memberId },
-    );
-    parts.afterStep('event-queued');
-    await parts.stagedImports.noteAnnounced(importId);
-    return true;
-  };
+export const finishConfirmation = async (
+  registry: Registry,
+  { importId, practiceId, memberId, attempt, courses, fileHash, emptyRows }: StagedImport,
+): Promise<boolean> => {
+  const { stagedImports, afterStep } = registry;
+  // Announced without its courses, the ingestion could only fail.
+  if (!(await stagedImports.queue(importId))) return false;
+  afterStep('row-queued');
+  await announceIngestion(
+    registry,
+    {
+      ingestionId: importId,
+      practiceId,
+      attempt,
+      courses,
+      keyId: null,
+      keyKind: null,
+      correlationId: nanoid(),
+      imported: { memberId, fileHash, emptyRows },
+    },
+    { kind: 'member', id: memberId },
+  );
+  afterStep('event-queued');
+  await stagedImports.noteAnnounced(importId);
+  return true;
+};

@@ -1,7 +1,7 @@
 import { emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { type CourseOutcome, decideQueued } from '../../domain/course-of-care/decide-queued.ts';
 import { NOT_RECORDED, newLedger } from '../../domain/course-of-care/ledger.ts';
-import type { LoadFingerprintHolders, LoadRecords } from '../../domain/course-of-care/ports.ts';
+import type { LoadRecords } from '../../domain/course-of-care/ports.ts';
 import { emptiedColumns } from '../../domain/csv/emptied-columns.ts';
 import type { RowMessage } from '../../domain/csv/row.ts';
 import type { PreviewRow } from '../../domain/csv/staged-import.ts';
@@ -9,6 +9,7 @@ import { type BirthTold, birthToldBy, unlikeIn } from '../../domain/csv/unlike-b
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import { DUPLICATE_AMENDMENT, type Rejection, STALE_UPDATE } from '../../domain/rejections.ts';
 import { recordStream } from '../../domain/stream-names.ts';
+import type { Registry } from '../registry/registry.ts';
 
 /** What a row will do, as the preview tells it. */
 export type RowForecast = Pick<
@@ -28,17 +29,6 @@ interface WrittenRow {
   readonly told: BirthTold | null;
 }
 
-/** What deciding ahead works with. */
-export interface DecideAheadParts {
-  /** The records without their courses of care. */
-  readonly loadRecordStates: LoadRecords;
-  /** The records with them. */
-  readonly loadRecords: LoadRecords;
-  readonly loadFingerprintHolders: LoadFingerprintHolders;
-  readonly submissionHash: (submissionUuid: string) => string;
-  readonly idOf: (...parts: readonly (string | number)[]) => string;
-}
-
 /** Says what courses will do, in the order of the file; every call goes on from the one before. */
 export type DecideAhead = (
   courses: readonly CourseAhead[],
@@ -54,12 +44,11 @@ const NO_CONTENT = emptyCourseOfCare();
  * @param receivedAt when the file was read, ISO 8601
  */
 export const decideAheadWith = (
-  parts: DecideAheadParts,
+  { reads, identity, idOf }: Registry,
   practiceId: string,
   importId: string,
   receivedAt: string,
 ): DecideAhead => {
-  const { submissionHash, idOf } = parts;
   const ledger = newLedger();
   /** Rows of the file by the record that they last wrote, and by the uuid of the record. */
   const rowByStream = new Map<string, WrittenRow>();
@@ -67,10 +56,10 @@ export const decideAheadWith = (
 
   const load = async (streams: readonly string[], fingerprints: readonly string[]) => {
     const unknown = [...new Set(streams)].filter((stream) => !ledger.record(stream));
-    const states = await parts.loadRecordStates(unknown);
+    const states = await reads.loadRecordStates(unknown);
     for (const stream of unknown) ledger.hold(stream, states.get(stream) ?? NOT_RECORDED);
     const asked = [...new Set(fingerprints)].filter((one) => !ledger.knowsFingerprint(one));
-    ledger.holdFingerprints(asked, await parts.loadFingerprintHolders(practiceId, asked));
+    ledger.holdFingerprints(asked, await reads.loadFingerprintHolders(practiceId, asked));
   };
 
   return async (courses, rest) => {
@@ -81,7 +70,7 @@ export const decideAheadWith = (
         queued,
         row,
         submissionUuid,
-        stream: recordStream(hash ?? submissionHash(submissionUuid)),
+        stream: recordStream(hash ?? identity.submissionHash(submissionUuid)),
       };
     });
     const real = ahead.filter(({ queued }) => queued.kind !== 'rejected');
@@ -119,7 +108,7 @@ export const decideAheadWith = (
     }
     const emptied = await emptiedByRow(
       ahead.filter((_, index) => isAmendmentOfRecord(forecasts[index])),
-      parts.loadRecords,
+      reads.loadRecords,
       rest,
     );
     return forecasts.map((forecast, index) => ({

@@ -1,29 +1,42 @@
-import type { FindProgress, ReadOutcomes } from '../../domain/csv/import-progress.ts';
 import {
   filledRows,
   linesOfChunk,
   notImportedLine,
   type ResultLine,
 } from '../../domain/csv/result-lines.ts';
+import type { Registry } from '../registry/registry.ts';
 
 /** The result of an import that has ended, line by line; null while it goes on or if unknown. */
-export type ImportResult = (
+export const importResult = async (
+  { reads }: Registry,
   practiceId: string,
   importId: string,
-) => Promise<AsyncIterable<ResultLine> | null>;
+): Promise<AsyncIterable<ResultLine> | null> => {
+  const progress = await reads.findImportProgress(practiceId, importId);
+  if (progress?.status !== 'completed' && progress?.status !== 'failed') return null;
+  return linesOf(
+    [...filledRows(progress.total, progress.emptyRows)],
+    reads.readImportOutcomes(importId),
+  );
+};
 
-/** @see ImportResult */
-export const importResultWith =
-  (findProgress: FindProgress, readOutcomes: ReadOutcomes): ImportResult =>
-  async (practiceId, importId) => {
-    const progress = await findProgress(practiceId, importId);
-    if (progress?.status !== 'completed' && progress?.status !== 'failed') return null;
-    return linesOf([...filledRows(progress.total, progress.emptyRows)], readOutcomes(importId));
-  };
+/** The same as a CSV file. */
+export const importResultFile = async (
+  registry: Registry,
+  practiceId: string,
+  importId: string,
+): Promise<AsyncIterable<string> | null> => {
+  const lines = await importResult(registry, practiceId, importId);
+  return lines === null ? null : registry.csv.write(RESULT_COLUMNS, cellsOf(lines));
+};
+
+async function* cellsOf(lines: AsyncIterable<ResultLine>): AsyncIterable<readonly string[]> {
+  for await (const line of lines) yield resultCells(line);
+}
 
 async function* linesOf(
   rowOf: readonly number[],
-  outcomes: ReturnType<ReadOutcomes>,
+  outcomes: ReturnType<Registry['reads']['readImportOutcomes']>,
 ): AsyncIterable<ResultLine> {
   let told = 0;
   for await (const chunk of outcomes)
@@ -35,7 +48,7 @@ async function* linesOf(
 }
 
 /** Header line of a result file. */
-export const RESULT_COLUMNS = [
+const RESULT_COLUMNS = [
   'row',
   'chart_number',
   'outcome',
@@ -46,7 +59,7 @@ export const RESULT_COLUMNS = [
 ] as const;
 
 /** A line of a result as the cells of its file. */
-export const resultCells = (line: ResultLine): readonly string[] => [
+const resultCells = (line: ResultLine): readonly string[] => [
   String(line.row),
   line.chartNumber ?? '',
   line.outcome,

@@ -3,8 +3,8 @@ import type {
   FoundImport,
   PreviewRow,
   RowStatus,
-  StagedImports,
 } from '../../domain/csv/staged-import.ts';
+import type { Registry } from '../registry/registry.ts';
 
 /** A page of a preview. */
 export interface ImportPreview extends FoundImport {
@@ -23,26 +23,22 @@ export interface PreviewPage {
   readonly most: number;
 }
 
-/** Shows a staged import to the member who brought it; null if there is none. */
-export type PreviewImport = (
+/** Shows a staged import to the member who uploaded it; null if there is none. */
+export const previewImport = async (
+  { stagedImports }: Registry,
   practiceId: string,
   memberId: string,
   importId: string,
-  page: PreviewPage,
-) => Promise<ImportPreview | null>;
-
-/** @see PreviewImport */
-export const previewImportWith =
-  (stagedImports: Pick<StagedImports, 'find' | 'preview' | 'earlier'>): PreviewImport =>
-  async (practiceId, memberId, importId, { status, from, most }) => {
-    const found = await stagedImports.find(practiceId, memberId, importId);
-    if (found === null) return null;
-    const all = await stagedImports.preview(found.staged);
-    const rows = status === null ? all : all.filter((row) => row.status === status);
-    return {
-      ...found,
-      earlier: await stagedImports.earlier(found.staged),
-      rows: rows.slice(from, from + most),
-      matching: rows.length,
-    };
+  { status, from, most }: PreviewPage,
+): Promise<ImportPreview | null> => {
+  const found = await stagedImports.find(practiceId, memberId, importId);
+  if (found === null) return null;
+  const all = await stagedImports.preview(found.staged);
+  const rows = status === null ? all : all.filter((row) => row.status === status);
+  return {
+    ...found,
+    earlier: await stagedImports.earlier(found.staged),
+    rows: rows.slice(from, from + most),
+    matching: rows.length,
   };
+};

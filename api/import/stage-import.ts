@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { nanoid } from 'nanoid';
 import {
   type EnteringContext,
   enteredCourse,
@@ -6,17 +8,13 @@ import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
 import type { NamedColumn } from '../../domain/csv/column-names.ts';
 import { columnLetter, readHeader, type UnknownColumn } from '../../domain/csv/header.ts';
 import { type FileRow, type RowMessage, readRow } from '../../domain/csv/row.ts';
-import type {
-  ImportDraft,
-  PreviewRow,
-  RowCounts,
-  StagedImports,
-} from '../../domain/csv/staged-import.ts';
+import type { ImportDraft, PreviewRow, RowCounts } from '../../domain/csv/staged-import.ts';
 import { COURSES_PER_CHUNK } from '../../domain/ingestion/decide.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
+import type { Registry } from '../registry/registry.ts';
 import { newTimeSlices } from '../time-slices.ts';
-import type { FindPracticeOffsets } from '../write-path/practice-offsets.ts';
-import { type DecideAheadParts, decideAheadWith } from './decide-ahead.ts';
+import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
+import { decideAheadWith } from './decide-ahead.ts';
 import { type QueuedRow, queuedRow, type RowContext } from './queued-row.ts';
 
 /** A file that a member brings. */
@@ -34,99 +32,73 @@ export type Staging =
   | { readonly kind: 'staged'; readonly importId: string }
   | { readonly kind: 'refused'; readonly problem: string };
 
-/** Reads a file and says what it would do; stores nothing of it as a record. */
-export type StageImport = (file: BroughtFile) => Promise<Staging>;
-
-/** A file taken apart, or why it cannot be. */
-type ReadFile = (bytes: Buffer) => Promise<
-  | {
-      readonly kind: 'table';
-      readonly headers: readonly string[];
-      readonly rows: readonly FileRow[];
-      readonly emptyRows: readonly number[];
-    }
-  | { readonly kind: 'refused'; readonly problem: string }
->;
-
-/** What staging works with. */
-export interface StageImportParts
-  extends DecideAheadParts,
-    Pick<RowContext, 'recordHash' | 'fingerprint'> {
-  readonly findPracticeOffsets: FindPracticeOffsets;
-  readonly readFile: ReadFile;
-  readonly stagedImports: Pick<StagedImports, 'begin'>;
-  readonly fileHash: (practiceId: string, digest: string) => string;
-  readonly digestOf: (bytes: Buffer) => Promise<string>;
-  readonly newImportId: () => string;
-  readonly newAttempt: () => string;
-  readonly now: () => Date;
-}
-
 /** Rows that are looked up in the read tables together. */
 const ROWS_PER_LOOK = 500;
 const MOST_FILE_NAME = 200;
 const MOST_VALUE = 100;
 
-/** @see StageImport */
-export const stageImportWith =
-  (parts: StageImportParts): StageImport =>
-  async ({ practiceId, memberId, fileName, bytes, entering }) => {
-    const file = await parts.readFile(bytes);
-    if (file.kind === 'refused') return file;
-    const header = readHeader(file.headers, entering.customFields);
-    if (header.kind === 'refused') return header;
+/** Reads a file and says what it would do; stores nothing of it as a record. */
+export const stageImport = async (
+  registry: Registry,
+  { practiceId, memberId, fileName, bytes, entering }: BroughtFile,
+): Promise<Staging> => {
+  const { csv, identity, stagedImports } = registry;
+  const file = await csv.read(bytes);
+  if (file.kind === 'refused') return file;
+  const header = readHeader(file.headers, entering.customFields);
+  if (header.kind === 'refused') return header;
 
-    const importId = parts.newImportId();
-    const draft = parts.stagedImports.begin({
-      importId,
-      practiceId,
-      memberId,
-      attempt: parts.newAttempt(),
-      fileHash: parts.fileHash(practiceId, await parts.digestOf(bytes)),
-    });
-    const context: RowContext = {
-      practiceId,
-      // design §5 "stamps": a correction made in the app holds its own time. That of the file is
-      // when it was read: what changed after that is not overwritten by it.
-      stamp: normaliseInstant(parts.now().toISOString()) ?? '',
-      recordHash: parts.recordHash,
-      fingerprint: parts.fingerprint,
-      offsetAt: await parts.findPracticeOffsets(practiceId),
-    };
-    const decideAhead = decideAheadWith(parts, practiceId, importId, context.stamp);
-    const enter = (values: Readonly<Record<string, string>>) =>
-      enteredCourse(values, { ...entering, held: null, unitIsNamed: true });
-    const rest = newTimeSlices();
-    const counts = { new: 0, amends: 0, flagged: 0, refused: 0 };
-
-    for (let from = 0; from < file.rows.length; from += ROWS_PER_LOOK) {
-      const read: ReadRow[] = [];
-      for (const [index, row] of file.rows.slice(from, from + ROWS_PER_LOOK).entries()) {
-        await rest();
-        const reading = readRow(row, header.columns, enter);
-        const queued = queuedRow(row, header.columns, reading, from + index, context);
-        read.push({ row, queued, notices: reading.notices });
-      }
-      const forecasts = await decideAhead(
-        read.map(({ row, queued }) => ({ queued: queued.queued, row: row.row })),
-        rest,
-      );
-      const preview = read.map((one, index): PreviewRow => {
-        const forecast = forecasts[index];
-        if (forecast === undefined) throw new Error('A row has no forecast.');
-        counts[forecast.status] += 1;
-        return { ...previewOf(one, header.columns, forecast.errors), ...forecast };
-      });
-      await addTo(draft, read, preview, rest);
-    }
-    const unknownColumns = [...header.unknown, ...unnamedColumns(file.headers, file.rows)];
-    await draft.save(file.emptyRows, file.rows.length, {
-      fileName: fileName.slice(0, MOST_FILE_NAME),
-      counts: counts satisfies RowCounts,
-      unknownColumns,
-    });
-    return { kind: 'staged', importId };
+  const importId = nanoid();
+  const draft = stagedImports.begin({
+    importId,
+    practiceId,
+    memberId,
+    attempt: randomUUID(),
+    fileHash: identity.fileHash(practiceId, await csv.digestOf(bytes)),
+  });
+  const context: RowContext = {
+    practiceId,
+    // design §5 "stamps": a correction made in the app holds its own time. That of the file is
+    // when it was read: what changed after that is not overwritten by it.
+    stamp: normaliseInstant(registry.now().toISOString()) ?? '',
+    recordHash: identity.recordHash,
+    fingerprint: identity.fingerprint,
+    offsetAt: await findPracticeOffsets(registry, practiceId),
   };
+  const decideAhead = decideAheadWith(registry, practiceId, importId, context.stamp);
+  const enter = (values: Readonly<Record<string, string>>) =>
+    enteredCourse(values, { ...entering, held: null, unitIsNamed: true });
+  const rest = newTimeSlices();
+  const counts = { new: 0, amends: 0, flagged: 0, refused: 0 };
+
+  for (let from = 0; from < file.rows.length; from += ROWS_PER_LOOK) {
+    const read: ReadRow[] = [];
+    for (const [index, row] of file.rows.slice(from, from + ROWS_PER_LOOK).entries()) {
+      await rest();
+      const reading = readRow(row, header.columns, enter);
+      const queued = queuedRow(row, header.columns, reading, from + index, context);
+      read.push({ row, queued, notices: reading.notices });
+    }
+    const forecasts = await decideAhead(
+      read.map(({ row, queued }) => ({ queued: queued.queued, row: row.row })),
+      rest,
+    );
+    const preview = read.map((one, index): PreviewRow => {
+      const forecast = forecasts[index];
+      if (forecast === undefined) throw new Error('A row has no forecast.');
+      counts[forecast.status] += 1;
+      return { ...previewOf(one, header.columns, forecast.errors), ...forecast };
+    });
+    await addTo(draft, read, preview, rest);
+  }
+  const unknownColumns = [...header.unknown, ...unnamedColumns(file.headers, file.rows)];
+  await draft.save(file.emptyRows, file.rows.length, {
+    fileName: fileName.slice(0, MOST_FILE_NAME),
+    counts: counts satisfies RowCounts,
+    unknownColumns,
+  });
+  return { kind: 'staged', importId };
+};
 
 interface ReadRow {
   readonly row: FileRow;

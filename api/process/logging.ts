@@ -64,3 +64,10 @@ export const noteOf = (error: unknown, depth = 0): FaultNote => {
       : {}),
   };
 };
+
+/** Reports faults to the service's log that the service recovers from by itself. */
+export const faultsTo =
+  (serviceLog: ServiceLog) =>
+  (what: string) =>
+  (error: unknown): void =>
+    serviceLog.warn(noteOf(error), what);

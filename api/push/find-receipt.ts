@@ -1,22 +1,24 @@
-import type { ReadStream } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
-import type { FindReceipt } from '../../domain/ingestion/receipt.ts';
+import type { Receipt } from '../../domain/ingestion/receipt.ts';
 import { ingestionFold } from '../../domain/ingestion/state.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
+import type { BoundRegistry } from '../registry/registry.ts';
 
 /**
- * Finds receipts in the read tables or the queue, and asks the log before it says that there is
+ * Finds a receipt in the read tables or the queue, and asks the log before it says that there is
  * none: while the tables are being filled anew, a 202 must not be followed by a 404.
  */
-export const findReceiptWith =
-  (findProjected: FindReceipt, readStream: ReadStream): FindReceipt =>
-  async (practiceId, ingestionId) => {
-    const projected = await findProjected(practiceId, ingestionId);
-    if (projected !== null) return projected;
-    const stored = await readStream(ingestionStream(ingestionId));
-    const state = stateAfter(stored, ingestionFold);
-    if (state.status === 'none') return null;
-    // An import of a member's is no business of an API key.
-    if (state.practiceId !== practiceId || state.source !== 'fhir_push') return null;
-    return { id: ingestionId, status: state.run === 0 ? 'queued' : 'processing' };
-  };
+export const findReceipt = async (
+  { hotReads, log }: Pick<BoundRegistry, 'hotReads' | 'log'>,
+  practiceId: string,
+  ingestionId: string,
+): Promise<Receipt | null> => {
+  const projected = await hotReads.findReceipt(practiceId, ingestionId);
+  if (projected !== null) return projected;
+  const stored = await log.readStream(ingestionStream(ingestionId));
+  const state = stateAfter(stored, ingestionFold);
+  if (state.status === 'none') return null;
+  // An import of a member's is no business of an API key.
+  if (state.practiceId !== practiceId || state.source !== 'fhir_push') return null;
+  return { id: ingestionId, status: state.run === 0 ? 'queued' : 'processing' };
+};

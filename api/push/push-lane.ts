@@ -1,12 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Scope } from '../../domain/api-key/events.ts';
-import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
-import type { FindReceipt } from '../../domain/ingestion/receipt.ts';
-import type { Authenticate, Caller } from '../access/authenticate.ts';
-import type { FindPartnerGate } from '../access/partner-gate.ts';
+import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
+import { type Authenticate, authenticateWith, type Caller } from '../access/authenticate.ts';
+import { type FindPartnerGate, findPartnerGateWith } from '../access/partner-gate.ts';
+import { rememberUnder } from '../access/remember.ts';
 import { bearerToken } from '../http/bearer-token.ts';
 import { sendJson, sendOutcome } from '../http/operation-outcome.ts';
-import type { AcceptSubmission } from '../write-path/accept-submission.ts';
+import type { Registry } from '../registry/registry.ts';
+import { acceptSubmission } from '../write-path/accept-submission.ts';
+import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
+import { queueWaitOf } from '../write-path/queue-wait.ts';
+import { findReceipt } from './find-receipt.ts';
+import { mapBody } from './map-body.ts';
 import {
   keyNeeded,
   noSuchIngestion,
@@ -15,22 +20,44 @@ import {
   REPLAYED_ISSUE,
   scopeMissing,
 } from './problems.ts';
-import { type Body, readBody } from './read-body.ts';
+import { readBody } from './read-body.ts';
 
-/** What the push lane works with. */
-export interface PushLaneParts {
+/** Who may push, as of now. */
+export interface PushAccess {
   readonly authenticate: Authenticate;
   readonly findPartnerGate: FindPartnerGate;
-  readonly accept: AcceptSubmission;
-  readonly mapBody: (body: Body, caller: Caller) => Promise<readonly QueuedCourse[]>;
-  readonly findReceipt: FindReceipt;
-  /** Address of an ingestion's status, absolute. */
-  readonly statusUrl: (ingestionId: string) => string;
-  /** Whole seconds, at least 1, after which a receipt is worth polling for. */
-  readonly retryAfterSeconds: () => number;
+  /** The offsets of a practice's time zone; null: it has set none. */
+  readonly findOffsets: (practiceId: string) => Promise<OffsetAt | null>;
 }
 
-/** A request that somebody with a key has sent, and the response to it. */
+/**
+ * Asks the log who may push, and remembers the answers.
+ * @param accessVersion counter that goes up with every change to a key, a partner or a practice
+ */
+export const pushAccessOf = (
+  registry: Registry,
+  accessVersion: () => Promise<bigint>,
+  noteKeyUse: (keyId: string) => void,
+): PushAccess => {
+  const authenticate = authenticateWith(registry, accessVersion);
+  const findOffsets = rememberUnder(accessVersion, (practiceId) =>
+    findPracticeOffsets(registry, practiceId),
+  );
+  return {
+    authenticate: async (token) => {
+      const caller = await authenticate(token);
+      if (caller === null) return null;
+      noteKeyUse(caller.keyId);
+      // Known as long as the caller is: while the log is away, a push needs nothing else from it.
+      await findOffsets(caller.practiceId);
+      return caller;
+    },
+    findPartnerGate: findPartnerGateWith(registry, accessVersion),
+    findOffsets,
+  };
+};
+
+/** A request that came with a valid key, and the response to it. */
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -51,41 +78,59 @@ export interface PushLane {
 const INGESTION_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Submit a Bundle, poll its receipt. @see spec "Endpoints" */
-export const pushLaneWith = (parts: PushLaneParts): PushLane => ({
-  async authenticate(req) {
-    const caller = await parts.authenticate(bearerToken(req));
-    if (caller === null) throw keyNeeded();
-    return caller;
-  },
+export const pushLaneOf = (
+  registry: Registry,
+  { authenticate, findPartnerGate, findOffsets }: PushAccess,
+): PushLane => {
+  const { identity, baseUrl, queue } = registry;
+  const retryAfterSeconds = queueWaitOf(queue.queuedCourses);
+  const registryCodeSystems = [`${baseUrl}/fhir/CodeSystem/registry`];
+  return {
+    async authenticate(req) {
+      const caller = await authenticate(bearerToken(req));
+      if (caller === null) throw keyNeeded();
+      return caller;
+    },
 
-  async submit({ req, res, correlationId, caller }) {
-    await admit(caller, 'ingest:write', parts.findPartnerGate);
-    const courses = await parts.mapBody(await readBody(req), caller);
-    const { ingestionId, isReplay } = await parts.accept({
-      practiceId: caller.practiceId,
-      keyId: caller.keyId,
-      keyKind: caller.kind,
-      courses,
-      idempotencyKey: idempotencyKeyOf(req),
-      correlationId,
-    });
-    res.setHeader('Content-Location', parts.statusUrl(ingestionId));
-    res.setHeader('Retry-After', String(parts.retryAfterSeconds()));
-    if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
-    sendOutcome(res, 202, isReplay ? REPLAYED_ISSUE : QUEUED_ISSUE);
-  },
+    async submit({ req, res, correlationId, caller }) {
+      await admit(caller, 'ingest:write', findPartnerGate);
+      const { practiceId, partnerId, keyId, kind: keyKind } = caller;
+      const courses = await mapBody(await readBody(req), {
+        practiceId,
+        partnerId,
+        keyKind,
+        providerId: identity.providerId,
+        recordHash: identity.recordHash,
+        fingerprint: identity.fingerprint,
+        offsetAt: await findOffsets(practiceId),
+        registryCodeSystems,
+      });
+      const { ingestionId, isReplay } = await acceptSubmission(registry, {
+        practiceId,
+        keyId,
+        keyKind,
+        courses,
+        idempotencyKey: idempotencyKeyOf(req),
+        correlationId,
+      });
+      res.setHeader('Content-Location', `${baseUrl}/api/registry/fhir/ingestions/${ingestionId}`);
+      res.setHeader('Retry-After', String(retryAfterSeconds()));
+      if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
+      sendOutcome(res, 202, isReplay ? REPLAYED_ISSUE : QUEUED_ISSUE);
+    },
 
-  async status({ res, caller }, ingestionId) {
-    await admit(caller, 'ingest:read', parts.findPartnerGate);
-    const receipt = INGESTION_ID.test(ingestionId)
-      ? await parts.findReceipt(caller.practiceId, ingestionId)
-      : null;
-    if (receipt === null) throw noSuchIngestion();
-    const isUnfinished = receipt.status === 'queued' || receipt.status === 'processing';
-    if (isUnfinished) res.setHeader('Retry-After', String(parts.retryAfterSeconds()));
-    sendJson(res, 200, 'application/json', receipt);
-  },
-});
+    async status({ res, caller }, ingestionId) {
+      await admit(caller, 'ingest:read', findPartnerGate);
+      const receipt = INGESTION_ID.test(ingestionId)
+        ? await findReceipt(registry, caller.practiceId, ingestionId)
+        : null;
+      if (receipt === null) throw noSuchIngestion();
+      const isUnfinished = receipt.status === 'queued' || receipt.status === 'processing';
+      if (isUnfinished) res.setHeader('Retry-After', String(retryAfterSeconds()));
+      sendJson(res, 200, 'application/json', receipt);
+    },
+  };
+};
 
 /** Native keys pass the gate: only a partner's own standing closes it. */
 const admit = async (

@@ -3,13 +3,12 @@ import type {
   DiscoverEhr,
   ExchangeCode,
   LaunchSecrets,
-  PendingLaunches,
   PullChart,
 } from '../../domain/ehr-launch/ports.ts';
 import { LAUNCH_SCOPES } from '../../domain/ehr-launch/scopes.ts';
-import type { KeptPrefills } from '../../domain/us-core/kept-prefills.ts';
 import { mapChart } from '../../domain/us-core/map-chart.ts';
 import { methodNotSupported } from '../push/problems.ts';
+import type { Registry } from '../registry/registry.ts';
 import { launchingBrowserOf, letSeePrefills, nameEhrBrowser } from '../web/ehr-browser.ts';
 import {
   ehrSaidNo,
@@ -23,20 +22,17 @@ import {
 } from './launch-problem.ts';
 import { noSuchLaunchPath } from './smart-errors.ts';
 
-/** What launches from an EHR work with. */
-export interface SmartRouterParts {
+/** What the service is at EHRs, and how it asks them. */
+export interface EhrClient {
   /** Null until the operator has registered the service at an EHR. */
   readonly clientId: string | null;
-  /** Compared exactly; an empty list trusts nobody. */
+  /** Compared exactly; an empty list trusts none. */
   readonly allowedIssuers: readonly string[];
   readonly redirectUri: string;
   readonly discover: DiscoverEhr;
   readonly newSecrets: () => Promise<LaunchSecrets>;
   readonly exchange: ExchangeCode;
   readonly pull: PullChart;
-  readonly launches: PendingLaunches;
-  readonly prefills: Pick<KeptPrefills, 'keep'>;
-  readonly now: () => Date;
 }
 
 const LONGEST_LAUNCH = 4_096;
@@ -44,16 +40,16 @@ const PREFILL_PAGE = '/registry/capture/prefill';
 
 /**
  * The launch from an EHR and its callback. Public: the clinician's session at the EHR authorizes
- * the reading, and nothing of it reaches a practice before somebody signed in saves it.
+ * the reading, and nothing of it reaches a practice before a signed-in person saves it.
  * @see spec "Pull lane (EHR launch); no API key"
  */
-export const smartRouter = (parts: SmartRouterParts): Router =>
+export const smartRouter = (registry: Registry, ehr: EhrClient): Router =>
   Router()
     .use('/smart', sendsNoReferrer)
     // HEAD too would use up a state.
     .all(['/smart/launch', '/smart/callback'], onlyGet)
-    .get('/smart/launch', launchWith(parts))
-    .get('/smart/callback', finishLaunchWith(parts))
+    .get('/smart/launch', launchWith(registry, ehr))
+    .get('/smart/callback', finishLaunchWith(registry, ehr))
     .use('/smart', noSuchLaunchPath);
 
 const sendsNoReferrer: RequestHandler = (_req, res, next) => {
@@ -66,8 +62,8 @@ const onlyGet: RequestHandler = (req, _res, next) => {
   next();
 };
 
-const launchWith = (parts: SmartRouterParts): RequestHandler => {
-  const { clientId, allowedIssuers, redirectUri, discover, newSecrets, launches } = parts;
+const launchWith = ({ launches }: Registry, ehr: EhrClient): RequestHandler => {
+  const { clientId, allowedIssuers, redirectUri, discover, newSecrets } = ehr;
   return async (req, res) => {
     // spec: 503 until a client id is configured; then the allow-list, before any network call
     if (clientId === null) throw launchNotConfigured();
@@ -99,8 +95,9 @@ const launchWith = (parts: SmartRouterParts): RequestHandler => {
   };
 };
 
-const finishLaunchWith = (parts: SmartRouterParts): RequestHandler => {
-  const { clientId, launches, exchange, pull, prefills, now } = parts;
+const finishLaunchWith = (registry: Registry, ehr: EhrClient): RequestHandler => {
+  const { launches, prefills, now } = registry;
+  const { clientId, exchange, pull } = ehr;
   return async (req, res) => {
     if (clientId === null) throw launchNotConfigured();
     const query = queryOf(req);

@@ -3,20 +3,9 @@ import {
   figuresOf,
   type PracticeStatistics,
 } from '../../domain/statistics/figures.ts';
-import type {
-  CellFilter,
-  CountExclusions,
-  LoadBenchmarkCells,
-  LoadPracticeCells,
-} from '../../domain/statistics/ports.ts';
+import type { CellFilter } from '../../domain/statistics/ports.ts';
 import { rememberUnder } from '../access/remember.ts';
-
-/** What statistics are made from. */
-export interface StatisticsParts {
-  readonly loadPracticeCells: LoadPracticeCells;
-  readonly loadBenchmarkCells: LoadBenchmarkCells;
-  readonly countExclusions: CountExclusions;
-}
+import type { Reads } from '../registry/reads.ts';
 
 /** A practice as far as its statistics ask. */
 export interface MeasuredPractice {
@@ -53,21 +42,23 @@ export const rememberStatistics = (
 
 const nothingCompared = { practices: 0, cells: { courses: [], births: [] } };
 
-/** @see FindStatistics */
-export const findStatisticsWith =
-  (parts: StatisticsParts): FindStatistics =>
-  async ({ practiceId, sandbox }, filter) => {
-    // spec "Provider identity": the role other is excluded from attendant-type benchmarks.
-    const isCompared = filter.attendantRole !== 'other';
-    const [cells, benchmark, excluded] = await Promise.all([
-      parts.loadPracticeCells(practiceId, filter),
-      isCompared ? parts.loadBenchmarkCells(filter) : nothingCompared,
-      parts.countExclusions(practiceId),
-    ]);
-    return {
-      ...figuresOf(cells),
-      sandbox,
-      excluded,
-      benchmark: benchmarkOf(benchmark.practices, benchmark.cells),
-    };
+/** The figures of a practice, by the read tables as they are now. */
+export const statisticsOf = async (
+  reads: Pick<Reads, 'loadPracticeCells' | 'loadBenchmarkCells' | 'countExclusions'>,
+  { practiceId, sandbox }: MeasuredPractice,
+  filter: CellFilter,
+): Promise<PracticeStatistics> => {
+  // spec "Provider identity": the role other is excluded from attendant-type benchmarks.
+  const isCompared = filter.attendantRole !== 'other';
+  const [cells, benchmark, excluded] = await Promise.all([
+    reads.loadPracticeCells(practiceId, filter),
+    isCompared ? reads.loadBenchmarkCells(filter) : nothingCompared,
+    reads.countExclusions(practiceId),
+  ]);
+  return {
+    ...figuresOf(cells),
+    sandbox,
+    excluded,
+    benchmark: benchmarkOf(benchmark.practices, benchmark.cells),
   };
+};

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { nanoid } from 'nanoid';
 import { COURSES_PER_CHUNK } from '../../domain/ingestion/decide.ts';
-import type { Dequeue, Enqueue } from '../../domain/ingestion/ports.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
-import { type AnnounceIngestionParts, announceIngestionWith } from './announce-ingestion.ts';
-import type { AfterStep } from './fault-hook.ts';
+import type { Registry } from '../registry/registry.ts';
+import { announceIngestion } from './announce-ingestion.ts';
 
-/** A mapped submission at the door, and who sent it. */
+/** A mapped submission, and who sent it. */
 export interface Submission {
   readonly practiceId: string;
   readonly keyId: string;
@@ -15,60 +16,56 @@ export interface Submission {
   readonly correlationId: string;
 }
 
-/** What became of a submission at the door. */
+/** What became of a submission. */
 export interface Acceptance {
   readonly ingestionId: string;
   /** The Idempotency-Key was used before: the id is that of the earlier ingestion, and nothing new was queued. */
   readonly isReplay: boolean;
 }
 
-/** Takes a submission durably. */
-export type AcceptSubmission = (submission: Submission) => Promise<Acceptance>;
-
-/** What the door works with. */
-export interface AcceptSubmissionParts extends AnnounceIngestionParts {
-  readonly enqueue: Enqueue;
-  readonly dequeue: Dequeue;
-  readonly idempotentIngestionId: (practiceId: string, idempotencyKey: string) => string;
-  readonly newIngestionId: () => string;
-  readonly newAttempt: () => string;
-  /** Counts a submission that queued nothing, for the key that sent it. */
-  readonly countReplay: (keyId: string) => Promise<void>;
-  readonly afterStep: AfterStep;
-}
+/** All tries of appending `IngestionQueued` together: after that the caller does better to try again. */
+const APPEND_WITHIN_MS = 3_000;
 
 /**
- * Two durable writes before anyone is told 202: the sealed courses under a new attempt, then
- * `IngestionQueued` naming that attempt. A request that loses the race for its Idempotency-Key deletes
- * its own row, and is counted.
+ * Takes a submission durably. Two durable writes before anyone is told 202: the sealed courses under a
+ * new attempt, then `IngestionQueued` naming that attempt. A request that loses the race for its
+ * Idempotency-Key deletes its own row, and is counted.
  * @throws EventLogUnavailable, or a fault of the database: nothing was promised
  */
-export const acceptSubmissionWith = (parts: AcceptSubmissionParts): AcceptSubmission => {
-  const announce = announceIngestionWith(parts);
-  return async (submission) => {
-    const { practiceId, keyId, keyKind, courses, idempotencyKey, correlationId } = submission;
+export const acceptSubmission = async (
+  registry: Registry,
+  submission: Submission,
+): Promise<Acceptance> => {
+  const { doorFirst, queue, identity, countReplay, afterStep } = registry;
+  const { practiceId, keyId, keyKind, courses, idempotencyKey, correlationId } = submission;
+  const leave = doorFirst.enter();
+  try {
     const ingestionId =
       idempotencyKey === undefined || idempotencyKey === ''
-        ? parts.newIngestionId()
-        : parts.idempotentIngestionId(practiceId, idempotencyKey);
-    const attempt = parts.newAttempt();
+        ? nanoid()
+        : identity.idempotentIngestionId(practiceId, idempotencyKey);
+    const attempt = randomUUID();
     const entry = { attempt, ingestionId, practiceId, keyKind, courses: courses.length };
-    await parts.enqueue({ ...entry, chunks: inChunks(courses) });
-    parts.afterStep('row-queued');
+    await queue.enqueue({ ...entry, chunks: inChunks(courses) });
+    afterStep('row-queued');
 
-    const announced = await announce(
+    const announced = await announceIngestion(
+      registry,
       { ...entry, keyId, correlationId },
       { kind: 'key', id: keyId },
+      APPEND_WITHIN_MS,
     );
-    parts.afterStep('event-queued');
+    afterStep('event-queued');
     const isReplay = announced === 'taken';
     if (isReplay) {
-      await parts.dequeue([attempt]);
-      parts.afterStep('lost-row-dropped');
-      await parts.countReplay(keyId);
+      await queue.dequeue([attempt]);
+      afterStep('lost-row-dropped');
+      await countReplay(keyId);
     }
     return { ingestionId, isReplay };
-  };
+  } finally {
+    leave();
+  }
 };
 
 const inChunks = (courses: readonly QueuedCourse[]): readonly (readonly QueuedCourse[])[] => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { stateAfter } from '../../domain/fold.ts';
 import {
   BUFFER_EXPIRED,
@@ -56,12 +57,12 @@ export const begin = async (entry: QueueEntry, turn: Turn): Promise<Work | null>
   for (;;) {
     if (work.state.status === 'none' || isTerminal(work.state)) {
       // Its end may never be projected, when its stream is parked: nobody else would drop it.
-      await turn.parts.dequeue([entry.attempt]);
+      await turn.registry.queue.dequeue([entry.attempt]);
       turn.noteDone(entry.attempt);
       return null;
     }
     const failure = failureOf(entry, work.state);
-    const at = completedAt(turn.parts.now());
+    const at = completedAt(turn.registry.now());
     const events = failure === null ? start(work.state) : fail(failure, at, work.state);
     const appended = await appendIngestion(entry, work.revision, events, turn);
     if (appended === null) {
@@ -101,8 +102,8 @@ const queuedState = (entry: QueueEntry): Ingestion => {
   };
 };
 
-const reload = async (entry: QueueEntry, { parts }: Turn) => {
-  const stored = await parts.readStream(ingestionStream(entry.ingestionId));
+const reload = async (entry: QueueEntry, { registry }: Turn) => {
+  const stored = await registry.log.readStream(ingestionStream(entry.ingestionId));
   return {
     state: stateAfter(stored, ingestionFold),
     revision: stored.at(-1)?.revision ?? -1n,
@@ -129,14 +130,14 @@ const appendOnce = async (
   entry: QueueEntry,
   revision: bigint,
   events: readonly IngestionEvent[],
-  { parts, append }: Turn,
+  { registry, append }: Turn,
 ): Promise<bigint | null> => {
   // Random ids: of two workers that begin the same run, one must lose.
-  const run = parts.newId();
+  const run = randomUUID();
   const appended = await append(
     ingestionStream(entry.ingestionId),
     revision,
-    events.map((event, step) => ({ id: parts.idOf(run, step), event })),
+    events.map((event, step) => ({ id: registry.idOf(run, step), event })),
     {
       correlationId: entry.correlationId,
       causationId: entry.attempt,

@@ -1,21 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import type { CommandDecision } from '../../domain/command-decision.ts';
 import {
-  dismissDuplicate,
-  restoreDuplicateFlag,
+  dismissDuplicate as decideDismissal,
+  restoreDuplicateFlag as decideRestoredFlag,
 } from '../../domain/course-of-care/duplicates/duplicate-decisions.ts';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
-import { keepRevival } from '../../domain/course-of-care/overruled-void.ts';
-import type { FindRecordStream } from '../../domain/course-of-care/ports.ts';
+import { keepRevival as decideToKeep } from '../../domain/course-of-care/overruled-void.ts';
 import {
   type BirthRecord,
   type KnownBirthRecord,
   noRecord,
   recordFold,
 } from '../../domain/course-of-care/state.ts';
-import { voidRecord } from '../../domain/course-of-care/void-record.ts';
-import type { Actor, ReadStream } from '../../domain/event-log.ts';
+import { voidRecord as decideVoid } from '../../domain/course-of-care/void-record.ts';
+import type { Actor } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
-import type { HoldTurn } from './hold-turn.ts';
+import type { BoundRegistry } from '../registry/registry.ts';
+import { holdTurn } from './hold-turn.ts';
 import { decideInTurn, knownRecord } from './record-in-turn.ts';
 
 /** The record that a person wants to change, and who that is. */
@@ -36,95 +37,95 @@ export type ChangedRecord =
   | { readonly kind: 'no-such-record' };
 
 /**
- * What people do to a record beside correcting it, each in the practice's turn. When one returns,
- * the read tables hold it.
+ * Changes a record in the practice's turn. When it returns, the read tables hold the change.
  * @throws TurnBusy, TurnLost, ProjectionBehind, EventLogUnavailable: ask the same again
  */
-export interface RecordChanges {
-  /** Voids the record at the version that the person saw. @param reason 3 to 500 characters */
-  voidRecord(
-    record: RecordToChange,
-    command: { readonly version: number; readonly reason: string },
-  ): Promise<ChangedRecord>;
-  /** Keeps the record live that was sent again after a void. @param version that made it live again */
-  keepRevival(record: RecordToChange, version: number): Promise<ChangedRecord>;
-  /** Says that the record and another one that looks like it are different births. */
-  dismissDuplicate(record: RecordToChange, duplicateOf: string): Promise<ChangedRecord>;
-  /** Undoes the dismissal. */
-  restoreDuplicateFlag(record: RecordToChange, duplicateOf: string): Promise<ChangedRecord>;
-}
+const change = (
+  registry: BoundRegistry,
+  { practiceId, submissionUuid, actor, correlationId }: RecordToChange,
+  decide: (
+    state: BirthRecord,
+    events: readonly BirthRecordEvent[],
+  ) =>
+    | CommandDecision<BirthRecordEvent>
+    | ChangedRecord
+    | Promise<CommandDecision<BirthRecordEvent>>,
+): Promise<ChangedRecord> =>
+  holdTurn(registry, practiceId, async (turn) => {
+    const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
+    if (stream === null) return { kind: 'no-such-record' };
+    const context = { correlationId, causationId: null, actor };
+    const written = await decideInTurn<ChangedRecord>(
+      registry.log.readStream,
+      turn,
+      stream,
+      context,
+      async ({ state, stored }) => {
+        const decision = await decide(
+          state,
+          stored.map(({ event }) => event),
+        );
+        if (decision.kind !== 'accepted') return { kind: 'answer', answer: decision };
+        return {
+          kind: 'append',
+          events: decision.events.map((event) => ({ id: randomUUID(), event })),
+        };
+      },
+    );
+    if (written.kind === 'answer') return written.answer;
+    await turn.settle();
+    return { kind: 'done', state: knownRecord(written.state) };
+  });
 
-/** What changing a record works with. */
-export interface RecordChangesParts {
-  readonly holdTurn: HoldTurn;
-  readonly readStream: ReadStream;
-  readonly findRecordStream: FindRecordStream;
-  readonly newEventId: () => string;
-}
+/** Voids the record at the version that the person saw. @param reason 3 to 500 characters */
+export const voidRecord = (
+  registry: BoundRegistry,
+  record: RecordToChange,
+  { version, reason }: { readonly version: number; readonly reason: string },
+): Promise<ChangedRecord> =>
+  change(registry, record, (state) =>
+    state.status === 'live' && state.version !== version
+      ? { kind: 'changed-meanwhile', held: state }
+      : decideVoid({ reason }, state),
+  );
 
-/** @see RecordChanges */
-export const recordChangesWith = (parts: RecordChangesParts): RecordChanges => {
-  const change = (
-    { practiceId, submissionUuid, actor, correlationId }: RecordToChange,
-    decide: (
-      state: BirthRecord,
-      events: readonly BirthRecordEvent[],
-    ) =>
-      | CommandDecision<BirthRecordEvent>
-      | ChangedRecord
-      | Promise<CommandDecision<BirthRecordEvent>>,
-  ): Promise<ChangedRecord> =>
-    parts.holdTurn(practiceId, async (turn) => {
-      const stream = await parts.findRecordStream(practiceId, submissionUuid);
-      if (stream === null) return { kind: 'no-such-record' };
-      const context = { correlationId, causationId: null, actor };
-      const written = await decideInTurn<ChangedRecord>(
-        parts.readStream,
-        turn,
-        stream,
-        context,
-        async ({ state, stored }) => {
-          const decision = await decide(
-            state,
-            stored.map(({ event }) => event),
-          );
-          if (decision.kind !== 'accepted') return { kind: 'answer', answer: decision };
-          return {
-            kind: 'append',
-            events: decision.events.map((event) => ({ id: parts.newEventId(), event })),
-          };
-        },
-      );
-      if (written.kind === 'answer') return written.answer;
-      await turn.settle();
-      return { kind: 'done', state: knownRecord(written.state) };
-    });
+/** Keeps the record live that was sent again after a void. @param version that made it live again */
+export const keepRevival = (
+  registry: BoundRegistry,
+  record: RecordToChange,
+  version: number,
+): Promise<ChangedRecord> =>
+  change(registry, record, (_state, events) => decideToKeep({ version }, events));
 
-  /** The other record of a pair, by what the log holds: no record if the practice has none. */
-  const stateOf = async (practiceId: string, submissionUuid: string): Promise<BirthRecord> => {
-    const stream = await parts.findRecordStream(practiceId, submissionUuid);
-    if (stream === null) return noRecord;
-    return stateAfter(await parts.readStream(stream), recordFold);
-  };
+/** Says that the record and another one that looks like it are different births. */
+export const dismissDuplicate = (
+  registry: BoundRegistry,
+  record: RecordToChange,
+  duplicateOf: string,
+): Promise<ChangedRecord> =>
+  change(registry, record, async (state) => {
+    const other = await stateOf(registry, record.practiceId, duplicateOf);
+    return decideDismissal({ duplicateOf, other, mark: null }, state);
+  });
 
-  return {
-    voidRecord: (record, { version, reason }) =>
-      change(record, (state) =>
-        state.status === 'live' && state.version !== version
-          ? { kind: 'changed-meanwhile', held: state }
-          : voidRecord({ reason }, state),
-      ),
-    keepRevival: (record, version) =>
-      change(record, (_state, events) => keepRevival({ version }, events)),
-    dismissDuplicate: (record, duplicateOf) =>
-      change(record, async (state) => {
-        const other = await stateOf(record.practiceId, duplicateOf);
-        return dismissDuplicate({ duplicateOf, other, mark: null }, state);
-      }),
-    restoreDuplicateFlag: (record, duplicateOf) =>
-      change(record, async (state) => {
-        const other = await stateOf(record.practiceId, duplicateOf);
-        return restoreDuplicateFlag({ duplicateOf, other, mark: null }, state);
-      }),
-  };
+/** Undoes the dismissal. */
+export const restoreDuplicateFlag = (
+  registry: BoundRegistry,
+  record: RecordToChange,
+  duplicateOf: string,
+): Promise<ChangedRecord> =>
+  change(registry, record, async (state) => {
+    const other = await stateOf(registry, record.practiceId, duplicateOf);
+    return decideRestoredFlag({ duplicateOf, other, mark: null }, state);
+  });
+
+/** The other record of a pair, by what the log holds: no record if the practice has none. */
+const stateOf = async (
+  { log, reads }: BoundRegistry,
+  practiceId: string,
+  submissionUuid: string,
+): Promise<BirthRecord> => {
+  const stream = await reads.findRecordStream(practiceId, submissionUuid);
+  if (stream === null) return noRecord;
+  return stateAfter(await log.readStream(stream), recordFold);
 };

@@ -15,8 +15,8 @@ import { ingestionStream } from '../../domain/stream-names.ts';
 import { completedAt } from './completed-at.ts';
 import type { AfterStep } from './fault-hook.ts';
 
-/** What housekeeping works with. */
-export interface HousekeepingParts {
+/** What housekeeping does, and what it does it with. */
+export interface Chores {
   readonly dropFinished: DropFinishedEntries;
   readonly unconfirmed: UnconfirmedEntries;
   readonly withoutEntry: IngestionsWithoutEntry;
@@ -64,23 +64,23 @@ const WITHOUT_ENTRY_MS = 60_000;
 const IMPORT_GRACE_MS = 10_000;
 
 /** Starts housekeeping. */
-export const startHousekeeping = (parts: HousekeepingParts): Housekeeping => {
+export const startHousekeeping = (chores: Chores): Housekeeping => {
   const stopping = new AbortController();
   const isStopping = () => stopping.signal.aborted;
-  const steps = stepsOf(parts, isStopping);
+  const steps = stepsOf(chores, isStopping);
   const run = async (): Promise<void> => {
     let sweptAt = performance.now();
     let orphansAt = sweptAt - ORPHANS_EVERY_MS;
     while (!isStopping()) {
       await steps.take(async () => {
-        if ((await parts.dropFinished('taken up')) > 0) parts.afterStep('rows-deleted');
+        if ((await chores.dropFinished('taken up')) > 0) chores.afterStep('rows-deleted');
       });
       if (performance.now() - sweptAt > SWEEP_EVERY_MS) {
         sweptAt = performance.now();
-        await sweep(parts, isStopping);
+        await sweep(chores, isStopping);
         if (sweptAt - orphansAt > ORPHANS_EVERY_MS) {
           orphansAt = sweptAt;
-          await steps.take(parts.dropOrphanedChunks);
+          await steps.take(chores.dropOrphanedChunks);
         }
       }
       await sleep(DROP_EVERY_MS, undefined, stopping).catch(() => undefined);
@@ -98,31 +98,31 @@ export const startHousekeeping = (parts: HousekeepingParts): Housekeeping => {
 /**
  * Deletes what has expired and ends what nothing else would: confirmed imports are carried through,
  * rows that no event names are dropped, and ingestions whose row is gone are failed, so that every
- * 202 ends. What fails is told of and does not keep the rest from being done.
+ * 202 ends. What fails is reported and does not keep the rest from being done.
  */
-export const sweep = async (parts: HousekeepingParts, isStopping: () => boolean): Promise<void> => {
-  const { take, takeEach } = stepsOf(parts, isStopping);
-  await take(() => parts.dropFinished('all'));
-  await takeEach(() => parts.unannouncedImports(IMPORT_GRACE_MS), parts.finishImport);
-  await take(parts.dropExpiredImports);
-  await take(parts.dropExpiredDrafts);
-  await take(parts.dropExpiredLaunches);
+export const sweep = async (chores: Chores, isStopping: () => boolean): Promise<void> => {
+  const { take, takeEach } = stepsOf(chores, isStopping);
+  await take(() => chores.dropFinished('all'));
+  await takeEach(() => chores.unannouncedImports(IMPORT_GRACE_MS), chores.finishImport);
+  await take(chores.dropExpiredImports);
+  await take(chores.dropExpiredDrafts);
+  await take(chores.dropExpiredLaunches);
   await takeEach(
-    () => parts.unconfirmed(UNCONFIRMED_MS),
+    () => chores.unconfirmed(UNCONFIRMED_MS),
     async ({ attempt, ingestionId }) => {
-      const stored = await parts.readStream(ingestionStream(ingestionId));
-      if (stored.length === 0) await parts.dequeue([attempt]);
+      const stored = await chores.readStream(ingestionStream(ingestionId));
+      if (stored.length === 0) await chores.dequeue([attempt]);
     },
   );
   await takeEach(
-    () => parts.withoutEntry(WITHOUT_ENTRY_MS),
-    (ingestionId) => failWithoutEntry(ingestionId, parts),
+    () => chores.withoutEntry(WITHOUT_ENTRY_MS),
+    (ingestionId) => failWithoutEntry(ingestionId, chores),
   );
 };
 
-/** Steps whose faults are told of and end nothing but the step. */
+/** Steps whose faults are reported and end nothing but the step. */
 const stepsOf = (
-  { onFault, isOutage }: Pick<HousekeepingParts, 'onFault' | 'isOutage'>,
+  { onFault, isOutage }: Pick<Chores, 'onFault' | 'isOutage'>,
   isStopping: () => boolean,
 ) => {
   /** @returns the fault; null: it was done, or is not to be done any more */
@@ -150,17 +150,17 @@ const stepsOf = (
   return { take, takeEach };
 };
 
-const failWithoutEntry = async (ingestionId: string, parts: HousekeepingParts): Promise<void> => {
+const failWithoutEntry = async (ingestionId: string, chores: Chores): Promise<void> => {
   const stream = ingestionStream(ingestionId);
-  const stored = await parts.readStream(stream);
+  const stored = await chores.readStream(stream);
   const last = stored.at(-1);
   const state = stateAfter(stored, ingestionFold);
-  const events = fail(BUFFER_EXPIRED, completedAt(parts.now()), state);
+  const events = fail(BUFFER_EXPIRED, completedAt(chores.now()), state);
   if (last === undefined || state.status === 'none' || events.length === 0) return;
-  await parts.append(
+  await chores.append(
     stream,
     last.revision,
-    events.map((event) => ({ id: parts.idOf('swept', ingestionId, event.type), event })),
+    events.map((event) => ({ id: chores.idOf('swept', ingestionId, event.type), event })),
     {
       correlationId: state.correlationId,
       causationId: null,

@@ -1,7 +1,7 @@
-import type { PracticesWithWork } from '../../domain/ingestion/ports.ts';
+import { randomUUID } from 'node:crypto';
 import { runTurn } from './practice-turn.ts';
 import { triesOwedTo } from './tries-owed.ts';
-import type { TurnParts } from './turn-parts.ts';
+import type { WorkerRegistry } from './worker-registry.ts';
 
 /** Works off the queues of all practices until it is stopped. */
 export interface IngestionWorker {
@@ -9,13 +9,6 @@ export interface IngestionWorker {
   wake(): void;
   /** Ends after the batches under way. */
   stop(): Promise<void>;
-}
-
-/** What the worker works with beside the parts of a turn. */
-export interface IngestionWorkerParts extends TurnParts {
-  readonly practicesWithWork: PracticesWithWork;
-  /** Told of faults that end a turn; the worker goes on by itself. */
-  readonly onTurnFault: (error: unknown) => void;
 }
 
 const POLL_MS = 200;
@@ -28,16 +21,25 @@ const HELD_PAUSE_MS = 100;
 /** A turn is given back after this long when other practices wait for a place. */
 const TURN_MS = 2_000;
 
-/** Starts the worker: up to four practices at once, each in a turn of its own. */
-export const startIngestionWorker = (parts: IngestionWorkerParts): IngestionWorker => {
+/**
+ * Starts the worker: up to four practices at once, each in a turn of its own.
+ * @param onTurnFault called with faults that end a turn; the worker goes on by itself
+ */
+export const startIngestionWorker = (
+  registry: WorkerRegistry,
+  onTurnFault: (error: unknown) => void,
+): IngestionWorker => {
   let isStopping = false;
   let isAwake = false;
   let wakeUp: () => void = () => undefined;
   let othersWait = false;
   const running = new Map<string, Promise<void>>();
   const pausedUntil = new Map<string, number>();
-  const tries = triesOwedTo(parts.unclaim);
-  const turnParts: TurnParts = { ...parts, unclaim: tries.takeBack };
+  const tries = triesOwedTo(registry.queue.unclaim);
+  const inTurns: WorkerRegistry = {
+    ...registry,
+    queue: { ...registry.queue, unclaim: tries.takeBack },
+  };
 
   const wake = () => {
     isAwake = true;
@@ -71,11 +73,11 @@ export const startIngestionWorker = (parts: IngestionWorkerParts): IngestionWork
     try {
       await tries.settle();
       const isOver = () => isStopping;
-      const worked = await runTurn(practiceId, parts.newId(), turnParts, isOver, isTimeUp);
+      const worked = await runTurn(practiceId, randomUUID(), inTurns, isOver, isTimeUp);
       if (worked === null) pause(practiceId, HELD_PAUSE_MS);
     } catch (error) {
       pause(practiceId, FAULT_PAUSE_MS);
-      parts.onTurnFault(error);
+      onTurnFault(error);
     } finally {
       running.delete(practiceId);
       wake();
@@ -83,7 +85,7 @@ export const startIngestionWorker = (parts: IngestionWorkerParts): IngestionWork
   };
 
   const startTurns = async (): Promise<void> => {
-    const waiting = (await parts.practicesWithWork()).filter(
+    const waiting = (await registry.queue.practicesWithWork()).filter(
       (practiceId) =>
         !running.has(practiceId) && (pausedUntil.get(practiceId) ?? 0) <= performance.now(),
     );
@@ -101,7 +103,7 @@ export const startIngestionWorker = (parts: IngestionWorkerParts): IngestionWork
       try {
         await startTurns();
       } catch (error) {
-        parts.onTurnFault(error);
+        onTurnFault(error);
         await sleepUntil(FAULT_PAUSE_MS, () => isStopping);
       }
       await rest(LEAST_BETWEEN_LOOKS_MS);

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Turn } from './turn.ts';
 import { heldLease, turnName } from './turn-lease.ts';
-import type { TurnParts } from './turn-parts.ts';
 import { turnRecordsOf } from './turn-records.ts';
 import { MOST_ENTRIES, nextBatch, workOff } from './work-off.ts';
+import type { WorkerRegistry } from './worker-registry.ts';
 
 /**
  * Appends of a turn under way together: what others append does not wait behind a whole batch. The
@@ -25,25 +25,25 @@ const MOST_DONE = 1_000;
 export const runTurn = async (
   practiceId: string,
   holder: string,
-  parts: TurnParts,
+  registry: WorkerRegistry,
   isStopping: () => boolean,
   isTimeUp: () => boolean,
 ): Promise<boolean | null> => {
   const name = turnName(practiceId);
-  const taken = await parts.takeLease(name, holder);
+  const taken = await registry.leases.take(name, holder);
   if (taken === null) return null;
-  parts.afterStep('turn-taken');
+  registry.afterStep('turn-taken');
 
   // What this turn has seen through, oldest first, and the log position from which on it is shown.
   const done = new Map<string, bigint>();
-  const lease = heldLease(taken, parts);
+  const lease = heldLease(taken, registry);
   let isSettled = !taken.seized;
   const oneOfFew = pLimit(APPENDS_AT_ONCE);
   const append: Turn['append'] = (...asked) => oneOfFew(() => lease.append(...asked));
-  const records = turnRecordsOf(practiceId, parts, append, lease.renew);
+  const records = turnRecordsOf(practiceId, registry, append, lease.renew);
 
   const turn: Turn = {
-    parts,
+    registry,
     records,
     append,
     noteDone: (attempt) => void done.set(attempt, lease.highest()),
@@ -54,10 +54,11 @@ export const runTurn = async (
       if (isSettled) return;
       await lease.reach();
       isSettled = true;
-      parts.afterStep('projection-reached');
+      registry.afterStep('projection-reached');
     },
     renew: lease.renew,
-    isOver: async () => isStopping() || isTimeUp() || (await parts.isRequested(name, holder)),
+    isOver: async () =>
+      isStopping() || isTimeUp() || (await registry.leases.isRequested(name, holder)),
     trim: async () => {
       if (!records.isLarge() && done.size <= MOST_DONE) return;
       // Once projected, what was done is not picked again, and records can be loaded again.
@@ -69,7 +70,7 @@ export const runTurn = async (
 
   /** Those of them that would be picked again. */
   const notShown = (): readonly string[] => {
-    const shown = parts.shownPosition();
+    const shown = registry.progress.position();
     for (const [attempt, position] of done) {
       if (position > shown) break;
       done.delete(attempt);
@@ -82,16 +83,16 @@ export const runTurn = async (
   try {
     await lease.reach();
     await lease.renew();
-    parts.afterStep('projection-reached');
+    registry.afterStep('projection-reached');
     let idleLooks = 0;
     while (!isStopping()) {
-      await parts.giveWay();
-      const entries = await parts.pick(practiceId, notShown(), MOST_ENTRIES);
+      await registry.doorFirst.giveWay();
+      const entries = await registry.queue.pick(practiceId, notShown(), MOST_ENTRIES);
       if (entries.length === 0) {
         if (!worked || idleLooks >= IDLE_LOOKS) break;
         idleLooks += 1;
         // Once could be a pause between two callers.
-        if (idleLooks > 1) parts.hurryProjection();
+        if (idleLooks > 1) registry.progress.endRest();
         await sleep(IDLE_LOOK_MS);
         continue;
       }
@@ -104,7 +105,7 @@ export const runTurn = async (
     isClean = true;
   } finally {
     await lease.release(isClean && isSettled);
-    parts.afterStep('turn-released');
+    registry.afterStep('turn-released');
   }
   return worked;
 };

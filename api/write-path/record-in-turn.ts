@@ -8,7 +8,7 @@ import {
 } from '../../domain/course-of-care/state.ts';
 import type { AppendContext, NewEvent, ReadStream } from '../../domain/event-log.ts';
 import type { HeldTurn } from './hold-turn.ts';
-import { RecordMoved } from './turn-parts.ts';
+import { RecordMoved } from './turn-lease.ts';
 
 /** A record as the log holds it, for a decision in the practice's turn. */
 export interface RecordInTurn extends HeldRecord {

@@ -9,19 +9,16 @@ import {
 import { comparedFingerprints } from '../../domain/course-of-care/decide-queued.ts';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
 import { newLedger } from '../../domain/course-of-care/ledger.ts';
-import type {
-  FindRecordStream,
-  LoadFingerprintHolders,
-} from '../../domain/course-of-care/ports.ts';
 import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
 import type { BirthRecord, KnownBirthRecord } from '../../domain/course-of-care/state.ts';
 import { evolve, noRecord } from '../../domain/course-of-care/state.ts';
-import type { Actor, ReadStream } from '../../domain/event-log.ts';
+import type { Actor } from '../../domain/event-log.ts';
 import { COURSE_TOO_LONG, type Rejection } from '../../domain/rejections.ts';
 import { recordStream } from '../../domain/stream-names.ts';
+import type { Registry } from '../registry/registry.ts';
 import { fingerprintsOf, isTooLongToKeep } from './course-content.ts';
-import type { HoldTurn } from './hold-turn.ts';
-import type { FindPracticeOffsets } from './practice-offsets.ts';
+import { holdTurn } from './hold-turn.ts';
+import { findPracticeOffsets } from './practice-offsets.ts';
 import { decideInTurn, knownRecord, type RecordInTurn } from './record-in-turn.ts';
 
 /** What a course of care that a person saves is meant to become. */
@@ -74,26 +71,6 @@ export type SavedCourse =
     }
   | { readonly kind: 'no-such-record' };
 
-/**
- * Saves a course of care in the practice's turn. When it returns, the read tables hold it.
- * @throws TurnBusy, TurnLost, ProjectionBehind, EventLogUnavailable: send the same again
- */
-export type SaveCourse = (command: CourseToSave) => Promise<SavedCourse>;
-
-/** What saving works with. */
-export interface SaveCourseParts {
-  readonly holdTurn: HoldTurn;
-  readonly readStream: ReadStream;
-  readonly findRecordStream: FindRecordStream;
-  readonly loadFingerprintHolders: LoadFingerprintHolders;
-  readonly recordHash: (practiceId: string, chartNumber: string) => string;
-  readonly submissionHash: (submissionUuid: string) => string;
-  readonly fingerprint: (practiceId: string, text: string) => string;
-  readonly findPracticeOffsets: FindPracticeOffsets;
-  readonly idOf: (...parts: readonly (string | number)[]) => string;
-  readonly now: () => Date;
-}
-
 const CHART_NUMBER_FIXED: Rejection = {
   code: 'value',
   diagnostics:
@@ -102,37 +79,42 @@ const CHART_NUMBER_FIXED: Rejection = {
 
 type Answer = Exclude<SavedCourse, { readonly kind: 'saved' }>;
 
-/** @see SaveCourse */
-export const saveCourseWith =
-  (parts: SaveCourseParts): SaveCourse =>
-  async (command) => {
-    const { practiceId, actor, correlationId, target } = command;
-    if (isTooLongToKeep(command.course)) return refused(COURSE_TOO_LONG);
-    const ids = idsOf(command, parts);
-    return parts.holdTurn(practiceId, async (turn): Promise<SavedCourse> => {
-      const stream =
-        target.kind === 'correct'
-          ? await parts.findRecordStream(practiceId, target.submissionUuid)
-          : ids.stream;
-      if (stream === null) return { kind: 'no-such-record' };
-      let repeated: SavedCourse | null = null;
-      const context = { correlationId, causationId: null, actor };
-      const written = await decideInTurn<Answer>(
-        parts.readStream,
-        turn,
-        stream,
-        context,
-        async (record) => {
-          repeated = savedBefore(record, ids.firstEvent);
-          if (repeated !== null) return { kind: 'append', events: [] };
-          return decide(command, { record, stream, ids }, parts);
-        },
-      );
-      if (written.kind === 'answer') return written.answer;
-      await turn.settle();
-      return repeated ?? savedBy(written.before, written.events, knownRecord(written.state));
-    });
-  };
+/**
+ * Saves a course of care in the practice's turn. When it returns, the read tables hold it.
+ * @throws TurnBusy, TurnLost, ProjectionBehind, EventLogUnavailable: send the same again
+ */
+export const saveCourse = async (
+  registry: Registry,
+  command: CourseToSave,
+): Promise<SavedCourse> => {
+  const { log, reads } = registry;
+  const { practiceId, actor, correlationId, target } = command;
+  if (isTooLongToKeep(command.course)) return refused(COURSE_TOO_LONG);
+  const ids = idsOf(command, registry);
+  return holdTurn(registry, practiceId, async (turn): Promise<SavedCourse> => {
+    const stream =
+      target.kind === 'correct'
+        ? await reads.findRecordStream(practiceId, target.submissionUuid)
+        : ids.stream;
+    if (stream === null) return { kind: 'no-such-record' };
+    let repeated: SavedCourse | null = null;
+    const context = { correlationId, causationId: null, actor };
+    const written = await decideInTurn<Answer>(
+      log.readStream,
+      turn,
+      stream,
+      context,
+      async (record) => {
+        repeated = savedBefore(record, ids.firstEvent);
+        if (repeated !== null) return { kind: 'append', events: [] };
+        return decide(registry, command, { record, stream, ids });
+      },
+    );
+    if (written.kind === 'answer') return written.answer;
+    await turn.settle();
+    return repeated ?? savedBy(written.before, written.events, knownRecord(written.state));
+  });
+};
 
 /** The ids that a form and what stands in it give: the same again gives the same. */
 interface SaveIds {
@@ -144,18 +126,21 @@ interface SaveIds {
   readonly firstEvent: string;
 }
 
-const idsOf = (command: CourseToSave, parts: SaveCourseParts): SaveIds => {
+const idsOf = (
+  command: CourseToSave,
+  { identity, idOf }: Pick<Registry, 'identity' | 'idOf'>,
+): SaveIds => {
   const { practiceId, submissionId, course, target } = command;
   // A form that is changed and sent again is no repeat. Keyed, for the id outlives every log line.
-  const content = parts.fingerprint(practiceId, JSON.stringify([target, course]));
-  const eventId = (step: number) => parts.idOf('entry', practiceId, submissionId, content, step);
+  const content = identity.fingerprint(practiceId, JSON.stringify([target, course]));
+  const eventId = (step: number) => idOf('entry', practiceId, submissionId, content, step);
   const { chart_number: chartNumber } = course;
-  const recordHash = chartNumber === null ? null : parts.recordHash(practiceId, chartNumber);
+  const recordHash = chartNumber === null ? null : identity.recordHash(practiceId, chartNumber);
   // With another chart number the form makes another record, which needs an id of its own.
-  const submissionUuid = parts.idOf('entry', practiceId, submissionId, recordHash ?? '');
+  const submissionUuid = idOf('entry', practiceId, submissionId, recordHash ?? '');
   return {
     submissionUuid,
-    stream: recordStream(recordHash ?? parts.submissionHash(submissionUuid)),
+    stream: recordStream(recordHash ?? identity.submissionHash(submissionUuid)),
     eventId,
     firstEvent: eventId(0),
   };
@@ -197,24 +182,25 @@ interface Saving {
 }
 
 const decide = async (
+  registry: Registry,
   command: CourseToSave,
   { record, stream, ids }: Saving,
-  parts: SaveCourseParts,
 ) => {
+  const { identity, reads } = registry;
   const { practiceId, source, course: entered, overrule } = command;
   const { state } = record;
   const standsInTheWay = against(command, state);
   if (standsInTheWay !== null) return { kind: 'answer', answer: standsInTheWay } as const;
 
-  const offsetAt = await parts.findPracticeOffsets(practiceId);
-  const fingerprints = fingerprintsOf(entered, practiceId, parts.fingerprint, offsetAt);
+  const offsetAt = await findPracticeOffsets(registry, practiceId);
+  const fingerprints = fingerprintsOf(entered, practiceId, identity.fingerprint, offsetAt);
   const compared = comparedFingerprints(fingerprints, state);
   const ledger = newLedger();
   ledger.hold(stream, record);
-  ledger.holdFingerprints(compared, await parts.loadFingerprintHolders(practiceId, compared));
+  ledger.holdFingerprints(compared, await reads.loadFingerprintHolders(practiceId, compared));
   const own = state.status === 'none' ? null : state.submissionUuid;
   const matches = ledger.matches(compared, own);
-  const now = parts.now();
+  const now = registry.now();
   const stamp = stampAfter(now, state);
   const decision = recordCourse(
     {

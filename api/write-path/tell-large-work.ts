@@ -1,5 +1,5 @@
 import type { QueueEntry } from '../../domain/ingestion/ports.ts';
-import { progressInWords } from '../pages/words/progress-in-words.ts';
+import { progressInWords } from '../process/progress-in-words.ts';
 
 /** Told after each step of an ingestion how many of its courses are recorded. */
 export type NoteProgress = (

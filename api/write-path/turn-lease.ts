@@ -1,49 +1,30 @@
-import type {
-  AppendContext,
-  AppendResult,
-  AppendToStream,
-  ExpectedRevision,
-  NewEvent,
-} from '../../domain/event-log.ts';
+import type { AppendToStream } from '../../domain/event-log.ts';
+import type { BoundRegistry } from '../registry/registry.ts';
 
 /** The turn ended before its work did: the lease ran out or the records moved under it. */
 export class TurnLost extends Error {
   override readonly name: string = 'TurnLost';
 }
 
-/** A lease on a practice's turn. Times are `performance.now()` milliseconds. */
-export interface TurnLease {
-  readonly name: string;
-  readonly holder: string;
-  readonly until: number;
-  readonly highestPosition: bigint;
-  readonly seized: boolean;
-  /** Whether others still see that its holder lives: else they take it at once. */
-  readonly isShown: () => boolean;
+/**
+ * A record was found at another revision than it was decided on. Unlike a lost lease it costs a
+ * try: the next run reads the log, and what does not heal by that must not be tried for ever.
+ */
+export class RecordMoved extends Error {
+  override readonly name = 'RecordMoved';
 }
 
-/** What holding a lease works with: functions of the leases, the log and the read tables. */
-export interface TurnLeaseParts {
-  readonly append: (
-    stream: string,
-    expected: ExpectedRevision,
-    events: readonly NewEvent[],
-    context: AppendContext,
-    giveUpMs: number,
-    mayTryAgain: () => boolean,
-  ) => Promise<AppendResult>;
-  readonly takeLease: (name: string, holder: string) => Promise<TurnLease | null>;
-  readonly renewLease: (lease: TurnLease) => Promise<TurnLease | null>;
-  readonly releaseLease: (
-    lease: TurnLease,
-    highestPosition: bigint,
-    isSettled: boolean,
-  ) => Promise<void>;
-  /** Waits until the read tables have passed a position. */
-  readonly reachProjection: (position: bigint, withinMs: number) => Promise<void>;
+/** A lease on a practice's turn. */
+export type TurnLease = NonNullable<Awaited<ReturnType<BoundRegistry['leases']['take']>>>;
+
+/** What holding a lease works with. */
+export interface LeaseStores {
+  readonly log: Pick<BoundRegistry['log'], 'append'>;
+  readonly leases: Pick<BoundRegistry['leases'], 'renew' | 'release'>;
+  readonly progress: Pick<BoundRegistry['progress'], 'reach'>;
 }
 
-/** A lease in somebody's hands, and how far its holders have written. */
+/** A lease that is held, and how far its holders have written. */
 export interface HeldLease {
   /** Appends while the lease lasts. @throws TurnLost */
   readonly append: AppendToStream;
@@ -53,7 +34,7 @@ export interface HeldLease {
   raise(position: bigint): void;
   /** Waits until the read tables show what was written up to {@link highest}. */
   reach(): Promise<void>;
-  /** Makes the lease last for another batch of appends; asks nobody while it does. @throws TurnLost */
+  /** Makes the lease last for another batch of appends; costs nothing while it does. @throws TurnLost */
   renew(): Promise<void>;
   /** Makes it last as long as it can. @throws TurnLost */
   extend(): Promise<void>;
@@ -78,10 +59,7 @@ const PROJECTION_WITHIN_MS = 10_000;
 export const turnName = (practiceId: string): string => `turn:${practiceId}`;
 
 /** A lease that was taken: the fence that every write to the records of its practice goes through. */
-export const heldLease = (
-  taken: TurnLease,
-  parts: Omit<TurnLeaseParts, 'takeLease'>,
-): HeldLease => {
+export const heldLease = (taken: TurnLease, { log, leases, progress }: LeaseStores): HeldLease => {
   let lease: TurnLease | null = taken;
   let highest = taken.highestPosition;
   const current = (): TurnLease => {
@@ -95,7 +73,7 @@ export const heldLease = (
   // An append whose outcome is unknown must not land behind what the next holder decides.
   const mayTryAgain = (): boolean => lease?.isShown() === true;
   const extend = async (): Promise<void> => {
-    lease = await parts.renewLease(current());
+    lease = await leases.renew(current());
     current();
   };
   const raise = (position: bigint): void => {
@@ -105,7 +83,7 @@ export const heldLease = (
     async append(stream, expected, events, context) {
       if (leftMs() < APPEND_NEEDS_MS)
         throw new TurnLost('The turn does not last long enough for another append.');
-      const appended = await parts.append(
+      const appended = await log.append(
         stream,
         expected,
         events,
@@ -118,13 +96,13 @@ export const heldLease = (
     },
     highest: () => highest,
     raise,
-    reach: () => parts.reachProjection(highest, PROJECTION_WITHIN_MS),
+    reach: () => progress.reach(highest, PROJECTION_WITHIN_MS),
     renew: async () => {
       if (leftMs() < RENEW_BELOW_MS) await extend();
     },
     extend,
     release: async (isSettled) => {
-      if (lease !== null) await parts.releaseLease(lease, highest, isSettled);
+      if (lease !== null) await leases.release(lease, highest, isSettled);
     },
   };
 };

@@ -11,7 +11,7 @@ import {
   unknownProvider,
 } from '../../domain/provider/state.ts';
 import { providerStream } from '../../domain/stream-names.ts';
-import type { TurnParts } from './turn-parts.ts';
+import type { WorkerRegistry } from './worker-registry.ts';
 
 /** What a course of care tells anew of one provider, to append before the record that names it. */
 export interface ProviderChange {
@@ -44,12 +44,12 @@ interface KnownProvider {
 
 /** @see TurnProviders */
 export const turnProvidersOf = (
-  parts: Pick<TurnParts, 'loadProviders' | 'readStream'>,
+  registry: Pick<WorkerRegistry, 'hotReads' | 'log'>,
 ): TurnProviders => {
   const known = new Map<string, KnownProvider>();
 
   const readFromLog = async (providerId: string): Promise<KnownProvider> => {
-    const stored = await parts.readStream(providerStream(providerId));
+    const stored = await registry.log.readStream(providerStream(providerId));
     return {
       state: stateAfter(stored, providerFold),
       expected: stored.at(-1)?.revision ?? 'no-stream',
@@ -63,7 +63,7 @@ export const turnProvidersOf = (
     async load(courses, isInDoubt) {
       const wanted = [...new Set(courses.flatMap(providerIdsOf))].filter((id) => !known.has(id));
       if (wanted.length === 0) return new Map();
-      const found = await parts.loadProviders(wanted);
+      const found = await registry.hotReads.loadProviders(wanted);
       await Promise.all(
         wanted.map(async (id) => {
           known.set(id, isInDoubt ? await readFromLog(id) : (found.get(id) ?? NOT_IDENTIFIED));

@@ -19,8 +19,9 @@ import type { QueueEntry } from '../../domain/ingestion/ports.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import { providerStream, recordStream } from '../../domain/stream-names.ts';
 import { newTimeSlices } from '../time-slices.ts';
-import { RecordMoved, type TurnParts } from './turn-parts.ts';
+import { RecordMoved } from './turn-lease.ts';
 import { type ProviderChange, providerIdsOf, turnProvidersOf } from './turn-providers.ts';
+import type { WorkerRegistry } from './worker-registry.ts';
 
 /**
  * Records that a ledger may hold before it is let go. Letting go waits until the read tables show all
@@ -80,12 +81,12 @@ export interface TurnRecords {
  */
 export const turnRecordsOf = (
   practiceId: string,
-  parts: TurnParts,
+  registry: WorkerRegistry,
   append: TurnRecords['append'],
   renew: () => Promise<void>,
 ): TurnRecords => {
   let ledger = newLedger();
-  const providers = turnProvidersOf(parts);
+  const providers = turnProvidersOf(registry);
 
   // A record never stands in the log before the providers that it names.
   const appendCourse = async ({ course, outcome, changes }: PlannedCourse): Promise<void> => {
@@ -94,12 +95,15 @@ export const turnRecordsOf = (
     const appended = await append(
       course.stream,
       outcome.before.expected,
-      outcome.events.map((event, step) => ({ id: parts.idOf(ingestionId, position, step), event })),
+      outcome.events.map((event, step) => ({
+        id: registry.idOf(ingestionId, position, step),
+        event,
+      })),
       contextOf(course),
     );
     if (appended.kind === 'wrong-revision')
       throw new RecordMoved('A record has moved since it was loaded.');
-    parts.afterStep('course-appended');
+    registry.afterStep('course-appended');
   };
 
   const appendProvider = async (course: CourseInTurn, change: ProviderChange): Promise<void> => {
@@ -109,25 +113,25 @@ export const turnRecordsOf = (
       stream,
       expected,
       events.map((event, step) => ({
-        id: parts.idOf(ingestionId, position, stream, step),
+        id: registry.idOf(ingestionId, position, stream, step),
         event,
       })),
       contextOf(course),
     );
     if (appended.kind === 'wrong-revision')
       throw new RecordMoved('A provider has moved since it was loaded.');
-    parts.afterStep('provider-appended');
+    registry.afterStep('provider-appended');
   };
 
   return {
     append,
     coursesOf: (entry, queued) =>
       queued.map((one) => {
-        const submissionUuid = parts.idOf(entry.ingestionId, one.position);
+        const submissionUuid = registry.idOf(entry.ingestionId, one.position);
         const recordHash = one.kind === 'rejected' ? null : one.recordHash;
         return {
           queued: one,
-          stream: recordStream(recordHash ?? parts.submissionHash(submissionUuid)),
+          stream: recordStream(recordHash ?? registry.identity.submissionHash(submissionUuid)),
           submissionUuid,
           practiceId,
           keyKind: entry.keyKind,
@@ -140,19 +144,19 @@ export const turnRecordsOf = (
       }),
 
     async keysOf(courses) {
-      await loadFromReadTables(courses.flat(), ledger, parts);
+      await loadFromReadTables(courses.flat(), ledger, registry);
       return courses.map((some) => new Set(some.flatMap((course) => sharedKeys(course, ledger))));
     },
 
     async plan(courses, isInDoubt) {
-      const log = isInDoubt ? await loadFromLog(courses, parts) : null;
+      const log = isInDoubt ? await loadFromLog(courses, registry) : null;
       const [survivors] = await Promise.all([
         providers.load(courses, isInDoubt),
-        loadFingerprintHolders(courses, practiceId, ledger, log, parts),
-        log === null ? loadFromReadTables(courses, ledger, parts) : undefined,
+        loadFingerprintHolders(courses, practiceId, ledger, log, registry),
+        log === null ? loadFromReadTables(courses, ledger, registry) : undefined,
       ]);
       ledger.holdSurvivors(survivors);
-      parts.afterStep('records-loaded');
+      registry.afterStep('records-loaded');
       return courses.map((course): PlannedCourse => {
         const outcome =
           log === null ? decideQueued(course, ledger) : decideAgain(course, log, ledger);
@@ -215,7 +219,7 @@ type LogOfChunk = ReadonlyMap<string, StoredRecordEvent[]>;
 
 const loadFromLog = async (
   courses: readonly CourseInTurn[],
-  parts: TurnParts,
+  registry: WorkerRegistry,
 ): Promise<LogOfChunk> => {
   const streams = [...new Set(courses.map(({ stream }) => stream))];
   return new Map(
@@ -223,7 +227,7 @@ const loadFromLog = async (
       streams.map(
         async (stream): Promise<[string, StoredRecordEvent[]]> => [
           stream,
-          [...(await parts.readStream(stream))] as StoredRecordEvent[],
+          [...(await registry.log.readStream(stream))] as StoredRecordEvent[],
         ],
       ),
     ),
@@ -233,7 +237,7 @@ const loadFromLog = async (
 const loadFromReadTables = async (
   courses: readonly CourseInTurn[],
   ledger: Ledger,
-  parts: TurnParts,
+  registry: WorkerRegistry,
 ): Promise<void> => {
   const streams = new Set(
     courses
@@ -241,7 +245,7 @@ const loadFromReadTables = async (
       .map(({ stream }) => stream),
   );
   if (streams.size === 0) return;
-  const found = await parts.loadRecords([...streams]);
+  const found = await registry.hotReads.loadRecords([...streams]);
   for (const stream of streams) ledger.hold(stream, found.get(stream) ?? NOT_RECORDED);
 };
 
@@ -250,7 +254,7 @@ const loadFingerprintHolders = async (
   practiceId: string,
   ledger: Ledger,
   log: LogOfChunk | null,
-  parts: TurnParts,
+  registry: WorkerRegistry,
 ): Promise<void> => {
   const fingerprints = new Set(
     courses
@@ -262,7 +266,7 @@ const loadFingerprintHolders = async (
       .filter((fingerprint) => !ledger.knowsFingerprint(fingerprint)),
   );
   if (fingerprints.size === 0) return;
-  const found = await parts.loadFingerprintHolders(practiceId, [...fingerprints]);
+  const found = await registry.hotReads.loadFingerprintHolders(practiceId, [...fingerprints]);
   // Records of a chunk in doubt are shown as of each course, not as the tables have them by now.
   const inDoubt = new Set(
     [...(log?.values() ?? [])].flatMap((events) =>

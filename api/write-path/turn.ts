@@ -1,9 +1,9 @@
-import type { TurnParts } from './turn-parts.ts';
 import type { TurnRecords } from './turn-records.ts';
+import type { WorkerRegistry } from './worker-registry.ts';
 
 /** A practice's turn while it is held: what its work needs of it. */
 export interface Turn {
-  readonly parts: TurnParts;
+  readonly registry: WorkerRegistry;
   readonly records: TurnRecords;
   /** Few at once, and only while the lease lasts. @throws TurnLost */
   readonly append: TurnRecords['append'];

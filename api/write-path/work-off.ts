@@ -48,16 +48,16 @@ export const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[]
  * @throws TurnLost, or a fault of log or database
  */
 export const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promise<boolean> => {
-  const { parts } = turn;
+  const { registry } = turn;
   const attempts = entries.map(({ attempt }) => attempt);
-  const tries = triesOf(attempts, parts);
+  const tries = triesOf(attempts, registry);
   try {
     await tries.count();
-    parts.afterStep('entries-claimed');
+    registry.afterStep('entries-claimed');
     const begun = (await Promise.all(entries.map((entry) => begin(entry, turn)))).filter(
       (work) => work !== null,
     );
-    parts.afterStep('run-started');
+    registry.afterStep('run-started');
     if (begun.length === 0) return await turn.isOver();
     if (!turn.isSettled()) {
       // It may take long after a death, and whoever dies waiting has not tried.
@@ -68,25 +68,25 @@ export const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promi
     return await workOffChunks(begun, turn);
   } catch (error) {
     turn.records.forget();
-    if (parts.isOutage(error) || error instanceof TurnLost) await tries.takeBack();
-    else await parts.noteFault(attempts, nameOf(error));
+    if (registry.isOutage(error) || error instanceof TurnLost) await tries.takeBack();
+    else await registry.queue.noteFault(attempts, nameOf(error));
     throw error;
   }
 };
 
 /** Counts a try of each before it is begun, since the process may die of it. */
-const triesOf = (attempts: readonly string[], parts: Turn['parts']) => {
+const triesOf = (attempts: readonly string[], registry: Turn['registry']) => {
   let isCounted = false;
   return {
     async count(): Promise<void> {
       // A database that goes away may have counted it and not said so.
       isCounted = true;
-      await parts.claim(attempts);
+      await registry.queue.claim(attempts);
     },
     async takeBack(): Promise<void> {
       if (!isCounted) return;
       isCounted = false;
-      await parts.unclaim(attempts);
+      await registry.queue.unclaim(attempts);
     },
   };
 };
@@ -112,13 +112,13 @@ const workOffChunks = async (begun: readonly Work[], turn: Turn): Promise<boolea
     unfinished = unfinished.filter(({ state }) => !isTerminal(state));
     if (unfinished.length === 0) return worked.isOver;
     if (hasTriedBefore) {
-      await turn.parts.countAnew(unfinished.map(({ entry }) => entry.attempt));
+      await turn.registry.queue.countAnew(unfinished.map(({ entry }) => entry.attempt));
       hasTriedBefore = false;
     }
     if (worked.isOver) {
       // Somebody waits: the rest of a large one is for the next turn, and costs it no try.
       if (ahead !== null) turn.records.forget();
-      await turn.parts.unclaim(unfinished.map(({ entry }) => entry.attempt));
+      await turn.registry.queue.unclaim(unfinished.map(({ entry }) => entry.attempt));
       return true;
     }
     // What is planned stands on what is in memory.
@@ -200,18 +200,18 @@ const workOffTogether = async (
   { steps, courses }: PlannedSteps,
   turn: Turn,
 ): Promise<WorkedOff> => {
-  const { parts } = turn;
+  const { registry } = turn;
   const planning = planAhead(steps, turn);
   // It may end before somebody waits for it.
   planning.catch(() => undefined);
   try {
     const written = await turn.records.write(courses);
-    parts.afterStep('courses-appended');
+    registry.afterStep('courses-appended');
     const asking = turn.isOver();
     // It may fail before somebody waits for it, and what is being recorded must end first.
     asking.catch(() => undefined);
     await recordTogether(steps, written, turn);
-    parts.afterStep('chunk-recorded');
+    registry.afterStep('chunk-recorded');
     return { ahead: await planning, isOver: await asking };
   } finally {
     // It fills what is forgotten after a fault.
@@ -247,7 +247,7 @@ const recordStep = async (
   chunks: readonly (readonly WrittenCourse[])[],
   turn: Turn,
 ): Promise<void> => {
-  const at = completedAt(turn.parts.now());
+  const at = completedAt(turn.registry.now());
   const all = [...work.opening];
   let state = work.state;
   for (const results of chunks) {
@@ -273,7 +273,7 @@ const recordStep = async (
   const done = isTerminal(state)
     ? courses
     : Math.min(chunksDone(state) * COURSES_PER_CHUNK, courses);
-  turn.parts.noteProgress(work.entry, done);
+  turn.registry.noteProgress(work.entry, done);
 };
 
 const chunksDone = (state: Ingestion): number => (state.status === 'none' ? 0 : state.chunksDone);
@@ -283,7 +283,7 @@ const openSteps = async (works: readonly Work[], turn: Turn): Promise<readonly S
   const opened = await openFrom(({ state }) => chunksDone(state), works, turn);
   const lost = opened.filter(hasLost);
   for (const { work } of lost) {
-    const failed = fail(BUFFER_EXPIRED, completedAt(turn.parts.now()), work.state);
+    const failed = fail(BUFFER_EXPIRED, completedAt(turn.registry.now()), work.state);
     const events = [...work.opening, ...failed];
     await appendIngestion(work.entry, work.revision, events, turn);
     turn.noteDone(work.entry.attempt);
@@ -310,7 +310,7 @@ const openFrom = async (
     const count = Math.min(atOnce, chunksOf(entry.courses) - first);
     return Array.from({ length: count }, (_, index) => ({ entry, chunk: first + index }));
   });
-  const next = inPieces(await turn.parts.openChunks(wanted.flat()));
+  const next = inPieces(await turn.registry.queue.openChunks(wanted.flat()));
   return works.map((work, index) => ({ work, chunks: next(wanted[index]?.length ?? 0) }));
 };
 

@@ -47,10 +47,16 @@ module.exports = {
       to: { path: '^(scripts|test)/' },
     },
     {
-      name: 'only-the-composition-root-wires-adapters',
+      name: 'only-registry-and-composition-import-adapters',
+      severity: 'error',
+      from: { path: '^api/', pathNot: '^api/(registry|composition)/' },
+      to: { path: '^adapters/' },
+    },
+    {
+      name: 'nothing-below-imports-the-composition-root',
       severity: 'error',
       from: { path: '^api/', pathNot: '^api/composition/' },
-      to: { path: '^adapters/' },
+      to: { path: '^api/composition/' },
     },
     {
       name: 'embedded-parts-stand-alone',

@@ -37,11 +37,10 @@ throttle.before.each((context) => {
   const known = new Set<string>();
   context.told = [];
   const countTry = countTriesWith({
-    triesOfAccounts: counter(),
-    triesOfAddresses: counter(),
+    limiterStore: counter,
     now: () => new Date(0),
-    onRefused: () => undefined,
-    places: {
+    meters: { refused: () => undefined },
+    signInPlaces: {
       isKnown: async (accountId, address) => known.has(`${accountId} ${address}`),
       remember: async (accountId, address) => void known.add(`${accountId} ${address}`),
     },

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openApiDocument } from '../../api/openapi.ts';
 import { pushRouter } from '../../api/push/push-router.ts';
+import type { Registry } from '../../api/registry/registry.ts';
 import { smartRouter } from '../../api/smart/smart-router.ts';
 import { misfit, resolveReference } from '../support/contract.ts';
 
@@ -42,7 +43,7 @@ contract('it lists exactly the routes of the launch that are mounted', () => {
   const nothing = () => {
     throw new Error('Nothing is called here');
   };
-  const router = smartRouter({
+  const router = smartRouter({} as Registry, {
     clientId: null,
     allowedIssuers: [],
     redirectUri: '',
@@ -50,9 +51,6 @@ contract('it lists exactly the routes of the launch that are mounted', () => {
     pull: nothing,
     newSecrets: nothing,
     exchange: nothing,
-    now: nothing,
-    prefills: { keep: nothing },
-    launches: { keep: nothing, take: nothing },
   });
   const mounted = (router.stack as unknown as readonly Layer[])
     .flatMap(({ route }) => (route?.methods['get'] === true ? [route.path] : []))

@@ -26,9 +26,11 @@ import { RequestProblem } from '../../api/http/request-problem.ts';
 import { mapBody } from '../../api/push/map-body.ts';
 import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
 import * as pushProblems from '../../api/push/problems.ts';
-import { pushLaneWith } from '../../api/push/push-lane.ts';
+import { pushLaneOf } from '../../api/push/push-lane.ts';
 import { pushRouter } from '../../api/push/push-router.ts';
 import { readBody } from '../../api/push/read-body.ts';
+import type { Registry } from '../../api/registry/registry.ts';
+import { newDoorFirst } from '../../api/write-path/door-first.ts';
 import { decideQueued } from '../../domain/course-of-care/decide-queued.ts';
 import { newLedger } from '../../domain/course-of-care/ledger.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
@@ -185,7 +187,30 @@ const nothingSeen = async () => ({
 
 /** An app whose stores are made up: what is around the push lane is real. */
 const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
-  const lane = pushLaneWith({
+  const registry = {
+    identity: MAPPING,
+    baseUrl: 'http://registry',
+    doorFirst: newDoorFirst(),
+    queue: {
+      queuedCourses: async () => 0,
+      enqueue: async () => {
+        if (circumstance === 'a store is away') throw new Away();
+        if (circumstance === 'a fault') throw new TypeError();
+      },
+    },
+    log: {
+      append: async () => ({ kind: 'appended', revision: 0n, position: 0n }),
+      readStream: async () => [],
+    },
+    hotReads: {
+      findReceipt: async (_practice: string, id: string) =>
+        id === EXAMPLE_INGESTION ? { id, status: 'queued' } : null,
+    },
+    idOf: () => 'id',
+    now: () => new Date(),
+    afterStep: () => undefined,
+  } as unknown as Registry;
+  const lane = pushLaneOf(registry, {
     authenticate: async (token) => {
       const caller = CALLERS[token as keyof typeof CALLERS];
       return caller === undefined
@@ -193,16 +218,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
         : { keyId: 'key', practiceId: PRACTICE, kind: 'native', ...caller };
     },
     findPartnerGate: async () => gate,
-    mapBody: (body) => mapBody(body, MAPPING),
-    accept: async () => {
-      if (circumstance === 'a store is away') throw new Away();
-      if (circumstance === 'a fault') throw new TypeError();
-      return { ingestionId: EXAMPLE_INGESTION, isReplay: false };
-    },
-    findReceipt: async (_practice, id) =>
-      id === EXAMPLE_INGESTION ? { id, status: 'queued' } : null,
-    statusUrl: (id) => `http://registry/api/registry/fhir/ingestions/${id}`,
-    retryAfterSeconds: () => 1,
+    findOffsets: async () => MAPPING.offsetAt,
   });
   return createApp({
     metrics: metricsOf({ version: 'any', role: 'api' }, nothingSeen),

@@ -4,7 +4,7 @@ import {
   bytesInWords,
   progressInBrief,
   progressInWords,
-} from '../../api/pages/words/progress-in-words.ts';
+} from '../../api/process/progress-in-words.ts';
 import { eventsAt, paceOf } from '../../domain/progress.ts';
 
 const progress = suite('the progress of long work');

@@ -7,7 +7,7 @@ import { EventLogAccessDenied } from '../../adapters/eventstore/errors.ts';
 import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
 import type { LogBatch } from '../../adapters/eventstore/follow-log.ts';
 import type { LogAddress } from '../../adapters/eventstore/log-address.ts';
-import { openRegistry } from '../../adapters/eventstore/registry-identity.ts';
+import { openRegistryIdentity } from '../../adapters/eventstore/registry-identity.ts';
 import type { NewEvent } from '../../domain/event-log.ts';
 import { connect } from '../embedded-eventstore/support/log-under-test.ts';
 import { startTestPostgres } from '../support/postgres.ts';
@@ -283,10 +283,10 @@ eventLog('its head is the last event of ours, whatever shares the log', async ({
 });
 
 eventLog('a registry is founded once, and opened with its secret only', async ({ log }) => {
-  const opened = await Promise.all([1, 2, 3].map(() => openRegistry(log, 'the secret')));
+  const opened = await Promise.all([1, 2, 3].map(() => openRegistryIdentity(log, 'the secret')));
   assert.is(new Set(opened.map(({ registryId }) => registryId)).size, 1);
   assert.is(new Set(opened.map(({ identity }) => identity.checkValue)).size, 1);
-  assert.is(await refusal(openRegistry(log, 'another secret')), 'WrongRegistrySecret');
+  assert.is(await refusal(openRegistryIdentity(log, 'another secret')), 'WrongRegistrySecret');
 });
 
 eventLog.run();

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { projectionProgressOf } from '../../adapters/postgres/projector/projection-progress.ts';
-import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
-import { LEASE_MS } from '../../api/composition/lease-length.ts';
-import { turnOfPeople } from '../../api/composition/record-writes.ts';
+import { holdTurn } from '../../api/write-path/hold-turn.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import {
   ALL_ROWS,
@@ -90,7 +87,7 @@ staging("takes the practice's own fields by their labels", async ({ service, ope
 staging(
   'gives the turn of its practice to a page between two chunks',
   async ({ service, opened }) => {
-    const { imports, stores } = opened;
+    const { imports, registry } = opened;
     const { practiceId } = await newPractice(service.commands);
     const rows = Array.from({ length: 6_000 }, (_, index) =>
       birthRow(`W-${index}`, `Family ${index}`),
@@ -99,15 +96,12 @@ staging(
     const importId = importIdOf(await imports.stage(file));
     await imports.confirm(practiceId, MEMBER, importId, false);
 
-    const holdTurn = turnOfPeople({
-      stores,
-      leases: leasesOf(stores.db, LEASE_MS, null),
-      progress: projectionProgressOf(stores.db),
-    });
     while (((await imports.progress(practiceId, importId))?.processed ?? 0) === 0)
       await new Promise((resolve) => setTimeout(resolve, 5));
     for (let turns = 0; turns < 6; turns += 1) {
-      const meanwhile = await holdTurn(practiceId, () => imports.progress(practiceId, importId));
+      const meanwhile = await holdTurn(registry, practiceId, () =>
+        imports.progress(practiceId, importId),
+      );
       if (turns === 0) assert.is(meanwhile?.status, 'processing');
     }
     const progress = await endedImport(imports, practiceId, importId, 60_000);

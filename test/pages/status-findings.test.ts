@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Look } from '../../api/health/look.ts';
 import { type FindingState, findingsOf } from '../../api/pages/staff/status-findings.ts';
-import { spanInWords } from '../../api/pages/words/progress-in-words.ts';
+import { spanInWords } from '../../api/process/progress-in-words.ts';
 
 const findings = suite('what the status page says');
 

@@ -1,13 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  countExclusionsIn,
-  loadBenchmarkCellsFrom,
-  loadPracticeCellsFrom,
-} from '../../adapters/postgres/queries/statistics.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { findStatisticsWith } from '../../api/statistics/practice-statistics.ts';
+import { readsOf } from '../../api/registry/reads.ts';
+import { statisticsOf } from '../../api/statistics/practice-statistics.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
@@ -207,13 +203,8 @@ statistics(
 const ofOthers = async ({ settings }: TestService, practiceId: string) => {
   const stores = await openStores(settings, 'command', openServiceLog('silent'));
   try {
-    const find = findStatisticsWith({
-      loadPracticeCells: loadPracticeCellsFrom(stores.db),
-      loadBenchmarkCells: loadBenchmarkCellsFrom(stores.db),
-      countExclusions: countExclusionsIn(stores.db),
-    });
     const filter = { ...everything, attendantRole: 'other' } as const;
-    return await find({ practiceId, sandbox: false }, filter);
+    return await statisticsOf(readsOf(stores.db), { practiceId, sandbox: false }, filter);
   } finally {
     await stores.close();
   }

@@ -1,40 +1,67 @@
 import { suite, type Test } from 'uvu';
-import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
-import { openQueueKey } from '../../adapters/postgres/queue/queue-key.ts';
-import {
-  type ImportHousekeeping,
-  type Imports,
-  importHousekeepingOf,
-  importsOf,
-} from '../../api/composition/imports.ts';
 import type { Settings } from '../../api/composition/settings.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
-import type { BroughtFile, Staging } from '../../api/import/stage-import.ts';
+import { confirmImport, finishConfirmation } from '../../api/import/confirm-import.ts';
+import { importResult, importResultFile } from '../../api/import/import-result.ts';
+import { previewImport } from '../../api/import/preview-import.ts';
+import { type BroughtFile, type Staging, stageImport } from '../../api/import/stage-import.ts';
+import { templateFile } from '../../api/import/template-file.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import type { Registry } from '../../api/registry/registry.ts';
 import type { AfterStep } from '../../api/write-path/fault-hook.ts';
 import type { ImportProgress } from '../../domain/csv/import-progress.ts';
+import type { StagedImport } from '../../domain/csv/staged-import.ts';
+import type { CustomField } from '../../domain/custom-field/state.ts';
+import { openTestRegistry } from './record-writes.ts';
 import { sharedTestService, type TestService } from './service.ts';
+
+/** What members do with files of births, on the stores of a running service. */
+const importsOn = (registry: Registry) => ({
+  template: (customFields: readonly CustomField[]) => templateFile(registry, customFields),
+  stage: (file: BroughtFile) => stageImport(registry, file),
+  preview: (...asked: Rest<typeof previewImport>) => previewImport(registry, ...asked),
+  confirm: (...asked: Rest<typeof confirmImport>) => confirmImport(registry, ...asked),
+  progress: registry.reads.findImportProgress,
+  result: (...asked: Rest<typeof importResult>) => importResult(registry, ...asked),
+  resultFile: (...asked: Rest<typeof importResultFile>) => importResultFile(registry, ...asked),
+});
+
+type Rest<Do extends (on: Registry, ...rest: never) => unknown> =
+  Parameters<Do> extends [Registry, ...infer Others] ? Others : never;
+
+/** @see importsOn */
+type Imports = ReturnType<typeof importsOn>;
 
 /** The imports of a running service, on its stores. */
 export interface TestImports {
   readonly imports: Imports;
-  readonly housekeeping: ImportHousekeeping;
+  readonly housekeeping: {
+    readonly unannouncedImports: Registry['stagedImports']['unannounced'];
+    readonly finishImport: (staged: StagedImport) => Promise<boolean>;
+    readonly dropExpiredImports: () => Promise<void>;
+  };
   readonly stores: Stores;
+  readonly registry: Registry;
   close(): Promise<void>;
 }
 
-/** Opens the stores of a running service and wires imports to them. */
+/** Opens the stores of a running service, and its imports. */
 export const openTestImports = async (
   settings: Settings,
   afterStep: AfterStep = () => undefined,
 ): Promise<TestImports> => {
   const stores = await openStores(settings, 'command', openServiceLog('silent'));
-  const cipher = rowCipherOf(await openQueueKey(stores.db, stores.secret));
-  const parts = { settings, stores, cipher, afterStep, now: () => new Date() };
+  const registry = await openTestRegistry(stores, settings, afterStep);
+  const { stagedImports } = registry;
   return {
-    imports: importsOf(parts),
-    housekeeping: importHousekeepingOf(parts),
+    imports: importsOn(registry),
+    housekeeping: {
+      unannouncedImports: stagedImports.unannounced,
+      finishImport: (staged) => finishConfirmation(registry, staged),
+      dropExpiredImports: stagedImports.dropExpired,
+    },
     stores,
+    registry,
     close: () => stores.close(),
   };
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandContext } from '../../api/commands/command-context.ts';
-import type { PracticeParts } from '../../api/commands/manage-practices.ts';
+import type { practiceCommandsOf } from '../../api/commands/manage-practices.ts';
 import type { AppendToStream, Fact, ReadStream, StoredEvent } from '../../domain/event-log.ts';
 
 /** A log that forgets, for tests of what a command does between two appends. */
@@ -61,7 +61,7 @@ export const testCommandContext = (
 });
 
 /** For tests that change nothing of what needs the turn of a practice. */
-export const WITHOUT_TURNS: PracticeParts = {
+export const WITHOUT_TURNS: Parameters<typeof practiceCommandsOf>[1] = {
   holdTurn: () => Promise.reject(new Error('This test holds no turn')),
   hasLiveRecords: () => Promise.reject(new Error('This test asks for no records')),
 };

@@ -1,17 +1,56 @@
-import { projectionProgressOf } from '../../adapters/postgres/projector/projection-progress.ts';
-import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
-import { LEASE_MS } from '../../api/composition/lease-length.ts';
-import { type RecordWrites, recordWritesOf } from '../../api/composition/record-writes.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
+import { newCounts } from '../../api/health/counts.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { openRegistry, type Registry } from '../../api/registry/registry.ts';
+import {
+  dismissDuplicate,
+  keepRevival,
+  restoreDuplicateFlag,
+  voidRecord,
+} from '../../api/write-path/change-record.ts';
+import { newDoorFirst } from '../../api/write-path/door-first.ts';
+import type { AfterStep } from '../../api/write-path/fault-hook.ts';
+import { saveCourse } from '../../api/write-path/save-course.ts';
 import { startTestService, type TestService } from './service.ts';
+
+/** Opens the registry on the stores of a running service, as another API process would. */
+export const openTestRegistry = (
+  stores: Stores,
+  settings: TestService['settings'],
+  afterStep: AfterStep = () => undefined,
+): Promise<Registry> =>
+  openRegistry(stores, {
+    meters: newCounts().meters,
+    doorFirst: newDoorFirst(),
+    afterStep,
+    now: () => new Date(),
+    onFault: () => () => undefined,
+    baseUrl: settings.baseUrl,
+    bufferTtlSeconds: settings.bufferTtlSeconds,
+  });
+
+/** What people write into records, on a registry. */
+const writesOn = (registry: Registry) => {
+  const bound =
+    <Args extends readonly unknown[], Result>(write: (on: Registry, ...args: Args) => Result) =>
+    (...args: Args): Result =>
+      write(registry, ...args);
+  return {
+    saveCourse: bound(saveCourse),
+    voidRecord: bound(voidRecord),
+    keepRevival: bound(keepRevival),
+    dismissDuplicate: bound(dismissDuplicate),
+    restoreDuplicateFlag: bound(restoreDuplicateFlag),
+  };
+};
 
 /** A service, and what people write into it, as another API process would. */
 export interface WritingService extends TestService {
   readonly stores: Stores;
-  readonly writes: RecordWrites;
+  readonly registry: Registry;
+  readonly writes: ReturnType<typeof writesOn>;
   /** The same from one more process, whose clock may be another. */
-  writesAt(now: () => Date): RecordWrites;
+  writesAt(now: () => Date): ReturnType<typeof writesOn>;
 }
 
 /** Starts a service of a test's own with everything that people write into records. */
@@ -20,18 +59,13 @@ export const startWritingService = async (
 ): Promise<WritingService> => {
   const service = await startTestService(changes);
   const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
-  const writesAt = (now: () => Date) =>
-    recordWritesOf({
-      stores,
-      now,
-      leases: leasesOf(stores.db, LEASE_MS, null),
-      progress: projectionProgressOf(stores.db),
-    });
+  const registry = await openTestRegistry(stores, service.settings);
   return {
     ...service,
     stores,
-    writesAt,
-    writes: writesAt(() => new Date()),
+    registry,
+    writesAt: (now) => writesOn({ ...registry, now }),
+    writes: writesOn(registry),
     async stop() {
       await stores.close();
       await service.stop();

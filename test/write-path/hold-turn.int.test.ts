@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { type Leases, leasesOf } from '../../adapters/postgres/turns/leases.ts';
-import { type HoldTurn, holdTurnWith } from '../../api/write-path/hold-turn.ts';
+import { type HoldTurn, holdTurn as holdTurnOn } from '../../api/write-path/hold-turn.ts';
 import { startTestPostgres } from '../support/postgres.ts';
 
 const turns = suite<{ db: Db; stop: () => Promise<void> }>('the turn of a page or a command');
@@ -27,17 +27,19 @@ const LONG_MS = 60_000;
 const turnsOver = (db: Db, head: () => bigint, release?: Leases['release']) => {
   const reached: bigint[] = [];
   const leases = leasesOf(db, LONG_MS, null);
-  const holdTurn: HoldTurn = holdTurnWith({
-    append: async () => ({ kind: 'appended', revision: 0n, position: head() }),
-    takeLease: leases.take,
-    renewLease: leases.renew,
-    releaseLease: release ?? leases.release,
-    requestLease: leases.request,
-    withdrawRequest: leases.withdraw,
-    head: async () => head(),
-    reachProjection: async (position) => void reached.push(position),
-    newId: randomUUID,
-  });
+  const holdTurn: HoldTurn = (practiceId, work) =>
+    holdTurnOn(
+      {
+        log: {
+          append: async () => ({ kind: 'appended', revision: 0n, position: head() }),
+          head: async () => head(),
+        },
+        leases: { ...leases, release: release ?? leases.release },
+        progress: { reach: async (position) => void reached.push(position) },
+      },
+      practiceId,
+      work,
+    );
   return { holdTurn, reached, leases };
 };
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type HousekeepingParts, sweep } from '../../api/write-path/housekeeping.ts';
+import { type Chores, sweep } from '../../api/write-path/housekeeping.ts';
 import type { StagedImport } from '../../domain/csv/staged-import.ts';
 
 const housekeeping = suite('housekeeping');
@@ -21,7 +21,7 @@ class Outage extends Error {
 }
 
 /** Steps that note that they were taken; those named fail. */
-const noted = (failing: ReadonlyMap<string, Error>, changes: Partial<HousekeepingParts> = {}) => {
+const noted = (failing: ReadonlyMap<string, Error>, changes: Partial<Chores> = {}) => {
   const taken: string[] = [];
   const faults: string[] = [];
   const step = async (name: string): Promise<void> => {
@@ -29,7 +29,7 @@ const noted = (failing: ReadonlyMap<string, Error>, changes: Partial<Housekeepin
     const fault = failing.get(name);
     if (fault !== undefined) throw fault;
   };
-  const parts: HousekeepingParts = {
+  const chores: Chores = {
     dropFinished: async () => 0,
     unannouncedImports: async () => {
       await step('imports');
@@ -61,7 +61,7 @@ const noted = (failing: ReadonlyMap<string, Error>, changes: Partial<Housekeepin
     onFault: (error) => void faults.push(error instanceof Error ? error.message : ''),
     ...changes,
   };
-  return { parts, taken, faults };
+  return { chores, taken, faults };
 };
 
 const ALL = [
@@ -84,10 +84,10 @@ const ALL = [
 
 housekeeping('goes on with the rest when a step fails, and tells of each fault', async () => {
   const failing = ['import a', 'expired imports', 'launches', 'read ingestion-x', 'dequeue y'];
-  const { parts, taken, faults } = noted(
+  const { chores, taken, faults } = noted(
     new Map([...failing, 'read ingestion-v'].map((name) => [name, new Error(name)])),
   );
-  await sweep(parts, () => false);
+  await sweep(chores, () => false);
   assert.equal(
     taken,
     ALL.filter((name) => name !== 'dequeue x'),
@@ -96,8 +96,8 @@ housekeeping('goes on with the rest when a step fails, and tells of each fault',
 });
 
 housekeeping('does not try one after the other while a store is away', async () => {
-  const { parts, taken, faults } = noted(new Map([['import a', new Outage('the log is away')]]));
-  await sweep(parts, () => false);
+  const { chores, taken, faults } = noted(new Map([['import a', new Outage('the log is away')]]));
+  await sweep(chores, () => false);
   assert.equal(
     taken,
     ALL.filter((name) => name !== 'import b' && name !== 'import c'),
@@ -107,12 +107,12 @@ housekeeping('does not try one after the other while a store is away', async () 
 
 housekeeping('ends soon when the process does', async () => {
   let isStopping = false;
-  const { parts, taken } = noted(new Map(), {
+  const { chores, taken } = noted(new Map(), {
     finishImport: async () => {
       isStopping = true;
     },
   });
-  await sweep(parts, () => isStopping);
+  await sweep(chores, () => isStopping);
   assert.equal(taken, ['imports']);
 });
 

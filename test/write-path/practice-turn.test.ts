@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runTurn } from '../../api/write-path/practice-turn.ts';
-import type { TurnParts } from '../../api/write-path/turn-parts.ts';
+import type { TurnLease } from '../../api/write-path/turn-lease.ts';
+import type { WorkerRegistry } from '../../api/write-path/worker-registry.ts';
 import type { QueueEntry } from '../../domain/ingestion/ports.ts';
 
 const turn = suite('the turn of a practice');
@@ -45,35 +46,41 @@ const looksOver = async (
 ): Promise<readonly Look[]> => {
   const looks: Look[] = [];
   let hurried = 0;
-  const parts: Partial<TurnParts> = {
-    takeLease: async (name, holder) => ({
-      name,
-      holder,
-      until: Number.POSITIVE_INFINITY,
-      highestPosition: HIGHEST,
-      seized: false,
-      isShown: () => true,
-    }),
-    releaseLease: async () => undefined,
-    isRequested: async () => false,
-    reachProjection: async () => undefined,
-    shownPosition: () => shownAt(looks.length),
-    hurryProjection: () => {
-      hurried += 1;
+  const registry = {
+    leases: {
+      take: async (name: string, holder: string): Promise<TurnLease> => ({
+        name,
+        holder,
+        until: Number.POSITIVE_INFINITY,
+        highestPosition: HIGHEST,
+        seized: false,
+        isShown: () => true,
+      }),
+      release: async () => undefined,
+      isRequested: async () => false,
     },
-    giveWay: async () => undefined,
-    pick: async (_practiceId, except) => {
-      looks.push({ except, hurried });
-      return (found[looks.length - 1] ?? []).map(entryOf);
+    progress: {
+      reach: async () => undefined,
+      position: () => shownAt(looks.length),
+      endRest: () => {
+        hurried += 1;
+      },
     },
-    claim: async () => undefined,
-    dequeue: async () => undefined,
-    readStream: async () => [],
+    doorFirst: { giveWay: async () => undefined },
+    queue: {
+      pick: async (_practiceId: string, except: readonly string[]) => {
+        looks.push({ except, hurried });
+        return (found[looks.length - 1] ?? []).map(entryOf);
+      },
+      claim: async () => undefined,
+      dequeue: async () => undefined,
+    },
+    log: { readStream: async () => [] },
     noteProgress: () => undefined,
     afterStep: () => undefined,
   };
   const never = () => false;
-  await runTurn('practice', 'holder', parts as TurnParts, never, never);
+  await runTurn('practice', 'holder', registry as unknown as WorkerRegistry, never, never);
   return looks;
 };
 

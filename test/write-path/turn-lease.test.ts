@@ -26,19 +26,23 @@ const held = (leftMs: number, renewed: TurnLease | null = null, isShown = () => 
   const own = heldLease(
     { ...leaseFor(leftMs), isShown },
     {
-      append: async (...[stream, , , , , mayTry]) => {
-        mayTryAgain = mayTry;
-        position += 1n;
-        calls.push(`append ${stream}`);
-        return { kind: 'appended', revision: 0n, position };
+      log: {
+        append: async (...[stream, , , , , mayTry = () => false]) => {
+          mayTryAgain = mayTry;
+          position += 1n;
+          calls.push(`append ${stream}`);
+          return { kind: 'appended', revision: 0n, position };
+        },
       },
-      renewLease: async () => {
-        calls.push('renew');
-        return renewed;
+      leases: {
+        renew: async () => {
+          calls.push('renew');
+          return renewed;
+        },
+        release: async (_lease, highest, isSettled) =>
+          void calls.push(`release ${highest} ${isSettled}`),
       },
-      releaseLease: async (_lease, highest, isSettled) =>
-        void calls.push(`release ${highest} ${isSettled}`),
-      reachProjection: async (reached) => void calls.push(`reach ${reached}`),
+      progress: { reach: async (reached) => void calls.push(`reach ${reached}`) },
     },
   );
   return {

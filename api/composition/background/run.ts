@@ -2,13 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ProjectionProgress } from '../../../adapters/postgres/projector/projection-progress.ts';
 import { poolUseOf } from '../../../adapters/postgres/queries/standing.ts';
 import { newCounts } from '../../health/counts.ts';
-import { openServiceLog } from '../../process/logging.ts';
+import { faultsTo, openServiceLog } from '../../process/logging.ts';
 import { watchProcessFaults } from '../../process/process-faults.ts';
 import { runningParts } from '../../process/running-parts.ts';
+import { openRegistry } from '../../registry/registry.ts';
 import { newDoorFirst } from '../../write-path/door-first.ts';
 import { openInTheEnd } from '../open-in-the-end.ts';
 import { type JoinedStores, joinStores } from '../stores.ts';
-import { workingParts } from '../working-parts.ts';
 import type { BackgroundData, FromBackground, ToBackground } from './messages.ts';
 import { startBackground } from './start.ts';
 
@@ -37,14 +37,18 @@ export const runBackground = (): void => {
     if (stores === null) return;
     running.add('stores', () => stores.close());
     poolUse = () => poolUseOf(stores.db, stores.hotDb);
-    const parts = await workingParts(settings, stores, {
-      serviceLog,
+    const registry = await openRegistry(stores, {
       meters: counts.meters,
       doorFirst: newDoorFirst(doorMemory),
       afterStep: () => undefined,
+      now: () => new Date(),
+      onFault: faultsTo(serviceLog),
+      baseUrl: settings.baseUrl,
+      bufferTtlSeconds: settings.bufferTtlSeconds,
     });
     if (stopping.signal.aborted) return;
-    startBackground({ ...parts, progress: toldTo(tell, parts.progress) }, running);
+    const telling = { ...registry, progress: toldTo(tell, registry.progress) };
+    startBackground({ settings, stores, registry: telling, serviceLog }, running);
   };
 
   let starting = Promise.resolve();

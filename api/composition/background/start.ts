@@ -1,19 +1,32 @@
 import { startProjector } from '../../../adapters/postgres/projector/projector.ts';
+import type { ServiceLog } from '../../process/logging.ts';
 import type { RunningParts } from '../../process/running-parts.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { startAccessCarrier } from '../access-log.ts';
-import type { WorkingParts } from '../working-parts.ts';
+import { plays, type Settings } from '../settings.ts';
+import type { Stores } from '../stores.ts';
 import { startWorker } from './worker.ts';
 
+/** What the background works on. */
+export interface Background {
+  readonly settings: Settings;
+  readonly stores: Stores;
+  readonly registry: Registry;
+  readonly serviceLog: ServiceLog;
+}
+
 /**
- * Starts what nobody waits for at the door, as far as the role asks for it: the projector, the
- * ingestion worker, and what carries the access log.
+ * Starts what no request waits for, as far as the role asks for it: the projector, the ingestion
+ * worker, and what carries the access log.
  */
-export const startBackground = (parts: WorkingParts, running: RunningParts): void => {
-  const { stores, leases, progress, doorFirst, meters, onFault, plays } = parts;
-  const { db, log } = stores;
-  if (plays('projector')) {
+export const startBackground = (
+  { settings, stores, registry, serviceLog }: Background,
+  running: RunningParts,
+): void => {
+  const { log, leases, progress, doorFirst, meters, onFault } = registry;
+  if (plays(settings.role, 'projector')) {
     const projector = startProjector({
-      db,
+      db: stores.db,
       leases,
       progress,
       log,
@@ -32,8 +45,11 @@ export const startBackground = (parts: WorkingParts, running: RunningParts): voi
     });
     running.add('projector', () => projector.stop());
   }
-  if (plays('worker')) {
-    running.add('access log', startAccessCarrier(parts));
-    running.add('worker', startWorker(parts));
+  if (plays(settings.role, 'worker')) {
+    running.add('access log', startAccessCarrier(registry, { db: stores.db, log }));
+    running.add(
+      'worker',
+      startWorker(registry, (line, correlationId) => serviceLog.info({ correlationId }, line)),
+    );
   }
 };

@@ -1,57 +1,37 @@
-import { randomUUID } from 'node:crypto';
-import { idOf } from '../../../adapters/crypto/deterministic-ids.ts';
-import { dropExpiredDraftsIn } from '../../../adapters/postgres/short-lived/drafts.ts';
-import { dropExpiredLaunchesIn } from '../../../adapters/postgres/short-lived/ehr-launches.ts';
-import { loadProvidersFrom } from '../../../adapters/postgres/turns/held-providers.ts';
-import {
-  loadFingerprintHoldersFrom,
-  loadRecordsFrom,
-} from '../../../adapters/postgres/turns/held-records.ts';
+import { finishConfirmation } from '../../import/confirm-import.ts';
+import { isOutage } from '../../registry/outage.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { startHousekeeping } from '../../write-path/housekeeping.ts';
 import { startIngestionWorker } from '../../write-path/ingestion-worker.ts';
 import { tellLargeWork } from '../../write-path/tell-large-work.ts';
-import { importHousekeepingOf } from '../imports.ts';
-import { isOutage } from '../stores.ts';
-import type { WorkingParts } from '../working-parts.ts';
 
-/** Starts the ingestion worker and its housekeeping. @returns how to stop them */
-export const startWorker = (parts: WorkingParts): (() => Promise<void>) => {
-  const { stores, queue, leases, progress, doorFirst, now, afterStep, onFault, tell } = parts;
-  const { db, hotDb, log, identity } = stores;
-  const logParts = { append: log.append, readStream: log.readStream };
-  const worker = startIngestionWorker({
-    ...logParts,
-    ...queue,
-    loadRecords: loadRecordsFrom(hotDb),
-    loadFingerprintHolders: loadFingerprintHoldersFrom(hotDb),
-    loadProviders: loadProvidersFrom(hotDb),
-    takeLease: leases.take,
-    renewLease: leases.renew,
-    releaseLease: leases.release,
-    isRequested: leases.isRequested,
-    reachProjection: progress.reach,
-    shownPosition: progress.position,
-    hurryProjection: progress.endRest,
-    giveWay: doorFirst.giveWay,
-    submissionHash: identity.submissionHash,
-    idOf,
-    now,
-    afterStep,
-    isOutage,
-    noteProgress: tellLargeWork(tell, () => performance.now()),
-    newId: randomUUID,
-    onTurnFault: onFault('Work on the submissions of a practice was interrupted; trying again.'),
-  });
+/**
+ * Starts the ingestion worker and its housekeeping.
+ * @param tell writes a line to the service's log, with a correlation id
+ * @returns how to stop them
+ */
+export const startWorker = (
+  registry: Registry,
+  tell: (line: string, correlationId: string) => void,
+): (() => Promise<void>) => {
+  const { log, queue, stagedImports, progress, onFault } = registry;
+  const worker = startIngestionWorker(
+    { ...registry, isOutage, noteProgress: tellLargeWork(tell, () => performance.now()) },
+    onFault('Work on the submissions of a practice was interrupted; trying again.'),
+  );
   const stopWaking = progress.onAdvance(() => worker.wake());
   const housekeeping = startHousekeeping({
-    ...logParts,
     ...queue,
-    ...importHousekeepingOf(parts),
-    dropExpiredDrafts: dropExpiredDraftsIn(db),
-    dropExpiredLaunches: dropExpiredLaunchesIn(db),
-    idOf,
-    now,
-    afterStep,
+    append: log.append,
+    readStream: log.readStream,
+    idOf: registry.idOf,
+    now: registry.now,
+    afterStep: registry.afterStep,
+    unannouncedImports: stagedImports.unannounced,
+    finishImport: (staged) => finishConfirmation(registry, staged),
+    dropExpiredImports: stagedImports.dropExpired,
+    dropExpiredDrafts: registry.dropExpiredDrafts,
+    dropExpiredLaunches: registry.dropExpiredLaunches,
     isOutage,
     onFault: onFault('A step of housekeeping failed; trying again.'),
   });

@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { findAccessIn } from '../../../adapters/postgres/queries/access-log.ts';
-import { findPracticeOfProviderIn } from '../../../adapters/postgres/queries/providers.ts';
 import type { AccessQuery } from '../../../domain/access-log/access-entry.ts';
 import { showRecords } from '../../../domain/access-log/decide.ts';
 import type { PlaceShown } from '../../../domain/access-log/events.ts';
 import type { AppendContext } from '../../../domain/event-log.ts';
 import { type ListedAccess, listAccess } from '../../access-log/list-access.ts';
+import type { CommandSets } from '../../commands/command-sets.ts';
 import type { RecordHistory } from '../../commands/record-history.ts';
-import { carryNotesOf, noteAccessIn } from '../access-log.ts';
+import type { BoundRegistry } from '../../registry/registry.ts';
+import { carryNotesOf } from '../access-log.ts';
 import type { Stores } from '../stores.ts';
-import type { CommandSets } from './command-sets.ts';
-import type { CommandReadTables } from './read-tables.ts';
 
-/** What commands tell the access log, and what they tell of it. */
+/** What commands note in the access log, and what they read from it. */
 export interface CommandAccessLog {
-  /** Passes a record's history on, once it is noted that somebody sees it. */
+  /** Passes a record's history on, once it is noted that it is seen. */
   history(practiceId: string, shown: RecordHistory): Promise<RecordHistory>;
   /** The same of the records in a provider's career. */
   readonly career: CommandSets['providers']['career'];
@@ -22,21 +20,17 @@ export interface CommandAccessLog {
   list(practiceId: string | null, query: AccessQuery): Promise<ListedAccess>;
 }
 
-/** Whoever needs more narrows them down. */
+/** With filters, the rest is found too. */
 const MOST_LISTED = 10_000;
 const TABLES_WITHIN_MS = 30_000;
 
 /** @see CommandAccessLog */
 export const commandAccessLogOf = (
+  { log, reads, progress, noteAccess }: BoundRegistry,
   stores: Pick<Stores, 'db' | 'log'>,
   career: CommandSets['providers']['career'],
-  readTables: () => Promise<CommandReadTables>,
   { actor, correlationId }: AppendContext,
 ): CommandAccessLog => {
-  const { db, log } = stores;
-  const note = noteAccessIn(db);
-  const findPracticeOfProvider = findPracticeOfProviderIn(db);
-
   const noteShown = async (
     practiceId: string,
     place: PlaceShown,
@@ -44,7 +38,9 @@ export const commandAccessLogOf = (
   ): Promise<void> => {
     const events = showRecords({ practiceId, at: new Date(), place, recordIds, filters: [] });
     if (events.length > 0)
-      await note(events.map((event) => ({ noteId: randomUUID(), event, actor, correlationId })));
+      await noteAccess(
+        events.map((event) => ({ noteId: randomUUID(), event, actor, correlationId })),
+      );
   };
 
   return {
@@ -57,7 +53,7 @@ export const commandAccessLogOf = (
 
     async career(providerId) {
       const entries = await career(providerId);
-      const practiceId = await findPracticeOfProvider(providerId);
+      const practiceId = await reads.findPracticeOfProvider(providerId);
       const recordIds = entries.map(({ submissionUuid }) => submissionUuid);
       if (practiceId !== null) await noteShown(practiceId, 'career-command', recordIds);
       return entries;
@@ -65,9 +61,8 @@ export const commandAccessLogOf = (
 
     async list(practiceId, query) {
       await carryNotesOf(stores)();
-      const { progress } = await readTables();
       await progress.reach(await log.head(), TABLES_WITHIN_MS);
-      return listAccess(findAccessIn(db), practiceId, query, MOST_LISTED);
+      return listAccess(reads.findAccess, practiceId, query, MOST_LISTED);
     },
   };
 };

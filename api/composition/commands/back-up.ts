@@ -9,7 +9,7 @@ import { type Db, openDatabase } from '../../../adapters/postgres/connection/dat
 import { isQueueKeyOpenedBy } from '../../../adapters/postgres/queue/queue-key.ts';
 import type { ReportProgress } from '../../../domain/progress.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
-import { noteAccessIn } from '../access-log.ts';
+import { noteAccessIn } from '../../registry/note-access.ts';
 import type { Settings } from '../settings.ts';
 import { requireRegistry } from './require-registry.ts';
 

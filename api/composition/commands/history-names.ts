@@ -1,14 +1,9 @@
-import type { Db } from '../../../adapters/postgres/connection/database.ts';
-import { customFieldsIn } from '../../../adapters/postgres/queries/custom-fields.ts';
-import {
-  findActorNamesIn,
-  findProviderNamesIn,
-} from '../../../adapters/postgres/queries/people-names.ts';
 import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { PracticeCommands } from '../../commands/manage-practices.ts';
 import type { RecordHistory } from '../../commands/record-history.ts';
 import type { RecordNames } from '../../pages/records/record-view.ts';
+import type { Reads } from '../../registry/reads.ts';
 
 /** Where the practice's zone is not known. */
 const UTC = 'UTC';
@@ -17,7 +12,7 @@ const UTC = 'UTC';
  * Looks up the names that a record's history is told with. The history itself comes from the log: without
  * the read tables it is told by ids.
  */
-export const historyNamesIn = (db: Db, findPractice: PracticeCommands['find']) => {
+export const historyNamesWith = (reads: Reads, findPractice: PracticeCommands['find']) => {
   const orNone = <T>(found: Promise<T>, none: T): Promise<T> => found.catch(() => none);
   return async (practiceId: string, { events, state }: RecordHistory): Promise<RecordNames> => {
     const actors = events.map(({ actor }) => actor as Actor);
@@ -29,9 +24,9 @@ export const historyNamesIn = (db: Db, findPractice: PracticeCommands['find']) =
     const practice = await findPractice(practiceId);
     return {
       timeZone: practice.status === 'unknown' ? UTC : practice.timeZone,
-      actors: await orNone(findActorNamesIn(db)(practiceId, actors), new Map()),
-      providers: await orNone(findProviderNamesIn(db)(practiceId, providerIds), new Map()),
-      customFields: await orNone(customFieldsIn(db)(practiceId), []),
+      actors: await orNone(reads.findActorNames(practiceId, actors), new Map()),
+      providers: await orNone(reads.findProviderNames(practiceId, providerIds), new Map()),
+      customFields: await orNone(reads.customFields(practiceId), []),
     };
   };
 };

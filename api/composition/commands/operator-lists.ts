@@ -1,17 +1,8 @@
-import type { Db } from '../../../adapters/postgres/connection/database.ts';
-import {
-  listKeysOfPartnerIn,
-  listKeysOfPracticeIn,
-} from '../../../adapters/postgres/queries/api-keys.ts';
-import { listMembersIn } from '../../../adapters/postgres/queries/members.ts';
-import {
-  listPartnersIn,
-  searchPracticesIn,
-} from '../../../adapters/postgres/queries/organisations.ts';
 import type { ListedKey } from '../../../domain/api-key/listed-key.ts';
 import type { ListedMember } from '../../../domain/member/listed-member.ts';
 import type { ListedPartner } from '../../../domain/partner/listed-partner.ts';
 import type { ListedPractice } from '../../../domain/practice/listed-practice.ts';
+import type { Reads } from '../../registry/reads.ts';
 
 /** What there is, and its ids: the other commands take them. */
 export interface OperatorLists {
@@ -37,7 +28,7 @@ interface KnownIds {
 
 /** @param readTables resolves when the read tables hold what is in the log by now */
 export const operatorListsOf = (
-  db: Db,
+  reads: Reads,
   readTables: () => Promise<unknown>,
   { requirePractice, requirePartner }: KnownIds,
 ): OperatorLists => {
@@ -53,12 +44,13 @@ export const operatorListsOf = (
       await require(id);
       return current(list)(id);
     };
-  const search = searchPracticesIn(db);
   return {
-    practices: current(async (text) => (await search({ text, from: 0, count: ALL })).practices),
-    partners: current(listPartnersIn(db)),
-    keysOfPractice: currentOf(requirePractice, listKeysOfPracticeIn(db)),
-    keysOfPartner: currentOf(requirePartner, listKeysOfPartnerIn(db)),
-    members: currentOf(requirePractice, listMembersIn(db)),
+    practices: current(
+      async (text) => (await reads.searchPractices({ text, from: 0, count: ALL })).practices,
+    ),
+    partners: current(reads.listPartners),
+    keysOfPractice: currentOf(requirePractice, reads.listKeysOfPractice),
+    keysOfPartner: currentOf(requirePartner, reads.listKeysOfPartner),
+    members: currentOf(requirePractice, reads.listMembers),
   };
 };

@@ -15,7 +15,7 @@ import {
 } from '../../../adapters/postgres/projector/read-schema.ts';
 import { leasesOf } from '../../../adapters/postgres/turns/leases.ts';
 import { noteOf, type ServiceLog } from '../../process/logging.ts';
-import { LEASE_MS } from '../lease-length.ts';
+import { LEASE_MS } from '../../registry/lease-length.ts';
 import type { Stores } from '../stores.ts';
 
 /** The read tables as a command needs them: kept up by a running service, else by the command. */

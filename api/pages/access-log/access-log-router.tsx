@@ -1,12 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type {
-  AccessedRecord,
-  AccessQuery,
-  FindAccess,
-} from '../../../domain/access-log/access-entry.ts';
-import type { NameRecords } from '../../../domain/course-of-care/finding/named-record.ts';
-import type { ListMembers } from '../../../domain/member/listed-member.ts';
-import type { AccessNotes } from '../../access-log/access-notes.ts';
+import type { AccessedRecord, AccessQuery } from '../../../domain/access-log/access-entry.ts';
+import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats, staffOnly } from '../../web/seats.ts';
@@ -15,23 +10,15 @@ import { sendPage } from '../frame/send-page.tsx';
 import { accessAddress, accessQueryOf, PRACTICE_ACCESS, STAFF_ACCESS } from './access-address.ts';
 import { AccessLogPage, type AccessLogPageProps, namedIn } from './access-log-page.tsx';
 
-/** What the access log's pages work with. */
-export interface AccessLogParts {
-  readonly findAccess: FindAccess;
-  readonly listMembers: ListMembers;
-  readonly nameRecords: NameRecords;
-  readonly accessNotes: Pick<AccessNotes, 'recordsShown'>;
-}
-
 const TITLE = 'Access log';
 const PAGE_LINES = 50;
 
 /** The access log of a practice, for its Admins, and that of no practice, for the service staff. */
-export const accessLogRouter = (parts: AccessLogParts): Router =>
+export const accessLogRouter = (registry: Registry): Router =>
   Router()
-    .get(PRACTICE_ACCESS, seats('Admin'), practiceLogOf(parts))
+    .get(PRACTICE_ACCESS, seats('Admin'), practiceLogOf(registry))
     .get(STAFF_ACCESS, staffOnly, async (req, res) => {
-      const listed = await listedOf(parts, req, res, STAFF_ACCESS, null);
+      const listed = await listedOf(registry, req, res, STAFF_ACCESS, null);
       if (listed === null) return;
       sendPage(req, res, {
         title: TITLE,
@@ -48,17 +35,17 @@ export const accessLogRouter = (parts: AccessLogParts): Router =>
     });
 
 const practiceLogOf =
-  (parts: AccessLogParts): RequestHandler =>
+  (registry: Registry): RequestHandler =>
   async (req, res) => {
     const { practiceId } = seatOf(res);
-    const record = await recordAsked(parts, practiceId, accessQueryOf(req));
+    const record = await recordAsked(registry, practiceId, accessQueryOf(req));
     const [listed, members] = await Promise.all([
-      listedOf(parts, req, res, PRACTICE_ACCESS, practiceId),
-      parts.listMembers(practiceId),
+      listedOf(registry, req, res, PRACTICE_ACCESS, practiceId),
+      registry.reads.listMembers(practiceId),
     ]);
     if (listed === null) return;
     // Chart numbers are data of people: the log of who saw them knows of itself.
-    await parts.accessNotes.recordsShown(res, {
+    await noteRecordsShown(registry, res, {
       place: 'access-log',
       recordIds: [...listed.entries.flatMap(namedIn), ...(record === null ? [] : [record])].map(
         ({ submissionUuid }) => submissionUuid,
@@ -83,7 +70,7 @@ type Listed = Pick<AccessLogPageProps, 'query' | 'entries' | 'found' | 'isMore' 
 
 /** The page of a log that an address asks for; null: there are fewer, and the last is led to. */
 const listedOf = async (
-  { findAccess }: AccessLogParts,
+  { reads }: Registry,
   req: Request,
   res: Response,
   path: string,
@@ -92,7 +79,7 @@ const listedOf = async (
   const query = accessQueryOf(req);
   const page = pageNumber(req);
   const slice = { skip: (page - 1) * PAGE_LINES, most: PAGE_LINES };
-  const { entries, found, isMore } = await findAccess(practiceId, query, slice);
+  const { entries, found, isMore } = await reads.findAccess(practiceId, query, slice);
   const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
   if (page > pages) {
     res.redirect(303, accessAddress(path, query, pages));
@@ -103,12 +90,12 @@ const listedOf = async (
 
 /** The record of the practice that a log is narrowed down to. @throws PageProblem 404 */
 const recordAsked = async (
-  { nameRecords }: AccessLogParts,
+  { reads }: Registry,
   practiceId: string,
   { record }: AccessQuery,
 ): Promise<AccessedRecord | null> => {
   if (record === null) return null;
-  const [named] = await nameRecords(practiceId, [record]);
+  const [named] = await reads.nameRecords(practiceId, [record]);
   if (named === undefined) throw pageNotFound();
   return named;
 };

@@ -1,10 +1,10 @@
 import { type Request, type Response, Router } from 'express';
 import { passwordRefusal } from '../../../domain/account/credentials.ts';
-import type { Refusal } from '../../../domain/command-decision.ts';
 import { personOf } from '../../access/person.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
-import type { AccessNotes } from '../../access-log/access-notes.ts';
-import { type ChangePassword, SAME_PASSWORD } from '../../commands/change-password.ts';
+import { noteHeldBack, noteRefusedPassword } from '../../access-log/access-notes.ts';
+import { changePassword, SAME_PASSWORD } from '../../commands/change-password.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { nextPage } from '../../web/next-page.ts';
@@ -15,24 +15,14 @@ import { beginSession, signedInOf } from '../../web/signed-in-session.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { countTriesWith, type ThrottleParts, waitText } from '../sign-in/sign-in-throttle.ts';
+import { countTriesWith, waitText } from '../sign-in/sign-in-throttle.ts';
 import { PasswordForm } from './password-form.tsx';
-
-/** What the pages of one's own account work with. */
-export interface AccountParts {
-  readonly changePassword: (command: ChangePassword) => Promise<Refusal | null>;
-  /** Ends every session of an account. */
-  readonly endSessions: (accountId: string) => Promise<void>;
-  readonly throttle: ThrottleParts;
-  readonly accessNotes: Pick<AccessNotes, 'passwordRefused' | 'heldBack'>;
-  readonly now: () => Date;
-}
 
 const PAGE = '/account/password';
 
 /** One's own password. */
-export const accountRouter = (parts: AccountParts): Router => {
-  const countTry = countTriesWith(parts.throttle);
+export const accountRouter = (registry: Registry): Router => {
+  const countTry = countTriesWith(registry);
   return Router()
     .get(PAGE, anyAccount, (req, res) => sendForm(req, res, nextPage(queryText(req, 'next')), []))
     .post(PAGE, anyAccount, async (req, res) => {
@@ -46,22 +36,22 @@ export const accountRouter = (parts: AccountParts): Router => {
       const accountId = personOf(who).id;
       // Guesses at the old password count as those at the sign-in do.
       const counted = await countTry(req, accountId);
-      for (const by of counted.justReached) await parts.accessNotes.heldBack(res, accountId, by);
+      for (const by of counted.justReached) await noteHeldBack(registry, res, accountId, by);
       if (counted.waitMs !== null) throw tooManyTries(counted.waitMs);
-      const refusal = await parts.changePassword({
+      const refusal = await changePassword(registry, {
         accountId,
         oldPassword: formText(req, 'old'),
         newPassword: formText(req, 'new'),
       });
       if (refusal !== null) {
-        await parts.accessNotes.passwordRefused(res, accountId, 'change-of-password');
+        await noteRefusedPassword(registry, res, accountId, 'change-of-password');
         sendForm(req, res, next, [{ field: 'old', message: refusal.reason }]);
         return;
       }
       await counted.succeed();
       // Whoever knew the old password is out, in every browser.
-      await parts.endSessions(accountId);
-      await beginSession(req, accountId, parts.now());
+      await registry.endSessions(accountId);
+      await beginSession(req, accountId, registry.now());
       flash(req, 'success', 'Your password is changed. Other browsers are signed out.');
       res.redirect(303, next ?? homeOf(who));
     });

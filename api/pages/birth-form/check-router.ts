@@ -1,15 +1,16 @@
 import { type Response, Router } from 'express';
 import type { FieldMessage } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { csrfTokenOf } from '../../web/csrf.ts';
 import { formText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { momentText } from '../frame/time.tsx';
-import type { BirthFormParts } from './birth-form-parts.ts';
 import { echoesOf } from './echoes.ts';
 import { type Entry, readCourse, readEntry, uuidIn } from './entry.ts';
 import { isBlank, shownValues } from './form-values.ts';
 import { refuseToOthers, refuseUnsaid } from './own-form.tsx';
+import { findRecord, findVersion } from './record-in-log.ts';
 
 const ENTERING = seats('Admin', 'Provider', 'Scribe');
 
@@ -17,14 +18,14 @@ const ENTERING = seats('Admin', 'Provider', 'Scribe');
  * What the browser script of the form asks while somebody types: the same rules as on saving, what
  * the values mean in other words, and the draft.
  */
-export const checkRouter = (parts: BirthFormParts): Router => {
+export const checkRouter = (registry: Registry): Router => {
   const answer = async (res: Response, entry: Entry): Promise<void> => {
     const { owner, name, seat, values, version } = entry;
     const isKept = isWorthKeeping(entry);
     // Blank again, or again as it was: nothing is in progress any more.
-    if (!isKept) await parts.drafts.discard(owner, name);
-    const savedAt = isKept ? await parts.drafts.save(owner, name, { values, version }) : null;
-    const read = readCourse(entry, parts.now());
+    if (!isKept) await registry.drafts.discard(owner, name);
+    const savedAt = isKept ? await registry.drafts.save(owner, name, { values, version }) : null;
+    const read = readCourse(entry, registry.now());
     res.json({
       errors: read.kind === 'refused' ? read.errors : [],
       notices: [...(await takenNumber(entry)), ...read.notices],
@@ -37,7 +38,7 @@ export const checkRouter = (parts: BirthFormParts): Router => {
   const takenNumber = async ({ seat, held, values }: Entry): Promise<readonly FieldMessage[]> => {
     const chartNumber = (values['chart_number'] ?? '').trim();
     if (held !== null || chartNumber === '') return [];
-    const records = await parts.nameRecordsUnder(seat.practiceId, [chartNumber]);
+    const records = await registry.reads.nameRecordsUnder(seat.practiceId, [chartNumber]);
     return records.length === 0 ? [] : [TAKEN];
   };
 
@@ -46,7 +47,7 @@ export const checkRouter = (parts: BirthFormParts): Router => {
       .post('/registry/records/check', refuseToOthers, ENTERING, async (req, res) => {
         const draftId = uuidIn(formText(req, 'submission'));
         if (draftId === null) throw pageNotFound();
-        await answer(res, await readEntry(parts, req, res, { form: 'new', draftId }, null));
+        await answer(res, await readEntry(registry, req, res, { form: 'new', draftId }, null));
       })
       .post(
         '/registry/records/:record/correct/check',
@@ -58,13 +59,16 @@ export const checkRouter = (parts: BirthFormParts): Router => {
           const version = Number(formText(req, 'version'));
           if (draftId === null || !Number.isSafeInteger(version)) throw pageNotFound();
           const [record, course] = await Promise.all([
-            parts.findRecord(practiceId, draftId),
-            parts.findVersion(practiceId, draftId, version),
+            findRecord(registry, practiceId, draftId),
+            findVersion(registry, practiceId, draftId, version),
           ]);
           if (record === null || course === null) throw pageNotFound();
           const { keyKind } = record;
           const name = { form: 'correct', draftId } as const;
-          await answer(res, await readEntry(parts, req, res, name, { course, version, keyKind }));
+          await answer(
+            res,
+            await readEntry(registry, req, res, name, { course, version, keyKind }),
+          );
         },
       )
       // For a form that stayed open while its person signed in again in another tab. The token of

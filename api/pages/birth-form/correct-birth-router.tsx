@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import type { DraftName } from '../../../domain/course-of-care/entering/drafts.ts';
 import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
+import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
@@ -9,7 +12,6 @@ import { seatOf, seats } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { ChangedMeanwhile, type Choosable, takeName, VoidedMeanwhile } from './asking-pages.tsx';
 import { BirthForm } from './birth-form.tsx';
-import type { BirthFormParts } from './birth-form-parts.ts';
 import { DraftNotice } from './draft-notice.tsx';
 import { type Begun, type Entry, ownerOf, readCourse, readEntry, uuidIn } from './entry.ts';
 import { type FormContent, formContent, formLook } from './form-look.ts';
@@ -17,6 +19,7 @@ import { shownValues } from './form-values.ts';
 import { keepTyped, SendAgain } from './keep-typed.tsx';
 import { NEW_BIRTH_PATH } from './new-birth-answers.tsx';
 import { holdForItsOwner, isOwnForm, refuseUnsaid } from './own-form.tsx';
+import { findRecord, findVersion } from './record-in-log.ts';
 import { changesAsTyped, differencesInWords } from './record-words.ts';
 import { leadBack, type SentForm, type Showing, saveFormWith } from './save-form.tsx';
 
@@ -26,21 +29,21 @@ const TITLE = 'Correct a record';
 const CORRECTING = seats('Admin', 'Provider');
 
 /** Correcting a birth that is recorded. */
-export const correctBirthRouter = (parts: BirthFormParts): Router => {
-  const { drafts } = parts;
-  const saveForm = saveFormWith(parts);
+export const correctBirthRouter = (registry: Registry): Router => {
+  const { drafts } = registry;
+  const saveForm = saveFormWith(registry);
 
   /** The record of the address, as it is now. */
   const recordOf = async (req: Request, res: Response): Promise<KnownBirthRecord> => {
     const uuid = uuidIn(String(req.params['record']));
     const { practiceId } = seatOf(res);
-    const record = uuid === null ? null : await parts.findRecord(practiceId, uuid);
+    const record = uuid === null ? null : await findRecord(registry, practiceId, uuid);
     if (record === null) throw pageNotFound();
     return record;
   };
 
   const noteShown = (res: Response, recordIds: readonly string[]): Promise<void> =>
-    parts.accessNotes.recordsShown(res, { place: 'correction', recordIds });
+    noteRecordsShown(registry, res, { place: 'correction', recordIds });
 
   const showForm = async (
     req: Request,
@@ -52,7 +55,7 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
   ): Promise<void> => {
     const path = pathOf(record);
     await noteShown(res, [record.submissionUuid]);
-    const customFields = await parts.customFields(record.practiceId);
+    const customFields = await registry.reads.customFields(record.practiceId);
     const isWrong = status !== 200;
     sendPage(
       req,
@@ -100,14 +103,14 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
   ): Promise<void> => {
     const { submissionUuid, practiceId, course } = record;
     await noteShown(res, [submissionUuid]);
-    const customFields = await parts.customFields(practiceId);
+    const customFields = await registry.reads.customFields(practiceId);
     const chartNumber = course.chart_number;
     const changes =
       typed === null ? [] : changesAsTyped(typed.held ?? course, typed.values, customFields);
     const carried = {
       ...(typed?.values ?? shownValues(course)),
       chart_number: chartNumber ?? '',
-      submission: parts.newFormId(),
+      submission: randomUUID(),
     };
     sendPage(
       req,
@@ -137,7 +140,7 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
       const found = await drafts.find(owner, draftOf(record));
       const draft = found === null || found.isFinished ? null : found;
       if (record.status === 'voided') {
-        const { course } = await beginningOf(parts, record, draft?.version ?? record.version);
+        const { course } = await beginningOf(registry, record, draft?.version ?? record.version);
         const typed = draft === null ? null : { values: draft.values, held: course };
         await sendVoided(req, res, record, typed);
         return;
@@ -169,7 +172,7 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
         res.redirect(303, pathOf(record));
         return;
       }
-      const entry = await entryFor(parts, req, res, record);
+      const entry = await entryFor(registry, req, res, record);
       const version = entry.version ?? record.version;
       if (record.status === 'voided') {
         if (isOurs) await drafts.save(entry.owner, entry.name, { values: entry.values, version });
@@ -244,7 +247,7 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
     record: KnownBirthRecord,
     entry: Entry,
   ): Promise<void> {
-    const read = readCourse(entry, parts.now());
+    const read = readCourse(entry, registry.now());
     const isOutdated = formText(req, 'merge') !== String(record.version);
     if (read.kind === 'refused' || isOutdated) {
       await save(req, res, record, entry);
@@ -263,25 +266,31 @@ export const correctBirthRouter = (parts: BirthFormParts): Router => {
 
 /** Reads a posted correction against the version that it began from. */
 const entryFor = async (
-  parts: BirthFormParts,
+  registry: Registry,
   req: Request,
   res: Response,
   record: KnownBirthRecord,
 ): Promise<Entry> => {
   const version = Number(formText(req, 'version'));
-  return readEntry(parts, req, res, draftOf(record), await beginningOf(parts, record, version));
+  return readEntry(
+    registry,
+    req,
+    res,
+    draftOf(record),
+    await beginningOf(registry, record, version),
+  );
 };
 
 /** What the record said at a version, or as it is now if it never had that version. */
 const beginningOf = async (
-  parts: BirthFormParts,
+  registry: Registry,
   { practiceId, submissionUuid, course, keyKind, version: current }: KnownBirthRecord,
   version: number,
 ): Promise<Begun> => {
   const begun =
     version === current || !Number.isSafeInteger(version)
       ? course
-      : await parts.findVersion(practiceId, submissionUuid, version);
+      : await findVersion(registry, practiceId, submissionUuid, version);
   // A version that never was is no version to correct: the record as it is now answers for it.
   return { course: begun ?? course, keyKind, version: begun === null ? current : version };
 };

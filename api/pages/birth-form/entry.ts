@@ -10,10 +10,10 @@ import type { EnteredValues } from '../../../domain/course-of-care/entering/ente
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import type { Seat } from '../../access/signed-in.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { formText } from '../../web/form-body.ts';
 import { practiceClock } from '../../web/practice-clock.ts';
 import { seatOf } from '../../web/seats.ts';
-import type { BirthFormParts } from './birth-form-parts.ts';
 import {
   type Listed,
   postedValues,
@@ -53,14 +53,14 @@ export const ownerOf = ({ memberId, practiceId }: Seat): DraftOwner => ({
 
 /** Reads a posted form. @param begun what it began from */
 export const readEntry = async (
-  parts: Pick<BirthFormParts, 'customFields'>,
+  registry: Registry,
   req: Request,
   res: Response,
   name: DraftName,
   begun: Begun | null,
 ): Promise<Entry> => {
   const seat = seatOf(res);
-  const customFields = await parts.customFields(seat.practiceId);
+  const customFields = await registry.reads.customFields(seat.practiceId);
   const shown = begun === null ? {} : shownValues(begun.course);
   const posted = postedValues(req, customFields, shown);
   // The chart number of a record is fixed; its form does not hold it.

@@ -2,12 +2,12 @@ import type { Request, Response } from 'express';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { seatOf } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { type Answered, carriedAnswers } from './amended-version.ts';
 import { ChartNumberTaken, LooksAlike } from './asking-pages.tsx';
-import type { BirthFormParts } from './birth-form-parts.ts';
-import { nameShownWith } from './name-shown.ts';
+import { nameShown } from './name-shown.ts';
 import { differencesInWords } from './record-words.ts';
 import type { FormToSave } from './save-form.tsx';
 
@@ -27,8 +27,7 @@ interface Asking {
 }
 
 /** Asks before a record is amended, or a birth saved beside one that it looks like. */
-export const askFirstWith = (parts: Pick<BirthFormParts, 'nameRecords' | 'accessNotes'>) => {
-  const nameShown = nameShownWith(parts);
+export const askFirstWith = (registry: Registry) => {
   return (req: Request, res: Response, form: Asking): FormToSave['ask'] =>
     async (unanswered, course) => {
       const { action, returnTo, fields, answered, customFields } = form;
@@ -37,7 +36,7 @@ export const askFirstWith = (parts: Pick<BirthFormParts, 'nameRecords' | 'access
       switch (unanswered.kind) {
         case 'exists': {
           const { held: there } = unanswered;
-          const named = await nameShown(res, 'entry', [there.submissionUuid]);
+          const named = await nameShown(registry, res, 'entry', [there.submissionUuid]);
           const held =
             named?.[0] === undefined
               ? null
@@ -61,7 +60,7 @@ export const askFirstWith = (parts: Pick<BirthFormParts, 'nameRecords' | 'access
           return;
         }
         case 'look-alike': {
-          const records = await nameShown(res, 'entry', unanswered.submissionUuids);
+          const records = await nameShown(registry, res, 'entry', unanswered.submissionUuids);
           const carried = { ...fields, ...carriedAnswers(answered) };
           send(
             'This birth may be recorded already',

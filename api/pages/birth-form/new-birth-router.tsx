@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { seatOf, seats } from '../../web/seats.ts';
@@ -7,7 +9,6 @@ import { sendPage } from '../frame/send-page.tsx';
 import { Time } from '../frame/time.tsx';
 import { answeredIn } from './amended-version.ts';
 import { BirthForm } from './birth-form.tsx';
-import type { BirthFormParts } from './birth-form-parts.ts';
 import { DraftNotice } from './draft-notice.tsx';
 import { type Entry, ownerOf, readCourse, readEntry, rearranged, uuidIn } from './entry.ts';
 import { type FormContent, formContent, formLook } from './form-look.ts';
@@ -24,8 +25,8 @@ const TITLE = 'Enter a birth';
 const ENTERING = seats('Admin', 'Provider', 'Scribe');
 
 /** Entering a birth by hand. */
-export const newBirthRouter = (parts: BirthFormParts): Router => {
-  const { drafts } = parts;
+export const newBirthRouter = (registry: Registry): Router => {
+  const { drafts } = registry;
   const showForm = async (
     req: Request,
     res: Response,
@@ -35,7 +36,7 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
   ): Promise<void> => {
     const seat = seatOf(res);
     const [customFields, begun] = await Promise.all([
-      parts.customFields(seat.practiceId),
+      registry.reads.customFields(seat.practiceId),
       withDrafts ? drafts.begun(ownerOf(seat), 'new') : [],
     ]);
     const isWrong = content.errors.length > 0 || above !== null;
@@ -74,8 +75,8 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
     );
   };
 
-  const saveForm = saveFormWith(parts);
-  const askFirst = askFirstWith(parts);
+  const saveForm = saveFormWith(registry);
+  const askFirst = askFirstWith(registry);
 
   const formOf = ({ owner, name, values, version }: Entry): SentForm => ({
     values,
@@ -96,7 +97,7 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
       // From a voided record: as good as typed, and read like it when the form is sent.
       const chartNumber = queryText(req, 'chart');
       const begun = formContent(chartNumber === '' ? {} : { chart_number: chartNumber });
-      await showForm(req, res, parts.newFormId(), begun, { withDrafts: true });
+      await showForm(req, res, randomUUID(), begun, { withDrafts: true });
     })
 
     .post(PATH, keepTyped, holdForItsOwner, ENTERING, refuseUnsaid, async (req, res) => {
@@ -108,8 +109,8 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
         res.redirect(303, PATH);
         return;
       }
-      const draftId = uuidIn(formText(req, 'submission')) ?? parts.newFormId();
-      const sent = await readEntry(parts, req, res, { form: 'new', draftId }, null);
+      const draftId = uuidIn(formText(req, 'submission')) ?? randomUUID();
+      const sent = await readEntry(registry, req, res, { form: 'new', draftId }, null);
       const entry = { ...sent, values: withFirstChild(sent.values) };
       const { values } = entry;
       if (!isOurs) {
@@ -154,7 +155,7 @@ export const newBirthRouter = (parts: BirthFormParts): Router => {
     // Back, or a second click, leads to a form again that was saved before.
     const before = await drafts.find(owner, name);
     if (before?.isFinished === true && before.savedAs !== undefined) {
-      if (isSame(before.values, values)) landOnRecord(req, res, before.savedAs, parts.now());
+      if (isSame(before.values, values)) landOnRecord(req, res, before.savedAs, registry.now());
       else sendRecordedAlready(req, res, before.savedAs);
       return;
     }

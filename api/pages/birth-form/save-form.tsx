@@ -4,17 +4,17 @@ import type { EnteredCourse } from '../../../domain/course-of-care/entering/ente
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import type { NamedRecord } from '../../../domain/course-of-care/finding/named-record.ts';
 import type { Rejection } from '../../../domain/rejections.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf } from '../../web/seats.ts';
 import type { CourseToSave, SavedCourse } from '../../write-path/save-course.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { RecordLinks } from './asking-pages.tsx';
-import type { BirthFormParts } from './birth-form-parts.ts';
 import { rearranged } from './entry.ts';
 import { type FormContent, formContent } from './form-look.ts';
 import { withFirstChild } from './form-values.ts';
 import { landOnRecord } from './land-on-record.ts';
-import { nameShownWith } from './name-shown.ts';
+import { nameShown } from './name-shown.ts';
 import { refusalInWords, sayDoubts } from './what-was-saved.ts';
 import { Busy, whenFree } from './when-free.tsx';
 
@@ -68,23 +68,19 @@ export const leadBack = async (
 };
 
 /** Saves what stands in a form, or answers with the form or a question and everything typed. */
-export const saveFormWith = (
-  parts: Pick<BirthFormParts, 'saveCourse' | 'nameRecords' | 'accessNotes' | 'now'>,
-) => {
-  const nameShown = nameShownWith(parts);
-
+export const saveFormWith = (registry: Registry) => {
   return async (req: Request, res: Response, form: FormToSave): Promise<void> => {
     const { values } = form;
     const isKept = (await form.keep(values)) !== null;
     const show = (content: FormContent, showing: Showing): Promise<void> =>
       form.show(content, isKept ? { ...showing, returnTo: form.resume } : showing);
     const { practiceId, memberId } = seatOf(res);
-    const read = form.read(parts.now());
+    const read = form.read(registry.now());
     if (read.kind === 'refused') {
       await show(formContent(values, read.errors, read.notices), { status: 422 });
       return;
     }
-    const saved = await whenFree(parts.saveCourse, {
+    const saved = await whenFree(registry, {
       practiceId,
       actor: { kind: 'member', id: memberId },
       correlationId: String(res.locals['correlationId']),
@@ -95,10 +91,10 @@ export const saveFormWith = (
       case 'saved':
         await form.finish(saved);
         sayDoubts(req, read);
-        landOnRecord(req, res, saved.submissionUuid, parts.now());
+        landOnRecord(req, res, saved.submissionUuid, registry.now());
         return;
       case 'refused': {
-        const records = await nameShown(res, form.place, saved.matches);
+        const records = await nameShown(registry, res, form.place, saved.matches);
         const above = <Refusal rejection={saved.rejection} records={records ?? []} />;
         await show(formContent(values), { status: 422, above });
         return;

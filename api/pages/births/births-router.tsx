@@ -1,35 +1,33 @@
 import { type Request, Router } from 'express';
-import type { FindBirths } from '../../../domain/course-of-care/finding/listing.ts';
-import type { AccessNotes } from '../../access-log/access-notes.ts';
+import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { queryText } from '../../web/form-body.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { BirthsPage } from './births-page.tsx';
 
-/** What the births log works with. */
-export interface BirthsParts {
-  readonly findBirths: FindBirths;
-  readonly accessNotes: Pick<AccessNotes, 'recordsShown'>;
-}
-
 const PAGE_LINES = 50;
 const YEAR = /^\d{4}$/;
 
 /** The births log: what was born when. */
-export const birthsRouter = (parts: BirthsParts): Router =>
+export const birthsRouter = (registry: Registry): Router =>
   Router().get('/registry/births', seats('Admin', 'Provider', 'Viewer'), async (req, res) => {
     const { practiceId, role } = seatOf(res);
     const page = pageNumber(req);
     const year = yearOf(req);
     const slice = { skip: (page - 1) * PAGE_LINES, most: PAGE_LINES };
-    const { births, found, isMore, years } = await parts.findBirths(practiceId, year, slice);
+    const { births, found, isMore, years } = await registry.reads.findBirths(
+      practiceId,
+      year,
+      slice,
+    );
     const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
     if (page > pages) {
       res.redirect(303, birthsAddress(year, pages));
       return;
     }
-    await parts.accessNotes.recordsShown(res, {
+    await noteRecordsShown(registry, res, {
       place: 'births',
       recordIds: births.map((birth) => birth.submissionUuid),
       filters: year === null ? [] : ['year'],

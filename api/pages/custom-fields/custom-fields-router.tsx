@@ -2,10 +2,10 @@ import { type Request, type Response, Router } from 'express';
 import { NO_LABEL } from '../../../domain/custom-field/decide.ts';
 import { CUSTOM_FIELD_TYPES } from '../../../domain/custom-field/events.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import { type Person, personOf } from '../../access/person.ts';
-import type { CustomFieldCommands } from '../../commands/manage-custom-fields.ts';
-import type { PracticeCommands } from '../../commands/manage-practices.ts';
+import { personOf } from '../../access/person.ts';
+import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
@@ -18,20 +18,12 @@ import { ChangeFieldForm, NewFieldForm, type TypedField } from './custom-field-f
 import { CustomFieldList } from './custom-field-list.tsx';
 import { moved } from './new-order.ts';
 
-/** What the pages of a practice's own fields work with. */
-export interface CustomFieldsParts {
-  readonly commandsOf: (person: Person) => {
-    readonly practices: PracticeCommands;
-    readonly customFields: CustomFieldCommands;
-  };
-}
-
 const HOME = '/registry/custom-fields';
 const admins = seats('Admin');
 
 /** The fields that a practice defines for itself. */
-export const customFieldsRouter = ({ commandsOf }: CustomFieldsParts): Router => {
-  const commands = (res: Response) => commandsOf(personOf(seatOf(res)));
+export const customFieldsRouter = (registry: Registry): Router => {
+  const commands = (res: Response) => commandsOf(registry, personOf(seatOf(res)));
   // From the log itself: the next order is decided on what is there now.
   const fieldsOf = async (res: Response): Promise<readonly CustomField[]> => {
     const practice = await commands(res).practices.find(seatOf(res).practiceId);

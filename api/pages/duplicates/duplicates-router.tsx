@@ -1,26 +1,24 @@
 import { type Request, type Response, Router } from 'express';
 import type {
-  ListDismissed,
-  ListSuspected,
-  LoadSuspectedPair,
   PairIds,
   PairRecord,
   SuspectedPair,
 } from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
-import type {
-  FindActorNames,
-  FindProviderNames,
-} from '../../../domain/course-of-care/finding/ports.ts';
-import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { Seat } from '../../access/signed-in.ts';
-import type { AccessNotes } from '../../access-log/access-notes.ts';
+import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import type { RecordChanges, RecordToChange } from '../../write-path/change-record.ts';
+import type { RecordToChange } from '../../write-path/change-record.ts';
+import {
+  dismissDuplicate,
+  restoreDuplicateFlag,
+  voidRecord,
+} from '../../write-path/change-record.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { EmptyState } from '../frame/empty-state.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
@@ -29,19 +27,6 @@ import { comparedRows } from './compared-rows.ts';
 import { DismissedPairs } from './dismissed-pairs.tsx';
 import { PairPage, placeOfPair } from './pair-page.tsx';
 import { recordName, shortName, VoidPage } from './void-page.tsx';
-
-/** What the pages of the duplicates ask for. */
-export interface DuplicatesParts
-  extends Pick<RecordChanges, 'voidRecord' | 'dismissDuplicate' | 'restoreDuplicateFlag'> {
-  readonly listSuspected: ListSuspected;
-  readonly loadPair: LoadSuspectedPair;
-  readonly listDismissed: ListDismissed;
-  readonly findActorNames: FindActorNames;
-  readonly findProviderNames: FindProviderNames;
-  readonly customFields: (practiceId: string) => Promise<readonly CustomField[]>;
-  readonly accessNotes: Pick<AccessNotes, 'recordsShown'>;
-  readonly now: () => Date;
-}
 
 const DECIDERS = seats('Admin', 'Provider');
 const PLACE = '/registry/duplicates';
@@ -56,30 +41,30 @@ const BUSY =
   'Many records are being written at your practice right now, so nothing was changed. Try again in a moment.';
 
 /** Suspected duplicates: one pair at a time, and those that were told apart. */
-export const duplicatesRouter = (parts: DuplicatesParts): Router =>
+export const duplicatesRouter = (registry: Registry): Router =>
   Router()
-    .get(PLACE, DECIDERS, (req, res) => sendNextPair(parts, req, res))
+    .get(PLACE, DECIDERS, (req, res) => sendNextPair(registry, req, res))
     .get(`${PLACE}/different`, DECIDERS, backTo(PLACE))
-    .post(`${PLACE}/different`, DECIDERS, (req, res) => tellApart(parts, req, res))
+    .post(`${PLACE}/different`, DECIDERS, (req, res) => tellApart(registry, req, res))
     .get(`${PLACE}/undo`, DECIDERS, backTo(PLACE))
-    .post(`${PLACE}/undo`, DECIDERS, (req, res) => undo(parts, req, res))
+    .post(`${PLACE}/undo`, DECIDERS, (req, res) => undo(registry, req, res))
     .get(`${PLACE}/void`, DECIDERS, async (req, res) => {
       const ids = { newer: queryText(req, 'newer'), older: queryText(req, 'older') };
-      const pair = await parts.loadPair(seatOf(res).practiceId, ids);
+      const pair = await registry.reads.loadSuspectedPair(seatOf(res).practiceId, ids);
       if (pair === null) throw pageNotFound();
       const { voided, kept } = sidesOf(pair, queryText(req, 'void'));
       const reason = kept.chartNumber === null ? '' : `Duplicate of ${kept.chartNumber}`;
-      await sendVoid(parts, req, res, { pair, voided, kept, reason, errors: [] });
+      await sendVoid(registry, req, res, { pair, voided, kept, reason, errors: [] });
     })
-    .post(`${PLACE}/void`, DECIDERS, (req, res) => voidOne(parts, req, res));
+    .post(`${PLACE}/void`, DECIDERS, (req, res) => voidOne(registry, req, res));
 
-const sendNextPair = async (parts: DuplicatesParts, req: Request, res: Response): Promise<void> => {
+const sendNextPair = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const seat = seatOf(res);
   const { practiceId } = seat;
-  const since = new Date(parts.now().getTime() - UNDONE_WITHIN_DAYS * DAY_MS);
+  const since = new Date(registry.now().getTime() - UNDONE_WITHIN_DAYS * DAY_MS);
   const [suspected, dismissed] = await Promise.all([
-    parts.listSuspected(practiceId),
-    parts.listDismissed(practiceId, since, MOST_DISMISSED),
+    registry.reads.listSuspected(practiceId),
+    registry.reads.listDismissed(practiceId, since, MOST_DISMISSED),
   ]);
   const record = queryText(req, 'record');
   const like = queryText(req, 'like');
@@ -88,7 +73,9 @@ const sendNextPair = async (parts: DuplicatesParts, req: Request, res: Response)
   );
   // Beyond those that are listed, a pair is known by both its records.
   const unlisted =
-    asked === -1 ? await parts.loadPair(practiceId, { newer: record, older: like }) : null;
+    asked === -1
+      ? await registry.reads.loadSuspectedPair(practiceId, { newer: record, older: like })
+      : null;
   if (record !== '' && asked === -1 && unlisted === null) {
     const [next] = suspected;
     flash(req, 'info', next === undefined ? NOT_OPEN : `${NOT_OPEN} This is the next one.`);
@@ -98,8 +85,9 @@ const sendNextPair = async (parts: DuplicatesParts, req: Request, res: Response)
   }
   const at = Math.max(0, asked);
   const listed = unlisted === null ? suspected[at] : undefined;
-  const pair = listed === undefined ? unlisted : await parts.loadPair(practiceId, listed);
-  const names = await parts.findActorNames(practiceId, [
+  const pair =
+    listed === undefined ? unlisted : await registry.reads.loadSuspectedPair(practiceId, listed);
+  const names = await registry.reads.findActorNames(practiceId, [
     ...dismissed.map(({ actor }) => actor),
     ...(pair === null ? [] : [pair.older.actor, pair.newer.actor]),
   ]);
@@ -107,7 +95,7 @@ const sendNextPair = async (parts: DuplicatesParts, req: Request, res: Response)
     const known = names.get(`${kind}:${id}`);
     return known?.partner ?? known?.name ?? null;
   };
-  await parts.accessNotes.recordsShown(res, {
+  await noteRecordsShown(registry, res, {
     place: 'duplicates',
     recordIds: [...(pair === null ? [] : [pair]), ...dismissed].flatMap(({ older, newer }) => [
       older.submissionUuid,
@@ -131,7 +119,7 @@ const sendNextPair = async (parts: DuplicatesParts, req: Request, res: Response)
               older: { ...pair.older, writtenBy: nameOf(pair.older.actor) },
               newer: { ...pair.newer, writtenBy: nameOf(pair.newer.actor) },
             }}
-            groups={await groupsOf(parts, seat, pair)}
+            groups={await groupsOf(registry, seat, pair)}
             left={suspected.length}
             next={next}
           />
@@ -152,7 +140,7 @@ const idsIn = (req: Request): PairIds => ({
 });
 
 const groupsOf = async (
-  parts: DuplicatesParts,
+  registry: Registry,
   { practiceId, practice: { timeZone } }: Seat,
   { older, newer }: SuspectedPair,
 ) => {
@@ -160,8 +148,8 @@ const groupsOf = async (
     [attendant, certifier].filter((id) => id !== null),
   );
   const [providers, customFields] = await Promise.all([
-    parts.findProviderNames(practiceId, providerIds),
-    parts.customFields(practiceId),
+    registry.reads.findProviderNames(practiceId, providerIds),
+    registry.reads.customFields(practiceId),
   ]);
   return comparedRows({ older, newer }, customFields, {
     timeZone,
@@ -179,16 +167,16 @@ const recordToChange = (res: Response, submissionUuid: string): RecordToChange =
   };
 };
 
-const tellApart = async (parts: DuplicatesParts, req: Request, res: Response): Promise<void> => {
+const tellApart = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const ids = idsIn(req);
-  const pair = await parts.loadPair(seatOf(res).practiceId, ids);
+  const pair = await registry.reads.loadSuspectedPair(seatOf(res).practiceId, ids);
   if (pair === null) {
     flash(req, 'info', DECIDED);
     res.redirect(303, PLACE);
     return;
   }
   const changed = await unlessBusy(
-    parts.dismissDuplicate(recordToChange(res, ids.newer), ids.older),
+    dismissDuplicate(registry, recordToChange(res, ids.newer), ids.older),
   );
   if (changed === null) {
     flash(req, 'warning', BUSY);
@@ -205,10 +193,10 @@ const tellApart = async (parts: DuplicatesParts, req: Request, res: Response): P
   res.redirect(303, PLACE);
 };
 
-const undo = async (parts: DuplicatesParts, req: Request, res: Response): Promise<void> => {
+const undo = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const ids = idsIn(req);
   const changed = await unlessBusy(
-    parts.restoreDuplicateFlag(recordToChange(res, ids.newer), ids.older),
+    restoreDuplicateFlag(registry, recordToChange(res, ids.newer), ids.older),
   );
   if (changed === null) flash(req, 'warning', BUSY);
   else if (changed.kind === 'done')
@@ -235,13 +223,13 @@ interface VoidView {
 }
 
 const sendVoid = async (
-  parts: DuplicatesParts,
+  registry: Registry,
   req: Request,
   res: Response,
   view: VoidView,
 ): Promise<void> => {
   const { voided, kept } = view;
-  await parts.accessNotes.recordsShown(res, {
+  await noteRecordsShown(registry, res, {
     place: 'void-form',
     recordIds: [voided.submissionUuid, kept.submissionUuid],
   });
@@ -252,9 +240,9 @@ const sendVoid = async (
   });
 };
 
-const voidOne = async (parts: DuplicatesParts, req: Request, res: Response): Promise<void> => {
+const voidOne = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const ids = idsIn(req);
-  const pair = await parts.loadPair(seatOf(res).practiceId, ids);
+  const pair = await registry.reads.loadSuspectedPair(seatOf(res).practiceId, ids);
   if (pair === null) {
     flash(req, 'info', DECIDED);
     res.redirect(303, PLACE);
@@ -263,14 +251,14 @@ const voidOne = async (parts: DuplicatesParts, req: Request, res: Response): Pro
   const { voided, kept } = sidesOf(pair, formText(req, 'void'));
   const reason = formText(req, 'reason');
   const changed = await unlessBusy(
-    parts.voidRecord(recordToChange(res, voided.submissionUuid), {
+    voidRecord(registry, recordToChange(res, voided.submissionUuid), {
       reason,
       version: Number(formText(req, 'version')),
     }),
   );
   switch (changed?.kind) {
     case undefined:
-      return sendVoid(parts, req, res, {
+      return sendVoid(registry, req, res, {
         pair,
         voided,
         kept,
@@ -278,7 +266,7 @@ const voidOne = async (parts: DuplicatesParts, req: Request, res: Response): Pro
         errors: [{ field: 'reason', message: BUSY }],
       });
     case 'refused':
-      return sendVoid(parts, req, res, {
+      return sendVoid(registry, req, res, {
         pair,
         voided,
         kept,

@@ -1,7 +1,6 @@
 import { Router } from 'express';
-import type { FindActorNames } from '../../../domain/course-of-care/finding/ports.ts';
-import type { PracticeActivity } from '../../../domain/practice/activity.ts';
-import type { AccessNotes } from '../../access-log/access-notes.ts';
+import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { seatOf, seats, staffOnly } from '../../web/seats.ts';
 import { placesOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
@@ -13,15 +12,8 @@ const LOOKS_BACK_DAYS = 7;
 const MOST_LINES = 8;
 const MOST_TO_DECIDE = 20;
 
-/** What the home page works with. */
-export interface HomeParts extends PracticeActivity {
-  readonly findActorNames: FindActorNames;
-  readonly now: () => Date;
-  readonly accessNotes: Pick<AccessNotes, 'recordsShown'>;
-}
-
 /** The first pages: of a practice, by seat, and of the service staff. */
-export const homeRouter = (parts: HomeParts): Router =>
+export const homeRouter = (registry: Registry): Router =>
   Router()
     .get('/registry', seats('Admin', 'Provider', 'Viewer', 'Scribe'), async (req, res) => {
       const seat = seatOf(res);
@@ -31,20 +23,20 @@ export const homeRouter = (parts: HomeParts): Router =>
         return;
       }
       const { practiceId } = seat;
-      const since = new Date(parts.now().getTime() - LOOKS_BACK_DAYS * DAY_MS);
+      const since = new Date(registry.now().getTime() - LOOKS_BACK_DAYS * DAY_MS);
       const [attention, overruled, submissions, records] = await Promise.all([
-        parts.attention(practiceId, since),
-        parts.overruledVoids(practiceId, MOST_TO_DECIDE),
-        parts.recentSubmissions(practiceId, MOST_LINES),
-        parts.recentRecords(practiceId, MOST_LINES),
+        registry.reads.activity.attention(practiceId, since),
+        registry.reads.activity.overruledVoids(practiceId, MOST_TO_DECIDE),
+        registry.reads.activity.recentSubmissions(practiceId, MOST_LINES),
+        registry.reads.activity.recentRecords(practiceId, MOST_LINES),
       ]);
-      await parts.accessNotes.recordsShown(res, {
+      await noteRecordsShown(registry, res, {
         place: 'home',
         recordIds: [
           ...new Set([...overruled.listed, ...records].map((record) => record.submissionUuid)),
         ],
       });
-      const actors = await parts.findActorNames(
+      const actors = await registry.reads.findActorNames(
         practiceId,
         overruled.listed.flatMap(({ voidedBy, revivedBy }) => [voidedBy, revivedBy]),
       );

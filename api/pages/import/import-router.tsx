@@ -2,6 +2,12 @@ import { type Request, type Response, Router } from 'express';
 import { MOST_FILE_BYTES } from '../../../domain/csv/file-limits.ts';
 import type { ImportOwner } from '../../../domain/csv/practice-imports.ts';
 import type { Seat } from '../../access/signed-in.ts';
+import { noteExport } from '../../access-log/access-notes.ts';
+import { confirmImport } from '../../import/confirm-import.ts';
+import { importResult, importResultFile } from '../../import/import-result.ts';
+import { stageImport } from '../../import/stage-import.ts';
+import { templateFile } from '../../import/template-file.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
@@ -16,7 +22,6 @@ import { BringPage } from './bring-page.tsx';
 import { ColumnsPage } from './columns-page.tsx';
 import { FILE_FIELD, IMPORT_PATH, INSTEAD_FIELD } from './file-form.tsx';
 import { outcomeOf } from './import-outcome.ts';
-import type { ImportPagesParts } from './import-parts.ts';
 import { progressInWords } from './import-words.ts';
 import { AGAIN_FIELD } from './preview-page.tsx';
 import { LOOKS_AGAIN_SECONDS, ProgressPage } from './progress-page.tsx';
@@ -32,16 +37,20 @@ const FIRST_REFUSED = 20;
 const TITLE = 'Import';
 
 /** Files of births: brought, checked, confirmed, watched, and told of. */
-export const importRouter = (parts: ImportPagesParts): Router =>
+export const importRouter = (registry: Registry): Router =>
   Router()
-    .get(IMPORT_PATH, IMPORTING, (req, res) => sendBringPage(parts, req, res))
-    .post(IMPORT_PATH, IMPORTING, (req, res) => check(parts, req, res))
+    .get(IMPORT_PATH, IMPORTING, (req, res) => sendBringPage(registry, req, res))
+    .post(IMPORT_PATH, IMPORTING, (req, res) => check(registry, req, res))
     .get(`${IMPORT_PATH}/template.csv`, IMPORTING, async (_req, res) => {
       const { practiceId } = seatOf(res);
-      await sendCsv(res, 'births.csv', parts.template(await parts.customFields(practiceId)));
+      await sendCsv(
+        res,
+        'births.csv',
+        templateFile(registry, await registry.reads.customFields(practiceId)),
+      );
     })
     .get(`${IMPORT_PATH}/columns`, IMPORTING, async (req, res) => {
-      const customFields = await parts.customFields(seatOf(res).practiceId);
+      const customFields = await registry.reads.customFields(seatOf(res).practiceId);
       sendPage(req, res, {
         title: 'Columns of the template',
         action: (
@@ -53,17 +62,17 @@ export const importRouter = (parts: ImportPagesParts): Router =>
       });
     })
     .get(`${IMPORT_PATH}/:id`, IMPORTING, async (req, res) => {
-      const owner = await checkOf(parts, req, res);
+      const owner = await checkOf(registry, req, res);
       if (owner === null) res.redirect(303, `${pathOf(req)}/progress`);
-      else await sendPreview(parts, req, res, owner.memberId);
+      else await sendPreview(registry, req, res, owner.memberId);
     })
     .get(`${IMPORT_PATH}/:id/confirm`, IMPORTING, backTo(`${IMPORT_PATH}/:id`))
-    .post(`${IMPORT_PATH}/:id/confirm`, IMPORTING, (req, res) => confirm(parts, req, res))
+    .post(`${IMPORT_PATH}/:id/confirm`, IMPORTING, (req, res) => confirm(registry, req, res))
     .get(`${IMPORT_PATH}/:id/drop`, IMPORTING, backTo(`${IMPORT_PATH}/:id`))
-    .post(`${IMPORT_PATH}/:id/drop`, IMPORTING, (req, res) => drop(parts, req, res))
-    .get(`${IMPORT_PATH}/:id/progress`, IMPORTING, (req, res) => sendProgress(parts, req, res))
+    .post(`${IMPORT_PATH}/:id/drop`, IMPORTING, (req, res) => drop(registry, req, res))
+    .get(`${IMPORT_PATH}/:id/progress`, IMPORTING, (req, res) => sendProgress(registry, req, res))
     .get(`${IMPORT_PATH}/:id/progress/figures`, IMPORTING, async (req, res) => {
-      const { status, processed, total } = await progressOf(parts, req, res);
+      const { status, processed, total } = await progressOf(registry, req, res);
       res.set('Cache-Control', 'no-store').json({
         hasEnded: status === 'completed' || status === 'failed',
         processed,
@@ -72,10 +81,10 @@ export const importRouter = (parts: ImportPagesParts): Router =>
       });
     })
     .get(`${IMPORT_PATH}/:id/result.csv`, IMPORTING, async (req, res) => {
-      const { importId, total } = await progressOf(parts, req, res);
-      const file = await parts.resultFile(seatOf(res).practiceId, importId);
+      const { importId, total } = await progressOf(registry, req, res);
+      const file = await importResultFile(registry, seatOf(res).practiceId, importId);
       if (file === null) throw pageNotFound();
-      await parts.accessNotes.exported(res, { what: 'import-result', rows: total });
+      await noteExport(registry, res, { what: 'import-result', rows: total });
       await sendCsv(res, 'import-result.csv', file);
     });
 
@@ -84,7 +93,7 @@ const idOf = (req: Request): string => String(req.params['id']);
 const pathOf = (req: Request): string => `${IMPORT_PATH}/${idOf(req)}`;
 
 const sendBringPage = async (
-  parts: ImportPagesParts,
+  registry: Registry,
   req: Request,
   res: Response,
   errors: readonly FieldError[] = [],
@@ -93,10 +102,10 @@ const sendBringPage = async (
   const seat = seatOf(res);
   const { practiceId, memberId } = seat;
   const [past, waiting] = await Promise.all([
-    parts.imports.past(practiceId, isOwnOnly(seat) ? memberId : null, PAST_IMPORTS),
-    parts.imports.waiting(practiceId, memberId),
+    registry.reads.imports.past(practiceId, isOwnOnly(seat) ? memberId : null, PAST_IMPORTS),
+    registry.reads.imports.waiting(practiceId, memberId),
   ]);
-  const names = await parts.findActorNames(
+  const names = await registry.reads.findActorNames(
     practiceId,
     past.map((one) => ({ kind: 'member', id: one.memberId })),
   );
@@ -118,46 +127,46 @@ const sendBringPage = async (
 };
 
 /** Takes a file and checks it; one that takes another's place lets that one go. */
-const check = async (parts: ImportPagesParts, req: Request, res: Response): Promise<void> => {
+const check = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const { practiceId, memberId, practice } = seatOf(res);
   const { file, fields } = isUpload(req)
     ? await readUpload(req, MOST_FILE_BYTES)
     : { file: null, fields: new Map<string, string>() };
   const insteadOf = fields.get(INSTEAD_FIELD) ?? null;
   const refuse = (message: string) =>
-    sendBringPage(parts, req, res, [{ field: FILE_FIELD, message }], insteadOf);
+    sendBringPage(registry, req, res, [{ field: FILE_FIELD, message }], insteadOf);
   if (file === null) {
     await refuse('Choose a CSV file.');
     return;
   }
-  const customFields = await parts.customFields(practiceId);
-  const staging = await parts.stage({
+  const customFields = await registry.reads.customFields(practiceId);
+  const staging = await stageImport(registry, {
     practiceId,
     memberId,
     fileName: file.name,
     bytes: file.bytes,
-    entering: { ...practiceClock(practice.timeZone, parts.now()), customFields },
+    entering: { ...practiceClock(practice.timeZone, registry.now()), customFields },
   });
   if (staging.kind === 'refused') {
     await refuse(staging.problem);
     return;
   }
-  if (insteadOf !== null) await parts.imports.drop(practiceId, memberId, insteadOf);
+  if (insteadOf !== null) await registry.reads.imports.drop(practiceId, memberId, insteadOf);
   res.redirect(303, `${IMPORT_PATH}/${staging.importId}`);
 };
 
 /** The check that an address names; null if it is confirmed. @throws PageProblem 404, 410 */
 const checkOf = async (
-  parts: ImportPagesParts,
+  registry: Registry,
   req: Request,
   res: Response,
 ): Promise<ImportOwner | null> => {
   const seat = seatOf(res);
-  const owner = await parts.imports.ownerOf(seat.practiceId, idOf(req));
+  const owner = await registry.reads.imports.ownerOf(seat.practiceId, idOf(req));
   const mayLook = owner !== null && (owner.memberId === seat.memberId || !isOwnOnly(seat));
   if (!mayLook || owner.isConfirmed) {
     // A confirmed one is told of by its progress, also long after its check has gone.
-    const progress = await parts.progress(seat.practiceId, idOf(req));
+    const progress = await registry.reads.findImportProgress(seat.practiceId, idOf(req));
     if (progress === null || !maySee(seat, progress.startedBy)) throw noSuchCheck();
     return null;
   }
@@ -182,21 +191,21 @@ const checkExpired = (): PageProblem =>
     'A checked file is kept for a day. Nothing of it was recorded. Under Import you can upload the file again.',
   );
 
-const confirm = async (parts: ImportPagesParts, req: Request, res: Response): Promise<void> => {
+const confirm = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const { practiceId, memberId } = seatOf(res);
-  const owner = await checkOf(parts, req, res);
+  const owner = await checkOf(registry, req, res);
   if (owner === null) {
     res.redirect(303, `${pathOf(req)}/progress`);
     return;
   }
   const mayRepeat = formText(req, AGAIN_FIELD) !== '';
-  const confirmation = await parts.confirm(practiceId, memberId, idOf(req), mayRepeat);
+  const confirmation = await confirmImport(registry, practiceId, memberId, idOf(req), mayRepeat);
   switch (confirmation.kind) {
     case 'confirmed':
       res.redirect(303, `${pathOf(req)}/progress`);
       return;
     case 'repeated':
-      await sendPreview(parts, req, res, memberId, [
+      await sendPreview(registry, req, res, memberId, [
         {
           field: AGAIN_FIELD,
           message: 'This file was imported before. Tick the box if it is to be imported once more.',
@@ -211,32 +220,28 @@ const confirm = async (parts: ImportPagesParts, req: Request, res: Response): Pr
   }
 };
 
-const drop = async (parts: ImportPagesParts, req: Request, res: Response): Promise<void> => {
+const drop = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const { practiceId, memberId } = seatOf(res);
-  if (await parts.imports.drop(practiceId, memberId, idOf(req)))
+  if (await registry.reads.imports.drop(practiceId, memberId, idOf(req)))
     flash(req, 'success', 'The file was dropped. Nothing of it was recorded.');
-  else if ((await checkOf(parts, req, res)) === null)
+  else if ((await checkOf(registry, req, res)) === null)
     flash(req, 'warning', 'The file was imported already, so it was not dropped.');
   else throw noSuchCheck();
   res.redirect(303, IMPORT_PATH);
 };
 
 /** The progress of the import that an address names. @throws PageProblem 404 */
-const progressOf = async (parts: ImportPagesParts, req: Request, res: Response) => {
+const progressOf = async (registry: Registry, req: Request, res: Response) => {
   const seat = seatOf(res);
-  const progress = await parts.progress(seat.practiceId, idOf(req));
+  const progress = await registry.reads.findImportProgress(seat.practiceId, idOf(req));
   if (progress === null || !maySee(seat, progress.startedBy)) throw pageNotFound();
   return progress;
 };
 
-const sendProgress = async (
-  parts: ImportPagesParts,
-  req: Request,
-  res: Response,
-): Promise<void> => {
+const sendProgress = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const seat = seatOf(res);
-  const progress = await progressOf(parts, req, res);
-  const lines = await parts.result(seat.practiceId, progress.importId);
+  const progress = await progressOf(registry, req, res);
+  const lines = await importResult(registry, seat.practiceId, progress.importId);
   res.set('Cache-Control', 'no-store');
   if (lines === null) {
     sendPage(req, res, {
@@ -250,7 +255,7 @@ const sendProgress = async (
   const who = { kind: 'member', id: progress.startedBy } as const;
   const [outcome, names] = await Promise.all([
     outcomeOf(lines, FIRST_REFUSED),
-    parts.findActorNames(seat.practiceId, [who]),
+    registry.reads.findActorNames(seat.practiceId, [who]),
   ]);
   sendPage(req, res, {
     title: progress.status === 'failed' ? 'Import stopped' : 'Import finished',

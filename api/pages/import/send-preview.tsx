@@ -1,13 +1,15 @@
 import type { Request, Response } from 'express';
 import type { PreviewRow, RowStatus } from '../../../domain/csv/staged-import.ts';
+import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { ImportPreview } from '../../import/preview-import.ts';
+import { previewImport } from '../../import/preview-import.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf } from '../../web/seats.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { actorInWords } from '../records/who-did-it.ts';
-import type { ImportPagesParts } from './import-parts.ts';
 import { STATUSES } from './import-words.ts';
 import { PreviewPage } from './preview-page.tsx';
 import type { RecordsOfRows } from './preview-rows.tsx';
@@ -18,7 +20,7 @@ const ALL_ROWS = { status: null, from: 0, most: Number.POSITIVE_INFINITY } as co
 
 /** Shows what a file would do. @param owner member id of who checked it @throws PageProblem 404 */
 export const sendPreview = async (
-  parts: ImportPagesParts,
+  registry: Registry,
   req: Request,
   res: Response,
   owner: string,
@@ -26,7 +28,13 @@ export const sendPreview = async (
 ): Promise<void> => {
   const seat = seatOf(res);
   const { practiceId, memberId } = seat;
-  const preview = await parts.preview(practiceId, owner, String(req.params['id']), ALL_ROWS);
+  const preview = await previewImport(
+    registry,
+    practiceId,
+    owner,
+    String(req.params['id']),
+    ALL_ROWS,
+  );
   if (preview === null) throw pageNotFound();
   const status = STATUSES.find((one) => one === queryText(req, 'show')) ?? null;
   const shown = rowsToShow(preview, status);
@@ -36,13 +44,13 @@ export const sendPreview = async (
   const { earlier, summary } = preview;
   const readsRecords = !isOwnOnly(seat);
   const [names, records] = await Promise.all([
-    parts.findActorNames(
+    registry.reads.findActorNames(
       practiceId,
       [owner, earlier?.memberId ?? owner].map((id) => ({ kind: 'member', id })),
     ),
-    readsRecords ? recordsOf(parts, practiceId, rows) : null,
+    readsRecords ? recordsOf(registry, practiceId, rows) : null,
   ]);
-  await parts.accessNotes.recordsShown(res, {
+  await noteRecordsShown(registry, res, {
     place: 'import-check',
     recordIds: [...(records?.byUuid ?? []), ...(records?.byChartNumber ?? [])].map(
       ([, record]) => record.submissionUuid,
@@ -88,7 +96,7 @@ const pageAsked = (req: Request, pages: number): number => {
 
 /** The records of the practice that rows amend or look like. */
 const recordsOf = async (
-  parts: ImportPagesParts,
+  registry: Registry,
   practiceId: string,
   rows: readonly PreviewRow[],
 ): Promise<RecordsOfRows> => {
@@ -99,8 +107,8 @@ const recordsOf = async (
     version !== null && amendsRow === null && chartNumber !== null ? [chartNumber] : [],
   );
   const [byUuid, byChartNumber] = await Promise.all([
-    parts.nameRecords(practiceId, alike),
-    parts.nameRecordsUnder(practiceId, amended),
+    registry.reads.nameRecords(practiceId, alike),
+    registry.reads.nameRecordsUnder(practiceId, amended),
   ]);
   return {
     byUuid: new Map(byUuid.map((record) => [record.submissionUuid, record])),

@@ -1,14 +1,13 @@
 import { type Request, type Response, Router } from 'express';
 import type { Scope } from '../../../domain/api-key/events.ts';
-import type { ListedKey, ListKeys } from '../../../domain/api-key/listed-key.ts';
-import type { FindPracticeAudit } from '../../../domain/audit/audit-entry.ts';
-import type { FindPushes } from '../../../domain/ingestion/listed-push.ts';
-import { type Person, personOf } from '../../access/person.ts';
+import type { ListedKey } from '../../../domain/api-key/listed-key.ts';
+import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
-import type { KeyCommands } from '../../commands/manage-keys.ts';
+import { commandsOf } from '../../commands/command-sets.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
-import { type FormMemory, newFormId, onceWith } from '../../web/once.ts';
+import { newFormId, onceWith } from '../../web/once.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { PageProblem } from '../../web/page-problem.ts';
 import { practiceClock } from '../../web/practice-clock.ts';
@@ -25,18 +24,6 @@ import { TEST_BIRTH_SCRIPT, TestBirth } from '../keys/test-birth.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { IntegrationsPage, submissionsAt } from './integrations-page.tsx';
 
-/** What the integrations pages of a practice work with. */
-export interface IntegrationsParts {
-  readonly listKeys: ListKeys;
-  readonly findPushes: FindPushes;
-  readonly findAudit: FindPracticeAudit;
-  readonly commandsOf: (person: Person) => { readonly keys: KeyCommands };
-  readonly forms: FormMemory;
-  /** Address of the push lane. */
-  readonly pushBase: string;
-  readonly now: () => Date;
-}
-
 const HOME = '/registry/integrations';
 const PUSHES_ON_A_PAGE = 25;
 /** "Recent" ends here: older submissions are in nobody's way. */
@@ -47,9 +34,9 @@ const readers = seats('Admin', 'Provider');
 const admins = seats('Admin');
 
 /** Keys of a practice, and what was sent with them. @see spec "Authentication" */
-export const integrationsRouter = (parts: IntegrationsParts): Router => {
-  const show = showWith(parts);
-  const mint = mintWith(parts);
+export const integrationsRouter = (registry: Registry): Router => {
+  const show = showWith(registry);
+  const mint = mintWith(registry);
   return Router()
     .get(HOME, readers, (req, res) => show(req, res, NEW_KEY, []))
     .get(`${HOME}/keys`, admins, backTo(HOME))
@@ -63,10 +50,10 @@ export const integrationsRouter = (parts: IntegrationsParts): Router => {
     .get(`${HOME}/scribe-key`, admins, backTo(HOME))
     .post(`${HOME}/scribe-key`, admins, async (req, res) => {
       requireBeta(res);
-      await mint(req, res, scribeKey(parts.now(), seatOf(res).practice.timeZone));
+      await mint(req, res, scribeKey(registry.now(), seatOf(res).practice.timeZone));
     })
     .get(`${HOME}/keys/:key/revoke`, admins, async (req, res) => {
-      const key = await ownKey(parts.listKeys, req, res);
+      const key = await ownKey(registry, req, res);
       if (key.revokedAt !== null) {
         flash(req, 'info', `${keyName(key)} is revoked already.`);
         res.redirect(303, HOME);
@@ -88,14 +75,14 @@ export const integrationsRouter = (parts: IntegrationsParts): Router => {
       );
     })
     .post(`${HOME}/keys/:key/revoke`, admins, async (req, res) => {
-      const key = await ownKey(parts.listKeys, req, res);
-      await parts.commandsOf(personOf(seatOf(res))).keys.revoke(key.keyId);
+      const key = await ownKey(registry, req, res);
+      await commandsOf(registry, personOf(seatOf(res))).keys.revoke(key.keyId);
       afterRevoking(req, res, key, HOME);
     });
 };
 
 const showWith =
-  ({ listKeys, findPushes, findAudit }: IntegrationsParts) =>
+  ({ reads }: Registry) =>
   async (
     req: Request,
     res: Response,
@@ -107,9 +94,9 @@ const showWith =
     const page = pageNumber(req);
     const from = (page - 1) * PUSHES_ON_A_PAGE;
     const [allKeys, { total, pushes }, audit] = await Promise.all([
-      listKeys(practiceId),
-      findPushes(practiceId, { from, count: PUSHES_ON_A_PAGE, most: MOST_PUSHES }),
-      isAdmin ? findAudit(practiceId, MOST_ENTRIES) : null,
+      reads.listKeysOfPractice(practiceId),
+      reads.findPushes(practiceId, { from, count: PUSHES_ON_A_PAGE, most: MOST_PUSHES }),
+      isAdmin ? reads.findPracticeAudit(practiceId, MOST_ENTRIES) : null,
     ]);
     const pages = Math.max(1, Math.ceil(total / PUSHES_ON_A_PAGE));
     if (page > pages) {
@@ -133,11 +120,11 @@ const showWith =
     });
   };
 
-const mintWith = (parts: IntegrationsParts) => {
-  const once = onceWith(parts.forms);
+const mintWith = (registry: Registry) => {
+  const once = onceWith(registry.usedForms);
   return async (req: Request, res: Response, { name, scopes }: TypedKey): Promise<void> => {
     const seat = seatOf(res);
-    const { keys } = parts.commandsOf(personOf(seat));
+    const { keys } = commandsOf(registry, personOf(seat));
     const { practiceId } = seat;
     const minted = await once(req, seat.memberId, () =>
       keys.mintNative({ practiceId, name, scopes }).catch((error: unknown) => {
@@ -159,9 +146,9 @@ const mintWith = (parts: IntegrationsParts) => {
           name={name}
           scopes={scopes}
           token={token}
-          pushBase={parts.pushBase}
+          pushBase={registry.pushBase}
           back={HOME}
-          testBirth={offersTest ? <TestBirth now={parts.now()} /> : null}
+          testBirth={offersTest ? <TestBirth now={registry.now()} /> : null}
         />
       ),
     });
@@ -188,9 +175,9 @@ const notMinted = (reason: string): PageProblem =>
   new PageProblem(409, 'No key was minted', reason);
 
 /** A live key of the practice's own; those of partners are the staff's to end. */
-const ownKey = async (listKeys: ListKeys, req: Request, res: Response): Promise<ListedKey> => {
+const ownKey = async ({ reads }: Registry, req: Request, res: Response): Promise<ListedKey> => {
   const { practiceId, practice } = seatOf(res);
-  const keys = practice.beta ? await listKeys(practiceId) : [];
+  const keys = practice.beta ? await reads.listKeysOfPractice(practiceId) : [];
   return keyNamedIn(
     req,
     keys.filter(({ kind }) => kind === 'native'),

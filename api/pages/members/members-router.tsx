@@ -1,13 +1,14 @@
 import { type Request, type Response, Router } from 'express';
 import { ROLES, type Role } from '../../../domain/member/events.ts';
-import type { ListedMember, ListMembers } from '../../../domain/member/listed-member.ts';
-import { type Person, personOf } from '../../access/person.ts';
+import type { ListedMember } from '../../../domain/member/listed-member.ts';
+import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
-import type { MemberCommands } from '../../commands/manage-members.ts';
+import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
-import { FORM_ID_FIELD, type FormMemory, newFormId, onceWith } from '../../web/once.ts';
+import { FORM_ID_FIELD, newFormId, onceWith } from '../../web/once.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { Confirm } from '../frame/confirm.tsx';
@@ -18,23 +19,14 @@ import { InviteForm, SeatForm } from './member-forms.tsx';
 import { MemberList } from './member-list.tsx';
 import { GivenBefore, Invited, PasswordGiven } from './one-time-password.tsx';
 
-/** What the pages of a practice's members work with. */
-export interface MembersParts {
-  readonly listMembers: ListMembers;
-  readonly commandsOf: (person: Person) => { readonly members: MemberCommands };
-  readonly forms: FormMemory;
-  /** Address to sign in at. */
-  readonly signInAt: string;
-}
-
 const HOME = '/registry/members';
 const admins = seats('Admin');
 
 /** The seats of a practice. */
-export const membersRouter = (parts: MembersParts): Router => {
-  const commands = (res: Response) => parts.commandsOf(personOf(seatOf(res))).members;
+export const membersRouter = (registry: Registry): Router => {
+  const commands = (res: Response) => commandsOf(registry, personOf(seatOf(res))).members;
   const memberIn = async (req: Request, res: Response): Promise<ListedMember> => {
-    const members = await parts.listMembers(seatOf(res).practiceId);
+    const members = await registry.reads.listMembers(seatOf(res).practiceId);
     const member = members.find(({ memberId }) => memberId === req.params['member']);
     if (member === undefined) throw pageNotFound();
     return member;
@@ -50,7 +42,9 @@ export const membersRouter = (parts: MembersParts): Router => {
             Invite a member
           </a>
         ),
-        children: <MemberList members={await parts.listMembers(practiceId)} self={memberId} />,
+        children: (
+          <MemberList members={await registry.reads.listMembers(practiceId)} self={memberId} />
+        ),
       });
     })
     .get(`${HOME}/invite`, admins, (req, res) => sendInvite(req, res, '', null, []))
@@ -64,7 +58,7 @@ export const membersRouter = (parts: MembersParts): Router => {
         return;
       }
       try {
-        const invited = await onceWith(parts.forms)(req, memberId, () =>
+        const invited = await onceWith(registry.usedForms)(req, memberId, () =>
           commands(res).invite({ practiceId, email, role }),
         );
         if (invited.kind === 'again') {
@@ -72,7 +66,7 @@ export const membersRouter = (parts: MembersParts): Router => {
           return;
         }
         const { password } = invited.value;
-        const { signInAt } = parts;
+        const { signInAt } = registry;
         sendPage(req, res, {
           title: 'Member invited',
           scripts: ['copy.mjs'],
@@ -136,14 +130,14 @@ export const membersRouter = (parts: MembersParts): Router => {
       const { memberId, email } = await memberIn(req, res);
       const { practiceId, memberId: self } = seatOf(res);
       if (memberId === self) throw yourOwnPassword();
-      const given = await onceWith(parts.forms)(req, self, () =>
+      const given = await onceWith(registry.usedForms)(req, self, () =>
         commands(res).givePassword(practiceId, memberId),
       );
       if (given.kind === 'again') {
         sendPage(req, res, { title: 'Done before', children: <GivenBefore back={HOME} /> });
         return;
       }
-      const { signInAt } = parts;
+      const { signInAt } = registry;
       sendPage(req, res, {
         title: 'New password given',
         scripts: ['copy.mjs'],

@@ -1,7 +1,8 @@
 import { type Request, type Response, Router } from 'express';
-import { type Person, personOf } from '../../access/person.ts';
-import type { PracticeCommands } from '../../commands/manage-practices.ts';
+import { personOf } from '../../access/person.ts';
+import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf, seats } from '../../web/seats.ts';
@@ -12,22 +13,17 @@ import { SelectField } from '../frame/select-field.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { timeZoneChoices } from './time-zones.ts';
 
-/** What the settings of a practice work with. */
-export interface PracticeSettingsParts {
-  readonly commandsOf: (person: Person) => { readonly practices: PracticeCommands };
-}
-
 const PAGE = '/registry/practice';
 const admins = seats('Admin');
 
 /** The settings of a practice that its Admins may change. */
-export const practiceSettingsRouter = ({ commandsOf }: PracticeSettingsParts): Router =>
+export const practiceSettingsRouter = (registry: Registry): Router =>
   Router()
     .get(PAGE, admins, (req, res) => show(req, res, []))
     .post(PAGE, admins, async (req, res) => {
       const seat = seatOf(res);
       const refusal = await refusalOf(
-        commandsOf(personOf(seat)).practices.set(seat.practiceId, {
+        commandsOf(registry, personOf(seat)).practices.set(seat.practiceId, {
           sandbox: null,
           beta: null,
           timeZone: formText(req, 'timeZone'),

@@ -2,7 +2,7 @@ import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
 import type { LaunchedPerson } from '../../../domain/us-core/prefill.ts';
 import { Time } from '../frame/time.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
-import { PREFILL_PATH, prefillAt, type TakenAs } from './prefill-parts.ts';
+import { PREFILL_PATH, prefillAt, type TakenAs } from './prefill-place.ts';
 
 /**
  * Whose chart was opened, so that nobody saves it for another patient. An EHR that shows the patient

@@ -9,7 +9,7 @@ import { AtAGlance } from './at-a-glance.tsx';
 import { EhrBeside } from './ehr-beside.tsx';
 import { ehrCandidates } from './ehr-candidates.ts';
 import { LaunchChooser, PatientBanner } from './patient-banner.tsx';
-import { PREFILL_PATH, prefillAt, prefillOf, type TakenAs } from './prefill-parts.ts';
+import { PREFILL_PATH, prefillAt, prefillOf, type TakenAs } from './prefill-place.ts';
 import { unreadInWords } from './prefill-words.ts';
 
 /** A pre-fill to look over. */

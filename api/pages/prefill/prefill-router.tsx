@@ -2,6 +2,8 @@ import { type Request, type Response, Router } from 'express';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
 import type { PrefillName } from '../../../domain/us-core/prefill-reviews.ts';
+import { noteChartsShown } from '../../access-log/access-notes.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { hasCsrfToken } from '../../web/csrf.ts';
 import { ehrBrowserOf } from '../../web/ehr-browser.ts';
 import { flash } from '../../web/flash.ts';
@@ -27,14 +29,7 @@ import { offeredValues, typedBeside } from './ehr-candidates.ts';
 import { sendNoPrefill, sendPrefillGone, sendSavedAlready } from './no-prefill.tsx';
 import { LaunchChooser, WhoseChart } from './patient-banner.tsx';
 import { PrefillPage } from './prefill-page.tsx';
-import {
-  PREFILL_PATH,
-  type PrefillParts,
-  prefillAt,
-  prefillOf,
-  type TakenAs,
-  takenAs,
-} from './prefill-parts.ts';
+import { PREFILL_PATH, prefillAt, prefillOf, type TakenAs, takenAs } from './prefill-place.ts';
 import {
   customFieldsFor,
   memberOf,
@@ -51,10 +46,10 @@ const TITLE = 'Pre-fill from the EHR';
  * then decides the practice.
  * @see spec "Pull lane (EHR launch); no API key"
  */
-export const prefillRouter = (parts: PrefillParts): Router => {
-  const { prefills, reviews } = parts;
-  const saveForm = saveFormWith(parts);
-  const askFirst = askFirstWith(parts);
+export const prefillRouter = (registry: Registry): Router => {
+  const { prefills, prefillReviews: reviews } = registry;
+  const saveForm = saveFormWith(registry);
+  const askFirst = askFirstWith(registry);
 
   const showForm = async (
     req: Request,
@@ -64,7 +59,7 @@ export const prefillRouter = (parts: PrefillParts): Router => {
   ): Promise<void> => {
     const [launches, customFields] = await Promise.all([
       listed ?? prefills.list(ehrBrowserOf(req) ?? ''),
-      customFieldsFor(parts, res),
+      customFieldsFor(registry, res),
     ]);
     await noteCharts(res, [kept, ...launches]);
     const isWrong = status >= 400;
@@ -96,7 +91,8 @@ export const prefillRouter = (parts: PrefillParts): Router => {
 
   /** A chooser names the patients of its launches, too. */
   const noteCharts = (res: Response, shown: readonly KeptPrefill[]): Promise<void> =>
-    parts.accessNotes.chartsShown(
+    noteChartsShown(
+      registry,
       res,
       shown.map(({ prefillId }) => prefillId),
     );
@@ -126,7 +122,7 @@ export const prefillRouter = (parts: PrefillParts): Router => {
     const saved = name === null ? null : await reviews.findSaved(name);
     if (saved === null) sendPrefillGone(req, res);
     else if (saved.practiceId === memberOf(res)?.practiceId)
-      landOnRecord(req, res, saved.submissionUuid, parts.now());
+      landOnRecord(req, res, saved.submissionUuid, registry.now());
     else sendSavedAlready(req, res, null);
   };
 
@@ -173,7 +169,7 @@ export const prefillRouter = (parts: PrefillParts): Router => {
         await answerWithoutPrefill(req, res, name);
         return;
       }
-      const review = await readReview(parts, req, res, kept);
+      const review = await readReview(registry, req, res, kept);
       const { as, values } = review;
       const isFromBefore = openerOf(req, res) === 'nobody';
       if (!hasCsrfToken(req)) {
@@ -215,11 +211,11 @@ export const prefillRouter = (parts: PrefillParts): Router => {
       const name = nameIn(req);
       const kept = name === null ? null : await prefills.find(name.browser, name.prefillId);
       if (name === null || kept === null) throw pageNotFound();
-      const review = await readReview(parts, req, res, kept);
+      const review = await readReview(registry, req, res, kept);
       const { as, values } = review;
       const timeZone = zoneOf(res);
       const savedAt = await reviews.keep(name, { as, values });
-      const read = readPrefilledCourse(review, timeZone, parts.now());
+      const read = readPrefilledCourse(review, timeZone, registry.now());
       res.json({
         errors: read.kind === 'refused' ? read.errors : [],
         notices: read.notices,

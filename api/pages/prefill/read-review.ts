@@ -13,6 +13,7 @@ import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
 import type { Prefill } from '../../../domain/us-core/prefill.ts';
 import { prefilledCourse } from '../../../domain/us-core/prefilled-course.ts';
 import type { Seat } from '../../access/signed-in.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { formText } from '../../web/form-body.ts';
 import { practiceClock } from '../../web/practice-clock.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
@@ -25,7 +26,7 @@ import {
   ehrCandidates,
   offeredValues,
 } from './ehr-candidates.ts';
-import { type PrefillParts, prefillOf, type TakenAs, takenAs } from './prefill-parts.ts';
+import { prefillOf, type TakenAs, takenAs } from './prefill-place.ts';
 
 /** A pre-fill, and the form that somebody has posted of it. */
 export interface PostedReview {
@@ -51,16 +52,16 @@ export const zoneOf = (res: Response): string =>
 
 /** The fields of the practice's own; none before it is known. */
 export const customFieldsFor = async (
-  parts: Pick<PrefillParts, 'customFields'>,
+  registry: Registry,
   res: Response,
 ): Promise<readonly CustomField[]> => {
   const seat = memberOf(res);
-  return seat === null ? [] : parts.customFields(seat.practiceId);
+  return seat === null ? [] : registry.reads.customFields(seat.practiceId);
 };
 
 /** Reads the posted form of a pre-fill. */
 export const readReview = async (
-  parts: Pick<PrefillParts, 'customFields'>,
+  registry: Registry,
   req: Request,
   res: Response,
   kept: KeptPrefill,
@@ -68,7 +69,7 @@ export const readReview = async (
   const as = takenAs(formText(req, 'as')) ?? kept.chart.launched ?? 'mother';
   const prefill = prefillOf(kept, as);
   const candidates = ehrCandidates(prefill);
-  const customFields = await customFieldsFor(parts, res);
+  const customFields = await customFieldsFor(registry, res);
   const posted = withFirstChild(postedValues(req, customFields, offeredValues(prefill)));
   const values: Record<string, string> = { ...posted };
   const unclear: FieldMessage[] = [];

@@ -1,18 +1,11 @@
 import { type Request, type Response, Router } from 'express';
 import { searchWords, wordsThatFind } from '../../../domain/course-of-care/finding/search-words.ts';
-import type {
-  CareerLine,
-  CountCareer,
-  CountLeftToRepoint,
-  CountParts,
-  FindCareerLines,
-  FindMergeReach,
-  FindProviders,
-  ShownProvider,
-} from '../../../domain/provider/shown-provider.ts';
-import type { AccessNotes } from '../../access-log/access-notes.ts';
+import type { CareerLine, ShownProvider } from '../../../domain/provider/shown-provider.ts';
+import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
+import { commandsOf } from '../../commands/command-sets.ts';
 import { inTime, LATE } from '../../in-time.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { queryText } from '../../web/form-body.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
@@ -23,32 +16,10 @@ import { countInWords } from '../words/measures-in-words.ts';
 import { MergeChoice } from './merge-choice.tsx';
 import { MergePreview } from './merge-preview.tsx';
 import { LOOKS_AGAIN_SECONDS, MergeProgress } from './merge-progress.tsx';
-import type { FindProviderHistory } from './provider-history.ts';
+import { findProviderHistory } from './provider-history.ts';
 import { ProviderList, SEARCHED_FROM } from './provider-list.tsx';
 import { ProviderPage } from './provider-page.tsx';
 import { nameOf, namesOf, presentParts } from './provider-words.ts';
-
-/** What the pages of the providers ask for. */
-export interface ProvidersParts {
-  readonly findProviders: FindProviders;
-  readonly countParts: CountParts;
-  readonly findCareerLines: FindCareerLines;
-  readonly countCareer: CountCareer;
-  readonly findMergeReach: FindMergeReach;
-  readonly countLeftToRepoint: CountLeftToRepoint;
-  readonly findHistory: FindProviderHistory;
-  /**
-   * Merges two providers in the name of a member, and repoints every record.
-   * @returns how many records were repointed @throws CommandRefused, TurnBusy, TurnLost
-   */
-  readonly merge: (
-    by: { memberId: string; correlationId: string },
-    command: { practiceId: string; absorbed: string; survivor: string },
-  ) => Promise<number>;
-  readonly accessNotes: Pick<AccessNotes, 'recordsShown'>;
-  /** Tells of a merge that ended early after its page was answered. */
-  readonly onMergeFault: (error: unknown) => void;
-}
 
 const READERS = seats('Admin', 'Provider', 'Viewer');
 const ADMIN = seats('Admin');
@@ -58,17 +29,17 @@ const EXAMPLES = 5;
 const PATIENCE_MS = 5_000;
 
 /** The providers of a practice: list, career logs, merges. */
-export const providersRouter = (parts: ProvidersParts): Router =>
+export const providersRouter = (registry: Registry): Router =>
   Router()
-    .get('/registry/providers', READERS, (req, res) => sendList(parts, req, res))
-    .get('/registry/providers/:id', READERS, (req, res) => sendProvider(parts, req, res))
-    .get('/registry/providers/:id/merge', ADMIN, (req, res) => sendChoice(parts, req, res))
+    .get('/registry/providers', READERS, (req, res) => sendList(registry, req, res))
+    .get('/registry/providers/:id', READERS, (req, res) => sendProvider(registry, req, res))
+    .get('/registry/providers/:id/merge', ADMIN, (req, res) => sendChoice(registry, req, res))
     .get('/registry/providers/:id/merge/:survivor', ADMIN, (req, res) =>
-      sendPreview(parts, req, res),
+      sendPreview(registry, req, res),
     )
-    .post('/registry/providers/:id/merge/:survivor', ADMIN, (req, res) => merge(parts, req, res))
+    .post('/registry/providers/:id/merge/:survivor', ADMIN, (req, res) => merge(registry, req, res))
     .get('/registry/providers/:id/merge/:survivor/progress', ADMIN, (req, res) =>
-      sendProgress(parts, req, res),
+      sendProgress(registry, req, res),
     );
 
 const pathOf = (provider: ShownProvider): string => `/registry/providers/${provider.providerId}`;
@@ -93,9 +64,9 @@ const pageAsked = (req: Request, pages: number): number => {
   return Number.isInteger(asked) && asked >= 1 ? Math.min(asked, pages) : 1;
 };
 
-const sendList = async (parts: ProvidersParts, req: Request, res: Response): Promise<void> => {
+const sendList = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const { practiceId } = seatOf(res);
-  const all = await parts.findProviders(practiceId);
+  const all = await registry.reads.findProviders(practiceId);
   const survivors = all.filter(standsForItself).map((provider) => ({
     provider,
     alsoKnownAs: absorbedBy(all, provider),
@@ -108,7 +79,7 @@ const sendList = async (parts: ProvidersParts, req: Request, res: Response): Pro
   const pages = Math.max(1, Math.ceil(matching.length / PER_PAGE));
   const page = pageAsked(req, pages);
   const shown = matching.slice((page - 1) * PER_PAGE, page * PER_PAGE);
-  const counts = await parts.countParts(
+  const counts = await registry.reads.countParts(
     practiceId,
     shown.map(({ provider }) => provider.providerId),
   );
@@ -138,9 +109,9 @@ const isMatch = (identities: readonly ShownProvider[], wanted: readonly string[]
   return wanted.every((prefix) => words.some((word) => word.startsWith(prefix)));
 };
 
-const sendProvider = async (parts: ProvidersParts, req: Request, res: Response): Promise<void> => {
+const sendProvider = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const { practiceId, role } = seatOf(res);
-  const all = await parts.findProviders(practiceId);
+  const all = await registry.reads.findProviders(practiceId);
   const provider = named(all, req, 'id');
   if (!standsForItself(provider)) {
     const survivor = all.find(({ providerId }) => providerId === provider.survivorId);
@@ -155,15 +126,15 @@ const sendProvider = async (parts: ProvidersParts, req: Request, res: Response):
   }
   const { providerId, partnerId } = provider;
   const [counts, records, history] = await Promise.all([
-    parts.countParts(practiceId, [providerId]),
-    parts.countCareer(practiceId, providerId),
-    parts.findHistory({ practiceId, partnerId, providerId }),
+    registry.reads.countParts(practiceId, [providerId]),
+    registry.reads.countCareer(practiceId, providerId),
+    findProviderHistory(registry, { practiceId, partnerId, providerId }),
   ]);
   const pages = Math.max(1, Math.ceil(records / PER_PAGE));
   const page = pageAsked(req, pages);
   const part = { most: PER_PAGE, skip: (page - 1) * PER_PAGE };
-  const career = await parts.findCareerLines(practiceId, providerId, part);
-  await noteCareer(parts, res, career);
+  const career = await registry.reads.findCareerLines(practiceId, providerId, part);
+  await noteCareer(registry, res, career);
   sendPage(req, res, {
     title: nameOf(provider),
     action:
@@ -188,17 +159,17 @@ const sendProvider = async (parts: ProvidersParts, req: Request, res: Response):
 };
 
 const noteCareer = (
-  { accessNotes }: ProvidersParts,
+  registry: Registry,
   res: Response,
   lines: readonly CareerLine[],
 ): Promise<void> =>
-  accessNotes.recordsShown(res, {
+  noteRecordsShown(registry, res, {
     place: 'provider',
     recordIds: lines.map((line) => line.submissionUuid),
   });
 
-const sendChoice = async (parts: ProvidersParts, req: Request, res: Response): Promise<void> => {
-  const all = await parts.findProviders(seatOf(res).practiceId);
+const sendChoice = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+  const all = await registry.reads.findProviders(seatOf(res).practiceId);
   const absorbed = named(all, req, 'id');
   if (!standsForItself(absorbed)) {
     res.redirect(303, pathOf(absorbed));
@@ -225,8 +196,8 @@ const reasonAgainst = (absorbed: ShownProvider, survivor: ShownProvider): string
 };
 
 /** The two sides of a merge. @throws PageProblem 404, or 409 when they cannot be merged */
-const sidesOf = async (parts: ProvidersParts, req: Request, res: Response) => {
-  const all = await parts.findProviders(seatOf(res).practiceId);
+const sidesOf = async (registry: Registry, req: Request, res: Response) => {
+  const all = await registry.reads.findProviders(seatOf(res).practiceId);
   const absorbed = named(all, req, 'id');
   const survivor = named(all, req, 'survivor');
   const reason =
@@ -240,20 +211,20 @@ const sidesOf = async (parts: ProvidersParts, req: Request, res: Response) => {
 const cannotBeMerged = (reason: string): PageProblem =>
   new PageProblem(409, 'These providers cannot be merged', reason);
 
-const sendPreview = async (parts: ProvidersParts, req: Request, res: Response): Promise<void> => {
+const sendPreview = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const { practiceId } = seatOf(res);
-  const { all, absorbed, survivor } = await sidesOf(parts, req, res);
+  const { all, absorbed, survivor } = await sidesOf(registry, req, res);
   if (!standsForItself(absorbed)) {
     res.redirect(303, pathOf(absorbed));
     return;
   }
   const [reach, lines] = await Promise.all([
-    parts.findMergeReach(practiceId, absorbed.providerId),
-    parts.findCareerLines(practiceId, absorbed.providerId, { most: EXAMPLES, skip: 0 }),
+    registry.reads.findMergeReach(practiceId, absorbed.providerId),
+    registry.reads.findCareerLines(practiceId, absorbed.providerId, { most: EXAMPLES, skip: 0 }),
   ]);
   // A merge repoints what names the provider now.
   const examples = lines.filter((line) => presentParts(line.parts).length > 0);
-  await noteCareer(parts, res, examples);
+  await noteCareer(registry, res, examples);
   const { goes, stays } = namesOf(absorbed, survivor);
   const title = `Merge ${goes} into ${stays}`;
   const following = absorbedBy(all, absorbed);
@@ -271,13 +242,14 @@ const sendPreview = async (parts: ProvidersParts, req: Request, res: Response): 
   });
 };
 
-const merge = async (parts: ProvidersParts, req: Request, res: Response): Promise<void> => {
+const merge = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const { practiceId, memberId } = seatOf(res);
-  const { absorbed, survivor } = await sidesOf(parts, req, res);
+  const { absorbed, survivor } = await sidesOf(registry, req, res);
   const { goes, stays } = namesOf(absorbed, survivor);
-  const { records } = await parts.findMergeReach(practiceId, absorbed.providerId);
-  const by = { memberId, correlationId: String(res.locals['correlationId']) };
-  const merging = parts.merge(by, {
+  const { records } = await registry.reads.findMergeReach(practiceId, absorbed.providerId);
+  const member = { kind: 'member', id: memberId } as const;
+  const correlationId = String(res.locals['correlationId']);
+  const merging = commandsOf(registry, member, correlationId).providers.merge({
     practiceId,
     absorbed: absorbed.providerId,
     survivor: survivor.providerId,
@@ -287,13 +259,17 @@ const merge = async (parts: ProvidersParts, req: Request, res: Response): Promis
   try {
     const repointed = await inTime(PATIENCE_MS, unlessBusy(merging));
     if (repointed === LATE) {
-      merging.catch(parts.onMergeFault);
+      merging.catch(
+        registry.onFault(
+          'A merge of providers stopped on its way; its page, or the same command, goes on with it.',
+        ),
+      );
       res.redirect(303, progress);
       return;
     }
     if (repointed === null) {
       // What the turn was lost in the middle of is gone on with, not begun anew.
-      const hasBegun = !standsForItself((await sidesOf(parts, req, res)).absorbed);
+      const hasBegun = !standsForItself((await sidesOf(registry, req, res)).absorbed);
       flash(req, 'warning', hasBegun ? CUT_SHORT : NOT_BEGUN);
       res.redirect(303, hasBegun ? progress : here);
       return;
@@ -318,12 +294,14 @@ const NOT_BEGUN =
 const CUT_SHORT =
   'Many records are being written at your practice right now, so the merge has stopped on its way. Go on with it in a moment by the button below.';
 
-const sendProgress = async (parts: ProvidersParts, req: Request, res: Response): Promise<void> => {
+const sendProgress = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const { practiceId } = seatOf(res);
-  const { absorbed, survivor } = await sidesOf(parts, req, res);
+  const { absorbed, survivor } = await sidesOf(registry, req, res);
   const { goes, stays } = namesOf(absorbed, survivor);
   const hasBegun = !standsForItself(absorbed);
-  const left = hasBegun ? await parts.countLeftToRepoint(practiceId, survivor.providerId) : null;
+  const left = hasBegun
+    ? await registry.reads.countLeftToRepoint(practiceId, survivor.providerId)
+    : null;
   if (left === 0) {
     flash(req, 'success', `${goes} was merged into ${stays}.`);
     res.redirect(303, pathOf(survivor));

@@ -1,10 +1,11 @@
 import { type RequestHandler, Router } from 'express';
+import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import type { RecordChanges } from '../../write-path/change-record.ts';
+import { keepRevival } from '../../write-path/change-record.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { hrefOf, onlyRecords, recordIdOf } from './stored-record.ts';
 
@@ -15,13 +16,13 @@ const BUSY =
   'Many records are being written at your practice right now, so nothing was changed. Try again in a moment.';
 
 /** Keeps a record that was sent again after a person had voided it. */
-export const keepRouter = (parts: Pick<RecordChanges, 'keepRevival'>): Router =>
+export const keepRouter = (registry: Registry): Router =>
   Router()
     .get(PATH, onlyRecords, DECIDERS, backTo('/registry/records/:record'))
-    .post(PATH, onlyRecords, DECIDERS, keep(parts));
+    .post(PATH, onlyRecords, DECIDERS, keep(registry));
 
 const keep =
-  ({ keepRevival }: Pick<RecordChanges, 'keepRevival'>): RequestHandler =>
+  (registry: Registry): RequestHandler =>
   async (req, res) => {
     const { practiceId, memberId } = seatOf(res);
     const record = {
@@ -30,7 +31,9 @@ const keep =
       actor: { kind: 'member', id: memberId } as const,
       correlationId: String(res.locals['correlationId']),
     };
-    const outcome = await unlessBusy(keepRevival(record, Number(formText(req, 'version'))));
+    const outcome = await unlessBusy(
+      keepRevival(registry, record, Number(formText(req, 'version'))),
+    );
     const href = hrefOf(record.submissionUuid);
     const isFromHome = formText(req, 'on') === 'home';
     if (outcome === null) flash(req, 'warning', BUSY);

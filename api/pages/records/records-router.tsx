@@ -1,16 +1,9 @@
 import { type RequestHandler, Router } from 'express';
-import type { FindRecords } from '../../../domain/course-of-care/finding/listing.ts';
-import type {
-  FindActorNames,
-  FindLookAlikes,
-  FindProviderNames,
-  FindRecordLines,
-} from '../../../domain/course-of-care/finding/ports.ts';
 import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
-import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { Seat } from '../../access/signed-in.ts';
-import type { AccessNotes } from '../../access-log/access-notes.ts';
-import { type SuspectedThenParts, wasSuspected } from '../../commands/suspected-then.ts';
+import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import { wasSuspected } from '../../commands/suspected-then.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
@@ -22,50 +15,32 @@ import { filterKindsOf, recordQueryOf, recordSearchOf, recordsAddress } from './
 import { recordHeading } from './record-titles.ts';
 import { type RecordNames, recordViewOf } from './record-view.ts';
 import { RecordsPage } from './records-page.tsx';
-import {
-  hrefOf,
-  onlyRecords,
-  recordIdOf,
-  type StoredRecordParts,
-  storedOf,
-} from './stored-record.ts';
-
-/** What the list and the record work with. */
-export interface RecordsParts extends StoredRecordParts, SuspectedThenParts {
-  readonly findRecords: FindRecords;
-  readonly findActorNames: FindActorNames;
-  readonly findProviderNames: FindProviderNames;
-  readonly findRecordLines: FindRecordLines;
-  readonly findLookAlikes: FindLookAlikes;
-  readonly customFields: (practiceId: string) => Promise<readonly CustomField[]>;
-  readonly accessNotes: Pick<AccessNotes, 'recordsShown'>;
-  readonly now: () => Date;
-}
+import { hrefOf, onlyRecords, recordIdOf, storedOf } from './stored-record.ts';
 
 const PAGE_LINES = 50;
 /** Each has a line of its own on the page of a record. */
 const MOST_LOOK_ALIKES = 20;
 
 /** The list of records, and one record. */
-export const recordsRouter = (parts: RecordsParts): Router =>
+export const recordsRouter = (registry: Registry): Router =>
   Router()
-    .get('/registry/records', seats('Admin', 'Provider', 'Viewer'), listOf(parts))
+    .get('/registry/records', seats('Admin', 'Provider', 'Viewer'), listOf(registry))
     .get(
       '/registry/records/:record',
       onlyRecords,
       seats('Admin', 'Provider', 'Viewer'),
-      recordOf(parts),
+      recordOf(registry),
     );
 
 const mayWrite = ({ role }: Seat): boolean => role === 'Admin' || role === 'Provider';
 
 const listOf =
-  (parts: RecordsParts): RequestHandler =>
+  (registry: Registry): RequestHandler =>
   async (req, res) => {
     const seat = seatOf(res);
     const query = recordQueryOf(req);
     const slice = { skip: (query.page - 1) * PAGE_LINES, most: PAGE_LINES };
-    const { records, found, isMore } = await parts.findRecords(
+    const { records, found, isMore } = await registry.reads.findRecords(
       seat.practiceId,
       recordSearchOf(query),
       slice,
@@ -80,7 +55,7 @@ const listOf =
       res.redirect(303, recordsAddress(query, pages));
       return;
     }
-    await parts.accessNotes.recordsShown(res, {
+    await noteRecordsShown(registry, res, {
       place: 'list',
       recordIds: records.map((record) => record.submissionUuid),
       filters: filterKindsOf(query),
@@ -106,27 +81,27 @@ const listOf =
   };
 
 const recordOf =
-  (parts: RecordsParts): RequestHandler =>
+  (registry: Registry): RequestHandler =>
   async (req, res) => {
     const seat = seatOf(res);
     const { practiceId } = seat;
     const { timeZone } = seat.practice;
     const submissionUuid = recordIdOf(req);
     const href = hrefOf(submissionUuid);
-    const all = await storedOf(parts, req, res);
+    const all = await storedOf(registry, req, res);
     const [first] = all;
     if (first === undefined) throw pageNotFound();
-    const asked = momentInPast(queryText(req, 'at'), timeZone, parts.now());
+    const asked = momentInPast(queryText(req, 'at'), timeZone, registry.now());
     const at = asked.kind === 'moment' ? asked.at : null;
     const stored =
       at === null
         ? all
         : all.filter(({ metadata }) => Date.parse(metadata.recordedAt) <= at.getTime());
     const [names, others, lookAlikes, wasSuspectedThen] = await Promise.all([
-      namesOf(parts, seat, stored, at),
-      parts.findRecordLines(practiceId, othersOf(stored)),
-      parts.findLookAlikes(practiceId, submissionUuid, MOST_LOOK_ALIKES),
-      at !== null && wasSuspected(parts, stored, at),
+      namesOf(registry, seat, stored, at),
+      registry.reads.findRecordLines(practiceId, othersOf(stored)),
+      registry.reads.findLookAlikes(practiceId, submissionUuid, MOST_LOOK_ALIKES),
+      at !== null && wasSuspected(registry, stored, at),
     ]);
     const view = recordViewOf(stored, names);
     const asOf = asOfPartsOf(href, asked, { typed: queryText(req, 'at'), timeZone });
@@ -135,7 +110,7 @@ const recordOf =
         title: 'Record',
         children: (
           <NotYetThere
-            at={at ?? parts.now()}
+            at={at ?? registry.now()}
             first={new Date(first.metadata.recordedAt)}
             href={href}
             asOf={asOf}
@@ -144,7 +119,7 @@ const recordOf =
       });
       return;
     }
-    await parts.accessNotes.recordsShown(res, {
+    await noteRecordsShown(registry, res, {
       place: at === null ? 'record' : 'record-then',
       recordIds: [
         submissionUuid,
@@ -205,7 +180,7 @@ const othersOf = (stored: readonly StoredRecordEvent[]): readonly string[] =>
   stored.flatMap(({ event }) => ('duplicateOf' in event.data ? [event.data.duplicateOf] : []));
 
 const namesOf = async (
-  parts: RecordsParts,
+  registry: Registry,
   { practiceId, practice }: Seat,
   stored: readonly StoredRecordEvent[],
   at: Date | null,
@@ -217,12 +192,12 @@ const namesOf = async (
     return [attendant, certifier].filter((id) => id !== null);
   });
   const [actors, providers, customFields] = await Promise.all([
-    parts.findActorNames(
+    registry.reads.findActorNames(
       practiceId,
       stored.map(({ metadata }) => metadata.actor),
     ),
-    parts.findProviderNames(practiceId, providerIds),
-    parts.customFields(practiceId),
+    registry.reads.findProviderNames(practiceId, providerIds),
+    registry.reads.customFields(practiceId),
   ]);
   return {
     timeZone: practice.timeZone,

@@ -1,16 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { FindRecordStream } from '../../../domain/course-of-care/ports.ts';
 import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
-import type { ReadStream } from '../../../domain/event-log.ts';
 import { isUuid } from '../../../domain/uuid.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf } from '../../web/seats.ts';
-
-/** What finding the record of an address works with. */
-export interface StoredRecordParts {
-  readonly findRecordStream: FindRecordStream;
-  readonly readStream: ReadStream;
-}
 
 /** Other addresses below the records, such as that of the entry form, are other pages. */
 export const onlyRecords: RequestHandler<{ record: string }> = (req, _res, next) => {
@@ -26,11 +19,11 @@ export const recordIdOf = (req: Request): string => String(req.params['record'])
 
 /** The record's events. @throws PageProblem 404: the practice has none of this id */
 export const storedOf = async (
-  parts: StoredRecordParts,
+  registry: Registry,
   req: Request,
   res: Response,
 ): Promise<readonly StoredRecordEvent[]> => {
-  const stream = await parts.findRecordStream(seatOf(res).practiceId, recordIdOf(req));
+  const stream = await registry.reads.findRecordStream(seatOf(res).practiceId, recordIdOf(req));
   if (stream === null) throw pageNotFound();
-  return (await parts.readStream(stream)) as readonly StoredRecordEvent[];
+  return (await registry.log.readStream(stream)) as readonly StoredRecordEvent[];
 };

@@ -1,48 +1,37 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { heldRecordOf } from '../../../domain/course-of-care/resume.ts';
 import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
-import type { AccessNotes } from '../../access-log/access-notes.ts';
+import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import type { RecordChanges } from '../../write-path/change-record.ts';
+import { voidRecord } from '../../write-path/change-record.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import {
-  hrefOf,
-  onlyRecords,
-  recordIdOf,
-  type StoredRecordParts,
-  storedOf,
-} from './stored-record.ts';
+import { hrefOf, onlyRecords, recordIdOf, storedOf } from './stored-record.ts';
 import { VoidPage } from './void-page.tsx';
-
-/** What voiding a record works with. */
-export interface VoidParts extends StoredRecordParts {
-  readonly voidRecord: RecordChanges['voidRecord'];
-  readonly accessNotes: Pick<AccessNotes, 'recordsShown'>;
-}
 
 const PATH = '/registry/records/:record/void';
 
 /** The page that voids a record. */
-export const voidRouter = (parts: VoidParts): Router =>
+export const voidRouter = (registry: Registry): Router =>
   Router()
     .get(PATH, onlyRecords, seats('Admin', 'Provider'), async (req, res) => {
-      const { state } = heldRecordOf(await storedOf(parts, req, res));
+      const { state } = heldRecordOf(await storedOf(registry, req, res));
       if (state.status === 'none') throw pageNotFound();
       if (state.status === 'voided') sendBack(req, res, 'info', 'This record is voided already.');
       else
-        await sendVoidPage(parts, req, res, {
+        await sendVoidPage(registry, req, res, {
           state,
           reason: '',
           errors: [],
           isChangedMeanwhile: false,
         });
     })
-    .post(PATH, onlyRecords, seats('Admin', 'Provider'), voidingOf(parts));
+    .post(PATH, onlyRecords, seats('Admin', 'Provider'), voidingOf(registry));
 
 interface VoidForm {
   readonly state: KnownBirthRecord;
@@ -52,12 +41,12 @@ interface VoidForm {
 }
 
 const sendVoidPage = async (
-  parts: VoidParts,
+  registry: Registry,
   req: Request,
   res: Response,
   form: VoidForm,
 ): Promise<void> => {
-  await parts.accessNotes.recordsShown(res, {
+  await noteRecordsShown(registry, res, {
     place: 'void-form',
     recordIds: [form.state.submissionUuid],
   });
@@ -82,10 +71,10 @@ const sendBack = (req: Request, res: Response, kind: 'success' | 'info', text: s
 };
 
 const voidingOf =
-  (parts: VoidParts): RequestHandler =>
+  (registry: Registry): RequestHandler =>
   async (req, res) => {
     const { practiceId, memberId } = seatOf(res);
-    const { state } = heldRecordOf(await storedOf(parts, req, res));
+    const { state } = heldRecordOf(await storedOf(registry, req, res));
     if (state.status === 'none') throw pageNotFound();
     const reason = formText(req, 'reason');
     const record = {
@@ -95,7 +84,7 @@ const voidingOf =
       correlationId: String(res.locals['correlationId']),
     };
     const version = Number(formText(req, 'version'));
-    const outcome = await unlessBusy(parts.voidRecord(record, { version, reason }));
+    const outcome = await unlessBusy(voidRecord(registry, record, { version, reason }));
     if (outcome === null) throw busy();
     switch (outcome.kind) {
       case 'done':
@@ -105,11 +94,16 @@ const voidingOf =
         throw pageNotFound();
       case 'refused': {
         const errors = [{ field: 'reason', message: outcome.reason }];
-        await sendVoidPage(parts, req, res, { state, reason, errors, isChangedMeanwhile: false });
+        await sendVoidPage(registry, req, res, {
+          state,
+          reason,
+          errors,
+          isChangedMeanwhile: false,
+        });
         return;
       }
       case 'changed-meanwhile':
-        await sendVoidPage(parts, req, res, {
+        await sendVoidPage(registry, req, res, {
           state: outcome.held,
           reason,
           errors: [],

@@ -9,9 +9,9 @@ import type { Actor } from '../../../domain/event-log.ts';
 import { organisationName } from '../../../domain/organisation-name.ts';
 import { SET_UP_HOURS, type SetUpLink } from '../../access/set-up-link.ts';
 import type { FindSignedIn } from '../../access/signed-in.ts';
-import type { AccessNotes } from '../../access-log/access-notes.ts';
-import type { AccountCommands } from '../../commands/manage-accounts.ts';
-import type { PracticeCommands } from '../../commands/manage-practices.ts';
+import { noteSignIn } from '../../access-log/access-notes.ts';
+import { commandsOf } from '../../commands/command-sets.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { PageProblem } from '../../web/page-problem.ts';
@@ -27,19 +27,6 @@ declare module 'express-session' {
   }
 }
 
-/** What the set-up page works with. */
-interface SetUpRouterOptions {
-  readonly setUpLink: SetUpLink;
-  readonly isAnyAccount: () => Promise<boolean>;
-  readonly commandsOf: (actor: Actor) => {
-    readonly accounts: AccountCommands;
-    readonly practices: PracticeCommands;
-  };
-  readonly findSignedIn: FindSignedIn;
-  readonly accessNotes: Pick<AccessNotes, 'signedIn'>;
-  readonly now: () => Date;
-}
-
 const NOTHING_TYPED: TypedSetUp = {
   staffEmail: '',
   staffPassword: '',
@@ -49,15 +36,19 @@ const NOTHING_TYPED: TypedSetUp = {
   adminPassword: '',
 };
 
-/** Nobody has an account yet: whoever started the service on a terminal makes the first one. */
+/** There is no account yet: the person who started the service on a terminal makes the first one. */
 const FIRST_PERSON: Actor = { kind: 'operator', id: 'set-up' };
 
 /** From the link that the start printed to the first accounts and practice. */
-export const setUpRouter = (options: SetUpRouterOptions): Router => {
-  const { setUpLink, isAnyAccount, commandsOf } = options;
+export const setUpRouter = (
+  registry: Registry,
+  setUpLink: SetUpLink,
+  findSignedIn: FindSignedIn,
+): Router => {
+  const { isAnyAccount } = registry.reads;
 
   const setUp = async (typed: TypedSetUp): Promise<string> => {
-    const staffId = await commandsOf(FIRST_PERSON).accounts.addStaff({
+    const staffId = await commandsOf(registry, FIRST_PERSON).accounts.addStaff({
       email: typed.staffEmail,
       password: typed.staffPassword,
     });
@@ -69,7 +60,7 @@ export const setUpRouter = (options: SetUpRouterOptions): Router => {
   };
 
   const setUpPractice = async (staff: Actor, typed: TypedSetUp): Promise<string> => {
-    const { practices, accounts } = commandsOf(staff);
+    const { practices, accounts } = commandsOf(registry, staff);
     // In the beta, or its Admin could make no key.
     const practiceId = await practices.create({
       name: typed.practiceName,
@@ -107,10 +98,10 @@ export const setUpRouter = (options: SetUpRouterOptions): Router => {
       const adminId = await setUpLink.use(req.session.setUp, async () =>
         (await isAnyAccount()) ? null : setUp(typed),
       );
-      const admin = adminId === null ? null : await options.findSignedIn(adminId);
+      const admin = adminId === null ? null : await findSignedIn(adminId);
       if (adminId === null || admin === null) throw linkOver();
-      await options.accessNotes.signedIn(res, admin);
-      await beginSession(req, adminId, options.now());
+      await noteSignIn(registry, res, admin);
+      await beginSession(req, adminId, registry.now());
       flash(
         req,
         'success',
@@ -126,7 +117,7 @@ const linkOver = (): PageProblem =>
   new PageProblem(
     404,
     'This set-up link does not work',
-    `It works once, for ${SET_UP_HOURS} hours, and only while nobody has an account. If you have one, sign in. If the form was open for a while, open the link again. If that does not help, restart the service on a terminal: it prints a new link.`,
+    `It works once, for ${SET_UP_HOURS} hours, and only while there is no account. If you have one, sign in. If the form was open for a while, open the link again. If that does not help, restart the service on a terminal: it prints a new link.`,
   );
 
 /** The link is over, for there is an account: who has it goes on with that. */

@@ -1,7 +1,13 @@
 import { type Request, type Response, Router } from 'express';
 import { normalisedEmail } from '../../../domain/account/credentials.ts';
-import type { MustChangePassword } from '../../../domain/account/ports.ts';
-import type { AccessNotes } from '../../access-log/access-notes.ts';
+import type { FindSignedIn } from '../../access/signed-in.ts';
+import {
+  noteHeldBack,
+  noteRefusedPassword,
+  noteSignIn,
+  noteSignOut,
+} from '../../access-log/access-notes.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { hasCsrfToken } from '../../web/csrf.ts';
 import { formText, queryText } from '../../web/form-body.ts';
@@ -11,25 +17,9 @@ import { beginSession, endSession, signedInOf } from '../../web/signed-in-sessio
 import type { FieldError } from '../frame/field-errors.ts';
 import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { accountNamed, type CredentialParts, checkCredentialsWith } from './check-credentials.ts';
+import { checkCredentialsWith } from './check-credentials.ts';
 import { SignInForm } from './sign-in-page.tsx';
-import {
-  type CountedTry,
-  countTriesWith,
-  type ThrottleParts,
-  waitText,
-} from './sign-in-throttle.ts';
-
-/** What signing in and out works with. */
-export interface SignInRouterParts extends CredentialParts {
-  readonly mustChangePassword: MustChangePassword;
-  readonly throttle: ThrottleParts;
-  readonly accessNotes: Pick<
-    AccessNotes,
-    'signedIn' | 'signedOut' | 'passwordRefused' | 'heldBack'
-  >;
-  readonly now: () => Date;
-}
+import { type CountedTry, countTriesWith, waitText } from './sign-in-throttle.ts';
 
 // The same for an unknown account: who has one is nobody's business.
 const WRONG: readonly FieldError[] = [
@@ -48,10 +38,9 @@ const ANOTHER_TAB: readonly FieldError[] = [
 ];
 
 /** Signing in and out. */
-export const signInRouter = (parts: SignInRouterParts): Router => {
-  const { accessNotes } = parts;
-  const checkCredentials = checkCredentialsWith(parts);
-  const countTry = countTriesWith(parts.throttle);
+export const signInRouter = (registry: Registry, findSignedIn: FindSignedIn): Router => {
+  const checkCredentials = checkCredentialsWith(registry, findSignedIn);
+  const countTry = countTriesWith(registry);
 
   return Router()
     .get('/', (_req, res) => {
@@ -76,24 +65,24 @@ export const signInRouter = (parts: SignInRouterParts): Router => {
         sendForm(req, res, next, missing, 422);
         return;
       }
-      const accountId = accountNamed(parts, formText(req, 'email'));
+      const accountId = registry.identity.accountId(normalisedEmail(formText(req, 'email')));
       const counted = await countTry(req, accountId);
-      for (const by of counted.justReached) await accessNotes.heldBack(res, accountId, by);
+      for (const by of counted.justReached) await noteHeldBack(registry, res, accountId, by);
       if (counted.waitMs !== null) {
         refuseForNow(req, res, counted.waitMs, counted);
         return;
       }
       const who = await checkCredentials(accountId, password);
       if (who === null) {
-        await accessNotes.passwordRefused(res, accountId, 'sign-in');
+        await noteRefusedPassword(registry, res, accountId, 'sign-in');
         sendForm(req, res, next, WRONG, 401);
         return;
       }
       await counted.succeed();
       // Nobody is let in of whom the access log would not know.
-      await accessNotes.signedIn(res, who);
-      await beginSession(req, accountId, parts.now());
-      if (await parts.mustChangePassword(accountId)) {
+      await noteSignIn(registry, res, who);
+      await beginSession(req, accountId, registry.now());
+      if (await registry.passwords.mustChange(accountId)) {
         requireOwnPassword(req);
         res.redirect(303, passwordPage(next));
         return;
@@ -104,7 +93,7 @@ export const signInRouter = (parts: SignInRouterParts): Router => {
     .post('/sign-out', async (req, res) => {
       const who = signedInOf(res);
       await endSession(req);
-      if (who !== null) await accessNotes.signedOut(res, who);
+      if (who !== null) await noteSignOut(registry, res, who);
       res.redirect(303, '/sign-in');
     });
 };

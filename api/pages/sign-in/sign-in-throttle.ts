@@ -1,33 +1,10 @@
 import type { Request } from 'express';
 import { limitsJustReached } from '../../../domain/access-log/decide.ts';
 import { addressBucketOf } from '../../http/rate-limiter.ts';
-
-/** Counts tries of a bucket in a fixed window. */
-export interface TryCounter {
-  increment(bucket: string): Promise<{ readonly totalHits: number; readonly resetTime: Date }>;
-  decrement(bucket: string): Promise<void>;
-}
-
-/** Told by which of the two counts a try was not let through. */
-export type OnTryRefused = (by: 'sign-in-account' | 'sign-in-address') => void;
-
-/** From where accounts have signed in. @see addressBucketOf */
-export interface SignInPlaces {
-  isKnown(accountId: string, address: string): Promise<boolean>;
-  remember(accountId: string, address: string): Promise<void>;
-}
-
-/** What tries are counted with. */
-export interface ThrottleParts {
-  readonly triesOfAccounts: TryCounter;
-  readonly triesOfAddresses: TryCounter;
-  readonly places: SignInPlaces;
-  readonly onRefused: OnTryRefused;
-  readonly now: () => Date;
-}
+import type { Registry } from '../../registry/registry.ts';
 
 /** Length of the windows in which tries are counted. */
-export const TRIES_WINDOW_MS = 15 * 60_000;
+const TRIES_WINDOW_MS = 15 * 60_000;
 const MOST_OF_ACCOUNT_HERE = 10;
 const MOST_OF_ADDRESS = 50;
 /** @see NIST SP 800-63B, "Rate Limiting": no more than 100 on a single account */
@@ -46,21 +23,30 @@ export interface CountedTry {
   succeed(): Promise<void>;
 }
 
+/** What tries are counted with. */
+export interface TryLimits extends Pick<Registry, 'signInPlaces' | 'now'> {
+  readonly limiterStore: (
+    ...limiter: Parameters<Registry['limiterStore']>
+  ) => Pick<ReturnType<Registry['limiterStore']>, 'increment' | 'decrement'>;
+  readonly meters: Pick<Registry['meters'], 'refused'>;
+}
+
 /**
  * Counts a try for its account, there or not, as tried from its address, and for the address. What
- * is tried from elsewhere holds nobody up where the account has signed in lately: otherwise whoever
- * knows an email could keep its owner out. From all other places together an account takes a number
+ * is tried from elsewhere does not hold up sign-in where the account has signed in lately: otherwise a
+ * stranger who knows an email could keep its owner out. From all other places together an account takes a number
  * of tries that guessing gets nowhere with.
  */
-export const countTriesWith =
-  ({ triesOfAccounts, triesOfAddresses, places, onRefused, now }: ThrottleParts) =>
-  async (req: Request, accountId: string): Promise<CountedTry> => {
+export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryLimits) => {
+  const triesOfAccounts = limiterStore('sign-in-account', TRIES_WINDOW_MS);
+  const triesOfAddresses = limiterStore('sign-in-address', TRIES_WINDOW_MS);
+  return async (req: Request, accountId: string): Promise<CountedTry> => {
     const address = addressBucketOf(req);
     const accountHere = `${accountId} ${address}`;
     const [here, source, isKnown] = await Promise.all([
       triesOfAccounts.increment(accountHere),
       triesOfAddresses.increment(address),
-      places.isKnown(accountId, address),
+      signInPlaces.isKnown(accountId, address),
     ]);
     const isHeldHere = here.totalHits > MOST_OF_ACCOUNT_HERE;
     const isAddressHeld = source.totalHits > MOST_OF_ADDRESS;
@@ -72,8 +58,8 @@ export const countTriesWith =
     // Not even looked at: it does not use up what the account has here.
     if (isByStrangers) await triesOfAccounts.decrement(accountHere);
 
-    if (isHeldHere || isByStrangers) onRefused('sign-in-account');
-    else if (isAddressHeld) onRefused('sign-in-address');
+    if (isHeldHere || isByStrangers) meters.refused('sign-in-account');
+    else if (isAddressHeld) meters.refused('sign-in-address');
     const ends = [
       ...(isHeldHere ? [here.resetTime] : []),
       ...(isAddressHeld ? [source.resetTime] : []),
@@ -95,11 +81,12 @@ export const countTriesWith =
           triesOfAccounts.decrement(accountHere),
           triesOfAddresses.decrement(address),
           strangers === null ? undefined : triesOfAccounts.decrement(accountId),
-          places.remember(accountId, address),
+          signInPlaces.remember(accountId, address),
         ]);
       },
     };
   };
+};
 
 /** A wait in words: "14 minutes". */
 export const waitText = (waitMs: number): string => {

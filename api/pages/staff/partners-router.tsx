@@ -3,6 +3,8 @@ import { CONTRACT_STATUSES, type ContractStatus } from '../../../domain/partner/
 import type { ListedPartner } from '../../../domain/partner/listed-partner.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
+import { commandsOf } from '../../commands/command-sets.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
@@ -20,21 +22,20 @@ import { CONTRACT_WORDS } from './contract-words.ts';
 import { PartnerForm, PartnerKeyForm } from './partner-forms.tsx';
 import { PartnerList } from './partner-list.tsx';
 import { PartnerPage } from './partner-page.tsx';
-import type { StaffParts } from './staff-parts.ts';
 
 const LIST = '/staff/partners';
 
 /** The partners and their keys, for the staff. */
-export const staffPartnersRouter = (parts: StaffParts): Router => {
-  const commands = (res: Response) => parts.commandsOf(personOf(staffOf(res)));
+export const staffPartnersRouter = (registry: Registry): Router => {
+  const commands = (res: Response) => commandsOf(registry, personOf(staffOf(res)));
   const partnerIn = async (req: Request): Promise<ListedPartner> => {
-    const partner = await parts.findPartner(String(req.params['partner']));
+    const partner = await registry.reads.findPartner(String(req.params['partner']));
     if (partner === null) throw pageNotFound();
     return partner;
   };
   const keyOf = async (partnerId: string, req: Request) =>
-    keyNamedIn(req, await parts.listKeysOfPartner(partnerId));
-  const sendKeyForm = sendKeyFormWith(parts);
+    keyNamedIn(req, await registry.reads.listKeysOfPartner(partnerId));
+  const sendKeyForm = sendKeyFormWith(registry);
 
   return Router()
     .get(LIST, staffOnly, async (req, res) => {
@@ -45,7 +46,7 @@ export const staffPartnersRouter = (parts: StaffParts): Router => {
             Set up a partner
           </a>
         ),
-        children: <PartnerList partners={await parts.listPartners()} />,
+        children: <PartnerList partners={await registry.reads.listPartners()} />,
       });
     })
     .get(`${LIST}/new`, staffOnly, (req, res) => sendPartnerForm(req, res, '', []))
@@ -68,8 +69,8 @@ export const staffPartnersRouter = (parts: StaffParts): Router => {
       const partner = await partnerIn(req);
       const { partnerId, name } = partner;
       const [keys, audit] = await Promise.all([
-        parts.listKeysOfPartner(partnerId),
-        parts.findPartnerAudit(partnerId, MOST_ENTRIES),
+        registry.reads.listKeysOfPartner(partnerId),
+        registry.reads.findPartnerAudit(partnerId, MOST_ENTRIES),
       ]);
       sendPage(req, res, {
         title: name,
@@ -141,14 +142,14 @@ export const staffPartnersRouter = (parts: StaffParts): Router => {
       const back = `${LIST}/${partnerId}`;
       const typed = typedKey(req);
       const practiceId = formText(req, 'practice');
-      const practice = practiceId === '' ? null : await parts.findPractice(practiceId);
+      const practice = practiceId === '' ? null : await registry.reads.findPractice(practiceId);
       const errors = [...practiceErrors(practice), ...keyErrors(typed)];
       if (practice === null || errors.length > 0) {
         await sendKeyForm(req, res, partner, typed, practiceId, errors);
         return;
       }
       try {
-        const minted = await onceWith(parts.forms)(req, staffOf(res).staffId, () =>
+        const minted = await onceWith(registry.usedForms)(req, staffOf(res).staffId, () =>
           commands(res).keys.mintPartner({ partnerId, practiceId, ...typed }),
         );
         if (minted.kind === 'again') {
@@ -167,7 +168,7 @@ export const staffPartnersRouter = (parts: StaffParts): Router => {
               back={back}
               token={minted.value.token}
               holder={`${partner.name} at ${practice.name}`}
-              pushBase={parts.pushBase}
+              pushBase={registry.pushBase}
             />
           ),
         });
@@ -233,7 +234,7 @@ const sendPartnerForm = (
   });
 
 const sendKeyFormWith =
-  (parts: StaffParts) =>
+  (registry: Registry) =>
   async (
     req: Request,
     res: Response,
@@ -243,8 +244,8 @@ const sendKeyFormWith =
     errors: readonly FieldError[],
   ): Promise<void> => {
     const [practices, keys] = await Promise.all([
-      parts.listBetaPractices(),
-      parts.listKeysOfPartner(partner.partnerId),
+      registry.reads.listBetaPractices(),
+      registry.reads.listKeysOfPartner(partner.partnerId),
     ]);
     const taken = new Set(
       keys.filter(({ revokedAt }) => revokedAt === null).map((key) => key.practiceId),

@@ -2,7 +2,9 @@ import { type Request, type Response, Router } from 'express';
 import type { ListedPractice } from '../../../domain/practice/listed-practice.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
+import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
@@ -19,28 +21,31 @@ import { GivenBefore, Invited } from '../members/one-time-password.tsx';
 import { AdminForm, PracticeForm, RenameForm, type TypedPractice } from './practice-forms.tsx';
 import { PracticeList, practicesAt } from './practice-list.tsx';
 import { PracticePage } from './practice-page.tsx';
-import type { StaffParts } from './staff-parts.ts';
 
 const LIST = '/staff/practices';
 const ON_A_PAGE = 50;
 
 /** The practices, for the staff. */
-export const staffPracticesRouter = (parts: StaffParts): Router => {
-  const commands = (res: Response) => parts.commandsOf(personOf(staffOf(res)));
+export const staffPracticesRouter = (registry: Registry): Router => {
+  const commands = (res: Response) => commandsOf(registry, personOf(staffOf(res)));
   const practiceIn = async (req: Request): Promise<ListedPractice> => {
-    const practice = await parts.findPractice(String(req.params['practice']));
+    const practice = await registry.reads.findPractice(String(req.params['practice']));
     if (practice === null) throw pageNotFound();
     return practice;
   };
   const keyOf = async (practiceId: string, req: Request) =>
-    keyNamedIn(req, await parts.listKeysOfPractice(practiceId));
+    keyNamedIn(req, await registry.reads.listKeysOfPractice(practiceId));
 
   return Router()
     .get(LIST, staffOnly, async (req, res) => {
       const text = queryText(req, 'q').trim();
       const page = pageNumber(req);
       const from = (page - 1) * ON_A_PAGE;
-      const { total, practices } = await parts.searchPractices({ text, from, count: ON_A_PAGE });
+      const { total, practices } = await registry.reads.searchPractices({
+        text,
+        from,
+        count: ON_A_PAGE,
+      });
       const pages = Math.max(1, Math.ceil(total / ON_A_PAGE));
       if (page > pages) {
         res.redirect(303, practicesAt(text, pages));
@@ -84,8 +89,8 @@ export const staffPracticesRouter = (parts: StaffParts): Router => {
       const practice = await practiceIn(req);
       const { practiceId, members, name } = practice;
       const [keys, audit] = await Promise.all([
-        parts.listKeysOfPractice(practiceId),
-        parts.findPracticeAudit(practiceId, MOST_ENTRIES),
+        registry.reads.listKeysOfPractice(practiceId),
+        registry.reads.findPracticeAudit(practiceId, MOST_ENTRIES),
       ]);
       sendPage(req, res, {
         title: name,
@@ -153,7 +158,7 @@ export const staffPracticesRouter = (parts: StaffParts): Router => {
       const back = `${LIST}/${practiceId}`;
       const email = formText(req, 'email').trim();
       try {
-        const invited = await onceWith(parts.forms)(req, staffOf(res).staffId, () =>
+        const invited = await onceWith(registry.usedForms)(req, staffOf(res).staffId, () =>
           commands(res).members.invite({ practiceId, email, role: 'Admin' }),
         );
         if (invited.kind === 'again') {
@@ -170,7 +175,7 @@ export const staffPracticesRouter = (parts: StaffParts): Router => {
               password={password}
               back={back}
               seat="Admin"
-              signInAt={parts.signInAt}
+              signInAt={registry.signInAt}
             />
           ),
         });

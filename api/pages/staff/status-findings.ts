@@ -2,13 +2,13 @@ import type { StreamKind } from '../../../domain/stream-names.ts';
 import type { LagLook, Look, QueueLook, RebuildLook, TablesLook } from '../../health/look.ts';
 import { parkedStreamsOf, seenIn } from '../../health/look.ts';
 import { STALLED_SECONDS } from '../../health/readiness.ts';
-import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 import {
   progressOfRebuild,
   progressWords,
   secondsBetween,
   spanInWords,
-} from '../words/progress-in-words.ts';
+} from '../../process/progress-in-words.ts';
+import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 
 /** Whether anybody has to do anything about a part. */
 export type FindingState = 'well' | 'look' | 'act';

@@ -1,7 +1,7 @@
 import type { Look } from '../../health/look.ts';
+import { spanInWords } from '../../process/progress-in-words.ts';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
-import { spanInWords } from '../words/progress-in-words.ts';
 import { type Finding, type FindingState, findingsOf } from './status-findings.ts';
 
 /** The process that answers. */

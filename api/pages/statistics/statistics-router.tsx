@@ -1,5 +1,5 @@
 import { type Request, Router } from 'express';
-import type { FindStatistics } from '../../statistics/practice-statistics.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { queryText } from '../../web/form-body.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
@@ -7,24 +7,17 @@ import { figuresAsCsv } from './figures-csv.ts';
 import { type Asked, askedOf, filterOf } from './period.ts';
 import { StatisticsPage } from './statistics-page.tsx';
 
-/** What the statistics pages are made from. */
-export interface StatisticsPageParts {
-  readonly findStatistics: FindStatistics;
-  /** Years that a practice has dated births of, newest first. */
-  readonly findYears: (practiceId: string) => Promise<readonly number[]>;
-}
-
 const readers = seats('Admin', 'Provider', 'Viewer');
 
 /** Statistics with their benchmark, and the same as CSV; the address holds the whole question. */
-export const statisticsRouter = ({ findStatistics, findYears }: StatisticsPageParts): Router =>
+export const statisticsRouter = ({ findStatistics, reads }: Registry): Router =>
   Router()
     .get('/registry/statistics', readers, async (req, res) => {
       const { practiceId, practice, role } = seatOf(res);
       const filter = filterOf(askedIn(req));
       const [statistics, years] = await Promise.all([
         findStatistics({ practiceId, sandbox: practice.sandbox }, filter),
-        findYears(practiceId),
+        reads.findYears(practiceId),
       ]);
       sendPage(req, res, {
         title: 'Statistics',

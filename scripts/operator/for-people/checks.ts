@@ -5,7 +5,7 @@ import type { Verification } from '../../../api/commands/verify-log.ts';
 import type { BackedUp } from '../../../api/composition/commands/back-up.ts';
 import type { SecretRotated } from '../../../api/composition/commands/rotate-secret.ts';
 import { countInWords, numberInWords } from '../../../api/pages/words/measures-in-words.ts';
-import { bytesInWords } from '../../../api/pages/words/progress-in-words.ts';
+import { bytesInWords } from '../../../api/process/progress-in-words.ts';
 import type { Style } from './style.ts';
 import { shownText, tableOf } from './tables.ts';
 

@@ -1,40 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hashPassword, isPassword } from '../../../adapters/crypto/passwords.ts';
+import { isPassword } from '../../../adapters/crypto/passwords.ts';
 import { passwordsOf } from '../../../adapters/postgres/access/passwords.ts';
-import { projectionProgressOf } from '../../../adapters/postgres/projector/projection-progress.ts';
 import { practiceAuditIn } from '../../../adapters/postgres/queries/audit-trail.ts';
 import { hasLiveRecordsIn } from '../../../adapters/postgres/queries/organisations.ts';
-import { leasesOf } from '../../../adapters/postgres/turns/leases.ts';
-import { findSignedInWith } from '../../../api/access/signed-in.ts';
-import { changePasswordWith } from '../../../api/commands/change-password.ts';
-import {
-  type CommandsOfPerson,
-  commandsOfPeople,
-} from '../../../api/composition/commands/person-commands.ts';
-import { LEASE_MS } from '../../../api/composition/lease-length.ts';
+import { findSignedInWith } from '../../../api/access/find-signed-in.ts';
+import { changePassword } from '../../../api/commands/change-password.ts';
+import { type CommandSets, commandsOf } from '../../../api/commands/command-sets.ts';
+import type { Actor } from '../../../domain/event-log.ts';
 import { birthBundle } from '../../support/bundles.ts';
 import { startWritingService, type WritingService } from '../../support/record-writes.ts';
 import { push } from '../../support/service.ts';
 
 interface People {
   service: WritingService;
-  commandsOf: CommandsOfPerson;
+  commandsOf: (person: Actor, correlationId?: string) => CommandSets;
 }
 
 const people = suite<People>('what signed-in people may change');
 
 people.before(async (context) => {
   const service = await startWritingService();
-  const { stores } = service;
   context.service = service;
-  context.commandsOf = commandsOfPeople({
-    stores,
-    leases: leasesOf(stores.db, LEASE_MS, null),
-    progress: projectionProgressOf(stores.db),
-    afterStep: () => undefined,
-  });
+  context.commandsOf = (...person) => commandsOf(service.registry, ...person);
 });
 people.after(({ service }) => service.stop());
 
@@ -49,11 +38,7 @@ const refusalOf = (work: Promise<unknown>): Promise<string | null> =>
   );
 
 const seatOf = ({ service }: People, memberId: string) =>
-  findSignedInWith({
-    readStream: service.stores.log.readStream,
-    accessVersion: async () => BigInt(Date.now()),
-    seatId: (practiceId, memberId) => `${practiceId} ${memberId}`,
-  })(memberId);
+  findSignedInWith(service.registry, async () => BigInt(Date.now()))(memberId);
 
 const rowOf = ({ service }: People, memberId: string) =>
   service.stores.db
@@ -75,15 +60,9 @@ people('an invited member has a password that is only good for another', async (
   assert.ok(await refusalOf(members.invite(order)));
   assert.is(await isPassword((await passwords.find(memberId)) ?? '', password), true);
 
-  const change = changePasswordWith({
-    findPasswordHash: passwords.find,
-    holdAccount: passwords.holdAccount,
-    isPassword,
-    hashPassword,
-  });
   const own = { accountId: memberId, oldPassword: password, newPassword: 'a password of my own' };
   const reasonOf = async (changes: Partial<typeof own>) =>
-    (await change({ ...own, ...changes }))?.reason;
+    (await changePassword(service.registry, { ...own, ...changes }))?.reason;
   assert.is(
     await reasonOf({ oldPassword: 'wrong' }),
     'The old password is not right. Type it again.',

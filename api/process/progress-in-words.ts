@@ -1,6 +1,6 @@
-import { type Progress, paceOf } from '../../../domain/progress.ts';
-import type { RebuildLook } from '../../health/look.ts';
-import { countInWords, numberInWords } from './measures-in-words.ts';
+import { type Progress, paceOf } from '../../domain/progress.ts';
+import type { RebuildLook } from '../health/look.ts';
+import { countInWords, numberInWords } from '../pages/words/measures-in-words.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

@@ -1,16 +1,5 @@
-import type { KeptPrefill, KeptPrefills } from '../../../domain/us-core/kept-prefills.ts';
+import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
 import type { Prefill } from '../../../domain/us-core/prefill.ts';
-import type { PrefillReviews } from '../../../domain/us-core/prefill-reviews.ts';
-import type { AccessNotes } from '../../access-log/access-notes.ts';
-import type { BirthFormParts } from '../birth-form/birth-form-parts.ts';
-
-/** What the pre-fill page works with. */
-export interface PrefillParts
-  extends Pick<BirthFormParts, 'saveCourse' | 'customFields' | 'nameRecords' | 'now'> {
-  readonly prefills: Omit<KeptPrefills, 'keep'>;
-  readonly reviews: PrefillReviews;
-  readonly accessNotes: Pick<AccessNotes, 'recordsShown' | 'chartsShown'>;
-}
 
 /** Where a pre-fill is looked over and saved. */
 export const PREFILL_PATH = '/registry/capture/prefill';

@@ -1,0 +1,51 @@
+import type { Fact } from '../../domain/event-log.ts';
+import { type Fold, stateAfter } from '../../domain/fold.ts';
+import { memberFold } from '../../domain/member/state.ts';
+import { practiceFold } from '../../domain/practice/state.ts';
+import { staffFold } from '../../domain/staff/state.ts';
+import { memberStream, practiceStream, staffStream } from '../../domain/stream-names.ts';
+import type { BoundRegistry } from '../registry/registry.ts';
+import { rememberUnder } from './remember.ts';
+import type { FindSignedIn } from './signed-in.ts';
+
+/** Stands for the practice in the seats of the staff. */
+const STAFF = 'staff';
+
+/**
+ * Finds the seat of an account in the log itself, so that a change is in force at once, also while
+ * the read tables are behind.
+ * @param accessVersion counter that goes up with every change of a seat or a practice; fails when it
+ * cannot be known
+ */
+export const findSignedInWith = (
+  { log, identity }: Pick<BoundRegistry, 'log' | 'identity'>,
+  accessVersion: () => Promise<bigint>,
+): FindSignedIn => {
+  const stateOf = async <State, E extends Fact>(
+    stream: string,
+    fold: Fold<State, E>,
+  ): Promise<State> => stateAfter(await log.readStream(stream), fold);
+
+  return rememberUnder(accessVersion, async (accountId) => {
+    const member = await stateOf(memberStream(accountId), memberFold);
+    if (member.status === 'seated') {
+      const { memberId, email, role, practiceId } = member;
+      const practice = await stateOf(practiceStream(practiceId), practiceFold);
+      if (practice.status === 'unknown') return null;
+      const { name, sandbox, beta, timeZone } = practice;
+      return {
+        kind: 'member',
+        memberId,
+        email,
+        role,
+        practiceId,
+        seatId: identity.seatId(practiceId, memberId),
+        practice: { name, sandbox, beta, timeZone },
+      };
+    }
+    const staff = await stateOf(staffStream(accountId), staffFold);
+    if (staff.status !== 'known') return null;
+    const { staffId, email } = staff;
+    return { kind: 'staff', staffId, email, seatId: identity.seatId(STAFF, staffId) };
+  });
+};

@@ -1,0 +1,13 @@
+import { templateColumns } from '../../domain/csv/column-names.ts';
+import type { CustomField } from '../../domain/custom-field/state.ts';
+import type { Registry } from '../registry/registry.ts';
+
+/** The template of an import as a CSV file, piece by piece. */
+export const templateFile = (
+  { csv }: Registry,
+  customFields: readonly CustomField[],
+): AsyncIterable<string> =>
+  csv.write(
+    templateColumns(customFields).map(({ name }) => name),
+    [],
+  );

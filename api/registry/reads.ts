@@ -1,0 +1,142 @@
+import { findAccountOwnerIn } from '../../adapters/postgres/access/account-owner.ts';
+import { isAnyAccountIn } from '../../adapters/postgres/access/passwords.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
+import { readVersionIn } from '../../adapters/postgres/projector/read-version.ts';
+import { findAccessIn } from '../../adapters/postgres/queries/access-log.ts';
+import {
+  listKeysOfPartnerIn,
+  listKeysOfPracticeIn,
+} from '../../adapters/postgres/queries/api-keys.ts';
+import { partnerAuditIn, practiceAuditIn } from '../../adapters/postgres/queries/audit-trail.ts';
+import { customFieldsIn } from '../../adapters/postgres/queries/custom-fields.ts';
+import { findProgressIn, readOutcomesIn } from '../../adapters/postgres/queries/import-progress.ts';
+import { listMembersIn } from '../../adapters/postgres/queries/members.ts';
+import {
+  nameRecordsIn,
+  nameRecordsUnderIn,
+} from '../../adapters/postgres/queries/named-records.ts';
+import {
+  findPartnerIn,
+  findPracticeIn,
+  hasLiveRecordsIn,
+  listBetaPracticesIn,
+  listPartnersIn,
+  searchPracticesIn,
+} from '../../adapters/postgres/queries/organisations.ts';
+import {
+  findActorNamesIn,
+  findProviderNamesIn,
+} from '../../adapters/postgres/queries/people-names.ts';
+import { practiceActivityIn } from '../../adapters/postgres/queries/practice-activity.ts';
+import { practiceImportsIn } from '../../adapters/postgres/queries/practice-imports.ts';
+import {
+  countCareerIn,
+  countLeftToRepointIn,
+  countPartsIn,
+  findCareerLinesIn,
+  findMergeReachIn,
+  findProvidersIn,
+} from '../../adapters/postgres/queries/provider-careers.ts';
+import {
+  findCareerIn,
+  findPracticeOfProviderIn,
+  listProvidersIn,
+} from '../../adapters/postgres/queries/providers.ts';
+import { findPushesIn } from '../../adapters/postgres/queries/pushes.ts';
+import { findReceiptIn } from '../../adapters/postgres/queries/receipts.ts';
+import {
+  findBirthsIn,
+  findLookAlikesIn,
+  findRecordLinesIn,
+  findRecordsIn,
+} from '../../adapters/postgres/queries/record-search.ts';
+import {
+  countExclusionsIn,
+  findYearsIn,
+  loadBenchmarkCellsFrom,
+  loadPracticeCellsFrom,
+} from '../../adapters/postgres/queries/statistics.ts';
+import {
+  listDismissedIn,
+  listSuspectedIn,
+  loadSuspectedPairFrom,
+} from '../../adapters/postgres/queries/suspected-pairs.ts';
+import {
+  attributedStreamsIn,
+  loadProvidersFrom,
+} from '../../adapters/postgres/turns/held-providers.ts';
+import {
+  findLookAlikeCandidatesIn,
+  findRecordStreamIn,
+  loadFingerprintHoldersFrom,
+  loadRecordsFrom,
+} from '../../adapters/postgres/turns/held-records.ts';
+import { loadRecordStatesFrom } from '../../adapters/postgres/turns/record-states.ts';
+
+/** What the read tables can be asked: each query, bound to them. */
+export const readsOf = (db: Db) => ({
+  readVersion: readVersionIn(db),
+
+  findRecords: findRecordsIn(db),
+  findBirths: findBirthsIn(db),
+  findRecordLines: findRecordLinesIn(db),
+  nameRecords: nameRecordsIn(db),
+  nameRecordsUnder: nameRecordsUnderIn(db),
+  findRecordStream: findRecordStreamIn(db),
+  findLookAlikes: findLookAlikesIn(db),
+  findLookAlikeCandidates: findLookAlikeCandidatesIn(db),
+  listSuspected: listSuspectedIn(db),
+  loadSuspectedPair: loadSuspectedPairFrom(db),
+  listDismissed: listDismissedIn(db),
+  activity: practiceActivityIn(db),
+
+  findActorNames: findActorNamesIn(db),
+  findProviderNames: findProviderNamesIn(db),
+  findProviders: findProvidersIn(db),
+  countParts: countPartsIn(db),
+  findCareerLines: findCareerLinesIn(db),
+  countCareer: countCareerIn(db),
+  findMergeReach: findMergeReachIn(db),
+  countLeftToRepoint: countLeftToRepointIn(db),
+  listProviders: listProvidersIn(db),
+  findCareer: findCareerIn(db),
+  findPracticeOfProvider: findPracticeOfProviderIn(db),
+  attributedStreams: attributedStreamsIn(db),
+
+  searchPractices: searchPracticesIn(db),
+  findPractice: findPracticeIn(db),
+  listBetaPractices: listBetaPracticesIn(db),
+  hasLiveRecords: hasLiveRecordsIn(db),
+  listPartners: listPartnersIn(db),
+  findPartner: findPartnerIn(db),
+  listMembers: listMembersIn(db),
+  customFields: customFieldsIn(db),
+  listKeysOfPractice: listKeysOfPracticeIn(db),
+  listKeysOfPartner: listKeysOfPartnerIn(db),
+  findPushes: findPushesIn(db),
+  findReceipt: findReceiptIn(db),
+  isAnyAccount: () => isAnyAccountIn(db),
+  findAccountOwner: findAccountOwnerIn(db),
+
+  findAccess: findAccessIn(db),
+  findPracticeAudit: practiceAuditIn(db),
+  findPartnerAudit: partnerAuditIn(db),
+
+  imports: practiceImportsIn(db),
+  findImportProgress: findProgressIn(db),
+  readImportOutcomes: readOutcomesIn(db),
+
+  findYears: findYearsIn(db),
+  loadPracticeCells: loadPracticeCellsFrom(db),
+  loadBenchmarkCells: loadBenchmarkCellsFrom(db),
+  countExclusions: countExclusionsIn(db),
+
+  // What decisions are made on.
+  loadRecords: loadRecordsFrom(db),
+  loadRecordStates: loadRecordStatesFrom(db),
+  loadFingerprintHolders: loadFingerprintHoldersFrom(db),
+  loadProviders: loadProvidersFrom(db),
+});
+
+/** @see readsOf */
+export type Reads = ReturnType<typeof readsOf>;

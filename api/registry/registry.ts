@@ -1,0 +1,183 @@
+import {
+  hashApiToken,
+  keyIdOf,
+  looksLikeApiToken,
+  newApiToken,
+} from '../../adapters/crypto/api-tokens.ts';
+import { idOf } from '../../adapters/crypto/deterministic-ids.ts';
+import { digestOfFile } from '../../adapters/crypto/file-digest.ts';
+import type { Identity } from '../../adapters/crypto/identity.ts';
+import { newOneTimePassword } from '../../adapters/crypto/one-time-password.ts';
+import { hashPassword, isPassword } from '../../adapters/crypto/passwords.ts';
+import { newReadableId } from '../../adapters/crypto/readable-ids.ts';
+import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
+import { signInPlaceWith } from '../../adapters/crypto/sign-in-place.ts';
+import { readCsv } from '../../adapters/csv/read-csv.ts';
+import { writeCsv } from '../../adapters/csv/write-csv.ts';
+import type { EventLog } from '../../adapters/eventstore/event-log.ts';
+import { announceAccessChange } from '../../adapters/postgres/access/access-version.ts';
+import { endSessionsIn } from '../../adapters/postgres/access/end-sessions.ts';
+import { countReplayIn } from '../../adapters/postgres/access/idempotent-replays.ts';
+import { knownPlacesIn } from '../../adapters/postgres/access/known-places.ts';
+import { passwordsOf } from '../../adapters/postgres/access/passwords.ts';
+import {
+  type RateLimitStore,
+  rateLimitStoreOf,
+} from '../../adapters/postgres/access/rate-limit-store.ts';
+import { holdSeatsIn } from '../../adapters/postgres/access/seats.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
+import { projectionProgressOf } from '../../adapters/postgres/projector/projection-progress.ts';
+import { ingestionQueueOf } from '../../adapters/postgres/queue/ingestion-queue.ts';
+import { openQueueKey } from '../../adapters/postgres/queue/queue-key.ts';
+import { draftsOf, dropExpiredDraftsIn } from '../../adapters/postgres/short-lived/drafts.ts';
+import {
+  dropExpiredLaunchesIn,
+  pendingLaunchesOf,
+} from '../../adapters/postgres/short-lived/ehr-launches.ts';
+import { keptPrefillsOf } from '../../adapters/postgres/short-lived/kept-prefills.ts';
+import { prefillReviewsOf } from '../../adapters/postgres/short-lived/prefill-reviews.ts';
+import { stagedImportsOf } from '../../adapters/postgres/short-lived/staged-imports.ts';
+import { usedFormsIn } from '../../adapters/postgres/short-lived/used-forms.ts';
+import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
+import type { Presence } from '../../adapters/postgres/turns/presence.ts';
+import type { LimiterName, Meters } from '../health/counts.ts';
+import { rememberStatistics, statisticsOf } from '../statistics/practice-statistics.ts';
+import type { DoorFirst } from '../write-path/door-first.ts';
+import type { AfterStep } from '../write-path/fault-hook.ts';
+import { LEASE_MS } from './lease-length.ts';
+import { noteAccessIn } from './note-access.ts';
+import { readsOf } from './reads.ts';
+import { timedLog } from './timed-log.ts';
+
+/** The open log and database that a registry is bound to. */
+export interface RegistryStores {
+  readonly db: Db;
+  /** The same database, for what every request or batch asks. */
+  readonly hotDb: Db;
+  readonly log: EventLog;
+  readonly identity: Identity;
+  /** Sign of life for leases; null on a database of the operator's. */
+  readonly presence: Presence | null;
+  readonly secret: string;
+}
+
+/** What the process that opens a registry tells it. */
+export interface RegistryOptions {
+  readonly meters: Meters;
+  readonly doorFirst: DoorFirst;
+  /** Called after each step of the write path; for tests that end the process there. */
+  readonly afterStep: AfterStep;
+  readonly now: () => Date;
+  /** Reports a fault that the service recovers from by itself. */
+  readonly onFault: (what: string) => (error: unknown) => void;
+  /** Address that people and partners use. */
+  readonly baseUrl: string;
+  /** Life of what waits in the queue, and of an import that waits for its confirmation. */
+  readonly bufferTtlSeconds: number;
+}
+
+/** What needs no key of the queue: all that commands of an operator work with. */
+export const bindRegistry = (
+  stores: RegistryStores,
+  {
+    meters,
+    doorFirst,
+    afterStep,
+    now,
+    onFault,
+  }: Omit<RegistryOptions, 'baseUrl' | 'bufferTtlSeconds'>,
+) => {
+  const { db, hotDb, identity, presence } = stores;
+  const { find, mustChange, holdAccount } = passwordsOf(db);
+  return {
+    log: timedLog(stores.log, meters),
+    reads: readsOf(db),
+    /** The same queries on the connections that requests and batches use. */
+    hotReads: readsOf(hotDb),
+    leases: leasesOf(hotDb, LEASE_MS, presence),
+    progress: projectionProgressOf(hotDb),
+    identity,
+    idOf,
+    newReadableId,
+    now,
+    onFault,
+    meters,
+    doorFirst,
+    afterStep,
+    tokens: { newApiToken, hashApiToken, keyIdOf, looksLikeApiToken },
+    passwords: { find, mustChange, holdAccount, isPassword, hashPassword, newOneTimePassword },
+    endSessions: endSessionsIn(db),
+    holdSeats: holdSeatsIn(db),
+    announceAccessChange: () => announceAccessChange(db),
+    noteAccess: noteAccessIn(db),
+  };
+};
+
+/** @see bindRegistry */
+export type BoundRegistry = ReturnType<typeof bindRegistry>;
+
+/**
+ * The registry as the service works with it: what can be asked and done, bound to log and database.
+ * @throws WrongRegistrySecret when the secret does not open the key of the queue
+ */
+export const openRegistry = async (stores: RegistryStores, options: RegistryOptions) => {
+  const { db, hotDb, secret } = stores;
+  const { meters, now, baseUrl, bufferTtlSeconds } = options;
+  const cipher = rowCipherOf(await openQueueKey(db, secret));
+  const bound = bindRegistry(stores, options);
+  const { passwords } = bound;
+  const places = knownPlacesIn(db);
+  const nameOf = signInPlaceWith(secret);
+  const placeOf = async (accountId: string, address: string) =>
+    nameOf(accountId, address, await passwords.find(accountId));
+  return {
+    ...bound,
+    baseUrl,
+    pushBase: `${baseUrl}/api/registry/fhir`,
+    signInAt: `${baseUrl}/sign-in`,
+    findStatistics: rememberStatistics(
+      (practice, filter) => statisticsOf(bound.reads, practice, filter),
+      bound.reads.readVersion,
+    ),
+    queue: ingestionQueueOf({ db, hotDb }, cipher, bufferTtlSeconds),
+    countReplay: countReplayIn(hotDb, now),
+    stagedImports: stagedImportsOf(db, cipher, bufferTtlSeconds),
+    csv: { read: readCsv, write: writeCsv, digestOf: digestOfFile },
+    drafts: draftsOf(db, cipher),
+    dropExpiredDrafts: dropExpiredDraftsIn(db),
+    launches: pendingLaunchesOf(db, cipher),
+    dropExpiredLaunches: dropExpiredLaunchesIn(db),
+    prefills: keptPrefillsOf(db, cipher),
+    prefillReviews: prefillReviewsOf(db, cipher),
+    usedForms: usedFormsIn(db),
+    /** From where accounts have signed in. */
+    signInPlaces: {
+      isKnown: async (accountId: string, address: string) =>
+        places.isKnown(await placeOf(accountId, address)),
+      remember: async (accountId: string, address: string) =>
+        places.remember(await placeOf(accountId, address)),
+    },
+    limiterStore: limiterStoreWith(hotDb, meters),
+  };
+};
+
+/** @see openRegistry */
+export type Registry = Awaited<ReturnType<typeof openRegistry>>;
+
+/** The store of a limiter; requests that it cannot count are counted in the metrics. */
+const limiterStoreWith =
+  (hotDb: Db, meters: Meters) =>
+  (name: LimiterName, windowMs: number): RateLimitStore => {
+    const store = rateLimitStoreOf(hotDb, name, windowMs);
+    return {
+      ...store,
+      async increment(key) {
+        try {
+          return await store.increment(key);
+        } catch (error) {
+          meters.uncounted(name);
+          throw error;
+        }
+      },
+    };
+  };
