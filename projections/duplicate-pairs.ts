@@ -1,5 +1,10 @@
-import type { BirthRecordEvent, DuplicateFlagged } from '../domain/course-of-care/events.ts';
-import type { StoredEvent } from '../domain/event-log.ts';
+import type { CourseOfCare } from '../domain/course-of-care/canonical-record.ts';
+import type {
+  BirthRecordEvent,
+  DuplicateFlagged,
+  SubmissionSource,
+} from '../domain/course-of-care/events.ts';
+import type { Actor, StoredEvent } from '../domain/event-log.ts';
 import { type Change, type Handlers, put, type ReadTable } from './projection.ts';
 
 /** Row of `read.duplicate_pair`: a record that looks like an older one, and what staff made of it. */
@@ -66,3 +71,61 @@ const pairOf = (
     actor_kind: metadata.actor.kind,
     actor_id: metadata.actor.id,
   });
+
+/** A record of a pair as people compare it. */
+export interface PairRecord {
+  readonly submissionUuid: string;
+  readonly chartNumber: string | null;
+  readonly version: number;
+  readonly source: SubmissionSource;
+  readonly keyKind: 'native' | 'partner' | null;
+  readonly recordedAt: Date;
+  readonly changedAt: Date;
+  /** Who wrote the version that holds now. */
+  readonly actor: Actor;
+  /** Names those to whom the record is attributed now. */
+  readonly course: CourseOfCare;
+}
+
+/** Two live records that look alike, and nobody has told apart. */
+export interface SuspectedPair {
+  readonly older: PairRecord;
+  readonly newer: PairRecord;
+}
+
+/** The two records of a pair by their ids. */
+export type PairIds = Readonly<Record<'older' | 'newer', string>>;
+
+/** Open pairs that are counted and listed; a practice with more has other work to do first. */
+export const MOST_OPEN_PAIRS = 1_000;
+
+/** The open pairs of a practice, `MOST_OPEN_PAIRS` at most, those found first before others. */
+export type ListSuspected = (practiceId: string) => Promise<readonly PairIds[]>;
+
+/** Loads an open pair; null if it is not open (any more). */
+export type LoadSuspectedPair = (
+  practiceId: string,
+  pair: PairIds,
+) => Promise<SuspectedPair | null>;
+
+/** A record of a pair in a list. */
+export interface PairLine {
+  readonly submissionUuid: string;
+  readonly chartNumber: string | null;
+  readonly motherName: string | null;
+}
+
+/** Two live records that somebody has told apart. */
+export interface DismissedPair {
+  readonly older: PairLine;
+  readonly newer: PairLine;
+  readonly at: Date;
+  readonly actor: Actor;
+}
+
+/** Pairs that were told apart since a moment, and can be flagged again; latest first. */
+export type ListDismissed = (
+  practiceId: string,
+  since: Date,
+  most: number,
+) => Promise<readonly DismissedPair[]>;

@@ -1,4 +1,4 @@
-import type { AccessEntry, AccessQuery, FindAccess } from '../../domain/access-log/access-entry.ts';
+import type { AccessEntry, AccessQuery, FindAccess } from '../../projections/access-entries.ts';
 
 /** An entry as an auditor sees it: ids of accounts and records, no chart numbers. */
 type ListedEntry = Pick<

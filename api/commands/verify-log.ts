@@ -1,8 +1,8 @@
-import { TYPES_OF_KIND } from '../../domain/access-log/access-entry.ts';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
 import type { AuditEntry, StoredEvent } from '../../domain/event-log.ts';
 import { eventsAt } from '../../domain/progress.ts';
 import { kindOfStream, type StreamKind } from '../../domain/stream-names.ts';
+import { TYPES_OF_KIND } from '../../projections/access-entries.ts';
 import { evolveDigest, type RecordDigest } from './record-digest.ts';
 import type { Reporter } from './reporter.ts';
 import { type ReadTablesToVerify, verifyTables } from './verify-tables.ts';

@@ -11,10 +11,10 @@ import {
 } from '../../adapters/postgres/projector/unpark-streams.ts';
 import { recordRowsIn, standingOf } from '../../adapters/postgres/queries/every-record.ts';
 import { type Rebuilt, rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
-import type { AccessQuery } from '../../domain/access-log/access-entry.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
 import { NO_PARTNER, NO_PRACTICE, NO_RECORD } from '../../domain/unknown-ids.ts';
+import type { AccessQuery } from '../../projections/access-entries.ts';
 import type { ListedAccess } from '../access-log/list-access.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { type CommandSets, commandSetsOf } from '../commands/command-sets.ts';

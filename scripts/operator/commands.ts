@@ -3,9 +3,9 @@ import { backUp } from '../../api/composition/commands/back-up.ts';
 import { rotateSecret } from '../../api/composition/commands/rotate-secret.ts';
 import { countInWords } from '../../api/pages/words/measures-in-words.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { ACCESS_KINDS } from '../../domain/access-log/access-entry.ts';
 import { ROLES } from '../../domain/member/events.ts';
 import { CONTRACT_STATUSES } from '../../domain/partner/events.ts';
+import { ACCESS_KINDS } from '../../projections/access-entries.ts';
 import {
   alone,
   flag,

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ListedAccess } from '../../api/access-log/list-access.ts';
-import type { AccessQuery } from '../../domain/access-log/access-entry.ts';
+import type { AccessQuery } from '../../projections/access-entries.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { bring, importEnded } from '../support/import-pages.ts';

@@ -4,7 +4,7 @@ import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { findRecordsIn } from '../../adapters/postgres/queries/record-search.ts';
 import { listSuspectedIn } from '../../adapters/postgres/queries/suspected-pairs.ts';
-import { MOST_OPEN_PAIRS } from '../../domain/course-of-care/duplicates/suspected-pairs.ts';
+import { MOST_OPEN_PAIRS } from '../../projections/duplicate-pairs.ts';
 import { put } from '../../projections/projection.ts';
 import { storedCourse } from '../../projections/stored-course.ts';
 import { courseOfInes } from '../support/birth-records.ts';

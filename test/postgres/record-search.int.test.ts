@@ -4,12 +4,12 @@ import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { findBirthsIn, findRecordsIn } from '../../adapters/postgres/queries/record-search.ts';
 import { emptyChild } from '../../domain/course-of-care/canonical-record.ts';
-import { type RecordSearch, searchOf } from '../../domain/course-of-care/finding/listing.ts';
 import {
   foldedForSearch,
   wordsThatFind,
 } from '../../domain/course-of-care/finding/search-words.ts';
 import { type Change, put } from '../../projections/projection.ts';
+import { type RecordSearch, searchOf } from '../../projections/record-listing.ts';
 import { storedCourse } from '../../projections/stored-course.ts';
 import { courseOfInes } from '../support/birth-records.ts';
 import { databaseSuite } from '../support/database-suite.ts';

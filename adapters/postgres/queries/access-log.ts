@@ -1,12 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { AccessEntryRow } from '../../../projections/access-entries.ts';
 import {
   type AccessEntry,
   type AccessQuery,
   type FindAccess,
   namesRecords,
   TYPES_OF_KIND,
-} from '../../../domain/access-log/access-entry.ts';
-import type { AccessEntryRow } from '../../../projections/access-entries.ts';
+} from '../../../projections/access-entries.ts';
 import type { Db } from '../connection/database.ts';
 import { emailOfActor } from './api-keys.ts';
 

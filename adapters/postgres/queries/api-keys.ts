@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Scope } from '../../../domain/api-key/events.ts';
-import type { ListedKey, ListKeys } from '../../../domain/api-key/listed-key.ts';
-import type { Doer } from '../../../domain/audit/audit-entry.ts';
 import type { Actor } from '../../../domain/event-log.ts';
+import type { ListedKey, ListKeys } from '../../../projections/api-keys.ts';
+import type { Doer } from '../../../projections/audit-entries.ts';
 import type { Db } from '../connection/database.ts';
 
 /** The keys of a practice: its own, and those of partners for it. */

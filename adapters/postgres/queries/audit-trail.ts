@@ -4,7 +4,7 @@ import type {
   AuditEntry,
   FindPartnerAudit,
   FindPracticeAudit,
-} from '../../../domain/audit/audit-entry.ts';
+} from '../../../projections/audit-entries.ts';
 import type { Db } from '../connection/database.ts';
 import { emailOfActor } from './api-keys.ts';
 

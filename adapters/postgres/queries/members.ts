@@ -1,4 +1,4 @@
-import type { ListMembers } from '../../../domain/member/listed-member.ts';
+import type { ListMembers } from '../../../projections/members.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Who has a seat in a practice now. */

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
+import type { HasLiveRecords } from '../../../domain/practice/ports.ts';
 import type {
   FindListedPartner,
   ListedPartner,
   ListPartners,
-} from '../../../domain/partner/listed-partner.ts';
+} from '../../../projections/partners.ts';
 import type {
   FindListedPractice,
   ListBetaPractices,
   ListedPractice,
   SearchPractices,
-} from '../../../domain/practice/listed-practice.ts';
-import type { HasLiveRecords } from '../../../domain/practice/ports.ts';
+} from '../../../projections/practices.ts';
 import type { Db } from '../connection/database.ts';
 import { literally } from '../connection/literal-pattern.ts';
 

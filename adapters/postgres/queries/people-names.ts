@@ -1,10 +1,10 @@
+import type { Actor } from '../../../domain/event-log.ts';
 import type {
   ActorName,
   FindActorNames,
   FindProviderNames,
   ProviderName,
-} from '../../../domain/course-of-care/finding/ports.ts';
-import type { Actor } from '../../../domain/event-log.ts';
+} from '../../../projections/people-names.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Looks up keys with their partners, and members. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { MOST_OPEN_PAIRS } from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
 import type { Actor } from '../../../domain/event-log.ts';
-import type { PracticeActivity } from '../../../domain/practice/activity.ts';
+import { MOST_OPEN_PAIRS } from '../../../projections/duplicate-pairs.ts';
+import type { PracticeActivity } from '../../../projections/practice-activity.ts';
 import type { Db } from '../connection/database.ts';
 import { listedIngestionsIn } from './listed-ingestions.ts';
 

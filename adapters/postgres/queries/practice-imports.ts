@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { PastImport, PracticeImports } from '../../../domain/csv/practice-imports.ts';
+import type { PastImport, PracticeImports } from '../../../projections/practice-imports.ts';
 import type { Db } from '../connection/database.ts';
 
 interface Past {

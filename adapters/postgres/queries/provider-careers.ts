@@ -9,7 +9,7 @@ import type {
   FindMergeReach,
   FindProviders,
   PartCounts,
-} from '../../../domain/provider/shown-provider.ts';
+} from '../../../projections/providers.ts';
 import type { Db } from '../connection/database.ts';
 import { careerPartsOf } from './providers.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { FindPushes } from '../../../domain/ingestion/listed-push.ts';
+import type { FindPushes } from '../../../projections/ingestion-receipts.ts';
 import type { Db } from '../connection/database.ts';
 import { listedIngestionsIn } from './listed-ingestions.ts';
 

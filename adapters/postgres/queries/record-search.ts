@@ -2,15 +2,13 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type {
   BirthLine,
   FindBirths,
-  FindRecords,
-  RecordLine,
-  RecordSearch,
-} from '../../../domain/course-of-care/finding/listing.ts';
-import type {
   FindLookAlikes,
   FindRecordLines,
-} from '../../../domain/course-of-care/finding/ports.ts';
-import type { RecordListingRow } from '../../../projections/record-listing.ts';
+  FindRecords,
+  RecordLine,
+  RecordListingRow,
+  RecordSearch,
+} from '../../../projections/record-listing.ts';
 import { courseIn, type StoredCourse } from '../../../projections/stored-course.ts';
 import type { Db } from '../connection/database.ts';
 import { literally } from '../connection/literal-pattern.ts';

@@ -1,4 +1,7 @@
 import { sql } from 'kysely';
+import type { SubmissionSource } from '../../../domain/course-of-care/events.ts';
+import type { Actor } from '../../../domain/event-log.ts';
+import { isUuid } from '../../../domain/uuid.ts';
 import {
   type ListDismissed,
   type ListSuspected,
@@ -6,10 +9,7 @@ import {
   MOST_OPEN_PAIRS,
   type PairIds,
   type PairRecord,
-} from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
-import type { SubmissionSource } from '../../../domain/course-of-care/events.ts';
-import type { Actor } from '../../../domain/event-log.ts';
-import { isUuid } from '../../../domain/uuid.ts';
+} from '../../../projections/duplicate-pairs.ts';
 import { courseIn, type StoredCourse } from '../../../projections/stored-course.ts';
 import type { Db } from '../connection/database.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { AccessQuery } from '../../../domain/access-log/access-entry.ts';
 import { showRecords } from '../../../domain/access-log/decide.ts';
 import type { PlaceShown } from '../../../domain/access-log/events.ts';
 import type { AppendContext } from '../../../domain/event-log.ts';
+import type { AccessQuery } from '../../../projections/access-entries.ts';
 import { type ListedAccess, listAccess } from '../../access-log/list-access.ts';
 import type { CommandSets } from '../../commands/command-sets.ts';
 import type { RecordHistory } from '../../commands/record-history.ts';

@@ -1,7 +1,7 @@
-import type { ListedKey } from '../../../domain/api-key/listed-key.ts';
-import type { ListedMember } from '../../../domain/member/listed-member.ts';
-import type { ListedPartner } from '../../../domain/partner/listed-partner.ts';
-import type { ListedPractice } from '../../../domain/practice/listed-practice.ts';
+import type { ListedKey } from '../../../projections/api-keys.ts';
+import type { ListedMember } from '../../../projections/members.ts';
+import type { ListedPartner } from '../../../projections/partners.ts';
+import type { ListedPractice } from '../../../projections/practices.ts';
 import type { Reads } from '../../registry/reads.ts';
 
 /** What there is, and its ids: the other commands take them. */

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import { ACCESS_KINDS, type AccessQuery } from '../../../domain/access-log/access-entry.ts';
 import { isUuid } from '../../../domain/uuid.ts';
+import { ACCESS_KINDS, type AccessQuery } from '../../../projections/access-entries.ts';
 import { queryText } from '../../web/form-body.ts';
 
 /** Where the Admins of a practice find its access log. */

@@ -3,7 +3,7 @@ import {
   type AccessedRecord,
   type AccessQuery,
   namesRecords,
-} from '../../../domain/access-log/access-entry.ts';
+} from '../../../projections/access-entries.ts';
 import type { Audience } from '../audit/doer-words.ts';
 import { type Column, DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';

@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { AccessedRecord, AccessQuery } from '../../../domain/access-log/access-entry.ts';
+import type { AccessedRecord, AccessQuery } from '../../../projections/access-entries.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { pageNumber } from '../../web/page-number.ts';

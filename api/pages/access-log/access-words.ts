@@ -1,5 +1,5 @@
-import type { AccessEntry, AccessKind } from '../../../domain/access-log/access-entry.ts';
 import type { Export, FilterKind, PlaceShown } from '../../../domain/access-log/events.ts';
+import type { AccessEntry, AccessKind } from '../../../projections/access-entries.ts';
 import { type Audience, doerWords } from '../audit/doer-words.ts';
 import type { Choice } from '../frame/select-field.tsx';
 import { countInWords } from '../words/measures-in-words.ts';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../domain/audit/audit-entry.ts';
+import type { AuditEntry } from '../../../projections/audit-entries.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Time } from '../frame/time.tsx';
 import { auditWords } from './audit-words.ts';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../domain/audit/audit-entry.ts';
+import type { AuditEntry } from '../../../projections/audit-entries.ts';
 import { scopesInWords } from '../keys/scope-words.ts';
 
 /** What an entry of an audit trail tells, in a sentence without its end. */

@@ -1,4 +1,4 @@
-import type { Doer } from '../../../domain/audit/audit-entry.ts';
+import type { Doer } from '../../../projections/audit-entries.ts';
 
 /** For whom a page is: a practice learns that the staff did something, not who of them. */
 export type Audience = 'practice' | 'staff';

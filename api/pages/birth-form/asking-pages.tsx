@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { NamedRecord } from '../../../domain/course-of-care/finding/named-record.ts';
+import type { NamedRecord } from '../../../projections/record-listing.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { fieldId } from '../frame/field-errors.ts';

@@ -1,8 +1,8 @@
 import { type CourseOfCare, FIELDS } from '../../../domain/course-of-care/canonical-record.ts';
 import { differences } from '../../../domain/course-of-care/differences.ts';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
-import type { NamedRecord } from '../../../domain/course-of-care/finding/named-record.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { NamedRecord } from '../../../projections/record-listing.ts';
 import {
   type ChangeInWords,
   type CourseWords,

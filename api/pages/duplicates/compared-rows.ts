@@ -4,8 +4,8 @@ import {
   type Field,
   type FieldGroup,
 } from '../../../domain/course-of-care/canonical-record.ts';
-import type { PairRecord } from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { PairRecord } from '../../../projections/duplicate-pairs.ts';
 import { childLabel, FIELD_LABELS, GROUP_LABELS } from '../words/field-labels.ts';
 import { customValueInWords, heldInWords, type ValueWords } from '../words/values-in-words.ts';
 

@@ -1,7 +1,4 @@
-import type {
-  DismissedPair,
-  PairLine,
-} from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
+import type { DismissedPair, PairLine } from '../../../projections/duplicate-pairs.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Form } from '../frame/form.tsx';
 import { Time } from '../frame/time.tsx';

@@ -1,10 +1,6 @@
 import { type Request, type Response, Router } from 'express';
-import type {
-  PairIds,
-  PairRecord,
-  SuspectedPair,
-} from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
 import type { Actor } from '../../../domain/event-log.ts';
+import type { PairIds, PairRecord, SuspectedPair } from '../../../projections/duplicate-pairs.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';

@@ -4,7 +4,7 @@ import {
   type PairIds,
   type PairRecord,
   type SuspectedPair,
-} from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
+} from '../../../projections/duplicate-pairs.ts';
 import { Form } from '../frame/form.tsx';
 import { sourceWords } from '../frame/source-words.ts';
 import { Time } from '../frame/time.tsx';

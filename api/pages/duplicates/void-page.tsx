@@ -1,8 +1,5 @@
-import type {
-  PairRecord,
-  SuspectedPair,
-} from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
 import { LONGEST_REASON, SHORTEST_REASON } from '../../../domain/course-of-care/void-record.ts';
+import type { PairRecord, SuspectedPair } from '../../../projections/duplicate-pairs.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';

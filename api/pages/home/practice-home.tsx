@@ -1,10 +1,10 @@
-import { MOST_OPEN_PAIRS } from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
+import { MOST_OPEN_PAIRS } from '../../../projections/duplicate-pairs.ts';
 import type {
   AttentionCounts,
   ListedOverruledVoid,
   RecentRecord,
   RecentSubmission,
-} from '../../../domain/practice/activity.ts';
+} from '../../../projections/practice-activity.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { type Place, placeAt } from '../frame/places.ts';

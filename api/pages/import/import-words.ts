@@ -1,5 +1,5 @@
-import type { PastImport } from '../../../domain/csv/practice-imports.ts';
 import type { RowCounts, RowStatus } from '../../../domain/csv/staged-import.ts';
+import type { PastImport } from '../../../projections/practice-imports.ts';
 import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 
 /** Everything a file will do, in the order in which it needs a look. */

@@ -1,7 +1,7 @@
-import type { NamedRecord } from '../../../domain/course-of-care/finding/named-record.ts';
 import type { RowMessage } from '../../../domain/csv/row.ts';
 import type { PreviewRow } from '../../../domain/csv/staged-import.ts';
 import type { UnlikeIn } from '../../../domain/csv/unlike-birth.ts';
+import type { NamedRecord } from '../../../projections/record-listing.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Tag } from '../frame/tag.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';

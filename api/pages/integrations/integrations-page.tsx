@@ -1,6 +1,6 @@
-import type { ListedKey } from '../../../domain/api-key/listed-key.ts';
-import type { AuditEntry } from '../../../domain/audit/audit-entry.ts';
-import type { ListedPush } from '../../../domain/ingestion/listed-push.ts';
+import type { ListedKey } from '../../../projections/api-keys.ts';
+import type { AuditEntry } from '../../../projections/audit-entries.ts';
+import type { ListedPush } from '../../../projections/ingestion-receipts.ts';
 import { AuditTrail } from '../audit/audit-trail.tsx';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';

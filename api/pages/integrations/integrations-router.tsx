@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import type { Scope } from '../../../domain/api-key/events.ts';
-import type { ListedKey } from '../../../domain/api-key/listed-key.ts';
+import type { ListedKey } from '../../../projections/api-keys.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';

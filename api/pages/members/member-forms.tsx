@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '../../../domain/member/events.ts';
-import type { ListedMember } from '../../../domain/member/listed-member.ts';
+import type { ListedMember } from '../../../projections/members.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';

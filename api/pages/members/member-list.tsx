@@ -1,4 +1,4 @@
-import type { ListedMember } from '../../../domain/member/listed-member.ts';
+import type { ListedMember } from '../../../projections/members.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Time } from '../frame/time.tsx';
 import { SEAT_WORDS } from './seat-words.ts';

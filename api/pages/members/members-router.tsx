@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { ROLES, type Role } from '../../../domain/member/events.ts';
-import type { ListedMember } from '../../../domain/member/listed-member.ts';
+import type { ListedMember } from '../../../projections/members.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';

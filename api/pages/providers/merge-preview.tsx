@@ -1,8 +1,4 @@
-import type {
-  CareerLine,
-  MergeReach,
-  ShownProvider,
-} from '../../../domain/provider/shown-provider.ts';
+import type { CareerLine, MergeReach, ShownProvider } from '../../../projections/providers.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { countInWords, numberInWords } from '../words/measures-in-words.ts';

@@ -1,4 +1,4 @@
-import type { PartCounts, ShownProvider } from '../../../domain/provider/shown-provider.ts';
+import type { PartCounts, ShownProvider } from '../../../projections/providers.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Pagination } from '../frame/pagination.tsx';

@@ -1,9 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type {
-  CareerLine,
-  PartCounts,
-  ShownProvider,
-} from '../../../domain/provider/shown-provider.ts';
+import type { CareerLine, PartCounts, ShownProvider } from '../../../projections/providers.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { useFrame } from '../frame/frame-context.ts';

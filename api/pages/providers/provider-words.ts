@@ -1,6 +1,6 @@
 import type { AttributedPart } from '../../../domain/course-of-care/events.ts';
 import type { ProviderRole } from '../../../domain/provider/details.ts';
-import type { CareerPart, ShownProvider } from '../../../domain/provider/shown-provider.ts';
+import type { CareerPart, ShownProvider } from '../../../projections/providers.ts';
 import { dateInWords } from '../words/dates-in-words.ts';
 
 /** Roles as people say them. */

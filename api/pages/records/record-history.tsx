@@ -1,4 +1,4 @@
-import type { RecordLine } from '../../../domain/course-of-care/finding/listing.ts';
+import type { RecordLine } from '../../../projections/record-listing.ts';
 import { Time } from '../frame/time.tsx';
 import type { ChangeInWords } from '../words/course-values.ts';
 import { recordInWords } from './record-titles.ts';

@@ -1,7 +1,6 @@
-import type { PairIds } from '../../../domain/course-of-care/duplicates/suspected-pairs.ts';
-import type { RecordLine } from '../../../domain/course-of-care/finding/listing.ts';
-import type { LookAlikes } from '../../../domain/course-of-care/finding/ports.ts';
 import { firstBirthDate } from '../../../domain/course-of-care/first-birth-date.ts';
+import type { PairIds } from '../../../projections/duplicate-pairs.ts';
+import type { LookAlikes, RecordLine } from '../../../projections/record-listing.ts';
 import { accessOfRecord } from '../access-log/access-address.ts';
 import { placeOfPair } from '../duplicates/pair-page.tsx';
 import { Notice } from '../frame/flash-messages.tsx';

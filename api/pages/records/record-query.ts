@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { FilterKind } from '../../../domain/access-log/events.ts';
 import type { SubmissionSource } from '../../../domain/course-of-care/events.ts';
-import { type RecordSearch, searchOf } from '../../../domain/course-of-care/finding/listing.ts';
+import { type RecordSearch, searchOf } from '../../../projections/record-listing.ts';
 import { queryText } from '../../web/form-body.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import type { Choice } from '../frame/select-field.tsx';

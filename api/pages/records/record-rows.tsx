@@ -1,4 +1,4 @@
-import type { RecordLine } from '../../../domain/course-of-care/finding/listing.ts';
+import type { RecordLine } from '../../../projections/record-listing.ts';
 import type { Column } from '../frame/data-table.tsx';
 import { Tag } from '../frame/tag.tsx';
 import { motherInWords } from './record-titles.ts';

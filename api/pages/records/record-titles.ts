@@ -1,6 +1,6 @@
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { RecordLine } from '../../../domain/course-of-care/finding/listing.ts';
 import { firstBirthDate } from '../../../domain/course-of-care/first-birth-date.ts';
+import type { RecordLine } from '../../../projections/record-listing.ts';
 import { dateInWords } from '../words/dates-in-words.ts';
 
 /** What a list calls the mother of a record. */

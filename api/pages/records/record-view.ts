@@ -1,6 +1,5 @@
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
-import type { ProviderName } from '../../../domain/course-of-care/finding/ports.ts';
 import { overruledVoid } from '../../../domain/course-of-care/overruled-void.ts';
 import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../../domain/course-of-care/state.ts';
 import { type ValueOrigin, valueOrigins } from '../../../domain/course-of-care/value-origins.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { ProviderName } from '../../../projections/people-names.ts';
 import { momentText } from '../frame/time.tsx';
 import { chartPlaceInWords } from '../prefill/prefill-words.ts';
 import { type ChangeInWords, type CourseWords, changesInWords } from '../words/course-values.ts';

@@ -3,7 +3,7 @@ import {
   matchReasons,
   type RecordLine,
   searchOf,
-} from '../../../domain/course-of-care/finding/listing.ts';
+} from '../../../projections/record-listing.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { type Column, DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';

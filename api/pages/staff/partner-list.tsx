@@ -1,4 +1,4 @@
-import type { ListedPartner } from '../../../domain/partner/listed-partner.ts';
+import type { ListedPartner } from '../../../projections/partners.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 

@@ -1,7 +1,7 @@
-import type { ListedKey } from '../../../domain/api-key/listed-key.ts';
-import type { AuditEntry } from '../../../domain/audit/audit-entry.ts';
 import { CONTRACT_STATUSES } from '../../../domain/partner/events.ts';
-import type { ListedPartner } from '../../../domain/partner/listed-partner.ts';
+import type { ListedKey } from '../../../projections/api-keys.ts';
+import type { AuditEntry } from '../../../projections/audit-entries.ts';
+import type { ListedPartner } from '../../../projections/partners.ts';
 import { AuditTrail } from '../audit/audit-trail.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { KeyTable } from '../keys/key-table.tsx';

@@ -1,4 +1,4 @@
-import type { ListedPractice } from '../../../domain/practice/listed-practice.ts';
+import type { ListedPractice } from '../../../projections/practices.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';

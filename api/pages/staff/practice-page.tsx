@@ -1,6 +1,6 @@
-import type { ListedKey } from '../../../domain/api-key/listed-key.ts';
-import type { AuditEntry } from '../../../domain/audit/audit-entry.ts';
-import type { ListedPractice } from '../../../domain/practice/listed-practice.ts';
+import type { ListedKey } from '../../../projections/api-keys.ts';
+import type { AuditEntry } from '../../../projections/audit-entries.ts';
+import type { ListedPractice } from '../../../projections/practices.ts';
 import { AuditTrail } from '../audit/audit-trail.tsx';
 import { KeyTable } from '../keys/key-table.tsx';
 import { BetaSwitch, Switch } from './switch.tsx';

@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import type { ListedPractice } from '../../../domain/practice/listed-practice.ts';
+import type { ListedPractice } from '../../../projections/practices.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';

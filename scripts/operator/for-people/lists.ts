@@ -1,8 +1,8 @@
-import type { ListedKey } from '../../../domain/api-key/listed-key.ts';
-import type { ListedMember } from '../../../domain/member/listed-member.ts';
-import type { ListedPartner } from '../../../domain/partner/listed-partner.ts';
-import type { ListedPractice } from '../../../domain/practice/listed-practice.ts';
 import type { CareerEntry, ListedProvider } from '../../../domain/provider/ports.ts';
+import type { ListedKey } from '../../../projections/api-keys.ts';
+import type { ListedMember } from '../../../projections/members.ts';
+import type { ListedPartner } from '../../../projections/partners.ts';
+import type { ListedPractice } from '../../../projections/practices.ts';
 import type { Style } from './style.ts';
 import { momentInUtc, tableOf } from './tables.ts';
 

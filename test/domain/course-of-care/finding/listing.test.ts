@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { matchReasons, searchOf } from '../../../../domain/course-of-care/finding/listing.ts';
+import { matchReasons, searchOf } from '../../../../projections/record-listing.ts';
 
 const table = suite('what a search asks for, and why it found a record');
 

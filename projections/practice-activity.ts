@@ -1,4 +1,4 @@
-import type { Actor } from '../event-log.ts';
+import type { Actor } from '../domain/event-log.ts';
 
 /** What somebody of the practice should look at. */
 export interface AttentionCounts {

@@ -1,5 +1,4 @@
-import type { Actor } from '../../event-log.ts';
-import type { RecordLine } from './listing.ts';
+import type { Actor } from '../domain/event-log.ts';
 
 /** Who stands behind an actor, as the practice knows them. */
 export interface ActorName {
@@ -30,24 +29,3 @@ export type FindProviderNames = (
   practiceId: string,
   providerIds: readonly string[],
 ) => Promise<ReadonlyMap<string, ProviderName>>;
-
-/** Looks up records of a practice by their ids; those of another one are left out. */
-export type FindRecordLines = (
-  practiceId: string,
-  submissionUuids: readonly string[],
-) => Promise<ReadonlyMap<string, RecordLine>>;
-
-/** Records that make an open pair with another one, those changed last first. */
-export interface LookAlikes {
-  /** Those of which the other one counts as a duplicate. */
-  readonly older: readonly RecordLine[];
-  /** Those that count as its duplicates. */
-  readonly newer: readonly RecordLine[];
-}
-
-/** The open pairs of a record, `most` at most. */
-export type FindLookAlikes = (
-  practiceId: string,
-  submissionUuid: string,
-  most: number,
-) => Promise<LookAlikes>;
