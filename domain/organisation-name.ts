@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from './command-decision.ts';
+import { type Refusal, refuse } from './decision.ts';
 import { typedLine } from './typed-line.ts';
 
 const LONGEST_NAME = 200;

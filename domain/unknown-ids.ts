@@ -1,4 +1,4 @@
-import { refuse } from './command-decision.ts';
+import { refuse } from './decision.ts';
 
 /** No practice has the id that a command names. */
 export const NO_PRACTICE = refuse(

@@ -7,15 +7,11 @@ import type {
   SetNotesAside,
   WaitingNote,
 } from '../../domain/access-log/ports.ts';
-import type {
-  AppendContext,
-  AppendToStream,
-  ExpectedRevision,
-  ReadStream,
-} from '../../domain/event-log.ts';
+import type { AppendContext, ExpectedRevision, NewEvent } from '../../domain/event-log.ts';
+import { appendDecided, type DecidedLog } from '../write-path/append-decided.ts';
 
 /** What carries notes to the log. */
-export interface CarryParts {
+export interface NotesToCarry extends DecidedLog {
   readonly oldest: OldestNotes;
   readonly forget: ForgetNotes;
   readonly setAside: SetNotesAside;
@@ -23,10 +19,8 @@ export interface CarryParts {
   readonly fits: (note: NotedAccess) => boolean;
   /** Whether a fault is one of a store that is away: then the other notes have to wait, too. */
   readonly isOutage: (error: unknown) => boolean;
-  /** Told how many notes were set aside. */
+  /** Called with how many notes were set aside. */
   readonly onSetAside: (notes: number) => void;
-  readonly append: AppendToStream;
-  readonly readStream: ReadStream;
 }
 
 /** Notes that are looked at together. */
@@ -57,8 +51,8 @@ export type CarryNotes = (signal?: AbortSignal) => Promise<void>;
  * between appending and forgetting. One that the log would refuse is set aside, and a stream that
  * takes none holds up its own: the others go on.
  */
-export const carryNotesWith = (parts: CarryParts): CarryNotes => {
-  const { oldest, forget, append, readStream } = parts;
+export const carryNotesWith = (carried: NotesToCarry): CarryNotes => {
+  const { oldest, forget, append, readStream } = carried;
   const ends = new Map<string, ExpectedRevision>();
 
   const remember = (stream: string, end: ExpectedRevision): void => {
@@ -66,33 +60,17 @@ export const carryNotesWith = (parts: CarryParts): CarryNotes => {
     ends.set(stream, end);
   };
 
-  /** What of the notes is still to be appended, and where. */
-  const lookInto = async (stream: string, notes: readonly NotedAccess[]) => {
-    const stored = await readStream(stream);
-    const expected: ExpectedRevision = stored.at(-1)?.revision ?? 'no-stream';
-    return { expected, left: notYetIn(new Set(stored.map(({ id }) => id)), notes) };
-  };
-
   const appendTo = async (stream: string, notes: readonly NotedAccess[]): Promise<void> => {
     const known = ends.get(stream);
     ends.delete(stream);
-    let next = known === undefined ? null : { expected: known, left: notes };
-    for (;;) {
-      const { expected, left } = next ?? (await lookInto(stream, notes));
-      if (left.length === 0) return remember(stream, expected);
-      const appended = await append(
-        stream,
-        expected,
-        left.map(({ noteId, event, actor, correlationId }) => ({
-          id: noteId,
-          event,
-          context: { correlationId, causationId: null, actor },
-        })),
-        BY_THE_SERVICE,
-      );
-      if (appended.kind === 'appended') return remember(stream, appended.revision);
-      next = null;
-    }
+    const { end } = await appendDecided(
+      { append, readStream },
+      stream,
+      BY_THE_SERVICE,
+      (stored) => ({ events: eventsOf(notYetIn(new Set(stored.map(({ id }) => id)), notes)) }),
+      known === undefined ? null : { decided: { events: eventsOf(notes) }, end: known },
+    );
+    remember(stream, end);
   };
 
   const carry = async (stream: string, notes: readonly NotedAccess[]): Promise<void> => {
@@ -111,8 +89,8 @@ export const carryNotesWith = (parts: CarryParts): CarryNotes => {
 
   const setMisfitsAside = async (notes: readonly NotedAccess[]): Promise<void> => {
     if (notes.length === 0) return;
-    await parts.setAside(notes.map(({ noteId }) => noteId));
-    parts.onSetAside(notes.length);
+    await carried.setAside(notes.map(({ noteId }) => noteId));
+    carried.onSetAside(notes.length);
   };
 
   /** @returns the faults that kept notes from their streams */
@@ -134,15 +112,22 @@ export const carryNotesWith = (parts: CarryParts): CarryNotes => {
       const last = notes.at(-1);
       if (last === undefined) break;
       after = last.seq;
-      const fitting = new Set(notes.filter(parts.fits));
+      const fitting = new Set(notes.filter(carried.fits));
       await setMisfitsAside(notes.filter((note) => !fitting.has(note)));
       const met = await carryTo(groupedByStream([...fitting]));
       faults.push(...met);
-      if (met.some(parts.isOutage)) break;
+      if (met.some(carried.isOutage)) break;
     }
-    if (faults.length > 0) throw faults.find(parts.isOutage) ?? faults[0];
+    if (faults.length > 0) throw faults.find(carried.isOutage) ?? faults[0];
   };
 };
+
+const eventsOf = (notes: readonly NotedAccess[]): readonly NewEvent[] =>
+  notes.map(({ noteId, event, actor, correlationId }) => ({
+    id: noteId,
+    event,
+    context: { correlationId, causationId: null, actor },
+  }));
 
 const groupedByStream = (
   notes: readonly NotedAccess[],

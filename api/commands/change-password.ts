@@ -1,5 +1,5 @@
 import { passwordRefusal } from '../../domain/account/credentials.ts';
-import { type Refusal, refuse } from '../../domain/command-decision.ts';
+import { type Refusal, refuse } from '../../domain/decision.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 
 /** The password that an account's owner wants instead of the one they have. */

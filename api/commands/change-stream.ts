@@ -1,6 +1,7 @@
-import type { CommandDecision, Refusal } from '../../domain/command-decision.ts';
+import type { Decision, Refusal } from '../../domain/decision.ts';
 import type { AppendToStream, Fact, ReadStream } from '../../domain/event-log.ts';
 import { type Fold, stateAfter } from '../../domain/fold.ts';
+import { appendDecided } from '../write-path/append-decided.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandRefused } from './command-refused.ts';
 
@@ -15,7 +16,7 @@ export const stateOf = async <State, E extends Fact>(
   log: CommandLog,
   stream: string,
   fold: Fold<State, E>,
-): Promise<State> => (await readState(log, stream, fold)).state;
+): Promise<State> => stateAfter(await log.readStream(stream), fold);
 
 /**
  * Decides on the state of a stream and appends at its exact revision. If the stream has moved on
@@ -28,20 +29,13 @@ export const changeStream = async <State, E extends Fact>(
   context: CommandContext,
   stream: string,
   fold: Fold<State, E>,
-  decide: (state: State) => CommandDecision<E> | Promise<CommandDecision<E>>,
+  decide: (state: State) => Decision<E> | Promise<Decision<E>>,
 ): Promise<readonly E[]> => {
-  for (;;) {
-    const { state, revision } = await readState(log, stream, fold);
-    const { events } = acceptedOf(await decide(state));
-    if (events.length === 0) return events;
-    const appended = await log.append(
-      stream,
-      revision,
-      events.map((event) => ({ id: context.newEventId(), event })),
-      context.append,
-    );
-    if (appended.kind === 'appended') return events;
-  }
+  const written = await appendDecided(log, stream, context.append, async (stored) => {
+    const { events } = acceptedOf(await decide(stateAfter(stored, fold)));
+    return { events: events.map((event) => ({ id: context.newEventId(), event })) };
+  });
+  return written.decided.events.map(({ event }) => event);
 };
 
 /** What was accepted. @throws CommandRefused */
@@ -50,16 +44,4 @@ export const acceptedOf = <Accepted extends { readonly kind: 'accepted' }>(
 ): Accepted => {
   if (decision.kind === 'refused') throw new CommandRefused(decision.reason);
   return decision;
-};
-
-const readState = async <State, E extends Fact>(
-  log: CommandLog,
-  stream: string,
-  fold: Fold<State, E>,
-) => {
-  const stored = await log.readStream(stream);
-  return {
-    state: stateAfter(stored, fold),
-    revision: stored.at(-1)?.revision ?? ('no-stream' as const),
-  };
 };

@@ -1,4 +1,4 @@
-import type { CommandDecision } from '../../domain/command-decision.ts';
+import type { Decision } from '../../domain/decision.ts';
 import type { MemberEvent, Role } from '../../domain/member/events.ts';
 import {
   changeSeat,
@@ -69,7 +69,7 @@ export const memberCommandsOf = (
   const changeHeld = (
     practiceId: string,
     memberId: string,
-    decide: (context: SeatContext) => CommandDecision<MemberEvent>,
+    decide: (context: SeatContext) => Decision<MemberEvent>,
   ): Promise<void> =>
     holdSeats(practiceId, async (memberIds) => {
       const others = memberIds.filter((id) => id !== memberId);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accept } from '../../domain/command-decision.ts';
 import { repointAttribution } from '../../domain/course-of-care/attribution.ts';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
 import { recordFold } from '../../domain/course-of-care/state.ts';
+import { accept } from '../../domain/decision.ts';
 import {
   type MergeProviders,
   mergeProviders,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { checkEvent } from '../../adapters/eventstore/event-catalog.ts';
 import { notedAccessIn } from '../../adapters/postgres/access/noted-access.ts';
 import type { NotedAccess } from '../../domain/access-log/ports.ts';
-import { type CarryNotes, type CarryParts, carryNotesWith } from '../access-log/carry-notes.ts';
+import { type CarryNotes, carryNotesWith, type NotesToCarry } from '../access-log/carry-notes.ts';
 import { startCarrier } from '../access-log/start-carrier.ts';
 import { isOutage } from '../registry/outage.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -30,7 +30,7 @@ const fits = ({ event }: NotedAccess): boolean => {
 /** Carries what waits of the access log to the log, once. */
 export const carryNotesOf = (
   { db, log }: Pick<Stores, 'db' | 'log'>,
-  onSetAside: CarryParts['onSetAside'] = () => undefined,
+  onSetAside: NotesToCarry['onSetAside'] = () => undefined,
 ): CarryNotes => {
   const { oldest, forget, setAside } = notedAccessIn(db);
   return carryNotesWith({

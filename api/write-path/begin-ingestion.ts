@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AppendContext, NewEvent } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import {
   BUFFER_EXPIRED,
@@ -13,6 +14,7 @@ import type { IngestionEvent } from '../../domain/ingestion/events.ts';
 import type { QueueEntry } from '../../domain/ingestion/ports.ts';
 import { evolve, type Ingestion, ingestionFold, isTerminal } from '../../domain/ingestion/state.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
+import { appendDecided } from './append-decided.ts';
 import { completedAt } from './completed-at.ts';
 import { inAppends } from './in-appends.ts';
 import type { Turn } from './turn.ts';
@@ -51,30 +53,34 @@ export const begin = async (entry: QueueEntry, turn: Turn): Promise<Work | null>
   // What was tried too often is given up by what the projected row tells: its stream may be what
   // cannot be read.
   const isKnown = entry.run === 0 || entry.attempts >= MOST_ATTEMPTS;
-  const fresh = isKnown ? queuedState(entry) : null;
-  let work =
-    fresh === null ? await reload(entry, turn) : { state: fresh, revision: entry.revision };
-  for (;;) {
-    if (work.state.status === 'none' || isTerminal(work.state)) {
-      // Its end may never be projected, when its stream is parked: nobody else would drop it.
-      await turn.registry.queue.dequeue([entry.attempt]);
-      turn.noteDone(entry.attempt);
-      return null;
-    }
-    const failure = failureOf(entry, work.state);
+  const decide = (state: Ingestion) => {
+    if (state.status === 'none' || isTerminal(state)) return { state, failure: null, events: [] };
+    const failure = failureOf(entry, state);
     const at = completedAt(turn.registry.now());
-    const events = failure === null ? start(work.state) : fail(failure, at, work.state);
-    const appended = await appendIngestion(entry, work.revision, events, turn);
-    if (appended === null) {
-      work = await reload(entry, turn);
-      continue;
-    }
-    const isInDoubt = entry.isInDoubt || work.state.status === 'processing';
-    const state = events.reduce<Ingestion>(evolve, work.state);
-    if (failure === null) return { entry, state, revision: appended, isInDoubt, opening: [] };
+    const events = failure === null ? start(state) : fail(failure, at, state);
+    return { state, failure, events: withIds(events, turn.registry) };
+  };
+  const { decided, end } = await appendDecided(
+    { append: turn.append, readStream: turn.registry.log.readStream },
+    ingestionStream(entry.ingestionId),
+    contextOf(entry),
+    (stored) => decide(stateAfter(stored, ingestionFold)),
+    isKnown ? { decided: decide(queuedState(entry)), end: entry.revision } : null,
+  );
+  const { state: before, failure, events } = decided;
+  // Its end may never be projected, when its stream is parked: nothing else would delete its row.
+  if (events.length === 0) await turn.registry.queue.dequeue([entry.attempt]);
+  if (events.length === 0 || failure !== null || end === 'no-stream') {
     turn.noteDone(entry.attempt);
     return null;
   }
+  return {
+    entry,
+    state: events.reduce<Ingestion>((state, { event }) => evolve(state, event), before),
+    revision: end,
+    isInDoubt: entry.isInDoubt || before.status === 'processing',
+    opening: [],
+  };
 };
 
 const failureOf = (entry: QueueEntry, state: Ingestion): Failure | null => {
@@ -102,14 +108,6 @@ const queuedState = (entry: QueueEntry): Ingestion => {
   };
 };
 
-const reload = async (entry: QueueEntry, { registry }: Turn) => {
-  const stored = await registry.log.readStream(ingestionStream(entry.ingestionId));
-  return {
-    state: stateAfter(stored, ingestionFold),
-    revision: stored.at(-1)?.revision ?? -1n,
-  };
-};
-
 /** Appends to the ingestion's stream. @returns the new revision; null if the stream has moved on */
 export const appendIngestion = async (
   entry: QueueEntry,
@@ -132,17 +130,26 @@ const appendOnce = async (
   events: readonly IngestionEvent[],
   { registry, append }: Turn,
 ): Promise<bigint | null> => {
-  // Random ids: of two workers that begin the same run, one must lose.
-  const run = randomUUID();
   const appended = await append(
     ingestionStream(entry.ingestionId),
     revision,
-    events.map((event, step) => ({ id: registry.idOf(run, step), event })),
-    {
-      correlationId: entry.correlationId,
-      causationId: entry.attempt,
-      actor: SERVICE_ACTOR,
-    },
+    withIds(events, registry),
+    contextOf(entry),
   );
   return appended.kind === 'appended' ? appended.revision : null;
 };
+
+/** With random ids: of two workers that begin the same run, one must lose. */
+const withIds = (
+  events: readonly IngestionEvent[],
+  { idOf }: Pick<Turn['registry'], 'idOf'>,
+): readonly NewEvent<IngestionEvent>[] => {
+  const run = randomUUID();
+  return events.map((event, step) => ({ id: idOf(run, step), event }));
+};
+
+const contextOf = ({ correlationId, attempt }: QueueEntry): AppendContext => ({
+  correlationId,
+  causationId: attempt,
+  actor: SERVICE_ACTOR,
+});

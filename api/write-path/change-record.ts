@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { CommandDecision } from '../../domain/command-decision.ts';
 import {
   dismissDuplicate as decideDismissal,
   restoreDuplicateFlag as decideRestoredFlag,
@@ -13,6 +12,7 @@ import {
   recordFold,
 } from '../../domain/course-of-care/state.ts';
 import { voidRecord as decideVoid } from '../../domain/course-of-care/void-record.ts';
+import type { Decision } from '../../domain/decision.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
@@ -46,10 +46,7 @@ const change = (
   decide: (
     state: BirthRecord,
     events: readonly BirthRecordEvent[],
-  ) =>
-    | CommandDecision<BirthRecordEvent>
-    | ChangedRecord
-    | Promise<CommandDecision<BirthRecordEvent>>,
+  ) => Decision<BirthRecordEvent> | ChangedRecord | Promise<Decision<BirthRecordEvent>>,
 ): Promise<ChangedRecord> =>
   holdTurn(registry, practiceId, async (turn) => {
     const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);

@@ -7,6 +7,7 @@ import {
   type KnownBirthRecord,
 } from '../../domain/course-of-care/state.ts';
 import type { AppendContext, NewEvent, ReadStream } from '../../domain/event-log.ts';
+import { appendDecided } from './append-decided.ts';
 import type { HeldTurn } from './hold-turn.ts';
 import { RecordMoved } from './turn-lease.ts';
 
@@ -45,20 +46,26 @@ export const decideInTurn = async <Answer>(
   context: AppendContext,
   decide: (record: RecordInTurn) => Promise<DecidedInTurn<Answer>>,
 ): Promise<WrittenInTurn<Answer>> => {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  let tries = 0;
+  const read: ReadStream = async (name) => {
+    tries += 1;
+    if (tries > MOST_TRIES)
+      throw new RecordMoved('A record has moved on again and again while it was decided on.');
     await turn.renew();
-    const stored = (await readStream(stream)) as readonly StoredRecordEvent[];
+    return readStream(name);
+  };
+  const log = { append: turn.append, readStream: read };
+  const { decided } = await appendDecided(log, stream, context, async (all) => {
+    const stored = all as readonly StoredRecordEvent[];
     const held = heldRecordOf(stored);
-    const decided = await decide({ ...held, stored });
-    if (decided.kind === 'answer') return decided;
-    const events = decided.events.map(({ event }) => event);
-    const state = events.reduce<BirthRecord>(evolve, held.state);
-    const written = { kind: 'written', before: held.state, state, events } as const;
-    if (events.length === 0) return written;
-    const appended = await turn.append(stream, held.expected, decided.events, context);
-    if (appended.kind === 'appended') return written;
-  }
-  throw new RecordMoved('A record has moved on again and again while it was decided on.');
+    const outcome = await decide({ ...held, stored });
+    const events = outcome.kind === 'answer' ? [] : outcome.events;
+    return { held, outcome, events };
+  });
+  if (decided.outcome.kind === 'answer') return decided.outcome;
+  const events = decided.events.map(({ event }) => event);
+  const before = decided.held.state;
+  return { kind: 'written', before, state: events.reduce<BirthRecord>(evolve, before), events };
 };
 
 /** The record of a stream that must have one. */

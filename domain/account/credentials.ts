@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../command-decision.ts';
+import { type Refusal, refuse } from '../decision.ts';
 
 /** What a person signs in with. */
 export interface Credentials {

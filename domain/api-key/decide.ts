@@ -1,4 +1,4 @@
-import { accept, type CommandDecision, type Refusal, refuse } from '../command-decision.ts';
+import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import type { Partner } from '../partner/state.ts';
 import type { PartnerKeyIssued, PartnerPlaceEvent } from '../partner-place/events.ts';
 import type { PartnerPlace } from '../partner-place/state.ts';
@@ -24,7 +24,7 @@ export interface MintPartnerKey extends MintNativeKey {
 }
 
 /** What a command on a key leads to. */
-export type ApiKeyDecision = CommandDecision<ApiKeyEvent>;
+export type ApiKeyDecision = Decision<ApiKeyEvent>;
 
 /**
  * Mints a native key; only a practice in the partner-EHR beta gets one, and a key has a scope.
@@ -81,7 +81,7 @@ export interface MintPartnerKeyContext {
 export const mintPartnerKey = (
   command: MintPartnerKey,
   { practice, partner, place, holder }: MintPartnerKeyContext,
-): CommandDecision<PartnerPlaceEvent> => {
+): Decision<PartnerPlaceEvent> => {
   const refusal = keyRefusal(command, practice);
   if (refusal !== null) return refusal;
   if (partner.status === 'unknown') return NO_PARTNER;

@@ -1,3 +1,4 @@
+import { accept, type Decision } from '../decision.ts';
 import {
   DUPLICATE_AMENDMENT,
   NO_RECORD_TO_RETRACT,
@@ -57,24 +58,27 @@ export interface RetractBirth {
   readonly mark: SubmissionMark | null;
 }
 
-/** What a command leads to: events (none: nothing changes), or the rejection for the receipt. */
-export type Decision =
-  | { readonly kind: 'accepted'; readonly events: readonly BirthRecordEvent[] }
-  | { readonly kind: 'rejected'; readonly rejection: Rejection };
+/** A submission was not taken; the rejection is for the receipt. */
+interface Rejected {
+  readonly kind: 'rejected';
+  readonly rejection: Rejection;
+}
 
-const accept = (...events: BirthRecordEvent[]): Decision => ({ kind: 'accepted', events });
-const reject = (rejection: Rejection): Decision => ({ kind: 'rejected', rejection });
+/** What a submission to a record leads to. */
+export type RecordDecision = Decision<BirthRecordEvent, Rejected>;
+
+const reject = (rejection: Rejection): Rejected => ({ kind: 'rejected', rejection });
 
 /**
  * Records, amends or revives. A look-alike is flagged, never merged; an amendment that would make
  * a live record look like another one is refused.
  * @see spec "Record lifecycle"
  */
-export const recordCourse = (sent: RecordCourse, state: BirthRecord): Decision => {
+export const recordCourse = (sent: RecordCourse, state: BirthRecord): RecordDecision => {
   const command = withBelievedStamp(sent);
   switch (state.status) {
     case 'none':
-      return accept(
+      return accept<BirthRecordEvent>(
         { type: 'BirthRecorded', data: firstVersion(command) },
         ...flag(command.submissionUuid, command, command.matches),
       );
@@ -86,7 +90,7 @@ export const recordCourse = (sent: RecordCourse, state: BirthRecord): Decision =
         return reject(DUPLICATE_AMENDMENT);
       // It says what it said before: another time zone, or a later rule, found what looks like it.
       const flagged = state.duplicateOf === null ? lookAlikes : [];
-      return accept(
+      return accept<BirthRecordEvent>(
         { type: 'BirthAmended', data },
         ...flag(state.submissionUuid, command, flagged),
       );
@@ -95,7 +99,7 @@ export const recordCourse = (sent: RecordCourse, state: BirthRecord): Decision =
       if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
       const data = nextVersion(command, state);
       const matches = command.matches.filter((match) => isShared(match, data.fingerprints));
-      return accept(
+      return accept<BirthRecordEvent>(
         { type: 'BirthAmended', data },
         ...flag(state.submissionUuid, command, unpaired(matches, state)),
       );
@@ -107,14 +111,14 @@ export const recordCourse = (sent: RecordCourse, state: BirthRecord): Decision =
  * Voids a live birth record. A second retraction changes nothing.
  * @see spec "Record lifecycle"
  */
-export const retractBirth = (command: RetractBirth, state: BirthRecord): Decision => {
+export const retractBirth = (command: RetractBirth, state: BirthRecord): RecordDecision => {
   if (state.status === 'none') return reject(NO_RECORD_TO_RETRACT);
   if (state.status === 'voided') return accept();
   if (isStale(believedStamp(command.stamp, command.receivedAt), state.stamp))
     return reject(STALE_UPDATE);
   const { practiceId, source, mark } = command;
   const { submissionUuid } = state;
-  return accept({
+  return accept<BirthRecordEvent>({
     type: 'BirthRetracted',
     data: { submissionUuid, practiceId, version: state.version + 1, source, mark },
   });

@@ -1,4 +1,4 @@
-import { accept, type CommandDecision, refuse } from '../command-decision.ts';
+import { accept, type Decision, refuse } from '../decision.ts';
 import { NO_RECORD } from '../unknown-ids.ts';
 import type { BirthRecordEvent, RevivalKept } from './events.ts';
 import { evolve, noRecord } from './state.ts';
@@ -56,7 +56,7 @@ export interface KeepRevival {
 export const keepRevival = (
   { version }: KeepRevival,
   events: readonly BirthRecordEvent[],
-): CommandDecision<RevivalKept> => {
+): Decision<RevivalKept> => {
   const state = events.reduce(evolve, noRecord);
   if (state.status === 'none') return NO_RECORD;
   if (state.status === 'voided') return VOIDED;

@@ -1,4 +1,4 @@
-import { accept, type CommandDecision, type Refusal, refuse } from '../command-decision.ts';
+import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import { type TypedLine, typedLine } from '../typed-line.ts';
 import { NO_RECORD } from '../unknown-ids.ts';
 import type { BirthRetracted } from './events.ts';
@@ -20,10 +20,7 @@ const TOO_SHORT = refuse('Say why the record is voided, in a few words at least.
  * Voids a live record by hand. Voiding a voided one changes nothing. Unlike a retraction that a
  * system sends it is never stale: the person has the record before their eyes.
  */
-export const voidRecord = (
-  command: VoidRecord,
-  state: BirthRecord,
-): CommandDecision<BirthRetracted> => {
+export const voidRecord = (command: VoidRecord, state: BirthRecord): Decision<BirthRetracted> => {
   if (state.status === 'none') return NO_RECORD;
   const reason = reasonIn(command.reason);
   if (reason.kind === 'refused') return reason;

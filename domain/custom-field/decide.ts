@@ -1,4 +1,4 @@
-import { accept, type CommandDecision, type Refusal, refuse } from '../command-decision.ts';
+import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import type { Practice } from '../practice/state.ts';
 import { NO_PRACTICE } from '../unknown-ids.ts';
 import { hasUnusableCharacters } from '../unusable-characters.ts';
@@ -31,7 +31,7 @@ export interface ChangeCustomField {
 }
 
 /** What a command on a practice's own fields leads to. */
-export type CustomFieldDecision = CommandDecision<CustomFieldEvent>;
+export type CustomFieldDecision = Decision<CustomFieldEvent>;
 
 type KnownPractice = Extract<Practice, { status: 'known' }>;
 

@@ -1,5 +1,5 @@
 import { type Credentials, credentialsRefusal } from '../account/credentials.ts';
-import { accept, type CommandDecision, refuse } from '../command-decision.ts';
+import { accept, type Decision, refuse } from '../decision.ts';
 import type { Practice } from '../practice/state.ts';
 import type { StaffMember } from '../staff/state.ts';
 import { NO_PRACTICE } from '../unknown-ids.ts';
@@ -14,7 +14,7 @@ export interface AddMember extends Credentials {
 }
 
 /** What a command on a member leads to. */
-export type MemberDecision = CommandDecision<MemberEvent>;
+export type MemberDecision = Decision<MemberEvent>;
 
 /** What is known of the practice and of the email when a member is added. */
 export interface AddMemberContext {

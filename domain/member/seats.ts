@@ -1,4 +1,4 @@
-import { accept, type CommandDecision, refuse } from '../command-decision.ts';
+import { accept, type Decision, refuse } from '../decision.ts';
 import type { MemberRemoved, OneTimePasswordGiven, Role, SeatChanged } from './events.ts';
 import type { Member } from './state.ts';
 
@@ -14,7 +14,7 @@ export interface SeatContext {
 export const changeSeat = (
   role: Role,
   { practiceId, member, hasOtherAdmin }: SeatContext,
-): CommandDecision<SeatChanged> => {
+): Decision<SeatChanged> => {
   if (member.status !== 'seated' || member.practiceId !== practiceId) return NO_MEMBER;
   if (member.role === role) return accept();
   if (member.role === 'Admin' && !hasOtherAdmin) return LAST_ADMIN;
@@ -26,7 +26,7 @@ export const removeMember = ({
   practiceId,
   member,
   hasOtherAdmin,
-}: SeatContext): CommandDecision<MemberRemoved> => {
+}: SeatContext): Decision<MemberRemoved> => {
   if (member.status === 'unknown' || member.practiceId !== practiceId) return NO_MEMBER;
   if (member.status === 'removed') return accept();
   if (member.role === 'Admin' && !hasOtherAdmin) return LAST_ADMIN;
@@ -37,7 +37,7 @@ export const removeMember = ({
 export const givePassword = ({
   practiceId,
   member,
-}: Pick<SeatContext, 'practiceId' | 'member'>): CommandDecision<OneTimePasswordGiven> =>
+}: Pick<SeatContext, 'practiceId' | 'member'>): Decision<OneTimePasswordGiven> =>
   member.status !== 'seated' || member.practiceId !== practiceId
     ? NO_MEMBER
     : accept({ type: 'OneTimePasswordGiven', data: { memberId: member.memberId, practiceId } });

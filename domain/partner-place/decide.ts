@@ -1,4 +1,4 @@
-import { accept, type CommandDecision } from '../command-decision.ts';
+import { accept, type Decision } from '../decision.ts';
 import type { PartnerPlaceEvent } from './events.ts';
 import type { PartnerPlace } from './state.ts';
 
@@ -6,7 +6,7 @@ import type { PartnerPlace } from './state.ts';
 export const withdrawPartnerKey = (
   keyId: string,
   place: PartnerPlace,
-): CommandDecision<PartnerPlaceEvent> => {
+): Decision<PartnerPlaceEvent> => {
   if (place.status === 'free' || place.issued.keyId !== keyId) return accept();
   const { partnerId, practiceId } = place.issued;
   return accept({ type: 'PartnerKeyWithdrawn', data: { partnerId, practiceId, keyId } });

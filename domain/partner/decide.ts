@@ -1,4 +1,4 @@
-import { accept, type CommandDecision } from '../command-decision.ts';
+import { accept, type Decision } from '../decision.ts';
 import { organisationName } from '../organisation-name.ts';
 import { NO_PARTNER } from '../unknown-ids.ts';
 import type { ContractStatus, PartnerEvent } from './events.ts';
@@ -19,7 +19,7 @@ export interface SetPartner {
 }
 
 /** What a command on a partner leads to. */
-export type PartnerDecision = CommandDecision<PartnerEvent>;
+export type PartnerDecision = Decision<PartnerEvent>;
 
 /** Creates a partner; its name is trimmed, must not be blank and has at most 200 characters. */
 export const createPartner = (command: CreatePartner): PartnerDecision => {

@@ -1,4 +1,4 @@
-import { accept, type CommandDecision, type Refusal, refuse } from '../command-decision.ts';
+import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import { organisationName } from '../organisation-name.ts';
 import { NO_PRACTICE } from '../unknown-ids.ts';
 import type { PracticeEvent } from './events.ts';
@@ -23,7 +23,7 @@ export interface SetPractice {
 }
 
 /** What a command on a practice leads to. */
-export type PracticeDecision = CommandDecision<PracticeEvent>;
+export type PracticeDecision = Decision<PracticeEvent>;
 
 /** Creates a practice; its name is trimmed, must not be blank and has at most 200 characters. */
 export const createPractice = (command: CreatePractice): PracticeDecision => {

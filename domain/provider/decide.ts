@@ -1,5 +1,5 @@
-import { accept, type CommandDecision, type Refusal, refuse } from '../command-decision.ts';
 import type { NamedProvider } from '../course-of-care/events.ts';
+import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import { completedDetails, type ProviderDetails } from './details.ts';
 import type { MergesEvent, ProviderEvent } from './events.ts';
 import { absorbedInto, type Merges, type Provider } from './state.ts';
@@ -86,7 +86,7 @@ const NO_SURVIVOR = refuse(
 export const mergeProviders = (
   command: MergeProviders & { readonly partnerId: string },
   merges: Merges,
-): CommandDecision<MergesEvent> => {
+): Decision<MergesEvent> => {
   const { practiceId, partnerId, absorbed, survivor } = command;
   const into = merges.get(absorbed);
   if (into === survivor) return accept();

@@ -1,5 +1,5 @@
 import { type Credentials, credentialsRefusal } from '../account/credentials.ts';
-import { accept, type CommandDecision, refuse } from '../command-decision.ts';
+import { accept, type Decision, refuse } from '../decision.ts';
 import type { Member } from '../member/state.ts';
 import type { StaffEvent } from './events.ts';
 import type { StaffMember } from './state.ts';
@@ -10,7 +10,7 @@ export interface AddStaff extends Credentials {
 }
 
 /** What a command on the staff leads to. */
-export type StaffDecision = CommandDecision<StaffEvent>;
+export type StaffDecision = Decision<StaffEvent>;
 
 /** Adds a person to the service staff. The same person again changes nothing. */
 export const addStaff = (

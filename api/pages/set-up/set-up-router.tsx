@@ -4,7 +4,7 @@ import {
   normalisedEmail,
   passwordRefusal,
 } from '../../../domain/account/credentials.ts';
-import type { Refusal } from '../../../domain/command-decision.ts';
+import type { Refusal } from '../../../domain/decision.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import { organisationName } from '../../../domain/organisation-name.ts';
 import { SET_UP_HOURS, type SetUpLink } from '../../access/set-up-link.ts';

@@ -1,4 +1,4 @@
-import { accept, type CommandDecision, refuse } from '../../command-decision.ts';
+import { accept, type Decision, refuse } from '../../decision.ts';
 import { NO_RECORD } from '../../unknown-ids.ts';
 import type { DuplicateDismissed, DuplicateFlagRestored, SubmissionMark } from '../events.ts';
 import type { BirthRecord, KnownBirthRecord } from '../state.ts';
@@ -19,7 +19,7 @@ export interface DecideDuplicate {
 export const dismissDuplicate = (
   { duplicateOf, other, mark }: DecideDuplicate,
   state: BirthRecord,
-): CommandDecision<DuplicateDismissed> => {
+): Decision<DuplicateDismissed> => {
   if (state.status === 'none') return NO_RECORD;
   if (state.status === 'voided') return VOIDED;
   if (areToldApart(state, other)) return accept();
@@ -32,7 +32,7 @@ export const dismissDuplicate = (
 export const restoreDuplicateFlag = (
   { duplicateOf, other, mark }: DecideDuplicate,
   state: BirthRecord,
-): CommandDecision<DuplicateFlagRestored> => {
+): Decision<DuplicateFlagRestored> => {
   if (state.status === 'none') return NO_RECORD;
   if (state.status === 'voided') return VOIDED;
   if (state.toldApartFrom.includes(duplicateOf))

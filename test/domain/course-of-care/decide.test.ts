@@ -1,6 +1,6 @@
 import { type CourseOfCare, emptyChild } from '../../../domain/course-of-care/canonical-record.ts';
 import {
-  type Decision,
+  type RecordDecision,
   recordCourse,
   retractBirth,
 } from '../../../domain/course-of-care/decide.ts';
@@ -26,7 +26,7 @@ import { scenarios } from '../../support/scenarios.ts';
 const fold = (events: readonly BirthRecordEvent[]): BirthRecord => events.reduce(evolve, noRecord);
 
 /** What matters of a decision: the events with the values that the lifecycle sets. */
-const told = (decision: Decision) =>
+const told = (decision: RecordDecision) =>
   decision.kind === 'rejected'
     ? { rejected: decision.rejection.code, diagnostics: decision.rejection.diagnostics }
     : decision.events.map(({ type, data }) => ({
@@ -225,7 +225,7 @@ const identified: CourseOfCare = {
 /** The same without what a partner may not send; of the date the year. */
 const masked = maskForPartner(identified);
 
-const fingerprintsOf = (decision: Decision) =>
+const fingerprintsOf = (decision: RecordDecision) =>
   decision.kind === 'accepted'
     ? decision.events.map(({ data }) => ('fingerprints' in data ? data.fingerprints : null))
     : 'rejected';
@@ -394,7 +394,7 @@ scenarios('a fingerprint of a later rule, or of another time zone', fold, [
 const FAR = '9999-12-31T23:59:59.000000000Z';
 const RECEIVED_STAMP = '2026-05-13T11:00:00.000000000Z';
 
-const versionOf = (decision: Decision) =>
+const versionOf = (decision: RecordDecision) =>
   decision.kind === 'accepted'
     ? decision.events.flatMap(({ data }) =>
         'course' in data ? [[data.stamp, data.course.stamp, data.course.warnings]] : [],

@@ -1,0 +1,58 @@
+import type {
+  AppendContext,
+  AppendToStream,
+  ExpectedRevision,
+  Fact,
+  NewEvent,
+  ReadStream,
+  StoredEvent,
+} from '../../domain/event-log.ts';
+
+/** The log as decisions use it. */
+export interface DecidedLog {
+  readonly append: AppendToStream;
+  readonly readStream: ReadStream;
+}
+
+/** Events to append (none: nothing changes), with whatever else the caller needs of the decision. */
+interface WithEvents {
+  readonly events: readonly NewEvent<Fact>[];
+}
+
+/** What was decided in the end, and where the stream ends after it. */
+export interface AppendedDecision<Decided> {
+  readonly decided: Decided;
+  readonly end: ExpectedRevision;
+}
+
+/**
+ * Reads a stream, decides on it and appends at its exact revision; reads and decides again when the
+ * stream has moved on.
+ * @param first a decision to try before the stream is read, for a stream that ends there
+ */
+export const appendDecided = async <Decided extends WithEvents>(
+  log: DecidedLog,
+  stream: string,
+  context: AppendContext,
+  decide: (stored: readonly StoredEvent[]) => Decided | Promise<Decided>,
+  first: AppendedDecision<Decided> | null = null,
+): Promise<AppendedDecision<Decided>> => {
+  let next = first;
+  for (;;) {
+    next ??= await decideOnStream(log, stream, decide);
+    const { decided, end } = next;
+    if (decided.events.length === 0) return next;
+    const appended = await log.append(stream, end, decided.events, context);
+    if (appended.kind === 'appended') return { decided, end: appended.revision };
+    next = null;
+  }
+};
+
+const decideOnStream = async <Decided>(
+  { readStream }: DecidedLog,
+  stream: string,
+  decide: (stored: readonly StoredEvent[]) => Decided | Promise<Decided>,
+): Promise<AppendedDecision<Decided>> => {
+  const stored = await readStream(stream);
+  return { decided: await decide(stored), end: stored.at(-1)?.revision ?? 'no-stream' };
+};
