@@ -1,6 +1,6 @@
+import type { MemberEvent } from '../domain/account/member/events.ts';
 import type { ApiKeyEvent, ApiKeyMinted, Scope } from '../domain/api-key/events.ts';
 import type { Actor, StoredEvent } from '../domain/event-log.ts';
-import type { MemberEvent } from '../domain/member/events.ts';
 import type { PartnerEvent } from '../domain/partner/events.ts';
 import type { PracticeEvent } from '../domain/practice/events.ts';
 import { type Change, type Handlers, put, type ReadTable } from './projection.ts';

@@ -1,4 +1,4 @@
-import type { MemberEvent, Role } from '../domain/member/events.ts';
+import type { MemberEvent, Role } from '../domain/account/member/events.ts';
 import { type Handlers, patch, put, type ReadTable } from './projection.ts';
 
 /** Row of `read.member`: who has, or had, a seat in which practice. */

@@ -1,4 +1,4 @@
-import type { StaffEvent } from '../domain/staff/events.ts';
+import type { StaffEvent } from '../domain/account/staff/events.ts';
 import { type Handlers, put, type ReadTable } from './projection.ts';
 
 /** Row of `read.staff`. */

@@ -1,8 +1,8 @@
+import { memberFold } from '../../domain/account/member/state.ts';
+import { staffFold } from '../../domain/account/staff/state.ts';
 import type { Fact } from '../../domain/event-log.ts';
 import { type Fold, stateAfter } from '../../domain/fold.ts';
-import { memberFold } from '../../domain/member/state.ts';
 import { practiceFold } from '../../domain/practice/state.ts';
-import { staffFold } from '../../domain/staff/state.ts';
 import { memberStream, practiceStream, staffStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { rememberUnder } from './remember.ts';

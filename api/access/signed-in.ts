@@ -1,4 +1,4 @@
-import type { Role } from '../../domain/member/events.ts';
+import type { Role } from '../../domain/account/member/events.ts';
 
 /** The practice of a seat, as its pages need it. */
 export interface SeatPractice {

@@ -1,9 +1,9 @@
 import { type Credentials, normalisedEmail } from '../../domain/account/credentials.ts';
-import { addMember } from '../../domain/member/decide.ts';
-import type { Role } from '../../domain/member/events.ts';
-import { type Member, memberFold } from '../../domain/member/state.ts';
-import { addStaff } from '../../domain/staff/decide.ts';
-import { type StaffMember, staffFold } from '../../domain/staff/state.ts';
+import { addMember } from '../../domain/account/member/decide.ts';
+import type { Role } from '../../domain/account/member/events.ts';
+import { type Member, memberFold } from '../../domain/account/member/state.ts';
+import { addStaff } from '../../domain/account/staff/decide.ts';
+import { type StaffMember, staffFold } from '../../domain/account/staff/state.ts';
 import { memberStream, staffStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';

@@ -5,10 +5,10 @@ import {
   revokeKey,
 } from '../../domain/api-key/decide.ts';
 import type { Scope } from '../../domain/api-key/events.ts';
+import { withdrawPartnerKey } from '../../domain/api-key/partner-place/decide.ts';
+import type { PartnerKeyIssued } from '../../domain/api-key/partner-place/events.ts';
+import { type PartnerPlace, placeFold } from '../../domain/api-key/partner-place/state.ts';
 import { type ApiKey, keyFold, unknownKey } from '../../domain/api-key/state.ts';
-import { withdrawPartnerKey } from '../../domain/partner-place/decide.ts';
-import type { PartnerKeyIssued } from '../../domain/partner-place/events.ts';
-import { type PartnerPlace, placeFold } from '../../domain/partner-place/state.ts';
 import { keyStream, partnerPlaceStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';

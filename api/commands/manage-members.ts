@@ -1,12 +1,12 @@
-import type { Decision } from '../../domain/decision.ts';
-import type { MemberEvent, Role } from '../../domain/member/events.ts';
+import type { MemberEvent, Role } from '../../domain/account/member/events.ts';
 import {
   changeSeat,
   givePassword,
   removeMember,
   type SeatContext,
-} from '../../domain/member/seats.ts';
-import { type Member, memberFold } from '../../domain/member/state.ts';
+} from '../../domain/account/member/seats.ts';
+import { type Member, memberFold } from '../../domain/account/member/state.ts';
+import type { Decision } from '../../domain/decision.ts';
 import { memberStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';

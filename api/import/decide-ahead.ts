@@ -1,11 +1,11 @@
 import { emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { type CourseOutcome, decideQueued } from '../../domain/course-of-care/decide-queued.ts';
 import { NOT_RECORDED, newLedger } from '../../domain/course-of-care/ledger.ts';
 import type { LoadRecords } from '../../domain/course-of-care/ports.ts';
 import { emptiedColumns } from '../../domain/csv/emptied-columns.ts';
 import type { RowMessage } from '../../domain/csv/row.ts';
 import type { PreviewRow } from '../../domain/csv/staged-import.ts';
 import { type BirthTold, birthToldBy, unlikeIn } from '../../domain/csv/unlike-birth.ts';
+import { type CourseOutcome, decideQueued } from '../../domain/ingestion/decide-queued.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import { DUPLICATE_AMENDMENT, type Rejection, STALE_UPDATE } from '../../domain/rejections.ts';
 import { recordStream } from '../../domain/stream-names.ts';

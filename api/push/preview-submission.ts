@@ -1,6 +1,6 @@
-import { decideQueued } from '../../domain/course-of-care/decide-queued.ts';
 import { newLedger } from '../../domain/course-of-care/ledger.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
+import { decideQueued } from '../../domain/ingestion/decide-queued.ts';
 import type { AcceptedEntry } from '../../domain/ingestion/events.ts';
 import { completedReceipt, type Receipt } from '../../domain/ingestion/receipt.ts';
 import { mapSubmission } from './map-submission.ts';

@@ -6,13 +6,13 @@ import {
   recordCourse,
   suspects,
 } from '../../domain/course-of-care/decide.ts';
-import { comparedFingerprints } from '../../domain/course-of-care/decide-queued.ts';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
 import { newLedger } from '../../domain/course-of-care/ledger.ts';
 import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
 import type { BirthRecord, KnownBirthRecord } from '../../domain/course-of-care/state.ts';
 import { evolve, noRecord } from '../../domain/course-of-care/state.ts';
 import type { Actor } from '../../domain/event-log.ts';
+import { comparedFingerprints } from '../../domain/ingestion/decide-queued.ts';
 import { COURSE_TOO_LONG, type Rejection } from '../../domain/rejections.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import type { Registry } from '../registry/registry.ts';

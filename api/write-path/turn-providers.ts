@@ -1,6 +1,6 @@
-import type { CourseToDecide } from '../../domain/course-of-care/decide-queued.ts';
 import type { ExpectedRevision } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
+import type { CourseToDecide } from '../../domain/ingestion/decide-queued.ts';
 import { mentionProvider } from '../../domain/provider/decide.ts';
 import type { ProviderEvent } from '../../domain/provider/events.ts';
 import type { HeldProvider } from '../../domain/provider/ports.ts';

@@ -1,11 +1,4 @@
-import {
-  type CourseOutcome,
-  type CourseToDecide,
-  comparedFingerprints,
-  decideQueued,
-} from '../../domain/course-of-care/decide-queued.ts';
 import { type Ledger, NOT_RECORDED, newLedger } from '../../domain/course-of-care/ledger.ts';
-import { acceptedEntry } from '../../domain/course-of-care/receipt-entry.ts';
 import {
   afterCourse,
   asOfCourse,
@@ -14,9 +7,16 @@ import {
 } from '../../domain/course-of-care/resume.ts';
 import { noRecord } from '../../domain/course-of-care/state.ts';
 import type { Actor, AppendContext, AppendToStream } from '../../domain/event-log.ts';
+import {
+  type CourseOutcome,
+  type CourseToDecide,
+  comparedFingerprints,
+  decideQueued,
+} from '../../domain/ingestion/decide-queued.ts';
 import type { AcceptedEntry, RejectedEntry } from '../../domain/ingestion/events.ts';
 import type { QueueEntry } from '../../domain/ingestion/ports.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
+import { acceptedEntry } from '../../domain/ingestion/receipt-entry.ts';
 import { providerStream, recordStream } from '../../domain/stream-names.ts';
 import { newTimeSlices } from '../time-slices.ts';
 import { RecordMoved } from './turn-lease.ts';

@@ -1,11 +1,11 @@
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import type { Partner } from '../partner/state.ts';
-import type { PartnerKeyIssued, PartnerPlaceEvent } from '../partner-place/events.ts';
-import type { PartnerPlace } from '../partner-place/state.ts';
 import type { Practice } from '../practice/state.ts';
 import { typedLine } from '../typed-line.ts';
 import { NO_KEY, NO_PARTNER, NO_PRACTICE } from '../unknown-ids.ts';
 import type { ApiKeyEvent, ApiKeyMinted, Scope } from './events.ts';
+import type { PartnerKeyIssued, PartnerPlaceEvent } from './partner-place/events.ts';
+import type { PartnerPlace } from './partner-place/state.ts';
 import type { ApiKey } from './state.ts';
 
 /** Makes a native key of a practice. The id and the hash come from the token, the token stays out. */

@@ -3,7 +3,7 @@ import { backUp } from '../../api/composition/commands/back-up.ts';
 import { rotateSecret } from '../../api/composition/commands/rotate-secret.ts';
 import { countInWords } from '../../api/pages/words/measures-in-words.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { ROLES } from '../../domain/member/events.ts';
+import { ROLES } from '../../domain/account/member/events.ts';
 import { CONTRACT_STATUSES } from '../../domain/partner/events.ts';
 import { ACCESS_KINDS } from '../../projections/access-entries.ts';
 import {

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
-import { ROLES, type Role } from '../../domain/member/events.ts';
+import { ROLES, type Role } from '../../domain/account/member/events.ts';
 import { type MountedRoute, withMountedRoutes } from '../support/mounted-routes.ts';
 import {
   newMember,

@@ -12,7 +12,7 @@ import { formBody } from '../../api/web/form-body.ts';
 import { seatOf, seats, staffOf, staffOnly } from '../../api/web/seats.ts';
 import { sessions } from '../../api/web/session.ts';
 import { beginSession, recogniseAccount, signedInOf } from '../../api/web/signed-in-session.ts';
-import type { Role } from '../../domain/member/events.ts';
+import type { Role } from '../../domain/account/member/events.ts';
 import { newVisitor } from '../support/pages.ts';
 
 class Away extends Error {}

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROLES } from '../../domain/member/events.ts';
+import { ROLES } from '../../domain/account/member/events.ts';
 import { fillBirth, recordBirth } from '../support/birth-form.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';

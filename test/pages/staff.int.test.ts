@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROLES } from '../../domain/member/events.ts';
+import { ROLES } from '../../domain/account/member/events.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { newVisitor, startTestPages } from '../support/pages.ts';

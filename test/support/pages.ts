@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { ROLES, type Role } from '../../domain/member/events.ts';
+import { ROLES, type Role } from '../../domain/account/member/events.ts';
 import { startBrowser, type TestBrowser, WIDTHS } from './browser.ts';
 import {
   newPractice,

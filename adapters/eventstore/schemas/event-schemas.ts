@@ -4,7 +4,10 @@ import {
   FILTER_KINDS,
   PLACES_SHOWN,
 } from '../../../domain/access-log/events.ts';
+import type { MemberEvent } from '../../../domain/account/member/events.ts';
+import type { StaffEvent } from '../../../domain/account/staff/events.ts';
 import type { ApiKeyEvent } from '../../../domain/api-key/events.ts';
+import type { PartnerPlaceEvent } from '../../../domain/api-key/partner-place/events.ts';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
 import {
@@ -14,13 +17,10 @@ import {
 } from '../../../domain/course-of-care/sparse-course.ts';
 import { believedStamp } from '../../../domain/course-of-care/stamps.ts';
 import type { IngestionEvent } from '../../../domain/ingestion/events.ts';
-import type { MemberEvent } from '../../../domain/member/events.ts';
 import type { PartnerEvent } from '../../../domain/partner/events.ts';
-import type { PartnerPlaceEvent } from '../../../domain/partner-place/events.ts';
 import type { PracticeEvent } from '../../../domain/practice/events.ts';
 import type { MergesEvent, ProviderEvent } from '../../../domain/provider/events.ts';
 import type { RegistryStreamEvent } from '../../../domain/registry/events.ts';
-import type { StaffEvent } from '../../../domain/staff/events.ts';
 import { courseOfCareSchema } from './course-of-care-schema.ts';
 import {
   count,

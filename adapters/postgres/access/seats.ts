@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { HoldSeats } from '../../../domain/member/ports.ts';
+import type { HoldSeats } from '../../../domain/account/member/ports.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Tells these advisory locks from those of others on the same database. */

@@ -1,4 +1,4 @@
-import type { Role } from '../../../domain/member/events.ts';
+import type { Role } from '../../../domain/account/member/events.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 
 /** A page that the rail leads to. */

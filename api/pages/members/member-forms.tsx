@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../../../domain/member/events.ts';
+import { ROLES, type Role } from '../../../domain/account/member/events.ts';
 import type { ListedMember } from '../../../projections/members.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';

@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import { ROLES, type Role } from '../../../domain/member/events.ts';
+import { ROLES, type Role } from '../../../domain/account/member/events.ts';
 import type { ListedMember } from '../../../projections/members.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';

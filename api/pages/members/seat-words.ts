@@ -1,4 +1,4 @@
-import type { Role } from '../../../domain/member/events.ts';
+import type { Role } from '../../../domain/account/member/events.ts';
 
 /** What a seat lets its member do. */
 export const SEAT_WORDS: Readonly<Record<Role, string>> = {

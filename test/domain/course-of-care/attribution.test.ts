@@ -1,8 +1,8 @@
 import { repointAttribution } from '../../../domain/course-of-care/attribution.ts';
-import { decideQueued } from '../../../domain/course-of-care/decide-queued.ts';
 import type { BirthRecordEvent, SubmissionMark } from '../../../domain/course-of-care/events.ts';
 import { newLedger } from '../../../domain/course-of-care/ledger.ts';
 import { type BirthRecord, evolve, noRecord } from '../../../domain/course-of-care/state.ts';
+import { decideQueued } from '../../../domain/ingestion/decide-queued.ts';
 import { amended, courseOfInes, INES, recorded, retracted } from '../../support/birth-records.ts';
 import { scenarios } from '../../support/scenarios.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CourseToDecide, decideQueued } from '../../../domain/course-of-care/decide-queued.ts';
 import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
 import { newLedger } from '../../../domain/course-of-care/ledger.ts';
 import { evolve, noRecord } from '../../../domain/course-of-care/state.ts';
+import { type CourseToDecide, decideQueued } from '../../../domain/ingestion/decide-queued.ts';
 import type { QueuedCourse } from '../../../domain/ingestion/queued-course.ts';
 import { courseOfInes } from '../../support/birth-records.ts';
 

@@ -1,4 +1,4 @@
-import type { Fold } from '../fold.ts';
+import type { Fold } from '../../fold.ts';
 import type { MemberAdded, MemberEvent } from './events.ts';
 
 /** A member of a practice as its events tell it. */

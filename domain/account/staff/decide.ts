@@ -1,5 +1,5 @@
-import { type Credentials, credentialsRefusal } from '../account/credentials.ts';
-import { accept, type Decision, refuse } from '../decision.ts';
+import { accept, type Decision, refuse } from '../../decision.ts';
+import { type Credentials, credentialsRefusal } from '../credentials.ts';
 import type { Member } from '../member/state.ts';
 import type { StaffEvent } from './events.ts';
 import type { StaffMember } from './state.ts';

@@ -1,4 +1,4 @@
-import { accept, type Decision, refuse } from '../decision.ts';
+import { accept, type Decision, refuse } from '../../decision.ts';
 import type { MemberRemoved, OneTimePasswordGiven, Role, SeatChanged } from './events.ts';
 import type { Member } from './state.ts';
 

@@ -1,6 +1,6 @@
-import type { AcceptedEntry } from '../ingestion/events.ts';
-import type { BirthRecordEvent } from './events.ts';
-import type { BirthRecord } from './state.ts';
+import type { BirthRecordEvent } from '../course-of-care/events.ts';
+import type { BirthRecord } from '../course-of-care/state.ts';
+import type { AcceptedEntry } from './events.ts';
 
 /**
  * The receipt entry for what a command changed (`events`) in a record, which is now `state`.

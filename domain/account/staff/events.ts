@@ -1,4 +1,4 @@
-import type { Fact } from '../event-log.ts';
+import type { Fact } from '../../event-log.ts';
 
 /** A person of the service staff got an account. The password is not in the log. */
 export type StaffAdded = Fact<

@@ -1,11 +1,15 @@
-import type { AcceptedEntry, RejectedEntry } from '../ingestion/events.ts';
-import type { QueuedCourse } from '../ingestion/queued-course.ts';
-import { repointAttribution } from './attribution.ts';
-import { recordCourse, retractBirth } from './decide.ts';
-import type { BirthRecordEvent, SubmissionMark, SubmissionSource } from './events.ts';
-import { type HeldRecord, type Ledger, NOT_RECORDED } from './ledger.ts';
+import { repointAttribution } from '../course-of-care/attribution.ts';
+import { recordCourse, retractBirth } from '../course-of-care/decide.ts';
+import type {
+  BirthRecordEvent,
+  SubmissionMark,
+  SubmissionSource,
+} from '../course-of-care/events.ts';
+import { type HeldRecord, type Ledger, NOT_RECORDED } from '../course-of-care/ledger.ts';
+import { type BirthRecord, evolve } from '../course-of-care/state.ts';
+import type { AcceptedEntry, RejectedEntry } from './events.ts';
+import type { QueuedCourse } from './queued-course.ts';
 import { acceptedEntry } from './receipt-entry.ts';
-import { type BirthRecord, evolve } from './state.ts';
 
 /** A course of a submission, with the stream it goes to and the id it gets if it is new. */
 export interface CourseToDecide {

@@ -1,7 +1,7 @@
-import { addStaff } from '../../../domain/staff/decide.ts';
-import type { StaffEvent } from '../../../domain/staff/events.ts';
-import { evolve, type StaffMember, unknownStaff } from '../../../domain/staff/state.ts';
-import { scenarios } from '../../support/scenarios.ts';
+import { addStaff } from '../../../../domain/account/staff/decide.ts';
+import type { StaffEvent } from '../../../../domain/account/staff/events.ts';
+import { evolve, type StaffMember, unknownStaff } from '../../../../domain/account/staff/state.ts';
+import { scenarios } from '../../../support/scenarios.ts';
 
 const fold = (events: readonly StaffEvent[]): StaffMember =>
   events.reduce<StaffMember>(evolve, unknownStaff);

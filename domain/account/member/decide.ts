@@ -1,8 +1,8 @@
-import { type Credentials, credentialsRefusal } from '../account/credentials.ts';
-import { accept, type Decision, refuse } from '../decision.ts';
-import type { Practice } from '../practice/state.ts';
+import { accept, type Decision, refuse } from '../../decision.ts';
+import type { Practice } from '../../practice/state.ts';
+import { NO_PRACTICE } from '../../unknown-ids.ts';
+import { type Credentials, credentialsRefusal } from '../credentials.ts';
 import type { StaffMember } from '../staff/state.ts';
-import { NO_PRACTICE } from '../unknown-ids.ts';
 import type { MemberEvent, Role } from './events.ts';
 import type { Member } from './state.ts';
 

@@ -1,4 +1,4 @@
-import type { Fact } from '../event-log.ts';
+import type { Fact } from '../../event-log.ts';
 
 /** What a seat of a practice lets its member do. @see spec "Authentication" */
 export type Role = 'Admin' | 'Provider' | 'Viewer' | 'Scribe';

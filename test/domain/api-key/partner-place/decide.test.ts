@@ -1,7 +1,11 @@
-import { withdrawPartnerKey } from '../../../domain/partner-place/decide.ts';
-import type { PartnerPlaceEvent } from '../../../domain/partner-place/events.ts';
-import { evolve, freePlace, type PartnerPlace } from '../../../domain/partner-place/state.ts';
-import { scenarios } from '../../support/scenarios.ts';
+import { withdrawPartnerKey } from '../../../../domain/api-key/partner-place/decide.ts';
+import type { PartnerPlaceEvent } from '../../../../domain/api-key/partner-place/events.ts';
+import {
+  evolve,
+  freePlace,
+  type PartnerPlace,
+} from '../../../../domain/api-key/partner-place/state.ts';
+import { scenarios } from '../../../support/scenarios.ts';
 
 const fold = (events: readonly PartnerPlaceEvent[]): PartnerPlace =>
   events.reduce<PartnerPlace>(evolve, freePlace);

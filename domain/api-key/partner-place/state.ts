@@ -1,4 +1,4 @@
-import type { Fold } from '../fold.ts';
+import type { Fold } from '../../fold.ts';
 import type { PartnerKeyIssued, PartnerPlaceEvent } from './events.ts';
 
 /** The place of a partner at a practice: free, or held by the last key that was issued for it. */

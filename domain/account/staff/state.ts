@@ -1,4 +1,4 @@
-import type { Fold } from '../fold.ts';
+import type { Fold } from '../../fold.ts';
 import type { StaffAdded, StaffEvent } from './events.ts';
 
 /** A person of the service staff as its events tell it. */

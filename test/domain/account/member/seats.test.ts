@@ -1,7 +1,7 @@
-import type { MemberEvent, Role } from '../../../domain/member/events.ts';
-import { changeSeat, givePassword, removeMember } from '../../../domain/member/seats.ts';
-import { evolve, type Member, unknownMember } from '../../../domain/member/state.ts';
-import { scenarios } from '../../support/scenarios.ts';
+import type { MemberEvent, Role } from '../../../../domain/account/member/events.ts';
+import { changeSeat, givePassword, removeMember } from '../../../../domain/account/member/seats.ts';
+import { evolve, type Member, unknownMember } from '../../../../domain/account/member/state.ts';
+import { scenarios } from '../../../support/scenarios.ts';
 
 const fold = (events: readonly MemberEvent[]): Member =>
   events.reduce<Member>(evolve, unknownMember);

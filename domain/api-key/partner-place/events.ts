@@ -1,5 +1,5 @@
-import type { ApiKeyMinted } from '../api-key/events.ts';
-import type { Fact } from '../event-log.ts';
+import type { Fact } from '../../event-log.ts';
+import type { ApiKeyMinted } from '../events.ts';
 
 /**
  * A partner feed key took the one place that its partner has at a practice. It holds all that the

@@ -1,8 +1,12 @@
-import { type AddMember, addMember, type MemberDecision } from '../../../domain/member/decide.ts';
-import type { MemberEvent } from '../../../domain/member/events.ts';
-import { evolve, type Member, unknownMember } from '../../../domain/member/state.ts';
-import type { Practice } from '../../../domain/practice/state.ts';
-import { scenarios } from '../../support/scenarios.ts';
+import {
+  type AddMember,
+  addMember,
+  type MemberDecision,
+} from '../../../../domain/account/member/decide.ts';
+import type { MemberEvent } from '../../../../domain/account/member/events.ts';
+import { evolve, type Member, unknownMember } from '../../../../domain/account/member/state.ts';
+import type { Practice } from '../../../../domain/practice/state.ts';
+import { scenarios } from '../../../support/scenarios.ts';
 
 const fold = (events: readonly MemberEvent[]): Member =>
   events.reduce<Member>(evolve, unknownMember);

@@ -1,4 +1,4 @@
-import { accept, type Decision } from '../decision.ts';
+import { accept, type Decision } from '../../decision.ts';
 import type { PartnerPlaceEvent } from './events.ts';
 import type { PartnerPlace } from './state.ts';
 
