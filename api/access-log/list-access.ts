@@ -26,7 +26,7 @@ export const listAccess = async (
   query: AccessQuery,
   most: number,
 ): Promise<ListedAccess> => {
-  // One more than is told of says whether there are more.
+  // One more than is shown says whether there are more.
   const { entries } = await findAccess(practiceId, query, { skip: 0, most: most + 1 });
   return { entries: entries.slice(0, most).map(listed), isMore: entries.length > most };
 };

@@ -1,6 +1,6 @@
 import type { SignedIn } from './signed-in.ts';
 
-/** Somebody who is signed in, as events name whom they come from. */
+/** A signed-in person, as events name the person they come from. */
 export interface Person {
   readonly kind: 'member' | 'staff';
   readonly id: string;

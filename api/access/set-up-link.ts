@@ -35,7 +35,7 @@ export const newSetUpLink = (now: () => Date, newToken: () => string): SetUpLink
     now().getTime() < held.endsAt &&
     timingSafeEqual(digestOf(entry), digestOf(held.entry));
 
-  // Sessions are stored: they hold a digest, from which nobody learns the link.
+  // Sessions are stored: they hold a digest, which does not give the link away.
   const entryOf = (token: string): string => digestOf(token).toString('base64url');
 
   return {

@@ -79,7 +79,7 @@ export const accountCommandsOf = (
       await open(id, { hash: await hashPassword(password), isOneTime }, () =>
         changeStream(log, context, memberStream(id), memberFold, decide),
       );
-      // Who had a seat before may be remembered as somebody without one.
+      // Who had a seat before may be remembered as without one.
       if (before.status === 'removed') await context.announceAccessChange();
       return id;
     },

@@ -92,7 +92,7 @@ export const keyCommandsOf = (
         events.map((event) => ({ id: context.newEventId(), event })),
         context.append,
       );
-      // Nobody can have asked for a token that did not exist: there is nothing to forget.
+      // A token that did not exist cannot have been remembered: there is nothing to forget.
       return { keyId, token };
     },
 

@@ -21,7 +21,7 @@ export interface InvitedMember {
 
 /** Commands on the seats of a practice. */
 export interface MemberCommands {
-  /** Invites somebody, also a former member. @throws CommandRefused as `addMember` does */
+  /** Invites a person, also a former member. @throws CommandRefused as `addMember` does */
   invite(order: {
     readonly practiceId: string;
     readonly email: string;
@@ -29,18 +29,18 @@ export interface MemberCommands {
   }): Promise<InvitedMember>;
   /**
    * The role is as set, everywhere, when it returns.
-   * @throws CommandRefused for nobody of the practice, and for its last Admin
+   * @throws CommandRefused for an id that is no member's of the practice, and for its last Admin
    */
   changeSeat(practiceId: string, memberId: string, role: Role): Promise<void>;
   /**
    * The account opens nothing any more, everywhere, when it returns; its sessions have ended.
-   * @throws CommandRefused for nobody of the practice, and for its last Admin
+   * @throws CommandRefused for an id that is no member's of the practice, and for its last Admin
    */
   remove(practiceId: string, memberId: string): Promise<void>;
   /**
    * The password that the member had opens nothing any more, and every session has ended.
    * @returns the one-time password to hand over
-   * @throws CommandRefused for nobody of the practice
+   * @throws CommandRefused for an id that is no member's of the practice
    */
   givePassword(practiceId: string, memberId: string): Promise<string>;
 }
@@ -65,7 +65,7 @@ export const memberCommandsOf = (
     );
   };
 
-  /** Changes one seat while nobody else changes any: two Admins cannot remove each other. */
+  /** Changes one seat while no other change is under way: two Admins cannot remove each other. */
   const changeHeld = (
     practiceId: string,
     memberId: string,
@@ -99,7 +99,7 @@ export const memberCommandsOf = (
     async remove(practiceId, memberId) {
       await changeHeld(practiceId, memberId, removeMember);
       await context.announceAccessChange();
-      // Given again after it was cut short, the command does what is left. Somebody who was invited
+      // Given again after it was cut short, the command does what is left. A person who was invited
       // again meanwhile keeps the new password.
       await holdAccount(memberId, async (account) => {
         if ((await memberOf(memberId)).status !== 'removed') return;

@@ -9,7 +9,7 @@ export interface RecordDigest {
   readonly stamp: string | null;
   readonly duplicateOf: string | null;
   readonly toldApartFrom: readonly string[];
-  /** Providers whom it is attributed to now. */
+  /** Providers that it is attributed to now. */
   readonly attendant: string | null;
   readonly certifier: string | null;
   /** Hash of the course of care and who sent it. */

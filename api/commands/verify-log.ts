@@ -24,7 +24,7 @@ export interface LogToVerify {
 }
 
 const MOST_PROBLEMS = 1_000;
-/** Progress is told after so many. */
+/** Progress is reported after so many. */
 const EVENTS_BETWEEN = 500;
 
 /** What is remembered of a stream while the log is read. */

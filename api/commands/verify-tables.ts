@@ -49,7 +49,7 @@ interface LogAsRead {
   lastRevision(stream: string): Promise<bigint>;
 }
 
-/** Progress is told after so many. */
+/** Progress is reported after so many. */
 const ROWS_BETWEEN = 500;
 
 const WITHOUT_RECORD = 'The read tables hold a record that the log does not hold. Run `rebuild`.';

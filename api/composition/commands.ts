@@ -69,7 +69,7 @@ export interface OperatorCommands extends CommandSets {
    * @param practiceId null: what concerns no practice @throws CommandRefused for an unknown practice
    */
   accessLog(practiceId: string | null, query: AccessQuery): Promise<ListedAccess>;
-  /** The names that a record's history is told with, as far as the read tables have them now. */
+  /** The names that a record's history shows, as far as the read tables have them now. */
   historyNames(practiceId: string, history: RecordHistory): Promise<RecordNames>;
   verify(reporter?: Reporter): Promise<Verification>;
   /** Builds the read tables anew beside the live ones, and swaps or only compares them. */

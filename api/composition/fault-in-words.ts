@@ -48,7 +48,7 @@ const AWAY = {
  * What ended a start or a command, for the operator at the shell. Messages of parsers, of Postgres
  * and of the log's client may quote what was submitted, and are left out; those of the operating
  * system name files and addresses only.
- * @returns sentences; for whoever looks for the cause of a fault its class, code and our own frames
+ * @returns sentences; for finding the cause of a fault also its class, code and our own frames
  *   follow on a line of their own
  */
 export const faultInWords = (error: unknown): string => {
@@ -60,7 +60,7 @@ export const faultInWords = (error: unknown): string => {
   if (isOfSystem(error))
     return `The system refuses something that is needed (${error.message}). Fix that, then try again.`;
   return withCause(
-    'A fault that nobody expected. Try again; if it happens again, give support the next line.',
+    'An unexpected fault. Try again; if it happens again, give support the next line.',
     error,
   );
 };

@@ -21,7 +21,7 @@ const TRY_AGAIN_MS = 1_000;
 /** What a person reads in the log needs no line each batch. */
 const REPORT_EVERY_MS = 10_000;
 
-/** Tells the log every ten seconds how far a rebuild is, and whoever waits for it at once. */
+/** Logs every ten seconds how far a rebuild is, and shows it at once where it is waited for. */
 const progressOf = (
   report: (line: string) => void,
   rebuilds: (words: string) => void,
@@ -42,9 +42,9 @@ const MS_PER_SECOND = 1_000;
 
 /**
  * Waits until there are read tables of this version. Those of another one stay as they are, for
- * processes that can still use them, until new ones are built beside them and swapped: by whoever
- * keeps the tables up; other roles wait for that. Those that hold more than the log are nobody's to
- * replace unasked: they may be the last trace of what was lost, or this the wrong log.
+ * processes that can still use them, until new ones are built beside them and swapped by the process
+ * that keeps the tables up; other roles wait for that. Those that hold more than the log are not
+ * replaced unasked: they may be the last trace of what was lost, or this the wrong log.
  * @param standing told when there is something to wait for, and how far it is
  * @returns whether they are there; not when the signal came first
  */
@@ -72,7 +72,7 @@ export const openReadTables = async (
       if (found === 'current') return true;
       waitsFor('tables-of-another-version');
       serviceLog.info(
-        'The read tables are of another version of the service; whoever keeps them up rebuilds them.',
+        'The read tables are of another version of the service; the projector rebuilds them.',
       );
       const { follow, head } = log;
       const progress = progressOf(report, rebuilds);

@@ -67,7 +67,7 @@ export interface Service {
 
 /**
  * `soon`: takes no more connections, for a person who waits. `gently`: takes requests for two seconds
- * more, until whoever distributes them has seen that readiness says no.
+ * more, until the load balancer has seen that readiness says no.
  */
 export type StopPace = 'soon' | 'gently';
 
@@ -123,7 +123,7 @@ export const startService = async (
     inTurns(answerWhileStarting(settings.rateLimitPerMinute, standing, metrics)),
   );
   server.maxConnections = MOST_CONNECTIONS;
-  // Nothing else ends a connection on which nobody reads the answer.
+  // Nothing else ends a connection on which the answer is not read.
   server.timeout = requestMs;
   answerUnreadable(server);
   await listen(server, settings);
@@ -170,7 +170,7 @@ export const startService = async (
       },
     );
   })();
-  // Whoever waits for `started` gets the fault; nobody needs to.
+  // The fault is for those who await `started`; that is not required.
   starting.catch(() => undefined);
 
   return {

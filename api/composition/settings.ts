@@ -41,7 +41,7 @@ export interface Settings {
   readonly bufferTtlSeconds: number;
   /** Within so long the headers of a request have to be there. */
   readonly headersWithinSeconds: number;
-  /** Within so long a request has to be there, and somebody has to read on of its answer. */
+  /** Within so long a request has to be there, and more of its answer has to be read. */
   readonly requestWithinSeconds: number;
   /** The registry's name at every EHR; null: no launches. */
   readonly smartClientId: string | null;

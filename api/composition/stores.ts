@@ -39,7 +39,7 @@ export interface OpenStores
   close(): Promise<void>;
 }
 
-/** Pages and commands have as many for themselves: they keep nobody at the door waiting. */
+/** Pages and commands have as many for themselves: they keep no push waiting. */
 const POOL_CONNECTIONS = 8;
 const HOT_CONNECTIONS = 8;
 
@@ -187,7 +187,7 @@ export const openLogAndDatabase = async (
 
 /**
  * The secret that the data directory holds; made where no registry is yet. One made beside a
- * registry would open nothing, and be taken for its own by whoever finds it.
+ * registry would open nothing, and be mistaken for its own.
  */
 const secretBeside = async (log: EventLog, dataDir: string): Promise<string> => {
   const held = await heldSecret(dataDir);

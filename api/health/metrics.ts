@@ -13,7 +13,7 @@ import { isReady } from './health-router.ts';
 import { type Look, parkedStreamsOf, seenIn } from './look.ts';
 import type { Readiness } from './readiness.ts';
 
-/** What is shown when somebody asks for the metrics, beside what was counted meanwhile. */
+/** What the metrics show beside what was counted meanwhile. */
 export interface Sight {
   /** Null before log and database were opened. */
   readonly look: Look | null;
@@ -65,7 +65,7 @@ const PARTS = ['database', 'event-log', 'projection'] as const;
 /**
  * The metrics of this process.
  * @param about what runs; both become labels
- * @param sight asked once each time somebody asks for the metrics
+ * @param sight called once for each scrape
  * @see docs/operations-watching.md for what each means
  */
 export const metricsOf = (
@@ -229,7 +229,7 @@ const gaugesIn = (registry: Registry): ((sight: Sight) => void) => {
   );
   show(
     'registry_database_pool_idle',
-    'Connections of this process that nobody uses now.',
+    'Connections of this process that are idle now.',
     ({ pool }) => pool?.idle ?? null,
   );
   show(

@@ -1,6 +1,6 @@
 import { type Look, parkedStreamsOf, seenIn } from './look.ts';
 
-/** Why a process does not take requests, or what somebody should look after soon. */
+/** Why a process does not take requests, or what needs attention soon. */
 export interface Reason {
   readonly code: ReasonCode;
   /** For people: what is the matter, and what will or should happen. */

@@ -34,10 +34,10 @@ export const answerUnreadable = (server: Server): void => {
   });
 };
 
-/** Requests with an `Expect` that nobody meets. */
+/** Requests with an `Expect` that the service does not support. */
 const expectUnmet = new WeakSet<IncomingMessage>();
 
-/** @throws RequestProblem 417 for a request with an `Expect` that nobody meets */
+/** @throws RequestProblem 417 for a request with an unsupported `Expect` */
 export const refuseUnknownExpectation = (req: IncomingMessage): void => {
   if (expectUnmet.has(req)) throw expectationUnknown();
 };

@@ -27,7 +27,7 @@ const sentAheadIn = (line: Line): number => Math.max(0, requestsIn(line) - 1);
  * Works on a few requests of a connection at once. The others wait until an answer has gone out,
  * and a connection on which too many wait is closed. Node creates every request that it finds in
  * what it has just read, a thousand in 64 KiB, and keeps each answer until it is its turn to be sent:
- * if nobody reads the first one, all of them for as long.
+ * if the client does not read the first one, all of them for as long.
  */
 export const inTurns = (listener: RequestListener): RequestListener => {
   const lines = new WeakMap<Socket, Line>();
@@ -36,7 +36,7 @@ export const inTurns = (listener: RequestListener): RequestListener => {
   const newLine = (socket: Socket): Line => {
     const line: Line = { underWay: 0, waiting: [] };
     lines.set(socket, line);
-    // Not every response is told that its connection is gone.
+    // Not every response learns that its connection is gone.
     socket.once('close', () => {
       sentAhead -= sentAheadIn(line);
       line.underWay = 0;
@@ -86,7 +86,7 @@ const READ_NO_FURTHER = 2;
 
 /**
  * Closes a connection. Node goes on creating the rest of the requests that it has read even then, at
- * ten times the cost of all else, unless its parser is told to stop. That is no public interface:
+ * ten times the cost of all else, unless its parser is stopped. That is no public interface:
  * where it is missing, the rest is created and ignored.
  */
 const closeAtOnce = (socket: Socket): void => {

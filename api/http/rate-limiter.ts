@@ -21,7 +21,7 @@ export interface RateLimiterParts {
 /** Length of the windows that the specification names. @see spec "Limits" */
 export const WINDOW_MS = 60_000;
 
-/** What browsers are told of a page that needs nothing, and that nobody may frame. */
+/** Headers of a page that needs nothing and may not be framed. */
 export const BARE_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** Text of a 429, in both of its forms. */
@@ -51,7 +51,7 @@ export const rateLimiter = (parts: RateLimiterParts): RequestHandler => {
     },
   });
   return (req, res, next) => {
-    // our choice: while nobody can count, nothing is let through. Replaced by the count.
+    // our choice: while requests cannot be counted, none is let through. Replaced by the count.
     res.setHeader('X-RateLimit-Limit', String(parts.limit));
     res.setHeader('X-RateLimit-Remaining', '0');
     return limiter(req, res, next);

@@ -31,7 +31,7 @@ export class RequestProblem extends Error {
 
 const RETRY_SECONDS = 2;
 
-/** The log or the database is away. Whether a hung store has taken the request nobody can tell. */
+/** The log or the database is away. Whether a hung store has taken the request is not known. */
 export const unavailable = (): RequestProblem =>
   new RequestProblem(
     503,
@@ -75,7 +75,7 @@ export const tooSlow = (): RequestProblem =>
     'The request did not arrive in time. Send it again, over a faster connection or in smaller parts.',
   );
 
-/** An `Expect` that nobody meets. */
+/** An `Expect` that the service does not support. */
 export const expectationUnknown = (): RequestProblem =>
   new RequestProblem(
     417,
@@ -91,7 +91,7 @@ export const nothingHere = (): RequestProblem =>
     'There is nothing at this address. The contract at /openapi.json lists the addresses.',
   );
 
-/** A fault that nobody expected. */
+/** An unexpected fault. */
 export const internalFault = (): RequestProblem =>
   new RequestProblem(
     500,

@@ -118,7 +118,7 @@ export const decideAheadWith = (
   };
 };
 
-// What a row of the same file wrote is known to whoever reads the file.
+// What a row of the same file wrote is known to the reader of the file.
 const isAmendmentOfRecord = (forecast: RowForecast | undefined): boolean =>
   forecast !== undefined && forecast.version !== null && forecast.amendsRow === null;
 

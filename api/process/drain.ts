@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long a server that stops goes on, each from the beginning. Milliseconds. */
 export interface DrainTimes {
-  /** Connections are taken and kept: readiness says no to whoever distributes the requests. */
+  /** Connections are taken and kept: readiness says no to the load balancer. */
   readonly openMs: number;
   /** What is under way gets its answer; what is not done by then is cut off. */
   readonly answerMs: number;

@@ -7,17 +7,14 @@ const isGrpcFault = (error: unknown): boolean =>
   'details' in error;
 
 /**
- * Decides what becomes of faults that nobody caught. Those of the log's connection are noted: their
- * appends are tried again by whoever made them. Any other ends the process, which a supervisor
+ * Decides what becomes of uncaught faults. Those of the log's connection are noted: their
+ * appends are tried again by their callers. Any other ends the process, which a supervisor
  * starts again: what it was at is taken up from the log. Nothing is printed but class and frames.
  */
 export const watchProcessFaults = (serviceLog: ServiceLog): void => {
   process.on('unhandledRejection', (error) => {
     if (isGrpcFault(error)) {
-      serviceLog.warn(
-        noteOf(error),
-        'A call to the event log broke off; whoever made it tries again.',
-      );
+      serviceLog.warn(noteOf(error), 'A call to the event log broke off; its caller tries again.');
       return;
     }
     endProcess(serviceLog, error);
@@ -28,7 +25,7 @@ export const watchProcessFaults = (serviceLog: ServiceLog): void => {
 const endProcess = (serviceLog: ServiceLog, error: unknown): void => {
   serviceLog.fatal(
     noteOf(error),
-    'The process ends in a fault that nobody expected. Start it again: it goes on from the log.',
+    'The process ends in an unexpected fault. Start it again: it goes on from the log.',
   );
   process.exit(1);
 };

@@ -111,7 +111,7 @@ export const progressOfRebuild = ({ events, total }: RebuildLook): Progress => (
   isEstimate: events < total,
 });
 
-/** @param now time of whoever looks */
+/** @param now the current time */
 export const rebuildInWords = (rebuild: RebuildLook, now: Date): string =>
   progressInWords(progressOfRebuild(rebuild), secondsBetween(rebuild.startedAt, now));
 

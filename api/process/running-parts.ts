@@ -31,7 +31,7 @@ export const runningParts = (
       });
     },
     beginStop(name) {
-      // Its fault is for whoever waits for it.
+      // Its fault goes to the caller that waits for it.
       for (const part of parts) if (part.name === name) part.stop().catch(() => undefined);
     },
     async stop(began) {

@@ -7,7 +7,7 @@ import type { Exchange, PushLane } from './push-lane.ts';
 /** The push lane's routes, and answers to what is none. @see spec "Endpoints" */
 export const pushRouter = (lane: PushLane): Router => {
   const router = express.Router();
-  // Authentication first: what is mounted here is nobody's business without a key.
+  // Authentication first: what is mounted here is not shown without a key.
   router.use(async (req, res, next) => {
     res.locals['caller'] = await lane.authenticate(req);
     next();

@@ -99,7 +99,7 @@ const decoded = (req: IncomingMessage): Readable => {
   if (encoding === 'gzip' || encoding === 'x-gzip') {
     if (req.destroyed) throw bodyEndedEarly();
     const inflate = createGunzip();
-    // A caller that goes away ends the pipe without a word: whoever reads would wait for ever.
+    // A caller that goes away ends the pipe without an error: the reader would wait forever.
     req.once('error', (error) => inflate.destroy(error));
     req.once('close', () => req.complete || inflate.destroy(new Error('The upload broke off.')));
     return req.pipe(inflate);

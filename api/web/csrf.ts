@@ -9,7 +9,7 @@ import { isBlankSession } from './session.ts';
 /** Name of the hidden field that holds the token of a form. */
 export const CSRF_FIELD = '_csrf';
 
-/** Forms with files: whoever reads their parts checks the token with {@link isCsrfToken}. */
+/** Forms with files: the reader of their parts checks the token with {@link isCsrfToken}. */
 const UPLOADS: ReadonlySet<string> = new Set(['/registry/import']);
 
 /**
@@ -30,7 +30,7 @@ declare module 'express-session' {
 
 /**
  * Kept under a name of its own: the tokens of releases whose pages did not say who had opened them count no
- * more. Their script could put the token of whoever had signed in last into a form of somebody else's.
+ * more. Their script could put the token of the person who signed in last into another person's form.
  */
 const { generateToken, getTokenFromState } = csrfSync({
   getTokenFromState: ({ session }) => session.formToken,
@@ -44,7 +44,7 @@ export const csrfTokenOf = (req: Request): string => generateToken(req);
 
 /**
  * Refuses forms without the token of their session (synchroniser token pattern). A request whose
- * session holds nothing is nobody's: it has no rights that another site could use, and gets the
+ * session holds nothing belongs to no account: it has no rights that another site could use, and gets the
  * answer of the page's guard. What a browser says to be of a page of ours may be sent once more, by
  * the person and with what they typed, under the token of now; it signs out at once. Signing in gives
  * rights, so its route always asks for the token.

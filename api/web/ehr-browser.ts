@@ -6,7 +6,7 @@ declare module 'express-session' {
   interface SessionData {
     /** Names the browser to what it launched from an EHR. */
     ehrBrowser: string;
-    /** The session began after a launch was finished, or at a sign-in: nobody can have planted it. */
+    /** The session began after a launch was finished, or at a sign-in: it cannot have been planted. */
     seesPrefills: boolean;
   }
 }
@@ -30,7 +30,7 @@ export const nameEhrBrowser = (req: Request): string => {
 };
 
 /**
- * Lets the browser see its pre-fills, a visitor's under a new session id: whoever planted the old
+ * Lets the browser see its pre-fills, a visitor's under a new session id: a person who planted the old
  * one sees nothing with it. The old session stays for the callbacks of other tabs on their way.
  */
 export const letSeePrefills = (req: Request): void => {

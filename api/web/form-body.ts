@@ -3,7 +3,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 const MOST_BYTES = 1_048_576;
 /**
  * For callers who have not signed in: each may keep this much of the service's memory for as long as
- * a request may take. Twice what the form of a birth with 20 children holds, which somebody may send
+ * a request may take. Twice what the form of a birth with 20 children holds, which a member may send
  * after their session has ended.
  */
 const MOST_BYTES_OF_STRANGER = 65_536;
@@ -47,5 +47,5 @@ export const queryText = (req: Request, name: string): string => {
   return typeof text === 'string' ? withoutNul(text) : '';
 };
 
-/** A text without NUL characters: nobody types them, and no text of Postgres holds them. */
+/** A text without NUL characters: they are not typed, and no text of Postgres holds them. */
 export const withoutNul = (text: string): string => text.replaceAll('\0', '');

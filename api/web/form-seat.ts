@@ -12,7 +12,7 @@ const SEAT_HEADER = 'Form-Seat';
 
 const NOBODY = 'nobody';
 
-/** What a form says of whoever opens it. */
+/** What a form says of the person who opens it. */
 export const formSeatOf = (who: SignedIn | null): string => who?.seatId ?? NOBODY;
 
 /**

@@ -13,11 +13,11 @@ declare module 'express-session' {
 const PASSWORD = '/account/password';
 const STAYS_OPEN: ReadonlySet<string> = new Set([PASSWORD, '/sign-out']);
 
-/** Where somebody chooses a password. @param next the page to go to afterwards */
+/** Where a person chooses a password. @param next the page to go to afterwards */
 export const passwordPage = (next: string | null): string =>
   next === null ? PASSWORD : `${PASSWORD}?next=${encodeURIComponent(next)}`;
 
-/** Lets the session of somebody whose password was handed over choose another, and nothing else. */
+/** Lets the session of a person with a one-time password choose another one, and nothing else. */
 export const requireOwnPassword = (req: Request): void => {
   req.session.needsOwnPassword = true;
 };
@@ -25,7 +25,7 @@ export const requireOwnPassword = (req: Request): void => {
 /** Whether the session is only good for choosing a password. */
 export const needsOwnPassword = (req: Request): boolean => req.session.needsOwnPassword === true;
 
-/** Leads whoever has to choose a password there first. */
+/** Redirects a person who has to choose a password to that page first. */
 export const ownPasswordFirst: RequestHandler = (req, res, next) => {
   if (signedInOf(res) === null || !needsOwnPassword(req) || STAYS_OPEN.has(req.path)) next();
   else if (isReading(req)) res.redirect(303, PASSWORD);

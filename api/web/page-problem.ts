@@ -35,7 +35,7 @@ export const pageNotFound = (): PageProblem =>
     'There is nothing at this address. It may have been moved, or the link may be cut short.',
   );
 
-/** The account of whoever asks does not open this page. @param who null: not known */
+/** The account does not open this page. @param who null: not known */
 export const pageForbidden = (who: SignedIn | null, isForStaff = false): PageProblem => {
   if (who?.kind === 'staff')
     return new PageProblem(
@@ -56,7 +56,7 @@ export const pageForbidden = (who: SignedIn | null, isForStaff = false): PagePro
   );
 };
 
-/** A form came from somebody who is not signed in, or not any more. */
+/** A form came from a browser that is not signed in, or not any more. */
 export const signedOut = (): PageProblem =>
   new PageProblem(
     401,
@@ -83,10 +83,10 @@ export class EarlierForm extends PageProblem {
   }
 }
 
-/** Heading of what somebody else is told about a form. */
-export const OTHERS_FORM = 'This form was opened by somebody else';
+/** Heading of the answer to a form that another person opened. */
+export const OTHERS_FORM = 'This form was opened by another person';
 
-/** Somebody else is signed in than whoever opened the form. */
+/** The form was opened by a person other than the one who is signed in. */
 export const othersForm = (): PageProblem =>
   new PageProblem(
     409,
@@ -94,7 +94,7 @@ export const othersForm = (): PageProblem =>
     'Nothing of it was saved or kept, and nobody but them can send it. If it is yours, sign in as yourself and open it again.',
   );
 
-/** Nobody knows who opened the form. */
+/** It is not known who opened the form. */
 export const unsaidForm = (): PageProblem =>
   new PageProblem(
     409,
@@ -121,7 +121,7 @@ export const registryAway = (): PageProblem =>
     { 'Retry-After': '2' },
   );
 
-/** A fault that nobody expected. */
+/** An unexpected fault. */
 export const unexpectedFault = (): PageProblem =>
   new PageProblem(
     500,

@@ -3,7 +3,7 @@ import helmet from 'helmet';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** What browsers are told to refuse on every page. @param isSecure the public address is https */
+/** What browsers refuse on every page. @param isSecure the public address is https */
 export const securityHeaders = (isSecure: boolean): RequestHandler =>
   helmet({
     contentSecurityPolicy: {

@@ -27,7 +27,7 @@ export const LONGEST_SESSION_MS = 12 * 60 * 60_000;
 /** The cookie's name; the prefix makes browsers refuse it without Secure or from another host. */
 const cookieName = (isSecure: boolean): string => (isSecure ? '__Host-registry' : 'registry');
 
-/** Reads the session of a request; writes none for a visitor of whom there is nothing to keep. */
+/** Reads the session of a request; writes none while there is nothing to keep of a visitor. */
 export const sessions = ({ store, secret, isSecure }: SessionParts): RequestHandler[] => {
   const ofPublicAddress: RequestHandler = (req, _res, next) => {
     // The public address says how people come; a proxy that ends TLS may not say so by itself, and

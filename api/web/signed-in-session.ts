@@ -22,8 +22,8 @@ export const recogniseAccount =
   };
 
 /**
- * Finds it out again once a form has been read to its end. Whoever sends one slowly may have lost
- * the session, or the seat, in between: then the form comes from nobody.
+ * Finds it out again once a form has been read to its end. A slow sender may have lost
+ * the session, or the seat, in between: then the form comes without a session.
  */
 export const recogniseSender =
   (findSignedIn: FindSignedIn, now: () => Date): RequestHandler =>
@@ -56,7 +56,7 @@ export const isSessionKept = (req: Request): Promise<boolean> =>
     );
   });
 
-/** Begins the session of an account under a new id, so that nobody can have planted it. */
+/** Begins the session of an account under a new id, so that it cannot have been planted. */
 export const beginSession = async (req: Request, accountId: string, now: Date): Promise<void> => {
   const { accountId: earlier, ehrBrowser, seesPrefills = false } = req.session;
   await renewSession(req);

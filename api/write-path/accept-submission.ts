@@ -27,7 +27,7 @@ export interface Acceptance {
 const APPEND_WITHIN_MS = 3_000;
 
 /**
- * Takes a submission durably. Two durable writes before anyone is told 202: the sealed courses under a
+ * Takes a submission durably. Two durable writes before the caller gets its 202: the sealed courses under a
  * new attempt, then `IngestionQueued` naming that attempt. A request that loses the race for its
  * Idempotency-Key deletes its own row, and is counted.
  * @throws EventLogUnavailable, or a fault of the database: nothing was promised

@@ -32,7 +32,7 @@ export type ChangedRecord =
   | { readonly kind: 'done'; readonly state: KnownBirthRecord }
   /** For the person who asked: what is wrong, and what to do. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Somebody else has changed the record since the person saw it. */
+  /** The record was changed since the person saw it. */
   | { readonly kind: 'changed-meanwhile'; readonly held: KnownBirthRecord }
   | { readonly kind: 'no-such-record' };
 

@@ -30,7 +30,7 @@ export interface TurnStores extends LeaseStores {
 export type HoldTurn = <T>(practiceId: string, work: (turn: HeldTurn) => Promise<T>) => Promise<T>;
 
 // Longer than a lease: the turn of a process that was killed ends before the wait does. With the
-// waits behind it, for the read tables and for the log, whoever saves is answered in half a minute.
+// waits behind it, for the read tables and for the log, a person who saves is answered in half a minute.
 const TURN_WITHIN_MS = 10_000;
 const TURN_POLL_MS = 25;
 

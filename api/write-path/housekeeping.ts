@@ -26,7 +26,7 @@ export interface Chores {
   readonly unannouncedImports: (olderThanMs: number) => Promise<readonly StagedImport[]>;
   /** Carries one of them through. */
   readonly finishImport: (staged: StagedImport) => Promise<unknown>;
-  /** Deletes imports that nobody confirmed in time. */
+  /** Deletes imports that were not confirmed in time. */
   readonly dropExpiredImports: () => Promise<void>;
   /** Deletes forms that were begun and left. */
   readonly dropExpiredDrafts: () => Promise<void>;

@@ -18,7 +18,7 @@ const IDLE_LOOK_MS = 10;
 const MOST_DONE = 1_000;
 
 /**
- * Works off the queue of one practice while nobody else wants its turn.
+ * Works off the queue of one practice until another holder wants its turn.
  * @param isTimeUp says after a batch whether other practices have waited long enough
  * @returns whether there was anything to do; null if another holds the turn
  */

@@ -59,7 +59,7 @@ export type SavedCourse =
     }
   /** A record holds the chart number, or has moved on since the person was asked: amend it? */
   | { readonly kind: 'exists'; readonly held: KnownBirthRecord }
-  /** Somebody else has changed the record since the person saw it. */
+  /** The record was changed since the person saw it. */
   | { readonly kind: 'changed-meanwhile'; readonly held: KnownBirthRecord }
   /** Live records with the same mother and time of birth, oldest first: save nevertheless? */
   | { readonly kind: 'look-alike'; readonly submissionUuids: readonly string[] }

@@ -13,7 +13,7 @@ const MS_PER_SECOND = 1_000;
 
 /**
  * Tells every ten seconds how far a large ingestion is, such as the import of a file. One that another
- * process took over is told from there on.
+ * process took over is reported from there on.
  * @param tell a line for a person, with the correlation id of the ingestion
  * @param nowMs a clock that does not jump
  */

@@ -343,7 +343,7 @@ const newWriteOrder = (planned: readonly PlannedCourse[]) => {
       const before = [...shared].flatMap((key) => last.get(key) ?? []);
       const write = Promise.all(before).then(() => append(one));
       for (const key of shared) last.set(key, write);
-      // It may end before somebody waits for all of them.
+      // It may end before all of them are awaited.
       write.catch(() => undefined);
       all.push(write);
     },

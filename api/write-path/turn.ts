@@ -14,7 +14,7 @@ export interface Turn {
   readonly settle: () => Promise<void>;
   /** Makes the lease last for the next batch. @throws TurnLost */
   readonly renew: () => Promise<void>;
-  /** Whether somebody else should have the turn now. */
+  /** Whether another holder should have the turn now. */
   readonly isOver: () => Promise<boolean>;
   /** Keeps what the turn has in memory within bounds. */
   readonly trim: () => Promise<void>;

@@ -44,7 +44,7 @@ export const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[]
 /**
  * Sees entries through as far as the turn goes: claims them, begins their ingestions, records chunk
  * after chunk. After a fault they are free again, and it is noted unless it costs no try.
- * @returns whether somebody else should have the turn now
+ * @returns whether another holder should have the turn now
  * @throws TurnLost, or a fault of log or database
  */
 export const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promise<boolean> => {
@@ -60,7 +60,7 @@ export const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promi
     registry.afterStep('run-started');
     if (begun.length === 0) return await turn.isOver();
     if (!turn.isSettled()) {
-      // It may take long after a death, and whoever dies waiting has not tried.
+      // It may take long after a death, and a process that dies waiting has not tried.
       await tries.takeBack();
       await turn.settle();
       await tries.count();
@@ -116,7 +116,7 @@ const workOffChunks = async (begun: readonly Work[], turn: Turn): Promise<boolea
       hasTriedBefore = false;
     }
     if (worked.isOver) {
-      // Somebody waits: the rest of a large one is for the next turn, and costs it no try.
+      // Another holder waits: the rest of a large one is for the next turn, and costs it no try.
       if (ahead !== null) turn.records.forget();
       await turn.registry.queue.unclaim(unfinished.map(({ entry }) => entry.attempt));
       return true;
@@ -202,13 +202,13 @@ const workOffTogether = async (
 ): Promise<WorkedOff> => {
   const { registry } = turn;
   const planning = planAhead(steps, turn);
-  // It may end before somebody waits for it.
+  // It may end before it is awaited.
   planning.catch(() => undefined);
   try {
     const written = await turn.records.write(courses);
     registry.afterStep('courses-appended');
     const asking = turn.isOver();
-    // It may fail before somebody waits for it, and what is being recorded must end first.
+    // It may fail before it is awaited, and what is being recorded must end first.
     asking.catch(() => undefined);
     await recordTogether(steps, written, turn);
     registry.afterStep('chunk-recorded');
@@ -234,7 +234,7 @@ const recordTogether = async (
   const recording: Promise<void>[] = [];
   for (const { work, chunks } of outcomes) {
     const one = recordStep(work, chunks, turn);
-    // It may end before somebody waits for all of them.
+    // It may end before all of them are awaited.
     one.catch(() => undefined);
     recording.push(one);
     await rest();

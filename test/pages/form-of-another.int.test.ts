@@ -19,7 +19,7 @@ const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 const NEW_BIRTH = '/registry/records/new';
-const OTHERS = 'This form was opened by somebody else';
+const OTHERS = 'This form was opened by another person';
 
 const elsewhere = await newPractice(pages.service.commands);
 const stranger = await newMember(
@@ -170,8 +170,8 @@ test('the token of now saves no form of another; one that does not say whose it 
   };
   const { _csrf: earlier } = await owner.birthFormFields();
   const refused = [
-    [NEW_BIRTH, { _seat }, /opened by somebody else/],
-    ['/registry/records/check', { _seat }, /opened by somebody else/],
+    [NEW_BIRTH, { _seat }, /opened by another person/],
+    ['/registry/records/check', { _seat }, /opened by another person/],
     [NEW_BIRTH, { _csrf: earlier }, /Open this form again/],
     [NEW_BIRTH, { _csrf: earlier, _seat: '' }, /Open this form again/],
   ] as const;

@@ -107,7 +107,7 @@ test('a pre-fill that somebody began is not saved by another', async () => {
   await signInHere(tab, pages.members.Admin);
   await tab.waitForURL(/\/registry/);
   await save(page);
-  await page.getByRole('heading', { name: 'This form was opened by somebody else' }).waitFor();
+  await page.getByRole('heading', { name: 'This form was opened by another person' }).waitFor();
   assert.is(await pages.courseUnder('PF-7'), null);
   await page.context().close();
 });

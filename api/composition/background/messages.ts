@@ -9,12 +9,12 @@ export interface BackgroundData {
   readonly doorMemory: SharedArrayBuffer;
 }
 
-/** What it is told. */
+/** What it receives. */
 export type ToBackground =
   /** The stores are open, and the read tables are of this version: begin. */
   | { readonly kind: 'start'; readonly stores: JoinedStores }
   | { readonly kind: 'look' }
-  /** Take no more work; whoever waits for the read tables still gets them. */
+  /** Take no more work; requests that wait for the read tables still get them. */
   | { readonly kind: 'stop-work' }
   | { readonly kind: 'stop' };
 

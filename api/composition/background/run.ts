@@ -16,7 +16,7 @@ import { startBackground } from './start.ts';
 const STOP_WITHIN_MS = 7_500;
 
 /**
- * Runs what works behind the door, in the thread that calls it, as it is told by the one that
+ * Runs what works behind the door, in the thread that calls it, as directed by the one that
  * started it. @see startBackgroundThread
  */
 export const runBackground = (): void => {

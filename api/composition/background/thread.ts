@@ -6,7 +6,7 @@ import { inTime } from '../../in-time.ts';
 import type { JoinedStores } from '../stores.ts';
 import type { BackgroundData, FromBackground, ToBackground } from './messages.ts';
 
-/** The thread behind the door ended although nobody had asked it to. */
+/** The background thread ended unasked. */
 export class BackgroundEnded extends Error {
   override readonly name = 'BackgroundEnded';
 }
@@ -32,7 +32,7 @@ const LOOK_WITHIN_MS = 500;
 /**
  * Starts the thread; it loads what it needs while the stores are opened.
  * @param script runs {@link runBackground}
- * @throws BackgroundEnded out of the event loop when it ends by itself: then nobody does its work
+ * @throws BackgroundEnded out of the event loop when it ends by itself: then its work is not done
  */
 export const startBackgroundThread = (script: URL, data: BackgroundData): BackgroundThread => {
   const thread = new Worker(script, { workerData: data });

@@ -56,7 +56,7 @@ export const backUp = async (
   }
 };
 
-/** Noted before it is made: a copy that nobody knows of would be worse than one that failed. */
+/** Noted before it is made: a copy that is not on record would be worse than one that failed. */
 const noteBackup = async (db: Db): Promise<void> => {
   // A backup before an upgrade changes nothing in the database of the older build.
   if (!(await takesNotes(db))) return;

@@ -9,8 +9,8 @@ import type { Reads } from '../../registry/reads.ts';
 const UTC = 'UTC';
 
 /**
- * Looks up the names that a record's history is told with. The history itself comes from the log: without
- * the read tables it is told by ids.
+ * Looks up the names that a record's history shows. The history itself comes from the log: without
+ * the read tables it shows ids.
  */
 export const historyNamesWith = (reads: Reads, findPractice: PracticeCommands['find']) => {
   const orNone = <T>(found: Promise<T>, none: T): Promise<T> => found.catch(() => none);

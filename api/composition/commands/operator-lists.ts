@@ -20,7 +20,7 @@ export interface OperatorLists {
 /** More practices than a registry has. */
 const ALL = 1_000_000;
 
-/** What a mistyped id is told by. Each throws CommandRefused. */
+/** Checks that refuse a mistyped id. Each throws CommandRefused. */
 interface KnownIds {
   readonly requirePractice: (practiceId: string) => Promise<void>;
   readonly requirePartner: (partnerId: string) => Promise<void>;

@@ -10,10 +10,10 @@ import type { Answer, LagLook, Look } from '../../health/look.ts';
 import { inTime, LATE } from '../../in-time.ts';
 import type { Stores } from '../stores.ts';
 
-/** Looks at log, queue and read tables for whoever asks how they stand. */
+/** Looks at log, queue and read tables and says how they stand. */
 export interface Watch {
   /**
-   * What is seen now, or was seen no longer ago than `oldestMs`; whoever comes while somebody looks
+   * What is seen now, or was seen no longer ago than `oldestMs`; a caller that comes during a look
    * shares that look. Never rejects, and is here in {@link PATIENCE_MS} and a little.
    */
   look(oldestMs: number): Promise<Look>;
@@ -132,7 +132,7 @@ export const newStallClock = () => {
 };
 
 /**
- * Asks with {@link PATIENCE_MS} of patience. Whoever asks while a question is still unanswered waits
+ * Asks with {@link PATIENCE_MS} of patience. A caller that comes while a question is unanswered waits
  * for that one: a store that hangs does not collect questions, and connections with them.
  */
 export const patiently = <T>(

@@ -66,7 +66,7 @@ words('a port that is taken, and a file that is not there', async () => {
 
 words('whatever else happens says no message, which may quote what was submitted', () => {
   const told = faultInWords(new RangeError('the mother is called Unmistakable'));
-  assert.match(told, /^A fault that nobody expected\..*\nCause: \{"fault":"RangeError"/);
+  assert.match(told, /^An unexpected fault\..*\nCause: \{"fault":"RangeError"/);
   assert.not.match(told, 'Unmistakable');
 });
 
