@@ -7,7 +7,7 @@ import { type AnswerFault, errorMiddleware, notFound } from './http/error-middle
 import { openApiDocument } from './openapi.ts';
 
 /** What the HTTP surface is made of. */
-export interface AppParts {
+export interface AppOptions {
   /** Null in a process that serves no API. */
   readonly push: Router | null;
   /** Null in a process that serves no API. */
@@ -24,35 +24,35 @@ export interface AppParts {
 }
 
 /** Puts the routers together. A test compares the routes mounted here with the OpenAPI document. */
-export const createApp = (parts: AppParts): Express => {
+export const createApp = (options: AppOptions): Express => {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.set('trust proxy', parts.trustProxy);
+  app.set('trust proxy', options.trustProxy);
   app.use((_req, res, next) => {
-    res.locals['correlationId'] = parts.correlate(res);
+    res.locals['correlationId'] = options.correlate(res);
     next();
   });
-  app.use(parts.metrics.timeRequests);
-  if (parts.push !== null) app.use('/api/registry/fhir', parts.limitPush);
+  app.use(options.metrics.timeRequests);
+  if (options.push !== null) app.use('/api/registry/fhir', options.limitPush);
   app.use((req, _res, next) => {
     refuseUnknownExpectation(req);
     next();
   });
-  if (parts.push !== null) app.use('/api/registry/fhir', parts.push);
-  app.use('/health', parts.health);
+  if (options.push !== null) app.use('/api/registry/fhir', options.push);
+  app.use('/health', options.health);
   app.get('/metrics', async (_req, res) => {
-    res.type(parts.metrics.contentType).send(await parts.metrics.text());
+    res.type(options.metrics.contentType).send(await options.metrics.text());
   });
   // Written once: it is the same for everybody, and anybody may ask for it.
-  const contract = Buffer.from(JSON.stringify(openApiDocument(parts.baseUrl)));
+  const contract = Buffer.from(JSON.stringify(openApiDocument(options.baseUrl)));
   app.get('/openapi.json', (_req, res) => {
     res.type('json').send(contract);
   });
-  app.use('/docs', docsRouter(parts.baseUrl));
-  if (parts.pages !== null) app.use(parts.pages);
+  app.use('/docs', docsRouter(options.baseUrl));
+  if (options.pages !== null) app.use(options.pages);
   app.use(notFound);
-  app.use(errorMiddleware(parts.answerFault));
+  app.use(errorMiddleware(options.answerFault));
   return app;
 };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CarryNotes } from './carry-notes.ts';
 
 /** What the carrier of the notes works with. */
-export interface CarrierParts {
+export interface NoteCarrier {
   readonly carry: CarryNotes;
   /** Whether any note waits; asked again and again. */
   readonly isAnyWaiting: () => Promise<boolean>;
@@ -17,7 +17,7 @@ const LOOKS_EVERY_MS = 250;
 const AFTER_FAULT_MS = 2_000;
 
 /** Carries notes to the log as they come. @returns how to stop it */
-export const startCarrier = (parts: CarrierParts): (() => Promise<void>) => {
+export const startCarrier = (carrier: NoteCarrier): (() => Promise<void>) => {
   const stopping = new AbortController();
   const { signal } = stopping;
   const run = async (): Promise<void> => {
@@ -25,11 +25,11 @@ export const startCarrier = (parts: CarrierParts): (() => Promise<void>) => {
     while (!signal.aborted) {
       let restMs = LOOKS_EVERY_MS;
       try {
-        if (!hasTakenBack) await parts.takeBack();
+        if (!hasTakenBack) await carrier.takeBack();
         hasTakenBack = true;
-        if (await parts.isAnyWaiting()) await parts.alone(() => parts.carry(signal));
+        if (await carrier.isAnyWaiting()) await carrier.alone(() => carrier.carry(signal));
       } catch (error) {
-        parts.onFault(error);
+        carrier.onFault(error);
         restMs = AFTER_FAULT_MS;
       }
       await sleep(restMs, undefined, { signal }).catch(() => undefined);

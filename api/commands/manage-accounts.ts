@@ -20,17 +20,6 @@ export interface MemberOrder extends Credentials {
 }
 
 /** Commands on the accounts that people sign in with. */
-export interface AccountCommands {
-  /**
-   * @returns the member's id
-   * @throws CommandRefused for an unknown practice, unfit credentials, or an email with an account
-   */
-  addMember(order: MemberOrder): Promise<string>;
-  /** @returns the id @throws CommandRefused for unfit credentials, or an email with an account */
-  addStaff(order: Credentials): Promise<string>;
-}
-
-/** @see AccountCommands */
 export const accountCommandsOf = (
   log: CommandLog,
   practices: PracticeCommands,
@@ -41,7 +30,7 @@ export const accountCommandsOf = (
   }: Pick<BoundRegistry['passwords'], 'hashPassword' | 'holdAccount'> &
     Pick<BoundRegistry['identity'], 'accountId'>,
   context: CommandContext,
-): AccountCommands => {
+) => {
   const memberOf = (id: string) => stateOf(log, memberStream(id), memberFold);
   const staffOf = (id: string) => stateOf(log, staffStream(id), staffFold);
 
@@ -64,7 +53,17 @@ export const accountCommandsOf = (
     });
 
   return {
-    async addMember({ practiceId, role, password, email: written, isOneTime = false }) {
+    /**
+     * @returns the member's id
+     * @throws CommandRefused for an unknown practice, unfit credentials, or an email with an account
+     */
+    async addMember({
+      practiceId,
+      role,
+      password,
+      email: written,
+      isOneTime = false,
+    }: MemberOrder): Promise<string> {
       const email = normalisedEmail(written);
       const id = accountId(email);
       const command = { memberId: id, practiceId, role, email, password };
@@ -84,7 +83,8 @@ export const accountCommandsOf = (
       return id;
     },
 
-    async addStaff({ email: written, password }) {
+    /** @returns the id @throws CommandRefused for unfit credentials, or an email with an account */
+    async addStaff({ email: written, password }: Credentials): Promise<string> {
       const email = normalisedEmail(written);
       const id = accountId(email);
       const decide = async (staff: StaffMember) =>
@@ -97,3 +97,6 @@ export const accountCommandsOf = (
     },
   };
 };
+
+/** @see accountCommandsOf */
+export type AccountCommands = ReturnType<typeof accountCommandsOf>;

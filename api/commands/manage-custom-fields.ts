@@ -14,20 +14,7 @@ import { type CommandLog, changeStream } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** Commands on the fields that a practice defines for itself. Each @throws CommandRefused */
-export interface CustomFieldCommands {
-  /** @returns the id of the new field */
-  define(practiceId: string, command: Omit<DefineCustomField, 'fieldId'>): Promise<string>;
-  change(practiceId: string, command: ChangeCustomField): Promise<void>;
-  /** The field is asked for no more; values that records hold stay. */
-  retire(practiceId: string, fieldId: string): Promise<void>;
-  restore(practiceId: string, fieldId: string): Promise<void>;
-}
-
-/** @see CustomFieldCommands */
-export const customFieldCommandsOf = (
-  log: CommandLog,
-  context: CommandContext,
-): CustomFieldCommands => {
+export const customFieldCommandsOf = (log: CommandLog, context: CommandContext) => {
   const decideOn = async (
     practiceId: string,
     decide: (practice: Practice) => CustomFieldDecision,
@@ -41,18 +28,20 @@ export const customFieldCommandsOf = (
     );
   };
   return {
-    async define(practiceId, command) {
+    /** @returns the id of the new field */
+    async define(practiceId: string, command: Omit<DefineCustomField, 'fieldId'>): Promise<string> {
       const fieldId = context.newId();
       await decideOn(practiceId, (practice) =>
         defineCustomField({ ...command, fieldId }, practice),
       );
       return fieldId;
     },
-    change: (practiceId, command) =>
+    change: (practiceId: string, command: ChangeCustomField): Promise<void> =>
       decideOn(practiceId, (practice) => changeCustomField(command, practice)),
-    retire: (practiceId, fieldId) =>
+    /** The field is asked for no more; values that records hold stay. */
+    retire: (practiceId: string, fieldId: string): Promise<void> =>
       decideOn(practiceId, (practice) => retireCustomField(fieldId, practice)),
-    restore: (practiceId, fieldId) =>
+    restore: (practiceId: string, fieldId: string): Promise<void> =>
       decideOn(practiceId, (practice) => restoreCustomField(fieldId, practice)),
   };
 };

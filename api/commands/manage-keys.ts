@@ -35,23 +35,13 @@ export interface PartnerKeyOrder extends NativeKeyOrder {
 }
 
 /** Commands on API keys. */
-export interface KeyCommands {
-  /** @throws CommandRefused for an unknown practice, one outside the beta, or no scope */
-  mintNative(order: NativeKeyOrder): Promise<MintedKey>;
-  /** @throws CommandRefused also for an unknown partner, and while it has a live key for the practice */
-  mintPartner(order: PartnerKeyOrder): Promise<MintedKey>;
-  /** The key is refused everywhere when this returns. @throws CommandRefused for an unknown key */
-  revoke(keyId: string): Promise<void>;
-}
-
-/** @see KeyCommands */
 export const keyCommandsOf = (
   log: CommandLog,
   { practices, partners }: { practices: PracticeCommands; partners: PartnerCommands },
   tokens: Omit<BoundRegistry['tokens'], 'looksLikeApiToken'> &
     Pick<BoundRegistry['identity'], 'partnerPlaceHash'>,
   context: CommandContext,
-): KeyCommands => {
+) => {
   const newToken = () => {
     const token = tokens.newApiToken();
     const tokenHash = tokens.hashApiToken(token);
@@ -80,7 +70,8 @@ export const keyCommandsOf = (
   };
 
   return {
-    async mintNative({ practiceId, name, scopes }) {
+    /** @throws CommandRefused for an unknown practice, one outside the beta, or no scope */
+    async mintNative({ practiceId, name, scopes }: NativeKeyOrder): Promise<MintedKey> {
       const { token, tokenHash, keyId } = newToken();
       const practice = await practices.find(practiceId);
       const { events } = acceptedOf(
@@ -96,7 +87,13 @@ export const keyCommandsOf = (
       return { keyId, token };
     },
 
-    async mintPartner({ partnerId, practiceId, name, scopes }) {
+    /** @throws CommandRefused also for an unknown partner, and while it has a live key for the practice */
+    async mintPartner({
+      partnerId,
+      practiceId,
+      name,
+      scopes,
+    }: PartnerKeyOrder): Promise<MintedKey> {
       const { token, tokenHash, keyId } = newToken();
       const command = { keyId, partnerId, practiceId, name, scopes, tokenHash };
       await changeStream(
@@ -117,7 +114,8 @@ export const keyCommandsOf = (
       return { keyId, token };
     },
 
-    async revoke(keyId) {
+    /** The key is refused everywhere when this returns. @throws CommandRefused for an unknown key */
+    async revoke(keyId: string): Promise<void> {
       await changeStream(log, context, keyStream(keyId), keyFold, revokeKey);
       // First the refusal, then the place: a death between the two leaves a place that minting frees.
       await context.announceAccessChange();

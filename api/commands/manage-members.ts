@@ -20,32 +20,6 @@ export interface InvitedMember {
 }
 
 /** Commands on the seats of a practice. */
-export interface MemberCommands {
-  /** Invites a person, also a former member. @throws CommandRefused as `addMember` does */
-  invite(order: {
-    readonly practiceId: string;
-    readonly email: string;
-    readonly role: Role;
-  }): Promise<InvitedMember>;
-  /**
-   * The role is as set, everywhere, when it returns.
-   * @throws CommandRefused for an id that is no member's of the practice, and for its last Admin
-   */
-  changeSeat(practiceId: string, memberId: string, role: Role): Promise<void>;
-  /**
-   * The account opens nothing any more, everywhere, when it returns; its sessions have ended.
-   * @throws CommandRefused for an id that is no member's of the practice, and for its last Admin
-   */
-  remove(practiceId: string, memberId: string): Promise<void>;
-  /**
-   * The password that the member had opens nothing any more, and every session has ended.
-   * @returns the one-time password to hand over
-   * @throws CommandRefused for an id that is no member's of the practice
-   */
-  givePassword(practiceId: string, memberId: string): Promise<string>;
-}
-
-/** @see MemberCommands */
 export const memberCommandsOf = (
   log: CommandLog,
   accounts: Pick<AccountCommands, 'addMember'>,
@@ -55,7 +29,7 @@ export const memberCommandsOf = (
     endSessions,
   }: Pick<BoundRegistry, 'passwords' | 'holdSeats' | 'endSessions'>,
   context: CommandContext,
-): MemberCommands => {
+) => {
   const memberOf = (id: string): Promise<Member> => stateOf(log, memberStream(id), memberFold);
 
   const isAdmin = async (memberId: string, practiceId: string): Promise<boolean> => {
@@ -85,18 +59,31 @@ export const memberCommandsOf = (
     });
 
   return {
-    async invite(order) {
+    /** Invites a person, also a former member. @throws CommandRefused as `addMember` does */
+    async invite(order: {
+      readonly practiceId: string;
+      readonly email: string;
+      readonly role: Role;
+    }): Promise<InvitedMember> {
       const password = newOneTimePassword();
       const memberId = await accounts.addMember({ ...order, password, isOneTime: true });
       return { memberId, password };
     },
 
-    async changeSeat(practiceId, memberId, role) {
+    /**
+     * The role is as set, everywhere, when it returns.
+     * @throws CommandRefused for an id that is no member's of the practice, and for its last Admin
+     */
+    async changeSeat(practiceId: string, memberId: string, role: Role): Promise<void> {
       await changeHeld(practiceId, memberId, (seat) => changeSeat(role, seat));
       await context.announceAccessChange();
     },
 
-    async remove(practiceId, memberId) {
+    /**
+     * The account opens nothing any more, everywhere, when it returns; its sessions have ended.
+     * @throws CommandRefused for an id that is no member's of the practice, and for its last Admin
+     */
+    async remove(practiceId: string, memberId: string): Promise<void> {
       await changeHeld(practiceId, memberId, removeMember);
       await context.announceAccessChange();
       // Given again after it was cut short, the command does what is left. A person who was invited
@@ -108,7 +95,12 @@ export const memberCommandsOf = (
       });
     },
 
-    async givePassword(practiceId, memberId) {
+    /**
+     * The password that the member had opens nothing any more, and every session has ended.
+     * @returns the one-time password to hand over
+     * @throws CommandRefused for an id that is no member's of the practice
+     */
+    async givePassword(practiceId: string, memberId: string): Promise<string> {
       const password = newOneTimePassword();
       const hash = await hashPassword(password);
       await holdAccount(memberId, async (account) => {

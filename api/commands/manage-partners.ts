@@ -6,33 +6,30 @@ import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** Commands on partners. */
-export interface PartnerCommands {
+export const partnerCommandsOf = (log: CommandLog, context: CommandContext) => ({
   /** @returns the new partner's id @throws CommandRefused */
-  create(command: {
+  async create(command: {
     readonly name: string;
     readonly beta: boolean;
     readonly status: ContractStatus;
-  }): Promise<string>;
-  /** The gate of the partner's keys is as set, everywhere, when it returns. @throws CommandRefused for an unknown partner */
-  set(partnerId: string, command: SetPartner): Promise<void>;
-  /** The partner as it stands; `unknown` if there is none. */
-  find(partnerId: string): Promise<Partner>;
-}
-
-/** @see PartnerCommands */
-export const partnerCommandsOf = (log: CommandLog, context: CommandContext): PartnerCommands => ({
-  async create(command) {
+  }): Promise<string> {
     const partnerId = context.newId();
     await changeStream(log, context, partnerStream(partnerId), partnerFold, () =>
       createPartner({ ...command, partnerId }),
     );
     return partnerId;
   },
-  async set(partnerId, command) {
+  /** The gate of the partner's keys is as set, everywhere, when it returns. @throws CommandRefused for an unknown partner */
+  async set(partnerId: string, command: SetPartner): Promise<void> {
     await changeStream(log, context, partnerStream(partnerId), partnerFold, (partner) =>
       setPartner(command, partner),
     );
     await context.announceAccessChange();
   },
-  find: (partnerId) => stateOf(log, partnerStream(partnerId), partnerFold),
+  /** The partner as it stands; `unknown` if there is none. */
+  find: (partnerId: string): Promise<Partner> =>
+    stateOf(log, partnerStream(partnerId), partnerFold),
 });
+
+/** @see partnerCommandsOf */
+export type PartnerCommands = ReturnType<typeof partnerCommandsOf>;

@@ -5,7 +5,7 @@ import {
   setPractice,
 } from '../../domain/practice/decide.ts';
 import type { HasLiveRecords } from '../../domain/practice/ports.ts';
-import { type Practice, practiceFold } from '../../domain/practice/state.ts';
+import { practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
 import type { HoldTurn } from '../write-path/hold-turn.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
@@ -14,40 +14,33 @@ import { CommandRefused } from './command-refused.ts';
 import { knownTimeZone } from './time-zone.ts';
 
 /** Commands on practices. */
-export interface PracticeCommands {
-  /** @returns the new practice's id @throws CommandRefused */
-  create(command: {
-    readonly name: string;
-    readonly sandbox: boolean;
-    readonly beta: boolean;
-  }): Promise<string>;
-  /**
-   * In force everywhere when it returns.
-   * @throws CommandRefused for an unknown practice, a blank name, what is no IANA time zone, or
-   * another kind of practice while it has live records
-   */
-  set(practiceId: string, command: SetPractice): Promise<void>;
-  /** The practice as it stands; `unknown` if there is none. */
-  find(practiceId: string): Promise<Practice>;
-}
-
-/** @see PracticeCommands */
 export const practiceCommandsOf = (
   log: CommandLog,
   { holdTurn, hasLiveRecords }: { holdTurn: HoldTurn; hasLiveRecords: HasLiveRecords },
   context: CommandContext,
-): PracticeCommands => {
+) => {
   const find = (practiceId: string) => stateOf(log, practiceStream(practiceId), practiceFold);
   return {
+    /** The practice as it stands; `unknown` if there is none. */
     find,
-    async create(command) {
+    /** @returns the new practice's id @throws CommandRefused */
+    async create(command: {
+      readonly name: string;
+      readonly sandbox: boolean;
+      readonly beta: boolean;
+    }): Promise<string> {
       const practiceId = context.newId();
       await changeStream(log, context, practiceStream(practiceId), practiceFold, () =>
         createPractice({ ...command, practiceId }),
       );
       return practiceId;
     },
-    async set(practiceId, command) {
+    /**
+     * In force everywhere when it returns.
+     * @throws CommandRefused for an unknown practice, a blank name, what is no IANA time zone, or
+     * another kind of practice while it has live records
+     */
+    async set(practiceId: string, command: SetPractice): Promise<void> {
       const timeZone =
         typeof command.timeZone === 'string' ? knownTimeZone(command.timeZone) : null;
       const change = (to: CommandLog, hasRecords: boolean) =>
@@ -71,3 +64,6 @@ export const practiceCommandsOf = (
     },
   };
 };
+
+/** @see practiceCommandsOf */
+export type PracticeCommands = ReturnType<typeof practiceCommandsOf>;

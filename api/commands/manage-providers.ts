@@ -26,21 +26,6 @@ import type { CommandContext } from './command-context.ts';
 import { CommandRefused } from './command-refused.ts';
 import type { PracticeCommands } from './manage-practices.ts';
 
-/** Commands on providers. */
-export interface ProviderCommands {
-  /** @throws CommandRefused for an unknown practice */
-  list(practiceId: string): Promise<readonly ListedProvider[]>;
-  /**
-   * Merges two identities and repoints every record of the absorbed one. Given again after it was
-   * cut short, it does what is left.
-   * @returns how many records were repointed
-   * @throws CommandRefused
-   */
-  merge(command: MergeProviders): Promise<number>;
-  /** @throws CommandRefused for an unknown provider */
-  career(providerId: string): Promise<readonly CareerEntry[]>;
-}
-
 /** Records that are repointed before the turn is given back. */
 const RECORDS_PER_TURN = 200;
 const RECORDS_AT_ONCE = 16;
@@ -48,12 +33,12 @@ const RECORDS_AT_ONCE = 16;
 const PAUSE_MS = 250;
 const TABLES_WITHIN_MS = 5_000;
 
-/** @see ProviderCommands */
+/** Commands on providers. */
 export const providerCommandsOf = (
   registry: BoundRegistry,
   practices: PracticeCommands,
   context: CommandContext,
-): ProviderCommands => {
+) => {
   const { log, reads, progress, identity, afterStep } = registry;
   const readTables = async () => progress.reach(await log.head(), TABLES_WITHIN_MS);
   const findProvider = (id: string) => stateOf(log, providerStream(id), providerFold);
@@ -93,14 +78,21 @@ export const providerCommandsOf = (
   };
 
   return {
-    async list(practiceId) {
+    /** @throws CommandRefused for an unknown practice */
+    async list(practiceId: string): Promise<readonly ListedProvider[]> {
       const practice = await practices.find(practiceId);
       if (practice.status === 'unknown') throw new CommandRefused(NO_PRACTICE.reason);
       await readTables();
       return reads.listProviders(practiceId);
     },
 
-    async merge(command) {
+    /**
+     * Merges two identities and repoints every record of the absorbed one. Given again after it was
+     * cut short, it does what is left.
+     * @returns how many records were repointed
+     * @throws CommandRefused
+     */
+    async merge(command: MergeProviders): Promise<number> {
       const { practiceId, absorbed } = command;
       const partnerId = await partnerOf(command);
       const stream = mergesStream(identity.mergesHash(practiceId, partnerId));
@@ -132,7 +124,8 @@ export const providerCommandsOf = (
       }
     },
 
-    async career(providerId) {
+    /** @throws CommandRefused for an unknown provider */
+    async career(providerId: string): Promise<readonly CareerEntry[]> {
       await readTables();
       const entries = await reads.findCareer(providerId);
       if (entries === null) throw new CommandRefused(NO_PROVIDER.reason);

@@ -6,7 +6,7 @@ import { bearerToken } from './bearer-token.ts';
 import { sendJson } from './operation-outcome.ts';
 
 /** What a limiter counts, where, and how much it lets through. */
-export interface RateLimiterParts {
+export interface RateLimiterOptions {
   /** Hits of a bucket; shared by all processes. */
   readonly store: Store;
   /** Hits that one bucket may have in a window. */
@@ -34,25 +34,25 @@ export const TOO_MANY_REQUESTS =
  * caller's 503: unlimited would be wrong, and so would be a 429.
  * @see spec "Limits"
  */
-export const rateLimiter = (parts: RateLimiterParts): RequestHandler => {
+export const rateLimiter = (options: RateLimiterOptions): RequestHandler => {
   const limiter = rateLimit({
-    store: parts.store,
-    limit: parts.limit,
-    windowMs: parts.windowMs,
-    keyGenerator: parts.bucketOf,
+    store: options.store,
+    limit: options.limit,
+    windowMs: options.windowMs,
+    keyGenerator: options.bucketOf,
     legacyHeaders: true,
     standardHeaders: false,
     passOnStoreError: false,
     // Its checks write to the console; the tests hold the limiter to what they would warn of.
     validate: false,
     handler: (req, res) => {
-      parts.onRefused?.();
+      options.onRefused?.();
       refuse(req, res);
     },
   });
   return (req, res, next) => {
     // our choice: while requests cannot be counted, none is let through. Replaced by the count.
-    res.setHeader('X-RateLimit-Limit', String(parts.limit));
+    res.setHeader('X-RateLimit-Limit', String(options.limit));
     res.setHeader('X-RateLimit-Remaining', '0');
     return limiter(req, res, next);
   };

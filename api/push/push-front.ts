@@ -14,7 +14,7 @@ export type LimitRequest = (
 ) => unknown;
 
 /** What stands around the push lane. */
-export interface PushFrontParts {
+export interface PushFrontOptions {
   readonly lane: PushLane;
   readonly limit: LimitRequest;
   readonly correlate: Correlate;
@@ -35,21 +35,21 @@ const INGESTION = /^\/api\/registry\/fhir\/ingestions\/([A-Za-z0-9_-]{1,64})$/;
  * (`autocannon` against a bare server of each kind). Everything else, other spellings of the same
  * addresses included, is for the router; the limiter and the lane are the same.
  */
-export const pushFront = (parts: PushFrontParts): PushFront => {
-  const { lane } = parts;
+export const pushFront = (options: PushFrontOptions): PushFront => {
+  const { lane } = options;
   return (req, res) => {
     const taken = requestInFront(req);
     if (taken === null) return false;
-    parts.timeRoute(taken.method, taken.route, res);
-    const correlationId = parts.correlate(res);
+    options.timeRoute(taken.method, taken.route, res);
+    const correlationId = options.correlate(res);
     const answer = async (): Promise<void> => {
-      if (!(await isLetThrough(parts.limit, req, res))) return;
+      if (!(await isLetThrough(options.limit, req, res))) return;
       refuseUnknownExpectation(req);
       const exchange: Exchange = { req, res, correlationId, caller: await lane.authenticate(req) };
       if (taken.ingestionId === null) await lane.submit(exchange);
       else await lane.status(exchange, taken.ingestionId);
     };
-    answer().catch((error: unknown) => parts.answerFault(error, res, correlationId));
+    answer().catch((error: unknown) => options.answerFault(error, res, correlationId));
     return true;
   };
 };

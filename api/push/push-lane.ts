@@ -65,34 +65,26 @@ export interface Exchange {
   readonly caller: Caller;
 }
 
-/** What an integrator may ask for. Each answers, or throws what is to be answered. */
-export interface PushLane {
-  /** Who has sent a request. @throws RequestProblem 401 */
-  authenticate(req: IncomingMessage): Promise<Caller>;
-  /** Takes a Bundle. */
-  submit(exchange: Exchange): Promise<void>;
-  /** Tells of an ingestion. */
-  status(exchange: Exchange, ingestionId: string): Promise<void>;
-}
-
 const INGESTION_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Submit a Bundle, poll its receipt. @see spec "Endpoints" */
+/** What an integrator may ask for: each answers, or throws what is to be answered. @see spec "Endpoints" */
 export const pushLaneOf = (
   registry: Registry,
   { authenticate, findPartnerGate, findOffsets }: PushAccess,
-): PushLane => {
+) => {
   const { identity, baseUrl, queue } = registry;
   const retryAfterSeconds = queueWaitOf(queue.queuedCourses);
   const registryCodeSystems = [`${baseUrl}/fhir/CodeSystem/registry`];
   return {
-    async authenticate(req) {
+    /** Who has sent a request. @throws RequestProblem 401 */
+    async authenticate(req: IncomingMessage): Promise<Caller> {
       const caller = await authenticate(bearerToken(req));
       if (caller === null) throw keyNeeded();
       return caller;
     },
 
-    async submit({ req, res, correlationId, caller }) {
+    /** Takes a Bundle. */
+    async submit({ req, res, correlationId, caller }: Exchange): Promise<void> {
       await admit(caller, 'ingest:write', findPartnerGate);
       const { practiceId, partnerId, keyId, kind: keyKind } = caller;
       const courses = await mapBody(await readBody(req), {
@@ -119,7 +111,8 @@ export const pushLaneOf = (
       sendOutcome(res, 202, isReplay ? REPLAYED_ISSUE : QUEUED_ISSUE);
     },
 
-    async status({ res, caller }, ingestionId) {
+    /** Tells of an ingestion. */
+    async status({ res, caller }: Exchange, ingestionId: string): Promise<void> {
       await admit(caller, 'ingest:read', findPartnerGate);
       const receipt = INGESTION_ID.test(ingestionId)
         ? await findReceipt(registry, caller.practiceId, ingestionId)
@@ -131,6 +124,9 @@ export const pushLaneOf = (
     },
   };
 };
+
+/** @see pushLaneOf */
+export type PushLane = ReturnType<typeof pushLaneOf>;
 
 /** Native keys pass the gate: only a partner's own standing closes it. */
 const admit = async (

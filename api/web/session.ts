@@ -11,7 +11,7 @@ declare module 'express-session' {
 }
 
 /** What sessions work with. */
-export interface SessionParts {
+export interface SessionOptions {
   readonly store: session.Store;
   /** Signs the cookie. */
   readonly secret: string;
@@ -28,7 +28,7 @@ export const LONGEST_SESSION_MS = 12 * 60 * 60_000;
 const cookieName = (isSecure: boolean): string => (isSecure ? '__Host-registry' : 'registry');
 
 /** Reads the session of a request; writes none while there is nothing to keep of a visitor. */
-export const sessions = ({ store, secret, isSecure }: SessionParts): RequestHandler[] => {
+export const sessions = ({ store, secret, isSecure }: SessionOptions): RequestHandler[] => {
   const ofPublicAddress: RequestHandler = (req, _res, next) => {
     // The public address says how people come; a proxy that ends TLS may not say so by itself, and
     // the library sends no Secure cookie over what it takes for plain HTTP.

@@ -62,12 +62,12 @@ export const readUpload = async (req: Request, mostBytes: number): Promise<Uploa
   };
 };
 
-interface Parts {
+interface PartHandlers {
   field(name: string, text: string): void;
   file(fileName: string, stream: NodeJS.ReadableStream): void;
 }
 
-const partsOf = async (req: Request, mostFileBytes: number, take: Parts): Promise<void> => {
+const partsOf = async (req: Request, mostFileBytes: number, take: PartHandlers): Promise<void> => {
   const form = formReader(req, mostFileBytes);
   const read = new Promise<void>((resolve, reject) => {
     form.on('field', take.field);

@@ -6,7 +6,7 @@ import { type Readiness, type ReasonCode, readinessOf, reason } from '../../heal
 import type { Watch } from './watch.ts';
 
 /** What a process can be looked at through once its log and database are open. */
-export interface OpenedParts {
+export interface OpenedStores {
   readonly db: Db;
   readonly hotDb: Db;
   readonly watch: Watch;
@@ -26,7 +26,7 @@ export interface Standing {
   rebuilds(words: string | null): void;
   /** How far that rebuild is, in words. */
   rebuild(): string | null;
-  opened(parts: OpenedParts): void;
+  opened(parts: OpenedStores): void;
   stops(): void;
   /** As of now. */
   readiness(): Promise<Readiness>;
@@ -43,10 +43,10 @@ const OLDEST_SIGHT_MS = 1_000;
 export const newStanding = (startedAt: Date): Standing => {
   let startWaitsFor: ReasonCode = 'starting';
   let rebuild: string | null = null;
-  let opened: OpenedParts | null = null;
+  let opened: OpenedStores | null = null;
   let isStopping = false;
 
-  const judge = (look: Look, { projects, hasCaughtUp }: OpenedParts): Readiness =>
+  const judge = (look: Look, { projects, hasCaughtUp }: OpenedStores): Readiness =>
     readinessOf(look, { isStopping, projects, hasCaughtUp: hasCaughtUp() });
   const notOpen = (): Readiness => {
     const codes: ReasonCode[] = isStopping ? ['stopping'] : ['starting'];
