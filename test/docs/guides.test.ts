@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -111,6 +111,34 @@ guides('every file that the guide for contributors names is there', () => {
     named.filter((path) => !existsSync(path) && !path.endsWith('-what-it-is-for.ts')),
     [],
   );
+});
+
+/** The steps of a walk: a file, and what of it is called. */
+interface Step {
+  readonly file: string;
+  readonly name: string;
+}
+
+guides('each step of a walk through the code is called by the one before it', () => {
+  const walks = textOf('docs/contributor.md')
+    .split(/\n(?=1\. `)/)
+    .map((list) =>
+      [...list.matchAll(/^\d+\. `([^`]+\.tsx?)` `(\w+)`/gm)].map(
+        ([, file = '', name = '']): Step => ({ file, name }),
+      ),
+    )
+    .filter((steps) => steps.length > 0);
+  assert.ok(walks.length >= 7);
+  for (const steps of walks)
+    for (const [index, { file, name }] of steps.entries()) {
+      assert.match(textOf(file), new RegExp(`export const ${name}\\b`), `${file} has no ${name}`);
+      const before = steps[index - 1]?.file;
+      if (before !== undefined)
+        assert.ok(
+          textOf(before).includes(`/${basename(file)}'`),
+          `${before} does not lead to ${file}`,
+        );
+    }
 });
 
 guides('the TypeScript of the guides is right for the compiler', () => {
