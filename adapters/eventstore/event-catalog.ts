@@ -107,19 +107,14 @@ const upcast = (
   const { version, upcasters, packing } = schemaOf(type);
   if (writtenWith > version)
     throw new EventInvalid(`A ${type} of version ${writtenWith} was written by a newer build.`);
-  const written = data as Readonly<Record<string, unknown>>;
-  if (writtenWith === version)
-    return packing === undefined ? written : unpacked(packing, written, type);
-  return upcasters.slice(writtenWith - 1).reduce((older, step) => step(older), written);
-};
-
-const unpacked = (
-  { unpack }: NonNullable<EventSchema['packing']>,
-  data: Readonly<Record<string, unknown>>,
-  type: string,
-): Readonly<Record<string, unknown>> => {
+  const steps =
+    writtenWith < version
+      ? upcasters.slice(writtenWith - 1)
+      : packing === undefined
+        ? []
+        : [packing.unpack];
   try {
-    return unpack(data);
+    return steps.reduce((older, step) => step(older), data as Readonly<Record<string, unknown>>);
   } catch (cause) {
     throw new EventInvalid(`The data of a ${type} cannot be made whole.`, { cause });
   }

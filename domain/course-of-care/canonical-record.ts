@@ -224,6 +224,9 @@ export const emptyMother = (): Mother => ({
   education: null,
 });
 
+/** A transfer of which nothing is known. */
+export const emptyTransfer = (): Transfer => ({ type: null, direction: null, facility: null });
+
 /** Consent as it stands without any Consent: not granted. @see spec "Consent" */
 export const noConsent = (): ConsentDecision => ({ granted: false, status: null, date_time: null });
 

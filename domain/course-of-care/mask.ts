@@ -9,6 +9,7 @@ import {
   emptyChild,
   emptyCourseOfCare,
   emptyMother,
+  emptyTransfer,
   FIELDS,
   type Field,
   type Mother,
@@ -34,7 +35,7 @@ export const maskForPartner = (course: CourseOfCare): CourseOfCare => {
       masked<Child>('children', child, emptyChild()),
     ),
     transfers: objectsOf(source['transfers']).map((transfer) =>
-      masked<Transfer>('transfers', transfer, { type: null, direction: null, facility: null }),
+      masked<Transfer>('transfers', transfer, emptyTransfer()),
     ),
     consent: masked<ConsentDecision>('consent', source['consent'], noConsent()),
     warnings: objectsOf(source['warnings']).flatMap(maskedWarning),

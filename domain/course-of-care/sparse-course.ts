@@ -5,10 +5,12 @@ import {
   emptyChild,
   emptyCourseOfCare,
   emptyMother,
+  emptyTransfer,
+  noConsent,
 } from './canonical-record.ts';
 
 /**
- * A course of care without what is not known: nulls, empty lists and the consent that nobody stated
+ * A course of care without what is not known: nulls, empty lists and a consent that was not stated
  * are left out.
  */
 export type SparseCourse = Readonly<Record<string, unknown>>;
@@ -27,7 +29,7 @@ export const statedOf = (values: Readonly<Record<string, unknown>>): Record<stri
   return sparse;
 };
 
-/** Whether somebody stated a consent: else it is the one that nobody did. */
+/** Whether a consent was stated. */
 export const isConsentStated = ({ consent }: CourseOfCare): boolean =>
   consent.granted || consent.status !== null || consent.date_time !== null;
 
@@ -43,9 +45,9 @@ export const sparseCourse = (course: CourseOfCare): SparseCourse => {
   return sparse;
 };
 
-/** Puts back what `sparseCourse` left out. */
+/** Puts back what `sparseCourse` left out, and what a course from before a field was added lacks. */
 export const wholeCourse = (sparse: SparseCourse): CourseOfCare => {
-  const { mother, children, ...others } = sparse as Partial<CourseOfCare>;
+  const { mother, children, transfers, consent, ...others } = sparse as Partial<CourseOfCare>;
   return {
     ...emptyCourseOfCare(),
     ...others,
@@ -55,5 +57,7 @@ export const wholeCourse = (sparse: SparseCourse): CourseOfCare => {
       address: { ...emptyAddress(), ...mother?.address },
     },
     children: (children ?? []).map((child): Child => ({ ...emptyChild(), ...child })),
+    transfers: (transfers ?? []).map((transfer) => ({ ...emptyTransfer(), ...transfer })),
+    consent: { ...noConsent(), ...consent },
   };
 };

@@ -10,7 +10,12 @@ import {
   schemaVersionOf,
 } from '../../adapters/eventstore/event-catalog.ts';
 import { EVENT_SCHEMAS } from '../../adapters/eventstore/schemas/event-schemas.ts';
-import { emptyChild, emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import {
+  emptyChild,
+  emptyCourseOfCare,
+  emptyTransfer,
+  FIELDS,
+} from '../../domain/course-of-care/canonical-record.ts';
 import { INES, OLDER } from '../support/birth-records.ts';
 
 const retracted = {
@@ -132,10 +137,31 @@ test('a record from before providers were recorded names none', () => {
   assert.equal(event, { type: 'BirthRecorded', data: recorded });
 });
 
+test('a record from before a field was added is read with nothing in it', () => {
+  const whole = { ...recorded, course: { ...recorded.course, transfers: [emptyTransfer()] } };
+  for (const { path, holder, name } of FIELDS) {
+    if (path === 'chart_number') continue;
+    const older = JSON.parse(JSON.stringify(whole));
+    const held = holder
+      .split('.')
+      .filter((part) => part !== '')
+      .reduce((object, part) => object[part], older.course);
+    delete (Array.isArray(held) ? held[0] : held)[name];
+    for (const version of [1, 2])
+      assert.equal(
+        readEvent({ event: storedAs(version, older) }).event,
+        { type: 'BirthRecorded', data: whole },
+        `${path}, version ${version}`,
+      );
+  }
+});
+
 test('what a newer build has written, or nobody can make whole, is refused without a value', () => {
   const refused: readonly (readonly [number, unknown])[] = [
     [3, recorded],
     [2, { ...recorded, course: null }],
+    [1, { ...recorded, course: null }],
+    [1, { ...recorded, course: { children: 'Ines Marin' } }],
     [2, { ...recorded, course: { children: 'Ines Marin' } }],
   ];
   for (const [version, data] of refused)

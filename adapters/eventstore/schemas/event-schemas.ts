@@ -108,6 +108,11 @@ const customFieldLook = {
   order: count,
 };
 
+const withWholeCourse: Rewrite = (data) => ({
+  ...data,
+  course: wholeCourse(data['course'] as SparseCourse),
+});
+
 /**
  * Version 2 lies in the log without what is not known of the course of care: 1.0 KB instead of 2.3
  * of a small one. So it stays under the 2 KB beyond which Postgres sets a value aside, and every
@@ -115,11 +120,12 @@ const customFieldLook = {
  */
 const recordVersion: EventSchema = {
   version: 2,
-  // The first records of all were written before providers were.
-  upcasters: [(data) => ({ providers: [], ...data })],
+  // Version 1 held every field of its day: those that were added since are empty. The first records
+  // of all were written before providers were.
+  upcasters: [(data) => ({ providers: [], ...withWholeCourse(data) })],
   packing: {
     pack: (data) => ({ ...data, course: sparseCourse(data['course'] as CourseOfCare) }),
-    unpack: (data) => ({ ...data, course: wholeCourse(data['course'] as SparseCourse) }),
+    unpack: (data) => withWholeCourse(data),
   },
   // Version 0.1 kept stamps from any future: with one of the year 9999 no update was newer.
   asOfReceipt: (data, recordedAt) => {

@@ -7,6 +7,7 @@ import {
   type CourseOfCare,
   type CustomValues,
   emptyCourseOfCare,
+  emptyTransfer,
   type Mother,
   type Transfer,
 } from '../canonical-record.ts';
@@ -190,8 +191,6 @@ const enteredChildren = (
   };
 };
 
-const NO_TRANSFER: Transfer = { type: null, direction: null, facility: null };
-
 const enteredTransfers = (
   values: EnteredValues,
   held: CourseOfCare | null,
@@ -206,7 +205,7 @@ const enteredTransfers = (
       wrong(`A record holds up to ${MAX_TRANSFERS} transfers. Remove those that are too many.`),
     );
   return indexes.slice(0, MAX_TRANSFERS).map((index) => {
-    const base = held?.transfers[index] ?? NO_TRANSFER;
+    const base = held?.transfers[index] ?? emptyTransfer();
     const prefix = `transfers.${index}.`;
     return enteredObject(prefix, FIELDS_OF.transfers, base, form, context) as Transfer;
   });
