@@ -18,7 +18,6 @@ import {
 } from '../../domain/bfdr/race-observation.ts';
 import { CHILD_WORDS, MOTHER_WORDS } from '../../domain/bfdr/roles.ts';
 import { TRANSFER_CODES, TRANSFERRED_IN, TRANSFERRED_OUT } from '../../domain/bfdr/transfers.ts';
-import type { FieldPath } from '../../domain/course-of-care/canonical-record.ts';
 import {
   BIRTH_POSITIONS,
   CONSENT_STATUSES,
@@ -32,6 +31,7 @@ import {
   RACES,
   REGISTRY_CODES,
 } from '../../domain/course-of-care/codes.ts';
+import { type FieldPath, fieldAt } from '../../domain/course-of-care/fields.ts';
 import { ATTENDANT } from '../../domain/course-of-care/from-fhir/attendants.ts';
 import {
   GENDERS,
@@ -62,7 +62,6 @@ import {
   type ObservationKind as ChartKind,
 } from '../../domain/us-core/observation-kinds.ts';
 import { MOTHERS } from '../../domain/us-core/patients.ts';
-import { FIELD_LABELS } from '../pages/words/field-labels.ts';
 
 /** One code, status or word that is read. */
 export interface ReadCode {
@@ -197,7 +196,7 @@ const bundleObservation =
     });
   };
 
-const labelOf = (field: string): string => FIELD_LABELS[field as FieldPath];
+const labelOf = (field: string): string => fieldAt(field as FieldPath).label;
 
 const CHART_SUBJECTS: Readonly<Record<ChartKind['group'], string>> = {
   birth: 'the child: in its own chart, in focus, or the only one of the mother',

@@ -2,11 +2,10 @@ import {
   type Child,
   type CourseOfCare,
   emptyChild,
-  FIELDS,
-  type Field,
   type Mother,
   type Transfer,
 } from './canonical-record.ts';
+import { FIELDS, type Field } from './fields.ts';
 
 /**
  * The course of care after an amendment. A native one replaces the course but leaves the

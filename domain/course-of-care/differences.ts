@@ -1,4 +1,5 @@
-import { type CourseOfCare, FIELDS, type Field } from './canonical-record.ts';
+import type { CourseOfCare } from './canonical-record.ts';
+import { FIELDS, type Field } from './fields.ts';
 
 /** A stated value of a course of care: never null or an empty list. */
 export type StatedValue = string | number | boolean | readonly string[];

@@ -1,5 +1,3 @@
-import type { Child } from './canonical-record.ts';
-
 /** Days of a week. */
 export const DAYS_PER_WEEK = 7;
 
@@ -12,7 +10,10 @@ export const weeksAndDays = (
 });
 
 /** A child's gestational age in days; null if it is not known. */
-export const gestationDays = (child: Child): number | null =>
+export const gestationDays = (child: {
+  readonly gestational_age_weeks: number | null;
+  readonly gestational_age_days: number | null;
+}): number | null =>
   child.gestational_age_weeks === null
     ? null
     : child.gestational_age_weeks * DAYS_PER_WEEK + (child.gestational_age_days ?? 0);

@@ -10,8 +10,6 @@ import {
   emptyCourseOfCare,
   emptyMother,
   emptyTransfer,
-  FIELDS,
-  type Field,
   type Mother,
   noConsent,
   type Transfer,
@@ -19,6 +17,7 @@ import {
   type Warning,
 } from './canonical-record.ts';
 import { USPS_STATES } from './codes.ts';
+import { FIELDS, type Field } from './fields.ts';
 import { normaliseInstant } from './stamps.ts';
 
 /**

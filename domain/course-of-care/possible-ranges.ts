@@ -5,8 +5,17 @@ import { MAX_CHILDREN } from './limits.ts';
 /** Birth weights, grams. Outside it a value is left out. */
 export const BIRTH_WEIGHT_GRAMS: Range = { from: 100, to: 9000 };
 
-/** Gestational ages, days: 12 to 46 weeks. */
-export const GESTATION_DAYS: Range = { from: 12 * DAYS_PER_WEEK, to: 46 * DAYS_PER_WEEK };
+/** Gestational ages, weeks. */
+export const GESTATION_WEEKS: Range = { from: 12, to: 46 };
+
+/** The same in days. */
+export const GESTATION_DAYS: Range = {
+  from: GESTATION_WEEKS.from * DAYS_PER_WEEK,
+  to: GESTATION_WEEKS.to * DAYS_PER_WEEK,
+};
+
+/** Days of a gestational age beyond its whole weeks. */
+export const DAYS_BEYOND_WEEKS: Range = { from: 0, to: DAYS_PER_WEEK - 1 };
 
 /** Heights of the mother, centimetres. Our choice: wide enough for every adult. */
 export const HEIGHT_CM: Range = { from: 50, to: 250 };

@@ -1,5 +1,5 @@
-import type { Field } from '../course-of-care/canonical-record.ts';
 import { ENTERED_FIELDS } from '../course-of-care/entering/entered-fields.ts';
+import type { Field } from '../course-of-care/fields.ts';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../course-of-care/limits.ts';
 import type { CustomField } from '../custom-field/state.ts';
 import { customColumns } from './custom-columns.ts';

@@ -14,8 +14,8 @@ import {
   emptyChild,
   emptyCourseOfCare,
   emptyTransfer,
-  FIELDS,
 } from '../../domain/course-of-care/canonical-record.ts';
+import { FIELDS } from '../../domain/course-of-care/fields.ts';
 import { INES, OLDER } from '../support/birth-records.ts';
 
 const retracted = {

@@ -6,9 +6,9 @@ import {
   type CourseOfCare,
   emptyChild,
   emptyCourseOfCare,
-  FIELDS,
   type Mother,
 } from '../../domain/course-of-care/canonical-record.ts';
+import { FIELDS } from '../../domain/course-of-care/fields.ts';
 import { courseIn, storedCourse } from '../../projections/stored-course.ts';
 import { courseOfInes } from '../support/birth-records.ts';
 

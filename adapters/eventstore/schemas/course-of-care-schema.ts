@@ -1,4 +1,4 @@
-import { FIELDS, type Field } from '../../../domain/course-of-care/canonical-record.ts';
+import { FIELDS, type Field } from '../../../domain/course-of-care/fields.ts';
 import { MAX_CHILDREN } from '../../../domain/course-of-care/limits.ts';
 import { type JsonSchema, listOf, nullable, objectOf, type TypeSchema } from './shapes.ts';
 
@@ -23,12 +23,11 @@ const schemaOfField = (field: Field): JsonSchema => {
     case 'number':
       return nullable({ type: 'number' });
     case 'boolean':
-      // spec "Consent": a decision is stamped on every course of care
-      return field.path === 'consent.granted' ? { type: 'boolean' } : nullable({ type: 'boolean' });
+      return field.empty === null ? nullable({ type: 'boolean' }) : { type: 'boolean' };
     case 'choice':
       return nullable({ enum: [...(field.values ?? [])] });
     case 'marks':
-      return field.path === 'custom' ? { type: 'object' } : { type: 'array' };
+      return Array.isArray(field.empty) ? { type: 'array' } : { type: 'object' };
   }
 };
 
@@ -40,7 +39,7 @@ const fieldsHeldBy = (holder: Field['holder']): Record<string, JsonSchema> =>
     ]),
   );
 
-/** JSON Schema of the canonical course of care, made from its one table of fields. */
+/** JSON Schema of the canonical course of care, made from the table of fields. */
 export const courseOfCareSchema: JsonSchema = objectOf({
   ...fieldsHeldBy(''),
   mother: objectOf({

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import type { Field, FieldPath } from '../../../domain/course-of-care/canonical-record.ts';
+import type { Field } from '../../../domain/course-of-care/fields.ts';
+import { APGAR } from '../../../domain/course-of-care/possible-ranges.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { fieldId } from '../frame/field-errors.ts';
 import { FieldNotes } from '../frame/field-group.tsx';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { SelectField } from '../frame/select-field.tsx';
 import { TextField, type TextFieldProps } from '../frame/text-field.tsx';
-import { FIELD_LABELS } from '../words/field-labels.ts';
 import { isEchoed } from './echoes.ts';
 import { choicesOf, GRANTED_OR_NOT, namesOf, YES_NO_UNKNOWN } from './field-choices.ts';
 import { type FormLook, saidAbout } from './form-look.ts';
@@ -58,15 +58,15 @@ export const FieldFrame = ({
   </div>
 );
 
-const roomOf = ({ type, name }: Field): 'wide' | 'short' | null => {
+const roomOf = ({ type, range }: Field): 'wide' | 'short' | null => {
   if (type === 'codes') return 'wide';
-  return name.startsWith('apgar_') ? 'short' : null;
+  return range === APGAR ? 'short' : null;
 };
 
 const Input = ({ field, name, look }: BirthFieldProps) => {
-  const label = FIELD_LABELS[field.path];
+  const { label, hint } = field;
   const value = look.values[name] ?? '';
-  const said = { name, label, hint: HINTS[field.path], error: saidAbout(look.errors, name) };
+  const said = { name, label, hint, error: saidAbout(look.errors, name) };
   switch (field.type) {
     case 'boolean':
       return field.path === 'consent.granted' ? (
@@ -87,7 +87,7 @@ const Input = ({ field, name, look }: BirthFieldProps) => {
     case 'codes':
       return <Boxes {...said} field={field} held={listed(value)} />;
     default:
-      return <TextField {...said} value={value} {...TYPING[field.path]} width={widthOf(field)} />;
+      return <TextField {...said} value={value} {...typingOf(field)} width={widthOf(field)} />;
   }
 };
 
@@ -122,46 +122,15 @@ const Boxes = ({
   );
 };
 
-const DATE_HINT = '5/12/2026, or May 12, 2026';
+/** Weeks may have days behind them. */
+const isCount = ({ type, counted }: Field): boolean => type === 'integer' && counted !== 'week';
 
-const HINTS: Readonly<Partial<Record<FieldPath, string>>> = {
-  chart_number: 'Leave empty if there is none',
-  'mother.birth_date': '8/30/1994, or Aug 30, 1994',
-  'mother.height_cm': '5 ft 7 in, or 170 cm',
-  'mother.prepregnancy_weight_kg': '143 lb, or 65 kg',
-  'mother.delivery_weight_kg': '170 lb, or 77 kg',
-  'children.birth_date': DATE_HINT,
-  'children.birth_time': '14:05, or 2:05 pm',
-  'children.birth_weight_grams': '3400 g, or 7 lb 8 oz',
-  'children.gestational_age_weeks': '39w4d, or 39.5 weeks',
-  last_menstrual_period: DATE_HINT,
-  first_prenatal_visit: DATE_HINT,
-  plurality: 'Also those not entered here',
-  'consent.date_time': DATE_HINT,
+const typingOf = (field: Field): Pick<TextFieldProps, 'inputMode' | 'type'> => {
+  if (field.path === 'mother.phone') return { type: 'tel' };
+  return isCount(field) ? { inputMode: 'numeric' } : {};
 };
 
-type Typing = Pick<TextFieldProps, 'inputMode' | 'type'>;
-const COUNT: Typing = { inputMode: 'numeric' };
-
-const TYPING: Readonly<Partial<Record<FieldPath, Typing>>> = {
-  'mother.phone': { type: 'tel' },
-  prenatal_visits: COUNT,
-  plurality: COUNT,
-  cigarettes_before: COUNT,
-  cigarettes_first_trimester: COUNT,
-  cigarettes_second_trimester: COUNT,
-  cigarettes_third_trimester: COUNT,
-  previous_births_living: COUNT,
-  previous_births_dead: COUNT,
-  previous_cesareans: COUNT,
-  other_outcomes: COUNT,
-  'children.birth_order': COUNT,
-  'children.apgar_one_minute': COUNT,
-  'children.apgar_five_minute': COUNT,
-  'children.apgar_ten_minute': COUNT,
-};
-
-const widthOf = ({ type, name }: Field): NonNullable<TextFieldProps['width']> => {
-  if (type === 'integer' && name !== 'gestational_age_weeks') return 'small';
-  return type === 'text' || type === 'texts' ? 'large' : 'medium';
+const widthOf = (field: Field): NonNullable<TextFieldProps['width']> => {
+  if (isCount(field)) return 'small';
+  return field.type === 'text' || field.type === 'texts' ? 'large' : 'medium';
 };

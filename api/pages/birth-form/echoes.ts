@@ -1,10 +1,9 @@
-import type { Field } from '../../../domain/course-of-care/canonical-record.ts';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
-import { FIELD_WORDS } from '../../../domain/course-of-care/entering/field-words.ts';
 import { typedDate, typedTimeOfDay } from '../../../domain/course-of-care/entering/typed-dates.ts';
 import { typedGestation } from '../../../domain/course-of-care/entering/typed-measures.ts';
 import type { TypedValue } from '../../../domain/course-of-care/entering/typed-value.ts';
 import { typedValue } from '../../../domain/course-of-care/entering/typed-values.ts';
+import type { Field } from '../../../domain/course-of-care/fields.ts';
 import { isDate, parseDateAndTime, wholeYears } from '../../../domain/fhir/dates.ts';
 import { dateAndTimeInWords } from '../words/dates-in-words.ts';
 import { countInWords, gestationInWords } from '../words/measures-in-words.ts';
@@ -47,7 +46,7 @@ const echoOf = (field: Field, text: string, timeZone: string): string | null => 
   if (text === '') return null;
   // As a sender stated it, not as people type it.
   if (parseDateAndTime(text) !== null) return dateAndTimeInWords(text, timeZone);
-  const words = FIELD_WORDS[field.path];
+  const { words } = field;
   if (field.name === 'gestational_age_weeks')
     return said(typedGestation(text, words), ({ days }) =>
       gestationInWords(Math.floor(days / DAYS_PER_WEEK), days % DAYS_PER_WEEK),

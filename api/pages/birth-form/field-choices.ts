@@ -1,5 +1,5 @@
-import type { Field, FieldPath } from '../../../domain/course-of-care/canonical-record.ts';
-import { FIELDS } from '../../../domain/course-of-care/canonical-record.ts';
+import type { Field, FieldPath } from '../../../domain/course-of-care/fields.ts';
+import { FIELDS } from '../../../domain/course-of-care/fields.ts';
 import type { Choice } from '../frame/select-field.tsx';
 import { valueInWords } from '../words/values-in-words.ts';
 
@@ -15,16 +15,6 @@ export const GRANTED_OR_NOT: readonly Choice[] = [
   { value: 'yes', text: 'Granted' },
   { value: 'no', text: 'Not granted' },
 ];
-
-/**
- * Codes that are offered, where the table knows more of them under the same or older names.
- * Our choice: the eight levels of the US Standard Certificate of Live Birth.
- */
-const OFFERED: Readonly<Partial<Record<FieldPath, RegExp>>> = {
-  'mother.education': /^PHC/,
-  induction_agents: /^[a-z]/,
-  augmentation_agents: /^[a-z]/,
-};
 
 /** The answers that a field offers, and the one it holds if the registry does not know it. */
 export const choicesOf = (field: Field, value: string): readonly Choice[] => {
@@ -47,9 +37,8 @@ const offersOf = (field: Field): readonly Choice[] => {
       value,
       text: valueInWords(field.path, value, { timeZone: 'UTC' }) ?? value,
     }));
-  const pattern = OFFERED[field.path];
   return [...(field.codes ?? [])].flatMap(([value, text]) =>
-    pattern === undefined || pattern.test(value) ? [{ value, text }] : [],
+    field.offered?.test(value) === true ? [{ value, text }] : [],
   );
 };
 

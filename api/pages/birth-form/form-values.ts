@@ -1,7 +1,8 @@
 import type { Request } from 'express';
-import type { CourseOfCare, Field } from '../../../domain/course-of-care/canonical-record.ts';
+import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import { typedValues } from '../../../domain/course-of-care/entering/typed-course.ts';
+import type { Field } from '../../../domain/course-of-care/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { formTexts } from '../../web/form-body.ts';
 import { FORM_FIELDS, keyOf } from './form-layout.ts';

@@ -1,6 +1,7 @@
-import { type CourseOfCare, FIELDS } from '../../../domain/course-of-care/canonical-record.ts';
+import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import { differences } from '../../../domain/course-of-care/differences.ts';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import { fieldAt } from '../../../domain/course-of-care/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { NamedRecord } from '../../../projections/record-listing.ts';
 import {
@@ -77,7 +78,7 @@ export const changesAsTyped = (
 /** An answer that was chosen by its name; what was written, as it was written. */
 const typedInWords = (path: string, text = ''): string | null => {
   const place = placeAtPath(path);
-  const field = FIELDS.find((one) => one.path === place?.field);
+  const field = place === null ? undefined : fieldAt(place.field);
   const chosen = field === undefined ? undefined : choicesOf(field, text);
   return (chosen?.find(({ value }) => value === text)?.text ?? text.trim()) || null;
 };

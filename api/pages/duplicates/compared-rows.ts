@@ -1,12 +1,8 @@
-import {
-  type CourseOfCare,
-  FIELDS,
-  type Field,
-  type FieldGroup,
-} from '../../../domain/course-of-care/canonical-record.ts';
+import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import { FIELDS, type Field, type FieldGroup } from '../../../domain/course-of-care/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { PairRecord } from '../../../projections/duplicate-pairs.ts';
-import { childLabel, FIELD_LABELS, GROUP_LABELS } from '../words/field-labels.ts';
+import { childLabel, GROUP_LABELS } from '../words/field-labels.ts';
 import { customValueInWords, heldInWords, type ValueWords } from '../words/values-in-words.ts';
 
 /** A value as both records of a pair state it, in words. */
@@ -51,7 +47,7 @@ export const comparedRows = (
         const value = holder === undefined ? null : heldInWords(field, holder, words);
         return { value, isDeIdentified: keyKind === 'partner' };
       };
-      return rowOf(FIELD_LABELS[field.path], field.mask, told(older), told(newer));
+      return rowOf(field.label, field.mask, told(older), told(newer));
     }),
   });
   return [
@@ -73,7 +69,7 @@ export const comparedRows = (
       ),
     ),
     {
-      heading: FIELD_LABELS.custom,
+      heading: GROUP_LABELS.custom,
       rows: customFields.flatMap(({ fieldId, label, type }) => {
         const told = ({ course }: ComparedRecord): Told => ({
           value: customValueInWords(type, course.custom[fieldId]),

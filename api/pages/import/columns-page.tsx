@@ -1,5 +1,5 @@
-import type { Field } from '../../../domain/course-of-care/canonical-record.ts';
 import { ENTERED_FIELDS } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import type { Field } from '../../../domain/course-of-care/fields.ts';
 import { type NamedColumn, templateColumns } from '../../../domain/csv/column-names.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { choicesOf } from '../birth-form/field-choices.ts';

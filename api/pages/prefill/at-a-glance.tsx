@@ -1,4 +1,4 @@
-import { FIELDS, type FieldPath } from '../../../domain/course-of-care/canonical-record.ts';
+import { type FieldPath, fieldAt } from '../../../domain/course-of-care/fields.ts';
 import type { NotTaken, Prefill, PrefillHint } from '../../../domain/us-core/prefill.ts';
 import { BirthField } from '../birth-form/birth-field.tsx';
 import type { FormLook } from '../birth-form/form-look.ts';
@@ -17,7 +17,7 @@ export interface AtAGlanceProps {
   readonly look: FormLook;
 }
 
-const PLACE_OF_BIRTH = FIELDS.find(({ path }) => path === 'place_of_birth');
+const PLACE_OF_BIRTH = fieldAt('place_of_birth');
 
 /** What came from the EHR, where it disagrees with itself, what is missing, and the place of birth. */
 export const AtAGlance = (props: AtAGlanceProps) => {
@@ -54,9 +54,7 @@ export const AtAGlance = (props: AtAGlanceProps) => {
       <section aria-labelledby="place-heading" class="birth-form__section">
         <h2 id="place-heading">What the EHR cannot say</h2>
         <div class="birth-form__grid">
-          {PLACE_OF_BIRTH !== undefined && (
-            <BirthField field={PLACE_OF_BIRTH} name={PLACE_OF_BIRTH.path} look={look} />
-          )}
+          <BirthField field={PLACE_OF_BIRTH} name={PLACE_OF_BIRTH.path} look={look} />
         </div>
       </section>
       <AlsoInTheChart prefill={prefill} />

@@ -1,5 +1,5 @@
-import { FIELDS } from '../../../domain/course-of-care/canonical-record.ts';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import { fieldAt } from '../../../domain/course-of-care/fields.ts';
 import type { Prefill, PrefillValue } from '../../../domain/us-core/prefill.ts';
 import {
   type CandidateChoices,
@@ -66,9 +66,9 @@ const wordsFor =
       return gestationInWords(value, typeof days === 'number' ? days : null);
     }
     if (place === null) return String(value);
-    const field = FIELDS.find(({ path: one }) => one === place.field);
+    const field = fieldAt(place.field);
     // Names stand side by side, as people write them.
-    if (field?.type === 'texts' && Array.isArray(value)) return value.join(' ');
+    if (field.type === 'texts' && Array.isArray(value)) return value.join(' ');
     return valueInWords(place.field, value, { timeZone }) ?? '';
   };
 

@@ -3,14 +3,9 @@ import {
   type Field,
   type FieldGroup,
   type FieldPath,
-} from '../../../domain/course-of-care/canonical-record.ts';
-import {
-  childLabel,
-  FIELD_LABELS,
-  fullLabel,
-  GROUP_LABELS,
-  loweredLabel,
-} from '../words/field-labels.ts';
+  findField,
+} from '../../../domain/course-of-care/fields.ts';
+import { childLabel, fullLabel, GROUP_LABELS, loweredLabel } from '../words/field-labels.ts';
 import { customValueInWords, heldInWords, transferInWords } from '../words/values-in-words.ts';
 import type { RecordNames, RecordView } from './record-view.ts';
 
@@ -154,7 +149,7 @@ const rowsOf = (
     if (found === null) return [];
     const [prefix, holder] = found;
     const text = heldInWords(field, holder, words);
-    return [{ path: `${prefix}${field.name}`, label: FIELD_LABELS[field.path], text, field }];
+    return [{ path: `${prefix}${field.name}`, label: field.label, text, field }];
   });
 
 const groupsOf = (view: RecordView, names: RecordNames): readonly ValueGroup[] => {
@@ -252,6 +247,6 @@ const LeftOut = ({ view }: { readonly view: RecordView }) => {
 };
 
 const leftOutLabel = (field: string, index: number | null, children: number): string =>
-  Object.hasOwn(FIELD_LABELS, field)
-    ? fullLabel({ field: field as FieldPath, index }, children)
-    : 'A value';
+  findField(field) === undefined
+    ? 'A value'
+    : fullLabel({ field: field as FieldPath, index }, children);

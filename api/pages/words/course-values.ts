@@ -1,10 +1,6 @@
-import {
-  type CourseOfCare,
-  FIELDS,
-  type Field,
-  type FieldPath,
-} from '../../../domain/course-of-care/canonical-record.ts';
+import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import { differences } from '../../../domain/course-of-care/differences.ts';
+import { fieldAt } from '../../../domain/course-of-care/fields.ts';
 import { fullLabel, placeAtPath, type ValuePlace } from './field-labels.ts';
 import { customValueInWords, heldInWords, type ValueWords } from './values-in-words.ts';
 
@@ -22,8 +18,6 @@ export interface ChangeInWords {
   readonly to: string | null;
 }
 
-const FIELD_AT = new Map<FieldPath, Field>(FIELDS.map((field) => [field.path, field]));
-
 /** The value that a course of care holds at a path such as `children.0.sex`, as people write it. */
 export const valueAtInWords = (
   course: CourseOfCare,
@@ -36,9 +30,10 @@ export const valueAtInWords = (
     return customValueInWords(type, course.custom[fieldId]);
   }
   const place = placeAtPath(path);
-  const field = place === null ? undefined : FIELD_AT.get(place.field);
   const holder = place === null ? undefined : holderAt(course, place);
-  return field === undefined || holder === undefined ? null : heldInWords(field, holder, words);
+  return place === null || holder === undefined
+    ? null
+    : heldInWords(fieldAt(place.field), holder, words);
 };
 
 /** What a path such as `children.0.sex` is called where no heading stands above it. */
@@ -74,7 +69,7 @@ const DAYS = /gestational_age_days$/;
 const WEEKS = 'gestational_age_weeks';
 
 const holderAt = (course: CourseOfCare, { field, index }: ValuePlace): object | undefined => {
-  switch (FIELD_AT.get(field)?.holder) {
+  switch (fieldAt(field).holder) {
     case 'mother':
       return course.mother;
     case 'mother.address':

@@ -1,9 +1,5 @@
-import {
-  FIELDS,
-  type Field,
-  type FieldPath,
-  type Transfer,
-} from '../../../domain/course-of-care/canonical-record.ts';
+import type { Transfer } from '../../../domain/course-of-care/canonical-record.ts';
+import { type Field, type FieldPath, fieldAt } from '../../../domain/course-of-care/fields.ts';
 import { dateAndTimeInWords, dateInWords } from './dates-in-words.ts';
 import {
   birthWeightInWords,
@@ -22,8 +18,6 @@ export interface ValueWords {
   readonly providerName?: (providerId: string) => string | null;
 }
 
-const FIELD_AT = new Map<FieldPath, Field>(FIELDS.map((field) => [field.path, field]));
-
 /**
  * A value as people write it, with its unit: "3,400 g (7 lb 8 oz)", "12 May 2026", "Cesarean".
  * Null where nothing is stated.
@@ -31,12 +25,12 @@ const FIELD_AT = new Map<FieldPath, Field>(FIELDS.map((field) => [field.path, fi
  */
 export const valueInWords = (path: FieldPath, value: unknown, words: ValueWords): string | null => {
   if (value === null || value === undefined || value === '') return null;
-  const field = FIELD_AT.get(path);
+  const field = fieldAt(path);
   if (Array.isArray(value)) return listInWords(field, value);
   if (typeof value === 'boolean') return yesOrNo(path, value);
-  if (typeof value === 'number') return (MEASURES[path] ?? numberInWords)(value);
+  if (typeof value === 'number') return numberOf(field, value);
   const text = String(value);
-  switch (field?.type) {
+  switch (field.type) {
     case 'date':
       return dateInWords(text);
     case 'time':
@@ -81,10 +75,10 @@ export const transferInWords = ({ type, direction, facility }: Transfer): string
   return `${who} ${way} ${facility ?? 'another facility'}`;
 };
 
-const listInWords = (field: Field | undefined, values: readonly unknown[]): string | null => {
-  const words = values.map((one) => field?.codes?.get(String(one)) ?? String(one));
+const listInWords = (field: Field, values: readonly unknown[]): string | null => {
+  const words = values.map((one) => field.codes?.get(String(one)) ?? String(one));
   // Several given names are one name; several races are several things.
-  return words.join(field?.type === 'texts' ? ' ' : ', ') || null;
+  return words.join(field.type === 'texts' ? ' ' : ', ') || null;
 };
 
 const yesOrNo = (path: FieldPath, value: boolean): string => {
@@ -92,15 +86,12 @@ const yesOrNo = (path: FieldPath, value: boolean): string => {
   return value ? 'Yes' : 'No';
 };
 
-const MEASURES: Readonly<Partial<Record<FieldPath, (value: number) => string>>> = {
-  'mother.age_at_delivery': (years) => countInWords(years, 'year'),
-  'mother.height_cm': heightInWords,
-  'mother.prepregnancy_weight_kg': weightInWords,
-  'mother.delivery_weight_kg': weightInWords,
-  'children.birth_weight_grams': birthWeightInWords,
-  'children.gestational_age_weeks': (weeks) => gestationInWords(weeks, null),
-  'children.gestational_age_days': (days) => countInWords(days, 'day'),
+const numberOf = ({ measure, counted }: Field, value: number): string => {
+  if (measure !== undefined) return MEASURES[measure.unit](value);
+  return counted === undefined ? numberInWords(value) : countInWords(value, counted);
 };
+
+const MEASURES = { cm: heightInWords, kg: weightInWords, g: birthWeightInWords } as const;
 
 const CHOICES: Readonly<Partial<Record<FieldPath, Readonly<Record<string, string>>>>> = {
   'transfers.direction': { in: 'In, from another facility', out: 'Out, to another facility' },

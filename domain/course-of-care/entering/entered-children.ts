@@ -1,9 +1,10 @@
 import { dayNumber, isDate, parseDateAndTime } from '../../fhir/dates.ts';
-import { type Child, emptyChild, type Field } from '../canonical-record.ts';
-import { DAYS_PER_WEEK, weeksAndDays } from '../gestational-age.ts';
+import { type Child, emptyChild } from '../canonical-record.ts';
+import { fieldAt } from '../fields.ts';
+import { weeksAndDays } from '../gestational-age.ts';
+import { DAYS_BEYOND_WEEKS } from '../possible-ranges.ts';
 import { FIELDS_OF } from './entered-fields.ts';
 import { enteredObject } from './entered-object.ts';
-import { FIELD_WORDS } from './field-words.ts';
 import type { FormReader } from './form-reader.ts';
 import { movedByDays } from './moved-time.ts';
 import { typedDateAndTime, typedTimeOfDay, withOffset } from './typed-dates.ts';
@@ -38,7 +39,7 @@ export const enteredChild = (
   };
 };
 
-const BIRTH_DATE = FIELDS_OF.children.find(({ name }) => name === 'birth_date') as Field;
+const BIRTH_DATE = fieldAt('children.birth_date');
 
 /** Date and time of birth: a time alone is one of that date; a whole date and time gives both. */
 const enteredBirth = (
@@ -64,12 +65,12 @@ const enteredBirth = (
   return { birth_date: date ?? (time === null ? null : dateOf(time)), birth_time: time };
 };
 
-const TIME_WORDS = FIELD_WORDS['children.birth_time'];
+const TIME_WORDS = fieldAt('children.birth_time').words;
 const ON_ANOTHER_DAY = wrong(
   'The time of birth is on another day than the date of birth. Check both.',
 );
 
-/** A time that nobody touched still moves with its date. */
+/** A time that was left as it was still moves with its date. */
 const movedTime = (
   { birth_date: from, birth_time: time }: Child,
   date: string | null,
@@ -110,8 +111,8 @@ const typedBirthTime = (
   );
 };
 
-const WEEKS_WORDS = FIELD_WORDS['children.gestational_age_weeks'];
-const DAYS_WORDS = FIELD_WORDS['children.gestational_age_days'];
+const WEEKS_WORDS = fieldAt('children.gestational_age_weeks').words;
+const DAYS_WORDS = fieldAt('children.gestational_age_days').words;
 
 /** Weeks and days: `39w4d` in the field of the weeks says both. */
 const enteredGestation = (
@@ -132,7 +133,9 @@ const enteredGestation = (
       ? null
       : form.read(
           daysKey,
-          typedWithin(ofDays, DAYS_WORDS, (text) => typedWhole(text, DAYS_WORDS, DAYS)),
+          typedWithin(ofDays, DAYS_WORDS, (text) =>
+            typedWhole(text, DAYS_WORDS, DAYS_BEYOND_WEEKS),
+          ),
         );
   const ofWeeks = form.text(weeksKey);
   if (ofWeeks === '' || saysUnknown(ofWeeks)) {
@@ -154,5 +157,3 @@ const enteredGestation = (
     gestational_age_days: stated.hasDays ? own : (beyond ?? 0),
   };
 };
-
-const DAYS = { from: 0, to: DAYS_PER_WEEK - 1 };

@@ -1,28 +1,18 @@
-import { FIELDS, type Field, type FieldPath } from '../canonical-record.ts';
+import { FIELDS, type Field } from '../fields.ts';
 
 /** Texts as a person typed them, by canonical path: `mother.family_name`, `children.0.sex`, `custom.<id>`. */
 export type EnteredValues = Readonly<Record<string, string>>;
 
-/** A sentence about one value: what is wrong, and how to mend it. */
+/** A sentence about one value: what is wrong, and how to correct it. */
 export interface FieldMessage {
   readonly path: string;
   readonly message: string;
 }
 
-// What the registry, a Bundle or a partner says, and no person types.
-const NOT_ENTERED: ReadonlySet<FieldPath> = new Set<FieldPath>([
-  'stamp',
-  'ig_version',
-  'mother.age_at_delivery',
-  'attendant',
-  'certifier',
-  'sources',
-  'warnings',
-  'custom',
-]);
-
 /** The fields that a person may enter, in their documented order. */
-export const ENTERED_FIELDS: readonly Field[] = FIELDS.filter(({ path }) => !NOT_ENTERED.has(path));
+export const ENTERED_FIELDS: readonly Field[] = FIELDS.filter(
+  ({ form, entered = form !== undefined }) => entered,
+);
 
 const heldBy = (holder: Field['holder']): readonly Field[] =>
   ENTERED_FIELDS.filter((field) => field.holder === holder);

@@ -1,4 +1,4 @@
-import type { Field } from '../canonical-record.ts';
+import type { Field } from '../fields.ts';
 import type { FormReader } from './form-reader.ts';
 import { type TypingContext, typedValue } from './typed-values.ts';
 

@@ -1,5 +1,6 @@
 import { isDate, parseDateAndTime } from '../../fhir/dates.ts';
-import type { Child, CourseOfCare, Field, Transfer } from '../canonical-record.ts';
+import type { Child, CourseOfCare, Transfer } from '../canonical-record.ts';
+import type { Field } from '../fields.ts';
 import { type EnteredValues, FIELDS_OF } from './entered-fields.ts';
 
 /** A value as a person would type it; '' for none. */
@@ -16,11 +17,10 @@ const typedText = (field: Field, value: unknown): string => {
 const wordOf = (field: Field, text: string): string => field.codes?.get(text) ?? text;
 
 /** As exact as people measure: what was sent in pounds or inches has more digits than that. */
-const measureText = ({ name }: Field, value: number): string => {
-  if (name.endsWith('_grams')) return `${rounded(value, 0)} g`;
-  if (name.endsWith('_kg')) return `${rounded(value, 2)} kg`;
-  return name.endsWith('_cm') ? `${rounded(value, 1)} cm` : String(value);
-};
+const measureText = ({ measure }: Field, value: number): string =>
+  measure === undefined ? String(value) : `${rounded(value, DIGITS[measure.unit])} ${measure.unit}`;
+
+const DIGITS = { g: 0, cm: 1, kg: 2 } as const;
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 

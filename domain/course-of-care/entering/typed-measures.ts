@@ -1,7 +1,7 @@
 import type { Range } from '../../fhir/quantities.ts';
 import { CENTIMETRES, DAYS, GRAMS, KILOGRAMS, withoutNoise } from '../../fhir/units.ts';
 import { DAYS_PER_WEEK } from '../gestational-age.ts';
-import { BIRTH_WEIGHT_GRAMS, GESTATION_DAYS, HEIGHT_CM, WEIGHT_KG } from '../possible-ranges.ts';
+import { BIRTH_WEIGHT_GRAMS, GESTATION_DAYS, GESTATION_WEEKS } from '../possible-ranges.ts';
 import { type TypedValue, typed, wrong } from './typed-value.ts';
 
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
@@ -83,85 +83,79 @@ const SMALLER: ReadonlyMap<string, SmallerUnit> = new Map([
   ...['ft', 'foot', 'feet', 'ft_i'].map((unit) => [unit, INCHES] as const),
 ]);
 
+/** What people type for a measure that the record holds in one unit. */
 interface Measure {
   readonly table: ReadonlyMap<string, number>;
-  readonly range: Range;
   /** How to say it, behind "Use" and the like. */
   readonly units: string;
-  /** The possible values, in words. */
-  readonly possible: string;
-  /** The unit of a number without one; null: a unit is needed. */
-  readonly unitless: (value: number) => string | null;
+  /** The other unit in which people think of it, and how many of it one is. */
+  readonly other?: { readonly unit: string; readonly perUnit: number };
+  /** Numbers that can only be in the unit of the record. */
+  readonly unitless?: Range;
 }
 
-const typedMeasure = (text: string, words: string, measure: Measure): TypedValue<number> => {
-  const { table, range, units, possible } = measure;
+const MEASURES: Readonly<Record<'g' | 'kg' | 'cm', Measure>> = {
+  g: {
+    table: GRAMS,
+    units: 'grams, or pounds and ounces',
+    unitless: { from: 500, to: BIRTH_WEIGHT_GRAMS.to },
+  },
+  kg: {
+    table: KILOGRAMS,
+    units: 'pounds or kilograms, such as 143 lb or 65 kg',
+    other: { unit: 'lb', perUnit: 2.2046226218 },
+  },
+  cm: {
+    table: CENTIMETRES,
+    units: 'feet and inches, or centimeters, such as 5 ft 7 in or 170 cm',
+    other: { unit: 'in', perUnit: 1 / 2.54 },
+  },
+};
+
+/**
+ * Reads a measure in the unit of the record: `3400 g`, `7 lb 8 oz`, `65 kg`, `143 lb`, `170 cm`,
+ * `5'7"`.
+ * @param unitIsNamed the label or column names the unit: a bare number is in it
+ */
+export const typedMeasure = (
+  text: string,
+  words: string,
+  { unit, range }: { readonly unit: keyof typeof MEASURES; readonly range: Range },
+  unitIsNamed: boolean,
+): TypedValue<number> => {
+  const { table, units, other, unitless } = MEASURES[unit];
   const parts = partsOf(text);
   const [first, second] = parts ?? [];
   if (parts === null || first === undefined || parts.length > 2)
     return wrong(`The ${words} is not understood. Use ${units}.`);
-  const unit = first.unit === '' ? measure.unitless(first.value) : first.unit;
-  if (unit === null) return wrong(`The ${words} is missing a unit. Use ${units}.`);
-  const factor = table.get(unit);
+  const isPlain = unitIsNamed || (unitless !== undefined && isWithin(unitless, first.value));
+  if (first.unit === '' && !isPlain) return wrong(`The ${words} is missing a unit. Use ${units}.`);
+  const typedUnit = first.unit === '' ? unit : first.unit;
+  const factor = table.get(typedUnit);
   if (factor === undefined) return wrong(`The ${words} has an unknown unit. Use ${units}.`);
   let value = first.value * factor;
   if (second !== undefined) {
-    const smaller = SMALLER.get(unit);
+    const smaller = SMALLER.get(typedUnit);
     if (smaller === undefined || !smaller.names.has(second.unit))
       return wrong(`The ${words} is not understood. Use ${units}.`);
     value += second.value * (table.get(smaller.unit) ?? 0);
   }
   const exact = withoutNoise(value);
-  return exact >= range.from && exact <= range.to
-    ? typed(exact)
-    : wrong(`The ${words} is not possible. It needs to be ${possible}.`);
+  if (isWithin(range, exact)) return typed(exact);
+  const possible = `from ${range.from} ${unit} to ${range.to} ${unit}`;
+  const inOther = other === undefined ? '' : ` (${inOtherUnit(range, other)})`;
+  return wrong(`The ${words} is not possible. It needs to be ${possible}${inOther}.`);
 };
 
-// A bare number in this range can only be grams.
-const BARE_GRAMS: Range = { from: 500, to: BIRTH_WEIGHT_GRAMS.to };
+const isWithin = ({ from, to }: Range, value: number): boolean => value >= from && value <= to;
 
-/** Reads a birth weight as grams: `3400 g`, `3.4 kg`, `7 lb 8 oz`; a bare 500 to 9000 is grams. */
-export const typedBirthWeight = (
-  text: string,
-  words: string,
-  unitIsNamed: boolean,
-): TypedValue<number> =>
-  typedMeasure(text, words, {
-    table: GRAMS,
-    range: BIRTH_WEIGHT_GRAMS,
-    units: 'grams, or pounds and ounces',
-    possible: `from ${BIRTH_WEIGHT_GRAMS.from} g to ${BIRTH_WEIGHT_GRAMS.to} g`,
-    unitless: (value) =>
-      unitIsNamed || (value >= BARE_GRAMS.from && value <= BARE_GRAMS.to) ? 'g' : null,
-  });
+const inOtherUnit = (
+  { from, to }: Range,
+  { unit, perUnit }: NonNullable<Measure['other']>,
+): string => `${rounded(from * perUnit)} ${unit} to ${rounded(to * perUnit)} ${unit}`;
 
-/** Reads a weight of the mother as kilograms: `65 kg`, `143 lb`. */
-export const typedWeight = (
-  text: string,
-  words: string,
-  unitIsNamed: boolean,
-): TypedValue<number> =>
-  typedMeasure(text, words, {
-    table: KILOGRAMS,
-    range: WEIGHT_KG,
-    units: 'pounds or kilograms, such as 143 lb or 65 kg',
-    possible: 'from 20 kg to 400 kg (44 lb to 880 lb)',
-    unitless: () => (unitIsNamed ? 'kg' : null),
-  });
-
-/** Reads a height as centimetres: `170 cm`, `1.7 m`, `5 ft 7 in`, `5'7"`. */
-export const typedHeight = (
-  text: string,
-  words: string,
-  unitIsNamed: boolean,
-): TypedValue<number> =>
-  typedMeasure(text, words, {
-    table: CENTIMETRES,
-    range: HEIGHT_CM,
-    units: 'feet and inches, or centimeters, such as 5 ft 7 in or 170 cm',
-    possible: 'from 50 cm to 250 cm (20 in to 98 in)',
-    unitless: () => (unitIsNamed ? 'cm' : null),
-  });
+/** Two digits are as much as a limit is worth. */
+const rounded = (value: number): number => Number(value.toPrecision(2));
 
 /** A gestational age in days, and whether the days beyond the weeks were stated. */
 export interface TypedGestation {
@@ -206,5 +200,5 @@ const possibleGestation = (
   days >= GESTATION_DAYS.from && days <= GESTATION_DAYS.to
     ? typed({ days: Math.round(days), hasDays })
     : wrong(
-        `The ${words} is not possible. It needs to be from ${GESTATION_DAYS.from / DAYS_PER_WEEK} to ${GESTATION_DAYS.to / DAYS_PER_WEEK} weeks.`,
+        `The ${words} is not possible. It needs to be from ${GESTATION_WEEKS.from} to ${GESTATION_WEEKS.to} weeks.`,
       );

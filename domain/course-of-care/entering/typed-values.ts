@@ -1,14 +1,12 @@
 import { isDateTime } from '../../fhir/dates.ts';
-import type { Range } from '../../fhir/quantities.ts';
 import { hasUnusableCharacters } from '../../unusable-characters.ts';
-import type { Field, FieldPath, FieldType } from '../canonical-record.ts';
 import { MAX_CHART_NUMBER, readChartNumber } from '../chart-number.ts';
 import { USPS_STATES } from '../codes.ts';
-import { MAX_GIVEN_NAMES, MAX_NAME, MAX_TEXT } from '../limits.ts';
-import { APGAR, CHILDREN_AT_ONCE, CIGARETTES, COUNTED } from '../possible-ranges.ts';
-import { FIELD_WORDS } from './field-words.ts';
+import type { Field, FieldType } from '../fields.ts';
+import { MAX_GIVEN_NAMES, MAX_NAME } from '../limits.ts';
+import { COUNTED } from '../possible-ranges.ts';
 import { type OffsetAt, typedDate, typedDateAndTime } from './typed-dates.ts';
-import { typedBirthWeight, typedHeight, typedWeight, typedWhole } from './typed-measures.ts';
+import { typedMeasure, typedWhole } from './typed-measures.ts';
 import {
   BLANK,
   LONGEST_FREE_TEXT,
@@ -25,18 +23,6 @@ export interface TypingContext {
   /** The label or column names the unit: a bare number is in the unit of the canonical name. */
   readonly unitIsNamed: boolean;
 }
-
-const RANGES: Readonly<Partial<Record<FieldPath, Range>>> = {
-  'children.birth_order': CHILDREN_AT_ONCE,
-  'children.apgar_one_minute': APGAR,
-  'children.apgar_five_minute': APGAR,
-  'children.apgar_ten_minute': APGAR,
-  plurality: CHILDREN_AT_ONCE,
-  cigarettes_before: CIGARETTES,
-  cigarettes_first_trimester: CIGARETTES,
-  cigarettes_second_trimester: CIGARETTES,
-  cigarettes_third_trimester: CIGARETTES,
-};
 
 const MOST_LISTED = 10;
 const LONGEST: Readonly<Partial<Record<FieldType, number>>> = {
@@ -56,7 +42,7 @@ export const typedValue = (
 ): TypedValue<unknown> => {
   const trimmed = text.trim();
   if (trimmed === '') return BLANK;
-  const words = FIELD_WORDS[field.path];
+  const { words } = field;
   // Normalising takes a time that grows with the square of the text: the length is judged before.
   const read = (short: string) =>
     typedShort(
@@ -76,6 +62,8 @@ const typedShort = (
 ): TypedValue<unknown> => {
   if (field.type === 'text' || field.type === 'texts') return typedText(field, tidy, words);
   if (field.type !== 'codes' && saysUnknown(tidy) && !isWord(field, tidy)) return BLANK;
+  if (field.measure !== undefined)
+    return typedMeasure(tidy, words, field.measure, context.unitIsNamed);
   switch (field.type) {
     case 'date':
       return typedDate(tidy, words);
@@ -84,9 +72,7 @@ const typedShort = (
         ? typed(tidy)
         : (typedDateAndTime(tidy, words, context.offsetAt) ?? typedDate(tidy, words));
     case 'integer':
-      return typedWhole(tidy, words, RANGES[field.path] ?? COUNTED);
-    case 'number':
-      return typedMeasure(field, tidy, words, context.unitIsNamed);
+      return typedWhole(tidy, words, field.range ?? COUNTED);
     case 'boolean':
       return typedYesNo(tidy, words);
     case 'choice':
@@ -94,6 +80,7 @@ const typedShort = (
       return typedWord(field, tidy, words);
     case 'codes':
       return typedCodes(field, tidy, words);
+    case 'number':
     case 'time':
     case 'instant':
     case 'marks':
@@ -118,8 +105,8 @@ const typedText = (field: Field, text: string, words: string): TypedValue<unknow
   const line = text.replace(/\s+/gu, ' ');
   if (hasUnusableCharacters(line))
     return wrong(`The ${words} has characters that cannot be kept. Type it again.`);
-  const longest = field.path === 'prenatal_care_site' ? MAX_TEXT : MAX_NAME;
   if (field.type === 'texts') return typedNames(line, words);
+  const { longest = MAX_NAME } = field;
   if (line.length > longest)
     return wrong(`The ${words} has more than ${longest} characters. Shorten it.`);
   const isState = field.path === 'mother.address.state' && USPS_STATES.has(line.toUpperCase());
@@ -133,22 +120,6 @@ const typedNames = (text: string, words: string): TypedValue<unknown> => {
       `The ${words} is too long. Leave no more than ${MAX_GIVEN_NAMES} names of up to ${MAX_NAME} characters.`,
     );
   return names.length === 0 ? BLANK : typed(names);
-};
-
-const typedMeasure = (
-  field: Field,
-  text: string,
-  words: string,
-  unitIsNamed: boolean,
-): TypedValue<number> => {
-  switch (field.path) {
-    case 'children.birth_weight_grams':
-      return typedBirthWeight(text, words, unitIsNamed);
-    case 'mother.height_cm':
-      return typedHeight(text, words, unitIsNamed);
-    default:
-      return typedWeight(text, words, unitIsNamed);
-  }
 };
 
 const typedCodes = (field: Field, text: string, words: string): TypedValue<unknown> => {

@@ -1,6 +1,6 @@
 import { type CodeTable, statesUnknown } from '../../fhir/coded-values.ts';
-import type { Field, FieldPath } from '../canonical-record.ts';
 import { PLACE_CODES } from '../codes.ts';
+import type { Field, FieldPath } from '../fields.ts';
 import { BLANK, type TypedValue, typed, wrong } from './typed-value.ts';
 
 const YES: ReadonlySet<string> = new Set(['yes', 'y', 'true', 't', '1', 'x']);

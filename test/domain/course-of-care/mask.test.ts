@@ -8,10 +8,10 @@ import {
   type CourseOfCare,
   emptyChild,
   emptyCourseOfCare,
-  FIELDS,
   WARNING_REASONS,
 } from '../../../domain/course-of-care/canonical-record.ts';
 import * as codes from '../../../domain/course-of-care/codes.ts';
+import { FIELDS } from '../../../domain/course-of-care/fields.ts';
 import { explainMask, maskForPartner } from '../../../domain/course-of-care/mask.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { birthBundle, courseOf } from '../../support/bundles.ts';

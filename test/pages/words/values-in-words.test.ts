@@ -11,13 +11,9 @@ import {
   dateInWords,
   monthInWords,
 } from '../../../api/pages/words/dates-in-words.ts';
-import { FIELD_LABELS } from '../../../api/pages/words/field-labels.ts';
 import { transferInWords } from '../../../api/pages/words/values-in-words.ts';
-import {
-  type CourseOfCare,
-  emptyChild,
-  FIELDS,
-} from '../../../domain/course-of-care/canonical-record.ts';
+import { type CourseOfCare, emptyChild } from '../../../domain/course-of-care/canonical-record.ts';
+import { FIELDS } from '../../../domain/course-of-care/fields.ts';
 import { courseOfInes } from '../../support/birth-records.ts';
 
 const table = suite('values as people write them');
@@ -108,8 +104,7 @@ table('labels stand alone and inside a sentence', () => {
   assert.is(pathLabel('transfers.1.facility', 1, words), 'Transfer 2: other facility');
   assert.is(pathLabel('custom.f-1', 1, words), 'Visit');
   assert.is(pathLabel('custom.gone', 1, words), 'A field of your practice');
-  for (const { path } of FIELDS)
-    assert.not.match(FIELD_LABELS[path], /FHIR|stream|projection|JSON|_/);
+  for (const { label } of FIELDS) assert.not.match(label, /FHIR|stream|projection|JSON|_/);
 });
 
 table('dates that are partial stay partial', () => {

@@ -1,19 +1,20 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FIELDS, type FieldPath } from '../../../../domain/course-of-care/canonical-record.ts';
 import {
   typedDate,
   typedDateAndTime,
   typedTimeOfDay,
 } from '../../../../domain/course-of-care/entering/typed-dates.ts';
 import {
-  typedBirthWeight,
   typedGestation,
+  typedMeasure,
   typedWhole,
 } from '../../../../domain/course-of-care/entering/typed-measures.ts';
 import type { TypedValue } from '../../../../domain/course-of-care/entering/typed-value.ts';
 import { typedValue } from '../../../../domain/course-of-care/entering/typed-values.ts';
+import { FIELDS, type FieldPath } from '../../../../domain/course-of-care/fields.ts';
+import { BIRTH_WEIGHT_GRAMS } from '../../../../domain/course-of-care/possible-ranges.ts';
 
 const typing = suite('values as people type them');
 
@@ -269,7 +270,7 @@ typing('every pattern takes a time that grows with the text alone', () => {
     'time of day': (text) => typedTimeOfDay(text, ''),
     'date and time': (text) => typedDateAndTime(text, '', offsetAt),
     whole: (text) => typedWhole(text, '', { from: 0, to: 9 }),
-    weight: (text) => typedBirthWeight(text, '', true),
+    weight: (text) => typedMeasure(text, '', { unit: 'g', range: BIRTH_WEIGHT_GRAMS }, true),
     gestation: (text) => typedGestation(text, ''),
   };
   const between = [' ', ',', '/', '1', 'a', "'", '.', ' 1:00', 'and ', '1,', '\n'];

@@ -1,0 +1,691 @@
+import type { CodeTable } from '../fhir/coded-values.ts';
+import type { Range } from '../fhir/quantities.ts';
+import {
+  BIRTH_POSITIONS,
+  CONSENT_STATUSES,
+  DELIVERY_METHODS,
+  EDUCATION_LEVELS,
+  ETHNICITIES,
+  INDUCTION_INDICATIONS,
+  LABOR_AGENTS,
+  PLACES_OF_BIRTH,
+  PRESENTATIONS,
+  RACES,
+} from './codes.ts';
+import { MAX_NAME, MAX_TEXT } from './limits.ts';
+import {
+  APGAR,
+  BIRTH_WEIGHT_GRAMS,
+  CHILDREN_AT_ONCE,
+  CIGARETTES,
+  COUNTED,
+  DAYS_BEYOND_WEEKS,
+  GESTATION_WEEKS,
+  HEIGHT_CM,
+  WEIGHT_KG,
+} from './possible-ranges.ts';
+
+/** The groups in which the fields are documented and shown. */
+export type FieldGroup =
+  | 'document'
+  | 'mother'
+  | 'children'
+  | 'pregnancy'
+  | 'labor and birth'
+  | 'people and decisions'
+  | 'marks';
+
+/**
+ * What a field holds: `date` is `YYYY-MM-DD`, `time` a date and time with or without offset,
+ * `instant` the UTC text of stamps, `date_time` any FHIR dateTime, `choice` one of fixed words,
+ * `code` a code or, where none was sent, a text; a plural is a list of them.
+ */
+export type FieldType =
+  | 'text'
+  | 'texts'
+  | 'date'
+  | 'time'
+  | 'instant'
+  | 'date_time'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'choice'
+  | 'code'
+  | 'codes'
+  | 'marks';
+
+/**
+ * What the partner mask does: `kept` as it is, `year` and `state`
+ * reduce, `recognised` keeps codes of the table only, `without_raw` keeps warnings without values.
+ */
+export type MaskRule = 'kept' | 'year' | 'state' | 'recognised' | 'without_raw' | 'dropped';
+
+/**
+ * The parts of the birth form in their order: the section that a part stands in, and the title under
+ * which it folds away if it is rarely needed.
+ */
+export const FORM_PARTS = {
+  mother: { section: 'mother', title: null },
+  address: { section: 'mother', title: 'Address and phone' },
+  background: { section: 'mother', title: 'Background' },
+  'height and weight': { section: 'mother', title: 'Height and weight' },
+  pregnancy: { section: 'pregnancy', title: null },
+  'earlier pregnancies': { section: 'pregnancy', title: 'Earlier pregnancies' },
+  'prenatal care': { section: 'pregnancy', title: 'Prenatal care' },
+  cigarettes: { section: 'pregnancy', title: 'Cigarettes' },
+  birth: { section: 'birth', title: null },
+  induction: { section: 'birth', title: 'Induction and augmentation' },
+  'more about the birth': { section: 'birth', title: 'More about the birth' },
+  child: { section: 'child', title: null },
+  'more about the child': { section: 'child', title: 'More about this child' },
+  transfer: { section: 'transfer', title: null },
+  consent: { section: 'consent', title: null },
+} as const;
+
+/** What a field holds. `values` are the words of a choice, `codes` the known codes. */
+interface Kind<T> {
+  readonly type: FieldType;
+  /** The value of a field of which nothing is known. */
+  readonly empty: T;
+  readonly values?: readonly string[];
+  readonly codes?: CodeTable;
+  /** Codes that forms offer, where the table knows more under the same or older names. */
+  readonly offered?: RegExp;
+  /** Unit and possible values of a number that was measured. */
+  readonly measure?: { readonly unit: 'cm' | 'kg' | 'g'; readonly range: Range };
+  /** Possible values of a whole number. */
+  readonly range?: Range;
+  /** What a whole number counts, where the label does not say it. */
+  readonly counted?: 'year' | 'week' | 'day';
+  /** Characters of the longest text. */
+  readonly longest?: number;
+}
+
+const none = <T>(): readonly T[] => Object.freeze([]);
+
+const text = (longest = MAX_NAME): Kind<string | null> => ({ type: 'text', empty: null, longest });
+const count = (range: Range): Kind<number | null> => ({ type: 'integer', empty: null, range });
+const countOf = (counted: 'year' | 'week' | 'day', range: Range): Kind<number | null> => ({
+  ...count(range),
+  counted,
+});
+const measure = (unit: 'cm' | 'kg' | 'g', range: Range): Kind<number | null> => ({
+  type: 'number',
+  empty: null,
+  measure: { unit, range },
+});
+const choice = <const Word extends string>(values: readonly Word[]): Kind<Word | null> => ({
+  type: 'choice',
+  empty: null,
+  values,
+});
+const code = (codes: CodeTable, offered = /./): Kind<string | null> => ({
+  type: 'code',
+  empty: null,
+  codes,
+  offered,
+});
+const codes = (table: CodeTable, offered = /./): Kind<readonly string[]> => ({
+  type: 'codes',
+  empty: none(),
+  codes: table,
+  offered,
+});
+const TEXTS: Kind<readonly string[]> = { type: 'texts', empty: none() };
+const DATE: Kind<string | null> = { type: 'date', empty: null };
+const TIME: Kind<string | null> = { type: 'time', empty: null };
+const INSTANT: Kind<string | null> = { type: 'instant', empty: null };
+const DATE_TIME: Kind<string | null> = { type: 'date_time', empty: null };
+const YES_OR_NO: Kind<boolean | null> = { type: 'boolean', empty: null };
+// spec "Consent": a decision is stamped on every course of care
+const GRANTED: Kind<boolean> = { type: 'boolean', empty: false };
+const LIST_OF_MARKS: Kind<readonly never[]> = { type: 'marks', empty: none() };
+const OWN_VALUES: Kind<Readonly<Record<string, never>>> = {
+  type: 'marks',
+  empty: Object.freeze({}),
+};
+
+/** What people call a field, and where they meet it. */
+interface Look {
+  /** Beside its value or its input, under the heading of its group. */
+  readonly label: string;
+  /** In a sentence, after "the". */
+  readonly words: string;
+  /** Below its label on the form. */
+  readonly hint?: string;
+  /** The part of the form that it stands in; absent: in none. */
+  readonly form?: keyof typeof FORM_PARTS;
+  /** Its place in that part, before fields without one, which follow in the order of this table. */
+  readonly formPlace?: number;
+  /** Whether a person may enter it; absent: if it stands on the form. */
+  readonly entered?: boolean;
+  /** Its name in the tables, permanent, another one for each field of an object; absent: its own. */
+  readonly short?: string;
+}
+
+interface Row<T> extends Kind<T>, Look {
+  readonly group: FieldGroup;
+  readonly mask: MaskRule;
+}
+
+const field = <T>(group: FieldGroup, mask: MaskRule, kind: Kind<T>, look: Look): Row<T> => ({
+  group,
+  mask,
+  ...kind,
+  ...look,
+});
+
+const DATE_HINT = '5/12/2026, or May 12, 2026';
+
+/**
+ * Every field of a course of care, by its path, in the order of documents, records and files. Types,
+ * empty courses, the schema of events, mask, comparison, form, files and pages follow from it.
+ */
+export const FIELD_TABLE = {
+  chart_number: field('document', 'kept', text(), {
+    label: 'Chart number',
+    words: 'chart number',
+    hint: 'Leave empty if there is none',
+    form: 'mother',
+    formPlace: 1,
+    short: 'cn',
+  }),
+  stamp: field('document', 'kept', INSTANT, {
+    label: 'Last changed by the sender',
+    words: 'time of the last change',
+    short: 'st',
+  }),
+  ig_version: field('document', 'kept', text(), {
+    label: 'Version of the data format',
+    words: 'version of the data format',
+    short: 'ig',
+  }),
+
+  'mother.family_name': field('mother', 'dropped', text(), {
+    label: 'Family name',
+    words: "mother's family name",
+    form: 'mother',
+    short: 'fn',
+  }),
+  'mother.given_names': field('mother', 'dropped', TEXTS, {
+    label: 'Given names',
+    words: "mother's given name",
+    form: 'mother',
+    formPlace: 2,
+    short: 'gn',
+  }),
+  'mother.birth_surname': field('mother', 'dropped', text(), {
+    label: 'Surname at birth',
+    words: "mother's surname at birth",
+    form: 'background',
+    formPlace: 1,
+    short: 'bs',
+  }),
+  'mother.birth_date': field('mother', 'dropped', DATE, {
+    label: 'Date of birth',
+    words: "mother's date of birth",
+    hint: '8/30/1994, or Aug 30, 1994',
+    form: 'mother',
+    short: 'bd',
+  }),
+  'mother.age_at_delivery': field('mother', 'kept', countOf('year', COUNTED), {
+    label: 'Age at delivery',
+    words: "mother's age at delivery",
+    short: 'age',
+  }),
+  'mother.race': field('mother', 'recognised', codes(RACES), {
+    label: 'Race',
+    words: "mother's race",
+    form: 'background',
+    short: 'r',
+  }),
+  'mother.ethnicity': field('mother', 'recognised', code(ETHNICITIES), {
+    label: 'Ethnicity',
+    words: "mother's ethnicity",
+    form: 'background',
+    formPlace: 4,
+    short: 'et',
+  }),
+  'mother.address.line': field('mother', 'dropped', text(), {
+    label: 'Street address',
+    words: 'street address',
+    form: 'address',
+  }),
+  'mother.address.city': field('mother', 'dropped', text(), {
+    label: 'City',
+    words: 'city',
+    form: 'address',
+  }),
+  'mother.address.county': field('mother', 'dropped', text(), {
+    label: 'County',
+    words: 'county',
+    form: 'address',
+  }),
+  'mother.address.state': field('mother', 'state', text(), {
+    label: 'State',
+    words: 'state',
+    form: 'address',
+  }),
+  'mother.address.postal_code': field('mother', 'dropped', text(), {
+    label: 'ZIP code',
+    words: 'ZIP code',
+    form: 'address',
+  }),
+  'mother.address.country': field('mother', 'dropped', text(), {
+    label: 'Country',
+    words: 'country',
+    form: 'address',
+  }),
+  'mother.phone': field('mother', 'dropped', text(), {
+    label: 'Phone',
+    words: "mother's phone number",
+    form: 'address',
+    short: 'ph',
+  }),
+  'mother.medical_record_number': field('mother', 'dropped', text(), {
+    label: 'Medical record number',
+    words: "mother's medical record number",
+    form: 'background',
+    formPlace: 2,
+    short: 'mrn',
+  }),
+  'mother.height_cm': field('mother', 'kept', measure('cm', HEIGHT_CM), {
+    label: 'Height',
+    words: "mother's height",
+    hint: '5 ft 7 in, or 170 cm',
+    form: 'height and weight',
+    short: 'h',
+  }),
+  'mother.prepregnancy_weight_kg': field('mother', 'kept', measure('kg', WEIGHT_KG), {
+    label: 'Weight before pregnancy',
+    words: "mother's weight before pregnancy",
+    hint: '143 lb, or 65 kg',
+    form: 'height and weight',
+    short: 'pw',
+  }),
+  'mother.delivery_weight_kg': field('mother', 'kept', measure('kg', WEIGHT_KG), {
+    label: 'Weight at delivery',
+    words: "mother's weight at delivery",
+    hint: '170 lb, or 77 kg',
+    form: 'height and weight',
+    short: 'dw',
+  }),
+  // Our choice: of the levels the form offers the eight of the US Standard Certificate of Live Birth.
+  'mother.education': field('mother', 'recognised', code(EDUCATION_LEVELS, /^PHC/), {
+    label: 'Education',
+    words: "mother's education",
+    form: 'background',
+    formPlace: 3,
+    short: 'ed',
+  }),
+
+  'children.family_name': field('children', 'dropped', text(), {
+    label: 'Family name',
+    words: "child's family name",
+    form: 'child',
+    formPlace: 2,
+    short: 'fn',
+  }),
+  'children.given_names': field('children', 'dropped', TEXTS, {
+    label: 'Given names',
+    words: "child's given name",
+    form: 'child',
+    formPlace: 1,
+    short: 'gn',
+  }),
+  'children.birth_date': field('children', 'year', DATE, {
+    label: 'Date of birth',
+    words: 'date of birth',
+    hint: DATE_HINT,
+    form: 'child',
+    short: 'bd',
+  }),
+  'children.birth_time': field('children', 'dropped', TIME, {
+    label: 'Time of birth',
+    words: 'time of birth',
+    hint: '14:05, or 2:05 pm',
+    form: 'child',
+    short: 'bt',
+  }),
+  'children.sex': field('children', 'kept', choice(['female', 'male', 'unknown', 'other']), {
+    label: 'Sex',
+    words: 'sex',
+    form: 'child',
+    formPlace: 3,
+    short: 's',
+  }),
+  'children.birth_order': field('children', 'kept', count(CHILDREN_AT_ONCE), {
+    label: 'Birth order',
+    words: 'birth order',
+    form: 'more about the child',
+    formPlace: 1,
+    short: 'bo',
+  }),
+  'children.medical_record_number': field('children', 'dropped', text(), {
+    label: 'Medical record number',
+    words: "child's medical record number",
+    form: 'more about the child',
+    formPlace: 2,
+    short: 'mrn',
+  }),
+  'children.fetal_death': field('children', 'kept', YES_OR_NO, {
+    label: 'Fetal death',
+    words: 'answer about fetal death',
+    form: 'more about the child',
+    short: 'fd',
+  }),
+  'children.living': field('children', 'kept', YES_OR_NO, {
+    label: 'Living at the time of the report',
+    words: 'answer about whether the child is living',
+    form: 'more about the child',
+    formPlace: 4,
+    short: 'l',
+  }),
+  'children.birth_weight_grams': field('children', 'kept', measure('g', BIRTH_WEIGHT_GRAMS), {
+    label: 'Birth weight',
+    words: 'birth weight',
+    hint: '3400 g, or 7 lb 8 oz',
+    form: 'child',
+    short: 'g',
+  }),
+  'children.gestational_age_weeks': field('children', 'kept', countOf('week', GESTATION_WEEKS), {
+    label: 'Gestational age',
+    words: 'gestational age',
+    hint: '39w4d, or 39.5 weeks',
+    form: 'child',
+    short: 'gw',
+  }),
+  'children.gestational_age_days': field('children', 'kept', countOf('day', DAYS_BEYOND_WEEKS), {
+    label: 'Gestational age, days',
+    words: 'number of days of the gestational age',
+    entered: true,
+    short: 'gd',
+  }),
+  'children.apgar_one_minute': field('children', 'kept', count(APGAR), {
+    label: 'Apgar at 1 minute',
+    words: 'Apgar score at one minute',
+    form: 'child',
+    short: 'a1',
+  }),
+  'children.apgar_five_minute': field('children', 'kept', count(APGAR), {
+    label: 'Apgar at 5 minutes',
+    words: 'Apgar score at five minutes',
+    form: 'child',
+    short: 'a5',
+  }),
+  'children.apgar_ten_minute': field('children', 'kept', count(APGAR), {
+    label: 'Apgar at 10 minutes',
+    words: 'Apgar score at ten minutes',
+    form: 'child',
+    short: 'a10',
+  }),
+  'children.presentation': field('children', 'recognised', code(PRESENTATIONS), {
+    label: 'Presentation',
+    words: 'presentation',
+    form: 'more about the child',
+    formPlace: 3,
+    short: 'pr',
+  }),
+  'children.nicu_admission': field('children', 'kept', YES_OR_NO, {
+    label: 'Admitted to the NICU',
+    words: 'answer about the NICU',
+    form: 'more about the child',
+    short: 'ni',
+  }),
+  'children.breastfed_at_discharge': field('children', 'kept', YES_OR_NO, {
+    label: 'Breastfed at discharge',
+    words: 'answer about breastfeeding',
+    form: 'more about the child',
+    short: 'bf',
+  }),
+
+  plurality: field('pregnancy', 'kept', count(CHILDREN_AT_ONCE), {
+    label: 'Children of this pregnancy',
+    words: 'number of children of this pregnancy',
+    hint: 'Also those not entered here',
+    form: 'pregnancy',
+    short: 'pl',
+  }),
+  last_menstrual_period: field('pregnancy', 'dropped', DATE, {
+    label: 'Last menstrual period',
+    words: 'date of the last menstrual period',
+    hint: DATE_HINT,
+    form: 'pregnancy',
+    formPlace: 1,
+    short: 'lmp',
+  }),
+  first_prenatal_visit: field('pregnancy', 'dropped', DATE, {
+    label: 'First prenatal visit',
+    words: 'date of the first prenatal visit',
+    hint: DATE_HINT,
+    form: 'pregnancy',
+    formPlace: 2,
+    short: 'fpv',
+  }),
+  prenatal_visits: field('pregnancy', 'kept', count(COUNTED), {
+    label: 'Prenatal visits',
+    words: 'number of prenatal visits',
+    form: 'pregnancy',
+    formPlace: 3,
+    short: 'pv',
+  }),
+  prenatal_care_site: field('pregnancy', 'dropped', text(MAX_TEXT), {
+    label: 'Prenatal care site',
+    words: 'prenatal care site',
+    form: 'prenatal care',
+    short: 'pcs',
+  }),
+  wic: field('pregnancy', 'kept', YES_OR_NO, {
+    label: 'WIC during pregnancy',
+    words: 'answer about WIC',
+    form: 'prenatal care',
+    short: 'wic',
+  }),
+  cigarettes_before: field('pregnancy', 'kept', count(CIGARETTES), {
+    label: 'Cigarettes a day, before pregnancy',
+    words: 'number of cigarettes a day before pregnancy',
+    form: 'cigarettes',
+    short: 'cb',
+  }),
+  cigarettes_first_trimester: field('pregnancy', 'kept', count(CIGARETTES), {
+    label: 'Cigarettes a day, first trimester',
+    words: 'number of cigarettes a day in the first trimester',
+    form: 'cigarettes',
+    short: 'c1',
+  }),
+  cigarettes_second_trimester: field('pregnancy', 'kept', count(CIGARETTES), {
+    label: 'Cigarettes a day, second trimester',
+    words: 'number of cigarettes a day in the second trimester',
+    form: 'cigarettes',
+    short: 'c2',
+  }),
+  cigarettes_third_trimester: field('pregnancy', 'kept', count(CIGARETTES), {
+    label: 'Cigarettes a day, third trimester',
+    words: 'number of cigarettes a day in the third trimester',
+    form: 'cigarettes',
+    short: 'c3',
+  }),
+  previous_births_living: field('pregnancy', 'kept', count(COUNTED), {
+    label: 'Earlier children now living',
+    words: 'number of earlier children now living',
+    form: 'earlier pregnancies',
+    short: 'pbl',
+  }),
+  previous_births_dead: field('pregnancy', 'kept', count(COUNTED), {
+    label: 'Earlier children now dead',
+    words: 'number of earlier children now dead',
+    form: 'earlier pregnancies',
+    short: 'pbd',
+  }),
+  previous_cesareans: field('pregnancy', 'kept', count(COUNTED), {
+    label: 'Earlier cesareans',
+    words: 'number of earlier cesareans',
+    form: 'earlier pregnancies',
+    short: 'pc',
+  }),
+  other_outcomes: field('pregnancy', 'kept', count(COUNTED), {
+    label: 'Other pregnancy outcomes',
+    words: 'number of other pregnancy outcomes',
+    form: 'earlier pregnancies',
+    short: 'oo',
+  }),
+
+  place_of_birth: field('labor and birth', 'kept', choice(PLACES_OF_BIRTH), {
+    label: 'Place of birth',
+    words: 'place of birth',
+    form: 'birth',
+    short: 'p',
+  }),
+  planned_place_of_birth: field('labor and birth', 'kept', choice(PLACES_OF_BIRTH), {
+    label: 'Planned place of birth',
+    words: 'planned place of birth',
+    form: 'birth',
+    short: 'pp',
+  }),
+  delivery_method: field('labor and birth', 'recognised', code(DELIVERY_METHODS), {
+    label: 'Delivery method',
+    words: 'delivery method',
+    form: 'birth',
+    short: 'dm',
+  }),
+  trial_of_labor: field('labor and birth', 'kept', YES_OR_NO, {
+    label: 'Trial of labor before cesarean',
+    words: 'answer about a trial of labor',
+    form: 'more about the birth',
+    short: 'tol',
+  }),
+  birth_position: field('labor and birth', 'recognised', code(BIRTH_POSITIONS), {
+    label: 'Birth position',
+    words: 'birth position',
+    form: 'birth',
+    short: 'bp',
+  }),
+  induction_indication: field('labor and birth', 'recognised', code(INDUCTION_INDICATIONS), {
+    label: 'Reason for induction',
+    words: 'reason for induction',
+    form: 'induction',
+    short: 'ii',
+  }),
+  induction_agents: field('labor and birth', 'recognised', codes(LABOR_AGENTS, /^[a-z]/), {
+    label: 'Induced with',
+    words: 'induction method',
+    form: 'induction',
+    short: 'ia',
+  }),
+  augmentation_agents: field('labor and birth', 'recognised', codes(LABOR_AGENTS, /^[a-z]/), {
+    label: 'Augmented with',
+    words: 'augmentation method',
+    form: 'induction',
+    short: 'aa',
+  }),
+  stat_cesarean: field('labor and birth', 'kept', YES_OR_NO, {
+    label: 'Emergency (stat) cesarean',
+    words: 'answer about an emergency cesarean',
+    form: 'more about the birth',
+    short: 'sc',
+  }),
+  doula_present: field('labor and birth', 'kept', YES_OR_NO, {
+    label: 'Doula present',
+    words: 'answer about a doula',
+    form: 'more about the birth',
+    short: 'dp',
+  }),
+  delayed_cord_clamping: field('labor and birth', 'kept', YES_OR_NO, {
+    label: 'Delayed cord clamping',
+    words: 'answer about delayed cord clamping',
+    form: 'more about the birth',
+    short: 'dcc',
+  }),
+
+  attendant: field('people and decisions', 'kept', text(), {
+    label: 'Attendant',
+    words: 'attendant',
+    short: 'at',
+  }),
+  certifier: field('people and decisions', 'kept', text(), {
+    label: 'Certifier',
+    words: 'certifier',
+    short: 'ce',
+  }),
+  'transfers.type': field('people and decisions', 'kept', choice(['mother', 'infant']), {
+    label: 'Who was transferred',
+    words: 'person transferred',
+    form: 'transfer',
+  }),
+  'transfers.direction': field('people and decisions', 'kept', choice(['in', 'out']), {
+    label: 'In or out',
+    words: 'direction of the transfer',
+    form: 'transfer',
+  }),
+  'transfers.facility': field('people and decisions', 'dropped', text(), {
+    label: 'Other facility',
+    words: 'other facility of the transfer',
+    form: 'transfer',
+  }),
+  'consent.granted': field('people and decisions', 'kept', GRANTED, {
+    label: 'Consent',
+    words: 'answer about consent',
+    form: 'consent',
+  }),
+  'consent.status': field('people and decisions', 'recognised', code(CONSENT_STATUSES), {
+    label: 'Status of the consent',
+    words: 'status of the consent',
+    form: 'consent',
+  }),
+  'consent.date_time': field('people and decisions', 'kept', DATE_TIME, {
+    label: 'Date of the consent',
+    words: 'date of the consent',
+    hint: DATE_HINT,
+    form: 'consent',
+  }),
+
+  sources: field('marks', 'dropped', LIST_OF_MARKS, {
+    label: 'Values from an EHR',
+    words: 'marks of values from an EHR',
+    short: 'so',
+  }),
+  warnings: field('marks', 'without_raw', LIST_OF_MARKS, {
+    label: 'Values that were left out',
+    words: 'warnings',
+    short: 'w',
+  }),
+  custom: field('marks', 'dropped', OWN_VALUES, {
+    label: 'Fields of your practice',
+    words: "practice's own fields",
+    short: 'cu',
+  }),
+};
+
+/** The dotted path of one field; `children.` and `transfers.` stand for each element. */
+export type FieldPath = keyof typeof FIELD_TABLE;
+
+/** The object that holds a field: '' for the course of care itself. */
+export type Holder = '' | 'mother' | 'mother.address' | 'children' | 'transfers' | 'consent';
+
+/** One field of the canonical course of care. */
+export interface Field extends Row<unknown> {
+  readonly path: FieldPath;
+  /** The path without the object that holds the field. */
+  readonly name: string;
+  readonly holder: Holder;
+}
+
+/** Every field in its documented order. */
+export const FIELDS: readonly Field[] = (Object.keys(FIELD_TABLE) as FieldPath[]).map((path) => {
+  const end = path.lastIndexOf('.');
+  return {
+    ...FIELD_TABLE[path],
+    path,
+    name: path.slice(end + 1),
+    holder: path.slice(0, Math.max(0, end)) as Holder,
+  };
+});
+
+const FIELD_AT: ReadonlyMap<string, Field> = new Map(FIELDS.map((one) => [one.path, one]));
+
+/** The field at a path. */
+export const fieldAt = (path: FieldPath): Field => FIELD_AT.get(path) as Field;
+
+/** The field at a path that may be none. */
+export const findField = (path: string): Field | undefined => FIELD_AT.get(path);
