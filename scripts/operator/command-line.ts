@@ -25,7 +25,7 @@ interface WrongUsageOptions extends ErrorOptions {
 /** Values of a command's options, as typed. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
-/** What a command prints, and for whom. */
+/** What a command prints, for programs or for people. */
 interface Printing {
   /** One JSON object, for programs. */
   readonly isJson: boolean;
@@ -82,14 +82,18 @@ interface CommandAlone<Result> extends CommandWords {
 }
 
 /** One command of the operator. */
-export type OperatorCommand = CommandOnStores<unknown> | CommandAlone<unknown>;
+export type OperatorCommand = (CommandOnStores<unknown> | CommandAlone<unknown>) & {
+  /** Words that name it. */
+  readonly words: readonly string[];
+  readonly options: Options;
+};
+
+/** Options by their names; a boolean one has no value. */
+type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>;
 
 /** How a command is written, and what its help says. */
 interface CommandWords {
-  /** Words that name it. */
-  readonly words: readonly string[];
-  /** Options it takes; a boolean one has no value. */
-  readonly options: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>;
+  /** Its name and its options as one may type them: both are read from here. */
   readonly usage: string;
   /** What it does, after its name in the list of commands. */
   readonly about: string;
@@ -98,21 +102,35 @@ interface CommandWords {
 }
 
 /** A command whose printing is checked against the type of what it came to; a list of all forgets it. */
-export const onStores = <Result>(command: CommandOnStores<Result>): OperatorCommand =>
-  command as OperatorCommand;
+export const onStores = <Result>(command: CommandOnStores<Result>): OperatorCommand => ({
+  ...(command as CommandOnStores<unknown>),
+  words: wordsIn(command.usage),
+  options: optionsIn(command.usage),
+});
 
 /** @see onStores */
-export const alone = <Result>(command: CommandAlone<Result>): OperatorCommand =>
-  command as OperatorCommand;
+export const alone = <Result>(command: CommandAlone<Result>): OperatorCommand => ({
+  ...(command as CommandAlone<unknown>),
+  words: wordsIn(command.usage),
+  options: optionsIn(command.usage),
+});
 
-/** An option with a value. */
-export const string = { type: 'string' } as const;
+const wordsIn = (usage: string): readonly string[] =>
+  /^[a-z][a-z-]*(?: [a-z][a-z-]*)*/.exec(usage)?.[0].split(' ') ?? [];
 
-/** An option without a value. */
-export const flag = { type: 'boolean' } as const;
+/** `--name NAME` takes a value; `[--beta]` and `--password-stdin |` take none. */
+const OPTION = /--([a-z-]+)( [^\s|[\]-])?/g;
+
+const optionsIn = (usage: string): Options =>
+  Object.fromEntries(
+    [...usage.matchAll(OPTION)].map(([, name = '', value]) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string' },
+    ]),
+  );
 
 /** Options of every command. */
-const COMMON = { json: flag, quiet: flag } as const;
+const COMMON = { json: { type: 'boolean' }, quiet: { type: 'boolean' } } as const;
 
 /** How the command is called in what people read. */
 const PROGRAM = 'npx registry';
@@ -150,7 +168,7 @@ export const parseCommandLine = (
   };
 };
 
-/** Whether somebody asks how the commands, or the one that the words name, are used. */
+/** Whether the arguments ask for help, with all commands or with the one that they name. */
 export const isAskedForHelp = (args: readonly string[]): boolean =>
   args[0] === 'help' || args[0] === '-h' || args.find((word) => word.startsWith('-')) === '--help';
 
@@ -225,7 +243,7 @@ const valuesIn = (args: readonly string[], command: OperatorCommand): Values => 
 };
 
 /** @throws WrongUsage for an option that the command does not have */
-const requireKnown = (word: string, options: CommandWords['options']): void => {
+const requireKnown = (word: string, options: Options): void => {
   const [, name] = /^--([^=]+)/.exec(word) ?? [];
   if (name === undefined || Object.hasOwn(options, name)) return;
   const names = Object.keys(options);

@@ -6,15 +6,7 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import { ROLES } from '../../domain/account/member/events.ts';
 import { CONTRACT_STATUSES } from '../../domain/partner/events.ts';
 import { ACCESS_KINDS } from '../../projections/access-entries.ts';
-import {
-  alone,
-  flag,
-  type OperatorCommand,
-  onStores,
-  string,
-  type Values,
-  WrongUsage,
-} from './command-line.ts';
+import { alone, type OperatorCommand, onStores, type Values, WrongUsage } from './command-line.ts';
 import { accessTable } from './for-people/access-log.ts';
 import {
   backupInWords,
@@ -44,7 +36,7 @@ import {
   scopesIn,
   yearIn,
 } from './option-values.ts';
-import { PASSWORD_OPTIONS, passwordSource } from './password-source.ts';
+import { passwordSource } from './password-source.ts';
 
 const mintedInWords = (
   { keyId, token }: { readonly keyId: string; readonly token: string },
@@ -58,10 +50,18 @@ const mintedInWords = (
     'It is shown this once and stored nowhere: hand it over now. `key revoke` ends the key.',
   ].join('\n');
 
-const practiceCommands: readonly OperatorCommand[] = [
+const keyOrderIn = (values: Values): NativeKeyOrder => ({
+  practiceId: required(values, 'practice'),
+  scopes: scopesIn(values),
+  name: optional(values, 'name'),
+});
+
+const purposeIn = (values: Values): 'swap' | 'compare' =>
+  values['check'] === true ? 'compare' : 'swap';
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly OperatorCommand[] = [
   onStores({
-    words: ['practice', 'create'],
-    options: { name: string, sandbox: flag, beta: flag },
     usage: 'practice create --name NAME [--sandbox] [--beta]',
     about: 'sets up a practice',
     example: 'practice create --name "Cedar Birth Center" --sandbox --beta',
@@ -77,8 +77,6 @@ const practiceCommands: readonly OperatorCommand[] = [
     show: ({ practiceId }) => `The practice is set up. Its id is ${practiceId}.`,
   }),
   onStores({
-    words: ['practice', 'list'],
-    options: { name: string },
     usage: 'practice list [--name PART]',
     about: 'lists the practices, or those whose name holds a text',
     example: 'practice list --name cedar',
@@ -89,8 +87,6 @@ const practiceCommands: readonly OperatorCommand[] = [
     show: ({ practices }, style) => practiceTable(practices, style),
   }),
   onStores({
-    words: ['practice', 'set'],
-    options: { practice: string, sandbox: string, beta: string, name: string, 'time-zone': string },
     usage:
       'practice set --practice ID [--sandbox true|false] [--beta true|false] [--name NAME] [--time-zone ZONE]',
     about: 'makes a practice a sandbox, takes it into the beta, renames it, or sets its time zone',
@@ -109,14 +105,9 @@ const practiceCommands: readonly OperatorCommand[] = [
     },
     show: ({ practiceId }) => `Practice ${practiceId} was updated.`,
   }),
-];
-
-const accountCommands: readonly OperatorCommand[] = [
   onStores({
-    words: ['member', 'add'],
-    options: { practice: string, email: string, ...PASSWORD_OPTIONS, role: string },
     usage: `member add --practice ID --email E --password-stdin | --password P --role ${ROLES.join('|')}`,
-    about: 'gives somebody a seat in a practice, and asks for the password',
+    about: 'gives a person a seat in a practice, and asks for the password',
     example: 'member add --practice 7K2MQX --email ada@cedar.example --role Admin --password-stdin',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
@@ -132,8 +123,6 @@ const accountCommands: readonly OperatorCommand[] = [
     show: ({ memberId }) => `The member was added. The id of the account is ${memberId}.`,
   }),
   onStores({
-    words: ['member', 'list'],
-    options: { practice: string },
     usage: 'member list --practice ID',
     about: 'lists who has a seat in a practice',
     example: 'member list --practice 7K2MQX',
@@ -144,8 +133,6 @@ const accountCommands: readonly OperatorCommand[] = [
     show: ({ members }, style) => memberTable(members, style),
   }),
   onStores({
-    words: ['staff', 'add'],
-    options: { email: string, ...PASSWORD_OPTIONS },
     usage: 'staff add --email E --password-stdin | --password P',
     about: 'makes an account of the service staff, and asks for its password',
     example: 'staff add --email sam@registry.example --password-stdin',
@@ -160,12 +147,7 @@ const accountCommands: readonly OperatorCommand[] = [
     },
     show: ({ staffId }) => `The account is made. Its id is ${staffId}.`,
   }),
-];
-
-const keyCommands: readonly OperatorCommand[] = [
   onStores({
-    words: ['key', 'mint'],
-    options: { practice: string, scopes: string, name: string },
     usage: 'key mint --practice ID --scopes ingest:write,ingest:read [--name NAME]',
     about: 'mints an API key of a practice; its token is shown once',
     example: 'key mint --practice 7K2MQX --scopes ingest:write,ingest:read --name "Cedar EHR"',
@@ -176,8 +158,6 @@ const keyCommands: readonly OperatorCommand[] = [
     show: mintedInWords,
   }),
   onStores({
-    words: ['key', 'list'],
-    options: { practice: string, partner: string },
     usage: 'key list --practice ID | --partner ID',
     about: 'lists the keys of a practice or of a partner, never their tokens',
     example: 'key list --practice 7K2MQX',
@@ -195,8 +175,6 @@ const keyCommands: readonly OperatorCommand[] = [
     show: ({ keys }, style) => keyTable(keys, style),
   }),
   onStores({
-    words: ['key', 'revoke'],
-    options: { key: string },
     usage: 'key revoke --key ID',
     about: 'revokes a key, everywhere by the time it returns',
     example: 'key revoke --key H4ZC9T',
@@ -209,18 +187,7 @@ const keyCommands: readonly OperatorCommand[] = [
     },
     show: ({ keyId }) => `The key ${keyId} is revoked. It no longer works.`,
   }),
-];
-
-const keyOrderIn = (values: Values): NativeKeyOrder => ({
-  practiceId: required(values, 'practice'),
-  scopes: scopesIn(values),
-  name: optional(values, 'name'),
-});
-
-const partnerCommands: readonly OperatorCommand[] = [
   onStores({
-    words: ['partner', 'create'],
-    options: { name: string, beta: flag, status: string },
     usage: `partner create --name NAME [--beta] [--status ${CONTRACT_STATUSES.join('|')}]`,
     about: 'sets up a partner',
     example: 'partner create --name "Maple EHR" --beta --status Active',
@@ -236,8 +203,6 @@ const partnerCommands: readonly OperatorCommand[] = [
     show: ({ partnerId }) => `The partner is set up. Its id is ${partnerId}.`,
   }),
   onStores({
-    words: ['partner', 'list'],
-    options: {},
     usage: 'partner list',
     about: 'lists the partners with their gates and contracts',
     example: 'partner list',
@@ -247,8 +212,6 @@ const partnerCommands: readonly OperatorCommand[] = [
     show: ({ partners }, style) => partnerTable(partners, style),
   }),
   onStores({
-    words: ['partner', 'set'],
-    options: { partner: string, beta: string, status: string },
     usage: `partner set --partner ID [--beta true|false] [--status ${CONTRACT_STATUSES.join('|')}]`,
     about: "changes a partner's beta access or contract status",
     example: 'partner set --partner W3N8RD --beta true --status Active',
@@ -265,8 +228,6 @@ const partnerCommands: readonly OperatorCommand[] = [
     show: ({ partnerId }) => `Partner ${partnerId} was updated.`,
   }),
   onStores({
-    words: ['partner', 'mint-key'],
-    options: { partner: string, practice: string, scopes: string, name: string },
     usage:
       'partner mint-key --partner ID --practice ID --scopes ingest:write,ingest:read [--name NAME]',
     about: 'mints a partner feed key for a practice; its token is shown once',
@@ -277,12 +238,7 @@ const partnerCommands: readonly OperatorCommand[] = [
     },
     show: mintedInWords,
   }),
-];
-
-const providerCommands: readonly OperatorCommand[] = [
   onStores({
-    words: ['provider', 'list'],
-    options: { practice: string },
     usage: 'provider list --practice ID',
     about: 'lists the providers of a practice that partners have named',
     example: 'provider list --practice 7K2MQX',
@@ -293,8 +249,6 @@ const providerCommands: readonly OperatorCommand[] = [
     show: ({ providers }, style) => providerTable(providers, style),
   }),
   onStores({
-    words: ['provider', 'merge'],
-    options: { practice: string, absorbed: string, survivor: string },
     usage: 'provider merge --practice ID --absorbed ID --survivor ID',
     about: 'merges two providers into one, and repoints their records',
     example: 'provider merge --practice 7K2MQX --absorbed B6TQ4K --survivor X9MH2C',
@@ -310,8 +264,6 @@ const providerCommands: readonly OperatorCommand[] = [
       `The providers were merged. ${countInWords(repointed, 'record was', 'records were')} repointed.`,
   }),
   onStores({
-    words: ['provider', 'career'],
-    options: { provider: string },
     usage: 'provider career --provider ID',
     about: 'lists the births that a provider attended or certified',
     example: 'provider career --provider X9MH2C',
@@ -324,12 +276,7 @@ const providerCommands: readonly OperatorCommand[] = [
     },
     show: ({ entries }, style) => careerTable(entries, style),
   }),
-];
-
-const statisticsCommands: readonly OperatorCommand[] = [
   onStores({
-    words: ['statistics'],
-    options: { practice: string, year: string },
     usage: 'statistics --practice ID [--year Y]',
     about: 'shows the counts and rates of a practice beside all practices',
     example: 'statistics --practice 7K2MQX --year 2026',
@@ -340,12 +287,7 @@ const statisticsCommands: readonly OperatorCommand[] = [
     },
     show: statisticsInWords,
   }),
-];
-
-const logCommands: readonly OperatorCommand[] = [
   onStores({
-    words: ['history'],
-    options: { practice: string, chart: string, record: string, 'as-of': string },
     usage: 'history --practice ID --chart N | --record ID [--as-of INSTANT]',
     about: 'shows what a record says, and who changed what from what to what',
     example: 'history --practice 7K2MQX --chart MRN-1001',
@@ -371,15 +313,6 @@ const logCommands: readonly OperatorCommand[] = [
       ),
   }),
   onStores({
-    words: ['access-log'],
-    options: {
-      practice: string,
-      record: string,
-      person: string,
-      kind: string,
-      since: string,
-      until: string,
-    },
     usage: `access-log [--practice ID] [--record ID] [--person ID] [--kind ${ACCESS_KINDS.join('|')}] [--since INSTANT] [--until INSTANT]`,
     about: 'lists who signed in, viewed records and downloaded files',
     example: 'access-log --practice 7K2MQX --kind records --since 2026-05-01T00:00:00Z',
@@ -397,8 +330,6 @@ const logCommands: readonly OperatorCommand[] = [
     show: accessTable,
   }),
   onStores({
-    words: ['verify'],
-    options: {},
     usage: 'verify',
     about: 'reads the whole log, and compares each record with the read tables',
     example: 'verify',
@@ -409,12 +340,7 @@ const logCommands: readonly OperatorCommand[] = [
     json: ({ streams, events, problems }) => ({ streams, events, problems }),
     show: verificationInWords,
   }),
-];
-
-const tableCommands: readonly OperatorCommand[] = [
   onStores({
-    words: ['rebuild'],
-    options: { check: flag },
     usage: 'rebuild [--check]',
     about: 'builds the read tables from the log and swaps them in; --check only compares',
     example: 'rebuild --check',
@@ -425,8 +351,6 @@ const tableCommands: readonly OperatorCommand[] = [
     show: (rebuilt, style, _commands, values) => rebuildInWords(rebuilt, purposeIn(values), style),
   }),
   onStores({
-    words: ['unpark'],
-    options: { stream: string },
     usage: 'unpark [--stream S]',
     about: 'applies what was parked, after its cause is fixed',
     example: 'unpark',
@@ -436,12 +360,7 @@ const tableCommands: readonly OperatorCommand[] = [
     },
     show: unparkedInWords,
   }),
-];
-
-const secretCommands: readonly OperatorCommand[] = [
   alone({
-    words: ['rotate-secret'],
-    options: {},
     usage: 'rotate-secret (with REGISTRY_SECRET and PREVIOUS_REGISTRY_SECRET set)',
     about: 'wraps the keys of the registry by a new secret',
     example: 'rotate-secret',
@@ -449,12 +368,7 @@ const secretCommands: readonly OperatorCommand[] = [
       rotateSecret(settings, openServiceLog('silent'), reporter.progress),
     show: rotationInWords,
   }),
-];
-
-const backupCommands: readonly OperatorCommand[] = [
   alone({
-    words: ['backup'],
-    options: { to: string },
     usage: 'backup --to DIR',
     about: 'copies log and tables of the embedded stores at one moment',
     example: 'backup --to /backups/2026-05-12',
@@ -464,21 +378,4 @@ const backupCommands: readonly OperatorCommand[] = [
     },
     show: backupInWords,
   }),
-];
-
-const purposeIn = (values: Values): 'swap' | 'compare' =>
-  values['check'] === true ? 'compare' : 'swap';
-
-/** Every command there is. */
-export const COMMANDS: readonly OperatorCommand[] = [
-  ...practiceCommands,
-  ...accountCommands,
-  ...keyCommands,
-  ...partnerCommands,
-  ...providerCommands,
-  ...statisticsCommands,
-  ...logCommands,
-  ...tableCommands,
-  ...secretCommands,
-  ...backupCommands,
 ];

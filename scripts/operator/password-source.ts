@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { flag, string, type Values, WrongUsage } from './command-line.ts';
+import { type Values, WrongUsage } from './command-line.ts';
 import { optional, required } from './option-values.ts';
 
 /** Where a password is read from that does not stand on the command line. */
@@ -8,9 +8,6 @@ export interface PasswordInput extends NodeJS.ReadableStream {
   /** A person types: they are asked, and what they type is not shown. */
   readonly isTTY?: boolean;
 }
-
-/** The options by which a password is given. */
-export const PASSWORD_OPTIONS = { password: string, 'password-stdin': flag } as const;
 
 /** Long enough for any password, short enough for a wrong file. */
 const MOST_READ = 100_000;
@@ -41,7 +38,7 @@ const askedFor = async (input: NodeJS.ReadableStream): Promise<string> => {
   process.stderr.write('Password, which is not shown: ');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input, output: nowhere, terminal: true });
-  // The library leaves whoever asks without an answer when the input ends.
+  // The library never answers when the input ends.
   const ended = new Promise<never>((_resolve, reject) => {
     lines.once('close', () => reject(new WrongUsage('No password was given.')));
   });

@@ -7,8 +7,7 @@ type Entry = ListedAccess['entries'][number];
 
 /** Who did it: an email, else which key, command or part of the service. */
 const whoIn = ({ actor }: Entry): string =>
-  actor.email ??
-  (actor.kind === 'service' ? 'somebody not signed in' : `${actor.kind} ${actor.id}`);
+  actor.email ?? (actor.kind === 'service' ? 'not signed in' : `${actor.kind} ${actor.id}`);
 
 const whatIn = (entry: Entry): string =>
   accessWords({

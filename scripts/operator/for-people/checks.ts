@@ -132,8 +132,8 @@ export const backupInWords = (
       `${countInWords(files, 'file')} (${bytesInWords(bytes)}) were copied to ${shownText(directory)}.`,
     ),
     holdsSecret
-      ? 'The copy holds the secret that opens it: keep it where nobody else reads it. DATA_DIR set to it starts a service on it.'
-      : 'The copy does not hold the secret. Keep the current REGISTRY_SECRET with it: without it nobody can open the copy.',
+      ? 'The copy holds the secret that opens it: keep it private. DATA_DIR set to it starts a service on it.'
+      : 'The copy does not hold the secret. Keep the current REGISTRY_SECRET with it: the copy cannot be opened without it.',
   ].join('\n');
 
 const KEY_WORDS: Readonly<Record<SecretRotated['rewrapped'][number], string>> = {

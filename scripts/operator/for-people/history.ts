@@ -24,7 +24,7 @@ const INDENT = '  ';
 
 /**
  * A record as an auditor reads it: what it says, and every event that made it so, oldest first, with
- * what changed from what to what and by whom.
+ * what changed from what to what, and the actor.
  * @param asOf what was asked for; null: now
  */
 export const historyInWords = (
@@ -58,7 +58,7 @@ export const historyInWords = (
   ].join('\n');
 };
 
-/** An event of the JSON as the log holds it; where it stands in the log is told by nothing here. */
+/** An event of the JSON as the log holds it; its position there is not known here. */
 const storedEvent = (
   { type, data, at, actor }: RecordHistory['events'][number],
   index: number,
@@ -132,12 +132,12 @@ const entryOf = (
 };
 
 const changesOf = (changes: readonly ChangeInWords[], style: Style): string => {
-  const told = (value: string | null, as: (text: string) => string) =>
+  const shown = (value: string | null, as: (text: string) => string) =>
     value === null ? style.quiet(NOT_STATED) : as(shownText(value));
   return alignColumns(
     changes.map(({ label, from, to }) => [
       `${INDENT.repeat(3)}${shownText(label)}`,
-      `${told(from, style.removed)} → ${told(to, style.added)}`,
+      `${shown(from, style.removed)} → ${shown(to, style.added)}`,
     ]),
   );
 };

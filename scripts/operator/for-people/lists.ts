@@ -36,7 +36,7 @@ export const memberTable = (members: readonly ListedMember[], style: Style): str
     ],
     members,
     style,
-    'Nobody has a seat in this practice. `member add` gives one.',
+    'This practice has no members yet. `member add` adds one.',
   );
 
 /** Keys of a practice or a partner; their tokens are stored nowhere. */
