@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import type { MeasuredService } from './service.ts';
 
 /** A practice with a key, whose ingestions can be waited for. */
@@ -51,6 +52,21 @@ export interface Tables {
   query(text: string): Promise<readonly Record<string, unknown>[]>;
   close(): Promise<void>;
 }
+
+/** Opens the tables of a service on a data directory for some work, and closes them after it. */
+export const withTables = async <Result>(
+  dataDir: string,
+  work: (tables: Tables) => Promise<Result>,
+): Promise<Result> => {
+  const postgres = await hostPostgres({ dataDir });
+  const tables = await openTables(postgres.url);
+  try {
+    return await work(tables);
+  } finally {
+    await tables.close();
+    await postgres.stop();
+  }
+};
 
 /** @param databaseUrl address of the service's Postgres */
 export const openTables = async (databaseUrl: string): Promise<Tables> => {

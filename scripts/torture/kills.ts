@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomFrom } from '../synthesis/random.ts';
-import { throwAwayCluster } from '../throw-away/service.ts';
-import { startLivingService, type Victim } from './living-service.ts';
-import { startMixedLoad } from './load/mixed-load.ts';
-import type { Torture } from './torture.ts';
+import type { Victim } from './living-service.ts';
+import { type Torture, tortureUnderLoad } from './torture.ts';
 
 const ROUNDS = { full: 100, quick: 5 };
 const SHORTEST_LIFE_MS = 200;
@@ -13,27 +10,17 @@ const VICTIMS = [
   ['postgres', 3],
   ['node', 3],
 ] as const;
-/** Sometimes two go at once. */
+/** Sometimes two are killed at once. */
 const SECOND_VICTIM = 0.15;
 
 /**
  * Kills the service, its Postgres and its event log at random moments under a mixed load. In the
- * end every 202 has a completed receipt, every record is there once and as it was last told, and
+ * end every 202 has a completed receipt, every record is there once and as it was last sent, and
  * the read tables are what a rebuild makes of the log.
  */
-export const tortureByKills: Torture = async ({ seed, isQuick, report }) => {
-  const random = randomFrom(seed);
-  const rounds = isQuick ? ROUNDS.quick : ROUNDS.full;
-  const directory = await throwAwayCluster();
-  const service = await startLivingService(directory.path);
-  try {
-    const load = await startMixedLoad({
-      apis: [service],
-      dataDir: directory.path,
-      seed,
-      trouble: 'silence',
-      isQuick,
-    });
+export const tortureByKills: Torture = (options) =>
+  tortureUnderLoad(options, { trouble: 'silence' }, async ({ service, load, random }) => {
+    const rounds = options.isQuick ? ROUNDS.quick : ROUNDS.full;
     for (let round = 1; round <= rounds; round += 1) {
       await sleep(random.whole(SHORTEST_LIFE_MS, LONGEST_LIFE_MS));
       const victims = new Set<Victim>([random.weighted(VICTIMS)]);
@@ -43,12 +30,8 @@ export const tortureByKills: Torture = async ({ seed, isQuick, report }) => {
         load.count(`${victim} killed`);
       }
       await service.ready();
-      report(`Round ${round} of ${rounds}: killed ${[...victims].join(' and ')}, it came back.`);
+      const killed = [...victims].join(' and ');
+      options.report(`Round ${round} of ${rounds}: killed ${killed}, it came back.`);
     }
-    report('Working off what was taken.');
-    return await load.end();
-  } finally {
-    await service.stop();
-    await directory.remove();
-  }
-};
+    return {};
+  });

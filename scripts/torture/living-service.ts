@@ -2,7 +2,6 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ended,
-  type Operator,
   operatorWith,
   ready,
   spawnService,
@@ -17,27 +16,8 @@ export type Role = 'all' | 'api' | 'worker' | 'projector';
 /** What can be killed. */
 export type Victim = 'service' | 'postgres' | 'node';
 
-/** The built service in a process of its own, that comes back whatever of it is killed. */
-export interface LivingService {
-  readonly url: string;
-  /** Ends one of its processes with SIGKILL; the service itself is started again at once. */
-  kill(victim: Victim): void;
-  /** Ends it with SIGKILL. @returns how to start it again */
-  lose(): () => void;
-  /** Stops it or a part of it where it stands, and lets it go on. */
-  freeze(victim?: Victim): { thaw(): void };
-  /** Lets Postgres end its connections and stop, as an administrator would. */
-  stopPostgres(): void;
-  /** Puts the clocks of the service and its event log wrong, until they are put otherwise. */
-  setClocksWrong(byMs: number): void;
-  /** Stops it as an orchestrator does, and starts it again. @returns how long it took to stop, ms */
-  roll(): Promise<number>;
-  /** Waits until it is ready. @throws Error when it does not come back */
-  ready(): Promise<void>;
-  /** Runs an operator command beside it. */
-  readonly operator: Operator;
-  stop(): Promise<void>;
-}
+/** @see startLivingService */
+export type LivingService = Awaited<ReturnType<typeof startLivingService>>;
 
 const LAST_LINES = 60;
 const EMBEDDED_NODE = 'node-process';
@@ -45,14 +25,15 @@ const EMBEDDED_NODE = 'node-process';
 const JUMPING_CLOCK = new URL('./jumping-clock.mjs', import.meta.url);
 
 /**
- * Starts a service on a data directory and waits until it is ready.
+ * Starts the built service in a process of its own on a data directory, waits until it is ready,
+ * and brings it back whatever of it is killed.
  * @param stores addresses of its stores, as settings; its own embedded ones if there are none
  */
 export const startLivingService = async (
   dataDir: string,
   role: Role = 'all',
   stores: Readonly<Record<string, string>> = {},
-): Promise<LivingService> => {
+) => {
   const port = await freePort();
   const clockFile = join(dataDir, `clock-${port}`);
   const clock = new URL(JUMPING_CLOCK);
@@ -92,17 +73,21 @@ export const startLivingService = async (
 
   return {
     url,
-    kill(victim) {
+    role,
+    /** Ends one of its processes with SIGKILL; the service itself is started again at once. */
+    kill(victim: Victim): void {
       for (const pid of pidsOf(victim)) signal(pid, 'SIGKILL');
       if (victim === 'service') child = start();
     },
-    lose() {
+    /** Ends it with SIGKILL. @returns how to start it again */
+    lose(): () => void {
       child.kill('SIGKILL');
       return () => {
         child = start();
       };
     },
-    freeze(victim = 'service') {
+    /** Stops it or a part of it where it stands, and lets it go on. */
+    freeze(victim: Victim = 'service') {
       const frozen = pidsOf(victim).flatMap((pid) =>
         victim === 'postgres' ? [pid, ...childrenOf(pid, '')] : [pid],
       );
@@ -113,25 +98,30 @@ export const startLivingService = async (
         },
       };
     },
-    stopPostgres() {
+    /** Lets Postgres end its connections and stop, as an administrator would. */
+    stopPostgres(): void {
       for (const pid of pidsOf('postgres')) signal(pid, 'SIGINT');
     },
-    setClocksWrong: (byMs) => writeFileSync(clockFile, String(byMs)),
-    async roll() {
+    /** Puts the clocks of the service and its event log wrong until the next call. */
+    setClocksWrong: (byMs: number): void => writeFileSync(clockFile, String(byMs)),
+    /** Stops it as an orchestrator does, and starts it again. @returns how long it took to stop, ms */
+    async roll(): Promise<number> {
       const began = performance.now();
       await ended(child, 'SIGTERM');
       const tookMs = performance.now() - began;
       child = start();
       return tookMs;
     },
-    ready: () =>
+    /** Waits until it is ready. @throws Error when it does not come back */
+    ready: (): Promise<void> =>
       ready(url, child).catch((cause: unknown) => {
         const logs = [logFile, join(dataDir, 'postgres.log')].map(endOf).join('\n\n');
         throw new Error(`It did not come back.\n${logs}`, { cause });
       }),
+    /** Runs an operator command beside it. */
     operator: operatorWith(env),
-    async stop() {
-      // One that stands still would not hear that it is to end.
+    async stop(): Promise<void> {
+      // A frozen one would not take the signal to end.
       child.kill('SIGCONT');
       await ended(child);
       closeSync(log);
@@ -140,7 +130,7 @@ export const startLivingService = async (
   };
 };
 
-/** Tells a process that may have ended meanwhile. */
+/** Sends a signal to a process that may have ended meanwhile. */
 const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
     process.kill(pid, name);

@@ -1,50 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hostPostgres } from '../../../adapters/embedded-postgres/host.ts';
-import { openTables, type Tables } from '../../throw-away/pushed-practice.ts';
+import { type Tables, withTables } from '../../throw-away/pushed-practice.ts';
 import type { LivingService } from '../living-service.ts';
-import type { ExpectedRecords } from './expected-records.ts';
-import { leaks } from './leaks.ts';
-
-/** What is looked at when a load has ended. */
-export interface AftermathParts {
-  readonly service: LivingService;
-  readonly dataDir: string;
-  readonly practiceId: string;
-  readonly token: string;
-  /** Tokens and passwords by what they are, which the service must not tell. */
-  readonly secrets: Readonly<Record<string, string>>;
-  readonly receipts: readonly string[];
-  readonly expected: ExpectedRecords;
-}
+import type { LoadContext } from './load.ts';
 
 /** What was taken is worked off within this. */
 const END_WITHIN_MS = 300_000;
 const LOOK_EVERY_MS = 200;
 
 /**
- * Waits until all that was taken has ended, and looks at what is there: receipts, records, log and
+ * Waits until all that was taken has ended, and checks what is stored: receipts, records, log and
  * read tables.
  * @returns what is not as it must be, a line each
  */
-export const aftermathOf = async (parts: AftermathParts): Promise<readonly string[]> => {
-  const faults = [...(await unfinished(parts))];
-  const postgres = await hostPostgres({ dataDir: parts.dataDir });
-  const tables = await openTables(postgres.url);
-  try {
+export const faultsAfterwards = async (
+  {
+    token,
+    practiceId,
+    receipts,
+    expected,
+  }: Pick<LoadContext, 'token' | 'practiceId' | 'receipts' | 'expected'>,
+  service: LivingService,
+  dataDir: string,
+): Promise<readonly string[]> => [
+  ...(await unfinished(token, receipts)),
+  ...(await withTables(dataDir, async (tables) => {
     await quiet(tables);
-    faults.push(...(await parts.expected.faults(tables, parts.practiceId)));
-    faults.push(...(await incomplete(tables)));
-  } finally {
-    await tables.close();
-    await postgres.stop();
-  }
-  faults.push(...(await differences(parts.service)));
-  faults.push(...(await leaks(parts.dataDir, `${parts.service.url}/metrics`, parts.secrets)));
-  return faults;
-};
+    return [...(await expected.faults(tables, practiceId)), ...(await incomplete(tables))];
+  })),
+  ...(await differences(service)),
+];
 
-/** Every receipt that was promised ends; why one has failed the tables say. */
-const unfinished = async ({ token, receipts }: AftermathParts): Promise<readonly string[]> => {
+/** Every receipt that was promised ends; the tables say why one has failed. */
+const unfinished = async (
+  token: string,
+  receipts: readonly string[],
+): Promise<readonly string[]> => {
   const headers = { Authorization: `Bearer ${token}` };
   const giveUp = performance.now() + END_WITHIN_MS;
   const faults: string[] = [];
@@ -64,8 +54,8 @@ const unfinished = async ({ token, receipts }: AftermathParts): Promise<readonly
 };
 
 /**
- * Open, or not far from it: a file that was confirmed is announced later, and a row that nobody was
- * told of has been projected after so long, or was never announced and is dropped later.
+ * Open, or soon to be: a confirmed file is announced later, and a queued row whose sender got no
+ * answer is projected within this time, or was never announced and is dropped later.
  */
 const OPEN = `
   select (select count(*) from read.ingestion where status in ('queued', 'processing'))
@@ -75,7 +65,7 @@ const OPEN = `
        where status is null and app.ingestion_queue.queued_at > now() - interval '10 seconds')
     as open`;
 
-/** Waits until nothing is open: imports too, and what nobody was told of. */
+/** Waits until nothing is open: imports too, and pushes that were never answered. */
 const quiet = async (tables: Tables): Promise<void> => {
   const giveUp = performance.now() + END_WITHIN_MS;
   const open = async () => Number((await tables.query(OPEN))[0]?.['open']);

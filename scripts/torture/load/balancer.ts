@@ -2,17 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../synthesis/random.ts';
 import type { LivingService } from '../living-service.ts';
 
-/** Gives requests to the processes that say they are ready, as a load balancer does. */
-export interface Balancer {
-  readonly origin: () => string;
-  stop(): Promise<void>;
-}
-
 const LOOK_EVERY_MS = 100;
 const ANSWER_WITHIN_MS = 1_000;
 
-/** Starts to look which processes are ready. */
-export const startBalancer = (apis: readonly LivingService[], random: Random): Balancer => {
+/** Gives requests to the processes that say they are ready, as a load balancer does. */
+export const startBalancer = (apis: readonly LivingService[], random: Random) => {
   const stopping = new AbortController();
   let ready: readonly string[] = apis.map(({ url }) => url);
   const look = async (): Promise<void> => {
@@ -26,9 +20,9 @@ export const startBalancer = (apis: readonly LivingService[], random: Random): B
   };
   const looking = look();
   return {
-    // With none ready anybody may say why.
+    // With none ready any of them may say why.
     origin: () => random.pick(ready.length > 0 ? ready : apis.map(({ url }) => url)),
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       await looking;
     },

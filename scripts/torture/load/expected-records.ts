@@ -1,45 +1,37 @@
 import type { Tables } from '../../throw-away/pushed-practice.ts';
 
-/** What a record must come to. */
-interface Expected {
-  status: 'live' | 'voided';
-  version: number;
+interface HeldRecord {
+  readonly chart: string;
+  readonly status: string;
+  readonly version: number;
 }
 
-/** What was acknowledged, and what must therefore be there in the end: that, once, and no more. */
-export interface ExpectedRecords {
-  /** A version of the record was taken. */
-  told(chart: string): void;
-  /** The record was retracted. */
-  retracted(chart: string): void;
-  /** One was sent, and no answer came: it may be there, once. */
-  maybe(chart: string): void;
-  /** How many of each there are. */
-  readonly counts: () => Readonly<Record<string, number>>;
-  /** What is not as it must be, a line each. */
-  faults(tables: Tables, practiceId: string): Promise<readonly string[]>;
-}
+/** @see newExpectedRecords */
+export type ExpectedRecords = ReturnType<typeof newExpectedRecords>;
 
-/** @see ExpectedRecords */
-export const newExpectedRecords = (): ExpectedRecords => {
-  const expected = new Map<string, Expected>();
+/** What was acknowledged, and must therefore be stored in the end: that, once, and no more. */
+export const newExpectedRecords = () => {
+  const expected = new Map<string, { status: 'live' | 'voided'; version: number }>();
   const maybes = new Set<string>();
   return {
-    told(chart) {
-      const held = expected.get(chart);
-      if (held === undefined) expected.set(chart, { status: 'live', version: 1 });
-      else Object.assign(held, { status: 'live', version: held.version + 1 });
+    /** A version of the record was taken. */
+    sent(chart: string): void {
+      expected.set(chart, { status: 'live', version: (expected.get(chart)?.version ?? 0) + 1 });
     },
-    retracted(chart) {
+    /** The record was retracted. */
+    retracted(chart: string): void {
       const held = expected.get(chart);
-      // Nothing is appended for what is voided already.
+      // A record that is voided already gets no new version.
       if (held?.status === 'live')
-        Object.assign(held, { status: 'voided', version: held.version + 1 });
+        expected.set(chart, { status: 'voided', version: held.version + 1 });
     },
-    maybe: (chart) => void maybes.add(chart),
+    /** One was sent, and no answer came: it may be there, once. */
+    maybe: (chart: string): void => void maybes.add(chart),
+    /** How many of each there are. */
     counts: () => ({ records: expected.size, 'without an answer': maybes.size }),
 
-    async faults(tables, practiceId) {
+    /** What is not as it must be, a line each. */
+    async faults(tables: Tables, practiceId: string): Promise<readonly string[]> {
       const rows = (await tables.query(
         `select chart_number as chart, status, version
          from read.birth_record where practice_id = '${practiceId}'`,
@@ -49,7 +41,8 @@ export const newExpectedRecords = (): ExpectedRecords => {
       for (const { chart, status, version } of rows) {
         if (seen.has(chart)) faults.push(`${chart} is held by two records.`);
         seen.add(chart);
-        const wanted = expected.get(chart) ?? (maybes.has(chart) ? FIRST : undefined);
+        const first = maybes.has(chart) ? { status: 'live', version: 1 } : undefined;
+        const wanted = expected.get(chart) ?? first;
         if (wanted === undefined) faults.push(`${chart} was never sent.`);
         else if (wanted.status !== status || wanted.version !== version)
           faults.push(
@@ -62,11 +55,3 @@ export const newExpectedRecords = (): ExpectedRecords => {
     },
   };
 };
-
-interface HeldRecord {
-  readonly chart: string;
-  readonly status: string;
-  readonly version: number;
-}
-
-const FIRST: Expected = { status: 'live', version: 1 };

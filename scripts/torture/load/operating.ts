@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListedProvider } from '../../../domain/provider/ports.ts';
-import type { Load, LoadParts } from './load-parts.ts';
+import type { Load, LoadContext } from './load.ts';
 
 const SHORTEST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 4_000;
@@ -9,21 +9,21 @@ const TRIES = 40;
 const BETWEEN_TRIES_MS = 500;
 
 /** An operator who rebuilds the read tables and merges providers while all of it goes on. */
-export const operating: Load = async (parts) => {
-  const { random, isOver, count } = parts;
+export const operating: Load = async (context) => {
+  const { random, isOver, count } = context;
   for (let turn = 0; !isOver(); turn += 1) {
     await sleep(random.whole(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS));
     if (turn % 2 === 0) {
-      await untilDone(parts, ['rebuild']);
+      await untilDone(context, ['rebuild']);
       count('rebuilt');
-    } else if (await merge(parts)) count('merged');
+    } else if (await merge(context)) count('merged');
   }
 };
 
 /** Merges two providers that are not merged yet, if there are any left. */
-const merge = async (parts: LoadParts): Promise<boolean> => {
-  const { practiceId, random } = parts;
-  const listed = await untilDone(parts, ['provider', 'list', '--practice', practiceId]);
+const merge = async (context: LoadContext): Promise<boolean> => {
+  const { practiceId, random } = context;
+  const listed = await untilDone(context, ['provider', 'list', '--practice', practiceId]);
   const open = ((listed['providers'] ?? []) as readonly ListedProvider[]).filter(
     ({ mergedInto }) => mergedInto === null,
   );
@@ -31,13 +31,13 @@ const merge = async (parts: LoadParts): Promise<boolean> => {
   const absorbed = random.pick(open).providerId;
   const survivor = random.pick(open.filter((one) => one.providerId !== absorbed)).providerId;
   const merged = ['--practice', practiceId, '--absorbed', absorbed, '--survivor', survivor];
-  await untilDone(parts, ['provider', 'merge', ...merged]);
+  await untilDone(context, ['provider', 'merge', ...merged]);
   return true;
 };
 
-/** A command fails when what it works with is killed: then it is given again, as a person would. */
+/** A command fails when what it works with is killed: it is then tried again, as a person would. */
 const untilDone = async (
-  { operator, isOver, onFault }: LoadParts,
+  { operator, isOver, onFault }: LoadContext,
   command: readonly string[],
 ): Promise<Readonly<Record<string, unknown>>> => {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
