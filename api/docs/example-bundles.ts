@@ -72,22 +72,23 @@ const placeOf = ({ place = '22232009' }: ExampleBirth): readonly JsonObject[] =>
   },
 ];
 
+/** An Observation of a LOINC code about a resource of the Bundle. */
+export const exampleObservation = (
+  code: string,
+  value: JsonObject,
+  subject = 'Patient/child-1',
+): JsonObject => ({
+  resourceType: 'Observation',
+  status: 'final',
+  code: { coding: [{ system: 'http://loinc.org', code }] },
+  subject: { reference: subject },
+  ...value,
+});
+
 /** Measures of the first child, as Observations. */
 export const exampleMeasures: readonly JsonObject[] = [
-  {
-    resourceType: 'Observation',
-    status: 'final',
-    code: { coding: [{ system: 'http://loinc.org', code: '8339-4' }] },
-    subject: { reference: 'Patient/child-1' },
-    valueQuantity: { value: 3400, unit: 'g', code: 'g' },
-  },
-  {
-    resourceType: 'Observation',
-    status: 'final',
-    code: { coding: [{ system: 'http://loinc.org', code: '9274-2' }] },
-    subject: { reference: 'Patient/child-1' },
-    valueQuantity: { value: 9, unit: '{score}', code: '{score}' },
-  },
+  exampleObservation('8339-4', { valueQuantity: { value: 3400, unit: 'g', code: 'g' } }),
+  exampleObservation('9274-2', { valueQuantity: { value: 9, unit: '{score}', code: '{score}' } }),
 ];
 
 /** A Bundle whose entries are Bundles: batch mode. */

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import {
+  exampleBatch,
+  exampleBirth,
+  exampleChild,
+  exampleMeasures,
+  exampleMother,
+  exampleObservation,
+} from '../../api/docs/example-bundles.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 
 /** Makes the body of the n-th push: another chart number, other names, the same size. */
 export type BodyOf = (n: number) => string;
@@ -27,19 +36,16 @@ const nameOf = (prefix: string, n: number): string => {
 const chartOf = (prefix: string, n: number): string =>
   `${prefix}${String(n).padStart(CHART_DIGITS, '0')}`;
 
-/** The smallest Bundle that says what most hospitals say: about 1.8 KB. */
-const small = (chart: string, name: string): unknown => ({
-  resourceType: 'Bundle',
-  type: 'document',
-  meta: { lastUpdated: '2026-03-14T10:00:00Z', profile: [`${BFDR}/Bundle-document-birth-report`] },
-  identifier: { value: chart },
-  entry: [
-    { resource: patient('mother', 'mother', { family: `M${name}`, given: ['Rosa', 'Elena'] }) },
-    {
-      resource: {
-        ...patient('child-1', 'child', { family: `M${name}`, given: ['Luz'] }),
-        gender: 'female',
-        birthDate: '2026-03-12',
+/** A small Bundle that says what most hospitals say: about 1.8 KB. */
+const small = (chart: string, name: string): JsonObject => {
+  const family = `M${name}`;
+  return exampleBirth({
+    chartNumber: chart,
+    mothers: [{ ...exampleMother('Rosa', family), id: 'mother' }],
+    children: [
+      {
+        ...exampleChild(1),
+        name: [{ family, given: ['Luz'] }],
         _birthDate: {
           extension: [
             {
@@ -49,46 +55,13 @@ const small = (chart: string, name: string): unknown => ({
           ],
         },
       },
-    },
-    {
-      resource: {
-        resourceType: 'Encounter',
-        id: 'birth',
-        meta: { profile: [`${BFDR}/Encounter-birth`] },
-        subject: { reference: 'Patient/child-1' },
-        location: [{ location: { reference: 'Location/place' } }],
-      },
-    },
-    {
-      resource: {
-        resourceType: 'Location',
-        id: 'place',
-        type: [{ coding: [{ system: 'http://snomed.info/sct', code: '22232009' }] }],
-      },
-    },
-    { resource: observed('8339-4', { valueQuantity: { value: 3400, unit: 'g', code: 'g' } }) },
-    { resource: observed('11884-4', { valueQuantity: { value: 39, code: 'wk' } }) },
-    { resource: observed('9274-2', { valueInteger: 9 }) },
-  ],
-});
-
-const BFDR = 'http://hl7.org/fhir/us/bfdr/StructureDefinition';
-const COMMON = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition';
-
-const patient = (id: string, role: string, name: object) => ({
-  resourceType: 'Patient',
-  id,
-  meta: { profile: [`${COMMON}/Patient-${role}-vr`] },
-  name: [name],
-});
-
-const observed = (code: string, value: object) => ({
-  resourceType: 'Observation',
-  status: 'final',
-  code: { coding: [{ system: 'http://loinc.org', code }] },
-  subject: { reference: 'Patient/child-1' },
-  ...value,
-});
+    ],
+    more: [
+      ...exampleMeasures,
+      exampleObservation('11884-4', { valueQuantity: { value: 39, code: 'wk' } }),
+    ],
+  });
+};
 
 /** @param prefix begins the chart numbers; another prefix, other records */
 export const smallBodies =
@@ -96,10 +69,10 @@ export const smallBodies =
   (n) =>
     JSON.stringify(small(chartOf(prefix, n), nameOf(prefix, n)));
 
-/** The published example of 189 KB, told of other children. */
+/** The published example of 189 KB, with other children. */
 export const realBodies = (prefix: string): BodyOf => {
-  const told = JSON.stringify(JSON.parse(readFileSync(fileURLToPath(FIXTURE), 'utf8')));
-  const pieces = told.split(/(2019NJ15075|"Quinn")/);
+  const text = JSON.stringify(JSON.parse(readFileSync(fileURLToPath(FIXTURE), 'utf8')));
+  const pieces = text.split(/(2019NJ15075|"Quinn")/);
   return (n) =>
     pieces
       .map((piece) => {
@@ -111,13 +84,13 @@ export const realBodies = (prefix: string): BodyOf => {
 
 /** A batch of small courses. */
 export const batchOf = (prefix: string, from: number, courses: number): string =>
-  JSON.stringify({
-    resourceType: 'Bundle',
-    type: 'collection',
-    entry: Array.from({ length: courses }, (_, n) => ({
-      resource: small(chartOf(prefix, from + n), nameOf(prefix, from + n)),
-    })),
-  });
+  JSON.stringify(
+    exampleBatch(
+      Array.from({ length: courses }, (_, n) =>
+        small(chartOf(prefix, from + n), nameOf(prefix, from + n)),
+      ),
+    ),
+  );
 
 /** The most that a request may hold. @see spec "Limits" */
 const LARGEST_BYTES = 20 * 1024 * 1024;
@@ -140,7 +113,9 @@ export const fullBatchOf = (prefix: string, n: number): string => {
 /** A batch of 20 MiB with as many courses as are allowed, each full of other Observations. */
 export const wideBatchOf = (prefix: string, n: number): string => {
   const bodyOf = smallBodies(prefix);
-  const one = JSON.stringify({ resource: observed('8302-2', { valueQuantity: { value: 165 } }) });
+  const one = JSON.stringify({
+    resource: exampleObservation('8302-2', { valueQuantity: { value: 165 } }),
+  });
   const room = LARGEST_BYTES / MOST_COURSES - Buffer.byteLength(bodyOf(0)) - 2 * AROUND_BYTES;
   const others = `,${one}`.repeat(Math.floor(room / (one.length + 1)));
   // The entries are what a small body ends with.

@@ -1,3 +1,4 @@
+import { exampleBatch, exampleObservation } from '../../api/docs/example-bundles.ts';
 import { type MappedCourse, mapCourse } from '../../domain/bfdr/course-mapper.ts';
 import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
@@ -83,11 +84,10 @@ export const birthBundle = (parts: BirthParts = {}): JsonObject => {
 };
 
 /** A Bundle whose entries are Bundles: batch mode. */
-export const batchOf = (bundles: readonly JsonObject[]): JsonObject => ({
-  resourceType: 'Bundle',
-  type: 'collection',
-  entry: bundles.map((resource) => ({ resource })),
-});
+export const batchOf = exampleBatch;
+
+/** An Observation of a LOINC code about a resource of the Bundle. */
+export const observation = exampleObservation;
 
 /** A retraction by Composition status, without the course of care. */
 export const retractionBundle = (chartNumber: string | null, lastUpdated?: string): JsonObject => ({
@@ -96,19 +96,6 @@ export const retractionBundle = (chartNumber: string | null, lastUpdated?: strin
   ...(lastUpdated === undefined ? {} : { meta: { lastUpdated } }),
   ...(chartNumber === null ? {} : { identifier: { value: chartNumber } }),
   entry: [{ resource: { resourceType: 'Composition', status: 'entered-in-error' } }],
-});
-
-/** An Observation of a LOINC code about a resource of the Bundle. */
-export const observation = (
-  code: string,
-  value: JsonObject,
-  subject = 'Patient/child-1',
-): JsonObject => ({
-  resourceType: 'Observation',
-  status: 'final',
-  code: { coding: [{ system: 'http://loinc.org', code }] },
-  subject: { reference: subject },
-  ...value,
 });
 
 /** Maps a Bundle as the first and only course of care of a submission. */

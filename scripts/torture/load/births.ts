@@ -1,22 +1,24 @@
+import { exampleRetraction } from '../../../api/docs/example-bundles.ts';
+import type { JsonObject } from '../../../domain/fhir/json.ts';
 import type { Random } from '../../synthesis/random.ts';
 import { smallBodies } from '../../throw-away/bodies.ts';
 
-/** What of a birth matters here. */
+/** What matters of a birth here. */
 export interface Birth {
   readonly chart: string;
   /** Tells one family from another, so that none looks like another's duplicate. */
   readonly n: number;
   /** Grows with each version: a later one is never stale. */
   readonly version: number;
-  /** NPI of who attended it, if that is told. */
+  /** NPI of the attendant, if the Bundle names one. */
   readonly npi: string | null;
 }
 
-interface SmallBundle {
+type SmallBundle = {
   meta: { lastUpdated: string };
   identifier: { value: string };
   entry: { resource: Record<string, unknown> }[];
-}
+};
 
 const bodyOf = smallBodies('');
 const FIRST_STAMP = Date.parse('2026-03-14T10:00:00Z');
@@ -29,7 +31,7 @@ const stampOf = (version: number): string =>
   new Date(FIRST_STAMP + version * MS_BETWEEN_VERSIONS).toISOString();
 
 /** A Bundle that records or amends a birth. */
-export const bundleOf = ({ chart, n, version, npi }: Birth): object => {
+export const bundleOf = ({ chart, n, version, npi }: Birth): JsonObject => {
   const bundle = JSON.parse(bodyOf(n)) as SmallBundle;
   bundle.meta.lastUpdated = stampOf(version);
   bundle.identifier.value = chart;
@@ -55,25 +57,13 @@ export const bundleOf = ({ chart, n, version, npi }: Birth): object => {
 };
 
 /** A Bundle that retracts a birth. */
-export const retractionOf = ({ chart, version }: Birth): object => ({
-  resourceType: 'Bundle',
-  type: 'document',
-  meta: { lastUpdated: stampOf(version) },
-  identifier: { value: chart },
-  entry: [{ resource: { resourceType: 'Composition', status: 'entered-in-error' } }],
-});
+export const retractionOf = ({ chart, version }: Birth): JsonObject =>
+  exampleRetraction(chart, stampOf(version));
 
-/** Several Bundles as one submission. */
-export const batchOf = (bundles: readonly object[]): object => ({
-  resourceType: 'Bundle',
-  type: 'collection',
-  entry: bundles.map((resource) => ({ resource })),
-});
-
-/** Those who attend: few, so that they meet in many births and can be merged. */
+/** Attendants: few, so that each has many births and they can be merged. */
 const NPIS = ['1234567893', '1245319599', '1003000126', '1588667638', '1679576722'] as const;
 const ATTENDED = 0.3;
 
-/** Who attends the next birth. */
+/** The attendant of the next birth. */
 export const attendantOf = (random: Random): string | null =>
   random.chance(ATTENDED) ? random.pick(NPIS) : null;

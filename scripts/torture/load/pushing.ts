@@ -1,5 +1,6 @@
+import { exampleBatch } from '../../../api/docs/example-bundles.ts';
 import { ACCEPTED } from '../../throw-away/units.ts';
-import { attendantOf, type Birth, batchOf, bundleOf, retractionOf } from './births.ts';
+import { attendantOf, type Birth, bundleOf, retractionOf } from './births.ts';
 import { type Load, type LoadContext, newFamilies } from './load.ts';
 import type { Answer } from './retrying-client.ts';
 
@@ -76,7 +77,7 @@ export const pushing =
             { length: random.whole(FEWEST_IN_BATCH, MOST_IN_BATCH) },
             newBirth,
           );
-          await taken(context, batchOf(some.map(bundleOf)));
+          await taken(context, exampleBatch(some.map(bundleOf)));
           births.push(...some);
           for (const { chart } of some) expected.sent(chart);
           break;
