@@ -3,9 +3,10 @@ import { EventStoreDBClient, jsonEvent, NO_STREAM, START } from '@eventstore/db-
 import { nanoid } from 'nanoid';
 import pg from 'pg';
 import { hostEventStore } from '../adapters/embedded-eventstore/host.ts';
+import { hostPostgres } from '../adapters/embedded-postgres/host.ts';
 import { showAuthorization } from '../adapters/eventstore/show-authorization.ts';
 import { median } from './bench/quantile.ts';
-import { startPostgres } from './throw-away/postgres.ts';
+import { throwAwayCluster } from './throw-away/service.ts';
 
 // What the embedded node costs: appends and reads through the official client, beside the same
 // rows inserted straight into the same Postgres, on a throw-away directory and the loopback.
@@ -140,9 +141,10 @@ const measure = async (databaseUrl: string, directory: string) => {
   }
 };
 
-const postgres = await startPostgres('bench-log');
+const directory = await throwAwayCluster();
+const postgres = await hostPostgres({ dataDir: directory.path });
 try {
-  const rounds = await measure(postgres.databaseUrl, postgres.directory);
+  const rounds = await measure(postgres.url, directory.path);
   const middle = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick));
   const result = {
     append1: Math.round(middle(({ append1 }) => append1)),
@@ -172,4 +174,5 @@ try {
   }
 } finally {
   await postgres.stop();
+  await directory.remove();
 }

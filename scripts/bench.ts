@@ -1,5 +1,4 @@
 import type { StdioOptions } from 'node:child_process';
-import { parseArgs } from 'node:util';
 import { measureBackPressure } from './bench/figures/back-pressure.ts';
 import { measureDoor } from './bench/figures/door.ts';
 import { measureFairness } from './bench/figures/fairness.ts';
@@ -14,6 +13,7 @@ import { measureThroughput } from './bench/figures/throughput.ts';
 import { installYardsticks } from './bench/install-yardsticks.ts';
 import { isMissed, type MeasuredFigure, printFigures } from './bench/report.ts';
 import { buildService } from './build-service.ts';
+import { chosenGroups } from './chosen-groups.ts';
 import { showProgress } from './show-progress.ts';
 
 /**
@@ -22,8 +22,6 @@ import { showProgress } from './show-progress.ts';
  * exits 1 when a wanted figure is missed or could not be measured, 2 for wrong usage.
  * @see docs/performance.md
  */
-
-const EXIT_WRONG_USAGE = 2;
 
 const GROUPS: Readonly<Record<string, () => Promise<readonly MeasuredFigure[]>>> = {
   door: measureDoor,
@@ -37,30 +35,6 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly MeasuredFigure[]>>>
   pages: measurePagesFigures,
   growth: measureGrowth,
   leak: measureLeak,
-};
-
-const wantedGroups = (): { readonly only: readonly string[]; readonly isQuiet: boolean } => {
-  try {
-    const { values } = parseArgs({
-      // `--quick` is read where the counts are.
-      options: {
-        only: { type: 'string', multiple: true },
-        quick: { type: 'boolean' },
-        quiet: { type: 'boolean' },
-      },
-    });
-    const unknown = values.only?.find((name) => !Object.hasOwn(GROUPS, name));
-    if (unknown !== undefined)
-      throw new Error(`There is no group ${unknown}: choose one of those below.`);
-    const only = values.only ?? Object.keys(GROUPS);
-    return { only, isQuiet: values.quiet === true };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : '';
-    process.stderr.write(
-      `${reason}\nUsage: npm run bench -- [--quick] [--quiet] [--only GROUP …]\nGroups: ${Object.keys(GROUPS).join(', ')}\n`,
-    );
-    process.exit(EXIT_WRONG_USAGE);
-  }
 };
 
 const bench = async (wanted: readonly string[], isQuiet: boolean): Promise<void> => {
@@ -95,6 +69,11 @@ const bench = async (wanted: readonly string[], isQuiet: boolean): Promise<void>
 
 // Ends what it has started, too.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-const { only, isQuiet } = wantedGroups();
-await bench(only, isQuiet);
+const { chosen, values } = chosenGroups(
+  'npm run bench -- [--quick] [--quiet] [--only GROUP …]',
+  Object.keys(GROUPS),
+  // `--quick` is read where the counts are.
+  { quick: { type: 'boolean' }, quiet: { type: 'boolean' } },
+);
+await bench(chosen, values['quiet'] === true);
 process.exit();

@@ -1,6 +1,6 @@
 import { PLACES_OF_BIRTH } from '../../domain/course-of-care/codes.ts';
 import { type AskFor, signIn } from '../throw-away/signed-in.ts';
-import { startSingle } from '../throw-away/single.ts';
+import { withSingle } from '../throw-away/single.ts';
 import { fillLog } from './fill-log.ts';
 import { quantile } from './quantile.ts';
 import { sized } from './sizes.ts';
@@ -33,10 +33,8 @@ const ATTENDANTS = ['', 'midwife', 'physician', 'doula', 'nurse', 'assistant'];
 const BEGINNINGS = ['mar', 'joh', 'gar', 'wil', 'and', 'rod', 'ngu', 'pat'];
 
 /** Fills a practice of a throw-away service with so many records and asks for its pages. */
-export const measurePages = async (records: number): Promise<readonly PageTime[]> => {
-  const single = await startSingle();
-  const { service, practice, tables } = single;
-  try {
+export const measurePages = (records: number): Promise<readonly PageTime[]> =>
+  withSingle(async ({ service, practice, tables }) => {
     const { practiceId } = practice;
     const account = { practiceId, role: 'Admin', email: EMAIL, password: PASSWORD } as const;
     await service.commands.accounts.addMember(account);
@@ -44,10 +42,7 @@ export const measurePages = async (records: number): Promise<readonly PageTime[]
     await tables.hold(records);
     await tables.known();
     return await askAll(await signIn(service.url, EMAIL, PASSWORD), ids);
-  } finally {
-    await single.stop();
-  }
-};
+  });
 
 const askAll = async (ask: AskFor, ids: readonly string[]): Promise<readonly PageTime[]> => [
   await measure('Home', ask, () => '/registry'),

@@ -4,10 +4,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { smallBodies } from '../throw-away/bodies.ts';
 import { rssOf } from '../throw-away/processes.ts';
 import { ACCEPTED } from '../throw-away/units.ts';
-import type { ClientTask, Watched } from './second-client-task.ts';
 
 // A client in a process of its own, so that what it sees is the service's doing and not that of the
 // process that makes the load. Its parent sends it a task, and `stop` at the end of a watch.
+
+/** What a second client does. */
+export type ClientTask =
+  | { readonly kind: 'watch'; readonly url: string; readonly pid: number }
+  | {
+      readonly kind: 'push';
+      readonly url: string;
+      readonly token: string;
+      /** Begins the chart numbers. */
+      readonly prefix: string;
+      readonly pushes: number;
+    };
+
+/** What it saw of the service. */
+export interface Watched {
+  /** Bytes, the highest of many looks. */
+  readonly peakRss: number;
+  /** The longest wait for an answer of `/health/live`, milliseconds. */
+  readonly longestMs: number;
+  /** The longest stall of the watching process itself, milliseconds: what the machine adds. */
+  readonly ownLongestMs: number;
+}
 
 const ASK_EVERY_MS = 2;
 const RSS_EVERY_MS = 5;

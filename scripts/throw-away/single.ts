@@ -10,6 +10,18 @@ export interface SingleService {
   stop(): Promise<void>;
 }
 
+/** Starts a service for some work, and stops it after it. */
+export const withSingle = async <Result>(
+  work: (single: SingleService) => Promise<Result>,
+): Promise<Result> => {
+  const single = await startSingle();
+  try {
+    return await work(single);
+  } finally {
+    await single.stop();
+  }
+};
+
 /**
  * @param changes settings of the service beside the defaults
  * @param onLog takes what the service logs

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { batchOf } from '../../throw-away/bodies.ts';
-import { doorOf, type SingleService, startSingle } from '../../throw-away/single.ts';
+import { doorOf, type SingleService, withSingle } from '../../throw-away/single.ts';
 import { ACCEPTED, BYTES_IN_MIB, MS_IN_SECOND } from '../../throw-away/units.ts';
 import { watchedWhile } from '../beside.ts';
 import { idleRss } from '../idle.ts';
@@ -16,9 +16,8 @@ const SHARE = 4;
 const RENEWED_MS = 1_500;
 
 /** What callers are told, and what memory is taken, when more comes than can be worked off. */
-export const measureBackPressure = async (): Promise<readonly MeasuredFigure[]> => {
-  const single = await startSingle();
-  try {
+export const measureBackPressure = (): Promise<readonly MeasuredFigure[]> =>
+  withSingle(async (single) => {
     const idle = await idleRss(single);
     await sleep(RENEWED_MS);
     let told: readonly number[] = [];
@@ -53,10 +52,7 @@ export const measureBackPressure = async (): Promise<readonly MeasuredFigure[]> 
         parts: { idle: idle / BYTES_IN_MIB, records: BATCH * BATCHES },
       },
     ];
-  } finally {
-    await single.stop();
-  }
-};
+  });
 
 /** @returns what each 202 said in `Retry-After`, in the order of the answers */
 const pushAll = async (single: SingleService): Promise<readonly number[]> => {

@@ -3,9 +3,8 @@ import { doorOf } from '../../throw-away/single.ts';
 import { type LoadResult, push } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
-import { type SideBySide, startSideBySide } from '../side-by-side.ts';
 import { FIRST_ROUND, ROUNDS, sized } from '../sizes.ts';
-import { startYardstick } from '../start-yardstick.ts';
+import { type SideBySide, withR0, withSideBySide } from '../yardsticks.ts';
 
 const CONNECTIONS = 32;
 
@@ -22,18 +21,14 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** How many pushes are taken durably in a second, beside a durable row of R0. */
-export const measureDoor = async (): Promise<readonly MeasuredFigure[]> => {
-  const side = await startSideBySide();
-  const r0 = await startYardstick('r0.mjs', [side.yardstickUrl]);
-  try {
-    const figures: MeasuredFigure[] = [];
-    for (const kind of KINDS) figures.push(await measureKind(kind, side, r0.line));
-    return figures;
-  } finally {
-    await r0.stop();
-    await side.stop();
-  }
-};
+export const measureDoor = (): Promise<readonly MeasuredFigure[]> =>
+  withSideBySide((side) =>
+    withR0(side.yardstickUrl, async (r0Url) => {
+      const figures: MeasuredFigure[] = [];
+      for (const kind of KINDS) figures.push(await measureKind(kind, side, r0Url));
+      return figures;
+    }),
+  );
 
 const measureKind = async (kind: Kind, side: SideBySide, r0Url: string) => {
   const door = doorOf(side);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fullBatchOf } from '../../throw-away/bodies.ts';
 import { newPractice } from '../../throw-away/pushed-practice.ts';
-import { doorOf, type SingleService, startSingle } from '../../throw-away/single.ts';
+import { doorOf, type SingleService, withSingle } from '../../throw-away/single.ts';
 import { ACCEPTED } from '../../throw-away/units.ts';
 import { singlesOf } from '../beside.ts';
 import { warmUp } from '../idle.ts';
@@ -13,9 +13,8 @@ const PUSHES = sized(20, 3);
 const ASK_EVERY_MS = 100;
 
 /** How long another practice waits for its single pushes while one key sends 20 MiB batches. */
-export const measureFairness = async (): Promise<readonly MeasuredFigure[]> => {
-  const single = await startSingle();
-  try {
+export const measureFairness = (): Promise<readonly MeasuredFigure[]> =>
+  withSingle(async (single) => {
     const other = await newPractice(single.service);
     await warmUp(single);
     const singles = async (prefix: string): Promise<number> =>
@@ -43,10 +42,7 @@ export const measureFairness = async (): Promise<readonly MeasuredFigure[]> => {
         },
       },
     ];
-  } finally {
-    await single.stop();
-  }
-};
+  });
 
 /**
  * Sends one batch after the other, each while the one before is worked off: there is always work of

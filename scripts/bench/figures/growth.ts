@@ -1,6 +1,6 @@
 import { batchOf } from '../../throw-away/bodies.ts';
 import { cpuOf } from '../../throw-away/processes.ts';
-import { doorOf, type SingleService, startSingle } from '../../throw-away/single.ts';
+import { doorOf, type SingleService, withSingle } from '../../throw-away/single.ts';
 import { fillLog } from '../fill-log.ts';
 import { push } from '../load.ts';
 import { median } from '../quantile.ts';
@@ -18,9 +18,8 @@ const AGAIN = sized(10, 1);
 const US_IN_MS = 1_000;
 
 /** What a record costs when many are stored already, beside what it costs in the beginning. */
-export const measureGrowth = async (): Promise<readonly MeasuredFigure[]> => {
-  const single = await startSingle();
-  try {
+export const measureGrowth = (): Promise<readonly MeasuredFigure[]> =>
+  withSingle(async (single) => {
     const batch = (prefix: string, courses: number) =>
       push({
         ...doorOf(single),
@@ -64,10 +63,7 @@ export const measureGrowth = async (): Promise<readonly MeasuredFigure[]> => {
         },
       },
     ];
-  } finally {
-    await single.stop();
-  }
-};
+  });
 
 /** Of a record, milliseconds. */
 interface Cost {

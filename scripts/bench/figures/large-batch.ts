@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fullBatchOf, wideBatchOf } from '../../throw-away/bodies.ts';
-import { doorOf, startSingle } from '../../throw-away/single.ts';
+import { doorOf, withSingle } from '../../throw-away/single.ts';
 import { BYTES_IN_MIB } from '../../throw-away/units.ts';
 import { watchedWhile } from '../beside.ts';
 import { idleRss } from '../idle.ts';
@@ -15,9 +15,8 @@ const REST_MS = 500;
 const KINDS = { 'published examples': fullBatchOf, '1,000 courses': wideBatchOf } as const;
 
 /** What batches of 20 MiB do to the API's process and to its other callers. */
-export const measureLargeBatch = async (): Promise<readonly MeasuredFigure[]> => {
-  const single = await startSingle();
-  try {
+export const measureLargeBatch = (): Promise<readonly MeasuredFigure[]> =>
+  withSingle(async (single) => {
     const idle = await idleRss(single);
     const mib: Record<string, number> = {};
     const stalls: Record<string, number> = {};
@@ -61,7 +60,4 @@ export const measureLargeBatch = async (): Promise<readonly MeasuredFigure[]> =>
         parts: { ...stalls, "the second client's own": median(ownStalls) },
       },
     ];
-  } finally {
-    await single.stop();
-  }
-};
+  });

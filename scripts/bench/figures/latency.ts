@@ -5,9 +5,8 @@ import { type Load, type LoadResult, push } from '../load.ts';
 import { paced } from '../paced.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
-import { type SideBySide, startSideBySide } from '../side-by-side.ts';
 import { ROUNDS, sized } from '../sizes.ts';
-import { startYardstick } from '../start-yardstick.ts';
+import { type SideBySide, withR0, withSideBySide } from '../yardsticks.ts';
 
 const CONNECTIONS = 32;
 const FULL = sized(4_000, 200);
@@ -15,35 +14,31 @@ const SECONDS = sized(5, 1);
 const STATUS_PER_SECOND = 1_000;
 
 /** How long callers wait when the service has work, but not more than it can do. */
-export const measureLatency = async (): Promise<readonly MeasuredFigure[]> => {
-  const side = await startSideBySide();
-  const r0 = await startYardstick('r0.mjs', [side.yardstickUrl]);
-  try {
-    await warmUp(side);
-    const rounds: DoorRound[] = [];
-    for (let round = 0; round < ROUNDS; round += 1)
-      rounds.push(await measureDoorRound(side, r0.line, round));
-    const middle = (of: (round: DoorRound) => number) => median(rounds.map(of));
-    const door: MeasuredFigure = {
-      name: '202 at half of full load, p99',
-      value: middle(({ p99 }) => p99),
-      unit: 'ms',
-      wanted: { atMost: 25 },
-      parts: {
-        p50: middle(({ p50 }) => p50),
-        'full load/s': middle(({ full }) => full),
-        'sent/s': middle(({ half }) => half),
-        'p99 in bursts': middle(({ bursts }) => bursts),
-        'R0 p50': middle(({ r0 }) => r0.p50),
-        'R0 p99': middle(({ r0 }) => r0.p99),
-      },
-    };
-    return [door, await measureStatus(side)];
-  } finally {
-    await r0.stop();
-    await side.stop();
-  }
-};
+export const measureLatency = (): Promise<readonly MeasuredFigure[]> =>
+  withSideBySide((side) =>
+    withR0(side.yardstickUrl, async (r0Url) => {
+      await warmUp(side);
+      const rounds: DoorRound[] = [];
+      for (let round = 0; round < ROUNDS; round += 1)
+        rounds.push(await measureDoorRound(side, r0Url, round));
+      const middle = (of: (round: DoorRound) => number) => median(rounds.map(of));
+      const door: MeasuredFigure = {
+        name: '202 at half of full load, p99',
+        value: middle(({ p99 }) => p99),
+        unit: 'ms',
+        wanted: { atMost: 25 },
+        parts: {
+          p50: middle(({ p50 }) => p50),
+          'full load/s': middle(({ full }) => full),
+          'sent/s': middle(({ half }) => half),
+          'p99 in bursts': middle(({ bursts }) => bursts),
+          'R0 p50': middle(({ r0 }) => r0.p50),
+          'R0 p99': middle(({ r0 }) => r0.p99),
+        },
+      };
+      return [door, await measureStatus(side)];
+    }),
+  );
 
 interface DoorRound {
   /** Answers in a second when as many are sent as go. */

@@ -1,5 +1,5 @@
 import { smallBodies } from '../../throw-away/bodies.ts';
-import { doorOf, startSingle } from '../../throw-away/single.ts';
+import { doorOf, withSingle } from '../../throw-away/single.ts';
 import { BYTES_IN_MIB } from '../../throw-away/units.ts';
 import { push } from '../load.ts';
 import { median } from '../quantile.ts';
@@ -13,9 +13,8 @@ const PORTION = Math.min(1_000, Math.ceil(PUSHES / 9));
 const LOOK_EVERY_MS = 100;
 
 /** Whether memory grows with the pushes: the first third warms up, the others are compared. */
-export const measureLeak = async (): Promise<readonly MeasuredFigure[]> => {
-  const single = await startSingle();
-  try {
+export const measureLeak = (): Promise<readonly MeasuredFigure[]> =>
+  withSingle(async (single) => {
     const thirds: [number[], number[], number[]] = [[], [], []];
     const bodyOf = smallBodies('N-');
     for (let from = 0; from < PUSHES; from += PORTION) {
@@ -43,7 +42,4 @@ export const measureLeak = async (): Promise<readonly MeasuredFigure[]> => {
         parts: { 'first third': warm, 'second third': middle, 'last third': last },
       },
     ];
-  } finally {
-    await single.stop();
-  }
-};
+  });

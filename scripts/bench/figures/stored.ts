@@ -1,11 +1,10 @@
 import { batchOf } from '../../throw-away/bodies.ts';
 import { doorOf } from '../../throw-away/single.ts';
-import { emmettAppends } from '../emmett.ts';
 import { push } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
-import { type SideBySide, startSideBySide } from '../side-by-side.ts';
 import { ROUNDS, sized } from '../sizes.ts';
+import { emmettAppends, type SideBySide, withSideBySide } from '../yardsticks.ts';
 
 const BATCH = sized(1_000, 60);
 const BATCHES = sized(20, 2);
@@ -14,19 +13,15 @@ const BATCHES_REBUILT = sized(100, 3);
 const BYTES_IN_KB = 1_000;
 
 /** What records cost when they are kept: bytes in log and tables, and the rebuild from the log. */
-export const measureStored = async (): Promise<readonly MeasuredFigure[]> => {
-  const side = await startSideBySide();
-  try {
+export const measureStored = (): Promise<readonly MeasuredFigure[]> =>
+  withSideBySide(async (side) => {
     await pushBatches(side, 0, BATCHES);
     // Before a rebuild, which writes the tables anew.
     const storage = await measureStorage(side);
     const few = await rebuildRounds(side, 'few');
     await pushBatches(side, BATCHES, BATCHES_REBUILT - BATCHES);
     return [...storage, rebuildFigure(few, await rebuildRounds(side, 'many'))];
-  } finally {
-    await side.stop();
-  }
-};
+  });
 
 const pushBatches = async (side: SideBySide, from: number, requests: number): Promise<void> => {
   await push({

@@ -1,12 +1,11 @@
 import { batchOf, realBodies, smallBodies } from '../../throw-away/bodies.ts';
 import { doorOf } from '../../throw-away/single.ts';
 import { MS_IN_SECOND } from '../../throw-away/units.ts';
-import { emmettAppends } from '../emmett.ts';
 import { push } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
-import { type SideBySide, startSideBySide } from '../side-by-side.ts';
 import { FIRST_ROUND, ROUNDS, sized } from '../sizes.ts';
+import { emmettAppends, type SideBySide, withSideBySide } from '../yardsticks.ts';
 
 const CONNECTIONS = 32;
 const SINGLES = sized(3_000, 80);
@@ -15,9 +14,8 @@ const BATCH = sized(1_000, 60);
 const BATCHES = sized(3, 1);
 
 /** Pushes until their receipts are completed, beside appends of emmett. */
-export const measureThroughput = async (): Promise<readonly MeasuredFigure[]> => {
-  const side = await startSideBySide();
-  try {
+export const measureThroughput = (): Promise<readonly MeasuredFigure[]> =>
+  withSideBySide(async (side) => {
     const rounds: Round[] = [];
     for (let round = FIRST_ROUND; round < ROUNDS; round += 1) {
       const measured = await measureRound(side, round + 1);
@@ -48,10 +46,7 @@ export const measureThroughput = async (): Promise<readonly MeasuredFigure[]> =>
         parts: {},
       },
     ];
-  } finally {
-    await side.stop();
-  }
-};
+  });
 
 interface Round {
   readonly emmett: number;

@@ -1,7 +1,27 @@
 import { connect } from 'node:net';
-import type { Flooded, FloodTask } from './flood-task.ts';
 
 // A client in a process of its own, so that sending does not slow the callers who are measured.
+
+/** What a flooding client does. */
+export interface FloodTask {
+  readonly port: number;
+  /** One request, sent again and again without waiting for an answer. */
+  readonly request: string;
+  /** Connects again whenever it is closed. */
+  readonly connectsAgain: boolean;
+  /** Most bytes that it sends on one connection. */
+  readonly mostBytes: number;
+  /** Milliseconds after which it stops. */
+  readonly withinMs: number;
+}
+
+/** What came of it. */
+export interface Flooded {
+  readonly connections: number;
+  /** Connections that the service closed. */
+  readonly closed: number;
+  readonly bytes: number;
+}
 
 const PIECE_BYTES = 65_536;
 

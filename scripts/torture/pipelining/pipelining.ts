@@ -1,16 +1,15 @@
-import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { quantile } from '../../bench/quantile.ts';
 import { smallBodies } from '../../throw-away/bodies.ts';
-import { doorOf, type SingleService, startSingle } from '../../throw-away/single.ts';
+import { forkWith } from '../../throw-away/fork-with.ts';
+import { doorOf, type SingleService, withSingle } from '../../throw-away/single.ts';
 import { ACCEPTED, BYTES_IN_MIB } from '../../throw-away/units.ts';
 import { type Findings, newFindings } from '../hostile-input/findings.ts';
 import type { Torture } from '../torture.ts';
-import type { Flooded, FloodTask } from './flood-task.ts';
+import type { Flooded, FloodTask } from './flood.ts';
 import { type OtherCallers, otherCallersOf } from './other-callers.ts';
 
-const FLOOD = fileURLToPath(new URL('./flood.ts', import.meta.url));
+const FLOOD = new URL('./flood.ts', import.meta.url);
 
 interface Size {
   /** How long others are asked before and after a flood, and how long each flood lasts. */
@@ -45,11 +44,10 @@ const TELLING_MS = 25;
  * there is not. The service has to close such a connection, keep its memory, and answer others as
  * before.
  */
-export const tortureByPipelining: Torture = async ({ isQuick, report }) => {
-  const size = isQuick ? QUICK : FULL;
-  const findings = newFindings();
-  const single = await startSingle();
-  try {
+export const tortureByPipelining: Torture = ({ isQuick, report }) =>
+  withSingle(async (single) => {
+    const size = isQuick ? QUICK : FULL;
+    const findings = newFindings();
     const callers = await othersOf(single);
     // Compiles what is asked, and opens the pools.
     await callers.askFor(WARM_UP_MS);
@@ -59,11 +57,8 @@ export const tortureByPipelining: Torture = async ({ isQuick, report }) => {
       await floodAgainAndAgain(single, callers, { what, request, size }, findings);
     }
     callers.close();
-  } finally {
-    await single.stop();
-  }
-  return { counts: findings.counts(), faults: findings.faults() };
-};
+    return { counts: findings.counts(), faults: findings.faults() };
+  });
 
 const requestsOf = (port: number): readonly (readonly [string, string])[] => [
   ['pages', `GET /sign-in HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`],
@@ -86,18 +81,7 @@ const othersOf = async (single: SingleService): Promise<OtherCallers> => {
   return otherCallersOf(single.service.url, receipt, token);
 };
 
-const startFlood = (task: FloodTask): Promise<Flooded> => {
-  const child = fork(FLOOD, []);
-  return new Promise<Flooded>((resolve, reject) => {
-    child.once('message', (result) => {
-      child.disconnect();
-      resolve(result as Flooded);
-    });
-    child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`The flooding client ended with ${code}.`)));
-    child.send(task);
-  });
-};
+const startFlood = (task: FloodTask): Promise<Flooded> => forkWith<Flooded>(FLOOD, task).answer;
 
 const mibOf = (bytes: number): number => Math.round(bytes / BYTES_IN_MIB);
 

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { ended } from '../throw-away/built-service.ts';
+import { throwAwayCluster } from '../throw-away/service.ts';
+import { type SingleService, withSingle } from '../throw-away/single.ts';
+import { sized } from './sizes.ts';
+
+/** The service and a Postgres of the same kind for the yardsticks, both new. */
+export interface SideBySide extends SingleService {
+  /** Address of the yardsticks' Postgres. */
+  readonly yardstickUrl: string;
+}
+
+/** Starts both for some work, and stops them after it. */
+export const withSideBySide = <Result>(
+  work: (side: SideBySide) => Promise<Result>,
+): Promise<Result> =>
+  withSingle(async (single) => {
+    const directory = await throwAwayCluster();
+    const postgres = await hostPostgres({ dataDir: directory.path });
+    try {
+      return await work({ ...single, yardstickUrl: postgres.url });
+    } finally {
+      await postgres.stop();
+      await directory.remove();
+    }
+  });
+
+/** Starts R0 on the Postgres of the yardsticks for some work. @param work takes its address */
+export const withR0 = async <Result>(
+  yardstickUrl: string,
+  work: (url: string) => Promise<Result>,
+): Promise<Result> => {
+  const r0 = await startYardstick('r0.mjs', [yardstickUrl]);
+  try {
+    return await work(r0.line);
+  } finally {
+    await r0.stop();
+  }
+};
+
+const APPENDS = sized(4_000, 60);
+const WARM_UP = sized(200, 20);
+
+/** Appends of emmett in a second, measured now. @param run name of this run, another each time */
+export const emmettAppends = async (yardstickUrl: string, run: string): Promise<number> => {
+  const counts = [APPENDS, WARM_UP].map(String);
+  const names = [`${run}-${process.pid}`];
+  const yardstick = await startYardstick('emmett.mjs', [yardstickUrl, ...counts, ...names]);
+  await yardstick.stop();
+  return Number(yardstick.line);
+};
+
+/** A script of the yardsticks in a process of its own; its first line is what it prints. */
+const startYardstick = (
+  script: string,
+  args: readonly string[],
+): Promise<{ readonly line: string; stop(): Promise<void> }> =>
+  new Promise((resolve, reject) => {
+    const path = fileURLToPath(new URL(`./yardsticks/${script}`, import.meta.url));
+    const child = spawn(process.execPath, [path, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}.`)));
+    child.stdout.once('data', (line: Buffer) =>
+      resolve({ line: line.toString().trim(), stop: () => ended(child) }),
+    );
+  });
