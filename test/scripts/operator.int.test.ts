@@ -92,27 +92,24 @@ commands(
       readonly events: readonly { readonly type: string; readonly at: string }[];
     }
     const asked = [dataDir, 'history', '--practice', practiceId, '--chart'] as const;
-    const history = await printedBy<History>(...asked, chart);
+    const inAnother = [dataDir, 'history', '--practice', 'mistyped', '--chart'] as const;
+    // Side by side, as all that only read below: each process takes a second to start.
+    const [history, timeline, unknown, elsewhere] = await Promise.all([
+      printedBy<History>(...asked, chart),
+      operator(...asked, chart),
+      printedBy<History>(...asked, 'nobody'),
+      operator(...inAnother, chart),
+    ]);
     assert.is(history.state?.version, 2);
     const at = history.events[0]?.at ?? '';
     const asOf = await printedBy<History>(...asked, chart, '--as-of', at);
     assert.is(asOf.state?.version, 1);
-    // Whoever asks for no JSON reads a time line.
-    const told = await operator(...asked, chart);
-    assert.is(told.code, 0, told.stderr);
-    assert.match(told.stdout, /^State +live, version 2$/m);
-    assert.match(told.stdout, /version 1 {2}Sent by an EHR \(key /);
-    assert.not.match(told.stdout, /[{}]/);
-    const unknown = await printedBy<History>(...asked, 'nobody');
+    // Without --json a person reads a time line.
+    assert.is(timeline.code, 0, timeline.stderr);
+    assert.match(timeline.stdout, /^State +live, version 2$/m);
+    assert.match(timeline.stdout, /version 1 {2}Sent by an EHR \(key /);
+    assert.not.match(timeline.stdout, /[{}]/);
     assert.equal([unknown.state, unknown.events], [null, []]);
-    const elsewhere = await operator(
-      dataDir,
-      'history',
-      '--practice',
-      'mistyped',
-      '--chart',
-      chart,
-    );
     assert.is(elsewhere.code, 1);
     assert.match(elsewhere.stderr, /There is no practice with this id/);
 
@@ -156,6 +153,10 @@ commands('partners, their keys and accounts are run from the shell', async () =>
     '--name',
     'Cedar Birth Center',
   );
+  const outsideBeta = ['key', 'mint', '--practice', practiceId, '--scopes', 'ingest:write'];
+  const refused = await operator(dataDir, ...outsideBeta);
+  assert.is(refused.code, 1);
+  assert.match(refused.stderr, 'beta');
   assert.equal(
     await run('practice', 'set', '--practice', practiceId, '--sandbox', 'true', '--beta', 'true'),
     { practiceId },
@@ -191,10 +192,12 @@ commands('partners, their keys and accounts are run from the shell', async () =>
   const member = ['member', 'add', '--practice', practiceId, '--role', 'Provider', ...person];
   const { memberId } = await run<{ memberId: string }>(...member);
   assert.match(memberId, /^[0-9a-f]{32}$/);
-  const again = await operator(dataDir, ...member);
+  const [again, both] = await Promise.all([
+    operator(dataDir, ...member),
+    operator(dataDir, 'staff', 'add', ...person),
+  ]);
   assert.is(again.code, 1);
   assert.match(again.stderr, 'has the account already');
-  const both = await operator(dataDir, 'staff', 'add', ...person);
   assert.is(both.code, 1);
   assert.match(both.stderr, 'has a seat in a practice');
   const { staffId } = await run<{ staffId: string }>(
@@ -206,66 +209,54 @@ commands('partners, their keys and accounts are run from the shell', async () =>
   );
   assert.is.not(staffId, memberId);
 
-  const { practices } = await run<{ practices: Listed[] }>('practice', 'list', '--name', 'cedar');
+  const keysOf = (...whose: readonly string[]) => run<{ keys: Listed[] }>('key', 'list', ...whose);
+  const [named, unnamed, table, { partners }, ofPractice, ofPartner, { members }, verified] =
+    await Promise.all([
+      run<{ practices: Listed[] }>('practice', 'list', '--name', 'cedar'),
+      run<{ practices: Listed[] }>('practice', 'list', '--name', 'oak'),
+      operator(dataDir, 'practice', 'list'),
+      run<{ partners: Listed[] }>('partner', 'list'),
+      keysOf('--practice', practiceId),
+      keysOf('--partner', partnerId),
+      run<{ members: Listed[] }>('member', 'list', '--practice', practiceId),
+      run<{ problems: unknown[] }>('verify'),
+    ]);
   assert.equal(
-    practices.map(({ practiceId: id, name, members, liveKeys }) => [id, name, members, liveKeys]),
+    named.practices.map((one) => [one['practiceId'], one['name'], one['members'], one['liveKeys']]),
     [[practiceId, 'Cedar Birth Center', 1, 1]],
   );
-  assert.equal(
-    (await run<{ practices: Listed[] }>('practice', 'list', '--name', 'oak')).practices,
-    [],
-  );
-  const table = await operator(dataDir, 'practice', 'list');
+  assert.equal(unnamed.practices, []);
   assert.match(table.stdout, /^Name +Id +Sandbox +Beta/);
   assert.match(table.stdout, new RegExp(`^Cedar Birth Center +${practiceId} +yes +yes`, 'm'));
-  const { partners } = await run<{ partners: Listed[] }>('partner', 'list');
   assert.equal(
     partners.map(({ partnerId: id, contract }) => [id, contract]),
     [[partnerId, 'Active']],
   );
-  for (const whose of [
-    ['--practice', practiceId],
-    ['--partner', partnerId],
-  ]) {
-    const { keys } = await run<{ keys: Listed[] }>('key', 'list', ...whose);
+  for (const { keys } of [ofPractice, ofPartner]) {
     assert.equal(
       keys.map(({ keyId, kind }) => [keyId, kind]),
       [[minted.keyId, 'partner']],
     );
     assert.not(JSON.stringify(keys).includes(minted.token));
   }
-  const { members } = await run<{ members: Listed[] }>('member', 'list', '--practice', practiceId);
   assert.equal(
     members.map(({ memberId: id, role }) => [id, role]),
     [[memberId, 'Provider']],
   );
-  assert.equal((await run<{ problems: unknown[] }>('verify')).problems, []);
+  assert.equal(verified.problems, []);
   service.kill('SIGTERM');
   await service.ended;
   directory.remove();
 });
 
-commands('wrong usage exits 2, a refusal exits 1; both say what to do on stderr', async () => {
+commands('wrong usage exits 2 and says what to do on stderr', async () => {
   const directory = temporaryDirectory('operator');
-  const dataDir = directory.path;
-  await copyFreshCluster(dataDir);
   for (const args of [[], ['practice', 'create', '--name', 'X', '--colour', 'red']]) {
-    const { code, stdout, stderr } = await operator(dataDir, ...args);
+    const { code, stdout, stderr } = await operator(directory.path, ...args);
     assert.is(code, 2, args.join(' '));
     assert.is(stdout, '');
     assert.match(stderr, 'Usage:');
   }
-  const { practiceId } = await printedBy<{ practiceId: string }>(
-    dataDir,
-    'practice',
-    'create',
-    '--name',
-    'Outside',
-  );
-  const mint = ['key', 'mint', '--practice', practiceId, '--scopes', 'ingest:write'];
-  const refused = await operator(dataDir, ...mint);
-  assert.is(refused.code, 1);
-  assert.match(refused.stderr, 'beta');
   directory.remove();
 });
 
@@ -292,20 +283,16 @@ commands('a DATA_DIR that holds no registry is refused, and left as it was', asy
   const mistyped = join(directory.path, 'typo');
   const to = join(directory.path, 'copy');
   const environment = { REGISTRY_SECRET: 'a secret of more than 32 bytes for this test' };
+  const all = [['backup', '--to', to], ['verify'], ['rotate-secret'], ['practice', 'list']];
   for (const dataDir of [mistyped, directory.path])
-    for (const args of [
-      ['backup', '--to', to],
-      ['verify'],
-      ['rotate-secret'],
-      ['practice', 'list'],
-    ]) {
-      const { code, stdout, stderr } = await operatorIn(
-        { DATA_DIR: dataDir, ...environment },
-        args,
-      );
-      assert.equal([code, stdout], [1, ''], args.join(' '));
-      assert.match(stderr, `DATA_DIR ${dataDir} holds no registry.`);
-    }
+    await Promise.all(
+      all.map(async (args) => {
+        const own = { DATA_DIR: dataDir, ...environment };
+        const { code, stdout, stderr } = await operatorIn(own, args);
+        assert.equal([code, stdout], [1, ''], args.join(' '));
+        assert.match(stderr, `DATA_DIR ${dataDir} holds no registry.`);
+      }),
+    );
   assert.equal(readdirSync(directory.path), []);
   directory.remove();
 });
