@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { html, json, redirect, silence } from './answers.ts';
 import type { EhrBehaviour } from './behaviour.ts';
 
-/** A patient's chart that somebody has opened, and from there the registry. */
+/** A patient's chart from which a clinician has opened the registry. */
 export interface Launch {
   readonly patientId: string;
   readonly encounterId: string | null;
@@ -15,8 +15,7 @@ export interface Access extends Launch {
   readonly scope: string;
 }
 
-/** What the authorization server works with. */
-interface Parts {
+interface AuthorizationOptions {
   readonly issuer: () => string;
   readonly clientId: string;
   readonly redirectUris: ReadonlySet<string>;
@@ -44,8 +43,12 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 const SHORTEST_STATE = 22;
 
 /** The simulated EHR's authorization server: strict where SMART lets it be. */
-export const authorizationServer = async (parts: Parts) => {
-  const { clientId, redirectUris, behaviour } = parts;
+export const authorizationServer = async ({
+  issuer,
+  clientId,
+  redirectUris,
+  behaviour,
+}: AuthorizationOptions) => {
   const launches = new Map<string, Launch>();
   const codes = new Map<string, Granted>();
   const tokens = new Map<string, Access>();
@@ -56,11 +59,11 @@ export const authorizationServer = async (parts: Parts) => {
   const idToken = (nonce: string | null): Promise<string> => {
     const { idToken: kind } = behaviour();
     return new SignJWT({
-      fhirUser: `${parts.issuer()}/Practitioner/clinician-1`,
+      fhirUser: `${issuer()}/Practitioner/clinician-1`,
       ...(nonce === null ? {} : { nonce }),
     })
       .setProtectedHeader({ alg: 'RS256', kid: 'one' })
-      .setIssuer(kind === 'foreign-issuer' ? 'https://elsewhere.example' : parts.issuer())
+      .setIssuer(kind === 'foreign-issuer' ? 'https://elsewhere.example' : issuer())
       .setAudience(kind === 'foreign-audience' ? 'somebody-else' : clientId)
       .setSubject('clinician-1')
       .setIssuedAt()
@@ -75,7 +78,7 @@ export const authorizationServer = async (parts: Parts) => {
       return token;
     },
 
-    access: (token: string): Access | null => tokens.get(token) ?? null,
+    accessOf: (token: string): Access | null => tokens.get(token) ?? null,
     /** Every token that was ever issued. */
     issuedTokens: (): readonly string[] => [...tokens.keys()],
 
@@ -99,7 +102,7 @@ export const authorizationServer = async (parts: Parts) => {
         query.get('code_challenge_method') === 'S256' &&
         CHALLENGE.test(query.get('code_challenge') ?? '') &&
         state.length >= SHORTEST_STATE &&
-        query.get('aud') === parts.issuer() &&
+        query.get('aud') === issuer() &&
         [...query.keys()].length === new Set(query.keys()).size;
       if (!isProper || launch === undefined) {
         back({ error: 'invalid_request' });
@@ -131,7 +134,7 @@ export const authorizationServer = async (parts: Parts) => {
         return;
       }
       if (wanted.token === 'redirected') {
-        redirect(res, `${parts.issuer()}/Patient`);
+        redirect(res, `${issuer()}/Patient`);
         return;
       }
       if (wanted.token === 'no-json') {

@@ -4,11 +4,10 @@ import type { Access } from './authorization-server.ts';
 import type { EhrBehaviour } from './behaviour.ts';
 import type { Chart, Resource } from './resources.ts';
 
-/** What the FHIR server works with. */
-interface Parts {
+interface FhirServerOptions {
   readonly issuer: () => string;
   readonly charts: Readonly<Record<string, Chart>>;
-  readonly access: (token: string) => Access | null;
+  readonly accessOf: (token: string) => Access | null;
   readonly behaviour: () => EhrBehaviour;
   /** Address of another server, which must never hear of the token. */
   readonly elsewhere: () => string;
@@ -26,20 +25,24 @@ const outcome = (code: string) => ({
 const bearerOf = (req: IncomingMessage): string =>
   /^Bearer (\S+)$/.exec(req.headers.authorization ?? '')?.[1] ?? '';
 
-const PARTS = {
+const CHART_LISTS = {
   Observation: 'observations',
   Condition: 'conditions',
   Encounter: 'encounters',
 } as const;
 
-type Part = keyof typeof PARTS;
+type ListedType = keyof typeof CHART_LISTS;
 
 /** The simulated EHR's FHIR server: only the launched patient's compartment, page by page. */
-export const fhirServer = (parts: Parts) => {
-  const { charts, behaviour, issuer } = parts;
-
+export const fhirServer = ({
+  issuer,
+  charts,
+  accessOf,
+  behaviour,
+  elsewhere,
+}: FhirServerOptions) => {
   const search = (
-    part: Part,
+    part: ListedType,
     query: URLSearchParams,
     access: Access,
     res: ServerResponse,
@@ -48,7 +51,9 @@ export const fhirServer = (parts: Parts) => {
     const wanted = part === 'Observation' ? behaviour().observations : 'good';
     const page = Number(query.get('page') ?? '0');
     if (misbehave(wanted, page, query, res)) return;
-    const found = (chart?.[PARTS[part]] ?? []).filter((one) => isAskedFor(one, query, wanted));
+    const found = (chart?.[CHART_LISTS[part]] ?? []).filter((one) =>
+      isAskedFor(one, query, wanted),
+    );
     const rows = found.slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS);
     const hasMore = found.length > (page + 1) * PAGE_ROWS;
     const next = new URL(`${issuer()}/${part}`);
@@ -71,7 +76,7 @@ export const fhirServer = (parts: Parts) => {
   };
 
   const nextAddress = (wanted: EhrBehaviour['observations'], next: URL, page: number): string => {
-    if (wanted === 'next-elsewhere') return `${parts.elsewhere()}${next.pathname}${next.search}`;
+    if (wanted === 'next-elsewhere') return `${elsewhere()}${next.pathname}${next.search}`;
     if (wanted === 'next-beside') return `${next.origin}/admin${next.search}`;
     if (wanted === 'next-with-user') return next.href.replace('://', '://someone@');
     if (wanted === 'next-again') next.searchParams.set('page', String(page));
@@ -93,7 +98,7 @@ export const fhirServer = (parts: Parts) => {
     else if (wanted === 'silent') silence(res);
     else if (wanted === 'huge') flood(res, HUGE_BYTES);
     else if (wanted === 'no-json') html(res, OK, 'no Bundle');
-    else if (wanted === 'redirected') redirect(res, `${parts.elsewhere()}/Observation`);
+    else if (wanted === 'redirected') redirect(res, `${elsewhere()}/Observation`);
     else return false;
     return true;
   };
@@ -104,7 +109,7 @@ export const fhirServer = (parts: Parts) => {
     query: URLSearchParams,
     res: ServerResponse,
   ): void => {
-    const access = parts.access(bearerOf(req));
+    const access = accessOf(bearerOf(req));
     const [type = '', id = null, ...more] = path.split('/');
     const wanted = behaviour();
     if (access === null) {
@@ -129,13 +134,13 @@ export const fhirServer = (parts: Parts) => {
       else fhir(res, OK, chart.patient);
       return;
     }
-    if (!(type in PARTS) || id !== null) {
+    if (!(type in CHART_LISTS) || id !== null) {
       fhir(res, 404, outcome('not-found'));
       return;
     }
-    const part = type as Part;
+    const part = type as ListedType;
     if (query.get('patient') !== access.patientId) fhir(res, 403, outcome('forbidden'));
-    else if (part !== 'Observation' && wanted[PARTS[part] as 'conditions'] === 'failing')
+    else if (part !== 'Observation' && wanted[CHART_LISTS[part] as 'conditions'] === 'failing')
       fhir(res, 500, outcome('exception'));
     else search(part, query, access, res);
   };

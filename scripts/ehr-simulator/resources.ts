@@ -21,8 +21,7 @@ const UCUM = 'http://unitsofmeasure.org';
 
 const subjectOf = (patientId: string) => ({ reference: `Patient/${patientId}` });
 
-/** The parts of an Observation that differ. */
-interface ObservationParts {
+interface ObservationFacts {
   readonly id: string;
   readonly patient: string;
   readonly code: readonly [code: string, display: string];
@@ -32,7 +31,7 @@ interface ObservationParts {
 
 /** An Observation, final unless `more` says otherwise; `more` holds its value too. */
 export const observation = (
-  { id, patient, code: [code, display], at, category = 'exam' }: ObservationParts,
+  { id, patient, code: [code, display], at, category = 'exam' }: ObservationFacts,
   more: Readonly<Record<string, unknown>>,
 ): Resource => ({
   resourceType: 'Observation',
@@ -50,8 +49,7 @@ export const quantity = (value: number, code: string, unit = code) => ({
   valueQuantity: { value, unit, system: UCUM, code },
 });
 
-/** The parts of a Condition that differ. */
-interface ConditionParts {
+interface ConditionFacts {
   readonly id: string;
   readonly patient: string;
   readonly code: string;
@@ -63,27 +61,33 @@ interface ConditionParts {
 const SNOMED_CODE = /^\d+$/;
 
 /** A Condition, confirmed unless said otherwise; ICD-10-CM, or SNOMED CT where the code is a number. */
-export const condition = (parts: ConditionParts): Resource => ({
+export const condition = ({
+  id,
+  patient,
+  code,
+  text,
+  onset,
+  verification = 'confirmed',
+}: ConditionFacts): Resource => ({
   resourceType: 'Condition',
-  id: parts.id,
-  verificationStatus: { coding: [{ code: parts.verification ?? 'confirmed' }] },
+  id,
+  verificationStatus: { coding: [{ code: verification }] },
   code: {
     coding: [
       {
-        system: SNOMED_CODE.test(parts.code)
+        system: SNOMED_CODE.test(code)
           ? 'http://snomed.info/sct'
           : 'http://hl7.org/fhir/sid/icd-10-cm',
-        code: parts.code,
+        code,
       },
     ],
-    text: parts.text,
+    text,
   },
-  subject: subjectOf(parts.patient),
-  ...(parts.onset === undefined ? {} : { onsetDateTime: parts.onset }),
+  subject: subjectOf(patient),
+  ...(onset === undefined ? {} : { onsetDateTime: onset }),
 });
 
-/** The parts of an Encounter that differ. */
-interface EncounterParts {
+interface EncounterFacts {
   readonly id: string;
   readonly patient: string;
   readonly kind: 'IMP' | 'AMB';
@@ -94,7 +98,7 @@ interface EncounterParts {
 
 /** An Encounter, finished unless said otherwise. */
 export const encounter = (
-  { id, patient, kind, start, end, status = 'finished' }: EncounterParts,
+  { id, patient, kind, start, end, status = 'finished' }: EncounterFacts,
   more: Readonly<Record<string, unknown>> = {},
 ): Resource => ({
   resourceType: 'Encounter',

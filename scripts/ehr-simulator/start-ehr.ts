@@ -32,7 +32,7 @@ export interface SimulatedEhr {
   behave(changes: Partial<EhrBehaviour>): void;
   /** What was asked of it since the last look. */
   takeRequests(): readonly SeenRequest[];
-  /** What was asked of the server beside it, which nobody has any business with. */
+  /** What was asked of the server beside it, which should never be asked for anything. */
   takeRequestsElsewhere(): readonly SeenRequest[];
   /** Every token that it has issued. */
   issuedTokens(): readonly string[];
@@ -44,7 +44,7 @@ const HUGE_BYTES = 1024 * 1024;
 
 /**
  * Starts an EHR on the loopback: SMART App Launch 2 and US Core reads for synthetic charts, strict
- * about what a client sends, and badly behaved where it is told to be.
+ * about what a client sends, and badly behaved where `behave` says so.
  * @param options `now` the births of the charts are counted back from it
  */
 export const startEhr = async (
@@ -74,7 +74,7 @@ export const startEhr = async (
     issuer,
     charts,
     behaviour: wanted,
-    access: authorization.access,
+    accessOf: authorization.accessOf,
     elsewhere: () => addressOf(elsewhere),
   });
   const launchUrl = (serviceUrl: string, patientId: string): string => {

@@ -8,26 +8,15 @@ import type { Findings } from './findings.ts';
 /** The kinds of attempts by their names, and how often each is made. */
 export type Generators = Weights<readonly [name: string, generator: Generator]>;
 
-/** What a barrage is made of. */
-export interface BarrageParts {
+/** What a barrage sends, and where. */
+export interface BarrageOptions {
   readonly seed: string;
   readonly port: number;
   readonly target: Target;
   readonly generators: Generators;
   readonly findings: Findings;
-  /** Told of every answer. */
+  /** Takes every answer. */
   readonly onAnswer: (answer: Answer) => void;
-}
-
-/** Sends attempts, many at a time. */
-export interface Barrage {
-  /** Sends the attempts with these numbers, the second one not included. */
-  send(from: number, to: number): Promise<void>;
-  /**
-   * Sends what was answered late once more, alone, and takes off what others have of the machine:
-   * that tells a request that takes long from one that had to wait.
-   */
-  lookAgain(): Promise<void>;
 }
 
 const LANES = 12;
@@ -35,7 +24,7 @@ const ANSWERED_WITHIN_MS = 20_000;
 const LATE_MS = 1_000;
 const ALONE_TRIES = 3;
 const MICROSECONDS_IN_MS = 1_000;
-// What has its answer has it by then; what is half a request is told that there is no more.
+// A whole request has its answer by then; after that the end of half a request is sent.
 const TORN_WAITS_MS = 25;
 
 interface Sent {
@@ -43,9 +32,15 @@ interface Sent {
   readonly ms: number;
 }
 
-/** @see Barrage */
-export const newBarrage = (parts: BarrageParts): Barrage => {
-  const { seed, port, target, generators, findings } = parts;
+/** Sends attempts, many at a time. */
+export const newBarrage = ({
+  seed,
+  port,
+  target,
+  generators,
+  findings,
+  onAnswer,
+}: BarrageOptions) => {
   const late: number[] = [];
 
   // By its number alone, so that it is the same however many were under way beside it.
@@ -71,7 +66,7 @@ export const newBarrage = (parts: BarrageParts): Barrage => {
       if (head.includes(text) || ((isPage || text !== UNESCAPED_MARKER) && body.includes(text)))
         findings.fault('a submitted value in an answer', `${where}, ${status}`);
     if (ms > LATE_MS) late.push(n);
-    parts.onAnswer(answer);
+    onAnswer(answer);
   };
 
   const sendTorn = async ({ bytes, isHead = false }: Attempt): Promise<Sent | null> => {
@@ -118,13 +113,18 @@ export const newBarrage = (parts: BarrageParts): Barrage => {
   };
 
   return {
-    async send(from, to) {
+    /** Sends the attempts with these numbers, the second one not included. */
+    async send(from: number, to: number): Promise<void> {
       const numbers = (function* () {
         for (let n = from; n < to; n += 1) yield n;
       })();
       await Promise.all(Array.from({ length: LANES }, () => lane(numbers)));
     },
-    async lookAgain() {
+    /**
+     * Sends each attempt that was answered late once more, alone, and discounts what other processes
+     * take of the machine: that tells a slow request from one that had to wait.
+     */
+    async lookAgain(): Promise<void> {
       findings.count('late, looked at again', late.length);
       for (const n of late.splice(0)) {
         const made = attempt(n);

@@ -1,30 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { type Answer, readAnswer } from './answers.ts';
 
-/** A connection to the service that sends bytes as they are. */
-export interface Connection {
-  /** Sends bytes; nobody waits for an answer. */
-  write(bytes: Buffer | string): void;
-  /**
-   * Waits for the next answer.
-   * @param isToHead it answers a HEAD request
-   * @returns `closed`: the service has ended the connection, `silent`: nothing came in time
-   */
-  next(withinMs: number, isToHead?: boolean): Promise<Answer | 'closed' | 'silent'>;
-  /** Waits until the service ends the connection. @returns whether it did */
-  ended(withinMs: number): Promise<boolean>;
-  /** Says that nothing more will be sent; answers may still come. */
-  finish(): void;
-  /** Reads nothing more of what is sent. */
-  pause(): void;
-  /** Reads all that is sent, and forgets it: who does not read does not see the end. */
-  drop(): void;
-  /** Whether another request may be sent. */
-  isOpen(): boolean;
-  close(): void;
-}
+/** @see openConnection */
+export type Connection = ReturnType<typeof connectionOver>;
 
-/** Opens a connection on the loopback. */
+/** Opens a connection on the loopback that sends bytes as they are. */
 export const openConnection = (port: number): Promise<Connection> =>
   new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
@@ -35,7 +15,7 @@ export const openConnection = (port: number): Promise<Connection> =>
     });
   });
 
-const connectionOver = (socket: Socket): Connection => {
+const connectionOver = (socket: Socket) => {
   let received: Buffer = Buffer.alloc(0);
   let hasEnded = false;
   let isFinished = false;
@@ -66,10 +46,16 @@ const connectionOver = (socket: Socket): Connection => {
     });
 
   return {
-    write(bytes) {
+    /** Sends bytes without waiting for an answer. */
+    write(bytes: Buffer | string): void {
       if (!hasEnded) socket.write(bytes);
     },
-    async next(withinMs, isToHead = false) {
+    /**
+     * Waits for the next answer.
+     * @param isToHead it answers a HEAD request
+     * @returns `closed`: the service has ended the connection, `silent`: nothing came in time
+     */
+    async next(withinMs: number, isToHead = false): Promise<Answer | 'closed' | 'silent'> {
       const until = performance.now() + withinMs;
       for (;;) {
         const read = readAnswer(received, isToHead, hasEnded);
@@ -82,21 +68,26 @@ const connectionOver = (socket: Socket): Connection => {
         if (!(await change(until))) return 'silent';
       }
     },
-    async ended(withinMs) {
+    /** Waits until the service ends the connection. @returns whether it did */
+    async ended(withinMs: number): Promise<boolean> {
       const until = performance.now() + withinMs;
       while (!hasEnded) if (!(await change(until))) return false;
       return true;
     },
-    finish() {
+    /** Says that nothing more will be sent; answers may still come. */
+    finish(): void {
       isFinished = true;
       socket.end();
     },
-    pause: () => void socket.pause(),
-    drop() {
+    /** Stops reading. */
+    pause: (): void => void socket.pause(),
+    /** Reads and drops all that is sent: without reading, the end would not be seen. */
+    drop(): void {
       isDropping = true;
       socket.resume();
     },
-    isOpen: () => !hasEnded && !isFinished && received.length === 0,
-    close: () => void socket.destroy(),
+    /** Whether another request may be sent. */
+    isOpen: (): boolean => !hasEnded && !isFinished && received.length === 0,
+    close: (): void => void socket.destroy(),
   };
 };

@@ -1,30 +1,26 @@
+/** @see newFindings */
+export type Findings = ReturnType<typeof newFindings>;
+
+const LISTED_OF_A_KIND = 8;
+
 /** What was done and what came of it, gathered over a whole run. */
-export interface Findings {
-  /** Counts something once more, or so many times. */
-  count(what: string, times?: number): void;
-  /** Notes what should never happen. The same kind of thing is told a few times, then counted. */
-  fault(kind: string, where: string): void;
-  counts(): Readonly<Record<string, number>>;
-  faults(): readonly string[];
-}
-
-const TOLD_OF_A_KIND = 8;
-
-/** Empty ones. */
-export const newFindings = (): Findings => {
+export const newFindings = () => {
   const counts = new Map<string, number>();
   const found = new Map<string, string[]>();
   return {
-    count: (what, times = 1) => void counts.set(what, (counts.get(what) ?? 0) + times),
-    fault(kind, where) {
+    /** Counts something once more, or so many times. */
+    count: (what: string, times = 1): void =>
+      void counts.set(what, (counts.get(what) ?? 0) + times),
+    /** Notes what should never happen. Only the first of a kind are listed; the others are counted. */
+    fault(kind: string, where: string): void {
       found.set(kind, [...(found.get(kind) ?? []), where]);
     },
-    counts: () => Object.fromEntries(counts),
-    faults: () =>
+    counts: (): Readonly<Record<string, number>> => Object.fromEntries(counts),
+    faults: (): readonly string[] =>
       [...found].flatMap(([kind, wheres]) => [
-        ...wheres.slice(0, TOLD_OF_A_KIND).map((where) => `${kind}: ${where}`),
-        ...(wheres.length > TOLD_OF_A_KIND
-          ? [`${kind}: ${wheres.length - TOLD_OF_A_KIND} more`]
+        ...wheres.slice(0, LISTED_OF_A_KIND).map((where) => `${kind}: ${where}`),
+        ...(wheres.length > LISTED_OF_A_KIND
+          ? [`${kind}: ${wheres.length - LISTED_OF_A_KIND} more`]
           : []),
       ]),
   };

@@ -104,7 +104,7 @@ const shapes = (path: string, authorization: string): readonly Shape[] => {
     ),
     one('a request in an extension', 'Transfer-Encoding: chunked', `0;x="GET / HTTP/1.1"\r\n\r\n`),
     one('a body that was to be waited for', `Expect: 100-continue\r\n${length}`, HIDDEN),
-    one('an expectation nobody knows', `Expect: ${MARKER}\r\n${length}`, HIDDEN),
+    one('an unknown expectation', `Expect: ${MARKER}\r\n${length}`, HIDDEN),
     one(
       'another protocol asked for',
       `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n${length}`,
@@ -153,7 +153,7 @@ const tryShape = async (
   connection.close();
 };
 
-/** After a refusal comes at most another one, and the end: nobody has answered what was hidden. */
+/** After a refusal comes at most another one, and the end: the hidden request got no answer. */
 const isEnd = (next: Answer | 'closed' | 'silent', expected: Expected): boolean => {
   if (next === 'closed') return true;
   if (next === 'silent') return expected === 'one';
@@ -213,18 +213,15 @@ const tryPipeline = async (
   return sent.length;
 };
 
-/** What framing is tried on. */
-export interface FramingParts {
-  readonly seed: string;
-  readonly port: number;
-  readonly target: Target;
-  readonly findings: Findings;
-}
-
 /** Requests whose end is in doubt, and many in a row. @param rounds of every shape */
-export const tryFraming = async (parts: FramingParts, rounds: number): Promise<void> => {
-  const { port, target, findings } = parts;
-  const random = randomFrom(`${parts.seed} framing`);
+export const tryFraming = async (
+  seed: string,
+  port: number,
+  target: Target,
+  findings: Findings,
+  rounds: number,
+): Promise<void> => {
+  const random = randomFrom(`${seed} framing`);
   for (let round = 0; round < rounds; round += 1) {
     const path = random.pick(PLACES);
     const authorization = random.chance(0.5)

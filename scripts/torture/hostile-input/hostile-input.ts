@@ -62,8 +62,8 @@ const MOST_METRICS_BYTES = 1_048_576;
 
 /**
  * Sends what no friendly client would: changed and spoilt Bundles, packed ones and bombs, strange
- * heads, forms and files, requests whose end is in doubt, and slow ones. Whatever comes, the service
- * has to answer, within a second, with nothing of it in the answer or the log, and to stay what it is.
+ * heads, forms and files, requests whose end is in doubt, and slow ones. The service has to answer
+ * each within a second, with nothing of it in the answer or the log, and to stay sound.
  */
 export const hostileInput: Torture = async ({ seed, isQuick, report }) => {
   const size = isQuick ? QUICK : FULL;
@@ -99,7 +99,7 @@ export const hostileInput: Torture = async ({ seed, isQuick, report }) => {
       if (part === WARM_AFTER) memory.isWarm();
       report(`hostile-input: ${at(part + 1)} of ${size.attempts} requests`);
     }
-    await tryFraming({ seed, port, target, findings }, size.framingRounds);
+    await tryFraming(seed, port, target, findings, size.framingRounds);
     await slow;
     await single.tables.allDone().catch((error: Error) => findings.fault('worker', error.message));
     await barrage.lookAgain();
@@ -117,7 +117,7 @@ export const hostileInput: Torture = async ({ seed, isQuick, report }) => {
 const watchMemory = (rss: () => number) => {
   let [warm, peak] = [0, 0];
   const timer = setInterval(() => {
-    // It may have ended meanwhile, which others will tell.
+    // It may have ended meanwhile, which other checks will report.
     try {
       peak = Math.max(peak, rss());
     } catch {

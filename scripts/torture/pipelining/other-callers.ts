@@ -2,25 +2,18 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cookieIn } from '../../throw-away/signed-in.ts';
 
-/** Callers who have nothing to do with an attack: an integrator that polls, and a person at the sign-in. */
-export interface OtherCallers {
-  /** Asks again and again, one question after the other. @returns milliseconds of each, ascending */
-  askFor(durationMs: number): Promise<readonly number[]>;
-  close(): void;
-}
+/** @see otherCallersOf */
+export type OtherCallers = Awaited<ReturnType<typeof otherCallersOf>>;
 
 const ASK_EVERY_MS = 4;
 const LEAST_STATUS_OF_FAILURE = 400;
 
 /**
+ * Callers apart from an attack: an integrator that polls, and a person at the sign-in page.
  * @param receipt address of a receipt
  * @param token of a key that may read it
  */
-export const otherCallersOf = async (
-  url: string,
-  receipt: string,
-  token: string,
-): Promise<OtherCallers> => {
+export const otherCallersOf = async (url: string, receipt: string, token: string) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const form = await fetch(`${url}/sign-in`);
   await form.arrayBuffer();
@@ -50,7 +43,8 @@ export const otherCallersOf = async (
     });
 
   return {
-    async askFor(durationMs) {
+    /** Asks again and again, one question after the other. @returns milliseconds of each, ascending */
+    async askFor(durationMs: number): Promise<readonly number[]> {
       const until = performance.now() + durationMs;
       const took: number[] = [];
       while (performance.now() < until) {
@@ -59,6 +53,6 @@ export const otherCallersOf = async (
       }
       return took.sort((a, b) => a - b);
     },
-    close: () => agent.destroy(),
+    close: (): void => agent.destroy(),
   };
 };
