@@ -18,7 +18,7 @@ export interface Pace {
   /** Of the whole, from 0 to 1. */
   readonly share: number;
   readonly perSecond: number;
-  /** Null: nothing is done yet, so nobody knows. */
+  /** Null: nothing is done yet, so it is not known. */
   readonly secondsLeft: number | null;
 }
 

@@ -85,7 +85,7 @@ const ABOUT_ACCESS: ReadonlySet<StreamKind | null> = new Set([
   'staff',
 ]);
 
-/** Whether what happens on a stream may change what somebody has a right to. */
+/** Whether what happens on a stream may change the rights of an account. */
 export const isAboutAccess = (stream: string): boolean => ABOUT_ACCESS.has(kindOfStream(stream));
 
 /** Whether a stream of the log is one of ours. */

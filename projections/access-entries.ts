@@ -108,7 +108,7 @@ export interface AccessedRecord {
   readonly chartNumber: string | null;
 }
 
-/** What somebody did, as the access log shows it. */
+/** What a person did, as the access log shows it. */
 export interface AccessEntry {
   readonly entryId: string;
   readonly type: AccessEvent['type'];

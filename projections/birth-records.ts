@@ -25,7 +25,7 @@ export interface BirthRecordRow extends ListedColumns {
   /** Short: `courseIn` gives the course of care. */
   readonly course: StoredCourse;
   readonly providers: unknown;
-  /** Providers whom the record is attributed to now; `course` names those that were sent. */
+  /** Providers that the record is attributed to now; `course` names those that were sent. */
   readonly attendant: string | null;
   readonly certifier: string | null;
   /** Who made the version that is held. */
@@ -66,7 +66,7 @@ const birthRecord: ReadTable = {
     actor_kind: 'text not null',
     actor_id: 'text not null',
     fingerprints: 'text[] not null',
-    // Plain json: nobody searches in it, and taking it apart was most of what writing a record cost.
+    // Plain json: it is not searched, and taking it apart was most of what writing a record cost.
     course: 'json not null',
     providers: 'json not null',
     attendant: 'text',

@@ -7,15 +7,15 @@ import {
 import type { StoredEvent } from '../domain/event-log.ts';
 import { type Change, type Handlers, isFirst, patch, put, type ReadTable } from './projection.ts';
 
-/** Row of `read.career_entry`: who has a part in a birth record, and as whom the partner named them. */
+/** Row of `read.career_entry`: who has a part in a birth record, and under which identity the partner named them. */
 export interface CareerEntryRow {
   readonly submission_uuid: string;
   readonly part: AttributedPart;
   readonly practice_id: string;
   readonly stream: string;
-  /** Provider whom the record is attributed to now; null: nobody has this part any more. */
+  /** Provider that the record is attributed to now; null: none has this part any more. */
   readonly provider_id: string | null;
-  /** Provider whom the version that was sent names; another one after a merge. */
+  /** Provider that the sent version names; another one after a merge. */
   readonly named_id: string | null;
   /** When that version was recorded. */
   readonly named_at: Date;
@@ -23,12 +23,12 @@ export interface CareerEntryRow {
   readonly named_version: number;
 }
 
-/** Row of `read.attribution`: whom a version named for a part; kept when a later one names another. */
+/** Row of `read.attribution`: the provider that a version named for a part; kept when a later one names another. */
 export interface AttributionRow {
   readonly submission_uuid: string;
   readonly part: AttributedPart;
   readonly version: number;
-  /** Null: from then on nobody had this part. */
+  /** Null: from then on no provider had this part. */
   readonly named_id: string | null;
   readonly named_at: Date;
 }
@@ -94,7 +94,7 @@ const entriesOf = (
 };
 
 /**
- * The career log of every provider: who has which part in a record now, and whom each version of it
+ * The career log of every provider: who has which part in a record now, and which one each version of it
  * has named. Whether the record is live, and where the birth was, is the records' own table to say.
  */
 export const careerEntries = {

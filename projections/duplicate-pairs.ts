@@ -83,11 +83,11 @@ export interface PairRecord {
   readonly changedAt: Date;
   /** Who wrote the version that holds now. */
   readonly actor: Actor;
-  /** Names those to whom the record is attributed now. */
+  /** Names the providers that the record is attributed to now. */
   readonly course: CourseOfCare;
 }
 
-/** Two live records that look alike, and nobody has told apart. */
+/** Two live records that look alike and were not told apart. */
 export interface SuspectedPair {
   readonly older: PairRecord;
   readonly newer: PairRecord;
@@ -115,7 +115,7 @@ export interface PairLine {
   readonly motherName: string | null;
 }
 
-/** Two live records that somebody has told apart. */
+/** Two live records that were told apart. */
 export interface DismissedPair {
   readonly older: PairLine;
   readonly newer: PairLine;

@@ -139,7 +139,7 @@ export const ingestionReceipts = {
           rejected: data.rejected,
           rejected_at: data.rejectedAt ?? null,
         },
-        // A chunk is told of once.
+        // A chunk is counted once.
         true,
       ),
       patch('ingestion', keyOf(data), { revision: revision.toString() }),

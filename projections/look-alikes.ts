@@ -12,7 +12,7 @@ export interface LookAlikeRow {
 /**
  * A live record, another one that looks like it, and whether the first counts as the newer of the
  * two: the flag says so, else the order in which they were first recorded. Records look alike that
- * share a fingerprint, or of which one is flagged for the other, and that nobody has told apart.
+ * share a fingerprint, or of which one is flagged for the other, and that were not told apart.
  * A view: whatever is voided, brought back or amended opens and closes pairs by itself. Ask it for
  * one record at a time, by `submission_uuid`. A pair that shares several fingerprints is there as
  * often.

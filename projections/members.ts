@@ -22,7 +22,7 @@ const member: ReadTable = {
     added_at: 'timestamptz not null',
     removed_at: 'timestamptz',
   },
-  // Somebody who leaves one practice for another is named in the history of both.
+  // A person who leaves one practice for another is named in the history of both.
   key: ['practice_id', 'member_id'],
   // By account alone for what names its actors, and for tries to sign in.
   indexes: ['(practice_id, email)', '(member_id)'],

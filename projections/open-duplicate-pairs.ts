@@ -1,6 +1,6 @@
 import type { ReadView } from './projection.ts';
 
-/** Row of `read.open_duplicate_pair`: a pair of look-alikes that somebody is to decide on. */
+/** Row of `read.open_duplicate_pair`: a pair of look-alikes to decide on. */
 export interface OpenDuplicatePairRow {
   /** The newer of the two. */
   readonly submission_uuid: string;

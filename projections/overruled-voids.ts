@@ -23,7 +23,7 @@ export interface RecordVoidRow {
   readonly revived_at: Date | null;
   readonly revived_by_kind: string | null;
   readonly revived_by_id: string | null;
-  /** Nobody has to decide: a sender voided it, who may send it again, or a person keeps it live. */
+  /** There is nothing to decide: a sender voided it, who may send it again, or a person keeps it live. */
   readonly is_decided: boolean;
 }
 
@@ -94,7 +94,7 @@ export const overruledVoids = {
   } satisfies Handlers<BirthRecordEvent>,
 };
 
-/** Row of `read.overruled_void`: a void that somebody is to decide on. */
+/** Row of `read.overruled_void`: a void to decide on. */
 export type OverruledVoidRow = Omit<RecordVoidRow, 'revived_at'> & { readonly revived_at: Date };
 
 /**

@@ -1,6 +1,6 @@
 import type { Actor } from '../domain/event-log.ts';
 
-/** What somebody of the practice should look at. */
+/** What needs attention at the practice. */
 export interface AttentionCounts {
   readonly suspectedDuplicates: number;
   /** Submissions that could not be taken at all, since a moment. */
@@ -59,7 +59,7 @@ export interface PracticeActivity {
   attention(practiceId: string, since: Date): Promise<AttentionCounts>;
   recentSubmissions(practiceId: string, most: number): Promise<readonly RecentSubmission[]>;
   recentRecords(practiceId: string, most: number): Promise<readonly RecentRecord[]>;
-  /** Those that nobody has decided on, the one that waits longest first; and how many there are. */
+  /** Those that are not decided, the one that waits longest first; and how many there are. */
   overruledVoids(
     practiceId: string,
     most: number,

@@ -129,9 +129,9 @@ export interface CareerLine {
 /** A part in a record. */
 export interface CareerPart {
   readonly part: AttributedPart;
-  /** The provider as whom the partner named this one. */
+  /** The identity under which the partner named this one. */
   readonly namedId: string;
-  /** When an amendment named another provider for it, or nobody; null while it names this one. */
+  /** When an amendment named another provider for it, or none; null while it names this one. */
   readonly replacedAt: Date | null;
 }
 

@@ -8,10 +8,10 @@ export interface ReplacedAttributionRow {
   readonly practice_id: string;
   /** Who stands for that provider after all merges. */
   readonly survivor_id: string;
-  /** Provider whom the last version with this provider names. */
+  /** Provider that the last version with this provider names. */
   readonly named_id: string;
   readonly named_at: Date;
-  /** When a version named another provider, or nobody. */
+  /** When a version named another provider, or none. */
   readonly replaced_at: Date;
 }
 

@@ -25,7 +25,7 @@ export interface StatisticsFactRow {
   readonly place: string | null;
   readonly source: string;
   readonly plurality: number;
-  /** Provider whom the version that was sent names; who stands for it is the merge map's to say. */
+  /** Provider that the sent version names; who stands for it is the merge map's to say. */
   readonly attendant: string | null;
 }
 

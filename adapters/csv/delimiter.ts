@@ -7,7 +7,7 @@ export type Delimiter = (typeof DELIMITERS)[number];
 /** How a file separates its cells, and where its header line begins. */
 export interface Layout {
   readonly delimiter: Delimiter;
-  /** Characters before the header line: the line by which Excel is told the delimiter. */
+  /** Characters before the header line: the line that names the delimiter for Excel. */
   readonly skip: number;
 }
 

@@ -39,7 +39,7 @@ export const guardFor = (authorization: string | null): Guard => {
   return (handle) =>
     (call, ...rest) => {
       if (isShownBy(call)) return void handle(call, ...rest);
-      // Calls that are answered once have somebody to tell; streams fail by themselves.
+      // Calls that are answered once have a callback; streams fail by themselves.
       const [done] = rest as unknown as [Done | undefined];
       if (done === undefined) call.emit('error', unauthenticated());
       else done(unauthenticated());

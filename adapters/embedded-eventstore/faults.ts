@@ -16,7 +16,7 @@ export interface Faults {
   readonly onFault?: () => void;
 }
 
-/** Drops a live subscriber for whom too many events wait. @throws ReadEnded */
+/** Drops a live subscriber that too many events wait for. @throws ReadEnded */
 export const dropSlowSubscriber = ({ mostWaiting, onFault }: Faults, waiting: number): void => {
   if (mostWaiting === undefined || waiting <= mostWaiting) return;
   onFault?.();

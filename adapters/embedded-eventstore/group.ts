@@ -37,7 +37,7 @@ interface GroupPlan {
 }
 
 // Positions grow by the size of what is written, as the offsets of the real server do, so that
-// nobody learns to add one.
+// none can be added.
 const EVENT_OVERHEAD = 96n;
 
 const metadataEvent = (json: string): ProposedEvent => ({
@@ -56,7 +56,7 @@ const tombstoneEvent = (): ProposedEvent => ({
   meta: new Uint8Array(),
 });
 
-/** The rows of a group by id and by revision, put in order when somebody asks: hardly anyone does. */
+/** The rows of a group by id and by revision, put in order on demand, which is rare. */
 class WrittenInGroup {
   readonly #rows: readonly RecordedEvent[];
   readonly #byId = new Map<string, RecordedEvent>();

@@ -23,7 +23,7 @@ const tell = (message: NodeMessage): void => {
 
 const leave = (code: number): void => {
   if (!process.connected) process.exit(code);
-  // What was told last has to reach the host before the channel closes.
+  // The last message has to reach the host before the channel closes.
   setImmediate(() => process.exit(code));
 };
 

@@ -166,7 +166,7 @@ export const openNode = async (options: NodeOptions): Promise<EventStoreNode | n
       return port;
     },
     stop: async () => {
-      // The port is let go before the lock: whoever gets the lock next can listen on it.
+      // The port is closed before the lock is released: the next holder can listen on it.
       const isShut = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       await writer.stop();
       calls.failAll();

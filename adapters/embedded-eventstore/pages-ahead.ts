@@ -19,7 +19,7 @@ export class PagesAhead {
     const last = events.at(-1);
     if (hasMore && last !== undefined) {
       const page = this.#read(last.position, upTo);
-      // Its fault is met by whoever asks for it; a reader that has gone does not.
+      // Its fault reaches the reader that asks for it; a reader that has gone does not.
       page.catch(() => undefined);
       this.#ahead = { after: last.position, page };
     }

@@ -27,7 +27,7 @@ const kept = async (client: pg.ClientBase): Promise<string | null> => {
 
 /**
  * The password of the log's node: made once, random, and kept beside the log, so that who may read
- * the log's tables may ask its node, and nobody else. Whoever starts at the same time gets the same.
+ * the log's tables may ask its node, and no other account. A process that starts at the same time gets the same.
  */
 export const nodePassword = async (client: pg.ClientBase): Promise<string> => {
   for (;;) {

@@ -283,7 +283,7 @@ const subscribeToStream = async (request: Request, options: Options): Promise<vo
     }
   };
 
-  /** As on EventStoreDB, nobody catches up with a stream that is not there or is soft-deleted. */
+  /** As on EventStoreDB, no subscriber catches up with a stream that is not there or is soft-deleted. */
   const isThere = async (): Promise<boolean> => {
     const state = streamState(stream, await writer.heads.get(stream));
     return state.revision !== NO_STREAM && !state.isSoftDeleted;

@@ -8,7 +8,7 @@ interface StoredEvent {
 }
 
 /**
- * Reads the JSON events of a stream from the tables of the log, for whoever may not start a node on
+ * Reads the JSON events of a stream from the tables of the log, for processes that may not start a node on
  * them: it would bring an older build's tables to its own version.
  * @returns none if there is no log yet
  */

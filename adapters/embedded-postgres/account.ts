@@ -10,7 +10,7 @@ const run = promisify(execFile);
 /** The system account Postgres runs under; undefined means our own. */
 export type Account = { readonly uid: number; readonly gid: number } | undefined;
 
-/** True when this process is root, as whom Postgres refuses to run. */
+/** True when this process is root: Postgres refuses to run as root. */
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 const lookUp = async (user: string): Promise<Account> => {

@@ -12,7 +12,7 @@ export interface Backup {
   readonly bytes: number;
 }
 
-/** Functions of Postgres for whoever copies its files while it runs; the role is allowed to call them. */
+/** Functions of Postgres for copying its files while it runs; the role is allowed to call them. */
 const START = `select pg_walfile_name(pg_backup_start('registry backup', fast => true)) as segment`;
 const STOP = `select labelfile as label, pg_walfile_name(lsn) as segment
   from pg_backup_stop(wait_for_archive => false)`;
@@ -75,7 +75,7 @@ export const backUpEmbedded = async (
   } catch (cause) {
     if (codeOf(cause) === '42501')
       throw new EmbeddedPostgresFailed(
-        `The Postgres in ${from} was made by an earlier version, and lets nobody copy it while it runs. Stop the service, and copy the directory.`,
+        `The Postgres in ${from} was made by an earlier version, and cannot be copied while it runs. Stop the service, and copy the directory.`,
         { cause },
       );
     throw cause;

@@ -25,7 +25,7 @@ export const registryDatabase = 'registry';
 /** A cluster that can be started. */
 export interface Cluster {
   readonly dir: string;
-  /** What Postgres is told, which works there: `dir`, or {@link WORKING_DIRECTORY}. */
+  /** What Postgres gets as its directory: `dir`, or {@link WORKING_DIRECTORY}. */
   readonly toldDir: string;
   readonly logFile: string;
   readonly password: string;
@@ -145,7 +145,7 @@ const removeAbandoned = async (root: string): Promise<void> => {
 interface Making {
   readonly binaries: Binaries;
   readonly account: Account;
-  /** What Postgres is told of a directory that it works in. */
+  /** What Postgres gets for a directory that it works in. */
   readonly told: (dir: string) => string;
   readonly signal: AbortSignal | undefined;
 }

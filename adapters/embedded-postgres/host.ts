@@ -103,7 +103,7 @@ export const hostPostgres = async (options: {
     await supervision;
     let result = await share.giveUp(() => stopRunning(cluster));
     if (result === 'lost') {
-      // Only our connection may have died, or a restart was under way: nobody else would stop it.
+      // Only our connection may have died, or a restart was under way: nothing else would stop it.
       const running = await findPostmaster(cluster);
       const again = running === null ? null : await takeShare(cluster, running.port);
       if (typeof again === 'object' && again !== null) {
@@ -192,6 +192,6 @@ const obtainShare = async (
     await sleep(retryMs);
   }
   throw new EmbeddedPostgresFailed(
-    `The Postgres in ${cluster.dir} let nobody in for ${startMs / 1000} s (starting, stopping, or all of its connections in use). See ${cluster.logFile}, then start again.`,
+    `The Postgres in ${cluster.dir} accepted no connection for ${startMs / 1000} s (starting, stopping, or all of its connections in use). See ${cluster.logFile}, then start again.`,
   );
 };

@@ -25,7 +25,7 @@ const pollMs = 20;
 const unfinishedMs = 10_000;
 
 /**
- * Finds the postmaster of the cluster, whoever started it. A pid file whose process is not this
+ * Finds the postmaster of the cluster, by any process that started it. A pid file whose process is not this
  * postmaster is moved out of the way: Postgres would not start over it if the pid is in use again.
  */
 export const findPostmaster = async (cluster: Cluster): Promise<Postmaster | null> => {
@@ -208,8 +208,8 @@ const forced: [NodeJS.Signals, number][] = [
 
 /**
  * Stops the postmaster: a fast shutdown, then an immediate one, from which Postgres recovers at its
- * next start. Signals nobody but the verified postmaster.
- * @param options.force for one that answers nobody: less patience, and SIGKILL in the end
+ * next start. Signals only the verified postmaster.
+ * @param options.force for one that does not answer: less patience, and SIGKILL in the end
  * @throws EmbeddedPostgresFailed when it is still there after 25 seconds (with force: 11)
  */
 export const stopPostmaster = async (

@@ -7,7 +7,7 @@ import { codeOf } from './embedded-postgres-failed.ts';
 const run = promisify(execFile);
 
 /**
- * What Postgres is told instead of its data directory where its user may not pass through those
+ * What Postgres gets instead of its data directory where its user may not pass through those
  * above it: the kernel leads from here straight to the working directory, which root has set.
  */
 export const WORKING_DIRECTORY = '/proc/self/cwd';

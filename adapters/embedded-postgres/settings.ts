@@ -1,7 +1,7 @@
 /**
  * Arguments of the postmaster: durable, for a small machine, reachable through the loopback only.
  * They come on the command line so that an old cluster runs with the settings of the new release.
- * @param dir its data directory, as it is told
+ * @param dir its data directory, as Postgres gets it
  * @param port TCP port on 127.0.0.1
  */
 export const serverArguments = (dir: string, port: number): string[] => [

@@ -13,7 +13,7 @@ export interface Share {
   readonly port: number;
   /** Resolves when the connection, and with it the share, is lost or given up. */
   readonly lost: Promise<void>;
-  /** Gives the share up. Runs `stopServer` if nobody else holds one; newcomers wait meanwhile. */
+  /** Gives the share up. Runs `stopServer` if no other process holds one; newcomers wait meanwhile. */
   giveUp(stopServer: () => Promise<void>): Promise<'stopped' | 'used by others' | 'lost'>;
 }
 

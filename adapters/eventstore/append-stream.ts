@@ -28,7 +28,7 @@ export type AppendCall = ClientDuplexStream<Buffer, BatchAnswer>;
 /**
  * The appends of one connection, over one long call. Each waits for its own answer: where the
  * client forgets the appends of all its connections as soon as one of them breaks, only those of
- * the broken call are rejected here, and an answer that nobody waits for changes nothing.
+ * the broken call are rejected here, and an answer that is not awaited changes nothing.
  */
 export class AppendStream {
   readonly #call: AppendCall;

@@ -60,7 +60,7 @@ export interface EventLog {
   readonly follow: FollowLog;
   /**
    * Position of the last event of ours; 0 when there is none. Where thousands of others came after
-   * it, a position between: whoever follows our streams gets to see it, too.
+   * it, a position between: followers of our streams see it, too.
    */
   head(): Promise<bigint>;
   /** The same position, and when its event was recorded. */
@@ -110,7 +110,7 @@ const CLOSE_MS = 2_000;
 const SHORTEST_TRY_MS = 100;
 /** More than a follower passes over between two checkpoints: it does not end behind the head. */
 const MOST_OTHERS_AT_HEAD = 2_048;
-/** So many are worth counting one by one when somebody asks how far the tables are behind. */
+/** So many are worth counting one by one when the lag of the tables is asked for. */
 const MOST_AHEAD = 100;
 /**
  * EventStoreDB looks for appends that are too late once a second: its answer comes up to a second

@@ -84,7 +84,7 @@ export const guardedClient = ({
 /**
  * Bytes that the log may send before it has heard that the ones before were read. With HTTP/2's own
  * 64 KiB, which are some forty events, it stops and waits for a busy reader all the time: rebuilds
- * of 102,303 events took 8.3 to 9.3 s instead of 9.1 to 10 in four pairs of runs by turns.
+ * of 102,303 events took 8.3 to 9.3 s instead of 9.1 to 10 in four pairs of runs.
  */
 const WINDOW_BYTES = 1024 * 1024;
 

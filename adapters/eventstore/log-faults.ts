@@ -32,7 +32,7 @@ export const isFinal = (error: unknown): boolean =>
   error instanceof StreamDeletedError ||
   error instanceof InvalidArgumentError;
 
-/** What an error of the client means to whoever uses the log; own errors stay as they are. */
+/** What an error of the client means to users of the log; own errors stay as they are. */
 export const faultOf = (what: 'a read' | 'an append' | 'a subscription', error: unknown): Error => {
   if (error instanceof Error && error.name === 'EventInvalid') return error;
   if (isAccessDenied(error))

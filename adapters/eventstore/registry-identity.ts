@@ -79,7 +79,7 @@ export const rewrapIdentityKey = async (
     causationId: null,
     actor: { kind: 'operator', id: 'shell' },
   });
-  // Somebody else rewraps it at this moment: by which secret, the next look tells.
+  // Another process rewraps it at this moment: by which secret, the next look shows.
   return appended.kind === 'appended' ? 'rewrapped' : rewrapIdentityKey(log, { previous, next });
 };
 

@@ -35,14 +35,14 @@ export interface CappedAnswer {
 
 /**
  * Sends a request and reads the answer up to a limit, counted after decompression. Node's own
- * request, for `fetch` leaves nobody a say in the address that it connects to.
+ * request, for `fetch` leaves no say in the address that it connects to.
  * @throws AnswerTooLarge, NoAnswer
  */
 export const cappedFetch = async (url: string, request: CappedRequest): Promise<CappedAnswer> => {
   const { withinMs, over, mostBytes } = request;
   const ending = new AbortController();
   const { signal } = ending;
-  // Not AbortSignal.any: the garbage collector may take the timeout that nobody else holds.
+  // Not AbortSignal.any: the garbage collector may take the timeout that nothing else holds.
   const late = setTimeout(() => ending.abort(new DOMException('', 'TimeoutError')), withinMs);
   const end = () => ending.abort(over?.reason);
   over?.addEventListener('abort', end, { once: true });
@@ -83,7 +83,7 @@ const answerTo = (
       headers: { 'user-agent': 'birth-registry', ...named, 'accept-encoding': 'gzip' },
     });
     sent.on('response', resolve);
-    // Also after the answer has begun: then whoever reads it is told.
+    // Also after the answer has begun: then its reader gets the error.
     sent.on('error', reject);
     sent.end(body === null ? undefined : String(body));
   });

@@ -45,7 +45,7 @@ export interface EhrClient {
 
 /**
  * Exchanges a code and the launch's PKCE verifier for a token, as a public client. An id_token is
- * verified where the EHR says how, and dropped unread where it does not: it admits nobody here.
+ * verified where the EHR says how, and dropped unread where it does not: it gives no access here.
  */
 export const exchangeCodeWith =
   ({ clientId, redirectUri }: EhrClient, limits: EhrLimits): ExchangeCode =>

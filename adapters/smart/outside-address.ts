@@ -5,7 +5,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);
 LOOPBACK.addAddress('::1', 'ipv6');
 
-// RFC 6890 and RFC 4193: what no authorization server of somebody else's answers at.
+// RFC 6890 and RFC 4193: at which no other party's authorization server answers.
 const INSIDE = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -56,7 +56,7 @@ const isLoopbackHost = (hostname: string): boolean => {
 /** Which addresses a connection to an endpoint may go to. */
 export type Reach = 'anywhere' | 'loopback' | 'outside';
 
-/** The addresses of a name. @throws what the resolver says of a name that nobody knows */
+/** The addresses of a name. @throws what the resolver says of an unknown name */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 /** An address of a name. */
@@ -109,7 +109,7 @@ export const mayCall = async (
   try {
     return (await resolve(host)).every(({ address }) => isWithin(reach, address));
   } catch {
-    // A name that nobody knows: the request itself will say so.
+    // An unknown name: the request itself will say so.
     return true;
   }
 };

@@ -5,7 +5,7 @@ import type { NotedAccess } from './ports.ts';
 /** Most records that one event names: some 8 KiB. */
 export const MOST_RECORDS = 200;
 
-/** Records that somebody is about to see. */
+/** Records that are about to be shown. */
 export interface ShowRecords {
   readonly practiceId: string;
   readonly at: Date;
@@ -45,7 +45,7 @@ export interface CountedTries {
 }
 
 /**
- * Which limits a try is the first to exceed in their windows. Only these are told: whoever goes on
+ * Which limits a try is the first to exceed in their windows. Only these are noted: a stranger who goes on
  * trying must not be able to fill the log.
  */
 export const limitsJustReached = (tries: CountedTries): readonly ('account' | 'address')[] => [

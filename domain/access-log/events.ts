@@ -1,7 +1,7 @@
 import type { Fact } from '../event-log.ts';
 
 /**
- * Where records were shown to somebody: a page, or a command of the operator. Stored in the log:
+ * Where records were shown: a page, or a command of the operator. Stored in the log:
  * a place may be added, never renamed.
  */
 export const PLACES_SHOWN = [
@@ -47,10 +47,10 @@ interface Happened {
   readonly practiceId: string | null;
 }
 
-/** Somebody signed in; the actor says who. */
+/** A person signed in; the actor says who. */
 export type AccountSignedIn = Fact<'AccountSignedIn', Happened>;
 
-/** Somebody signed out; the actor says who. */
+/** A person signed out; the actor says who. */
 export type AccountSignedOut = Fact<'AccountSignedOut', Happened>;
 
 /** A password was not the one of its account. Who typed it is not known. */
@@ -73,7 +73,7 @@ export type SignInHeldBack = Fact<
   }
 >;
 
-/** Records were shown to somebody. */
+/** Records were shown to the actor. */
 export type RecordsShown = Fact<
   'RecordsShown',
   Happened & {
@@ -94,7 +94,7 @@ export type ChartsShown = Fact<
   }
 >;
 
-/** Somebody took data of people away as a file. */
+/** A person downloaded data of people as a file. */
 export type DataExported = Fact<
   'DataExported',
   Happened & {

@@ -36,5 +36,5 @@ export type AccountOwner =
   | { readonly kind: 'member'; readonly practiceId: string }
   | { readonly kind: 'staff' };
 
-/** The owner of an account; null: there is no such account, or nobody has a seat by it now. */
+/** The owner of an account; null: there is no such account, or it has no seat now. */
 export type FindAccountOwner = (accountId: string) => Promise<AccountOwner | null>;

@@ -1,4 +1,4 @@
-/** The password of an account while nobody else changes the account. */
+/** The password of an account while it is locked against other changes. */
 export interface HeldAccount {
   hasPassword(): Promise<boolean>;
   /**

@@ -36,7 +36,7 @@ export const codingIn = (coding: JsonObject): Coding => ({
 
 const LOOKS_LIKE_A_CODE = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Says whether a text looks like a code, and not like what somebody wrote about a person. */
+/** Says whether a text looks like a code, and not like words about a person. */
 export const looksLikeACode = (text: string): boolean => LOOKS_LIKE_A_CODE.test(text);
 
 /**

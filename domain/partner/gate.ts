@@ -1,6 +1,6 @@
 import type { Partner } from './state.ts';
 
-/** Whether requests with a partner's feed keys are let in; closed, it says why and whom to ask. */
+/** Whether requests with a partner's feed keys are let in; closed, it says why and what to do. */
 export type PartnerGate =
   | { readonly kind: 'open' }
   | { readonly kind: 'closed'; readonly reason: string };

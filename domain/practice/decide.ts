@@ -65,7 +65,7 @@ export const setPractice = (
   return accept(...events);
 };
 
-/** What to tell whoever gave a command that led to these events; null if it was done. */
+/** The answer to a command that led to these events; null if it was done. */
 export const refusalIn = (events: readonly PracticeEvent[]): Refusal | null => {
   for (const { type, data } of events)
     if (type === 'PracticeSandboxChangeRefused') return data.sandbox ? STAYS_REAL : STAYS_SANDBOX;

@@ -20,7 +20,7 @@ export type PracticeSandboxSet = Fact<
   { readonly practiceId: string; readonly sandbox: boolean }
 >;
 
-/** Somebody tried to change what a practice with live records is; nothing changed. */
+/** An attempt to change what a practice with live records is; nothing changed. */
 export type PracticeSandboxChangeRefused = Fact<
   'PracticeSandboxChangeRefused',
   {

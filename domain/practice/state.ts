@@ -16,7 +16,7 @@ export type Practice =
       readonly beta: boolean;
       /** IANA id. */
       readonly timeZone: string;
-      /** Somebody has set the time zone: before that the default is a guess. */
+      /** Whether the time zone was set: before that the default is a guess. */
       readonly isTimeZoneSet: boolean;
       /** Fields of its own, live and retired, in their order. */
       readonly customFields: readonly CustomField[];

@@ -37,7 +37,7 @@ export interface CareerEntry {
   readonly placeOfBirth: string | null;
   /** The absorbed provider that the version names; null if it names this one. */
   readonly via: string | null;
-  /** When an amendment named another provider for the part, or nobody; absent while it names this one. */
+  /** When an amendment named another provider for the part, or none; absent while it names this one. */
   readonly replacedAt?: string;
 }
 

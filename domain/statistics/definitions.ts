@@ -43,7 +43,7 @@ const methodIsKnown = ({ delivery_method: method }: CourseOfCare): boolean =>
   method !== null && KNOWN_METHODS.includes(method);
 
 // Our choice: a record lists agents only where there were any. Whether there were none is known
-// where the labor was told at all, by the method of delivery or whether labor was tried.
+// where the labor was stated at all, by the method of delivery or whether labor was tried.
 const laborIsTold = (course: CourseOfCare): boolean =>
   methodIsKnown(course) || course.trial_of_labor !== null;
 

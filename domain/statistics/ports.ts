@@ -16,7 +16,7 @@ export interface Cell {
   readonly place: PlaceOfBirth | null;
   readonly source: SubmissionSource;
   readonly plurality: number;
-  /** Role of the attendant whom the record is attributed to now; null: none is known. */
+  /** Role of the attendant that the record is attributed to now; null: none is known. */
   readonly attendantRole: ProviderRole | null;
   readonly count: number;
   /** By the name of the rate. */

@@ -4,7 +4,7 @@ import type { Db } from '../connection/database.ts';
 
 /**
  * A counter that every process polls: it goes up when a key, a practice or a partner changes, and
- * whoever keeps such facts in memory drops them. A process that could not poll in time must not
+ * processes that keep such facts in memory drop them. A process that could not poll in time must not
  * trust its memory.
  */
 export interface AccessVersion {
@@ -53,7 +53,7 @@ export const watchAccessVersion = (db: Db): AccessVersion => {
   };
 };
 
-/** Raises the counter. In a transaction: for whoever looks once it is committed. */
+/** Raises the counter. In a transaction: for those who look once it is committed. */
 export const raiseAccessVersion = async (db: Db): Promise<void> => {
   await sql`update app.access_version set version = version + 1 where id = 1`.execute(db);
 };

@@ -8,7 +8,7 @@ export interface KnownPlaces {
   readonly remember: RememberPlace;
 }
 
-/** Longer than a leave: whoever comes back from one signs in as ever. */
+/** Longer than a leave: a person who comes back from one signs in as before. */
 const KEPT_DAYS = 90;
 
 /** Keeps them in `app.known_place`; old ones go as new ones come. */

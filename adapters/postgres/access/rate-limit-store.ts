@@ -49,7 +49,7 @@ export const rateLimitStoreOf = (db: Db, name: string, windowMs: number): RateLi
       handOut(hits, rows);
       if (performance.now() < nextCleaning) return;
       nextCleaning = performance.now() + windowMs;
-      // Nobody waits for it. What a fault leaves behind, the next one takes.
+      // It is not awaited. What a fault leaves behind, the next one takes.
       void dropExpired(db).catch(() => undefined);
     },
     { most: MOST_HITS_PER_STATEMENT },
@@ -131,8 +131,8 @@ const handOut = (hits: readonly Hit[], rows: ReadonlyMap<string, BucketRow>): vo
 };
 
 /**
- * Deletes every expired row, however many tokens somebody has invented, in statements of a bounded
- * size. Skips rows that are being counted: it waits for nobody, and nobody can wait for it in a circle.
+ * Deletes every expired row, however many invented tokens there were, in statements of a bounded
+ * size. Skips rows that are being counted: it waits for no lock, so no deadlock can come of it.
  */
 const dropExpired = async (db: Db): Promise<void> => {
   for (;;) {

@@ -160,7 +160,7 @@ interface SessionRow {
   readonly sid: string;
   readonly sess: unknown;
   readonly expire: Date;
-  /** Null in the session of nobody yet. */
+  /** Null before sign-in. */
   readonly account_id: Generated<string | null>;
 }
 
@@ -247,7 +247,7 @@ export type Db = Kysely<Database>;
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 8_000;
-/** For a server that does not answer at all, so that nobody waits for it without end. */
+/** For a server that does not answer at all, so that no wait for it is endless. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /** How long one statement may take, on the server and until its answer is here. Milliseconds. */
@@ -328,6 +328,6 @@ const pools = new WeakMap<Db, pg.Pool>();
 /** The pool under a database, for its figures. */
 export const poolOf = (db: Db): pg.Pool => {
   const pool = pools.get(db);
-  if (pool === undefined) throw new TypeError('Nobody opened a pool for this database.');
+  if (pool === undefined) throw new TypeError('No pool was opened for this database.');
   return pool;
 };

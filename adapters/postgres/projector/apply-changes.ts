@@ -24,7 +24,7 @@ export const applyChanges = async (
 
 /**
  * What makes the statements that apply changes to the tables of a schema, as few as there can be:
- * table by table, so that whoever asks can let others run between them.
+ * table by table, so that the caller can let others run between them.
  */
 export const statementsOf = (
   schema: string,

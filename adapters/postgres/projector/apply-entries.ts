@@ -77,7 +77,7 @@ export const applyReady = async (
   { entries, work }: ReadyEntries,
 ): Promise<readonly string[]> => {
   if (entries.length === 0 || (await attempt(transaction, work)) === null) return [];
-  // What is told to be new and is not shall not cost the whole batch its one go.
+  // What claims to be new and is not must not cost the whole batch its one go.
   if ((await attempt(transaction, await workOf(schema, entries, 'doubted'))) === null) return [];
   return await applyOneByOne(transaction, schema, entries);
 };

@@ -6,7 +6,7 @@ export class ProjectionBehind extends Error {
   override readonly name = 'ProjectionBehind';
 }
 
-/** How far the read tables are; whoever must read what was just written waits here. */
+/** How far the read tables are; readers of what was just written wait here. */
 export interface ProjectionProgress {
   /** Furthest position that this process knows of. */
   position(): bigint;
@@ -22,7 +22,7 @@ export interface ProjectionProgress {
   hasCaughtUp(): boolean;
   /** Waits until the read tables have passed a position. @throws ProjectionBehind */
   reach(position: bigint, withinMs: number): Promise<void>;
-  /** Lets time pass, or less of it when somebody of this process waits in `reach`. */
+  /** Lets time pass, or less of it when a caller in this process waits in `reach`. */
   restUnlessAwaited(ms: number): Promise<void>;
   /** Ends such a rest: nothing more comes just now. */
   endRest(): void;

@@ -12,7 +12,7 @@ import { applyReady, positionOf, readyEntries, streamOf } from './apply-entries.
 import type { ProjectionProgress } from './projection-progress.ts';
 import { checkpointOf, lastAppliedIn, ReadTablesOfAnotherVersion } from './read-schema.ts';
 
-/** Somebody else moved the checkpoint: another projector, a rebuild, or the unparking of a stream. */
+/** The checkpoint was moved: another projector, a rebuild, or the unparking of a stream. */
 export class CheckpointMoved extends Error {
   override readonly name = 'CheckpointMoved';
 }
@@ -70,7 +70,7 @@ export const startProjector = (parts: ProjectorParts): Projector => {
     const ready = await readyEntries('read', batch.entries, parked);
     const parkedNow = await db.transaction().execute(async (transaction) => {
       await moveCheckpoint(transaction, checkpoint, batch);
-      // Whoever took a right away says so at once, unless it was ended in between.
+      // A right that was taken away is announced at once, unless it was ended in between.
       if (batch.entries.some((entry) => isAboutAccess(streamOf(entry))))
         await raiseAccessVersion(transaction);
       return applyReady(transaction, 'read', ready);
@@ -158,7 +158,7 @@ export const startProjector = (parts: ProjectorParts): Projector => {
 /** Compares and sets: of two projectors only one advances, and a rebuilt table knows no old one. */
 const moveCheckpoint = async (db: Db, from: Checkpoint, to: LogBatch): Promise<void> => {
   // From here on it holds the row that a successor waits for: Postgres ends a transaction in which
-  // nobody asks anything any more.
+  // nothing asks any more.
   const { rows } = await sql`
     update read.checkpoint set position = ${to.position.toString()}::bigint,
       last_applied = coalesce(${lastAppliedIn(to.entries)}::jsonb, last_applied)

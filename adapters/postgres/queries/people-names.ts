@@ -55,7 +55,7 @@ const memberNames = async (
   return rows.map((row) => [`member:${row.member_id}`, { name: row.email, partner: null }]);
 };
 
-/** Looks up providers; who was merged is told by the survivor. */
+/** Looks up providers; a merged one has the survivor's name. */
 export const findProviderNamesIn =
   (db: Db): FindProviderNames =>
   async (practiceId, providerIds) => {

@@ -109,7 +109,7 @@ export const tablesStandingIn = (db: Db) => async (): Promise<TablesStanding> =>
   };
 };
 
-/** How this process uses its connections; asks nobody. */
+/** How this process uses its connections; asks no server. */
 export const poolUseOf = (...databases: readonly Db[]): PoolUse =>
   together(
     databases.map(poolOf).map(({ totalCount, idleCount, waitingCount, options }) => ({

@@ -45,7 +45,7 @@ export const loadPracticeCellsFrom =
     return { courses, births };
   };
 
-/** Cells of all practices but sandboxes; only what benchmarks go by is told apart. */
+/** Cells of all practices but sandboxes; with only the columns that benchmarks go by. */
 export const loadBenchmarkCellsFrom =
   (db: Db): LoadBenchmarkCells =>
   async (filter) => {

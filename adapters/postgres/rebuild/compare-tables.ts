@@ -34,7 +34,7 @@ const COMPARED: readonly ComparedTable[] = [
   },
 ];
 
-/** As many are told one by one; who has more has another question than which rows. */
+/** As many are listed one by one; with more, the question is another one than which rows. */
 const MOST_DIFFERENCES = 100_000;
 
 /**

@@ -352,7 +352,7 @@ const applyBatch = async (
     lastAppliedIn(entries),
     isStale ? await readyEntries(NEXT, entries, building.parked) : ready,
   );
-  // Its fault is met by whoever waits for it next.
+  // Its fault reaches the next caller that waits for it.
   building.writing.catch(() => undefined);
 };
 
@@ -437,7 +437,7 @@ const dropSchema = (db: Db, schema: string): Promise<void> =>
     }),
   );
 
-/** Tries anew what waits too long for a lock, so that nobody queues behind it for long. */
+/** Tries anew what waits too long for a lock, so that little queues behind it for long. */
 const withLockTries = async (work: () => Promise<void>): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     try {

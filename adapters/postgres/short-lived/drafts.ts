@@ -73,7 +73,7 @@ export const draftsOf = (db: Db, cipher: RowCipher): Drafts => ({
   },
 });
 
-/** Deletes drafts that nobody touched for a day. */
+/** Deletes drafts that were not touched for a day. */
 export const dropExpiredDraftsIn = (db: Db) => async (): Promise<void> => {
   await sql`delete from app.draft where expires_at < now()`.execute(db);
 };

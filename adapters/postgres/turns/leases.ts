@@ -32,7 +32,7 @@ export interface Leases {
    * and nothing of an earlier holder that is not projected
    */
   release(lease: Lease, highestPosition: bigint, isSettled: boolean): Promise<void>;
-  /** Says that somebody else waits for the lease. The wish lapses in `leaseMs`. */
+  /** Says that another holder waits for the lease. The wish lapses in `leaseMs`. */
   request(name: string, requester: string): Promise<void>;
   withdraw(name: string, requester: string): Promise<void>;
   /** Whether anybody but the holder waits for the lease. */

@@ -15,7 +15,7 @@ const RECONNECT_MS = 250;
 
 /**
  * Shows that this process lives, until it stops. Needs a direct connection: through a pooler the
- * lock would belong to whoever uses the session next.
+ * lock would belong to the next user of the session.
  */
 export const showPresence = async (url: string): Promise<Presence> => {
   let shown: { readonly key: string; readonly client: pg.Client } | null = null;

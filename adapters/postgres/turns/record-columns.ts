@@ -30,7 +30,7 @@ export const HELD_COLUMNS = [
   'certifier',
 ] as const;
 
-/** Records from which somebody has told a row of `birth_record` apart; few rows have to be asked. */
+/** Records that a row of `birth_record` was told apart from; few rows have to be asked. */
 export const TOLD_APART_FROM = sql<readonly string[]>`
   case when birth_record.was_flagged then array(
     select told.duplicate_of::text from read.duplicate_pair told

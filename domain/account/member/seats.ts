@@ -6,7 +6,7 @@ import type { Member } from './state.ts';
 export interface SeatContext {
   readonly practiceId: string;
   readonly member: Member;
-  /** Whether somebody else of the practice is an Admin: a practice keeps one. */
+  /** Whether another member of the practice is an Admin: a practice keeps one. */
   readonly hasOtherAdmin: boolean;
 }
 
@@ -21,7 +21,7 @@ export const changeSeat = (
   return accept({ type: 'SeatChanged', data: { memberId: member.memberId, practiceId, role } });
 };
 
-/** Takes a member's seat. Somebody who has lost it already stays as it is. */
+/** Takes a member's seat. A seat that is lost already stays as it is. */
 export const removeMember = ({
   practiceId,
   member,

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Forms that somebody has begun: sealed, and gone after a day. */
+/** Forms that a person has begun: sealed, and gone after a day. */
 export const drafts: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`
