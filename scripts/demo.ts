@@ -6,13 +6,12 @@ import { readSettings } from '../api/composition/settings.ts';
 import { openServiceLog } from '../api/process/logging.ts';
 import { DemoDirectoryRefused, openDemoDirectory } from './demo/demo-directory.ts';
 import { fillDemo } from './demo/fill-demo.ts';
-import { startSampleEhr } from './demo/sample-ehr.ts';
 import { whatToTry } from './demo/what-to-try.ts';
 import { onStopSignal } from './stop-signals.ts';
 
 /**
- * Starts the service on a directory of its own with a sandbox practice, fills it through its doors
- * with made-up births, prints addresses, sign-ins and keys, and stays up until it is stopped. The
+ * Starts the service on a directory of its own with a sandbox practice, fills it through its API
+ * and its pages with made-up births, prints addresses, sign-ins and keys, and stays up until it is stopped. The
  * next start finds what was there; `--reset` begins anew.
  */
 
@@ -61,11 +60,13 @@ const demo = async (): Promise<void> => {
     return;
   }
   const directory = await openDemoDirectory(wanted.directory, wanted.reset);
-  const sampleEhr = wanted.ehr ? await startSampleEhr() : null;
+  // Loaded only here: it signs with a library that the service itself does not use.
+  const simulator = wanted.ehr ? await import('./ehr-simulator/start-ehr.ts') : null;
+  const ehr = (await simulator?.startEhr()) ?? null;
   const own = Object.entries(process.env).filter(([name]) => !OTHER_STORES.includes(name));
   const settings = readSettings({
     ...Object.fromEntries(own),
-    ...sampleEhr?.settings,
+    ...(ehr === null ? {} : { SMART_CLIENT_ID: ehr.clientId, SMART_ALLOWED_ISSUERS: ehr.issuer }),
     DATA_DIR: directory.dataDir,
     ROLE: 'all',
   });
@@ -78,7 +79,7 @@ const demo = async (): Promise<void> => {
   const service = await startService(settings, log);
   let { filled } = directory;
   let opening: Promise<OperatorCommands> | null = null;
-  // They use the stores too: the last who does ends them.
+  // They use the stores too, which end with their last user.
   const closeCommands = async (): Promise<void> => {
     const opened = opening?.catch(() => null);
     opening = null;
@@ -91,7 +92,7 @@ const demo = async (): Promise<void> => {
     setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
     await closeCommands();
     await service.stop();
-    await sampleEhr?.ehr.stop();
+    await ehr?.stop();
     await directory.leave();
     say(
       filled === null
@@ -105,7 +106,7 @@ const demo = async (): Promise<void> => {
     await directory.enter(service.url);
     await service.started;
     if (isStopping) return;
-    sampleEhr?.ehr.register(service.url);
+    ehr?.register(service.url);
     const { url } = service;
     if (filled === null) {
       opening = openCommands(settings, log);
@@ -118,12 +119,11 @@ const demo = async (): Promise<void> => {
     }
     sayProgress('Ready');
     say();
-    for (const line of whatToTry({ url, directory, filled, ehr: sampleEhr?.ehr ?? null }))
-      say(line);
+    for (const line of whatToTry({ url, directory, filled, ehrUrl: ehr?.url ?? null })) say(line);
     say();
     say('Stop with Ctrl-C; the next start goes on from here.');
   } catch (error) {
-    // Who stops it while it fills takes its doors away.
+    // A stop while it is filled closes its API and pages.
     if (isStopping) return;
     await closeCommands();
     await service.stop();

@@ -3,12 +3,42 @@ import { startService } from '../api/composition/service.ts';
 import { plays, readSettings, SettingInvalid } from '../api/composition/settings.ts';
 import { noteOf, openServiceLog } from '../api/process/logging.ts';
 import { watchProcessFaults } from '../api/process/process-faults.ts';
-import { greeting } from './greeting.ts';
 import { onStopSignal } from './stop-signals.ts';
+
+/** What a start on a terminal can say. */
+interface Started {
+  /** Address that people use. */
+  readonly url: string;
+  /** The one-time link that sets up the registry; null where an account exists already. */
+  readonly setUpAt: string | null;
+}
+
+/** What a start on a terminal prints: the address, and what to do first. */
+const greeting = ({ url, setUpAt }: Started): string =>
+  [
+    '',
+    `The birth registry is running at ${url}`,
+    '',
+    ...(setUpAt === null
+      ? [`  Sign in   ${url}/sign-in`]
+      : [
+          'There is no account yet. Open this link in your browser to set the registry up.',
+          'It works once, for 24 hours:',
+          '',
+          `  ${setUpAt}`,
+          '',
+        ]),
+    `  The API   ${url}/docs`,
+    '  Guides    docs/README.md',
+    '',
+    'Ctrl-C stops it.',
+    '',
+    '',
+  ].join('\n');
 
 const BACKGROUND = new URL('./serve-background.js', import.meta.url);
 
-/** A part that hangs must not keep the process for ever: the next start adopts what is left. */
+/** A part that hangs must not keep the process forever: the next start takes up what is left. */
 const LONGEST_STOP_MS = 10_000;
 
 /** Runs the service until a signal asks it to stop. */

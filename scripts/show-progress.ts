@@ -49,7 +49,7 @@ export const showProgress = (stream: WriteStream, isQuiet: boolean): ShownProgre
       linewrap: true,
       noTTYOutput: true,
       notTTYSchedule: LINE_EVERY_MS,
-      // It would take the signal from whoever wants to end the command by it.
+      // It would take the signal by which a person ends the command.
       gracefulExit: false,
     });
     bar.start(1, 0);

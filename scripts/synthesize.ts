@@ -7,13 +7,42 @@ import {
   USAGE,
   WrongUsage,
 } from './synthesis/command-line.ts';
-import { newTally, type Tally } from './synthesis/summary.ts';
+import { SUBMISSION_KINDS, type Submission } from './synthesis/submissions.ts';
 import { batchBundles, singleBundles } from './synthesis/written-submissions.ts';
 
 /**
  * Prints made-up BFDR Bundles for demonstrations, load and tests, one a line. The same options give
  * the same bytes. Exit code 2 for wrong usage.
  */
+
+/** Counts what is sent, by kind. */
+interface Tally {
+  readonly add: (submission: Submission) => void;
+  /** One line for each count that is not zero. */
+  readonly lines: () => readonly string[];
+}
+
+/** A tally of nothing yet. */
+const newTally = (): Tally => {
+  const counts = new Map<string, number>(SUBMISSION_KINDS.map((kind) => [kind, 0]));
+  const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
+  return {
+    add: ({ kind, story }) => {
+      count(kind);
+      if (kind !== 'birth') return;
+      const { children, labor, wording } = story;
+      if (children.length > 1)
+        count(children.length === 2 ? 'births of twins' : 'births of triplets');
+      if (children.some(({ stillborn }) => stillborn)) count('stillbirths');
+      if (labor.movedFrom !== null) count('mothers moved in');
+      if (children.some(({ movedTo }) => movedTo !== null)) count('newborns moved out');
+      if (wording.slip !== null) count('births with a value that is left out');
+      count(`births at: ${labor.place}`);
+    },
+    lines: () =>
+      [...counts].filter(([, many]) => many > 0).map(([what, many]) => `${what}: ${many}`),
+  };
+};
 
 // Lines are joined into pieces of this many characters: a write each would be slow.
 const PIECE_CHARACTERS = 256 * 1024;

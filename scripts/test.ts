@@ -5,11 +5,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildService, builtEntry } from './build-service.ts';
 import { COMMAND_FLAGS } from './node-flags.ts';
-import { temporaryMemory } from './temporary-memory.ts';
 import { BrowserMissing, findChromium, isInBrowser } from './test-browser.ts';
 import { withSources } from './test-frames.ts';
 import { END_OF_FILE, groupsOf, isQuick } from './test-groups.ts';
-import { openRunDirectory } from './test-leftovers.ts';
+import { openRunDirectory, temporaryMemory } from './test-leftovers.ts';
 import { writeOut } from './write-out.ts';
 
 /**
@@ -36,7 +35,7 @@ const RUNS_FILES = 'test/support/run-files.ts';
 // Of its own: another run beside this one may be of other sources.
 const BUILT = `dist.tests-${process.pid}`;
 const BUNDLES = dirname(builtEntry(BUILT, RUNS_FILES));
-// Where somebody wants them else, they go there.
+// A TMPDIR that is set is used.
 const SHARED = process.env['TMPDIR'] ?? temporaryMemory() ?? tmpdir();
 
 const results: FileResult[] = [];
@@ -111,7 +110,7 @@ const numberAfter = (output: string, label: string): number =>
 
 const LONGEST = 5;
 
-/** Where the time went, for whoever wants less of it. */
+/** Where the time went. */
 const timesOf = (ran: readonly FileResult[]): string => {
   const longest = ran
     .toSorted((a, b) => b.seconds - a.seconds)

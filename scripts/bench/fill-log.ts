@@ -3,11 +3,14 @@ import type { Settings } from '../../api/composition/settings.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { fingerprintsOf } from '../../api/write-path/course-content.ts';
+import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
+import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { recordStream } from '../../domain/stream-names.ts';
-import { sampleCourses } from './sample-courses.ts';
+import { practiceOf, type SynthesisPlan, submissionsOf } from '../synthesis/submissions.ts';
+import { bundleOf } from '../synthesis/written-submissions.ts';
 
 const IN_FLIGHT = 256;
-const TOLD_EVERY = 20_000;
+const REPORTED_EVERY = 20_000;
 const RETURNED_EVERY = 500;
 
 /**
@@ -52,13 +55,62 @@ export const fillLog = async (
       );
       if (done % RETURNED_EVERY === 0) ids.push(submissionUuid);
       done += 1;
-      if (done % TOLD_EVERY === 0) process.stderr.write(`${done} records in the log\n`);
+      if (done % REPORTED_EVERY === 0) process.stderr.write(`${done} records in the log\n`);
     }
   };
   const ended = await Promise.allSettled(Array.from({ length: IN_FLIGHT }, append));
-  // Only now: the client does not bear to be closed with appends on their way.
+  // Only now: the client fails when it is closed with appends on their way.
   await close();
   const failed = ended.find((one) => one.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   return ids;
 };
+
+const DIFFERENT = 2_000;
+const BASE = 36;
+
+/**
+ * Courses of care for a practice of many years: synthetic births, repeated under other names, chart
+ * numbers and years.
+ */
+function* sampleCourses(count: number): Generator<CourseOfCare, void> {
+  const different = differentCourses();
+  for (let n = 0; n < count; n += 1) {
+    const course = different[n % different.length];
+    if (course === undefined) return;
+    const again = Math.floor(n / different.length);
+    yield {
+      ...course,
+      chart_number: `BENCH-${String(n).padStart(7, '0')}`,
+      mother: { ...course.mother, family_name: `${course.mother.family_name} ${nameOf(n)}` },
+      children: course.children.map((child) => ({
+        ...child,
+        birth_date: child.birth_date?.replace(/^\d{4}/, String(2015 + (again % 10))) ?? null,
+      })),
+    };
+  }
+}
+
+const differentCourses = (): readonly CourseOfCare[] => {
+  const plan: SynthesisPlan = {
+    courses: DIFFERENT,
+    seed: 'bench',
+    lane: 'native',
+    year: 2025,
+    until: null,
+    practicePrefix: 'BENCH',
+  };
+  const practice = practiceOf(plan);
+  return [...submissionsOf(plan)].flatMap((submission) => {
+    if (submission.kind !== 'birth') return [];
+    const bundle = bundleOf(submission, practice, 'native');
+    const mapped = mapCourse({ position: 0, bundle, retractedByEntry: false }, 'native', []);
+    return mapped.kind === 'course' ? [mapped.course] : [];
+  });
+};
+
+/** Letters that tell one family from another. */
+const nameOf = (n: number): string =>
+  n
+    .toString(BASE)
+    .replace(/\d/g, (digit) => String.fromCharCode('q'.charCodeAt(0) + Number(digit)));

@@ -4,7 +4,7 @@ export interface MeasuredFigure {
   readonly value: number;
   readonly unit: string;
   readonly wanted: { readonly atLeast: number } | { readonly atMost: number };
-  /** What it is made of, for whoever wants to know more. */
+  /** What it is made of. */
   readonly parts: Readonly<Record<string, number>>;
 }
 

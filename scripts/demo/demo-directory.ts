@@ -118,8 +118,8 @@ const runningIn = async (root: string): Promise<string | null> => {
   const running = await readJson(join(root, RUNNING));
   const { pid, url } = running ?? {};
   if (typeof pid !== 'number' || typeof url !== 'string' || !isAlive(pid)) return null;
-  // After a crash the number may be anybody's: only what also answers is a demo, or what keeps one
-  // waiting, as a demo that stands still does.
+  // After a crash another process may have the number: only one that answers is a demo, or one
+  // that keeps a request waiting, as a stopped demo does.
   const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
   const isThere = await fetch(`${url}/health/live`, { signal }).then(
     ({ ok }) => ok,

@@ -7,7 +7,7 @@ import { type CompletedReceipt, pushBirths, type Sender } from './push-births.ts
 import { type LivePractice, SANDBOX_BIRTHS, setUpPractices } from './sample-practices.ts';
 import { type ToldBirths, tellBirths } from './told-births.ts';
 
-/** What is filled, and how the progress is told. */
+/** What is filled, and where progress is reported. */
 export interface FillOrder {
   /** Where the service listens. */
   readonly url: string;
@@ -20,10 +20,10 @@ export interface FillOrder {
 
 const TENTHS = 10;
 
-/** Fills an empty service through its own doors: the API, the pages, and the operator's commands. */
+/** Fills an empty service through its API, its pages, and the operator's commands. */
 export const fillDemo = async (order: FillOrder): Promise<FilledDemo> => {
   const { url, commands, directory, today, say } = order;
-  say('Setting up three practices, a seat for everybody, partners and keys');
+  say('Setting up three practices, a seat for every role, partners and keys');
   const told = tellBirths(SANDBOX_BIRTHS, today);
   const [toTry, ...byPeople] = [...told.by.person].reverse();
   if (toTry === undefined) throw new TypeError('No birth is left to be tried.');

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writeCsv } from '../../adapters/csv/write-csv.ts';
 import type { OperatorCommands } from '../../api/composition/commands.ts';
+import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
+import { typedValues } from '../../domain/course-of-care/entering/typed-course.ts';
+import { templateColumns } from '../../domain/csv/column-names.ts';
+import type { Practice } from '../synthesis/practice.ts';
+import type { Submission } from '../synthesis/submissions.ts';
+import { bundleOf } from '../synthesis/written-submissions.ts';
 import type { CompletedReceipt } from './push-births.ts';
+import { OWN_FIELD } from './sample-practices.ts';
 import { type FormFields, type SignedInPerson, signInAs } from './signed-in-person.ts';
 import type { ToldBirths } from './told-births.ts';
-import { spreadsheetOf, type TypedBirth, typedBirth } from './typed-births.ts';
 
 /** What people of the sandbox practice have done when the demo begins. */
 export interface WorkDone {
@@ -34,7 +41,7 @@ const DUPLICATES = '/registry/duplicates';
 /**
  * Does by the pages what people do: types a birth in and corrects it, brings a spreadsheet, tells a
  * pair apart, voids a record, merges a provider.
- * @param onStep told what is being done
+ * @param onStep called with what is being done
  */
 export const letPeopleWork = async (
   { url, practiceId, commands, births, receipts }: Workplace,
@@ -44,10 +51,10 @@ export const letPeopleWork = async (
     ['admin', 'provider', 'scribe'].map((seat) => signInAs(url, `${seat}@cedar.example`)),
   );
   if (admin === undefined || provider === undefined || scribe === undefined)
-    throw new TypeError('Nobody signed in.');
+    throw new TypeError('Not every person signed in.');
   const [first, ...others] = births.by.person.map((one) => typedBirth(one, births.practice));
   if (first === undefined) throw new TypeError('There is no birth to type in.');
-  onStep('Somebody merges a provider, clears a duplicate and voids a record');
+  onStep('Merging a provider, clearing a duplicate, voiding a record');
   await mergeOne(admin, commands, practiceId);
   await tellFirstPairApart(admin);
   await voidOne(provider, receipts);
@@ -92,7 +99,7 @@ const lookAlike = ({ by, practice }: ToldBirths): TypedBirth => {
       kind === 'birth' &&
       children.length === 1 &&
       wording.timeStyle === 'with offset' &&
-      // Not one of the very last: nobody brings a spreadsheet every day.
+      // Not one of the very last: a spreadsheet is not imported every day.
       index < by.native.length - 8,
   );
   if (sent === undefined) throw new TypeError('No birth is there to be brought twice.');
@@ -166,4 +173,28 @@ const mergeOne = async (
     return;
   }
   throw new Error('No provider has two identities.');
+};
+
+/** The texts that a person types for a birth, by the paths of the canonical record. */
+type TypedBirth = Readonly<Record<string, string>>;
+
+/** A birth as a person types it from paper. */
+const typedBirth = (submission: Submission, practice: Practice): TypedBirth => {
+  const bundle = bundleOf(submission, practice, 'native');
+  const mapped = mapCourse({ bundle, position: 0, retractedByEntry: false }, 'native', []);
+  if (mapped.kind !== 'course') throw new TypeError('This is no birth that can be typed.');
+  return typedValues(mapped.course);
+};
+
+/** Births as the practice's template has them, one a row, with a cell for the practice's own field. */
+const spreadsheetOf = async (births: readonly TypedBirth[]): Promise<string> => {
+  const columns = templateColumns([]);
+  const headers = [...columns.map(({ name }) => name), OWN_FIELD.label];
+  const rows = births.map((birth, index) => [
+    ...columns.map(({ path }) => birth[path] ?? ''),
+    OWN_FIELD.choices[index % OWN_FIELD.choices.length] ?? '',
+  ]);
+  let text = '';
+  for await (const piece of writeCsv(headers, rows)) text += piece;
+  return text;
 };

@@ -20,7 +20,7 @@ const POLL_MS = 250; // well within the rate limit
 /**
  * Pushes what a system sends, in batches and in its order, as an integrator does, and polls the
  * receipts to their end.
- * @param onBatch told how many submissions each batch held when its receipt is there
+ * @param onBatch called with the submissions of each batch when its receipt is there
  */
 export const pushBirths = async (
   { url, token, lane }: Sender,
@@ -29,7 +29,7 @@ export const pushBirths = async (
 ): Promise<readonly CompletedReceipt[]> => {
   const headers = { Authorization: `Bearer ${token}` };
   const waiting: { readonly address: string; readonly submissions: number }[] = [];
-  // A practice's ingestions are worked on in the order in which they came: nobody has to wait between.
+  // A practice's ingestions are worked on in the order in which they came: there is no need to wait between.
   for (const { bundle, submissions } of batchesOf(by[lane], BATCH, practice, lane)) {
     const address = await push(url, headers, JSON.stringify(bundle));
     waiting.push({ address, submissions: submissions.length });

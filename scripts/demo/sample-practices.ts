@@ -11,7 +11,7 @@ export interface SignIn {
   readonly practice: string | null;
 }
 
-/** The sandbox practice that the demo is about: somebody in every seat, and the keys of its lanes. */
+/** The sandbox practice that the demo is about: a member of every role, and the keys of its lanes. */
 export interface SandboxPractice {
   readonly practiceId: string;
   readonly nativeToken: string;

@@ -1,7 +1,7 @@
 import { csrfTokenIn, seatFieldIn, sessionCookie } from '../throw-away/signed-in.ts';
 import { DEMO_PASSWORD } from './sample-practices.ts';
 
-/** Somebody in front of the pages, who reads them and sends their forms. */
+/** A person who is signed in, reads pages and sends their forms. */
 export interface SignedInPerson {
   /** The text of a page. */
   read(path: string): Promise<string>;

@@ -7,10 +7,10 @@ import {
   submissionsOf,
 } from '../synthesis/submissions.ts';
 
-/** Who tells the registry of a birth: one of two systems, or somebody at the practice. */
+/** How the registry learns of a birth: from one of two systems, or a person at the practice. */
 export type Teller = Lane | 'person';
 
-/** The made-up births of a practice, told once and shared out among those who send them. */
+/** The made-up births of a practice, divided among their senders. */
 export interface ToldBirths {
   readonly practice: Practice;
   /** What each sends, in the order of sending. */
@@ -21,7 +21,7 @@ export interface ToldBirths {
 export interface BirthOrder {
   readonly chartPrefix: string;
   readonly coursesPerYear: number;
-  /** Who sends a course of care, by turns. */
+  /** The senders of the courses of care, in rotation. */
   readonly turns: readonly Teller[];
 }
 
@@ -42,7 +42,7 @@ export const tellBirths = (order: BirthOrder, today: string): ToldBirths => {
     by: {
       native: of('native'),
       partner: of('partner'),
-      // Who types copies a birth once, as it stands on the paper before them.
+      // A person enters a birth once, from paper.
       person: of('person').filter(({ kind }) => kind === 'birth'),
     },
   };

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { DemoDirectory, FilledDemo } from './demo-directory.ts';
-import type { SampleEhr } from './sample-ehr.ts';
 import { DEMO_PASSWORD } from './sample-practices.ts';
 
 /** A demo that is ready. */
@@ -8,19 +7,20 @@ export interface ReadyDemo {
   readonly url: string;
   readonly directory: Pick<DemoDirectory, 'shown'>;
   readonly filled: FilledDemo;
-  readonly ehr: SampleEhr['ehr'] | null;
+  /** Address of the simulated EHR; null: none runs. */
+  readonly ehrUrl: string | null;
 }
 
 const SEAT_WIDTH = 15;
 const EMAIL_WIDTH = 25;
 
 /** One screen: addresses, sign-ins, keys, and three things to try. */
-export const whatToTry = ({ url, directory, filled, ehr }: ReadyDemo): readonly string[] => {
+export const whatToTry = ({ url, directory, filled, ehrUrl }: ReadyDemo): readonly string[] => {
   const { practice, signIns, typedChart, suspectedPair } = filled;
   const data = join(directory.shown, 'data');
   return [
     `Pages        ${url}/          The contract  ${url}/docs`,
-    ...(ehr === null ? [] : [`A simulated EHR with made-up patients  ${ehr.url}/`]),
+    ...(ehrUrl === null ? [] : [`A simulated EHR with made-up patients  ${ehrUrl}/`]),
     '',
     `Sign-ins, all with the password ${DEMO_PASSWORD}`,
     ...signIns.map(({ seat, email, practice: at }) =>
@@ -40,10 +40,10 @@ export const whatToTry = ({ url, directory, filled, ehr }: ReadyDemo): readonly 
     `       ${url}${suspectedPair}`,
     '     and ask who did what to the birth that was typed in:',
     `       DATA_DIR=${data} npm run --silent operator -- history --practice ${practice.practiceId} --chart ${typedChart} --json`,
-    ...(ehr === null
+    ...(ehrUrl === null
       ? [`  3. Bring a spreadsheet of births: ${url}/registry/import says how.`]
       : [
-          `  3. Open ${ehr.url}/ and click on “Newborn, three days old”: its chart fills in a birth.`,
+          `  3. Open ${ehrUrl}/ and click on “Newborn, three days old”: its chart fills in a birth.`,
           '     Choose between two Apgar scores, say where the birth was, save, and sign in when asked.',
         ]),
   ];

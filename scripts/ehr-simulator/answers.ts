@@ -21,7 +21,7 @@ export const html = (res: ServerResponse, status: number, body: string): void =>
   res.end(`<!doctype html><html lang="en"><meta charset="utf-8"><title>EHR</title>${body}</html>`);
 };
 
-/** Sends the browser, or whoever follows, somewhere else. */
+/** Sends the browser, or any client that follows, somewhere else. */
 export const redirect = (res: ServerResponse, address: string): void => {
   res.writeHead(302, { Location: address });
   res.end();
@@ -33,7 +33,7 @@ export const silence = (res: ServerResponse): void => {
   res.write('{');
 };
 
-/** Sends more than anybody should take. */
+/** Sends more than a client should take. */
 export const flood = (res: ServerResponse, bytes: number): void => {
   res.writeHead(200, { 'Content-Type': 'application/json' });
   res.end(`{"resourceType":"Bundle","filler":"${'x'.repeat(bytes)}"}`);

@@ -18,7 +18,7 @@ const medicalRecord = (value: string) => ({
 });
 
 /**
- * Synthetic charts, by patient id, around births of the last days: nobody's.
+ * Synthetic charts, by patient id, around births of the last days.
  * @param now the births are counted back from it
  */
 export const chartsAt = (now: Date): Readonly<Record<string, Chart>> => {
@@ -325,7 +325,7 @@ const motherOfTwins = (day: Day, isTold: boolean): Chart => {
   const at = (time: string) => `${day(BORN)}T${time}:00-05:00`;
   const of = (child: string) => (isTold ? { focus: [{ reference: `Patient/${child}` }] } : {});
   return {
-    about: isTold ? 'Mother of twins' : 'Mother of twins, values of nobody in particular',
+    about: isTold ? 'Mother of twins' : 'Mother of twins, values without a child',
     encounterId: null,
     patient: {
       resourceType: 'Patient',

@@ -5,7 +5,6 @@ import { authorizationServer } from './authorization-server.ts';
 import { type EhrBehaviour, GOOD_BEHAVIOUR } from './behaviour.ts';
 import { chartsAt } from './charts.ts';
 import { fhirServer } from './fhir-server.ts';
-import { launchPage } from './launch-page.ts';
 import type { Chart } from './resources.ts';
 
 /** A request that the simulated EHR, or the server beside it, has seen. */
@@ -185,3 +184,28 @@ const close = (server: Server): Promise<void> =>
     server.close(() => resolve());
     server.closeAllConnections();
   });
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
+
+/** The list of patients: each link opens the registry from that patient's chart. */
+const launchPage = (
+  charts: Readonly<Record<string, Chart>>,
+  serviceUrls: readonly string[],
+  launchUrl: (serviceUrl: string, patientId: string) => string,
+): string => {
+  const rows = serviceUrls.flatMap((serviceUrl) =>
+    Object.entries(charts).map(
+      ([patientId, { about }]) =>
+        `<li><a href="${escaped(launchUrl(serviceUrl, patientId))}">${escaped(about)}</a> (${escaped(patientId)})</li>`,
+    ),
+  );
+  return `<h1>Simulated EHR</h1><p>Synthetic patients. Each link opens the birth registry from the chart, as a clinician would.</p><ul>${rows.join('')}</ul>`;
+};

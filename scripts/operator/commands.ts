@@ -7,7 +7,6 @@ import { ROLES } from '../../domain/account/member/events.ts';
 import { CONTRACT_STATUSES } from '../../domain/partner/events.ts';
 import { ACCESS_KINDS } from '../../projections/access-entries.ts';
 import { alone, type OperatorCommand, onStores, type Values, WrongUsage } from './command-line.ts';
-import { accessTable } from './for-people/access-log.ts';
 import {
   backupInWords,
   rebuildInWords,
@@ -17,6 +16,7 @@ import {
 } from './for-people/checks.ts';
 import { historyInWords } from './for-people/history.ts';
 import {
+  accessTable,
   careerTable,
   keyTable,
   memberTable,

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const WITHIN_MS = 120_000;
 const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Runs npm on this package, with the settings of whoever calls; what it says on stderr is shown. */
+/** Runs npm on this package, with the caller's settings; its stderr is shown. */
 export const runNpm = (args: readonly string[]): Promise<NpmRun> =>
   new Promise((resolve) => {
     const options = { cwd: ROOT, timeout: WITHIN_MS, maxBuffer: MOST_OUTPUT_BYTES };

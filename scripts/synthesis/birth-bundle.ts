@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../domain/fhir/json.ts';
+import type { ConsentFacts } from './birth-story.ts';
 import { utcText, zonedText } from './calendar.ts';
-import { consentEntry } from './consent-entry.ts';
 import { encounterEntries } from './encounter-entries.ts';
 import { observationEntries } from './observation-entries.ts';
 import { patientEntries } from './patient-entries.ts';
 import { practitionerEntries, providerKey } from './practitioner-entries.ts';
-import { BFDR, childKey, concept, LOINC, type Report, SENDER } from './report.ts';
+import { BFDR, childKey, concept, LOINC, type Report, SENDER, TERMINOLOGY } from './report.ts';
 
 const IG_VERSION = '2.0.0';
 /** A report as a BFDR document Bundle. `status` is that of its Composition. */
@@ -116,3 +116,36 @@ const referenceTo = (entry: JsonObject): JsonObject => {
 
 const isAbout = (entry: JsonObject, reference: JsonObject): boolean =>
   resourceOf(entry).subject?.['reference'] === reference['reference'];
+
+const DECISIONS: Readonly<Record<Exclude<ConsentFacts, 'none'>, JsonObject>> = {
+  granted: { status: 'active', provision: { type: 'permit' } },
+  'denied in part': {
+    status: 'active',
+    provision: {
+      type: 'permit',
+      provision: [
+        {
+          type: 'deny',
+          purpose: [{ system: `${TERMINOLOGY}/v3-ActReason`, code: 'HRESCH' }],
+        },
+      ],
+    },
+  },
+  proposed: { status: 'proposed' },
+  rejected: { status: 'rejected' },
+};
+
+/** The mother's decision about her data; no entry if she was not asked. */
+const consentEntry = (report: Report): readonly JsonObject[] => {
+  const { consent, consentAt } = report.story;
+  if (consent === 'none') return [];
+  return [
+    report.entry('Consent', 'consent', {
+      scope: concept(`${TERMINOLOGY}/consentscope`, 'patient-privacy', 'Privacy Consent'),
+      category: [concept(LOINC, '59284-0', 'Consent Document')],
+      patient: report.to('Patient', 'mother'),
+      dateTime: zonedText(consentAt, report.practice.region.zone),
+      ...DECISIONS[consent],
+    }),
+  ];
+};

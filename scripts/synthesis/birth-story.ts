@@ -79,7 +79,7 @@ export interface LaborFacts {
   readonly movedFrom: string | null;
 }
 
-/** What the mother decided about her data; `none` where nobody asked. */
+/** What the mother decided about her data; `none` if she was not asked. */
 export type ConsentFacts = 'granted' | 'denied in part' | 'proposed' | 'rejected' | 'none';
 
 /** A value that the sender gets wrong, so that the registry leaves it out with a warning. */
@@ -92,7 +92,7 @@ export interface Wording {
   readonly weightUnit: 'grams' | 'kilograms' | 'pounds and ounces';
   readonly ageUnit: 'weeks' | 'days';
   readonly addresses: 'urls' | 'uuids';
-  /** How the place is told: by the type of the Location, as the BFDR guide does it, or not at all. */
+  /** How the place is sent: by the type of the Location, as the BFDR guide does it, or not at all. */
   readonly placeStyle: 'type' | 'guide' | 'untold';
   readonly timeStyle: 'with offset' | 'local' | 'date only';
   readonly slip: Slip | null;

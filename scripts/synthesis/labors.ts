@@ -33,7 +33,7 @@ const PLACES: Readonly<Record<Setting, LaborFacts['place']>> = {
   other: 'Other',
 };
 
-// Shares of our choice: nobody publishes them.
+// Shares of our choice: none are published.
 const HOSPITAL_POSITIONS = wordsIn(
   'supine 38, lithotomy 26, semi-recumbent 24, side-lying 8, hands-and-knees 4',
 );
@@ -123,7 +123,7 @@ const withoutLabor = (mother: MotherFacts): number =>
 const indicationOf = ({ stillborn, days }: BeforeLabor, random: Random): string => {
   if (stillborn) return 'fetal-death';
   const indication = random.weighted(INDICATIONS);
-  // Nobody is past term, or induced for no reason, before 39 weeks.
+  // No pregnancy is past term, or induced for no reason, before 39 weeks.
   const isEarly = days < 39 * 7;
   return isEarly && (indication === 'post-term' || indication === 'elective')
     ? 'hypertension'

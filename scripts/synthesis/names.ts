@@ -142,7 +142,7 @@ export const childNames = (
   return random.chance(MIDDLE_NAME_SHARE) && second !== first ? [first, second] : [first];
 };
 
-/** Makes up the name of somebody who works at births. */
+/** Makes up the name of a provider. */
 export const professionalName = (random: Random): { given: string; family: string } => {
   const pool = poolFor(random.pick(['general', 'general', 'hispanic', 'asian']), random);
   return {

@@ -25,7 +25,7 @@ type Statement = {
   readonly optional?: OptionalValue;
 };
 
-/** What is told of mother, pregnancy, birth and newborns as Observations. */
+/** The Observations about mother, pregnancy, birth and newborns. */
 export const observationEntries = (report: Report): readonly JsonObject[] =>
   [
     ...aboutMother(report),
@@ -160,7 +160,7 @@ const aboutPregnancy = ({ story }: Report): readonly Statement[] => {
 const firstVisit = (visit: string | null, isPartial: boolean): readonly Statement[] => {
   if (visit === null) return [];
   const told = isPartial ? visit.slice(0, 'YYYY-MM'.length) : visit;
-  // What is told wrong is told.
+  // A wrong value is sent even where it would otherwise be left out.
   const named: Named = isPartial ? {} : { optional: 'firstVisit' };
   return [
     ofMother('first-visit', '69044-6', 'Date first prenatal visit', date(told), {
@@ -236,7 +236,7 @@ const aboutLabor = ({ story, lane }: Report): readonly Statement[] => {
   ];
 };
 
-// The guide knows the question for a home only; another place is told as a code of the value set.
+// The guide knows the question for a home only; another place is a code of the value set.
 const plannedValue = (place: string): JsonObject => {
   if (place === 'Home') return boolean(true);
   return place === 'Birth center'

@@ -2,7 +2,7 @@ import { professionalName } from './names.ts';
 import type { Random } from './random.ts';
 import { type Region, regionFrom } from './region.ts';
 
-/** What somebody does at births. */
+/** The role of a provider at births. */
 export type ProviderKind = 'physician' | 'nurse-midwife' | 'midwife' | 'nurse' | 'doula';
 
 /** One identity of a provider, as a partner's system knows it. */
@@ -25,7 +25,7 @@ export interface Provider {
   readonly second: ProviderIdentity | null;
 }
 
-/** The practice whose births are told: where it is, its facilities and who works there. */
+/** The practice whose births are made up: where it is, its facilities and who works there. */
 export interface Practice {
   readonly chartPrefix: string;
   readonly region: Region;
@@ -122,14 +122,14 @@ const provider = (kind: ProviderKind, index: number, random: Random): Provider =
   return { usual, second: hasSecond ? second : null };
 };
 
-// Real NPIs begin with 1 or 2: no number of these can be anybody's.
+// Real NPIs begin with 1 or 2: none of these numbers can be a real one.
 const npiOf = (kind: ProviderKind, random: Random): string | null =>
   kind === 'doula' || kind === 'midwife' ? null : `9${random.whole(100_000_000, 999_999_999)}`;
 
-/** How often somebody with two identities is named by the second. */
+/** How often a provider with two identities is named by the second. */
 const SECOND_IDENTITY_USE = 0.3;
 
-/** Somebody of the practice who does this, under one of their identities. */
+/** A provider of the practice in this role, under one of their identities. */
 export const someProvider = (
   practice: Practice,
   kind: ProviderKind,

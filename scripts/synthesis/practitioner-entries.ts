@@ -5,7 +5,7 @@ import { type Report, SENDER } from './report.ts';
 /** The key of a provider's Practitioner. */
 export const providerKey = ({ id }: ProviderIdentity): string => id;
 
-/** Everybody whom a partner's report names, once each, with the partner's own ids. */
+/** Every provider that a partner's report names, once each, with the partner's own ids. */
 export const practitionerEntries = (report: Report): readonly JsonObject[] => {
   const { attendant, certifier, doula } = report.story;
   const named = [attendant, certifier, ...(doula === null ? [] : [doula])];

@@ -27,7 +27,7 @@ export const LOINC = 'http://loinc.org';
 export const SNOMED = 'http://snomed.info/sct';
 export const TERMINOLOGY = 'http://terminology.hl7.org/CodeSystem';
 
-/** The sender's server; nobody has this address (RFC 2606). */
+/** The sender's server; the address is reserved for examples (RFC 2606). */
 export const SENDER = 'https://ehr.example.org/fhir';
 
 /** Begins a report. */

@@ -61,7 +61,7 @@ export const tellBirth = (
   const { zone } = practice.region;
   const stillborn = random.chance(STILLBIRTH);
   const plurality = stillborn ? 1 : random.weighted(PLURALITY);
-  // Twins and stillbirths at home are too rare to be told as usual.
+  // Twins and stillbirths at home are too rare to be made up as usual.
   const setting = stillborn || plurality > 1 ? 'hospital' : random.weighted(SETTINGS);
   const days = gestationDays({ setting, plurality, stillborn }, random);
   const breeches = Array.from({ length: plurality }, (_, at) => isBreech(days, at + 1, random));

@@ -223,7 +223,7 @@ export const FIRST_VISIT: Weights<0 | 1 | 2 | 3> = [
   [0, 2.2],
 ];
 
-/** Smoked before the pregnancy, of whom most stop; approximate. */
+/** Smoked before the pregnancy; most stop. Approximate. */
 export const SMOKED_BEFORE = 0.052;
 
 /** Received WIC food; approximate: a third. */

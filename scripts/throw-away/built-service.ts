@@ -7,7 +7,7 @@ import { COMMAND_FLAGS, SERVICE_FLAGS } from '../node-flags.ts';
 /** Runs an operator command, as a person would. @returns the object that it prints */
 export type Operator = (...args: readonly string[]) => Promise<Readonly<Record<string, unknown>>>;
 
-/** A rate limit that nobody meets. */
+/** A rate limit that is never reached. */
 export const UNLIMITED = '100000000';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -17,7 +17,7 @@ const whatMakesTheTemplate = [
 
 /** Fills an existing directory with a cluster as a first start leaves it, without the initdb of one. */
 export const copyFreshCluster = async (dataDir: string): Promise<void> => {
-  // Node's own copy would hand everything to root; Postgres has to own its files.
+  // Node's own copy would make root the owner; Postgres has to own its files.
   await run('cp', ['-a', `${await templateDirectory()}/.`, dataDir]);
 };
 
@@ -32,7 +32,7 @@ const templateDirectory = async (): Promise<string> => {
   for (;;) {
     const found = await stat(template).catch(() => null);
     if (found !== null) {
-      // The name is no secret and /tmp is everybody's.
+      // The name is no secret, and any user can write to /tmp.
       if (found.uid === process.getuid?.()) return template;
       throw new Error(`${template} belongs to another user: remove it`);
     }

@@ -53,7 +53,7 @@ export interface MeasuredService {
 
 /**
  * Starts the service on a data directory and waits until it is ready.
- * @param onLog takes what it logs and what goes to standard error; without, nobody reads the log
+ * @param onLog takes what it logs and what goes to standard error; without, the log is dropped
  */
 export const startService = async (
   dataDir: string,

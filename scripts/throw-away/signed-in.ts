@@ -1,4 +1,4 @@
-/** Asks for pages of a service as somebody who has signed in. @returns milliseconds until the end */
+/** Asks for pages of a service while signed in. @returns milliseconds until the end */
 export type AskFor = (path: string) => Promise<number>;
 
 const OK = 200;

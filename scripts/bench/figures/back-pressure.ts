@@ -15,7 +15,7 @@ const SHARE = 4;
 /** The length of the queue is known anew each second. */
 const RENEWED_MS = 1_500;
 
-/** What callers are told, and what memory is taken, when more comes than can be worked off. */
+/** What Retry-After says, and what memory is taken, when more comes than can be worked off. */
 export const measureBackPressure = (): Promise<readonly MeasuredFigure[]> =>
   withSingle(async (single) => {
     const idle = await idleRss(single);

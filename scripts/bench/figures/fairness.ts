@@ -77,7 +77,7 @@ const sendBatches = async (
       before = next;
     }
   })();
-  // Kept until somebody waits for it: it must not end the process meanwhile.
+  // `stop` waits for it: until then a failure must not end the process.
   sending.catch(() => undefined);
   return {
     async stop() {

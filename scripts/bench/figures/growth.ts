@@ -11,8 +11,8 @@ const RECORDS = sized(1_000_000, 300, 'BENCH_RECORDS');
 const FIRST = sized(1_000, 60);
 const BATCH = sized(500, 60);
 /**
- * Times that the first records are told again: the code gets warm and no record is added. While the
- * log is filled, which takes minutes, the door and the worker have nothing to do, and V8 lets their code go.
+ * Times that the first records are sent again: the code gets warm and no record is added. While the
+ * log is filled, which takes minutes, intake and worker are idle, and V8 drops their code.
  */
 const AGAIN = sized(10, 1);
 const US_IN_MS = 1_000;

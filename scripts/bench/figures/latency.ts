@@ -78,7 +78,7 @@ const measureDoorRound = async (
       wanted: 202,
       requestOf: (n) => ({ url, body: bodyOf(n) }),
     });
-  // Its pool has let go of its connections since the round before.
+  // Its pool has closed its connections since the round before.
   await push({ ...loadOf('W', FULL / 4), url: r0Url });
   const r0 = await evenly(r0Url, smallBodies(`R${round}-`));
   const half = await evenly(door.url, smallBodies(`H${round}-`));

@@ -19,13 +19,13 @@ export interface Target {
   readonly host: string;
   readonly nativeToken: string;
   readonly partnerToken: string;
-  /** Who is signed in, and where: an Admin of the practice, then the staff. */
+  /** An Admin of the practice, then the staff. */
   readonly sessions: readonly Session[];
   /** Addresses of files that were checked, the last one at the end: answers have led there. */
   readonly checkedFiles: string[];
 }
 
-/** Somebody who has signed in. */
+/** A session that is signed in. */
 export interface Session {
   readonly cookie: string;
   readonly csrfToken: string;

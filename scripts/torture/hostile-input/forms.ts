@@ -128,7 +128,7 @@ export const changedForms: Generator = (random, target): Attempt => {
   };
 };
 
-/** The form of a sign-in, from nobody. */
+/** The form of a sign-in, without an account. */
 export const strangeSignIns: Generator = (random, target): Attempt => {
   const fields = changed(random, [
     ['email', 'rosa@cedar.example'],
@@ -250,7 +250,7 @@ const importerOf = (random: Random, { sessions }: Target): Session =>
 /** So many checked files of a member are kept. */
 const KEPT_CHECKS = 3;
 
-/** Imports a file that was checked, or lets it go. */
+/** Imports a file that was checked, or drops it. */
 export const confirmedFiles: Generator = (random, target, n): Attempt => {
   const { checkedFiles } = target;
   if (checkedFiles.length === 0) return strangeFiles(random, target, n);
@@ -271,12 +271,12 @@ export const confirmedFiles: Generator = (random, target, n): Attempt => {
   const body = isAsked ? null : Buffer.from(urlEncoded(fields));
   return {
     bytes: requestOf(target, isAsked ? 'GET' : 'POST', `${address}/${what}`, headers, body),
-    // The result gives each row back as it was brought: it is a file, not a page.
+    // The result gives each row back as it was uploaded: it is a file, not a page.
     forbidden: what === 'result.csv' ? [] : [UNESCAPED_MARKER],
   };
 };
 
-/** The form that brings a file. */
+/** The form that uploads a file. */
 export const strangeFiles: Generator = (random, target): Attempt => {
   const session = importerOf(random, target);
   const boundary = random.pick(BOUNDARIES);

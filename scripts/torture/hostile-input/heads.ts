@@ -182,7 +182,7 @@ const queryOf = (random: Random): string => {
 
 type Header = readonly [string, string];
 
-/** Headers that somebody reads, ours or the libraries'. */
+/** Headers that our code or the libraries read. */
 const NAMES: readonly string[] = [
   'Authorization',
   'Cookie',
@@ -287,7 +287,7 @@ export const strangeHeads: Generator = (random, target): Attempt => {
     : random.pick(METHODS.filter((one) => one !== 'CONNECT'));
   const hasBody = method !== 'GET' && method !== 'HEAD' && random.chance(0.5);
   const body = hasBody ? Buffer.from(hostileText(random)) : null;
-  // What ends nobody's session: who is signed in has to stay so.
+  // It must not end a session: those who are signed in have to stay so.
   const isLeaving = /sign-out/i.test(path);
   const headers = headersOf(random, target).filter(
     ([name, value]) => !(isLeaving && name === 'Cookie' && value.length > 60),

@@ -92,7 +92,7 @@ const NUMBERS: readonly string[] = [
   `-${'9'.repeat(LONG)}`,
 ];
 
-/** Keys that mean something to objects, or nothing to anybody. */
+/** Keys that mean something to objects, or nothing at all. */
 const KEYS: readonly string[] = [
   '__proto__',
   'constructor',

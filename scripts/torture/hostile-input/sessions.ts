@@ -38,7 +38,7 @@ export const openSession = async (
   const html = [...pages.values()];
   const forms = html.flatMap(formsIn).filter(({ action }) => !NOT_TO_BE_SENT.test(action));
   const csrfToken = html.map(csrfTokenIn).find((token) => token !== '') ?? '';
-  if (forms.length === 0 || csrfToken === '') throw new Error('There is nobody signed in.');
+  if (forms.length === 0 || csrfToken === '') throw new Error('The sign-in failed.');
   return { cookie, csrfToken, forms: distinct(forms), links: [...pages.keys()] };
 };
 

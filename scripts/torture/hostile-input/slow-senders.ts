@@ -3,13 +3,13 @@ import type { Session, Target } from './attempt.ts';
 import { type Connection, openConnection } from './connection.ts';
 import type { Findings } from './findings.ts';
 
-/** The longest that the service lets somebody keep a connection. Milliseconds. */
+/** The longest that the service keeps a slow connection. Milliseconds. */
 export interface Patience {
   readonly headersMs: number;
   readonly requestMs: number;
 }
 
-/** Somebody who keeps a connection for as long as they can. */
+/** A client that keeps a connection for as long as it can. */
 interface SlowSender {
   readonly name: string;
   readonly withinMs: number;
@@ -62,7 +62,7 @@ const senders = (target: Target, session: Session, patience: Patience): readonly
     },
     slowBody('a body byte by byte', `${bundle}${key}${length}`, ' '),
     slowBody('a body that never begins', `${bundle}${key}${length}`, ''),
-    slowBody('a body of nobody', `${bundle}Host: ${target.host}\r\n${length}`, ' '),
+    slowBody('a body without a key', `${bundle}Host: ${target.host}\r\n${length}`, ' '),
     slowBody('chunk by chunk', `${bundle}${key}Transfer-Encoding: chunked\r\n`, '1\r\n \r\n'),
     slowBody('a packed body', `${bundle}${key}Content-Encoding: gzip\r\n${length}`, ''),
     slowBody('a file', `${upload}${length}\r\n--x\r\n`, 'x'),
@@ -73,7 +73,7 @@ const senders = (target: Target, session: Session, patience: Patience): readonly
     ),
     {
       // A write that got on at all gives it as long again.
-      name: 'answers that nobody reads',
+      name: 'answers that are not read',
       withinMs: 2 * requestMs,
       begin(connection) {
         connection.pause();
@@ -97,7 +97,7 @@ export const trySlowSenders = async (
   findings: Findings,
 ): Promise<void> => {
   const [session] = target.sessions;
-  if (session === undefined) throw new Error('Nobody is signed in.');
+  if (session === undefined) throw new Error('No session is signed in.');
   const all = senders(target, session, patience).flatMap((sender) =>
     Array.from({ length: each }, () => sender),
   );

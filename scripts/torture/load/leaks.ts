@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What nobody may find where people look who run the service, and what it is called there. */
+/** What logs and metrics must not hold, by what it is called in a fault. */
 type Secrets = Readonly<Record<string, string | RegExp>>;
 
-/** What the load submits, whichever of its parts: names, chart numbers, those who attend. */
+/** What any part of the load submits: names, chart numbers, attendants. */
 const SUBMITTED: Secrets = {
   'a given name': /\b(?:Rosa|Elena|Luz)\b/,
   'a family name': /\b(?:Entered|Imported|Attendant)\s?\d/,
@@ -12,9 +12,9 @@ const SUBMITTED: Secrets = {
 };
 
 /**
- * Looks through what the service says to those who run it: its logs, that of Postgres, its metrics.
+ * Looks through what operators of the service read: its logs, that of Postgres, its metrics.
  * @param secrets tokens and passwords that the load has used
- * @returns where one stands, a line each; the value itself is not told
+ * @returns where one stands, a line each, without the value itself
  */
 export const leaks = async (
   dataDir: string,

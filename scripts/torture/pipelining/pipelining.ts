@@ -27,7 +27,7 @@ const FULL: Size = { calmMs: 15_000, floodMs: 60_000, compared: P99, mostSlower:
 // A few seconds beside other tests have no p99 that tells anything.
 const QUICK: Size = { calmMs: 2_000, floodMs: 4_000, compared: P50, mostSlower: 3 };
 
-/** What a flooding client sends on one connection if nobody stops it. */
+/** What a flooding client sends on one connection unless it is stopped. */
 const MOST_SENT_MIB = 60;
 /** More is taken from the client than the service reads: both systems keep some of what is on its way. */
 const MOST_TAKEN_MIB = 16;
