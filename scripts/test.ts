@@ -159,7 +159,7 @@ process.once('exit', () => {
     if (name === BUILT || name.startsWith(`${BUILT}.`))
       rmSync(join(ROOT, name), { recursive: true, force: true });
 });
-// A terminal and npm send the same one each: no handler less while the first is being heeded.
+// A terminal and npm each send the same signal: the handlers stay while the first is handled.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => process.exit(1));
 

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 
 /**
  * Writes a text and waits until all of it has left: a pipe takes 64 KiB at once, and what is left of the
- * rest goes with the process when it exits.
+ * rest is lost when the process exits.
  * @throws the fault of the stream, as when its reader has closed it
  */
 export const writeOut = (stream: Writable, text: string): Promise<void> =>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { batchOf, smallBodies } from '../throw-away/bodies.ts';
-import { doorOf, type SingleService } from '../throw-away/single.ts';
+import { intakeOf, type SingleService } from '../throw-away/single.ts';
 import { push } from './load.ts';
 import { median } from './quantile.ts';
 import { sized } from './sizes.ts';
@@ -14,13 +14,13 @@ const LOOK_EVERY_MS = 50;
 
 /** Lets a new service work for a while, so that its code is compiled and its pools are open. */
 export const warmUp = async (single: SingleService): Promise<void> => {
-  const load = { ...doorOf(single), from: 0 };
+  const load = { ...intakeOf(single), from: 0 };
   await push({ ...load, bodyOf: smallBodies('W-'), requests: SINGLES, connections: CONNECTIONS });
   await push({ ...load, bodyOf: () => batchOf('W-', SINGLES, BATCH), requests: 1, connections: 1 });
   await single.tables.allDone();
 };
 
-/** Memory of the API's process when it has worked and rests now, bytes. */
+/** Memory of the API's process when it is idle after some work, bytes. */
 export const idleRss = async (single: SingleService): Promise<number> => {
   await warmUp(single);
   await sleep(REST_MS);

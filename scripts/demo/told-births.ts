@@ -63,7 +63,7 @@ const planOf = ({ chartPrefix, coursesPerYear }: BirthOrder, today: string): Syn
   };
 };
 
-// The chart number decides, so that who sent a birth sends what follows on it.
+// By the chart number, so that the sender of a birth also sends what follows on it.
 const tellerOf = (chartNumber: string, turns: readonly Teller[]): Teller => {
   const course = Number(/-(\d+)(?:-B)?$/.exec(chartNumber)?.[1]);
   return turns[course % turns.length] ?? 'native';

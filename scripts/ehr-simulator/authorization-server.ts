@@ -143,7 +143,7 @@ export const authorizationServer = async ({
       }
       const code = form.get('code') ?? '';
       const granted = codes.get(code);
-      // Good for once, whatever comes of it.
+      // Valid once, even if the exchange fails.
       codes.delete(code);
       const verifier = form.get('code_verifier') ?? '';
       const isProper =

@@ -38,8 +38,23 @@ type Day = (ago: number) => string;
 
 const BORN = 3;
 
+/** Writes entries of a patient's chart. */
+const chartOf = (patient: string) => ({
+  observed: (
+    id: string,
+    code: string,
+    display: string,
+    at: string,
+    value: Readonly<Record<string, unknown>>,
+    category?: 'vital-signs' | 'social-history',
+  ) => observation({ id, patient, code: [code, display], at, category }, value),
+  diagnosed: (id: string, code: string, text: string, onset: string, verification?: string) =>
+    condition({ id, patient, code, text, onset, verification }),
+});
+
 const motherOfOne = (day: Day): Chart => {
   const patient = 'mother-1';
+  const { observed, diagnosed } = chartOf(patient);
   const at = (time: string, ago = BORN) => `${day(ago)}T${time}:00-05:00`;
   return {
     about: 'Mother, gave birth three days ago',
@@ -86,122 +101,56 @@ const motherOfOne = (day: Day): Chart => {
       ],
     },
     observations: [
-      observation(
-        { id: 'lmp', patient, code: ['8665-2', 'Last menstrual period start date'], at: day(250) },
-        { valueDateTime: day(BORN + 277) },
-      ),
-      observation(
-        { id: 'edd', patient, code: ['11778-8', 'Delivery date Estimated'], at: day(200) },
-        { valueDateTime: day(BORN - 3) },
-      ),
-      observation(
-        { id: 'ga-prenatal', patient, code: ['18185-9', 'Gestational age'], at: day(60) },
-        quantity(31, 'wk'),
-      ),
-      observation(
-        {
-          id: 'visits',
-          patient,
-          code: ['68493-6', 'Prenatal visits for this pregnancy'],
-          at: day(4),
-        },
-        { valueInteger: 11 },
-      ),
-      observation(
-        { id: 'living', patient, code: ['11638-4', '[#] Births.living'], at: day(200) },
-        { valueInteger: 1 },
-      ),
-      observation(
-        { id: 'parity', patient, code: ['11977-6', '[#] Parity'], at: day(200) },
-        { valueInteger: 1 },
-      ),
-      observation(
-        {
-          id: 'height',
-          patient,
-          at: day(900),
-          category: 'vital-signs',
-          code: ['8302-2', 'Body height'],
-        },
-        quantity(65, '[in_i]'),
-      ),
-      observation(
-        {
-          id: 'weight-before',
-          patient,
-          at: day(255),
-          category: 'vital-signs',
-          code: ['56077-1', 'Body weight --pre pregnancy'],
-        },
+      observed('lmp', '8665-2', 'Last menstrual period start date', day(250), {
+        valueDateTime: day(BORN + 277),
+      }),
+      observed('edd', '11778-8', 'Delivery date Estimated', day(200), {
+        valueDateTime: day(BORN - 3),
+      }),
+      observed('ga-prenatal', '18185-9', 'Gestational age', day(60), quantity(31, 'wk')),
+      observed('visits', '68493-6', 'Prenatal visits for this pregnancy', day(4), {
+        valueInteger: 11,
+      }),
+      observed('living', '11638-4', '[#] Births.living', day(200), { valueInteger: 1 }),
+      observed('parity', '11977-6', '[#] Parity', day(200), { valueInteger: 1 }),
+      observed('height', '8302-2', 'Body height', day(900), quantity(65, '[in_i]'), 'vital-signs'),
+      observed(
+        'weight-before',
+        '56077-1',
+        'Body weight --pre pregnancy',
+        day(255),
         quantity(141, '[lb_av]'),
+        'vital-signs',
       ),
-      observation(
-        {
-          id: 'weight-delivery',
-          patient,
-          at: at('02:00'),
-          category: 'vital-signs',
-          code: ['69461-2', 'Mother weight --at delivery'],
-        },
+      observed(
+        'weight-delivery',
+        '69461-2',
+        'Mother weight --at delivery',
+        at('02:00'),
         quantity(76.4, 'kg'),
+        'vital-signs',
       ),
-      observation(
-        {
-          id: 'smoking',
-          patient,
-          at: day(250),
-          category: 'social-history',
-          code: ['72166-2', 'Tobacco smoking status'],
-        },
+      observed(
+        'smoking',
+        '72166-2',
+        'Tobacco smoking status',
+        day(250),
         { valueCodeableConcept: { text: 'Never smoker' } },
+        'social-history',
       ),
-      observation(
-        { id: 'bw', patient, code: ['8339-4', 'Birth weight Measured'], at: at('09:31') },
-        quantity(3410, 'g'),
-      ),
-      observation(
-        { id: 'apgar-1', patient, code: ['9272-6', '1 minute Apgar Score'], at: at('09:12') },
-        quantity(8, '{score}'),
-      ),
-      observation(
-        { id: 'apgar-5', patient, code: ['9274-2', '5 minute Apgar Score'], at: at('09:16') },
-        quantity(9, '{score}'),
-      ),
-      observation(
-        { id: 'apgar-5-wrong', patient, code: ['9274-2', '5 minute Apgar Score'], at: at('09:15') },
-        { ...quantity(2, '{score}'), status: 'entered-in-error' },
-      ),
+      observed('bw', '8339-4', 'Birth weight Measured', at('09:31'), quantity(3410, 'g')),
+      observed('apgar-1', '9272-6', '1 minute Apgar Score', at('09:12'), quantity(8, '{score}')),
+      observed('apgar-5', '9274-2', '5 minute Apgar Score', at('09:16'), quantity(9, '{score}')),
+      observed('apgar-5-wrong', '9274-2', '5 minute Apgar Score', at('09:15'), {
+        ...quantity(2, '{score}'),
+        status: 'entered-in-error',
+      }),
     ],
     conditions: [
-      condition({
-        id: 'gdm',
-        patient,
-        code: 'O24.410',
-        text: 'Gestational diabetes, diet controlled',
-        onset: day(90),
-      }),
-      condition({
-        id: 'outcome',
-        patient,
-        code: 'Z37.0',
-        text: 'Single live birth',
-        onset: day(BORN),
-      }),
-      condition({
-        id: 'delivery',
-        patient,
-        code: 'O80',
-        text: 'Full-term uncomplicated delivery',
-        onset: day(BORN),
-      }),
-      condition({
-        id: 'no',
-        patient,
-        code: 'O15.0',
-        text: 'Eclampsia',
-        onset: day(BORN),
-        verification: 'refuted',
-      }),
+      diagnosed('gdm', 'O24.410', 'Gestational diabetes, diet controlled', day(90)),
+      diagnosed('outcome', 'Z37.0', 'Single live birth', day(BORN)),
+      diagnosed('delivery', 'O80', 'Full-term uncomplicated delivery', day(BORN)),
+      diagnosed('no', 'O15.0', 'Eclampsia', day(BORN), 'refuted'),
     ],
     encounters: [
       encounter(
@@ -225,6 +174,7 @@ const motherOfOne = (day: Day): Chart => {
 
 const newborn = (day: Day): Chart => {
   const patient = 'newborn-1';
+  const { observed, diagnosed } = chartOf(patient);
   const at = (time: string) => `${day(BORN)}T${time}:00-05:00`;
   return {
     about: 'Newborn, three days old',
@@ -260,56 +210,35 @@ const newborn = (day: Day): Chart => {
       ],
     },
     observations: [
-      observation(
-        {
-          id: 'w-0',
-          patient,
-          at: at('09:40'),
-          category: 'vital-signs',
-          code: ['29463-7', 'Body weight'],
-        },
+      observed(
+        'w-0',
+        '29463-7',
+        'Body weight',
+        at('09:40'),
         quantity(7.5, '[lb_av]'),
+        'vital-signs',
       ),
-      observation(
-        {
-          id: 'w-2',
-          patient,
-          at: `${day(1)}T08:00:00-05:00`,
-          category: 'vital-signs',
-          code: ['29463-7', 'Body weight'],
-        },
+      observed(
+        'w-2',
+        '29463-7',
+        'Body weight',
+        `${day(1)}T08:00:00-05:00`,
         quantity(3.2, 'kg'),
+        'vital-signs',
       ),
-      observation(
-        { id: 'ga', patient, code: ['76516-4', 'Gestational age --at birth'], at: at('09:30') },
-        quantity(277, 'd'),
-      ),
-      observation(
-        { id: 'n-apgar-1', patient, code: ['9272-6', '1 minute Apgar Score'], at: at('09:12') },
-        { valueInteger: 8 },
-      ),
-      observation(
-        { id: 'n-apgar-5', patient, code: ['9274-2', '5 minute Apgar Score'], at: at('09:16') },
-        { valueInteger: 9 },
-      ),
-      observation(
-        { id: 'n-apgar-5b', patient, code: ['9274-2', '5 minute Apgar Score'], at: at('09:17') },
-        { valueInteger: 10 },
-      ),
-      observation(
-        { id: 'n-apgar-10', patient, code: ['9271-8', '10 minute Apgar Score'], at: at('09:21') },
+      observed('ga', '76516-4', 'Gestational age --at birth', at('09:30'), quantity(277, 'd')),
+      observed('n-apgar-1', '9272-6', '1 minute Apgar Score', at('09:12'), { valueInteger: 8 }),
+      observed('n-apgar-5', '9274-2', '5 minute Apgar Score', at('09:16'), { valueInteger: 9 }),
+      observed('n-apgar-5b', '9274-2', '5 minute Apgar Score', at('09:17'), { valueInteger: 10 }),
+      observed(
+        'n-apgar-10',
+        '9271-8',
+        '10 minute Apgar Score',
+        at('09:21'),
         quantity(14, '{score}'),
       ),
     ],
-    conditions: [
-      condition({
-        id: 'liveborn',
-        patient,
-        code: 'Z38.00',
-        text: 'Single liveborn, vaginally',
-        onset: day(BORN),
-      }),
-    ],
+    conditions: [diagnosed('liveborn', 'Z38.00', 'Single liveborn, vaginally', day(BORN))],
     encounters: [
       encounter(
         { id: 'n-stay', patient, kind: 'IMP', start: at('09:11') },
@@ -322,6 +251,7 @@ const newborn = (day: Day): Chart => {
 /** @param isTold whether the values say of which child they are */
 const motherOfTwins = (day: Day, isTold: boolean): Chart => {
   const patient = isTold ? 'mother-2' : 'mother-3';
+  const { observed, diagnosed } = chartOf(patient);
   const at = (time: string) => `${day(BORN)}T${time}:00-05:00`;
   const of = (child: string) => (isTold ? { focus: [{ reference: `Patient/${child}` }] } : {});
   return {
@@ -336,34 +266,19 @@ const motherOfTwins = (day: Day, isTold: boolean): Chart => {
       birthDate: '1990-11-02',
     },
     observations: [
-      observation(
-        { id: 'bw-a', patient, code: ['8339-4', 'Birth weight Measured'], at: at('04:20') },
-        { ...quantity(2480, 'g'), ...of('twin-a') },
-      ),
-      observation(
-        { id: 'bw-b', patient, code: ['8339-4', 'Birth weight Measured'], at: at('04:41') },
-        { ...quantity(2.35, 'kg'), ...of('twin-b') },
-      ),
-      observation(
-        { id: 'ga-t', patient, code: ['11884-4', 'Gestational age Estimated'], at: at('04:00') },
-        quantity(36.5, 'wk'),
-      ),
+      observed('bw-a', '8339-4', 'Birth weight Measured', at('04:20'), {
+        ...quantity(2480, 'g'),
+        ...of('twin-a'),
+      }),
+      observed('bw-b', '8339-4', 'Birth weight Measured', at('04:41'), {
+        ...quantity(2.35, 'kg'),
+        ...of('twin-b'),
+      }),
+      observed('ga-t', '11884-4', 'Gestational age Estimated', at('04:00'), quantity(36.5, 'wk')),
     ],
     conditions: [
-      condition({
-        id: 'two',
-        patient,
-        code: 'Z37.2',
-        text: 'Twins, both liveborn',
-        onset: day(BORN),
-      }),
-      condition({
-        id: 'section',
-        patient,
-        code: 'O82',
-        text: 'Cesarean delivery',
-        onset: day(BORN),
-      }),
+      diagnosed('two', 'Z37.2', 'Twins, both liveborn', day(BORN)),
+      diagnosed('section', 'O82', 'Cesarean delivery', day(BORN)),
     ],
     encounters: [],
   };
@@ -371,6 +286,7 @@ const motherOfTwins = (day: Day, isTold: boolean): Chart => {
 
 const twin = (day: Day): Chart => {
   const patient = 'twin-a';
+  const { observed } = chartOf(patient);
   return {
     about: 'Newborn, second of twins',
     encounterId: null,
@@ -384,10 +300,7 @@ const twin = (day: Day): Chart => {
       multipleBirthInteger: 2,
     },
     observations: [
-      observation(
-        { id: 'ta-bw', patient, code: ['8339-4', 'Birth weight Measured'], at: day(BORN) },
-        quantity(2480, 'g'),
-      ),
+      observed('ta-bw', '8339-4', 'Birth weight Measured', day(BORN), quantity(2480, 'g')),
     ],
     conditions: [],
     encounters: [],

@@ -26,7 +26,13 @@ interface ObservationFacts {
   readonly patient: string;
   readonly code: readonly [code: string, display: string];
   readonly at?: string;
-  readonly category?: 'vital-signs' | 'laboratory' | 'social-history' | 'exam' | 'survey';
+  readonly category?:
+    | undefined
+    | 'vital-signs'
+    | 'laboratory'
+    | 'social-history'
+    | 'exam'
+    | 'survey';
 }
 
 /** An Observation, final unless `more` says otherwise; `more` holds its value too. */
@@ -55,7 +61,7 @@ interface ConditionFacts {
   readonly code: string;
   readonly text: string;
   readonly onset?: string;
-  readonly verification?: string;
+  readonly verification?: string | undefined;
 }
 
 const SNOMED_CODE = /^\d+$/;

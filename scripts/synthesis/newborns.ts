@@ -32,7 +32,7 @@ export interface Shared {
 
 const WEEK = 7;
 const FULL_TERM_WEEKS = 37;
-// Of the variance of weights, what babies of one birth have in common: the rest is each one's own.
+// The share of the variance of weights that babies of one birth have in common.
 const SHARED_DEVIATION = WEIGHT_DEVIATION * 0.6;
 const OWN_DEVIATION = WEIGHT_DEVIATION * 0.8;
 const SMOKER_WEIGHT = 0.95;

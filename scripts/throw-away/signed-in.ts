@@ -44,7 +44,7 @@ export const cookieIn = (headers: Headers): string =>
 export const csrfTokenIn = (html: string): string =>
   /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
-/** What the form of a birth says of who opened it; nothing if there is none on the page. */
+/** The field of a birth form that names the seat it was opened from; empty if there is none. */
 export const seatFieldIn = (html: string): Readonly<Record<string, string>> => {
   const [, _seat] = /name="_seat" value="([^"]+)"/.exec(html) ?? [];
   return _seat === undefined ? {} : { _seat };

@@ -48,7 +48,7 @@ export const startSingle = async (
 };
 
 /** Where pushes of a practice go, and in whose name. */
-export const doorOf = (single: SingleService, practice: PushedPractice = single.practice) => ({
+export const intakeOf = (single: SingleService, practice: PushedPractice = single.practice) => ({
   url: `${single.service.url}/api/registry/fhir/Bundle`,
   token: practice.token,
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { batchOf } from '../../throw-away/bodies.ts';
-import { doorOf, type SingleService, withSingle } from '../../throw-away/single.ts';
+import { intakeOf, type SingleService, withSingle } from '../../throw-away/single.ts';
 import { ACCEPTED, BYTES_IN_MIB, MS_IN_SECOND } from '../../throw-away/units.ts';
 import { watchedWhile } from '../beside.ts';
 import { idleRss } from '../idle.ts';
@@ -56,7 +56,7 @@ export const measureBackPressure = (): Promise<readonly MeasuredFigure[]> =>
 
 /** @returns what each 202 said in `Retry-After`, in the order of the answers */
 const pushAll = async (single: SingleService): Promise<readonly number[]> => {
-  const { url, token } = doorOf(single);
+  const { url, token } = intakeOf(single);
   const told: number[] = [];
   let next = 0;
   const work = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { type BodyOf, realBodies, smallBodies } from '../../throw-away/bodies.ts';
-import { doorOf } from '../../throw-away/single.ts';
+import { intakeOf } from '../../throw-away/single.ts';
 import { type LoadResult, push } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
@@ -31,12 +31,12 @@ export const measureDoor = (): Promise<readonly MeasuredFigure[]> =>
   );
 
 const measureKind = async (kind: Kind, side: SideBySide, r0Url: string) => {
-  const door = doorOf(side);
+  const intake = intakeOf(side);
   const load = (url: string, prefix: string, requests: number): Promise<LoadResult> =>
     push({
       url,
       requests,
-      token: door.token,
+      token: intake.token,
       bodyOf: kind.bodies(prefix),
       from: 0,
       connections: CONNECTIONS,
@@ -47,7 +47,7 @@ const measureKind = async (kind: Kind, side: SideBySide, r0Url: string) => {
     const requests =
       round < 0 ? Math.max(CONNECTIONS, Math.ceil(kind.requests / 4)) : kind.requests;
     const r0 = (await load(r0Url, prefix, requests)).perSecond;
-    const ours = (await load(door.url, prefix, requests)).perSecond;
+    const ours = (await load(intake.url, prefix, requests)).perSecond;
     await side.tables.allDone();
     if (round >= 0) rates.push({ ours, r0, ratio: ours / r0 });
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fullBatchOf } from '../../throw-away/bodies.ts';
 import { newPractice } from '../../throw-away/pushed-practice.ts';
-import { doorOf, type SingleService, withSingle } from '../../throw-away/single.ts';
+import { intakeOf, type SingleService, withSingle } from '../../throw-away/single.ts';
 import { ACCEPTED } from '../../throw-away/units.ts';
 import { singlesOf } from '../beside.ts';
 import { warmUp } from '../idle.ts';
@@ -52,7 +52,7 @@ const sendBatches = async (
   single: SingleService,
   prefix: string,
 ): Promise<{ stop(): Promise<void> }> => {
-  const { url, token } = doorOf(single);
+  const { url, token } = intakeOf(single);
   const headers = { Authorization: `Bearer ${token}` };
   const send = async (n: number): Promise<string> => {
     const body = fullBatchOf(prefix, n);

@@ -1,6 +1,6 @@
 import { batchOf } from '../../throw-away/bodies.ts';
 import { cpuOf } from '../../throw-away/processes.ts';
-import { doorOf, type SingleService, withSingle } from '../../throw-away/single.ts';
+import { intakeOf, type SingleService, withSingle } from '../../throw-away/single.ts';
 import { fillLog } from '../fill-log.ts';
 import { push } from '../load.ts';
 import { median } from '../quantile.ts';
@@ -22,7 +22,7 @@ export const measureGrowth = (): Promise<readonly MeasuredFigure[]> =>
   withSingle(async (single) => {
     const batch = (prefix: string, courses: number) =>
       push({
-        ...doorOf(single),
+        ...intakeOf(single),
         from: 0,
         requests: 1,
         connections: 1,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fullBatchOf, wideBatchOf } from '../../throw-away/bodies.ts';
-import { doorOf, withSingle } from '../../throw-away/single.ts';
+import { intakeOf, withSingle } from '../../throw-away/single.ts';
 import { BYTES_IN_MIB } from '../../throw-away/units.ts';
 import { watchedWhile } from '../beside.ts';
 import { idleRss } from '../idle.ts';
@@ -29,7 +29,7 @@ export const measureLargeBatch = (): Promise<readonly MeasuredFigure[]> =>
         await sleep(REST_MS);
         const watched = await watchedWhile(single.service, async () => {
           await push({
-            ...doorOf(single),
+            ...intakeOf(single),
             bodyOf: () => body,
             from: 0,
             requests: 1,

@@ -1,5 +1,5 @@
 import { type BodyOf, smallBodies } from '../../throw-away/bodies.ts';
-import { doorOf, type SingleService } from '../../throw-away/single.ts';
+import { intakeOf, type SingleService } from '../../throw-away/single.ts';
 import { warmUp } from '../idle.ts';
 import { type Load, type LoadResult, push } from '../load.ts';
 import { paced } from '../paced.ts';
@@ -58,9 +58,9 @@ const measureDoorRound = async (
   r0Url: string,
   round: number,
 ): Promise<DoorRound> => {
-  const door = doorOf(side);
+  const intake = intakeOf(side);
   const loadOf = (prefix: string, requests: number): Load => ({
-    ...door,
+    ...intake,
     requests,
     from: 0,
     connections: CONNECTIONS,
@@ -72,7 +72,7 @@ const measureDoorRound = async (
   const rate = Math.ceil(full.perSecond / 2);
   const evenly = (url: string, bodyOf: BodyOf) =>
     paced({
-      token: door.token,
+      token: intake.token,
       perSecond: rate,
       requests: rate * SECONDS,
       wanted: 202,
@@ -81,7 +81,7 @@ const measureDoorRound = async (
   // Its pool has closed its connections since the round before.
   await push({ ...loadOf('W', FULL / 4), url: r0Url });
   const r0 = await evenly(r0Url, smallBodies(`R${round}-`));
-  const half = await evenly(door.url, smallBodies(`H${round}-`));
+  const half = await evenly(intake.url, smallBodies(`H${round}-`));
   await side.tables.allDone();
 
   const bursts = await push({ ...loadOf('B', rate * SECONDS), rate });

@@ -1,5 +1,5 @@
 import { smallBodies } from '../../throw-away/bodies.ts';
-import { doorOf, withSingle } from '../../throw-away/single.ts';
+import { intakeOf, withSingle } from '../../throw-away/single.ts';
 import { BYTES_IN_MIB } from '../../throw-away/units.ts';
 import { push } from '../load.ts';
 import { median } from '../quantile.ts';
@@ -26,7 +26,7 @@ export const measureLeak = (): Promise<readonly MeasuredFigure[]> =>
       const requests = Math.min(PORTION, PUSHES - from);
       const connections = Math.min(CONNECTIONS, requests);
       try {
-        await push({ ...doorOf(single), bodyOf, from, requests, connections });
+        await push({ ...intakeOf(single), bodyOf, from, requests, connections });
         await single.tables.allDone();
       } finally {
         clearInterval(timer);

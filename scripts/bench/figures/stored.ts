@@ -1,5 +1,5 @@
 import { batchOf } from '../../throw-away/bodies.ts';
-import { doorOf } from '../../throw-away/single.ts';
+import { intakeOf } from '../../throw-away/single.ts';
 import { push } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
@@ -25,7 +25,7 @@ export const measureStored = (): Promise<readonly MeasuredFigure[]> =>
 
 const pushBatches = async (side: SideBySide, from: number, requests: number): Promise<void> => {
   await push({
-    ...doorOf(side),
+    ...intakeOf(side),
     from,
     requests,
     connections: 1,

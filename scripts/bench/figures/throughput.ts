@@ -1,5 +1,5 @@
 import { batchOf, realBodies, smallBodies } from '../../throw-away/bodies.ts';
-import { doorOf } from '../../throw-away/single.ts';
+import { intakeOf } from '../../throw-away/single.ts';
 import { MS_IN_SECOND } from '../../throw-away/units.ts';
 import { push } from '../load.ts';
 import { median } from '../quantile.ts';
@@ -57,7 +57,7 @@ interface Round {
 
 const measureRound = async (side: SideBySide, round: number): Promise<Round> => {
   const { tables, yardstickUrl } = side;
-  const load = { ...doorOf(side), from: 0, connections: CONNECTIONS };
+  const load = { ...intakeOf(side), from: 0, connections: CONNECTIONS };
   const throughout = async (records: number, work: () => Promise<unknown>): Promise<number> => {
     const began = performance.now();
     await work();

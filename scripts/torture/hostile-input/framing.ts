@@ -5,8 +5,8 @@ import { openConnection } from './connection.ts';
 import type { Findings } from './findings.ts';
 
 /**
- * What must come of a shape. `refused`: 400, and the connection ends; `one`: one answer, whatever
- * it says, and nothing that stands in the body is taken for another request.
+ * The right answer to a shape. `refused`: 400, and the connection ends; `one`: one answer of any
+ * kind, and nothing in the body is taken for another request.
  */
 type Expected = 'refused' | 'one';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../../bench/quantile.ts';
 import { smallBodies } from '../../throw-away/bodies.ts';
 import { forkWith } from '../../throw-away/fork-with.ts';
-import { doorOf, type SingleService, withSingle } from '../../throw-away/single.ts';
+import { intakeOf, type SingleService, withSingle } from '../../throw-away/single.ts';
 import { ACCEPTED, BYTES_IN_MIB } from '../../throw-away/units.ts';
 import { type Findings, newFindings } from '../hostile-input/findings.ts';
 import type { Torture } from '../torture.ts';
@@ -69,7 +69,7 @@ const requestsOf = (port: number): readonly (readonly [string, string])[] => [
 ];
 
 const othersOf = async (single: SingleService): Promise<OtherCallers> => {
-  const { url, token } = doorOf(single);
+  const { url, token } = intakeOf(single);
   const taken = await fetch(url, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/fhir+json' },
