@@ -8,7 +8,7 @@ import { RadioGroup } from '../frame/radio-group.tsx';
 import { SelectField } from '../frame/select-field.tsx';
 import { TextField, type TextFieldProps } from '../frame/text-field.tsx';
 import { isEchoed } from './echoes.ts';
-import { choicesOf, GRANTED_OR_NOT, namesOf, YES_NO_UNKNOWN } from './field-choices.ts';
+import { choicesOf, choicesWith, GRANTED_OR_NOT, YES_NO_UNKNOWN } from './field-choices.ts';
 import { type FormLook, saidAbout } from './form-look.ts';
 import { listed } from './form-values.ts';
 
@@ -108,13 +108,13 @@ const Boxes = ({
     <fieldset class="usa-fieldset choices choices--columns">
       <legend class="usa-legend">{said.label}</legend>
       <FieldNotes id={id} hint={said.hint} error={said.error} />
-      {namesOf(field, held).map((name, index) => (
+      {choicesWith(field, held).map(({ value, text }, index) => (
         <CheckboxField
-          key={name}
+          key={value}
           name={said.name}
-          label={name}
-          value={name}
-          checked={held.includes(name)}
+          label={text}
+          value={value}
+          checked={held.includes(value)}
           suffix={index === 0 ? '' : `-${index}`}
         />
       ))}

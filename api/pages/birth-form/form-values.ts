@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
-import { typedValues } from '../../../domain/course-of-care/entering/typed-course.ts';
+import { formValues } from '../../../domain/course-of-care/entering/typed-course.ts';
 import type { Field } from '../../../domain/course-of-care/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { formTexts } from '../../web/form-body.ts';
@@ -75,7 +75,7 @@ export const listed = (text: string): readonly string[] =>
 /** The texts of a course in its form: as typed, weeks and days in one, names as people write them. */
 export const shownValues = (course: CourseOfCare): EnteredValues => {
   const { mother, children } = course;
-  const texts: Record<string, string> = { ...typedValues(course) };
+  const texts: Record<string, string> = { ...formValues(course) };
   const nameIn = (key: string, names: readonly string[]) => {
     // Between spaces each is read as a name of its own again; a name with a space in it would not be.
     if (names.length > 1 && names.every((name) => !/[\s;,]/u.test(name)))

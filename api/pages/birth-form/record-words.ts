@@ -13,7 +13,7 @@ import {
 import { dateInWords } from '../words/dates-in-words.ts';
 import { fullLabel, placeAtPath } from '../words/field-labels.ts';
 import { choicesOf } from './field-choices.ts';
-import { indexesOf, shownValues } from './form-values.ts';
+import { indexesOf, listed, shownValues } from './form-values.ts';
 
 /** What values are told with. */
 export interface DifferenceWords {
@@ -49,7 +49,7 @@ export const differencesInWords = (
 };
 
 /**
- * What somebody changed in the form of a course, as typed: it may be nothing that a record holds.
+ * What was changed in the form of a course, as typed: it may be nothing that a record holds.
  * @param begun what the form began from
  */
 export const changesAsTyped = (
@@ -62,25 +62,29 @@ export const changesAsTyped = (
   const removed = Object.keys(shown).filter(
     (key) => !(key in values) && /^(?:children|transfers)\./.test(key),
   );
-  const paths = [...Object.keys(values), ...removed].filter(
-    (key) => (values[key] ?? '').trim() !== (shown[key] ?? '').trim(),
-  );
+  const paths = [...Object.keys(values), ...removed];
   const children = Math.max(-1, ...indexesOf('children', { ...shown, ...values })) + 1;
   const fields = new Map(customFields.map((field) => [field.fieldId, field]));
-  return paths.map((path) => ({
-    path,
-    label: pathLabel(path, children, { timeZone: 'UTC', customFields: fields }),
-    from: typedInWords(path, shown[path]),
-    to: typedInWords(path, values[path]),
-  }));
+  return paths
+    .map((path) => ({
+      path,
+      label: pathLabel(path, children, { timeZone: 'UTC', customFields: fields }),
+      from: typedInWords(path, shown[path]),
+      to: typedInWords(path, values[path]),
+    }))
+    .filter(({ from, to }) => from !== to);
 };
 
-/** An answer that was chosen by its name; what was written, as it was written. */
+/** Answers that were chosen, by their names; what was written, as it was written. */
 const typedInWords = (path: string, text = ''): string | null => {
   const place = placeAtPath(path);
-  const field = place === null ? undefined : fieldAt(place.field);
-  const chosen = field === undefined ? undefined : choicesOf(field, text);
-  return (chosen?.find(({ value }) => value === text)?.text ?? text.trim()) || null;
+  const field = place === null ? null : fieldAt(place.field);
+  const answers = field?.type === 'codes' ? listed(text) : [text.trim()];
+  const names = answers.map((answer) => {
+    const chosen = field === null ? [] : choicesOf(field, answer);
+    return chosen.find(({ value }) => value === answer)?.text ?? answer;
+  });
+  return names.join('; ') || null;
 };
 
 /** Names of the values that messages speak of, each once: "Mother: date of birth, Child 2: sex". */

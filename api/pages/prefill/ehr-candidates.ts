@@ -1,4 +1,5 @@
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import { typedValues } from '../../../domain/course-of-care/entering/typed-course.ts';
 import { fieldAt } from '../../../domain/course-of-care/fields.ts';
 import type { Prefill, PrefillValue } from '../../../domain/us-core/prefill.ts';
 import {
@@ -16,6 +17,8 @@ export interface EhrCandidate {
   readonly index: number;
   /** As it stands in the field. */
   readonly text: string;
+  /** As it stood there in release 0.1: coded answers by their names. */
+  readonly names: string;
   readonly offer: PrefillValue;
   /** As people write it. @param timeZone IANA name */
   readonly inWords: (timeZone: string) => string;
@@ -27,7 +30,7 @@ export type EhrCandidates = ReadonlyMap<string, readonly EhrCandidate[]>;
 const WEEKS = 'gestational_age_weeks';
 const DAYS = 'gestational_age_days';
 
-/** The form as the EHR fills it in, before anybody has touched it. */
+/** The form as the EHR fills it in, before it is touched. */
 export const offeredValues = (prefill: Prefill): EnteredValues =>
   withFirstChild(shownValues(prefilledCourse(prefill)));
 
@@ -42,10 +45,14 @@ export const ehrCandidates = (prefill: Prefill): EhrCandidates => {
         path,
         offers
           .map((offer, index) => {
-            const shown =
-              index === 0 ? offered : shownValues(prefilledCourse(prefill, { [path]: index }));
-            const inWords = wordsFor(prefill, path, index);
-            return { index, offer, text: shown[path] ?? '', inWords };
+            const course = prefilledCourse(prefill, { [path]: index });
+            return {
+              index,
+              offer,
+              text: (index === 0 ? offered : shownValues(course))[path] ?? '',
+              names: typedValues(course)[path] ?? '',
+              inWords: wordsFor(prefill, path, index),
+            };
           })
           .filter(isNew),
       ]),
@@ -78,8 +85,10 @@ export const standingCandidate = (
   text: string | undefined,
 ): number => candidates.findIndex((candidate) => isSame(candidate, text ?? ''));
 
-const isSame = ({ text, offer }: EhrCandidate, typed: string): boolean =>
-  isSameText(text, typed) || (!Array.isArray(offer.value) && String(offer.value) === typed.trim());
+const isSame = ({ text, names, offer }: EhrCandidate, typed: string): boolean =>
+  isSameText(text, typed) ||
+  isSameText(names, typed) ||
+  (!Array.isArray(offer.value) && String(offer.value) === typed.trim());
 
 /** The same answers in another order are the same. */
 const isSameText = (one: string, other: string): boolean =>

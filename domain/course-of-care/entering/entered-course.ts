@@ -24,7 +24,7 @@ import { noticesOf } from './entered-notices.ts';
 import { enteredObject } from './entered-object.ts';
 import { type FormReader, formReaderOf } from './form-reader.ts';
 import { stillOpen, stillTrue } from './marks-after-entering.ts';
-import { typedValues } from './typed-course.ts';
+import { formValues, typedValues } from './typed-course.ts';
 import { wrong } from './typed-value.ts';
 import type { TypingContext } from './typed-values.ts';
 
@@ -58,13 +58,13 @@ export type EnteredCourse =
 /**
  * Reads a course of care as a person typed it, into a form or a spreadsheet. Total: any texts give
  * an answer. A key that is absent keeps the held value; so does a text that says what
- * `typedValues` shows for it, to the letter of what was sent. Blank is not known.
+ * `formValues` or `typedValues` has for it, to the letter of what was sent. Blank is not known.
  * Our choice: the place of birth is required here as in the native lane, unless the record that is
  * corrected has none or is a partner's; so is at least one child.
  */
 export const enteredCourse = (values: EnteredValues, context: EnteringContext): EnteredCourse => {
   const { held } = context;
-  const form = formReaderOf(values, held === null ? {} : typedValues(held));
+  const form = formReaderOf(values, held === null ? [{}] : [formValues(held), typedValues(held)]);
   noteUnknownKeys(values, context, form);
   const base = held ?? emptyCourseOfCare();
   const children = enteredChildren(values, held, form, context);

@@ -22,14 +22,19 @@ export interface FormReader {
 }
 
 /**
- * @param shown the texts that stood in the form for the held values
+ * @param shown the texts that may have stood in the form for the held values: codes, or the names
+ *   that forms of release 0.1 held
  * @see FormReader
  */
-export const formReaderOf = (values: EnteredValues, shown: EnteredValues): FormReader => {
+export const formReaderOf = (
+  values: EnteredValues,
+  shown: readonly EnteredValues[],
+): FormReader => {
   const errors: FieldMessage[] = [];
   const text = (key: string): string => textIn(values, key)?.trim() ?? '';
   const isUntouched = (key: string): boolean =>
-    textIn(values, key) === undefined || text(key) === (textIn(shown, key) ?? '').trim();
+    textIn(values, key) === undefined ||
+    shown.some((one) => text(key) === (textIn(one, key) ?? '').trim());
   const read = <T>(key: string, one: TypedValue<T>): T | null => {
     if (one.kind === 'wrong') errors.push({ path: key, message: one.message });
     return one.kind === 'value' ? one.value : null;

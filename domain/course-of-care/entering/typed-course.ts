@@ -3,8 +3,11 @@ import type { Child, CourseOfCare, Transfer } from '../canonical-record.ts';
 import type { Field } from '../fields.ts';
 import { type EnteredValues, FIELDS_OF } from './entered-fields.ts';
 
+/** How a coded answer stands in a text. */
+type WordOf = (field: Field, code: string) => string;
+
 /** A value as a person would type it; '' for none. */
-const typedText = (field: Field, value: unknown): string => {
+const typedText = (field: Field, value: unknown, wordOf: WordOf): string => {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map((one) => wordOf(field, String(one))).join('; ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -14,7 +17,8 @@ const typedText = (field: Field, value: unknown): string => {
   return wordOf(field, text);
 };
 
-const wordOf = (field: Field, text: string): string => field.codes?.get(text) ?? text;
+const byName: WordOf = ({ codes }, code) => codes?.get(code) ?? code;
+const byCode: WordOf = (_field, code) => code;
 
 /** As exact as people measure: what was sent in pounds or inches has more digits than that. */
 const measureText = ({ measure }: Field, value: number): string =>
@@ -49,36 +53,42 @@ const entriesOf = (
   prefix: string,
   fields: readonly Field[],
   holder: object,
+  wordOf: WordOf,
 ): readonly (readonly [string, string])[] =>
   fields.map((field) => [
     `${prefix}${field.name}`,
-    typedText(field, (holder as Record<string, unknown>)[field.name]),
+    typedText(field, (holder as Record<string, unknown>)[field.name], wordOf),
   ]);
 
-const childEntries = (child: Child, index: number) => {
+const childEntries = (child: Child, index: number, wordOf: WordOf) => {
   const prefix = `children.${index}.`;
   return [
-    ...entriesOf(prefix, FIELDS_OF.children, child),
+    ...entriesOf(prefix, FIELDS_OF.children, child, wordOf),
     [`${prefix}birth_time`, typedBirthTime(child)] as const,
   ];
 };
 
-const transferEntries = (transfer: Transfer, index: number) =>
-  entriesOf(`transfers.${index}.`, FIELDS_OF.transfers, transfer);
+const transferEntries = (transfer: Transfer, index: number, wordOf: WordOf) =>
+  entriesOf(`transfers.${index}.`, FIELDS_OF.transfers, transfer, wordOf);
 
-/**
- * A course of care as texts that a form shows and `enteredCourse` understands: what is not changed
- * there keeps its value exactly.
- */
-export const typedValues = (course: CourseOfCare): EnteredValues =>
+const valuesOf = (course: CourseOfCare, wordOf: WordOf): EnteredValues =>
   Object.fromEntries([
-    ...entriesOf('', FIELDS_OF.course, course),
-    ...entriesOf('mother.', FIELDS_OF.mother, course.mother),
-    ...entriesOf('mother.address.', FIELDS_OF.address, course.mother.address),
-    ...entriesOf('consent.', FIELDS_OF.consent, course.consent),
-    ...course.children.flatMap(childEntries),
-    ...course.transfers.flatMap(transferEntries),
+    ...entriesOf('', FIELDS_OF.course, course, wordOf),
+    ...entriesOf('mother.', FIELDS_OF.mother, course.mother, wordOf),
+    ...entriesOf('mother.address.', FIELDS_OF.address, course.mother.address, wordOf),
+    ...entriesOf('consent.', FIELDS_OF.consent, course.consent, wordOf),
+    ...course.children.flatMap((child, index) => childEntries(child, index, wordOf)),
+    ...course.transfers.flatMap((transfer, index) => transferEntries(transfer, index, wordOf)),
     ...Object.entries(course.custom).map(
       ([fieldId, value]) => [`custom.${fieldId}`, value === null ? '' : String(value)] as const,
     ),
   ]);
+
+/**
+ * A course of care as texts that `enteredCourse` understands, with the names of coded answers, as
+ * people type them. What is not changed keeps its value exactly.
+ */
+export const typedValues = (course: CourseOfCare): EnteredValues => valuesOf(course, byName);
+
+/** The same as a form holds it, with the codes themselves: they are the same in every language. */
+export const formValues = (course: CourseOfCare): EnteredValues => valuesOf(course, byCode);
