@@ -116,13 +116,13 @@ const EMPTY_TRANSFER = emptyUnder('transfers.') as Transfer;
 const NO_CONSENT = emptyUnder('consent.') as ConsentDecision;
 const EMPTY_COURSE = emptyUnder('') as CourseOfCare;
 
-/** A child of whom nothing is known. */
+/** A child without any known value. */
 export const emptyChild = (): Child => ({ ...EMPTY_CHILD });
 
 /** An address of which nothing is known. */
 export const emptyAddress = (): Address => ({ ...EMPTY_ADDRESS });
 
-/** A mother of whom nothing is known. */
+/** A mother without any known value. */
 export const emptyMother = (): Mother => ({ ...EMPTY_MOTHER });
 
 /** A transfer of which nothing is known. */

@@ -12,7 +12,7 @@ const PREFIX = 'custom';
 
 /**
  * Columns of a practice's own fields, named by their labels; `custom <label>` where a label says
- * nothing without signs, or what another column says already. Nobody enters a retired field.
+ * nothing without signs, or what another column says already. A retired field has no column.
  * @param taken names of other columns, in comparable form
  */
 export const customColumns = (

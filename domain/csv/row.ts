@@ -31,7 +31,7 @@ export type RowReading =
 
 /** The longest cell that is read, in characters. */
 const MOST_CELL_CHARACTERS = 5_000;
-/** Errors of one row that are told; more would help nobody. */
+/** Errors of one row that are listed; more would not help. */
 const MOST_MESSAGES = 20;
 
 /**

@@ -65,7 +65,7 @@ const pregnancy = inGroup('pregnancy');
 const body = inGroup('body');
 const outcome = inGroup('outcome');
 
-/** Codes that the record does not know say nothing to it: here nobody has to see them as they are. */
+/** Codes that the record does not know say nothing to it, and a chart's need not be kept as sent. */
 const known = (table: CodeTable): Observed => {
   const value = codeValue(table);
   return {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Field } from '../../../domain/course-of-care/fields.ts';
 import { APGAR } from '../../../domain/course-of-care/possible-ranges.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { fieldId } from '../frame/field-errors.ts';
 import { FieldNotes } from '../frame/field-group.tsx';
@@ -28,7 +29,7 @@ export const BirthField = ({ field, name, look }: BirthFieldProps) => (
 );
 
 /** A field with room for its echo and for what is hard to believe about it. */
-export const FieldFrame = ({
+const FieldFrame = ({
   name,
   look,
   isEchoed: hasEcho,
@@ -133,4 +134,35 @@ const typingOf = (field: Field): Pick<TextFieldProps, 'inputMode' | 'type'> => {
 const widthOf = (field: Field): NonNullable<TextFieldProps['width']> => {
   if (isCount(field)) return 'small';
   return field.type === 'text' || field.type === 'texts' ? 'large' : 'medium';
+};
+
+/** A field of the practice's own. */
+export const CustomFieldInput = ({
+  field,
+  look,
+}: {
+  readonly field: CustomField;
+  readonly look: FormLook;
+}) => {
+  const name = `custom.${field.fieldId}`;
+  const value = look.values[name] ?? '';
+  const said = { name, value, label: field.label, error: saidAbout(look.errors, name) };
+  return (
+    <FieldFrame name={name} look={look} isEchoed={false}>
+      {field.type === 'choice' ? (
+        <SelectField
+          {...said}
+          choices={field.choices.map((choice) => ({ value: choice, text: choice }))}
+          empty="Not known"
+        />
+      ) : (
+        <TextField
+          {...said}
+          hint={field.type === 'date' ? '5/12/2026, or May 12, 2026' : undefined}
+          {...(field.type === 'number' ? { inputMode: 'decimal' as const } : {})}
+          width={field.type === 'text' ? 'large' : 'medium'}
+        />
+      )}
+    </FieldFrame>
+  );
 };

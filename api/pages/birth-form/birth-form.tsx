@@ -2,12 +2,10 @@ import type { ComponentChildren } from 'preact';
 import type { FieldPath } from '../../../domain/course-of-care/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { fieldId } from '../frame/field-errors.ts';
+import { type FieldError, fieldId } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { childLabel } from '../words/field-labels.ts';
-import { BirthField } from './birth-field.tsx';
-import { CustomFieldInput } from './custom-field-input.tsx';
-import { errorLinks } from './error-links.ts';
+import { BirthField, CustomFieldInput } from './birth-field.tsx';
 import { type FormPart, keyOf, LAYOUT } from './form-layout.ts';
 import { type FormLook, saidAbout } from './form-look.ts';
 import { indexesOf, type Listed } from './form-values.ts';
@@ -24,7 +22,7 @@ export interface BirthFormView {
   readonly chartNumber?: string | null;
   /** The button: a verb with its object. */
   readonly submit: string;
-  /** What the seat of whoever sends it does, after "Your seat no longer". */
+  /** What the sender's seat does, after "Your seat no longer". */
   readonly work: string;
   /** Null: there is no way back from here. */
   readonly cancel: string | null;
@@ -35,7 +33,7 @@ export interface BirthFormView {
   readonly resume: string;
 }
 
-/** Everything about a birth in the order in which it is told. */
+/** Everything about a birth in the order of a birth. */
 export const BirthForm = (view: BirthFormView) => {
   const { look, lead } = view;
   const without = new Set<string>(lead?.paths ?? []);
@@ -237,4 +235,19 @@ const CustomFields = ({ customFields, look }: BirthFormView) => {
       </div>
     </Section>
   );
+};
+
+/** The first error of each field, with the child that it is about where there are several. */
+const errorLinks = ({ errors, values }: FormLook): readonly FieldError[] => {
+  const children = indexesOf('children', values);
+  const links = new Map<string, FieldError>();
+  for (const { path, message } of errors) {
+    if (links.has(path)) continue;
+    const [, index] = /^children\.(\d+)\./.exec(path) ?? [];
+    const place = children.indexOf(Number(index));
+    const isOneOfSeveral = index !== undefined && children.length > 1;
+    const whose = isOneOfSeveral ? `${childLabel(place, children.length)}: ` : '';
+    links.set(path, { field: path, message: `${whose}${message}` });
+  }
+  return [...links.values()];
 };

@@ -25,7 +25,7 @@ const partsOf = (section: FormSection): readonly FormPart[] =>
       ),
     }));
 
-/** The form in the order in which a birth is told. */
+/** The form in the order of a birth. */
 export const LAYOUT: Readonly<Record<FormSection, readonly FormPart[]>> = {
   mother: partsOf('mother'),
   pregnancy: partsOf('pregnancy'),

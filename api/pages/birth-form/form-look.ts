@@ -9,7 +9,7 @@ import { withFirstChild } from './form-values.ts';
 /** What stands in the form, and what is wrong or hard to believe about it. */
 export interface FormContent {
   readonly values: EnteredValues;
-  /** What has to be mended before it can be saved. */
+  /** What has to be corrected before it can be saved. */
   readonly errors: readonly FieldMessage[];
   /** What is hard to believe; it does not stand in the way. */
   readonly notices: readonly FieldMessage[];

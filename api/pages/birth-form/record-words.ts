@@ -15,7 +15,7 @@ import { fullLabel, placeAtPath } from '../words/field-labels.ts';
 import { choicesOf } from './field-choices.ts';
 import { indexesOf, listed, shownValues } from './form-values.ts';
 
-/** What values are told with. */
+/** What it takes to write values in words. */
 export interface DifferenceWords {
   readonly timeZone: string;
   readonly customFields: readonly CustomField[];

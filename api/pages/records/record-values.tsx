@@ -143,7 +143,7 @@ const rowsOf = (
   { words }: RecordView,
 ): readonly ValueRow[] =>
   FIELDS.filter((field) => field.group === group).flatMap((field) => {
-    // The days are told with the weeks.
+    // The days are shown with the weeks.
     if (field.path === 'children.gestational_age_days') return [];
     const found = holderOf(field);
     if (found === null) return [];
@@ -196,7 +196,7 @@ const groupsOf = (view: RecordView, names: RecordNames): readonly ValueGroup[] =
   ];
 };
 
-/** Who attended is told by partners only: elsewhere it is not missing. */
+/** Only partners state who attended: elsewhere it is not missing. */
 const isTold =
   ({ state }: RecordView) =>
   ({ path, text }: ValueRow): boolean =>

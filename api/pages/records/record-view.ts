@@ -16,7 +16,7 @@ import { chartPlaceInWords } from '../prefill/prefill-words.ts';
 import { type ChangeInWords, type CourseWords, changesInWords } from '../words/course-values.ts';
 import { type ActorNames, actorInWords, happeningInWords, versionInWords } from './who-did-it.ts';
 
-/** What a record is told with. */
+/** What it takes to show a record. */
 export interface RecordNames {
   readonly timeZone: string;
   readonly actors: ActorNames;
@@ -54,7 +54,7 @@ export interface RecordView {
   readonly history: readonly HistoryItem[];
   /** The event that made the version. */
   readonly madeBy: HistoryItem;
-  /** A person voided it, and it was sent again: nobody has decided on that yet. */
+  /** A person voided it, and it was sent again: that is not decided yet. */
   readonly overruled: OverruledVoidInWords | null;
 }
 
@@ -69,7 +69,7 @@ export interface OverruledVoidInWords {
   readonly revivedAt: Date;
 }
 
-/** What courses of care are told with. */
+/** What it takes to write courses of care in words. */
 const courseWordsOf = ({ timeZone, providers, customFields }: RecordNames): CourseWords => ({
   timeZone,
   providerName: (providerId) => providers.get(providerId)?.name ?? null,
@@ -203,7 +203,7 @@ const changesOf = (
   event: BirthRecordEvent,
 ): readonly ChangeInWords[] => {
   if (before.status === 'none') return [];
-  // By its id, for after the merge both ids are told by the survivor's name.
+  // By its id, for after the merge both ids have the survivor's name.
   if (event.type === 'AttributionRepointed') return [];
   return changesInWords(before.course, after, words);
 };

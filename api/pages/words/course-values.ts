@@ -4,7 +4,7 @@ import { fieldAt } from '../../../domain/course-of-care/fields.ts';
 import { fullLabel, placeAtPath, type ValuePlace } from './field-labels.ts';
 import { customValueInWords, heldInWords, type ValueWords } from './values-in-words.ts';
 
-/** What a course's values are told with: the practice's own fields by their ids as well. */
+/** The same for a whole course: the practice's own fields by their ids as well. */
 export interface CourseWords extends ValueWords {
   readonly customFields: ReadonlyMap<string, { readonly label: string; readonly type: string }>;
 }
@@ -64,7 +64,7 @@ export const changesInWords = (
 
 const CUSTOM = 'custom.';
 
-// The days are told with the weeks.
+// The days are shown with the weeks.
 const DAYS = /gestational_age_days$/;
 const WEEKS = 'gestational_age_weeks';
 

@@ -10,11 +10,11 @@ import {
   weightInWords,
 } from './measures-in-words.ts';
 
-/** What values are told with. */
+/** What it takes to write values in words. */
 export interface ValueWords {
   /** IANA name of the practice's zone. */
   readonly timeZone: string;
-  /** Name of a provider by its id; null: the id has none. Nobody is named without it. */
+  /** Name of a provider by its id; null: the id has none. Without it no provider is named. */
   readonly providerName?: (providerId: string) => string | null;
 }
 

@@ -21,7 +21,7 @@ export interface DraftContent {
   readonly savedAs?: string;
 }
 
-/** A form that somebody has begun. */
+/** A form that was begun. */
 export interface Draft extends DraftContent {
   readonly draftId: string;
   /** It was saved as a record. */

@@ -42,7 +42,7 @@ export interface EnteringContext extends TypingContext {
   readonly heldIsPartners?: boolean;
 }
 
-/** A course of care to save, or what has to be mended first. Notices never stand in the way. */
+/** A course of care to save, or what has to be corrected first. Notices never stand in the way. */
 export type EnteredCourse =
   | {
       readonly kind: 'course';
@@ -136,7 +136,7 @@ const enteredMother = (base: Mother, form: FormReader, context: EnteringContext)
 
 /**
  * The indexes under `children.` or `transfers.` that stand for one; null: no key speaks of them.
- * One of whom nothing is known may be held all the same: while its blanks are untouched, it stays.
+ * One without any known value may be held all the same: while its blanks are untouched, it stays.
  */
 const listedIndexes = (
   list: 'children' | 'transfers',

@@ -5,7 +5,7 @@ import { type TypingContext, typedValue } from './typed-values.ts';
 /**
  * The values of the fields of one object, such as the mother, as a person typed them.
  * @param prefix what stands before the names of the fields in the form: `mother.`, `children.0.`
- * @param base the object as it was held: a field that nobody touched keeps its value
+ * @param base the object as it was held: a field that was not touched keeps its value
  */
 export const enteredObject = (
   prefix: string,

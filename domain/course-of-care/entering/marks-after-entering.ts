@@ -29,7 +29,7 @@ export const stillTrue = (
 };
 
 /**
- * What was left out of a Bundle is told until there is a value, or another one.
+ * What was left out of a Bundle is reported until there is a value, or another one.
  * @param origins which child of the held course each child was
  * @returns the warning, at the place of its child now, or none
  */

@@ -1,8 +1,8 @@
-/** What a text that a person typed says: a value, nothing, or something that has to be mended. */
+/** What a text that a person typed says: a value, nothing, or something that has to be corrected. */
 export type TypedValue<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'blank' }
-  /** `message` says what is wrong and how to mend it, without the text itself. */
+  /** `message` says what is wrong and how to correct it, without the text itself. */
   | { readonly kind: 'wrong'; readonly message: string };
 
 /** Nothing was typed, or that the value is not known. */
@@ -11,7 +11,7 @@ export const BLANK: TypedValue<never> = { kind: 'blank' };
 /** A value that can be taken. */
 export const typed = <T>(value: T): TypedValue<T> => ({ kind: 'value', value });
 
-/** A text that has to be mended. */
+/** A text that has to be corrected. */
 export const wrong = (message: string): TypedValue<never> => ({ kind: 'wrong', message });
 
 // Longer than any date, number or word that means something.

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { type MappedCourse, mapCourse } from '../../../domain/bfdr/course-mapper.ts';
 import type { Lane } from '../../../domain/bfdr/place-of-birth.ts';
 import { openSubmission } from '../../../domain/bfdr/submission.ts';
+import { emptyChild } from '../../../domain/course-of-care/canonical-record.ts';
 
 const FOLDER = new URL('../../fixtures/bfdr/', import.meta.url);
 
@@ -87,6 +88,7 @@ test('BabyGQuinn is read in full', () => {
   assert.equal([mother.phone, mother.medical_record_number], ['1-(404)555-1212', '1032702']);
   assert.equal(course.children, [
     {
+      ...emptyChild(),
       family_name: 'Quinn',
       given_names: ['Baby', 'G'],
       birth_date: '2019-02-12',
@@ -101,9 +103,7 @@ test('BabyGQuinn is read in full', () => {
       gestational_age_days: 0,
       apgar_one_minute: 5,
       apgar_five_minute: 7,
-      apgar_ten_minute: null,
       presentation: '6096002',
-      nicu_admission: null,
       breastfed_at_discharge: true,
     },
   ]);
