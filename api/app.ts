@@ -1,5 +1,5 @@
 import express, { type Express, type RequestHandler, type Router } from 'express';
-import { docsRouter } from './docs/docs-router.ts';
+import { docsRouter } from './docs/docs-router.tsx';
 import type { Metrics } from './health/metrics.ts';
 import { refuseUnknownExpectation } from './http/answer-unreadable.ts';
 import type { Correlate } from './http/correlate.ts';

@@ -4,8 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { DOCS_SCRIPT } from './docs-script.ts';
-import { DOCS_STYLE } from './docs-style.ts';
+import { readAsset } from '../pages/assets/page-assets.ts';
 
 /** A file that a page loads; its address changes with its content. */
 export interface Asset {
@@ -31,8 +30,8 @@ const require = createRequire(import.meta.url);
 export const loadDocsAssets = (): DocsAssets => {
   const library = dirname(require.resolve('swagger-ui-dist/package.json'));
   const contents: Readonly<Record<AssetName, Buffer>> = {
-    'docs.css': Buffer.from(DOCS_STYLE),
-    'docs.js': Buffer.from(DOCS_SCRIPT),
+    'docs.css': readAsset('docs.css'),
+    'docs.js': readAsset('docs.mjs'),
     'swagger-ui.css': readFileSync(join(library, 'swagger-ui.css')),
     'swagger-ui.js': readFileSync(join(library, 'swagger-ui-bundle.js')),
   };

@@ -5,7 +5,7 @@ import express from 'express';
 import ts from 'typescript';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { docsRouter } from '../../api/docs/docs-router.ts';
+import { docsRouter } from '../../api/docs/docs-router.tsx';
 import { type CodeGroup, codeGroups, type ReadCode } from '../../api/docs/read-codes.ts';
 import { kindOf } from '../../domain/bfdr/observation-kinds.ts';
 import { REGISTRY_CODES, USPS_STATES } from '../../domain/course-of-care/codes.ts';

@@ -27,11 +27,14 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const HASH_CHARACTERS = 12;
 
+/** Reads a file of this folder. @param name one that the build copies: a style sheet, script or mark */
+export const readAsset = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
+
 const addresses = new Map<string, string>();
 const assets = new Map<string, PageAsset>();
 
 for (const name of NAMES) {
-  const content = readFileSync(new URL(name, import.meta.url));
+  const content = readAsset(name);
   const hash = createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARACTERS);
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   addresses.set(name, `/assets/${hash}/${name}`);

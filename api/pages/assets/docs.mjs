@@ -1,13 +1,12 @@
 /** Shows the contract with Swagger UI, without its head: the page has its own. */
-export const DOCS_SCRIPT = `'use strict';
 const place = document.getElementById('endpoints');
 const withoutHead = () => ({ wrapComponents: { InfoContainer: () => () => null } });
+// @ts-expect-error: Swagger UI's bundle, loaded before, brings no types
 window.SwaggerUIBundle({
   domNode: place,
-  url: place.dataset.contract,
+  url: place?.dataset['contract'],
   plugins: [withoutHead],
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   validatorUrl: null,
 });
-`;

@@ -2,8 +2,7 @@ import { toOperationOutcome } from '../../domain/rejections.ts';
 import { outcomeOf } from '../http/operation-outcome.ts';
 import { type CataloguePart, DIAGNOSTICS_CATALOGUE } from './diagnostics-catalogue.ts';
 import type { DiagnosticsEntry, RecordExample, RequestExample } from './diagnostics-entry.ts';
-import type { DocsAddresses, DocsPage } from './docs-page.ts';
-import { type Html, html } from './html.ts';
+import { CodeBlock, type DocsAddresses, type DocsPage } from './docs-page.tsx';
 
 /** Every code and text that the push lane emits, with examples. */
 export const diagnosticsPage = ({ asset }: DocsAddresses): DocsPage => ({
@@ -11,34 +10,63 @@ export const diagnosticsPage = ({ asset }: DocsAddresses): DocsPage => ({
   title: 'Diagnostics',
   styles: [asset('docs.css')],
   scripts: [],
-  content: html`<p>Every error of the push lane: when it happens, what to do, and an example of each. The
-names and keys in the examples are made up.</p>
-${DIAGNOSTICS_CATALOGUE.map(partOf)}`,
+  content: (
+    <>
+      <p>
+        Every error of the push lane: when it happens, what to do, and an example of each. The names
+        and keys in the examples are made up.
+      </p>
+      {DIAGNOSTICS_CATALOGUE.map((part) => (
+        <Part key={part.id} part={part} />
+      ))}
+    </>
+  ),
 });
 
-const partOf = ({ id, title, about, entries }: CataloguePart): Html =>
-  html`<section aria-labelledby="${id}">
-<h2 id="${id}">${title}</h2>
-<p>${about}</p>
-<ul class="contents">
-${entries.map((entry) => html`<li><a href="#${entry.id}">${contentsLineOf(entry)}</a></li>\n`)}</ul>
-${entries.map(entryOf)}</section>
-`;
+const Part = ({ part }: { readonly part: CataloguePart }) => {
+  const { id, title, about, entries } = part;
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <p>{about}</p>
+      <ul class="contents">
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            <a href={`#${entry.id}`}>{contentsLineOf(entry)}</a>
+          </li>
+        ))}
+      </ul>
+      {entries.map((entry) => (
+        <Entry key={entry.id} entry={entry} />
+      ))}
+    </section>
+  );
+};
 
-const entryOf = (entry: DiagnosticsEntry): Html => html`<article class="entry" id="${entry.id}">
-<h3>${headingOf(entry)}</h3>
-<ul class="marks">${marksOf(entry).map((mark) => html`<li><code>${mark}</code></li>`)}</ul>
-<p>${entry.happens}</p>
-<p><strong>What to do:</strong> ${entry.remedy}</p>
-<div class="examples">
-${exampleOf('Fails', 'wrong', textOf(entry, 'failing'))}
-${exampleOf('Works', 'right', textOf(entry, 'fixed'))}
-</div>
-<details><summary>The answer that it gets</summary>
-<pre tabindex="0">${answerOf(entry)}</pre>
-</details>
-</article>
-`;
+const Entry = ({ entry }: { readonly entry: DiagnosticsEntry }) => (
+  <article class="entry" id={entry.id}>
+    <h3>{headingOf(entry)}</h3>
+    <ul class="marks">
+      {marksOf(entry).map((mark) => (
+        <li key={mark}>
+          <code>{mark}</code>
+        </li>
+      ))}
+    </ul>
+    <p>{entry.happens}</p>
+    <p>
+      <strong>What to do:</strong> {entry.remedy}
+    </p>
+    <div class="examples">
+      <Example title="Fails" look="wrong" shown={textOf(entry, 'failing')} />
+      <Example title="Works" look="right" shown={textOf(entry, 'fixed')} />
+    </div>
+    <details>
+      <summary>The answer that it gets</summary>
+      <CodeBlock text={answerOf(entry)} />
+    </details>
+  </article>
+);
 
 const contentsLineOf = (entry: DiagnosticsEntry): string =>
   entry.kind === 'request' ? `${entry.status}: ${headingOf(entry)}` : headingOf(entry);
@@ -77,15 +105,26 @@ interface Shown {
   readonly after?: string | undefined;
 }
 
-const exampleOf = (title: string, look: string, shown: readonly Shown[]): Html => html`<div>
-<h4 class="${look}">${title}</h4>
-${shown.map(
-  (one) => html`${noteOf(one.before)}<pre class="${one.look}" tabindex="0">${one.text}</pre>
-${noteOf(one.after)}`,
-)}</div>`;
-
-const noteOf = (note: string | undefined): Html =>
-  note === undefined ? html`` : html`<p class="note">${note}</p>\n`;
+const Example = ({
+  title,
+  look,
+  shown,
+}: {
+  readonly title: string;
+  readonly look: 'wrong' | 'right';
+  readonly shown: readonly Shown[];
+}) => (
+  <div>
+    <h4 class={look}>{title}</h4>
+    {shown.map(({ before, after, look: textLook, text }) => (
+      <>
+        {before !== undefined && <p class="note">{before}</p>}
+        <CodeBlock text={text} class={textLook} />
+        {after !== undefined && <p class="note">{after}</p>}
+      </>
+    ))}
+  </div>
+);
 
 const textOf = (entry: DiagnosticsEntry, which: 'failing' | 'fixed'): readonly Shown[] => {
   switch (entry.kind) {

@@ -1,10 +1,10 @@
 import express, { type RequestHandler, type Router } from 'express';
-import { codesData, codesPage } from './codes-page.ts';
-import { diagnosticsPage } from './diagnostics-page.ts';
+import { codesData, codesPage } from './codes-page.tsx';
+import { diagnosticsPage } from './diagnostics-page.tsx';
 import { loadDocsAssets } from './docs-assets.ts';
-import { type DocsAddresses, type DocsPage, writePage } from './docs-page.ts';
-import { endpointsPage } from './endpoints-page.ts';
-import { statisticsPage } from './statistics-page.ts';
+import { type DocsAddresses, type DocsPage, writePage } from './docs-page.tsx';
+import { endpointsPage } from './endpoints-page.tsx';
+import { statisticsPage } from './statistics-page.tsx';
 
 const A_YEAR_SECONDS = 31_536_000;
 
