@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { REGISTRY_CODES } from '../../domain/course-of-care/codes.ts';
+import { type CodeGroup, codeGroups, registryCodeSystemsAt } from './code-groups.ts';
 import {
   CodeBlock,
   CodeList,
@@ -7,7 +8,7 @@ import {
   type DocsPage,
   ScrolledTable,
 } from './docs-page.tsx';
-import { type CodeGroup, codeGroups, type ReadCode, registryCodeSystemsAt } from './read-codes.ts';
+import type { ReadCode } from './read-codes.ts';
 
 /** Every code that is read, for Bundles and for charts. */
 export const codesPage = (baseUrl: string, { root, asset }: DocsAddresses): DocsPage => {

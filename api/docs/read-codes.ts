@@ -1,67 +1,18 @@
-import { DOUBTFUL_STATUSES } from '../../domain/bfdr/encounters.ts';
-import {
-  type Coded,
-  type KindForm,
-  LOINC_KINDS,
-  NICU_ANSWERS,
-  RACE,
-  REGISTRY_KINDS,
-  type SubjectRule,
-} from '../../domain/bfdr/observation-kinds.ts';
-import { FUNCTION_SYSTEMS, VEHICLE } from '../../domain/bfdr/place-of-birth.ts';
-import { NPI, ROLE_WORDS } from '../../domain/bfdr/practitioners.ts';
-import {
-  HISPANIC_ANSWERS,
-  RACE_ANSWERS,
-  RACE_OBSERVATION_CODE,
-  RACE_OBSERVATION_SYSTEM,
-} from '../../domain/bfdr/race-observation.ts';
-import { CHILD_WORDS, MOTHER_WORDS } from '../../domain/bfdr/roles.ts';
-import { TRANSFER_CODES, TRANSFERRED_IN, TRANSFERRED_OUT } from '../../domain/bfdr/transfers.ts';
+import type { Coded, KindForm, SubjectRule } from '../../domain/bfdr/observation-kinds.ts';
 import {
   BIRTH_POSITIONS,
-  CONSENT_STATUSES,
   DELIVERY_METHODS,
   EDUCATION_LEVELS,
-  ETHNICITIES,
   INDUCTION_INDICATIONS,
   LABOR_AGENTS,
-  PLACE_CODES,
   PRESENTATIONS,
-  RACES,
-  REGISTRY_CODES,
 } from '../../domain/course-of-care/codes.ts';
 import { type FieldPath, fieldAt } from '../../domain/course-of-care/fields.ts';
-import { ATTENDANT } from '../../domain/course-of-care/from-fhir/attendants.ts';
-import {
-  GENDERS,
-  MEDICAL_RECORD,
-  SEX_AT_BIRTH,
-} from '../../domain/course-of-care/from-fhir/patient-values.ts';
-import { LOINC, SNOMED } from '../../domain/fhir/code-systems.ts';
-import {
-  type CodeTable,
-  NO,
-  UNKNOWN_CODES,
-  UNKNOWN_CONCEPTS,
-  YES,
-} from '../../domain/fhir/coded-values.ts';
-import { FINAL_STATUSES, VOID_STATUSES } from '../../domain/fhir/statuses.ts';
+import { LOINC } from '../../domain/fhir/code-systems.ts';
+import type { CodeTable } from '../../domain/fhir/coded-values.ts';
 import { CENTIMETRES, DAYS, GRAMS, KILOGRAMS, type Units } from '../../domain/fhir/units.ts';
-import { VOID_VERIFICATIONS } from '../../domain/us-core/conditions.ts';
-import {
-  DELIVERIES,
-  DELIVERY_DIAGNOSES,
-  type DeliveryDiagnosis,
-  DIAGNOSIS_FAMILIES,
-  MULTIPLE_GESTATION,
-} from '../../domain/us-core/diagnosis-codes.ts';
-import { STAYS, VISIT } from '../../domain/us-core/encounters.ts';
-import {
-  CHART_KINDS,
-  type ObservationKind as ChartKind,
-} from '../../domain/us-core/observation-kinds.ts';
-import { MOTHERS } from '../../domain/us-core/patients.ts';
+import type { DeliveryDiagnosis } from '../../domain/us-core/diagnosis-codes.ts';
+import type { ObservationKind as ChartKind } from '../../domain/us-core/observation-kinds.ts';
 
 /** One code, status or word that is read. */
 export interface ReadCode {
@@ -79,25 +30,10 @@ export interface ReadCode {
   readonly answers: string | null;
 }
 
-/** Codes that are read at one place of a resource. */
-export interface CodeGroup {
-  readonly id: string;
-  readonly title: string;
-  /** Which of the two ways a birth comes in by reads them. */
-  readonly lane: 'bundle' | 'chart' | 'both';
-  /** Where they may stand, as paths of elements. */
-  readonly where: readonly string[];
-  readonly about: string;
-  readonly codes: readonly ReadCode[];
-}
-
 const ICD_10_CM = 'http://hl7.org/fhir/sid/icd-10-cm';
-const CDC_RACE = 'urn:oid:2.16.840.1.113883.6.238';
-const ROLE_CODE = 'http://terminology.hl7.org/CodeSystem/v3-RoleCode';
-const ACT_CODE = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
-const VALUE = 'Observation.valueCodeableConcept';
 
-const code = (
+/** A code with what is known of it; the rest is null. */
+export const code = (
   text: string,
   means: string,
   rest: Partial<Omit<ReadCode, 'code' | 'means'>> = {},
@@ -112,8 +48,11 @@ const code = (
   ...rest,
 });
 
-const codesIn = (table: CodeTable, field: FieldPath | null): readonly ReadCode[] =>
-  [...table].map(([one, means]) => code(one, means, { field }));
+/** The codes of a table that fill one field. */
+export const codesIn = (
+  table: Iterable<readonly [string, string]>,
+  field: string,
+): readonly ReadCode[] => [...table].map(([one, means]) => code(one, means, { field }));
 
 /** The groups of the answers to coded questions, by the table that knows them. */
 const ANSWER_GROUPS: ReadonlyMap<CodeTable, string> = new Map([
@@ -125,7 +64,8 @@ const ANSWER_GROUPS: ReadonlyMap<CodeTable, string> = new Map([
   [LABOR_AGENTS, 'labor-agents'],
 ]);
 
-const unitOfOne = (units: Units): string =>
+/** The name of the unit that a table counts in. */
+export const unitOfOne = (units: Units): string =>
   [...units].find(([, factor]) => factor === 1)?.[0] ?? '';
 
 // One name of each unit, that of the range first.
@@ -183,7 +123,8 @@ const OWNERS: Readonly<Record<Coded['kind']['scope'], string>> = {
   agents: 'anybody',
 };
 
-const bundleObservation =
+/** An Observation of a Bundle, by the systems under which its code is read. */
+export const bundleObservation =
   (systems: readonly string[]) =>
   ([one, { kind, subject }]: readonly [string, Coded]): ReadCode => {
     const { value, answers } = written(kind.form);
@@ -229,7 +170,8 @@ const chartFieldOf = (kind: ChartKind): string | null => {
   }
 };
 
-const chartObservation = ([one, kind]: readonly [string, ChartKind]): ReadCode =>
+/** An Observation of a chart. */
+export const chartObservation = ([one, kind]: readonly [string, ChartKind]): ReadCode =>
   code(one, kind.what, {
     systems: [LOINC],
     field: chartFieldOf(kind),
@@ -237,9 +179,12 @@ const chartObservation = ([one, kind]: readonly [string, ChartKind]): ReadCode =
     ...written(kind.form),
   });
 
-const DIRECTIONS = { in: 'a transfer in', out: 'a transfer out' } as const;
-
-const diagnosisInWords = ({ plurality, deliveryMethod, isInHospital }: DeliveryDiagnosis): string =>
+/** What a diagnosis of a delivery says about the birth. */
+export const diagnosisInWords = ({
+  plurality,
+  deliveryMethod,
+  isInHospital,
+}: DeliveryDiagnosis): string =>
   [
     plurality === null ? null : `children of this pregnancy: ${plurality}`,
     deliveryMethod === null ? null : `delivery method: ${DELIVERY_METHODS.get(deliveryMethod)}`,
@@ -251,10 +196,12 @@ const diagnosisInWords = ({ plurality, deliveryMethod, isInHospital }: DeliveryD
 const dotted = (prefix: string): string =>
   prefix.length > 3 ? `${prefix.slice(0, 3)}.${prefix.slice(3)}` : prefix;
 
-const icd = (prefix: string, means: string, field: string | null): ReadCode =>
+/** A family of ICD-10-CM codes, by its beginning. */
+export const icd = (prefix: string, means: string, field: string | null): ReadCode =>
   code(dotted(prefix), means, { systems: [ICD_10_CM], field });
 
-const UNIT_GROUPS: readonly {
+/** The tables of units, each a group of codes. */
+export const UNIT_GROUPS: readonly {
   readonly id: string;
   readonly title: string;
   readonly units: Units;
@@ -268,361 +215,3 @@ const unitGroupOf = (units: Units): string | null => {
   const table = units === KILOGRAMS ? GRAMS : units;
   return UNIT_GROUPS.find((group) => group.units === table)?.id ?? null;
 };
-
-const QUANTITY = ['Observation.valueQuantity.code', 'Observation.valueQuantity.unit'];
-
-const unitGroup = ({ id, title, units }: (typeof UNIT_GROUPS)[number]): CodeGroup => ({
-  id,
-  title,
-  lane: 'both',
-  where: QUANTITY,
-  about: `In lower or upper case, with or without brackets, as in [lb_av]. Where code is not of UCUM, unit may say it.`,
-  codes: [...units].map(([name, factor]) => code(name, `${factor} ${unitOfOne(units)}`)),
-});
-
-/**
- * Every code that is read of a Bundle or a chart, at the place where it is read: made from the
- * tables that the mappers use.
- * @param registryCodeSystems addresses of the registry's own code system
- */
-export const codeGroups = (registryCodeSystems: readonly string[]): readonly CodeGroup[] => [
-  {
-    id: 'observations',
-    title: 'Observations of a Bundle',
-    lane: 'bundle',
-    where: ['Observation.code', 'Observation.component.code'],
-    about:
-      'An Observation is told by its code, never by its profile; no system counts as LOINC. A component of a panel is read like an Observation of the panel’s subject and status. An Observation whose profile names a planned birthplace is read as the planned place of birth, whatever its code.',
-    codes: [
-      ...[...LOINC_KINDS].map(bundleObservation([LOINC])),
-      ...[...REGISTRY_KINDS].map(bundleObservation(registryCodeSystems)),
-      bundleObservation([RACE_OBSERVATION_SYSTEM])([RACE_OBSERVATION_CODE, RACE]),
-    ],
-  },
-  {
-    id: 'places-of-birth',
-    title: 'Places of birth',
-    lane: 'bundle',
-    where: ['Location.type', 'Encounter.location.physicalType', `${VALUE} of 73765-0`],
-    about: `Of several the first that is listed counts. A Location.type of ${[...FUNCTION_SYSTEMS].join(' or ')} says what the location is for, such as HOSP: then Encounter.location.physicalType states the place. Any other code is refused in Location.type where none of the listed stands beside it; else it leaves a warning in the record.`,
-    codes: [
-      ...[...PLACE_CODES].map(([one, place]) => code(one, place, { field: 'place_of_birth' })),
-      code(VEHICLE, 'En route, as physicalType where there is no Location.type', {
-        field: 'place_of_birth',
-      }),
-    ],
-  },
-  {
-    id: 'presentations',
-    title: 'Presentation',
-    lane: 'both',
-    where: [`${VALUE} of 73761-9`],
-    about: 'Another code of a Bundle is stored as it was sent.',
-    codes: codesIn(PRESENTATIONS, 'children.presentation'),
-  },
-  {
-    id: 'delivery-methods',
-    title: 'Delivery method',
-    lane: 'both',
-    where: [`${VALUE} of 73762-7`],
-    about: 'Another code of a Bundle is stored as it was sent.',
-    codes: codesIn(DELIVERY_METHODS, 'delivery_method'),
-  },
-  {
-    id: 'education-levels',
-    title: "Mother's education",
-    lane: 'bundle',
-    where: [`${VALUE} of 57712-2`],
-    about: 'Another code is stored as it was sent.',
-    codes: codesIn(EDUCATION_LEVELS, 'mother.education'),
-  },
-  {
-    id: 'newborn-conditions',
-    title: 'Conditions of the newborn',
-    lane: 'bundle',
-    where: [`${VALUE} of 73812-0`],
-    about: 'Of this group only the NICU is read.',
-    codes: [...NICU_ANSWERS].map(([one, answer]) =>
-      code(one, answer ? 'Admitted to the NICU' : 'None of these, so not admitted', {
-        field: 'children.nicu_admission',
-      }),
-    ),
-  },
-  {
-    id: 'birth-positions',
-    title: 'Birth position',
-    lane: 'bundle',
-    where: [`${VALUE} of birth_position`],
-    about: 'Another code is stored as it was sent.',
-    codes: codesIn(BIRTH_POSITIONS, 'birth_position'),
-  },
-  {
-    id: 'induction-indications',
-    title: 'Reason for induction',
-    lane: 'bundle',
-    where: [`${VALUE} of induction_indication`],
-    about: 'Another code is stored as it was sent.',
-    codes: codesIn(INDUCTION_INDICATIONS, 'induction_indication'),
-  },
-  {
-    id: 'labor-agents',
-    title: 'Agents of induction and augmentation',
-    lane: 'bundle',
-    where: [`${VALUE} of induction_agents`, `${VALUE} of augmentation_agents`],
-    about: 'Another code is stored as it was sent.',
-    codes: [...LABOR_AGENTS].map(([one, means]) =>
-      code(one, means, { field: 'induction_agents, augmentation_agents' }),
-    ),
-  },
-  {
-    id: 'yes-or-no',
-    title: 'Yes or no',
-    lane: 'both',
-    where: [VALUE, 'Observation.valueString'],
-    about: 'Or valueBoolean. Upper and lower case do not matter.',
-    codes: [
-      ...[...YES].map((one) => code(one.toUpperCase(), 'Yes')),
-      ...[...NO].map((one) => code(one.toUpperCase(), 'No')),
-    ],
-  },
-  {
-    id: 'unknown',
-    title: 'Unknown or absent',
-    lane: 'both',
-    where: [VALUE, 'Observation.valueString'],
-    about:
-      'The value is left empty without a warning. So is the number -1. Upper and lower case do not matter.',
-    codes: [
-      ...[...UNKNOWN_CODES].map((one) => code(one, 'Unknown or absent')),
-      ...[...UNKNOWN_CONCEPTS].map((one) => code(one, 'Unknown', { systems: [SNOMED] })),
-    ],
-  },
-  ...UNIT_GROUPS.map(unitGroup),
-  {
-    id: 'race-answers',
-    title: 'Answers about race and ethnicity',
-    lane: 'bundle',
-    where: [`Observation.component.code of ${RACE_OBSERVATION_CODE}`],
-    about: 'Each race with valueBoolean true; those about ethnicity with the code Y or N.',
-    codes: [
-      ...[...RACE_ANSWERS].map(([one, race]) =>
-        code(one, `${RACES.get(race)} (${race})`, { field: 'mother.race' }),
-      ),
-      code(`${HISPANIC_ANSWERS}…`, 'Any code that begins so: Hispanic or Latino with Y', {
-        field: 'mother.ethnicity',
-      }),
-    ],
-  },
-  {
-    id: 'races',
-    title: 'Race',
-    lane: 'both',
-    where: ['Patient.extension us-core-race'],
-    about: 'Categories, else detail, else the text. Other codes are stored as they were sent.',
-    codes: [...RACES].map(([one, means]) =>
-      code(one, means, { systems: [CDC_RACE], field: 'mother.race' }),
-    ),
-  },
-  {
-    id: 'ethnicities',
-    title: 'Ethnicity',
-    lane: 'both',
-    where: ['Patient.extension us-core-ethnicity'],
-    about: 'As for race.',
-    codes: [...ETHNICITIES].map(([one, means]) =>
-      code(one, means, { systems: [CDC_RACE], field: 'mother.ethnicity' }),
-    ),
-  },
-  {
-    id: 'sex',
-    title: 'Sex',
-    lane: 'both',
-    where: ['Patient.extension us-core-birthsex', 'Patient.gender'],
-    about: 'The sex at birth, unless it is unknown, comes before the gender.',
-    codes: [...SEX_AT_BIRTH, ...GENDERS].map(([one, sex]) =>
-      code(one, sex, { field: 'children.sex' }),
-    ),
-  },
-  {
-    id: 'patients',
-    title: 'Who a Patient is',
-    lane: 'bundle',
-    where: ['Patient.meta.profile'],
-    about:
-      'Words in the last part of the address of a profile. A Patient without any of them is ignored.',
-    codes: [
-      ...MOTHER_WORDS.map((word) => code(word, 'The mother')),
-      ...CHILD_WORDS.map((word) => code(word, 'A child')),
-    ],
-  },
-  {
-    id: 'identifiers',
-    title: 'Identifiers',
-    lane: 'both',
-    where: ['Patient.identifier.type', 'Practitioner.identifier.type'],
-    about:
-      'Of a Patient only medical record numbers are read. Of a Practitioner the first identifier that is no NPI is the stable identity.',
-    codes: [
-      code(MEDICAL_RECORD, 'Medical record number', {
-        field: 'mother.medical_record_number, children.medical_record_number',
-      }),
-      code(NPI, 'NPI; also by a system that ends in us-npi, or its OID (partners only)'),
-    ],
-  },
-  {
-    id: 'participants',
-    title: 'Participants of an Encounter',
-    lane: 'both',
-    where: ['Encounter.participant.type'],
-    about:
-      'A partner’s Bundle records the attendant; a chart only shows them; a native key’s Bundle ignores them.',
-    codes: [code(ATTENDANT, 'Attended the birth', { field: 'attendant' })],
-  },
-  {
-    id: 'practitioners',
-    title: 'Roles of Practitioners',
-    lane: 'bundle',
-    where: [
-      'Practitioner.qualification.code.text',
-      'Practitioner.qualification.code.coding.display',
-    ],
-    about:
-      'Read for partners only, in this order, by words that begin like this, or by abbreviations that stand alone. A doula who takes part in an Encounter means doula_present.',
-    codes: ROLE_WORDS.flatMap(({ role, beginnings, abbreviations }) =>
-      [...beginnings, ...abbreviations].map((word) => code(word, role)),
-    ),
-  },
-  {
-    id: 'transfers',
-    title: 'Transfers of care',
-    lane: 'bundle',
-    where: ['Encounter.type', 'Encounter.class', 'Encounter.hospitalization'],
-    about: `${TRANSFERRED_IN} also as admitSource, ${TRANSFERRED_OUT} also as dischargeDisposition. A text or display of a type or class counts where it says transfer of care, maternal, infant, newborn or neonatal transfer, or transfer or transferred in, out, from or to; not where it denies one, or speaks of embryos, records or a room of the house.`,
-    codes: [...TRANSFER_CODES].map(([one, direction]) =>
-      code(one, direction === null ? 'a transfer' : DIRECTIONS[direction], {
-        field: 'transfers.direction',
-      }),
-    ),
-  },
-  {
-    id: 'statuses',
-    title: 'Statuses',
-    lane: 'both',
-    where: ['Observation.status', 'Encounter.status'],
-    about:
-      'Of several Observations of one kind the last of these final ones counts, else the last of the rest.',
-    codes: [
-      ...[...FINAL_STATUSES].map((one) => code(one, 'Observation: counts first')),
-      ...[...VOID_STATUSES].map((one) => code(one, 'Observation, Encounter: never counts')),
-      ...[...DOUBTFUL_STATUSES].map((one) =>
-        code(one, 'Encounter of a Bundle: counts only where there is no other'),
-      ),
-    ],
-  },
-  {
-    id: 'consent',
-    title: 'Consent',
-    lane: 'bundle',
-    where: ['Consent.status', 'Consent.provision.type'],
-    about: 'The first Consent is read. Another status is not kept.',
-    codes: [
-      ...[...CONSENT_STATUSES].map(([one, means]) =>
-        code(one, one === 'active' ? `${means}: granted, unless something is denied` : means, {
-          field: 'consent.status',
-        }),
-      ),
-      code('deny', 'A provision, at any depth: not granted', { field: 'consent.granted' }),
-    ],
-  },
-  {
-    id: 'retractions',
-    title: 'Retractions',
-    lane: 'bundle',
-    where: ['Composition.status', 'Bundle.entry.request.method'],
-    about: 'Either voids the record of the chart number.',
-    codes: [
-      code('entered-in-error', 'Composition: the record was entered in error'),
-      code('DELETE', 'Request of an entry: the record is to be deleted'),
-    ],
-  },
-  {
-    id: 'chart-observations',
-    title: 'Observations of a chart',
-    lane: 'chart',
-    where: ['Observation.code', 'Observation.component.code'],
-    about:
-      'What the registry asks an EHR for when a clinician opens it from a chart (US Core). Only final, amended and corrected ones count.',
-    codes: [...CHART_KINDS].map(chartObservation),
-  },
-  {
-    id: 'chart-deliveries',
-    title: 'Diagnoses of a delivery',
-    lane: 'chart',
-    where: ['Condition.code'],
-    about:
-      'ICD-10-CM, with or without dots: all codes that begin so, the first of the list that fits.',
-    codes: DELIVERY_DIAGNOSES.map(([prefix, diagnosis]) =>
-      icd(
-        prefix,
-        diagnosisInWords(diagnosis),
-        [
-          diagnosis.plurality === null ? null : 'plurality',
-          diagnosis.deliveryMethod === null ? null : 'delivery_method',
-        ]
-          .filter((field) => field !== null)
-          .join(', ') || null,
-      ),
-    ),
-  },
-  {
-    id: 'chart-diagnoses',
-    title: 'Diagnoses that are shown',
-    lane: 'chart',
-    where: ['Condition.code', 'Encounter.reasonCode'],
-    about:
-      'Shown to the clinician, and not stored. ICD-10-CM by its beginning; SNOMED CT by the code, without what is below it.',
-    codes: [
-      ...DIAGNOSIS_FAMILIES.flatMap(({ label, snomed, icd: prefixes }) => [
-        ...snomed.map((one) => code(one, label, { systems: [SNOMED] })),
-        ...prefixes.map((prefix) => icd(prefix, label, null)),
-      ]),
-      ...MULTIPLE_GESTATION.map((prefix) => icd(prefix, 'Several children at once', null)),
-      ...DELIVERIES.map((prefix) => icd(prefix, 'Reason of a stay: it was for the delivery', null)),
-    ],
-  },
-  {
-    id: 'chart-encounters',
-    title: 'Classes of Encounters',
-    lane: 'chart',
-    where: ['Encounter.class'],
-    about: 'They find the stay of the delivery, for hints beside the form.',
-    codes: [
-      ...[...STAYS].map((one) =>
-        code(one, 'A stay in which the birth can be', { systems: [ACT_CODE] }),
-      ),
-      code(VISIT, 'An outpatient visit before the birth', { systems: [ACT_CODE] }),
-    ],
-  },
-  {
-    id: 'chart-statuses',
-    title: 'Statuses of Conditions',
-    lane: 'chart',
-    where: ['Condition.verificationStatus'],
-    about: 'Such a Condition does not count.',
-    codes: [...VOID_VERIFICATIONS].map((one) => code(one, 'Never counts')),
-  },
-  {
-    id: 'chart-contacts',
-    title: 'The mother in the chart of a newborn',
-    lane: 'chart',
-    where: ['Patient.contact.relationship'],
-    about: 'Or the text mother or birth mother.',
-    codes: [...MOTHERS].map((one) => code(one, 'The mother', { systems: [ROLE_CODE] })),
-  },
-];
-
-/** The code systems under which the registry's own codes are read. */
-export const registryCodeSystemsAt = (baseUrl: string): readonly string[] => [
-  REGISTRY_CODES,
-  `${baseUrl}/fhir/CodeSystem/registry`,
-];
