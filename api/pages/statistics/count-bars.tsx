@@ -1,5 +1,5 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
-import { inFigures } from './rate-in-words.ts';
+import { inFigures } from './figures-in-words.ts';
 
 /** One bar. */
 export interface Bar {

@@ -1,8 +1,13 @@
 import type { BenchmarkRate, PracticeStatistics } from '../../../domain/statistics/figures.ts';
 import type { Rate } from '../../../domain/statistics/rate.ts';
 import { countInWords } from '../words/measures-in-words.ts';
-import { deliveriesInWords } from './deliveries-in-words.ts';
-import { baseInWords, inFigures, intervalInWords, rateInWords } from './rate-in-words.ts';
+import {
+  baseInWords,
+  deliveriesInWords,
+  inFigures,
+  intervalInWords,
+  rateInWords,
+} from './figures-in-words.ts';
 
 /** The three figures that matter first, with the benchmark beside them. */
 export const KeyFigures = ({ of }: { readonly of: PracticeStatistics }) => (

@@ -1,8 +1,8 @@
 import { RATES } from '../../../domain/statistics/definitions.ts';
 import type { PracticeStatistics } from '../../../domain/statistics/figures.ts';
 import { type Column, DataTable } from '../frame/data-table.tsx';
+import { baseInWords, intervalInWords, rateInWords } from './figures-in-words.ts';
 import { IntervalChart } from './interval-chart.tsx';
-import { baseInWords, intervalInWords, rateInWords } from './rate-in-words.ts';
 
 /** Every rate with its base, its interval and the benchmark; the chart says what the figures say. */
 export const RatesTable = ({

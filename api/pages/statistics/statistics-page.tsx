@@ -9,13 +9,20 @@ import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { NothingEntered } from '../frame/nothing-entered.tsx';
+import { sourceWords } from '../frame/source-words.ts';
 import { CountBars } from './count-bars.tsx';
+import {
+  attendantInWords,
+  baseInWords,
+  groupInWords,
+  inFigures,
+  rateInWords,
+  TOO_FEW,
+} from './figures-in-words.ts';
 import { FilterForm } from './filter-form.tsx';
-import { attendantInWords, groupInWords, sourceInWords } from './group-in-words.ts';
 import { KeyFigures } from './key-figures.tsx';
 import { overTime } from './over-time.ts';
 import { type Asked, addressOf, monthInWords, periodInWords } from './period.ts';
-import { baseInWords, inFigures, rateInWords, TOO_FEW } from './rate-in-words.ts';
 import { RatesTable } from './rates-table.tsx';
 
 /** What the page shows. */
@@ -117,7 +124,7 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
       <div class="small-tables">
         <CountGroups heading="Plurality" groups={by.plurality} inWords={groupInWords} />
         <CountGroups heading="Sex" groups={by.sex} inWords={groupInWords} />
-        <CountGroups heading="Source" groups={by.source} inWords={sourceInWords} />
+        <CountGroups heading="Source" groups={by.source} inWords={sourceWords} />
       </div>
       <h2>What is left out</h2>
       <p>

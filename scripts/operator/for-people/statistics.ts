@@ -1,13 +1,11 @@
+import { sourceWords } from '../../../api/pages/frame/source-words.ts';
 import {
   attendantInWords,
-  groupInWords,
-  sourceInWords,
-} from '../../../api/pages/statistics/group-in-words.ts';
-import {
   baseInWords,
+  groupInWords,
   intervalInWords,
   rateInWords,
-} from '../../../api/pages/statistics/rate-in-words.ts';
+} from '../../../api/pages/statistics/figures-in-words.ts';
 import { countInWords } from '../../../api/pages/words/measures-in-words.ts';
 import { RATES } from '../../../domain/statistics/definitions.ts';
 import type { Counts, PracticeStatistics } from '../../../domain/statistics/figures.ts';
@@ -24,7 +22,7 @@ const GROUPS: readonly (readonly [
   ['place', 'Place of birth', groupInWords],
   ['attendantRole', 'Attendant', attendantInWords],
   ['plurality', 'Plurality', groupInWords],
-  ['source', 'How records came', sourceInWords],
+  ['source', 'How records came', sourceWords],
 ];
 
 /** The figures of a practice as the statistics page shows them. */

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { deliveriesInWords } from '../../../api/pages/statistics/deliveries-in-words.ts';
+import { deliveriesInWords } from '../../../api/pages/statistics/figures-in-words.ts';
 
 const told: readonly (readonly [births: number, coursesOfCare: number, words: string])[] = [
   [1, 1, 'in 1 delivery'],

@@ -1,5 +1,6 @@
-import type { BenchmarkRate } from '../../../domain/statistics/figures.ts';
+import type { BenchmarkRate, Count } from '../../../domain/statistics/figures.ts';
 import type { Rate } from '../../../domain/statistics/rate.ts';
+import { countInWords } from '../words/measures-in-words.ts';
 
 /** What stands for a cell of the benchmark under the threshold. */
 export const TOO_FEW = 'too few to show';
@@ -35,3 +36,27 @@ export const intervalInWords = ({ low, high }: Rate | BenchmarkRate): string =>
   low === null || high === null
     ? ''
     : `${inPercent(low).replace('\u00a0%', '')}–\u2060${inPercent(high)}`;
+
+/**
+ * The deliveries of some births: "in 2 deliveries". A delivery counts where its first child does,
+ * so that of twins born across midnight the second may have none in its period.
+ */
+export const deliveriesInWords = ({ births, coursesOfCare }: Count): string => {
+  if (coursesOfCare > 0 || births === 0)
+    return `in ${countInWords(coursesOfCare, 'delivery', 'deliveries')}`;
+  return births === 1
+    ? 'of a delivery that began in another period'
+    : 'of deliveries that began in another period';
+};
+
+const UNKNOWN = 'Not known';
+
+const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** A group of figures in words; `unknown` is what the figures call a missing value. */
+export const groupInWords = (name: string): string =>
+  name === 'unknown' ? UNKNOWN : capitalised(name);
+
+/** The role of an attendant in words. */
+export const attendantInWords = (role: string): string =>
+  role === 'unknown' ? 'No attendant known' : capitalised(role);
