@@ -4,6 +4,7 @@ import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { TextField } from '../frame/text-field.tsx';
+import { CredentialFields } from '../sign-in/credential-fields.tsx';
 
 /** What was typed to set up a registry. */
 export interface TypedSetUp {
@@ -43,22 +44,20 @@ export const SetUpForm = ({
     <Form action="/set-up">
       <h2>Service staff</h2>
       <p>This account sets up practices and partners. It cannot see any births.</p>
-      <TextField
-        name="staffEmail"
-        label="Email of the service staff"
-        type="email"
-        inputMode="email"
-        autocomplete="section-staff username"
-        value={typed.staffEmail}
-        error={errorOf(errors, 'staffEmail')}
-      />
-      <TextField
-        name="staffPassword"
-        label="Password of the service staff"
-        hint={PASSWORD_HINT}
-        type="password"
-        autocomplete="section-staff new-password"
-        error={errorOf(errors, 'staffPassword')}
+      <CredentialFields
+        email={{
+          name: 'staffEmail',
+          label: 'Email of the service staff',
+          autocomplete: 'section-staff username',
+        }}
+        password={{
+          name: 'staffPassword',
+          label: 'Password of the service staff',
+          autocomplete: 'section-staff new-password',
+          hint: PASSWORD_HINT,
+        }}
+        typedEmail={typed.staffEmail}
+        errors={errors}
       />
       <h2>First practice</h2>
       <TextField
@@ -79,22 +78,20 @@ export const SetUpForm = ({
         This account enters and reads births, makes API keys, and invites colleagues. It needs an
         email of its own, even if one person has both accounts.
       </p>
-      <TextField
-        name="adminEmail"
-        label="Email of the Admin"
-        type="email"
-        inputMode="email"
-        autocomplete="section-admin username"
-        value={typed.adminEmail}
-        error={errorOf(errors, 'adminEmail')}
-      />
-      <TextField
-        name="adminPassword"
-        label="Password of the Admin"
-        hint={PASSWORD_HINT}
-        type="password"
-        autocomplete="section-admin new-password"
-        error={errorOf(errors, 'adminPassword')}
+      <CredentialFields
+        email={{
+          name: 'adminEmail',
+          label: 'Email of the Admin',
+          autocomplete: 'section-admin username',
+        }}
+        password={{
+          name: 'adminPassword',
+          label: 'Password of the Admin',
+          autocomplete: 'section-admin new-password',
+          hint: PASSWORD_HINT,
+        }}
+        typedEmail={typed.adminEmail}
+        errors={errors}
       />
       <div class="buttons">
         <button type="submit" class="usa-button">

@@ -1,7 +1,7 @@
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import type { FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
-import { TextField } from '../frame/text-field.tsx';
+import { CredentialFields } from './credential-fields.tsx';
 
 /** What the sign-in shows. */
 export interface SignInProps {
@@ -17,21 +17,11 @@ export const SignInForm = ({ email, errors, next }: SignInProps) => (
     <ErrorSummary errors={errors} />
     <Form action="/sign-in" class="sign-in">
       {next !== null && <input type="hidden" name="next" value={next} />}
-      <TextField
-        name="email"
-        label="Email"
-        type="email"
-        inputMode="email"
-        autocomplete="username"
-        value={email}
-        error={errorOf(errors, 'email')}
-      />
-      <TextField
-        name="password"
-        label="Password"
-        type="password"
-        autocomplete="current-password"
-        error={errorOf(errors, 'password')}
+      <CredentialFields
+        email={{ name: 'email', label: 'Email', autocomplete: 'username' }}
+        password={{ name: 'password', label: 'Password', autocomplete: 'current-password' }}
+        typedEmail={email}
+        errors={errors}
       />
       <button type="submit" class="usa-button">
         Sign in

@@ -1,0 +1,34 @@
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { TextField } from '../frame/text-field.tsx';
+
+/** How one field is named in the form and on the page. */
+interface CredentialField {
+  readonly name: string;
+  readonly label: string;
+  readonly autocomplete: string;
+  readonly hint?: string;
+}
+
+/** The email and password of one account. */
+export const CredentialFields = ({
+  email,
+  password,
+  typedEmail,
+  errors,
+}: {
+  readonly email: CredentialField;
+  readonly password: CredentialField;
+  readonly typedEmail: string;
+  readonly errors: readonly FieldError[];
+}) => (
+  <>
+    <TextField
+      {...email}
+      type="email"
+      inputMode="email"
+      value={typedEmail}
+      error={errorOf(errors, email.name)}
+    />
+    <TextField {...password} type="password" error={errorOf(errors, password.name)} />
+  </>
+);
