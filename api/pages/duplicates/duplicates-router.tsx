@@ -9,20 +9,21 @@ import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import type { RecordToChange } from '../../write-path/change-record.ts';
 import {
   dismissDuplicate,
+  type RecordToChange,
   restoreDuplicateFlag,
   voidRecord,
 } from '../../write-path/change-record.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { EmptyState } from '../frame/empty-state.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
+import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
+import { VoidPage } from '../records/void-page.tsx';
 import { comparedRows } from './compared-rows.ts';
 import { DismissedPairs } from './dismissed-pairs.tsx';
-import { PairPage, placeOfPair } from './pair-page.tsx';
-import { recordName, shortName, VoidPage } from './void-page.tsx';
+import { PairPage, placeOfPair, recordName, shortName } from './pair-page.tsx';
 
 const DECIDERS = seats('Admin', 'Provider');
 const PLACE = '/registry/duplicates';
@@ -33,8 +34,6 @@ const MOST_DISMISSED = 100;
 const DECIDED =
   'This pair is decided already, or one of its records was voided. Nothing was changed now.';
 const NOT_OPEN = 'That pair is no longer open.';
-const BUSY =
-  'Many records are being written at your practice right now, so nothing was changed. Try again in a moment.';
 
 /** Suspected duplicates: one pair at a time, and those that were told apart. */
 export const duplicatesRouter = (registry: Registry): Router =>
@@ -224,7 +223,8 @@ const sendVoid = async (
   res: Response,
   view: VoidView,
 ): Promise<void> => {
-  const { voided, kept } = view;
+  const { pair, voided, kept } = view;
+  const ids = { newer: pair.newer.submissionUuid, older: pair.older.submissionUuid };
   await noteRecordsShown(registry, res, {
     place: 'void-form',
     recordIds: [voided.submissionUuid, kept.submissionUuid],
@@ -232,7 +232,19 @@ const sendVoid = async (
   sendPage(req, res, {
     title: `Void ${view.voided.chartNumber ?? 'the record'}`,
     isRefused: view.errors.length > 0,
-    children: <VoidPage {...view} />,
+    children: (
+      <VoidPage
+        course={voided.course}
+        version={voided.version}
+        practice={seatOf(res).practice.name}
+        href={placeOfPair(ids)}
+        action={`${PLACE}/void`}
+        fields={{ newer: ids.newer, older: ids.older, void: voided.submissionUuid }}
+        kept={recordName(kept)}
+        reason={view.reason}
+        errors={view.errors}
+      />
+    ),
   });
 };
 

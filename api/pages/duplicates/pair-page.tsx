@@ -31,6 +31,16 @@ export interface PairPageProps {
 export const placeOfPair = ({ newer, older }: PairIds): string =>
   `/registry/duplicates?${new URLSearchParams({ record: newer, like: older })}`;
 
+/** How a record of a pair is called in a sentence. */
+export const recordName = ({ chartNumber, course: { mother } }: PairRecord): string => {
+  const name = [...mother.given_names, mother.family_name].filter(Boolean).join(' ');
+  const called = chartNumber === null ? 'The record without chart number' : `Record ${chartNumber}`;
+  return name === '' ? called : `${called} (${name})`;
+};
+
+/** How a record of a pair is called where little room is. */
+export const shortName = (record: PairRecord): string => record.chartNumber ?? recordName(record);
+
 /** Two records side by side, and the two ways to decide. */
 export const PairPage = (props: PairPageProps) => {
   const { pair, groups, left, next } = props;

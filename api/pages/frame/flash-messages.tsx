@@ -9,6 +9,10 @@ const NAMES: Readonly<Record<Flash['kind'], string>> = {
   info: 'Note',
 };
 
+/** Says that a change has to wait until other writes of the practice are done. */
+export const BUSY =
+  'Many records are being written at this practice right now, so nothing was changed. Try again in a moment.';
+
 /** What the last form has done, said once. */
 export const FlashMessages = () => (
   <>

@@ -7,13 +7,11 @@ import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { keepRevival } from '../../write-path/change-record.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
+import { BUSY } from '../frame/flash-messages.tsx';
 import { hrefOf, onlyRecords, recordIdOf } from './stored-record.ts';
 
 const PATH = '/registry/records/:record/keep';
 const DECIDERS = seats('Admin', 'Provider');
-
-const BUSY =
-  'Many records are being written at your practice right now, so nothing was changed. Try again in a moment.';
 
 /** Keeps a record that was sent again after a person had voided it. */
 export const keepRouter = (registry: Registry): Router =>

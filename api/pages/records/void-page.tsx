@@ -1,4 +1,4 @@
-import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
+import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import { LONGEST_REASON, SHORTEST_REASON } from '../../../domain/course-of-care/void-record.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
@@ -6,53 +6,71 @@ import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { TextArea } from '../frame/text-area.tsx';
 import { recordHeading } from './record-titles.ts';
-import { VoidingChanges } from './voiding-changes.tsx';
 
-/** What the page asks and shows that voids a record. */
+/** What the page that voids a record asks and shows. */
 export interface VoidPageProps {
-  readonly state: KnownBirthRecord;
+  readonly course: CourseOfCare;
+  readonly version: number;
   /** Name of the practice. */
   readonly practice: string;
-  /** Address of the record's page. */
+  /** Address of the page to go back to. */
   readonly href: string;
+  /** Where the form is sent, and what it sends beside the version and the reason. */
+  readonly action: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Name of the other record of a pair of duplicates. */
+  readonly kept?: string;
   readonly reason: string;
   readonly errors: readonly FieldError[];
-  /** Somebody has changed the record since the page was first shown. */
-  readonly isChangedMeanwhile: boolean;
+  /** The record has changed since the page was first shown. */
+  readonly isChangedMeanwhile?: boolean;
 }
 
 /** Says exactly what voiding a record changes, and asks for the reason. */
 export const VoidPage = (props: VoidPageProps) => {
-  const { state, practice, href, reason, errors, isChangedMeanwhile } = props;
-  const { chart_number: chartNumber, children } = state.course;
+  const { course, version, practice, href, action, fields, kept, reason, errors } = props;
+  const { chart_number: chartNumber, children } = course;
   return (
     <>
       <ErrorSummary errors={errors} />
-      {isChangedMeanwhile && (
+      {props.isChangedMeanwhile && (
         <Notice kind="warning">
-          Nothing was voided: somebody has changed this record in the meantime, it is at version{' '}
-          {state.version} now. <a href={href}>Look at it again</a>, then void it here if it still
-          has to go.
+          Nothing was voided: this record has changed in the meantime, and it is at version{' '}
+          {version} now. <a href={href}>Look at it again</a>, then void it here if you still want
+          to.
         </Notice>
       )}
       <Confirm
-        action={`${href}/void`}
+        action={action}
         submit="Void record"
         cancel={href}
         destructive
-        fields={{ version: String(state.version) }}
+        fields={{ ...fields, version: String(version) }}
       >
         <p>
-          You are about to void the record of <strong>{recordHeading(state.course)}</strong>
+          You are about to void the record of <strong>{recordHeading(course)}</strong>
           {chartNumber !== null && <>, chart number {chartNumber}</>},{' '}
-          {children.length === 1 ? 'one child' : `${children.length} children`}, version{' '}
-          {state.version}. For everybody at {practice}:
+          {children.length === 1 ? 'one child' : `${children.length} children`}, version {version}.
+          For everyone at {practice}:
         </p>
-        <VoidingChanges chartNumber={chartNumber} />
+        <ul class="changes">
+          <li>It leaves the births log, the statistics and the benchmarks at once.</li>
+          <li>It stays under Records, marked as voided, with its whole history.</li>
+          <li>It no longer counts as a duplicate of any record.</li>
+          {kept !== undefined && <li>{kept} stays as it is.</li>}
+          {chartNumber === null ? (
+            <li>It has no chart number, so it cannot be restored.</li>
+          ) : (
+            <li>
+              If the birth is sent or entered again under this chart number, this record becomes
+              live again. If an EHR sends it, Home asks whether to keep it.
+            </li>
+          )}
+        </ul>
         <TextArea
           name="reason"
           label="Why is it voided?"
-          hint={`${SHORTEST_REASON} to ${LONGEST_REASON} characters. Everybody who may read the record can read this.`}
+          hint={`${SHORTEST_REASON} to ${LONGEST_REASON} characters. Everyone who may read the record can read this.`}
           rows={3}
           maxLength={LONGEST_REASON}
           value={reason}

@@ -58,7 +58,16 @@ const sendVoidPage = async (
       title: 'Void record',
       isRefused: isWrong,
       children: (
-        <VoidPage {...form} practice={seatOf(res).practice.name} href={hrefOf(recordIdOf(req))} />
+        <VoidPage
+          course={form.state.course}
+          version={form.state.version}
+          practice={seatOf(res).practice.name}
+          href={hrefOf(recordIdOf(req))}
+          action={`${hrefOf(recordIdOf(req))}/void`}
+          reason={form.reason}
+          errors={form.errors}
+          isChangedMeanwhile={form.isChangedMeanwhile}
+        />
       ),
     },
     form.isChangedMeanwhile ? 409 : undefined,

@@ -15,6 +15,7 @@ import { staffOf, staffOnly } from '../../web/seats.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
+import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { afterRevoking, askToRevoke, keyNamedIn } from '../keys/revoke-key.tsx';
 import { GivenBefore, Invited } from '../members/one-time-password.tsx';
@@ -112,12 +113,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
           (reason) => ({ reason }),
         ),
       );
-      if (refusal === null)
-        flash(
-          req,
-          'warning',
-          'Many records are being written at this practice right now, so nothing has changed. Try again in a moment.',
-        );
+      if (refusal === null) flash(req, 'warning', BUSY);
       else if (refusal.reason === null)
         flash(req, 'success', `${name} is ${sandbox ? 'a sandbox' : 'a real practice'} now.`);
       else flash(req, 'error', refusal.reason);
