@@ -22,7 +22,7 @@ export interface ReadCode {
   readonly means: string;
   /** The field of the record that it fills, as events, CSV and JSON name it; null for none. */
   readonly field: string | null;
-  /** Whom the resource has to be about; null where that does not matter. */
+  /** The person that the resource has to be about; null where that does not matter. */
   readonly subject: string | null;
   /** How the value is written, with its units; null for what is a value itself. */
   readonly value: string | null;

@@ -264,7 +264,7 @@ export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
   }),
   entryOf('headers-too-long', headersTooLong(), {
     happens: 'The address and the headers of the request are longer than 16 KiB together.',
-    remedy: 'Send a shorter Idempotency-Key, and leave out headers that nobody needs.',
+    remedy: 'Send a shorter Idempotency-Key, and leave out headers that are not needed.',
     failing: submission({ while: 'a header is endless' }),
     fixed: submission(),
   }),

@@ -67,7 +67,7 @@ export const accessWords = (entry: AccessEntry): string => {
   }
 };
 
-/** Who did it; whoever is only known by what they typed has no name. */
+/** Who did it; a person known only by what they typed has no name. */
 export const whoWords = ({ by }: AccessEntry, audience: Audience): string => {
   if (by.kind === 'service') return 'Somebody not signed in';
   const words = doerWords(by, audience);

@@ -1,4 +1,4 @@
-// The form of a birth, while somebody types: what the values mean, what is wrong with them, and the
+// The form of a birth, while a person types: what the values mean, what is wrong with them, and the
 // draft. The rules are the server's; this asks it.
 
 const TYPING_MS = 500;
@@ -48,7 +48,7 @@ function helpWith(form, standing) {
       const answer = await post(form, check, signal);
       const reason = stopOf(answer);
       if (reason !== null) {
-        // Somebody who has signed in again, in another tab, has another token.
+        // A person who has signed in again, in another tab, has another token.
         if (mayRenew) return await renewToken();
         // Under a token of now it is the seat that is refused.
         if (stopped === null) stop(reason);

@@ -1,4 +1,4 @@
-// The form of a pre-fill, while somebody types: which values are still those of the EHR. What the
+// The form of a pre-fill, while a person types: which values are still those of the EHR. What the
 // page says without it stays true of what was there when it was loaded.
 
 const form = document.getElementById('birth-form');

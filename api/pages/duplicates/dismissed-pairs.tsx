@@ -4,7 +4,7 @@ import { Form } from '../frame/form.tsx';
 import { Time } from '../frame/time.tsx';
 import { PairFields } from './pair-page.tsx';
 
-/** A pair that somebody has told apart, with their name. */
+/** A pair that was marked as different births, and who marked it. */
 export interface NamedDismissedPair extends DismissedPair {
   /** Null: not known any more. */
   readonly by: string | null;

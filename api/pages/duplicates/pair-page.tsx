@@ -11,13 +11,13 @@ import { Time } from '../frame/time.tsx';
 import { countInWords } from '../words/measures-in-words.ts';
 import type { ComparedGroup, ComparedRow } from './compared-rows.ts';
 
-/** A record of a pair, with the name of whoever wrote it. */
+/** A record of a pair, with the name of its author. */
 export interface NamedPairRecord extends PairRecord {
   /** The partner's or key's name, or the member's email; null: not known. */
   readonly writtenBy: string | null;
 }
 
-/** A pair that somebody is to decide on. */
+/** A pair to decide on. */
 export interface PairPageProps {
   readonly pair: SuspectedPair & Readonly<Record<'older' | 'newer', NamedPairRecord>>;
   readonly groups: readonly ComparedGroup[];

@@ -6,7 +6,7 @@ import { useFrame } from './frame-context.ts';
 /** The hidden field that says which session a form belongs to. */
 const CsrfField = () => <input type="hidden" name={CSRF_FIELD} value={useFrame().csrfToken()} />;
 
-/** The hidden field that says who opened a form: nobody else goes on with it. */
+/** The hidden field that says who opened a form: only that account may send it. */
 const SeatField = () => (
   <input type="hidden" name={SEAT_FIELD} value={formSeatOf(useFrame().who)} />
 );

@@ -9,9 +9,9 @@ export const NothingEntered = ({
 }: {
   /** Whether the seat may enter births. */
   readonly mayEnter: boolean;
-  /** What a seat that may is told. */
+  /** What a seat that may enter births reads. */
   readonly invitation: ComponentChildren;
-  /** What the others are told. */
+  /** What other seats read. */
   readonly children: ComponentChildren;
 }) =>
   mayEnter ? (

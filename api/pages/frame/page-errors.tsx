@@ -89,7 +89,7 @@ interface OnceMoreProps {
   readonly email: string;
 }
 
-/** The form that came, to be sent again by whoever opened it. */
+/** The form that came, to be sent again by the account that opened it. */
 const OnceMore = ({ fields, to, email }: OnceMoreProps) => (
   <Form action={to}>
     {fields.map(({ name, value }) => (
@@ -131,7 +131,7 @@ const problemOf = (
   return typeof status === 'number' && status < 500 ? ofStatus(status, who) : unexpectedFault();
 };
 
-/** What somebody typed before signing in again is shown to them only. */
+/** What a person typed before signing in again is shown only to that person. */
 const forItsOpener = (problem: PageProblem, req: Request, res: Response): PageProblem => {
   if (!(problem instanceof EarlierForm)) return problem;
   switch (openerOf(req, res)) {

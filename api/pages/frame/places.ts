@@ -39,7 +39,7 @@ const STAFF_PLACES: readonly Place[] = [
   { href: '/staff/access-log', text: 'Access log' },
 ];
 
-/** The places that somebody may open; nothing that would be refused. */
+/** The places that an account may open; nothing that would be refused. */
 export const placesOf = (who: SignedIn): readonly Place[] =>
   who.kind === 'staff'
     ? STAFF_PLACES

@@ -14,7 +14,7 @@ import { FileForm, IMPORT_PATH } from './file-form.tsx';
 import { countsInWords, importableIn, rowsIn, STATUS_WORDS, STATUSES } from './import-words.ts';
 import { PreviewRows, type RecordsOfRows } from './preview-rows.tsx';
 
-/** Name of the box by which somebody imports a file a second time. */
+/** Name of the box that allows a file to be imported a second time. */
 export const AGAIN_FIELD = 'again';
 
 /** What the page of a checked file shows. */
@@ -31,7 +31,7 @@ export interface PreviewPageProps {
   readonly status: RowStatus | null;
   readonly page: number;
   readonly pages: number;
-  /** Who imported the same file before; null: nobody did. */
+  /** Who imported the same file before; null: it is new. */
   readonly earlierBy: string | null;
   /** Whether the seat may look at that earlier import. */
   readonly isEarlierReadable: boolean;

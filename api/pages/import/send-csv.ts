@@ -12,7 +12,7 @@ export const sendCsv = async (
   try {
     await pipeline(Readable.from(pieces), res);
   } catch (error) {
-    // Somebody who has gone away wants nothing any more.
+    // The client is gone: nothing is left to send.
     if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 };

@@ -73,7 +73,7 @@ const Keys = ({
     {keys.length === 0 ? (
       <EmptyState>
         No keys yet. {mayRevoke ? 'Mint one below' : 'Ask an Admin of your practice to mint one'},
-        then give it to whoever sends births from your EHR.
+        then give it to the person who sends births from your EHR.
       </EmptyState>
     ) : (
       <>

@@ -27,7 +27,7 @@ export const MintedKey = (props: MintedKeyProps) => {
   return (
     <>
       <Notice kind="warning">
-        The token is shown this once. Copy it now and keep it like a password: whoever has it can
+        The token is shown this once. Copy it now and keep it like a password: anyone who has it can
         use the key. If it gets lost, revoke the key and mint another.
       </Notice>
       <p>

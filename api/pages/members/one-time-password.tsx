@@ -1,7 +1,7 @@
 import { Notice } from '../frame/flash-messages.tsx';
 import { ShownOnce } from '../keys/shown-once.tsx';
 
-/** Somebody who was just invited. */
+/** A member who was just invited. */
 export interface InvitedProps {
   readonly email: string;
   readonly seat: string;
@@ -11,7 +11,7 @@ export interface InvitedProps {
   readonly back: string;
 }
 
-/** Somebody was invited; no other page ever shows the password. */
+/** A member was invited; no other page ever shows the password. */
 export const Invited = ({ email, seat, password, signInAt, back }: InvitedProps) => (
   <>
     <HandOver />

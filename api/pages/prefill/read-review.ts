@@ -28,7 +28,7 @@ import {
 } from './ehr-candidates.ts';
 import { prefillOf, type TakenAs, takenAs } from './prefill-place.ts';
 
-/** A pre-fill, and the form that somebody has posted of it. */
+/** A pre-fill, and the form that was posted for it. */
 export interface PostedReview {
   readonly kept: KeptPrefill;
   readonly as: TakenAs;

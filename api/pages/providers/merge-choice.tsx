@@ -5,7 +5,7 @@ import { EmptyState } from '../frame/empty-state.tsx';
 import { ProviderRole } from './provider-role.tsx';
 import { nameOf } from './provider-words.ts';
 
-/** Whom a provider may be merged into. */
+/** The providers that a provider may be merged into. */
 export interface MergeChoiceProps {
   readonly absorbed: ShownProvider;
   /** Other providers of the same partner that stand for themselves. */

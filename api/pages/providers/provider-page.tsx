@@ -152,7 +152,7 @@ const Month = (props: ProviderPageProps & { readonly month: string }) => {
 
 const ProviderHistory = ({ history, alsoKnownAs }: ProviderPageProps) => (
   <section aria-labelledby="provider-history">
-    <h2 id="provider-history">What was told, and when</h2>
+    <h2 id="provider-history">History</h2>
     <ol class="happened">
       {history.map((change, index) => (
         <li key={`${change.at.toISOString()} ${index}`}>

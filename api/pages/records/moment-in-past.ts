@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** A moment that somebody asks for: an instant, or why it cannot be one. */
+/** A moment that a reader asks for: an instant, or why it cannot be one. */
 export type AskedMoment =
   | { readonly kind: 'moment'; readonly at: Date }
   | { readonly kind: 'none' }

@@ -23,7 +23,7 @@ export const recordInWords = (
 const nameOf = ({ mother }: CourseOfCare): string =>
   [...mother.given_names, mother.family_name ?? ''].join(' ').trim();
 
-/** Whether the chart number is the heading of a record already: nobody knows the mother's name. */
+/** Whether the chart number is already the heading of a record, as the mother's name is not known. */
 export const isHeadedByChartNumber = (course: CourseOfCare): boolean =>
   course.chart_number !== null && nameOf(course) === '';
 

@@ -7,7 +7,7 @@ import { sourceWords } from '../frame/source-words.ts';
 /** Names of those who acted on a record, by `kind:id`. */
 export type ActorNames = ReadonlyMap<string, ActorName>;
 
-/** Who somebody is, to a member of the practice: "Maple EHR", "ines@cedar.example". */
+/** What a member of the practice calls an actor: "Maple EHR", "ines@cedar.example". */
 export const actorInWords = (actor: Actor, names: ActorNames): string => {
   const known = names.get(`${actor.kind}:${actor.id}`);
   switch (actor.kind) {
@@ -23,7 +23,7 @@ export const actorInWords = (actor: Actor, names: ActorNames): string => {
   }
 };
 
-/** By which way and by whom a version came: "Sent by Maple EHR", "Corrected by ines@cedar.example". */
+/** How a version came, and from which actor: "Sent by Maple EHR", "Corrected by ines@cedar.example". */
 export const versionInWords = (stored: StoredRecordEvent, names: ActorNames): string => {
   const { event, metadata } = stored;
   const who = actorInWords(metadata.actor, names);

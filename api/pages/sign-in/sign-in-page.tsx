@@ -7,7 +7,7 @@ import { CredentialFields } from './credential-fields.tsx';
 export interface SignInProps {
   readonly email: string;
   readonly errors: readonly FieldError[];
-  /** The page to go to afterwards; null: the first page of whoever signs in. */
+  /** The page to go to afterwards; null: the first page of the account. */
   readonly next: string | null;
 }
 

@@ -193,7 +193,7 @@ const ByMonthInstead = ({ months }: { readonly months: number }) =>
     <p class="quiet no-print">Choose a year as the period to see its births by month.</p>
   );
 
-/** Births that a partner's feed sent have no month: nobody shall think that they are missing. */
+/** Births that a partner's feed sent have no month; the page says so, or they would seem to be missing. */
 const YearOnly = ({ by }: Pick<PracticeStatistics, 'by'>) => {
   const sum = (counts: Counts) =>
     Object.values(counts).reduce((total, { births }) => total + births, 0);
