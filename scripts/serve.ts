@@ -93,7 +93,7 @@ const serve = async (): Promise<void> => {
     );
   else if (lacksAccounts)
     serviceLog.info(
-      'Nobody can sign in yet. Make the first account by the operator command staff add; docs/operator.md says how.',
+      'No one can sign in yet. Make the first account by the operator command staff add; docs/operator.md says how.',
     );
 };
 

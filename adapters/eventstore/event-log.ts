@@ -21,10 +21,10 @@ import type {
   StoredEvent,
 } from '../../domain/event-log.ts';
 import { isOwnStream } from '../../domain/stream-names.ts';
+import { guardedClient } from './client-internals/guarded-client.ts';
 import { EventLogUnavailable } from './errors.ts';
 import { checkEvent, packedData, readEvent, schemaVersionOf } from './event-catalog.ts';
 import { type FollowLog, follow } from './follow-log.ts';
-import { guardedClient } from './guarded-client.ts';
 import type { LogAddress } from './log-address.ts';
 import { auditEntryOf } from './log-entry.ts';
 import { faultOf, hasLearntWrong, isFinal } from './log-faults.ts';

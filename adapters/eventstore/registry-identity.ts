@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { AppendToStream, ReadStream, StoredEvent } from '../../domain/event-log.ts';
 import type { RegistryStreamEvent } from '../../domain/registry/events.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
-import { type Identity, identityOf } from '../crypto/identity.ts';
-import { newKey, unwrapKey, WrongRegistrySecret, wrapKey } from '../crypto/key-wrapping.ts';
+import { type Identity, identityOf } from '../crypto/ids.ts';
+import { newKey, unwrapKey, WrongRegistrySecret, wrapKey } from '../crypto/keys.ts';
 
 /** Which registry a log belongs to, and the keyed hashes under its identity key. */
 export interface RegistryIdentity {

@@ -1,4 +1,4 @@
-import { WrongRegistrySecret } from '../../adapters/crypto/key-wrapping.ts';
+import { WrongRegistrySecret } from '../../adapters/crypto/keys.ts';
 import { EventStoreUnavailable } from '../../adapters/embedded-eventstore/host.ts';
 import { EmbeddedPostgresFailed } from '../../adapters/embedded-postgres/embedded-postgres-failed.ts';
 import { EventLogAccessDenied } from '../../adapters/eventstore/errors.ts';

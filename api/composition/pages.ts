@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express';
-import { sessionSecretOf } from '../../adapters/crypto/session-secret.ts';
+import { sessionSecretOf } from '../../adapters/crypto/credentials.ts';
 import { sessionStoreOf } from '../../adapters/postgres/access/session-store.ts';
 import { findSignedInWith } from '../access/find-signed-in.ts';
 import type { SetUpLink } from '../access/set-up-link.ts';

@@ -1,5 +1,4 @@
-import { WrongRegistrySecret } from '../../adapters/crypto/key-wrapping.ts';
-import { generatedSecret, heldSecret } from '../../adapters/crypto/registry-secret.ts';
+import { generatedSecret, heldSecret, WrongRegistrySecret } from '../../adapters/crypto/keys.ts';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';

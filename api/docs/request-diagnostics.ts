@@ -140,7 +140,7 @@ export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
   }),
   entryOf('body-ended-early', bodyEndedEarly(), {
     happens:
-      'The connection broke before the whole body had arrived. Mostly nobody is left to see it.',
+      'The connection broke before the whole body had arrived. Mostly no client is left to see it.',
     remedy: 'Send the request again, with the same Idempotency-Key if it had one.',
     failing: submission({ while: 'the connection breaks' }),
     fixed: submission(),

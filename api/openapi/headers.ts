@@ -53,7 +53,7 @@ export const headersOf = (baseUrl: string) => ({
     required: true,
     schema: count,
     description:
-      'Requests left in the current minute. 0 with a 503: while nobody can count, nothing is let through.',
+      'Requests left in the current minute. 0 with a 503: while requests cannot be counted, none is let through.',
     example: 117,
   },
   RateLimitLimitIfCounted: {

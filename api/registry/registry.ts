@@ -1,17 +1,15 @@
 import {
   hashApiToken,
+  hashPassword,
+  isPassword,
   keyIdOf,
   looksLikeApiToken,
   newApiToken,
-} from '../../adapters/crypto/api-tokens.ts';
-import { idOf } from '../../adapters/crypto/deterministic-ids.ts';
-import { digestOfFile } from '../../adapters/crypto/file-digest.ts';
-import type { Identity } from '../../adapters/crypto/identity.ts';
-import { newOneTimePassword } from '../../adapters/crypto/one-time-password.ts';
-import { hashPassword, isPassword } from '../../adapters/crypto/passwords.ts';
-import { newReadableId } from '../../adapters/crypto/readable-ids.ts';
-import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
-import { signInPlaceWith } from '../../adapters/crypto/sign-in-place.ts';
+  newOneTimePassword,
+  signInPlaceWith,
+} from '../../adapters/crypto/credentials.ts';
+import { digestOfFile, type Identity, idOf, newReadableId } from '../../adapters/crypto/ids.ts';
+import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
 import { readCsv } from '../../adapters/csv/read-csv.ts';
 import { writeCsv } from '../../adapters/csv/write-csv.ts';
 import type { EventLog } from '../../adapters/eventstore/event-log.ts';

@@ -16,7 +16,7 @@ const NOBODY = 'nobody';
 export const formSeatOf = (who: SignedIn | null): string => who?.seatId ?? NOBODY;
 
 /**
- * Who opened a form: the one who sends it, somebody else, nobody who was signed in, or nobody whom it
+ * Who opened a form: the one who sends it, another person, a visitor without an account, or no one that it
  * names. Its token cannot tell: who signs in again has another one, and their form is still theirs.
  */
 export type OpenedBy = 'sender' | 'another' | 'nobody' | 'unsaid';

@@ -91,7 +91,7 @@ export const othersForm = (): PageProblem =>
   new PageProblem(
     409,
     OTHERS_FORM,
-    'Nothing of it was saved or kept, and nobody but them can send it. If it is yours, sign in as yourself and open it again.',
+    'Nothing of it was saved or kept, and only they can send it. If it is yours, sign in as yourself and open it again.',
   );
 
 /** It is not known who opened the form. */

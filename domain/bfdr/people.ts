@@ -9,12 +9,12 @@ export type People = {
   readonly subjects: ReadonlyMap<JsonObject, Subject>;
 };
 
-/** Whom a resource is about; a child by its position among the children. */
+/** The person a resource is about; a child by its position among the children. */
 export type Subject =
   | { readonly kind: 'child'; readonly child: number }
   | { readonly kind: 'mother' | 'other' | 'unresolved' };
 
-/** Sorts the Patients of a document by role; a Patient without role is nobody. */
+/** Sorts the Patients of a document by role; a Patient without a role is left out. */
 export const peopleIn = (document: Document): People => {
   const mothers: JsonObject[] = [];
   const children: JsonObject[] = [];
@@ -33,12 +33,12 @@ export const peopleIn = (document: Document): People => {
   return { mothers, children, subjects };
 };
 
-/** Finds whom the `subject` of a resource names. */
+/** Finds the person that the `subject` of a resource names. */
 export const subjectOf = (resource: JsonObject, document: Document, people: People): Subject =>
   personAt(resource['subject'], resource, document, people);
 
 /**
- * Finds whom an Observation is about: its subject, unless that is no child and `focus` names exactly
+ * Finds the person an Observation is about: its subject, unless that is no child and `focus` names exactly
  * one, as where an Observation of a newborn stands in the chart of the mother.
  */
 export const personObserved = (

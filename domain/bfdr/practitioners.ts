@@ -36,7 +36,7 @@ export const attributionIn = (
   const present = new Set(participations.map(({ practitioner }) => practitioner));
 
   const entries = new Set(document.ofType('Practitioner'));
-  // The id of a contained resource holds within its container only: it identifies nobody.
+  // The id of a contained resource holds within its container only: it identifies no one.
   const identify = (practitioner: JsonObject): string | null =>
     entries.has(practitioner) ? identityOf(practitioner) : ownIdentifierOf(practitioner);
   const attendant = firstRead([...new Set(attending)], identify);
@@ -173,7 +173,7 @@ const wordsOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 
-/** The words by which a role is told: beginnings of words, and abbreviations that stand alone. */
+/** The words by which a role is recognized: beginnings of words, and abbreviations that stand alone. */
 type RoleWords = {
   readonly role: ProviderRole;
   readonly beginnings: readonly string[];

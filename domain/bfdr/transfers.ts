@@ -24,7 +24,7 @@ export const TRANSFER_CODES: ReadonlyMap<string, Transfer['direction']> = new Ma
   ['107724000', null],
 ]);
 
-/** What else names a transfer, and of whom; as a whole word, in any case of letters. */
+/** What else names a transfer, and who was moved; as a whole word, in any case of letters. */
 type TransferText = {
   readonly pattern: RegExp;
   readonly type: Transfer['type'];

@@ -9,7 +9,7 @@ export interface RepointAttribution {
 }
 
 /**
- * Repoints a record, live or voided, to the survivors of merged providers. One that names nobody
+ * Repoints a record, live or voided, to the survivors of merged providers. One that names none of them
  * absorbed stays as it is. Versions do not change by it.
  * @see spec "Provider identity (partner lane only)"
  */

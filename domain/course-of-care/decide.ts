@@ -124,7 +124,7 @@ export const retractBirth = (command: RetractBirth, state: BirthRecord): RecordD
   });
 };
 
-/** The command with a stamp that counts; one that was not believed is told of in the record. */
+/** The command with a stamp that counts; one that was not believed leaves a warning in the record. */
 const withBelievedStamp = (command: RecordCourse): RecordCourse => {
   const { course, keyKind, receivedAt } = command;
   const stamp = believedStamp(command.stamp, receivedAt);
@@ -227,7 +227,7 @@ export const newLookAlikes = (
     : [];
 
 /**
- * The matches from which nobody has told the record apart. A dismissal stands on the record that
+ * The matches that the record was not told apart from. A dismissal stands on the record that
  * was flagged and counts for both of the pair.
  * @see docs/decisions/2026-11-20-what-people-change.md
  */

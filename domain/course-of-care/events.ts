@@ -100,7 +100,7 @@ export type AttributedPart = 'attendant' | 'certifier';
 /** Every part there is. */
 export const ATTRIBUTED_PARTS: readonly AttributedPart[] = ['attendant', 'certifier'];
 
-/** The provider whom the record names was merged: it names the survivor now, at the same version. */
+/** The provider that the record names was merged: it names the survivor now, at the same version. */
 export type AttributionRepointed = Fact<
   'AttributionRepointed',
   {

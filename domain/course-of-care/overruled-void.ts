@@ -3,7 +3,7 @@ import { NO_RECORD } from '../unknown-ids.ts';
 import type { BirthRecordEvent, RevivalKept } from './events.ts';
 import { evolve, noRecord } from './state.ts';
 
-/** A person voided the record, and a Bundle has made it live again: somebody has to decide. */
+/** A person voided the record, and a Bundle has made it live again: someone has to decide. */
 export interface OverruledVoid {
   /** The version that made the record live again. */
   readonly version: number;
@@ -13,8 +13,8 @@ export interface OverruledVoid {
 }
 
 /**
- * Finds the void that is overruled and that nobody has decided on yet. What a sender retracted, it
- * may send again; and whoever enters the birth by hand or from a file has been asked about the record.
+ * Finds the void that is overruled and not decided on yet. What a sender retracted, it
+ * may send again; and a person who enters the birth by hand or from a file has been asked about the record.
  * @param events of one record, oldest first
  * @see spec "Record lifecycle"
  */
@@ -71,5 +71,5 @@ export const keepRevival = (
 
 const VOIDED = refuse('The record has been voided in the meantime. There is nothing to keep.');
 const NOTHING_TO_DECIDE = refuse(
-  'Somebody has already decided about this record. Nothing was changed.',
+  'Someone has already decided about this record. Nothing was changed.',
 );

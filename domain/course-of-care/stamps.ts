@@ -21,14 +21,14 @@ const SECOND_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
 const FURTHEST_AHEAD_MINUTES = 24 * 60;
 
 /**
- * The stamp by which a version counts: more than 24 hours ahead of its receipt nobody can have
+ * The stamp by which a version counts: more than 24 hours ahead of its receipt no one can have
  * written it, and it counts as the time of receipt. Else it would be newer than all that follows.
  * @param stamp a normalised instant
  * @param receivedAt ISO 8601
  * @see docs/decisions/2026-11-22-stamps-from-the-future.md
  */
 export const believedStamp = (stamp: string | null, receivedAt: string): string | null => {
-  // Nearly all are told by a look: this is asked of every version that is read.
+  // Nearly all are seen by a look: this is asked of every version that is read.
   if (stamp === null || stamp.slice(0, SECOND_LENGTH) <= receivedAt.slice(0, SECOND_LENGTH))
     return stamp;
   const received = normaliseInstant(receivedAt);

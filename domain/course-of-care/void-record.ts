@@ -6,7 +6,7 @@ import type { BirthRecord } from './state.ts';
 
 /** A person's wish to void a record. */
 export interface VoidRecord {
-  /** Why, for whoever reads the history: `SHORTEST_REASON` to `LONGEST_REASON` characters. */
+  /** Why, for readers of the history: `SHORTEST_REASON` to `LONGEST_REASON` characters. */
   readonly reason: string;
 }
 

@@ -23,7 +23,7 @@ export const childrenInFocus = (
 
 /**
  * In the mother's chart a value is about the child in its focus. Without one it is about the only
- * child; of several children nobody can tell which.
+ * child; of several children it is not known which.
  */
 export const rowInMothersChart =
   (children: readonly string[], isSeveral: boolean, motherId: string): RowOf =>

@@ -24,7 +24,7 @@ export interface Findings {
   hint(hint: PrefillHint): void;
   notTaken(entry: NotTaken): void;
   leaveOut(count: number): void;
-  /** A row of a child of whom something is known, or at least that it is there. */
+  /** A row of a child that something is known of, or at least that it is there. */
   needChildren(count: number): void;
   result(as: Prefill['as']): Prefill;
 }

@@ -8,7 +8,7 @@ export interface KeptPrefill {
 }
 
 /**
- * Pre-fills of launches. `browser` names the browser that launched, see `ehrBrowserOf`: nobody else
+ * Pre-fills of launches. `browser` names the browser that launched, see `ehrBrowserOf`: no one else
  * finds them, and two launches stay two.
  */
 export interface KeptPrefills {

@@ -22,7 +22,7 @@ export interface PrefillReview {
   readonly values: EnteredValues;
 }
 
-/** Reviews that somebody has begun: like the pre-fills, nobody but the browser finds them. */
+/** Reviews that someone has begun: like the pre-fills, only the browser finds them. */
 export interface PrefillReviews {
   find(name: PrefillName): Promise<PrefillReview | null>;
   /** Keeps what stands in the form for half an hour. @returns when; null if it was saved already */

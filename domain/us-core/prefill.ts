@@ -6,7 +6,7 @@ export type ReadFrom = ChartPlace & {
   readonly display: string | null;
 };
 
-/** Whom a value describes; a child by its place among the rows. */
+/** The person a value describes; a child by its place among the rows. */
 export type Described =
   | { readonly subject: 'mother'; readonly child: null }
   | { readonly subject: 'child'; readonly child: number };

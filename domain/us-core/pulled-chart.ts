@@ -20,7 +20,7 @@ export interface PulledChart {
 
 /**
  * The resources of a type that are about the launched patient, each once, in its newest version;
- * and how many were about somebody else or nobody.
+ * and how many were about someone else or no one.
  */
 export const ownResources = (
   resources: readonly unknown[],

@@ -6,11 +6,10 @@ import {
   keyIdOf,
   looksLikeApiToken,
   newApiToken,
-} from '../../adapters/crypto/api-tokens.ts';
-import { idOf } from '../../adapters/crypto/deterministic-ids.ts';
-import { identityOf } from '../../adapters/crypto/identity.ts';
-import { newKey, unwrapKey, wrapKey } from '../../adapters/crypto/key-wrapping.ts';
-import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
+} from '../../adapters/crypto/credentials.ts';
+import { identityOf, idOf } from '../../adapters/crypto/ids.ts';
+import { newKey, unwrapKey, wrapKey } from '../../adapters/crypto/keys.ts';
+import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
 
 const crypto = suite('keys, hashes and ids');
 

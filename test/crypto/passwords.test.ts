@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { identityOf } from '../../adapters/crypto/identity.ts';
-import { newKey } from '../../adapters/crypto/key-wrapping.ts';
-import { hashPassword, isPassword } from '../../adapters/crypto/passwords.ts';
+import { hashPassword, isPassword } from '../../adapters/crypto/credentials.ts';
+import { identityOf } from '../../adapters/crypto/ids.ts';
+import { newKey } from '../../adapters/crypto/keys.ts';
 
 const passwords = suite('passwords and accounts');
 

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { signInPlaceWith } from '../../adapters/crypto/sign-in-place.ts';
+import { signInPlaceWith } from '../../adapters/crypto/credentials.ts';
 
 const placeOf = signInPlaceWith('a secret of the registry');
 

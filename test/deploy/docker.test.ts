@@ -50,7 +50,7 @@ image('what is built is all copied', () => {
   for (const folder of folders) assert.ok(copied.includes(`${folder} ${folder}`), folder);
 });
 
-image('it runs by number as somebody who is not root, who owns nothing but the data', () => {
+image('it runs by number as someone who is not root, who owns nothing but the data', () => {
   assert.is(only('USER'), '1000:1000');
   assert.not.ok(lastStage.some(({ name, rest }) => name === 'COPY' && rest.includes('--chown')));
   assert.match(only('RUN'), /^install -d -o 1000 -g 1000 -m 0700 \/data$/);

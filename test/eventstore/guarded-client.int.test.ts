@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer as createProxy } from 'node:net
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
+import { guardedClient } from '../../adapters/eventstore/client-internals/guarded-client.ts';
 import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
-import { guardedClient } from '../../adapters/eventstore/guarded-client.ts';
 import type { LogAddress } from '../../adapters/eventstore/log-address.ts';
 import { startTestPostgres } from '../support/postgres.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

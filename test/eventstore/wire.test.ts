@@ -12,8 +12,8 @@ import {
   batchAnswer,
   batchRequest,
   serialisedEvent,
-} from '../../adapters/eventstore/append-wire.ts';
-import { readAnswer } from '../../adapters/eventstore/read-wire.ts';
+} from '../../adapters/eventstore/client-internals/append-wire.ts';
+import { readAnswer } from '../../adapters/eventstore/client-internals/read-wire.ts';
 
 const bytes = (maxLength = 300) => fc.uint8Array({ maxLength });
 const words = (maxLength = 200) => fc.string({ unit: 'binary', maxLength });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
+import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { ingestionQueueOf } from '../../adapters/postgres/queue/ingestion-queue.ts';
 import { openQueueKey } from '../../adapters/postgres/queue/queue-key.ts';

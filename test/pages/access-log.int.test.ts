@@ -205,7 +205,7 @@ test('only the Admins of a practice see its log; another practice sees nothing o
   assert.not.match(asked, /cedar\.example/);
 });
 
-test('somebody who has left for another practice is named in the log of both, and in no other', async () => {
+test('someone who has left for another practice is named in the log of both, and in no other', async () => {
   const { commands } = pages.service;
   const { practiceId } = pages.practice;
   const email = 'moves.on@cedar.example';

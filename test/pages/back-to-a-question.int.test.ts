@@ -96,7 +96,7 @@ test('Back to a choice between two corrections shows one’s own', async () => {
   await correct(one, '9');
   await one.waitForURL(RECORD);
   await correct(other, '11');
-  await other.getByText('Somebody else has changed this record since').waitFor();
+  await other.getByText('Someone else has changed this record since').waitFor();
   await other.goto('/registry/records');
   await other.goBack();
   await isFormAsTyped(other, 'prenatal_visits', '11');

@@ -87,7 +87,7 @@ test('two people who correct at once are both heard', async () => {
   await other.locator('[name="children.0.birth_weight_grams"]').fill('3600 g');
   await other.locator('[name="mother.family_name"]').fill('Bothwell');
   await save(other);
-  await other.getByText('Somebody else has changed this record since').waitFor();
+  await other.getByText('Someone else has changed this record since').waitFor();
   assert.equal(await faultsOf(other, 'correct-changed-meanwhile'), []);
   const taken = await other.locator('input[type="radio"]:checked').evaluateAll((inputs) =>
     inputs.map((input) => {

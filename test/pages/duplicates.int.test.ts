@@ -154,7 +154,7 @@ test('the second of two people who decide at once is told kindly', async () => {
   // A record that was amended meanwhile is looked at again before it is voided.
   assert.is((await decide(first, 'undo')).status, 303);
   await decide(second, 'void', { ...voiding, version: '7' });
-  assert.match(await (await second.send(PLACE)).text(), /was changed by somebody else meanwhile/);
+  assert.match(await (await second.send(PLACE)).text(), /was changed by someone else meanwhile/);
 });
 
 test('a pair with a voided side asks nothing of anybody, until the voided one comes back', async () => {

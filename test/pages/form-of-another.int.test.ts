@@ -29,7 +29,7 @@ const stranger = await newMember(
   'stranger@rowan.example',
 );
 
-/** In a second tab of the same browser somebody signs out, and somebody else signs in. */
+/** In a second tab of the same browser somebody signs out, and someone else signs in. */
 const changeAccount = async (page: Page, { email }: TestAccount): Promise<void> => {
   const tab = await page.context().newPage();
   await tab.goto('/registry');
@@ -47,7 +47,7 @@ const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Ev
 const versionUnder = async (practiceId: string, chartNumber: string) =>
   (await pages.service.commands.history(practiceId, chartNumber, null)).state?.version;
 
-/** Births in progress that somebody is offered. */
+/** Births in progress that someone is offered. */
 const draftsOf = async (account: TestAccount): Promise<number> => {
   const visitor = newVisitor(pages.service.url);
   await visitor.signIn(account);
@@ -74,10 +74,10 @@ test('a birth that somebody began is not kept or saved by another, in another pr
   await page.getByText('Draft kept').waitFor();
   await changeAccount(page, stranger);
   await page.locator('[name="mother.given_names"]').fill('Rosa');
-  await page.getByText('Somebody else is signed in here now.').waitFor();
+  await page.getByText('Someone else is signed in here now.').waitFor();
   assert.equal(await faultsOf(page, 'birth-form-somebody-else'), []);
   await recordBirth(page);
-  await page.getByText('Somebody else is signed in here now.').waitFor();
+  await page.getByText('Someone else is signed in here now.').waitFor();
   assert.match(page.url(), /records\/new/);
   assert.is(await draftsOf(stranger), 0);
   assert.is(await versionUnder(elsewhere.practiceId, 'OF-1'), undefined);
@@ -136,7 +136,7 @@ test('a correction is saved under the name of whoever made it', async () => {
   await page.goto(`/registry/records/${accepted?.submission_uuid}/correct`);
   await changeAccount(page, members.Admin);
   await page.locator('[name="prenatal_visits"]').fill('11');
-  await page.getByText('Somebody else is signed in here now.').waitFor();
+  await page.getByText('Someone else is signed in here now.').waitFor();
   assert.is(await versionUnder(practice.practiceId, 'OF-4'), 1);
   await changeAccount(page, members.Provider);
   await comeBack(page);
@@ -252,7 +252,7 @@ test('whose seat was changed is told so, and what the server says of it', async 
   await page.context().close();
 });
 
-/** A record of a practice, for somebody to do something about. */
+/** A record of a practice, for someone to do something about. */
 const recordUnder = async (chartNumber: string): Promise<string> => {
   const bundle = birthBundle({ chartNumber });
   const receipt = await push(pages.service.url, pages.practice.token, bundle);

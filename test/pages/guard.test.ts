@@ -27,7 +27,7 @@ const memberWith = (role: Role): SignedIn => ({
   practice: { name: 'Cedar', sandbox: false, beta: false, timeZone: 'America/New_York' },
 });
 
-// Who each account is now: a test changes it while somebody is signed in.
+// Who each account is now: a test changes it while someone is signed in.
 const accounts = new Map<string, SignedIn>();
 let server: Server;
 let url: string;

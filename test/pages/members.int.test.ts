@@ -76,7 +76,7 @@ test('an invited member has to choose a password before anything else', async ()
   await context.close();
 });
 
-test('a form of somebody who has to choose a password first changes nothing', async () => {
+test('a form of someone who has to choose a password first changes nothing', async () => {
   const { commands } = pages.service;
   const { practiceId } = pages.practice;
   const email = 'second.admin@cedar.example';

@@ -178,7 +178,7 @@ test('a suspected duplicate leads to the other record, and voiding asks for the 
   await page.context().close();
 });
 
-test('voiding a record that somebody has changed meanwhile changes nothing', async () => {
+test('voiding a record that someone has changed meanwhile changes nothing', async () => {
   const { service, members } = pages;
   const record = await sent(birthBundle({ chartNumber: 'MEAN-1', mother: { family: 'Mean' } }));
   const visitor = newVisitor(service.url);

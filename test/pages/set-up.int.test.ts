@@ -129,7 +129,7 @@ setUp('JSON lines hold no link: they are kept by others', async () => {
   buildService('ignore');
   const directory = await freshDirectory();
   const terminal = await startOnTerminal(directory.path, { LOG_FORMAT: 'json' });
-  await terminal.reads(/Nobody can sign in yet/);
+  await terminal.reads(/No one can sign in yet/);
   assert.is(await terminal.stop(), 0);
   assert.not.match(terminal.shown(), /set-up\//);
   // The terminal itself shows the key that stopped it.

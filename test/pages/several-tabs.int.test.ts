@@ -42,11 +42,11 @@ test('who signs in in one tab and then in the other is where the other one leads
   await context.close();
 });
 
-test('somebody else is told who is signed in, and nobody is signed in instead', async () => {
+test('someone else is told who is signed in, and nobody is signed in instead', async () => {
   const { context, one, other } = await twoTabsAtTheSignIn();
   await fillIn(one, pages.members.Viewer);
   await fillIn(other, pages.members.Admin);
-  assert.is(await other.locator('h1').innerText(), 'Somebody is signed in');
+  assert.is(await other.locator('h1').innerText(), 'Someone is signed in');
   assert.match(
     await other.locator('main').innerText(),
     `signed in as ${pages.members.Viewer.email}`,

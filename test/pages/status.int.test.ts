@@ -63,7 +63,7 @@ test('parked histories are told by their kind, never by their name', async () =>
     await page.getByRole('link', { name: 'Look again' }).click();
   }
   const text = await page.locator('main').innerText();
-  assert.match(text, /Somebody should have a look: Parked\./);
+  assert.match(text, /Someone should have a look: Parked\./);
   assert.match(text, /Birth records\s+1/);
   assert.match(text, /npx registry unpark/);
   assert.not.match(await page.content(), /nobodys-business/);
@@ -98,7 +98,7 @@ test('a rebuild under way, by whatever process, says how far it is and when it w
   await page.context().close();
 });
 
-test('tables of another version: somebody has to act, and is told the command', async () => {
+test('tables of another version: someone has to act, and is told the command', async () => {
   const stores = await openStores(pages.service.settings, 'command', openServiceLog('silent'));
   const { model_version: version } = await stores.db
     .selectFrom('read.checkpoint')
@@ -116,7 +116,7 @@ test('tables of another version: somebody has to act, and is told the command', 
       await page.getByRole('link', { name: 'Look again' }).click();
     }
     const text = await page.locator('main').innerText();
-    assert.match(text, /Somebody has to act: Read tables\. Somebody should have a look: Parked\./);
+    assert.match(text, /Someone has to act: Read tables\. Someone should have a look: Parked\./);
     assert.match(text, /npx registry rebuild/);
     assert.equal(await faultsOf(page, 'staff-status-act'), []);
     const ready = await fetch(`${pages.service.url}/health/ready`);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { newKey } from '../../adapters/crypto/key-wrapping.ts';
-import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
+import { newKey } from '../../adapters/crypto/keys.ts';
+import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import {
   dropExpiredLaunchesIn,

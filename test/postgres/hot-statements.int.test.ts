@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
+import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { type Db, openHotDatabase } from '../../adapters/postgres/connection/database.ts';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';

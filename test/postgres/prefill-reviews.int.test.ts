@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { newKey } from '../../adapters/crypto/key-wrapping.ts';
-import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
+import { newKey } from '../../adapters/crypto/keys.ts';
+import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { dropExpiredLaunchesIn } from '../../adapters/postgres/short-lived/ehr-launches.ts';
 import { prefillReviewsOf } from '../../adapters/postgres/short-lived/prefill-reviews.ts';

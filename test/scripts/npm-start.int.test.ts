@@ -27,7 +27,7 @@ const TELL_ALL = {
 const PROXY = 'http://127.0.0.1:9';
 const SECRET = 'Zyxwvutsrqpo';
 
-/** A port that the log had before, and that somebody else has taken since. */
+/** A port that the log had before, and that someone else has taken since. */
 const takenPort = async (dataDir: string): Promise<Server> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

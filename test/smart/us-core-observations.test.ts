@@ -88,7 +88,7 @@ for (const [said, more] of [
   ['cancelled', { status: 'cancelled' }],
   ['preliminary', { status: 'preliminary' }],
   ['absent', { dataAbsentReason: { text: 'unknown' } }],
-  ['somebody else’s', { subject: { reference: 'Patient/other' } }],
+  ['someone else’s', { subject: { reference: 'Patient/other' } }],
   ['nobody’s', { subject: undefined }],
   ['of another type', { subject: { reference: 'Group/c' } }],
   ['at another EHR', { subject: { reference: 'https://other.example/fhir/Patient/c' } }],

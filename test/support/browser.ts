@@ -117,7 +117,7 @@ export const atWidth = (page: Page, width: number): Promise<void> =>
   page.setViewportSize({ width, height: 800 });
 
 /**
- * Keeps pictures of a page at both widths in the folder that SCREENSHOTS names, for somebody to look
+ * Keeps pictures of a page at both widths in the folder that SCREENSHOTS names, for someone to look
  * at; nobody asked for any unless it is set.
  */
 export const screenshots = async (page: Page, name: string): Promise<void> => {

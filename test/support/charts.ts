@@ -130,7 +130,7 @@ export const stay = (id: string, start: string, more: Readonly<Record<string, un
       location: [{ location: { display: `Place of ${id}` } }],
       participant: [
         { type: [{ coding: [{ code: 'ATND' }] }], individual: { display: 'Tove Halvorsen' } },
-        { type: [{ coding: [{ code: 'CON' }] }], individual: { display: 'Somebody else' } },
+        { type: [{ coding: [{ code: 'CON' }] }], individual: { display: 'Someone else' } },
       ],
       ...more,
     },

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { rowCipherOf } from '../../adapters/crypto/row-cipher.ts';
+import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { openQueueKey } from '../../adapters/postgres/queue/queue-key.ts';
 import { keptPrefillsOf } from '../../adapters/postgres/short-lived/kept-prefills.ts';

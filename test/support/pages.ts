@@ -15,7 +15,7 @@ export const PASSWORD = 'a long synthetic passphrase';
 /** The end of the address of a record's page. */
 export const RECORD = /\/registry\/records\/[0-9a-f-]{36}$/;
 
-/** Somebody who can sign in. */
+/** Someone who can sign in. */
 export interface TestAccount {
   readonly id: string;
   readonly email: string;
@@ -32,7 +32,7 @@ export interface TestAccounts {
 /** The same with a browser. */
 export interface TestPages extends TestAccounts {
   readonly browser: TestBrowser;
-  /** A browser of its own in which somebody has signed in. */
+  /** A browser of its own in which someone has signed in. */
   signIn(account: TestAccount, options?: { readonly javaScriptEnabled: boolean }): Promise<Page>;
   stop(): Promise<void>;
 }

@@ -23,7 +23,7 @@ export interface TestPrefillPages extends TestPages {
   courseUnder(chartNumber: string): Promise<CourseOfCare | null>;
   /** Launches from a patient's chart and ends on the pre-fill. @returns its id */
   launch(page: Page, patientId: string): Promise<string>;
-  /** A page in a browser of its own, in which somebody has signed in, or nobody. */
+  /** A page in a browser of its own, in which someone has signed in, or nobody. */
   newPage(account?: TestAccount, options?: { readonly javaScriptEnabled: boolean }): Promise<Page>;
 }
 

@@ -20,8 +20,8 @@ import type { ReplacedAttributionRow } from '../../../projections/replaced-attri
 import type { StaffRow } from '../../../projections/staff.ts';
 import type { StatisticsExclusionRow } from '../../../projections/statistics-exclusions.ts';
 import type { StatisticsFactRow } from '../../../projections/statistics-facts.ts';
+import { type AskStatement, withScripts } from '../driver-internals/scripts.ts';
 import { askPlain, askPrepared } from './prepared-statements.ts';
-import { type AskStatement, withScripts } from './scripts.ts';
 
 /** Row of `app.lease`: who may do something alone, until when on the database's clock. */
 interface LeaseRow {

@@ -4,7 +4,7 @@ import type { LogEntry } from '../../../domain/event-log.ts';
 import type { Change } from '../../../projections/projection.ts';
 import { changesOf } from '../../../projections/read-model.ts';
 import type { Db } from '../connection/database.ts';
-import { type ScriptStatement, scriptOf } from '../connection/scripts.ts';
+import { type ScriptStatement, scriptOf } from '../driver-internals/scripts.ts';
 import { type Newness, statementsOf } from './apply-changes.ts';
 
 /** Place of an entry in the log. */

@@ -25,7 +25,7 @@ export interface Projector {
 }
 
 /** What the projector works with. */
-export interface ProjectorParts {
+export interface ProjectorOptions {
   readonly db: Db;
   readonly leases: Leases;
   readonly follow: FollowLog;
@@ -60,7 +60,7 @@ interface Checkpoint {
 }
 
 /** Starts the projector: it waits as a standby until it gets the lease. */
-export const startProjector = (parts: ProjectorParts): Projector => {
+export const startProjector = (parts: ProjectorOptions): Projector => {
   const { db, leases, progress } = parts;
   const holder = randomUUID();
   const stopping = new AbortController();

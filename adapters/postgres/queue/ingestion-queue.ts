@@ -19,7 +19,7 @@ import type {
   UnclaimEntries,
   UnconfirmedEntries,
 } from '../../../domain/ingestion/ports.ts';
-import type { RowBinding, RowCipher } from '../../crypto/row-cipher.ts';
+import type { RowBinding, RowCipher } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 import { groupCommit } from '../connection/group-commit.ts';
 import { openCourses, sealCourses } from './sealed-courses.ts';

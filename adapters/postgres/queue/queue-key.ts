@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { newKey, unwrapKey, wrapKey } from '../../crypto/key-wrapping.ts';
+import { newKey, unwrapKey, wrapKey } from '../../crypto/keys.ts';
 import type { Db } from '../connection/database.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { sparseCourse, wholeCourse } from '../../../domain/course-of-care/sparse-course.ts';
 import type { QueuedCourse } from '../../../domain/ingestion/queued-course.ts';
-import type { RowBinding, RowCipher } from '../../crypto/row-cipher.ts';
-import { openJson, sealJson } from '../../crypto/sealed-json.ts';
+import { openJson, type RowBinding, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 
 /**
  * Seals a chunk of courses for the queue. They wait sparse: a chunk of one small course then

@@ -49,7 +49,7 @@ export type RebuildStep =
   | 'swapped';
 
 /** What a rebuild works with. */
-export interface RebuildParts {
+export interface RebuildOptions {
   readonly databaseUrl: string;
   readonly follow: FollowLog;
   /** Position of the last event of the log. */
@@ -110,7 +110,7 @@ const PAUSE_MS = 200;
  * @see docs/decisions/2026-11-20-rebuild-beside.md
  */
 export const rebuildReadTables = async (
-  parts: RebuildParts,
+  parts: RebuildOptions,
   purpose: 'swap' | 'compare',
 ): Promise<Rebuilt> => {
   const pool = openDatabase(parts.databaseUrl, 2, { statementMs: 0, answerMs: 0 });
@@ -136,7 +136,7 @@ export const rebuildReadTables = async (
 
 /** The tables being built. */
 interface Building {
-  readonly parts: RebuildParts;
+  readonly parts: RebuildOptions;
   /** Position of the log's last event when it began: what progress is measured by. */
   readonly head: bigint;
   /** Lets other processes see how far it is. */
@@ -152,7 +152,7 @@ interface Building {
 const rebuildOn = async (
   db: Db,
   second: Db,
-  parts: RebuildParts,
+  parts: RebuildOptions,
   purpose: 'swap' | 'compare',
 ): Promise<Rebuilt> => {
   const started = performance.now();
@@ -248,7 +248,7 @@ const preferIndexes = async (db: Db, on: 'on' | 'off'): Promise<void> => {
     await sql`select set_config(${way}, ${on === 'on' ? 'off' : 'on'}, false)`.execute(db);
 };
 
-const hasComparableTables = async (db: Db, parts: RebuildParts): Promise<boolean> => {
+const hasComparableTables = async (db: Db, parts: RebuildOptions): Promise<boolean> => {
   const live = await checkpointOf(db);
   if (live === null) return false;
   const isSame = live.registryId === parts.registryId && live.modelVersion === READ_MODEL_VERSION;

@@ -6,8 +6,7 @@ import type {
   DraftOwner,
   Drafts,
 } from '../../../domain/course-of-care/entering/drafts.ts';
-import { boundToRow, type RowCipher } from '../../crypto/row-cipher.ts';
-import { openJson, sealJson } from '../../crypto/sealed-json.ts';
+import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
 const TTL_HOURS = 24;

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { PendingLaunch, PendingLaunches } from '../../../domain/ehr-launch/ports.ts';
-import { boundToRow, type RowCipher } from '../../crypto/row-cipher.ts';
-import { openJson, sealJson } from '../../crypto/sealed-json.ts';
+import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
 const TTL_MINUTES = 10;

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import type { KeptPrefill, KeptPrefills } from '../../../domain/us-core/kept-prefills.ts';
 import type { ReadChart } from '../../../domain/us-core/prefill.ts';
 import { isUuid } from '../../../domain/uuid.ts';
-import { boundToRow, type RowCipher } from '../../crypto/row-cipher.ts';
-import { openJson, sealJson } from '../../crypto/sealed-json.ts';
+import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
 const TTL_MINUTES = 30;

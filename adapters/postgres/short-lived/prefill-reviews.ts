@@ -5,8 +5,7 @@ import type {
   PrefillReviews,
   SavedAs,
 } from '../../../domain/us-core/prefill-reviews.ts';
-import { boundToRow, type RowCipher } from '../../crypto/row-cipher.ts';
-import { openJson, sealJson } from '../../crypto/sealed-json.ts';
+import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
 /** As long as a pre-fill itself is kept. */

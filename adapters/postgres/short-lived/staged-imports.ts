@@ -7,8 +7,7 @@ import type {
   StagedImport,
   StagedImports,
 } from '../../../domain/csv/staged-import.ts';
-import type { RowCipher } from '../../crypto/row-cipher.ts';
-import { openJson, sealJson } from '../../crypto/sealed-json.ts';
+import { openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Database, Db } from '../connection/database.ts';
 import { sealCourses } from '../queue/sealed-courses.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { heldSecret } from '../../../adapters/crypto/registry-secret.ts';
+import { heldSecret } from '../../../adapters/crypto/keys.ts';
 import { storedEventsIn } from '../../../adapters/embedded-eventstore/stored-events.ts';
 import { type Backup, backUpEmbedded } from '../../../adapters/embedded-postgres/backup.ts';
 import { hostPostgres } from '../../../adapters/embedded-postgres/host.ts';

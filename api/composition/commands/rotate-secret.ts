@@ -1,4 +1,4 @@
-import { heldSecret, setSecretAside } from '../../../adapters/crypto/registry-secret.ts';
+import { heldSecret, setSecretAside } from '../../../adapters/crypto/keys.ts';
 import {
   isIdentityKeyOpenedBy,
   rewrapIdentityKey,

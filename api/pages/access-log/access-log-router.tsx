@@ -100,7 +100,7 @@ const recordAsked = async (
   return named;
 };
 
-/** Who can be asked for: those who are known, and whoever has been asked for already. */
+/** Who can be asked for: those who are known, and the one that was asked for. */
 const peopleIn = (
   { query: { person }, entries }: Listed,
   known: readonly Choice[],

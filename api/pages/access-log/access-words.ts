@@ -69,7 +69,7 @@ export const accessWords = (entry: AccessEntry): string => {
 
 /** Who did it; a person known only by what they typed has no name. */
 export const whoWords = ({ by }: AccessEntry, audience: Audience): string => {
-  if (by.kind === 'service') return 'Somebody not signed in';
+  if (by.kind === 'service') return 'Someone not signed in';
   const words = doerWords(by, audience);
   return words.includes('@') ? words : words.charAt(0).toUpperCase() + words.slice(1);
 };

@@ -49,7 +49,7 @@ export const accountRouter = (registry: Registry): Router => {
         return;
       }
       await counted.succeed();
-      // Whoever knew the old password is out, in every browser.
+      // A person who knew the old password is signed out, in every browser.
       await registry.endSessions(accountId);
       await beginSession(req, accountId, registry.now());
       flash(req, 'success', 'Your password is changed. Other browsers are signed out.');

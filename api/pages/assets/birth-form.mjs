@@ -10,7 +10,7 @@ if (form instanceof HTMLFormElement && standing instanceof HTMLElement) helpWith
 
 /**
  * Why nothing of the form is kept any more.
- * @typedef {'signed-out' | 'somebody-else' | 'other-seat'} Stop
+ * @typedef {'signed-out' | 'someone-else' | 'other-seat'} Stop
  * @typedef {{ path: string, message: string }} FieldMessage
  * @typedef {{ errors: FieldMessage[], notices: FieldMessage[], echoes: Record<string, string>, savedAt: string | null }} Checked
  */
@@ -22,7 +22,7 @@ if (form instanceof HTMLFormElement && standing instanceof HTMLElement) helpWith
 function helpWith(form, standing) {
   const check = standing.dataset['check'] ?? '';
   const resume = standing.dataset['resume'] ?? '';
-  /** Fields that the person has left: only of those errors are told. @type {Set<string>} */
+  /** Fields that the person has left: only their errors are shown. @type {Set<string>} */
   const left = new Set();
   /** @type {number | undefined} */
   let timer;
@@ -105,9 +105,9 @@ function helpWith(form, standing) {
           newTab(`/sign-in?next=${encodeURIComponent(resume)}`, 'Sign in in a new tab'),
           ', then come back: all you typed is still here.',
         ];
-      case 'somebody-else':
+      case 'someone-else':
         return [
-          'Somebody else is signed in here now. Nothing more is kept until you are back. ',
+          'Someone else is signed in here now. Nothing more is kept until you are back. ',
           newTab('/registry', 'Open a new tab'),
           ', sign out there, sign in as yourself, then come back: all you typed is still here.',
         ];
@@ -129,7 +129,7 @@ function helpWith(form, standing) {
       redirect: 'manual',
       headers: { 'Form-Seat': hidden('_seat')?.value ?? '' },
     });
-    // The sign-in is where a reader is sent who is nobody.
+    // A browser that is not signed in is sent to the sign-in.
     const reason = answer.type === 'opaqueredirect' ? 'signed-out' : stopOf(answer);
     mayRenew = reason === null && !answer.ok;
     if (reason !== null) return stop(reason);
@@ -198,8 +198,8 @@ function helpWith(form, standing) {
   }
 
   form.addEventListener('submit', (event) => {
-    // Whose seat was changed is told by the server what they may do.
-    if (stopped === 'signed-out' || stopped === 'somebody-else') {
+    // A member whose seat was changed learns from the server what they may do.
+    if (stopped === 'signed-out' || stopped === 'someone-else') {
       event.preventDefault();
       form.removeAttribute('data-sent');
       standing.scrollIntoView({ block: 'center' });
@@ -215,11 +215,11 @@ function helpWith(form, standing) {
   });
 }
 
-/** What an answer says of whoever is signed in; null: they may go on. @param {Response} answer @returns {Stop | null} */
+/** What an answer says of the person who is signed in; null: they may go on. @param {Response} answer @returns {Stop | null} */
 function stopOf({ status }) {
   if (status === 401) return 'signed-out';
   if (status === 403) return 'other-seat';
-  return status === 409 ? 'somebody-else' : null;
+  return status === 409 ? 'someone-else' : null;
 }
 
 /** @param {string} href @param {string} text */

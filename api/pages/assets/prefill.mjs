@@ -16,7 +16,7 @@ function watch(form) {
     if (target.closest('[data-ehr-choice]') === null) mark(field);
     else if (target instanceof HTMLInputElement) take(field, target);
   });
-  // Whoever hears the page hears where the value came from as they come to its field.
+  // A person who listens to the page hears where the value came from as they come to its field.
   form.addEventListener('focusin', ({ target }) => {
     const field = target instanceof Element ? target.closest('[data-field]') : null;
     const note = field?.querySelector('.ehr-mark');

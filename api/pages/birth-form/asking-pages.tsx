@@ -55,8 +55,8 @@ export const LooksAlike = ({
     </p>
     {records !== null && <RecordLinks records={records} />}
     <p>
-      If this is another birth, save it: it is flagged as a suspected duplicate, for somebody to
-      look at both. If it is the same birth, there is no need to enter it again.
+      If this is another birth, save it: it is flagged as a suspected duplicate, for someone to look
+      at both. If it is the same birth, there is no need to enter it again.
     </p>
     <div class="buttons">
       <button type="submit" name="save" value="overrule" class="usa-button">
@@ -160,14 +160,14 @@ export interface Choosable extends ChangeInWords {
 /** Name of the radio buttons that choose between two values. */
 export const takeName = (path: string): string => `take.${path}`;
 
-/** Somebody has changed the record while it was being corrected. */
+/** Someone has changed the record while it was being corrected. */
 export const ChangedMeanwhile = ({
   choices,
   ...asking
 }: Asking & { readonly choices: readonly Choosable[] }) => (
   <AskingForm {...asking}>
     <p>
-      Nothing has been saved yet. Somebody else has changed this record since you opened the form.
+      Nothing has been saved yet. Someone else has changed this record since you opened the form.
       Choose which value is right wherever the two differ; everything else stays as it is in the
       record now.
     </p>
@@ -273,7 +273,7 @@ export const VoidedMeanwhile = ({ submissionUuid, chartNumber, changes, ...askin
   );
 };
 
-/** Somebody posted the form after their session had ended: nothing that was typed is lost. */
+/** Someone posted the form after their session had ended: nothing that was typed is lost. */
 export const SignedOutForm = ({ action, carried }: Asking) => (
   <>
     <p>
@@ -287,12 +287,12 @@ export const SignedOutForm = ({ action, carried }: Asking) => (
   </>
 );
 
-/** Somebody posted the form of somebody else, who began it in the same browser. */
+/** Someone posted the form of someone else, who began it in the same browser. */
 export const OthersForm = ({ action, carried, who }: Asking & { readonly who: SignedIn }) => (
   <>
     <p>
       Nothing was saved, and nothing that was typed is lost. You are signed in as {who.email}, and
-      somebody else opened this form: nobody but them can go on with it and save it.
+      someone else opened this form: only they can go on with it and save it.
     </p>
     <p>
       If it is yours, open{' '}

@@ -15,7 +15,7 @@ import { findRecord, findVersion } from './record-in-log.ts';
 const ENTERING = seats('Admin', 'Provider', 'Scribe');
 
 /**
- * What the browser script of the form asks while somebody types: the same rules as on saving, what
+ * What the browser script of the form asks while someone types: the same rules as on saving, what
  * the values mean in other words, and the draft.
  */
 export const checkRouter = (registry: Registry): Router => {
@@ -72,7 +72,7 @@ export const checkRouter = (registry: Registry): Router => {
         },
       )
       // For a form that stayed open while its person signed in again in another tab. The token of
-      // somebody else would save it as theirs. Who that is comes before what their seat may do.
+      // someone else would save it as theirs. Who that is comes before what their seat may do.
       .get('/registry/records/form-token', refuseToOthers, ENTERING, refuseUnsaid, (req, res) => {
         res.set('Cache-Control', 'no-store').json({ token: csrfTokenOf(req) });
       })

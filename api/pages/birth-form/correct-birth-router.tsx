@@ -312,7 +312,7 @@ const sendChoices = (
     req,
     res,
     {
-      title: 'Somebody else has changed this record',
+      title: 'Someone else has changed this record',
       returnTo: resumeOf(held),
       children: <ChangedMeanwhile action={pathOf(held)} carried={carried} choices={choices} />,
     },

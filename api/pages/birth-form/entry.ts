@@ -23,7 +23,7 @@ import {
   withoutOne,
 } from './form-values.ts';
 
-/** A form that somebody has posted. */
+/** A form that someone has posted. */
 export interface Entry {
   readonly seat: Seat;
   readonly owner: DraftOwner;

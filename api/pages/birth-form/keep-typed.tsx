@@ -17,7 +17,7 @@ const BUTTONS: ReadonlySet<string> = new Set([
 
 /**
  * Answers a form that comes after its session has ended with a page that holds everything typed.
- * Nothing of it is kept: whoever sent it is nobody we know.
+ * Nothing of it is kept: its sender is not known.
  */
 export const keepTyped: RequestHandler = (req, res, next) => {
   if (signedInOf(res) !== null) {

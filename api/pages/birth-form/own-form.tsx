@@ -7,14 +7,14 @@ import { sendPage } from '../frame/send-page.tsx';
 import { OthersForm } from './asking-pages.tsx';
 import { typedIn } from './keep-typed.tsx';
 
-/** Whether a form comes from the page of whoever is signed in now: only that is kept or saved. */
+/** Whether a form comes from a page of the person who is signed in now: only that is kept or saved. */
 export const isOwnForm = (req: Request, res: Response): boolean =>
   hasCsrfToken(req) && openerOf(req, res) === 'sender';
 
 /**
- * Answers the form of somebody else with a page that holds everything typed, for whoever began it:
+ * Answers the form of someone else with a page that holds everything typed, for the person who began it:
  * the same browser had it before. It stands in front of the guard, which would say what the present
- * seat may do, and let go of what another typed.
+ * seat may do, and drop what another typed.
  */
 export const holdForItsOwner: RequestHandler = (req, res, next) => {
   const who = signedInOf(res);
@@ -40,7 +40,7 @@ const refusing =
     next();
   };
 
-/** Refuses the form of somebody else to the script that asks while it is filled in. */
+/** Refuses the form of someone else to the script that asks while it is filled in. */
 export const refuseToOthers = refusing('another', othersForm);
 
 /** Refuses a form that says neither who opened it nor the token of the session: its page is of an earlier release. */

@@ -14,7 +14,7 @@ export const sayRecorded = (
   if (change === 'recorded') flash(req, 'success', 'Birth recorded.', another);
   else flash(req, 'success', `Record amended: this is version ${version}.`, another);
   if (suspectedDuplicate)
-    flash(req, 'warning', 'It was flagged as a suspected duplicate, for somebody to look at.');
+    flash(req, 'warning', 'It was flagged as a suspected duplicate, for someone to look at.');
 };
 
 /** Names what is hard to believe in what was saved, without a value. */

@@ -86,7 +86,7 @@ type HolderAt = (field: Field, course: CourseOfCare) => object | undefined;
 const positions = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, at) => at);
 
-// The days of the gestational age are told with its weeks.
+// The days of the gestational age are shown with its weeks.
 const isCompared = ({ path, type }: Field): boolean =>
   type !== 'marks' && path !== 'children.gestational_age_days';
 

@@ -30,7 +30,7 @@ export const DismissedPairs = ({
           { heading: 'Older', namesRow: true, cell: ({ older }) => <RecordLink {...older} /> },
           { heading: 'Newer', cell: ({ newer }) => <RecordLink {...newer} /> },
           { heading: 'Decided', cell: ({ at }) => <Time at={at} /> },
-          { heading: 'By', cell: ({ by }) => by ?? 'Somebody who has left' },
+          { heading: 'By', cell: ({ by }) => by ?? 'Someone who has left' },
           {
             heading: 'Way back',
             cell: (pair) => (

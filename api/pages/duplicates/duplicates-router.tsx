@@ -74,7 +74,7 @@ const sendNextPair = async (registry: Registry, req: Request, res: Response): Pr
   if (record !== '' && asked === -1 && unlisted === null) {
     const [next] = suspected;
     flash(req, 'info', next === undefined ? NOT_OPEN : `${NOT_OPEN} This is the next one.`);
-    // The pair that is shown instead is in the address: nobody decides on one that they never saw.
+    // The pair that is shown instead is in the address: no one decides on a pair that they never saw.
     res.redirect(303, next === undefined ? PLACE : placeOfPair(next));
     return;
   }
@@ -287,7 +287,7 @@ const voidOne = async (registry: Registry, req: Request, res: Response): Promise
       flash(
         req,
         'warning',
-        `${recordName(voided)} was changed by somebody else meanwhile, so it was not voided. Look at the pair again.`,
+        `${recordName(voided)} was changed by someone else meanwhile, so it was not voided. Look at the pair again.`,
       );
       return res.redirect(303, placeOfPair(ids));
     case 'done':

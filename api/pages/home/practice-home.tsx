@@ -195,7 +195,7 @@ const LatestSubmissions = ({ submissions, places }: PracticeHomeProps) =>
 
 const countOrNone = (count: number | null): string => (count === null ? '–' : numberInWords(count));
 
-/** Leads to where more is told of the submission, if the seat may look there. */
+/** Leads to more about the submission, if the seat may look there. */
 const HowItCame = ({
   source,
   sentBy,

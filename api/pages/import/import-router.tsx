@@ -165,7 +165,7 @@ const checkOf = async (
   const owner = await registry.reads.imports.ownerOf(seat.practiceId, idOf(req));
   const mayLook = owner !== null && (owner.memberId === seat.memberId || !isOwnOnly(seat));
   if (!mayLook || owner.isConfirmed) {
-    // A confirmed one is told of by its progress, also long after its check has gone.
+    // A confirmed one shows its progress, also long after its check has gone.
     const progress = await registry.reads.findImportProgress(seat.practiceId, idOf(req));
     if (progress === null || !maySee(seat, progress.startedBy)) throw noSuchCheck();
     return null;

@@ -76,7 +76,7 @@ const LooksLike = ({ row: { looksLike }, records }: OfRow) => {
     return (
       <p>
         Same mother and time of birth as row {looksLike.row}. Both are recorded; this one is flagged
-        for somebody to look at.
+        for someone to look at.
       </p>
     );
   const { submissionUuid } = looksLike;
@@ -91,7 +91,7 @@ const LooksLike = ({ row: { looksLike }, records }: OfRow) => {
           {record === undefined ? 'another record' : recordInWords(record)}
         </a>
       )}
-      . It is recorded and flagged for somebody to look at.
+      . It is recorded and flagged for someone to look at.
     </p>
   );
 };

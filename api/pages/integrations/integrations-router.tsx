@@ -26,7 +26,7 @@ import { IntegrationsPage, submissionsAt } from './integrations-page.tsx';
 
 const HOME = '/registry/integrations';
 const PUSHES_ON_A_PAGE = 25;
-/** "Recent" ends here: older submissions are in nobody's way. */
+/** "Recent" ends here: older submissions are not shown. */
 const MOST_PUSHES = 1_000;
 const SCRIBE_SCOPES: readonly Scope[] = ['ingest:write'];
 
@@ -67,8 +67,8 @@ export const integrationsRouter = (registry: Registry): Router => {
         <>
           <p>
             <strong>{keyName(key)}</strong> {scopesInWords(key.scopes)}. From the moment you revoke
-            it, everything that is sent or asked with it is refused. This cannot be undone: whoever
-            uses it needs a new key.
+            it, everything that is sent or asked with it is refused. This cannot be undone: anyone
+            who uses it needs a new key.
           </p>
           <p>What was sent with it before stays in the registry.</p>
         </>,

@@ -6,7 +6,7 @@ export interface TryIt {
   readonly says: string;
 }
 
-// Nobody's: an id of the service has no such word.
+// No ingestion's: an id of the service has no such word.
 const NO_INGESTION = 'try-it';
 
 /** A line that works as it is pasted and makes no record. @param pushBase address of the push lane */

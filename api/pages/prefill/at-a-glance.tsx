@@ -108,7 +108,7 @@ const AlsoInTheChart = ({ prefill }: { readonly prefill: Prefill }) => {
   const { notTaken } = prefill;
   const count = hints.length + notTaken.length;
   return count === 0 ? null : (
-    // What the form could hold, but nobody can tell where, is not to be overlooked.
+    // What the form could hold, but not where, is not to be overlooked.
     <details class="also-in-chart" open={notTaken.length > 0}>
       <summary>Also in the chart, and not filled in: {count}</summary>
       <ul>
@@ -123,7 +123,7 @@ const AlsoInTheChart = ({ prefill }: { readonly prefill: Prefill }) => {
   );
 };
 
-/** A diagnosis that is told by its name is not named twice. */
+/** A diagnosis that is shown by its name is not named twice. */
 const whereOf = ({ text, from }: PrefillHint, timeZone: string): string =>
   from.display !== null && from.date !== null && text.includes(from.display)
     ? dateAndTimeInWords(from.date, timeZone)

@@ -5,7 +5,7 @@ import { dateInWords } from '../words/dates-in-words.ts';
 import { PREFILL_PATH, prefillAt, type TakenAs } from './prefill-place.ts';
 
 /**
- * Whose chart was opened, so that nobody saves it for another patient. An EHR that shows the patient
+ * Whose chart was opened, so that it is not saved for another patient. An EHR that shows the patient
  * beside the page says so: then the name is not told twice.
  */
 export const PatientBanner = ({

@@ -199,7 +199,7 @@ export const prefillRouter = (registry: Registry): Router => {
         return;
       }
       if (isFromBefore) {
-        // Its script has the token of now: whoever saves it looks it over as whoever they are.
+        // Its script has the token of now: the person who saves it looks it over as themselves.
         const content = formContent(values);
         await showForm(req, res, { kept, as, content }, { above: <LookOver /> });
         return;

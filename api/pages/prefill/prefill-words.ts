@@ -18,7 +18,7 @@ export const readFromInWords = ({ resource, display, date }: ReadFrom, timeZone:
   ].join(', ');
 
 /**
- * Where in the EHR a value of a record stood, so that somebody can look it up there: "measurement or
+ * Where in the EHR a value of a record stood, so that someone can look it up there: "measurement or
  * finding Observation/123, code 8339-4, 12 May 2026, 14:03". @param timeZone IANA name
  */
 export const chartPlaceInWords = (

@@ -33,7 +33,7 @@ export const MergeChoice = ({ absorbed, candidates }: MergeChoiceProps) => {
     <>
       <p>
         Choose the provider who stays. All births of {nameOf(absorbed)} will be theirs; the next
-        page says exactly what changes. Only providers whom{' '}
+        page says exactly what changes. Only providers that{' '}
         {absorbed.partnerName ?? 'the same partner'} has named can be chosen.
       </p>
       {likely.length > 0 && (

@@ -283,7 +283,7 @@ const merge = async (registry: Registry, req: Request, res: Response): Promise<v
   } catch (error) {
     if (error instanceof CommandRefused)
       throw cannotBeMerged(
-        'One of the two was merged by somebody else meanwhile. Look at both again.',
+        'One of the two was merged by someone else meanwhile. Look at both again.',
       );
     throw error;
   }

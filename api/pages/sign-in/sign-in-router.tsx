@@ -21,7 +21,7 @@ import { checkCredentialsWith } from './check-credentials.ts';
 import { SignInForm } from './sign-in-page.tsx';
 import { type CountedTry, countTriesWith, waitText } from './sign-in-throttle.ts';
 
-// The same for an unknown account: who has one is nobody's business.
+// The same for an unknown account: who has one is not given away.
 const WRONG: readonly FieldError[] = [
   {
     field: 'email',
@@ -79,7 +79,7 @@ export const signInRouter = (registry: Registry, findSignedIn: FindSignedIn): Ro
         return;
       }
       await counted.succeed();
-      // Nobody is let in of whom the access log would not know.
+      // No one is let in without a note in the access log.
       await noteSignIn(registry, res, who);
       await beginSession(req, accountId, registry.now());
       if (await registry.passwords.mustChange(accountId)) {
@@ -98,7 +98,7 @@ export const signInRouter = (registry: Registry, findSignedIn: FindSignedIn): Ro
     });
 };
 
-/** Nobody is signed in by it: the form is of another site, or another tab has begun a session since. */
+/** It signs no one in: the form is of another site, or another tab has begun a session since. */
 const answerOtherTab = (req: Request, res: Response, next: string | null): void => {
   const who = signedInOf(res);
   if (who === null) {
@@ -120,7 +120,7 @@ const answerOtherTab = (req: Request, res: Response, next: string | null): void 
       </p>
     </>
   );
-  sendPage(req, res, { title: 'Somebody is signed in', children }, 403);
+  sendPage(req, res, { title: 'Someone is signed in', children }, 403);
 };
 
 const missingIn = (req: Request): readonly FieldError[] => [

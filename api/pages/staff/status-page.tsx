@@ -43,8 +43,8 @@ const Summary = ({ findings }: { readonly findings: readonly Finding[] }) => {
   const [act, look] = [ofState('act'), ofState('look')];
   return (
     <p class={`notice notice--${act.length > 0 ? 'error' : 'warning'}`}>
-      {act.length > 0 && <>Somebody has to act: {linksTo(act)}. </>}
-      {look.length > 0 && <>Somebody should have a look: {linksTo(look)}.</>}
+      {act.length > 0 && <>Someone has to act: {linksTo(act)}. </>}
+      {look.length > 0 && <>Someone should have a look: {linksTo(look)}.</>}
     </p>
   );
 };

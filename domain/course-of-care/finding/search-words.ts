@@ -4,7 +4,7 @@ const LONGEST_WORD = 60;
 const MOST_WORDS = 100;
 /** One sign can become eighteen of its parts: an index takes no more than this. */
 const LONGEST_FOLDED = 255;
-/** Nobody searches for more, and taking a very long text apart takes minutes. */
+/** No one searches for more, and taking a very long text apart takes minutes. */
 const LONGEST_READ = 2_000;
 const MARKS = /\p{M}/gu;
 /** Two of them count as letters; in names they are apostrophes all the same. */

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hashApiToken, keyIdOf, newApiToken } from '../../../adapters/crypto/api-tokens.ts';
+import { hashApiToken, keyIdOf, newApiToken } from '../../../adapters/crypto/credentials.ts';
 import { keyCommandsOf } from '../../../api/commands/manage-keys.ts';
 import { partnerCommandsOf } from '../../../api/commands/manage-partners.ts';
 import { practiceCommandsOf } from '../../../api/commands/manage-practices.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPassword } from '../../../adapters/crypto/passwords.ts';
+import { isPassword } from '../../../adapters/crypto/credentials.ts';
 import { passwordsOf } from '../../../adapters/postgres/access/passwords.ts';
 import { practiceAuditIn } from '../../../adapters/postgres/queries/audit-trail.ts';
 import { hasLiveRecordsIn } from '../../../adapters/postgres/queries/organisations.ts';

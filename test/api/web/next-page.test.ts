@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { backTo } from '../../../api/web/back-to.ts';
 import { nextPage, pageBefore } from '../../../api/web/next-page.ts';
 
-const inside = suite('addresses that somebody else may have written');
+const inside = suite('addresses that someone else may have written');
 
 const EVIL = 'evil.example';
 

@@ -24,7 +24,7 @@ const asTheyAre = (events: readonly BirthRecordEvent[]) => events;
 
 scenarios('a void that is overruled', asTheyAre, [
   {
-    name: 'a Bundle revives what a person voided: somebody has to decide',
+    name: 'a Bundle revives what a person voided: someone has to decide',
     given: [recorded, voided(2), sent(3)],
     when: overruledVoid,
     expect: { version: 3, voided: 1, revived: 2 },

@@ -12,8 +12,8 @@ import {
   type EmbeddedEventStore,
   hostEventStore,
 } from '../../../adapters/embedded-eventstore/host.ts';
+import { showAuthorization } from '../../../adapters/eventstore/client-internals/show-authorization.ts';
 import type { LogAddress } from '../../../adapters/eventstore/log-address.ts';
-import { showAuthorization } from '../../../adapters/eventstore/show-authorization.ts';
 import { startTestPostgres } from '../../support/postgres.ts';
 
 /** The log that a suite talks to. */

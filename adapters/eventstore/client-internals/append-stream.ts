@@ -3,6 +3,7 @@ import type { AppendResult, EventData } from '@eventstore/db-client';
 import { unpackToCommandError } from '@eventstore/db-client/dist/streams/appendToStream/unpackError.js';
 import { convertToCommandError } from '@eventstore/db-client/dist/utils/CommandError.js';
 import type { ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
+import { EventLogUnavailable } from '../errors.ts';
 import {
   type AppendOptions,
   type BatchAnswer,
@@ -10,7 +11,6 @@ import {
   type SerialisedEvent,
   serialisedEvent,
 } from './append-wire.ts';
-import { EventLogUnavailable } from './errors.ts';
 
 /** Bytes of one message at most, as the client has it; a larger append goes in parts. */
 const MESSAGE_BYTES = 3 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import { lengthTag, MessageReader, varintTag } from '../protobuf/message-reader.ts';
-import { uuidIn } from '../protobuf/uuid.ts';
+import { lengthTag, MessageReader, varintTag } from '../../protobuf/message-reader.ts';
+import { uuidIn } from '../../protobuf/uuid.ts';
 
 const EVENT = lengthTag(1);
 const RECORDED = lengthTag(1);

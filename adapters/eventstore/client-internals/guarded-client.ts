@@ -2,11 +2,11 @@ import { ANY, type AppendToStreamOptions, EventStoreDBClient } from '@eventstore
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { CallOptions, Client as GrpcClient, Metadata } from '@grpc/grpc-js';
+import { keepLoopbackOffProxies } from '../keep-off-proxies.ts';
+import type { LogAddress } from '../log-address.ts';
 import { type AppendCall, AppendStream } from './append-stream.ts';
 import { batchAnswer } from './append-wire.ts';
 import { flushTogether } from './flush-together.ts';
-import { keepLoopbackOffProxies } from './keep-off-proxies.ts';
-import type { LogAddress } from './log-address.ts';
 import { readAnswer } from './read-wire.ts';
 import { showAuthorization } from './show-authorization.ts';
 
@@ -14,7 +14,7 @@ type Create = (client: GrpcClient) => unknown;
 type CallSettings = readonly [Metadata, CallOptions];
 
 /** What is not in the client's public types. */
-interface ClientParts {
+interface PrivateClient {
   GRPCStreamCreator(
     service: unknown,
     name: string,
@@ -45,7 +45,7 @@ export const guardedClient = ({
 }: LogAddress): EventStoreDBClient => {
   const client = EventStoreDBClient.connectionString(connectionString);
   if (authorization !== undefined) showAuthorization(client, authorization);
-  const parts = client as unknown as ClientParts;
+  const parts = client as unknown as PrivateClient;
   decodeEvents(parts);
   widenWindows(parts);
   const appendCalls = new WeakMap<GrpcClient, unknown>();
@@ -89,15 +89,15 @@ export const guardedClient = ({
 const WINDOW_BYTES = 1024 * 1024;
 
 /** A channel, which connects with its first call; gRPC's types do not show its settings. */
-interface ChannelParts {
+interface PrivateChannel {
   readonly internalChannel?: { getOptions(): Record<string, unknown> };
 }
 
 /** Gives the client's channels a setting of gRPC that it has no option for. */
-const widenWindows = (parts: ClientParts): void => {
+const widenWindows = (parts: PrivateClient): void => {
   const { createChannel } = parts;
   parts.createChannel = async () => {
-    const channel: ChannelParts = await createChannel();
+    const channel: PrivateChannel = await createChannel();
     const options = channel.internalChannel?.getOptions();
     if (options !== undefined) options['grpc-node.flow_control_window'] = WINDOW_BYTES;
     return channel;
@@ -110,7 +110,7 @@ const openAppends = (grpc: GrpcClient, [metadata, options]: CallSettings): Appen
   grpc.makeBidiStreamRequest(batchAppend.path, asSent, batchAnswer, metadata, options);
 
 /** Lets reads and subscriptions of the client decode what they receive with {@link readAnswer}. */
-const decodeEvents = (parts: ClientParts): void => {
+const decodeEvents = (parts: PrivateClient): void => {
   const create = parts.GRPCStreamCreator;
   parts.GRPCStreamCreator = (service, name, creator, cache) =>
     create(service, name, (grpc) => creator(withLightReads(grpc)), cache);

@@ -2,7 +2,7 @@ import type { EventStoreDBClient } from '@eventstore/db-client';
 import type { CallOptions, Metadata } from '@grpc/grpc-js';
 
 /** What is not in the client's public types. */
-interface CallParts {
+interface PrivateCalls {
   callArguments(options: object, callOptions?: object): [Metadata, CallOptions];
 }
 
@@ -12,7 +12,7 @@ interface CallParts {
  * @param authorization value of the header `authorization`
  */
 export const showAuthorization = (client: EventStoreDBClient, authorization: string): void => {
-  const parts = client as unknown as CallParts;
+  const parts = client as unknown as PrivateCalls;
   const { callArguments } = parts;
   parts.callArguments = (options, callOptions) => {
     const [metadata, settings] = callArguments(options, callOptions);

@@ -1,9 +1,9 @@
 import type { EventData } from '@eventstore/db-client';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import { lengthTag, MessageReader, varintTag } from '../protobuf/message-reader.ts';
-import { MessageWriter } from '../protobuf/message-writer.ts';
-import { uuidIn } from '../protobuf/uuid.ts';
+import { lengthTag, MessageReader, varintTag } from '../../protobuf/message-reader.ts';
+import { MessageWriter } from '../../protobuf/message-writer.ts';
+import { uuidIn } from '../../protobuf/uuid.ts';
 
 /** What an append asks for, apart from its events. */
 export interface AppendOptions {
