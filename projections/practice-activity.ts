@@ -52,16 +52,3 @@ export interface RecentRecord {
   readonly source: string;
   readonly changedAt: Date;
 }
-
-/** What has happened at a practice. */
-export interface PracticeActivity {
-  /** @param since how far back submissions count */
-  attention(practiceId: string, since: Date): Promise<AttentionCounts>;
-  recentSubmissions(practiceId: string, most: number): Promise<readonly RecentSubmission[]>;
-  recentRecords(practiceId: string, most: number): Promise<readonly RecentRecord[]>;
-  /** Those that are not decided, the one that waits longest first; and how many there are. */
-  overruledVoids(
-    practiceId: string,
-    most: number,
-  ): Promise<{ readonly total: number; readonly listed: readonly ListedOverruledVoid[] }>;
-}

@@ -25,15 +25,3 @@ export interface ImportOwner {
   readonly isConfirmed: boolean;
   readonly isExpired: boolean;
 }
-
-/** What a practice's pages know of its imports beside their content. */
-export interface PracticeImports {
-  /** The latest imports, newest first. @param memberId only those of one member; null for all */
-  past(practiceId: string, memberId: string | null, most: number): Promise<readonly PastImport[]>;
-  /** Files that a member has checked and neither imported nor dropped, newest first. */
-  waiting(practiceId: string, memberId: string): Promise<readonly WaitingCheck[]>;
-  /** Whose a staged import is; null if the practice has none of this id (any more). */
-  ownerOf(practiceId: string, importId: string): Promise<ImportOwner | null>;
-  /** Deletes a check of a member's own; one that is confirmed stays. @returns whether it is gone */
-  drop(practiceId: string, memberId: string, importId: string): Promise<boolean>;
-}

@@ -88,35 +88,3 @@ export interface ImportDraft {
   /** Makes it durable, and lets the oldest of the member's previews go when there are many. */
   save(emptyRows: readonly number[], courses: number, summary: ImportSummary): Promise<void>;
 }
-
-/** Staged imports as the use cases see them. */
-export interface StagedImports {
-  begin(
-    import_: Pick<StagedImport, 'importId' | 'practiceId' | 'memberId' | 'attempt' | 'fileHash'>,
-  ): ImportDraft;
-  /** One that a member may still look at; null if it is unknown, another's or expired. */
-  find(practiceId: string, memberId: string, importId: string): Promise<FoundImport | null>;
-  /** The rows of a preview in the file's order; none once it is confirmed. */
-  preview(staged: StagedImport): Promise<readonly PreviewRow[]>;
-  /** The latest import of the same file that was confirmed before, other than this one. */
-  earlier(staged: StagedImport): Promise<EarlierImport | null>;
-  /** Confirms once for all; a second time changes nothing. */
-  confirm(
-    practiceId: string,
-    memberId: string,
-    importId: string,
-    mayRepeat: boolean,
-  ): Promise<Confirmation>;
-  /**
-   * Copies the sealed courses of a confirmed import into the queue; safe to repeat.
-   * @returns whether they are in the queue, or were before it was announced; false: there is no
-   * such import, and nothing to announce
-   */
-  queue(importId: string): Promise<boolean>;
-  /** Notes that its ingestion is in the log, and deletes its chunks. */
-  noteAnnounced(importId: string): Promise<void>;
-  /** Confirmed longer ago than this and not yet announced, oldest first: their process ended on the way. */
-  unannounced(olderThanMs: number): Promise<readonly StagedImport[]>;
-  /** Deletes what has expired. */
-  dropExpired(): Promise<void>;
-}

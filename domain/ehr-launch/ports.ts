@@ -32,13 +32,6 @@ export interface PendingLaunch {
   readonly verifier: string;
 }
 
-/** Where launches wait for their callback, each bound to the browser that began it. */
-export interface PendingLaunches {
-  keep(browser: string, state: string, launch: PendingLaunch): Promise<void>;
-  /** Takes a launch out, once; null for another browser's, an unknown, a used or an old one. */
-  take(browser: string, state: string): Promise<PendingLaunch | null>;
-}
-
 /** Finds an EHR's authorization server. @param issuer one of the allow-list */
 export type DiscoverEhr = (issuer: string) => Promise<EhrAnswer<EhrServer>>;
 

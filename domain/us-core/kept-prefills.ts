@@ -6,16 +6,3 @@ export interface KeptPrefill {
   readonly chart: ReadChart;
   readonly keptAt: Date;
 }
-
-/**
- * Pre-fills of launches. `browser` names the browser that launched, see `ehrBrowserOf`: no one else
- * finds them, and two launches stay two.
- */
-export interface KeptPrefills {
-  /** @returns its id */
-  keep(browser: string, chart: ReadChart): Promise<string>;
-  find(browser: string, prefillId: string): Promise<KeptPrefill | null>;
-  /** The latest first. */
-  list(browser: string): Promise<readonly KeptPrefill[]>;
-  drop(browser: string, prefillId: string): Promise<void>;
-}

@@ -21,14 +21,3 @@ export interface PrefillReview {
   /** What stands in the form. */
   readonly values: EnteredValues;
 }
-
-/** Reviews that someone has begun: like the pre-fills, only the browser finds them. */
-export interface PrefillReviews {
-  find(name: PrefillName): Promise<PrefillReview | null>;
-  /** Keeps what stands in the form for half an hour. @returns when; null if it was saved already */
-  keep(name: PrefillName, review: PrefillReview): Promise<Date | null>;
-  /** It was saved as a record: what was typed is dropped, a late click finds the record. */
-  finish(name: PrefillName, savedAs: SavedAs): Promise<void>;
-  findSaved(name: PrefillName): Promise<SavedAs | null>;
-  drop(name: PrefillName): Promise<void>;
-}

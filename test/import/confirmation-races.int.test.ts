@@ -7,7 +7,6 @@ import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { ingestionQueueOf } from '../../adapters/postgres/queue/ingestion-queue.ts';
 import { openQueueKey } from '../../adapters/postgres/queue/queue-key.ts';
 import { stagedImportsOf } from '../../adapters/postgres/short-lived/staged-imports.ts';
-import type { StagedImports } from '../../domain/csv/staged-import.ts';
 import type { NewQueueEntry } from '../../domain/ingestion/ports.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
 import {
@@ -28,7 +27,7 @@ interface Opened {
   readonly service: TestService;
   readonly opened: TestImports;
   readonly db: Db;
-  readonly stagedImports: StagedImports;
+  readonly stagedImports: ReturnType<typeof stagedImportsOf>;
   readonly queue: ReturnType<typeof ingestionQueueOf>;
 }
 

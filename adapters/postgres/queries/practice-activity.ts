@@ -1,13 +1,19 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../../domain/event-log.ts';
 import { MOST_OPEN_PAIRS } from '../../../projections/duplicate-pairs.ts';
-import type { PracticeActivity } from '../../../projections/practice-activity.ts';
+import type {
+  AttentionCounts,
+  ListedOverruledVoid,
+  RecentRecord,
+  RecentSubmission,
+} from '../../../projections/practice-activity.ts';
 import type { Db } from '../connection/database.ts';
 import { listedIngestionsIn } from './listed-ingestions.ts';
 
 /** Reads it from the read tables. */
-export const practiceActivityIn = (db: Db): PracticeActivity => ({
-  async attention(practiceId, since) {
+export const practiceActivityIn = (db: Db) => ({
+  /** @param since how far back submissions count */
+  async attention(practiceId: string, since: Date): Promise<AttentionCounts> {
     const { rows } = await sql<{
       duplicates: string;
       failed: string;
@@ -38,7 +44,7 @@ export const practiceActivityIn = (db: Db): PracticeActivity => ({
     };
   },
 
-  async recentSubmissions(practiceId, most) {
+  async recentSubmissions(practiceId: string, most: number): Promise<readonly RecentSubmission[]> {
     const rows = await listedIngestionsIn(db, practiceId)
       .select('ingestion.source')
       .limit(most)
@@ -55,7 +61,11 @@ export const practiceActivityIn = (db: Db): PracticeActivity => ({
     }));
   },
 
-  async overruledVoids(practiceId, most) {
+  /** Those that are not decided, the one that waits longest first; and how many there are. */
+  async overruledVoids(
+    practiceId: string,
+    most: number,
+  ): Promise<{ readonly total: number; readonly listed: readonly ListedOverruledVoid[] }> {
     const rows = await db
       .selectFrom('read.overruled_void as void')
       .innerJoin('read.record_listing as record', 'record.submission_uuid', 'void.submission_uuid')
@@ -87,7 +97,7 @@ export const practiceActivityIn = (db: Db): PracticeActivity => ({
     };
   },
 
-  async recentRecords(practiceId, most) {
+  async recentRecords(practiceId: string, most: number): Promise<readonly RecentRecord[]> {
     const rows = await db
       .selectFrom('read.record_listing as record')
       .select(['submission_uuid', 'chart_number', 'mother_name', 'status', 'version', 'source'])

@@ -1,5 +1,9 @@
 import { sql } from 'kysely';
-import type { PastImport, PracticeImports } from '../../../projections/practice-imports.ts';
+import type {
+  ImportOwner,
+  PastImport,
+  WaitingCheck,
+} from '../../../projections/practice-imports.ts';
 import type { Db } from '../connection/database.ts';
 
 interface Past {
@@ -13,8 +17,13 @@ interface Past {
 }
 
 /** The imports of practices, in the read tables and among the staged ones. */
-export const practiceImportsIn = (db: Db): PracticeImports => ({
-  async past(practiceId, memberId, most) {
+export const practiceImportsIn = (db: Db) => ({
+  /** The latest imports, newest first. @param memberId only those of one member; null for all */
+  async past(
+    practiceId: string,
+    memberId: string | null,
+    most: number,
+  ): Promise<readonly PastImport[]> {
     // The read tables hold every import ever made; one confirmed a moment ago is only staged.
     const { rows } = await sql<Past>`
       select ingestion_id as import_id, started_by as member_id, received_at as at, courses, status,
@@ -40,7 +49,8 @@ export const practiceImportsIn = (db: Db): PracticeImports => ({
     }));
   },
 
-  async waiting(practiceId, memberId) {
+  /** Files that a member has checked and neither imported nor dropped, newest first. */
+  async waiting(practiceId: string, memberId: string): Promise<readonly WaitingCheck[]> {
     const rows = await db
       .selectFrom('app.staged_import')
       .select(['import_id', 'staged_at', 'courses'])
@@ -57,7 +67,8 @@ export const practiceImportsIn = (db: Db): PracticeImports => ({
     }));
   },
 
-  async ownerOf(practiceId, importId) {
+  /** Whose a staged import is; null if the practice has none of this id (any more). */
+  async ownerOf(practiceId: string, importId: string): Promise<ImportOwner | null> {
     const row = await db
       .selectFrom('app.staged_import')
       .select(['member_id', 'confirmed_at'])
@@ -74,7 +85,8 @@ export const practiceImportsIn = (db: Db): PracticeImports => ({
         };
   },
 
-  async drop(practiceId, memberId, importId) {
+  /** Deletes a check of a member's own; one that is confirmed stays. @returns whether it is gone */
+  async drop(practiceId: string, memberId: string, importId: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom('app.staged_import')
       .where('import_id', '=', importId)

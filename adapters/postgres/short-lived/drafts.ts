@@ -4,7 +4,6 @@ import type {
   DraftContent,
   DraftName,
   DraftOwner,
-  Drafts,
 } from '../../../domain/course-of-care/entering/drafts.ts';
 import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
@@ -14,8 +13,9 @@ const TTL_HOURS = 24;
 const MOST_PER_ACCOUNT = 20;
 
 /** Drafts in Postgres, sealed as the queue seals its chunks, each bound to its place. */
-export const draftsOf = (db: Db, cipher: RowCipher): Drafts => ({
-  async save(owner, name, content) {
+export const draftsOf = (db: Db, cipher: RowCipher) => ({
+  /** Keeps what was typed. @returns when; null if the form was saved as a record already */
+  async save(owner: DraftOwner, name: DraftName, content: DraftContent): Promise<Date | null> {
     const sealed = sealJson(cipher, content, bindingOf(owner, name));
     const { rows } = await sql<{ saved_at: Date }>`
       insert into app.draft (account_id, form, draft_id, practice_id, sealed, expires_at)
@@ -35,14 +35,15 @@ export const draftsOf = (db: Db, cipher: RowCipher): Drafts => ({
     return rows[0]?.saved_at ?? null;
   },
 
-  async find(owner, name) {
+  async find(owner: DraftOwner, name: DraftName): Promise<Draft | null> {
     const row = await openDrafts(db, owner, name.form)
       .where('draft_id', '=', name.draftId)
       .executeTakeFirst();
     return row === undefined ? null : draftOf(row, owner, name.form, cipher);
   },
 
-  async begun(owner, form) {
+  /** Those that are not finished, the latest first. */
+  async begun(owner: DraftOwner, form: DraftName['form']): Promise<readonly Draft[]> {
     const rows = await openDrafts(db, owner, form)
       .where('finished', '=', false)
       .orderBy('saved_at', 'desc')
@@ -50,7 +51,8 @@ export const draftsOf = (db: Db, cipher: RowCipher): Drafts => ({
     return rows.map((row) => draftOf(row, owner, form, cipher));
   },
 
-  async finish(owner, name, content) {
+  /** The form was saved as a record: what comes of it later is no draft any more. */
+  async finish(owner: DraftOwner, name: DraftName, content: DraftContent): Promise<void> {
     const sealed = sealJson(cipher, content, bindingOf(owner, name));
     await sql`
       insert into app.draft (account_id, form, draft_id, practice_id, sealed, finished, expires_at)
@@ -61,7 +63,7 @@ export const draftsOf = (db: Db, cipher: RowCipher): Drafts => ({
         expires_at = excluded.expires_at`.execute(db);
   },
 
-  async discard(owner, name) {
+  async discard(owner: DraftOwner, name: DraftName): Promise<void> {
     await db
       .deleteFrom('app.draft')
       .where('account_id', '=', owner.accountId)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { PendingLaunch, PendingLaunches } from '../../../domain/ehr-launch/ports.ts';
+import type { PendingLaunch } from '../../../domain/ehr-launch/ports.ts';
 import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
@@ -12,8 +12,8 @@ const MOST_PER_BROWSER = 5;
  * Pending launches in Postgres, sealed. Taking one deletes it, so that a state is good for once,
  * in whatever process.
  */
-export const pendingLaunchesOf = (db: Db, cipher: RowCipher): PendingLaunches => ({
-  async keep(browser, state, launch) {
+export const pendingLaunchesOf = (db: Db, cipher: RowCipher) => ({
+  async keep(browser: string, state: string, launch: PendingLaunch): Promise<void> {
     const stateHash = hashOf(state);
     const sealed = sealJson(cipher, launch, bindingOf(browser, stateHash));
     await sql`
@@ -27,7 +27,8 @@ export const pendingLaunchesOf = (db: Db, cipher: RowCipher): PendingLaunches =>
       )`.execute(db);
   },
 
-  async take(browser, state) {
+  /** Takes a launch out, once; null for another browser's, an unknown, a used or an old one. */
+  async take(browser: string, state: string): Promise<PendingLaunch | null> {
     const stateHash = hashOf(state);
     const taken = await db
       .deleteFrom('app.ehr_launch')

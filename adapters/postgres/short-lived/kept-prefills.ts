@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { KeptPrefill, KeptPrefills } from '../../../domain/us-core/kept-prefills.ts';
+import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
 import type { ReadChart } from '../../../domain/us-core/prefill.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
@@ -11,7 +11,7 @@ const TTL_MINUTES = 30;
 const MOST_PER_BROWSER = 5;
 
 /** Pre-fills in Postgres, sealed as the queue seals its chunks, each bound to its browser. */
-export const keptPrefillsOf = (db: Db, cipher: RowCipher): KeptPrefills => {
+export const keptPrefillsOf = (db: Db, cipher: RowCipher) => {
   const opened = (browser: string, row: PrefillRow): KeptPrefill => ({
     prefillId: row.prefill_id,
     keptAt: row.kept_at,
@@ -25,7 +25,8 @@ export const keptPrefillsOf = (db: Db, cipher: RowCipher): KeptPrefills => {
       .where('expires_at', '>', sql<Date>`now()`);
 
   return {
-    async keep(browser, chart) {
+    /** @returns its id */
+    async keep(browser: string, chart: ReadChart): Promise<string> {
       const prefillId = randomUUID();
       const sealed = sealJson(cipher, chart, bindingOf(browser, prefillId));
       await sql`
@@ -40,18 +41,19 @@ export const keptPrefillsOf = (db: Db, cipher: RowCipher): KeptPrefills => {
       return prefillId;
     },
 
-    async find(browser, prefillId) {
+    async find(browser: string, prefillId: string): Promise<KeptPrefill | null> {
       if (!isUuid(prefillId)) return null;
       const row = await rowsOf(browser).where('prefill_id', '=', prefillId).executeTakeFirst();
       return row === undefined ? null : opened(browser, row);
     },
 
-    async list(browser) {
+    /** The latest first. */
+    async list(browser: string): Promise<readonly KeptPrefill[]> {
       const rows = await rowsOf(browser).orderBy('kept_at', 'desc').execute();
       return rows.map((row) => opened(browser, row));
     },
 
-    async drop(browser, prefillId) {
+    async drop(browser: string, prefillId: string): Promise<void> {
       if (!isUuid(prefillId)) return;
       await db
         .deleteFrom('app.prefill')

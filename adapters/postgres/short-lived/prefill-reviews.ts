@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type {
   PrefillName,
   PrefillReview,
-  PrefillReviews,
   SavedAs,
 } from '../../../domain/us-core/prefill-reviews.ts';
 import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
@@ -12,7 +11,7 @@ import type { Db } from '../connection/database.ts';
 const TTL_MINUTES = 30;
 
 /** What was made of pre-fills in Postgres, sealed as the queue seals its chunks. */
-export const prefillReviewsOf = (db: Db, cipher: RowCipher): PrefillReviews => {
+export const prefillReviewsOf = (db: Db, cipher: RowCipher) => {
   const seal = (name: PrefillName, content: PrefillReview | SavedAs): Buffer =>
     sealJson(cipher, content, bindingOf(name));
 
@@ -29,10 +28,12 @@ export const prefillReviewsOf = (db: Db, cipher: RowCipher): PrefillReviews => {
   };
 
   return {
-    find: (name) => contentOf<PrefillReview>(name, false),
-    findSaved: (name) => contentOf<SavedAs>(name, true),
+    find: (name: PrefillName): Promise<PrefillReview | null> =>
+      contentOf<PrefillReview>(name, false),
+    findSaved: (name: PrefillName): Promise<SavedAs | null> => contentOf<SavedAs>(name, true),
 
-    async keep(name, review) {
+    /** Keeps what stands in the form for half an hour. @returns when; null if it was saved already */
+    async keep(name: PrefillName, review: PrefillReview): Promise<Date | null> {
       const { rows } = await sql<{ kept_at: Date }>`
         insert into app.prefill_review (browser, prefill_id, sealed, expires_at)
         values (${name.browser}, ${name.prefillId}, ${seal(name, review)},
@@ -44,7 +45,8 @@ export const prefillReviewsOf = (db: Db, cipher: RowCipher): PrefillReviews => {
       return rows[0]?.kept_at ?? null;
     },
 
-    async finish(name, savedAs) {
+    /** It was saved as a record: what was typed is dropped, a late click finds the record. */
+    async finish(name: PrefillName, savedAs: SavedAs): Promise<void> {
       await sql`
         insert into app.prefill_review (browser, prefill_id, sealed, saved, expires_at)
         values (${name.browser}, ${name.prefillId}, ${seal(name, savedAs)}, true,
@@ -53,7 +55,7 @@ export const prefillReviewsOf = (db: Db, cipher: RowCipher): PrefillReviews => {
         set sealed = excluded.sealed, saved = true, expires_at = excluded.expires_at`.execute(db);
     },
 
-    async drop({ browser, prefillId }) {
+    async drop({ browser, prefillId }: PrefillName): Promise<void> {
       await db
         .deleteFrom('app.prefill_review')
         .where('browser', '=', browser)

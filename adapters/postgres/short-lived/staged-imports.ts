@@ -1,11 +1,12 @@
 import { type Selectable, sql } from 'kysely';
 import type {
+  Confirmation,
   EarlierImport,
+  FoundImport,
   ImportDraft,
   ImportSummary,
   PreviewRow,
   StagedImport,
-  StagedImports,
 } from '../../../domain/csv/staged-import.ts';
 import { openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Database, Db } from '../connection/database.ts';
@@ -29,14 +30,13 @@ interface SealedChunk {
  * will have there, so that a confirmation moves them without opening them.
  * @param queueTtlSeconds life of the queue entry that a confirmation makes
  */
-export const stagedImportsOf = (
-  db: Db,
-  cipher: RowCipher,
-  queueTtlSeconds: number,
-): StagedImports => ({
-  begin: (begun) => draftOf(db, cipher, begun),
+export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: number) => ({
+  begin: (
+    begun: Pick<StagedImport, 'importId' | 'practiceId' | 'memberId' | 'attempt' | 'fileHash'>,
+  ): ImportDraft => draftOf(db, cipher, begun),
 
-  async find(practiceId, memberId, importId) {
+  /** One that a member may still look at; null if it is unknown, another's or expired. */
+  async find(practiceId: string, memberId: string, importId: string): Promise<FoundImport | null> {
     const row = await openImport(db, practiceId, memberId, importId).executeTakeFirst();
     if (row === undefined) return null;
     const binding = bindingOf(row.attempt, practiceId, 'summary', 0);
@@ -47,7 +47,8 @@ export const stagedImportsOf = (
     };
   },
 
-  async preview({ importId, attempt, practiceId }) {
+  /** The rows of a preview in the file's order; none once it is confirmed. */
+  async preview({ importId, attempt, practiceId }: StagedImport): Promise<readonly PreviewRow[]> {
     const chunks = await db
       .selectFrom('app.staged_import_chunk')
       .select(['chunk', 'sealed'])
@@ -60,9 +61,16 @@ export const stagedImportsOf = (
     );
   },
 
-  earlier: (staged) => earlierIn(db, staged),
+  /** The latest import of the same file that was confirmed before, other than this one. */
+  earlier: (staged: StagedImport): Promise<EarlierImport | null> => earlierIn(db, staged),
 
-  confirm: (practiceId, memberId, importId, mayRepeat) =>
+  /** Confirms once for all; a second time changes nothing. */
+  confirm: (
+    practiceId: string,
+    memberId: string,
+    importId: string,
+    mayRepeat: boolean,
+  ): Promise<Confirmation> =>
     db.transaction().execute(async (transaction) => {
       const row = await openImport(transaction, practiceId, memberId, importId)
         .forUpdate()
@@ -85,7 +93,12 @@ export const stagedImportsOf = (
       return { kind: 'confirmed', staged: { ...staged, isConfirmed: true } };
     }),
 
-  async queue(importId) {
+  /**
+   * Copies the sealed courses of a confirmed import into the queue; safe to repeat.
+   * @returns whether they are in the queue, or were before it was announced; false: there is no
+   * such import, and nothing to announce
+   */
+  async queue(importId: string): Promise<boolean> {
     // An entry that is there already is touched: so it is seen even if another process has just
     // made it, and cannot go before this ends. Its courses came with it; none go behind it.
     const { rows } = await sql<{ is_queued: boolean }>`
@@ -112,7 +125,8 @@ export const stagedImportsOf = (
     return rows[0]?.is_queued ?? false;
   },
 
-  async noteAnnounced(importId) {
+  /** Notes that its ingestion is in the log, and deletes its chunks. */
+  async noteAnnounced(importId: string): Promise<void> {
     await sql`
       with announced as (
         update app.staged_import set announced_at = now() where import_id = ${importId}
@@ -120,7 +134,8 @@ export const stagedImportsOf = (
       delete from app.staged_import_chunk where import_id = ${importId}`.execute(db);
   },
 
-  async unannounced(olderThanMs) {
+  /** Confirmed longer ago than this and not yet announced, oldest first: their process ended on the way. */
+  async unannounced(olderThanMs: number): Promise<readonly StagedImport[]> {
     const rows = await db
       .selectFrom('app.staged_import')
       .selectAll()
@@ -131,7 +146,8 @@ export const stagedImportsOf = (
     return rows.map(stagedOf);
   },
 
-  async dropExpired() {
+  /** Deletes what has expired. */
+  async dropExpired(): Promise<void> {
     await sql`
       delete from app.staged_import
       where expires_at < now() and (confirmed_at is null or announced_at is not null)`.execute(db);

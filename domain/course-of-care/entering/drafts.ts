@@ -28,15 +28,3 @@ export interface Draft extends DraftContent {
   readonly isFinished: boolean;
   readonly savedAt: Date;
 }
-
-/** Forms that were begun, kept for a day. */
-export interface Drafts {
-  /** Keeps what was typed. @returns when; null if the form was saved as a record already */
-  save(owner: DraftOwner, name: DraftName, content: DraftContent): Promise<Date | null>;
-  find(owner: DraftOwner, name: DraftName): Promise<Draft | null>;
-  /** Those that are not finished, the latest first. */
-  begun(owner: DraftOwner, form: DraftName['form']): Promise<readonly Draft[]>;
-  /** The form was saved as a record: what comes of it later is no draft any more. */
-  finish(owner: DraftOwner, name: DraftName, content: DraftContent): Promise<void>;
-  discard(owner: DraftOwner, name: DraftName): Promise<void>;
-}
