@@ -18,6 +18,11 @@ const TURNS_AT_ONCE = 4;
 /** After a fault, or while another process holds the turn, a practice is left alone this long. */
 const FAULT_PAUSE_MS = 400;
 const HELD_PAUSE_MS = 100;
+/**
+ * A turn given to somebody who waits is left to those who wait for so long: on a busy machine the
+ * worker would be back for it before they ask again, time after time.
+ */
+const GIVE_WAY_MS = 2_000;
 /** A turn is given back after this long when other practices wait for a place. */
 const TURN_MS = 2_000;
 
@@ -35,6 +40,7 @@ export const startIngestionWorker = (
   let othersWait = false;
   const running = new Map<string, Promise<void>>();
   const pausedUntil = new Map<string, number>();
+  const givesWayUntil = new Map<string, number>();
   const tries = triesOwedTo(registry.queue.unclaim);
   const inTurns: WorkerRegistry = {
     ...registry,
@@ -72,9 +78,12 @@ export const startIngestionWorker = (
     const isTimeUp = () => othersWait && performance.now() - began > TURN_MS;
     try {
       await tries.settle();
+      const givesWay = began < (givesWayUntil.get(practiceId) ?? 0);
       const isOver = () => isStopping;
-      const worked = await runTurn(practiceId, randomUUID(), inTurns, isOver, isTimeUp);
-      if (worked === null) pause(practiceId, HELD_PAUSE_MS);
+      const end = await runTurn(practiceId, randomUUID(), inTurns, givesWay, isOver, isTimeUp);
+      if (end === 'held') pause(practiceId, HELD_PAUSE_MS);
+      else if (end === 'gave-way') givesWayUntil.set(practiceId, performance.now() + GIVE_WAY_MS);
+      else givesWayUntil.delete(practiceId);
     } catch (error) {
       pause(practiceId, FAULT_PAUSE_MS);
       onTurnFault(error);

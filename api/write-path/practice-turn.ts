@@ -17,27 +17,32 @@ const IDLE_LOOK_MS = 10;
 /** Ingestions seen through that a turn remembers while the read tables catch up. */
 const MOST_DONE = 1_000;
 
+/** How a turn ended: not begun, because another has it; left to somebody who waits for it; or done. */
+export type TurnEnd = 'held' | 'gave-way' | 'done';
+
 /**
  * Works off the queue of one practice until another holder wants its turn.
+ * @param givesWay leaves the turn to whoever waits for it instead of taking it
  * @param isTimeUp says after a batch whether other practices have waited long enough
- * @returns whether there was anything to do; null if another holds the turn
  */
 export const runTurn = async (
   practiceId: string,
   holder: string,
   registry: WorkerRegistry,
+  givesWay: boolean,
   isStopping: () => boolean,
   isTimeUp: () => boolean,
-): Promise<boolean | null> => {
+): Promise<TurnEnd> => {
   const name = turnName(practiceId);
-  const taken = await registry.leases.take(name, holder);
-  if (taken === null) return null;
+  const taken = await registry.leases.take(name, holder, givesWay);
+  if (taken === null) return 'held';
   registry.afterStep('turn-taken');
 
   // What this turn has seen through, oldest first, and the log position from which on it is shown.
   const done = new Map<string, bigint>();
   const lease = heldLease(taken, registry);
   let isSettled = !taken.seized;
+  let isRequested = false;
   const oneOfFew = pLimit(APPENDS_AT_ONCE);
   const append: Turn['append'] = (...asked) => oneOfFew(() => lease.append(...asked));
   const records = turnRecordsOf(practiceId, registry, append, lease.renew);
@@ -57,8 +62,11 @@ export const runTurn = async (
       registry.afterStep('projection-reached');
     },
     renew: lease.renew,
-    isOver: async () =>
-      isStopping() || isTimeUp() || (await registry.leases.isRequested(name, holder)),
+    isOver: async () => {
+      if (isStopping() || isTimeUp()) return true;
+      isRequested = await registry.leases.isRequested(name, holder);
+      return isRequested;
+    },
     trim: async () => {
       if (!records.isLarge() && done.size <= MOST_DONE) return;
       // Once projected, what was done is not picked again, and records can be loaded again.
@@ -107,5 +115,5 @@ export const runTurn = async (
     await lease.release(isClean && isSettled);
     registry.afterStep('turn-released');
   }
-  return worked;
+  return isRequested ? 'gave-way' : 'done';
 };

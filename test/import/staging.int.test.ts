@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { holdTurn } from '../../api/write-path/hold-turn.ts';
+import { type TurnLease, turnName } from '../../api/write-path/turn-lease.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import {
   ALL_ROWS,
@@ -13,9 +14,10 @@ import {
   importIdOf,
   importSuite,
   MEMBER,
+  type TestImports,
   textOf,
 } from '../support/imports.ts';
-import { newPractice } from '../support/service.ts';
+import { newPractice, type TestService } from '../support/service.ts';
 
 const staging = importSuite('a staged import');
 
@@ -88,16 +90,7 @@ staging(
   'gives the turn of its practice to a page between two chunks',
   async ({ service, opened }) => {
     const { imports, registry } = opened;
-    const { practiceId } = await newPractice(service.commands);
-    const rows = Array.from({ length: 6_000 }, (_, index) =>
-      birthRow(`W-${index}`, `Family ${index}`),
-    );
-    const file = fileOf(practiceId, csvOf(BIRTH_COLUMNS, rows));
-    const importId = importIdOf(await imports.stage(file));
-    await imports.confirm(practiceId, MEMBER, importId, false);
-
-    while (((await imports.progress(practiceId, importId))?.processed ?? 0) === 0)
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    const { practiceId, importId } = await largeImport(service, opened);
     for (let turns = 0; turns < 6; turns += 1) {
       const meanwhile = await holdTurn(registry, practiceId, () =>
         imports.progress(practiceId, importId),
@@ -109,5 +102,38 @@ staging(
     assert.equal([progress.status, progress.accepted], ['completed', 6_000]);
   },
 );
+
+staging('leaves the turn to a page that is slow to take it', async ({ service, opened }) => {
+  const { imports, registry } = opened;
+  const { practiceId, importId } = await largeImport(service, opened);
+  const [name, holder] = [turnName(practiceId), randomUUID()];
+  let taken: TurnLease | null = null;
+  for (let tries = 0; taken === null && tries < 8; tries += 1) {
+    await registry.leases.request(name, holder);
+    // Longer than the worker needs to come back for it.
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    taken = await registry.leases.take(name, holder);
+  }
+  await registry.leases.withdraw(name, holder);
+  assert.ok(taken, 'the worker took it back each time');
+  await registry.leases.release(taken, taken.highestPosition, true);
+  assert.is((await endedImport(imports, practiceId, importId, 60_000)).status, 'completed');
+});
+
+/** An import of 6,000 rows that has begun. */
+const largeImport = async (
+  service: TestService,
+  { imports }: TestImports,
+): Promise<{ practiceId: string; importId: string }> => {
+  const { practiceId } = await newPractice(service.commands);
+  const rows = Array.from({ length: 6_000 }, (_, index) =>
+    birthRow(`W-${index}`, `Family ${index}`),
+  );
+  const importId = importIdOf(await imports.stage(fileOf(practiceId, csvOf(BIRTH_COLUMNS, rows))));
+  await imports.confirm(practiceId, MEMBER, importId, false);
+  while (((await imports.progress(practiceId, importId))?.processed ?? 0) === 0)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  return { practiceId, importId };
+};
 
 staging.run();

@@ -27,6 +27,17 @@ leases('one holder at a time; a release hands it on with how far was written', a
   assert.equal([next?.highestPosition, next?.seized], [42n, false]);
 });
 
+leases('who gives way leaves a free lease to whoever waits for it', async ({ db }) => {
+  const held = leasesOf(db, LONG_MS, null);
+  const [one, other] = [randomUUID(), randomUUID()];
+  const lease = await held.take('asked', one);
+  if (lease === null) throw new Error('A free lease was refused');
+  await held.request('asked', other);
+  await held.release(lease, 1n, true);
+  assert.is(await held.take('asked', one, true), null);
+  assert.ok(await held.take('asked', other, true), 'its own wish is not in its way');
+});
+
 leases('of many that ask at once, one gets it', async ({ db }) => {
   const held = leasesOf(db, LONG_MS, null);
   const asked = await Promise.all(

@@ -80,7 +80,7 @@ const looksOver = async (
     afterStep: () => undefined,
   };
   const never = () => false;
-  await runTurn('practice', 'holder', registry as unknown as WorkerRegistry, never, never);
+  await runTurn('practice', 'holder', registry as unknown as WorkerRegistry, false, never, never);
   return looks;
 };
 

@@ -21,8 +21,11 @@ export interface Lease {
 
 /** Leases on the database's clock. A holder that is gone or frozen loses its lease in `leaseMs`. */
 export interface Leases {
-  /** Takes a lease; null while another holds it. */
-  take(name: string, holder: string): Promise<Lease | null>;
+  /**
+   * Takes a lease; null while another holds it.
+   * @param givesWay not while anybody waits for it either
+   */
+  take(name: string, holder: string, givesWay?: boolean): Promise<Lease | null>;
   /** Keeps a lease for longer; null if anybody has had it meanwhile. */
   renew(lease: Lease): Promise<Lease | null>;
   /**
@@ -45,7 +48,7 @@ export interface Leases {
  * where connections may be pooled on the way: then a lease ends by time alone
  */
 export const leasesOf = (db: Db, leaseMs: number, presence: Presence | null): Leases => ({
-  async take(name, holder) {
+  async take(name, holder, givesWay = false) {
     const asked = performance.now();
     const key = presence?.key() ?? null;
     // A lease without a past is seized: the database may be younger than the log.
@@ -58,9 +61,10 @@ export const leasesOf = (db: Db, leaseMs: number, presence: Presence | null): Le
           expires_at = excluded.expires_at,
           seized = held.seized
             or (held.holder is not null and held.holder <> excluded.holder)
-        where held.holder is null or held.holder = excluded.holder
+        where (held.holder is null or held.holder = excluded.holder
           or held.expires_at < clock_timestamp()
-          or (held.presence is not null and pg_try_advisory_xact_lock(held.presence))
+          or (held.presence is not null and pg_try_advisory_xact_lock(held.presence)))
+          and not (${givesWay}::boolean and ${requestedOf(name, holder)})
       returning highest_position, seized`.execute(db);
     return leaseOf(
       { name, holder, until: asked + leaseMs, isShown: shownAs(key, presence) },
@@ -105,13 +109,16 @@ export const leasesOf = (db: Db, leaseMs: number, presence: Presence | null): Le
 
   async isRequested(name, holder) {
     const { rows } = await sql<{ found: boolean }>`
-      select exists (
-        select from app.lease_request
-        where name = ${name} and requester <> ${holder} and expires_at > clock_timestamp()
-      ) as found`.execute(db);
+      select ${requestedOf(name, holder)} as found`.execute(db);
     return rows[0]?.found ?? false;
   },
 });
+
+/** Whether anybody but the holder waits for the lease. */
+const requestedOf = (name: string, holder: string) => sql`exists (
+  select from app.lease_request
+  where name = ${name} and requester <> ${holder} and expires_at > clock_timestamp()
+)`;
 
 interface LeaseAnswer {
   readonly highest_position: string;
