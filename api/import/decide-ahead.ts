@@ -1,15 +1,21 @@
 import { emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { NOT_RECORDED, newLedger } from '../../domain/course-of-care/ledger.ts';
+import { newLedger } from '../../domain/course-of-care/ledger.ts';
 import type { LoadRecords } from '../../domain/course-of-care/ports.ts';
 import { emptiedColumns } from '../../domain/csv/emptied-columns.ts';
 import type { RowMessage } from '../../domain/csv/row.ts';
 import type { PreviewRow } from '../../domain/csv/staged-import.ts';
 import { type BirthTold, birthToldBy, unlikeIn } from '../../domain/csv/unlike-birth.ts';
-import { type CourseOutcome, decideQueued } from '../../domain/ingestion/decide-queued.ts';
+import {
+  type CourseOutcome,
+  type CourseToDecide,
+  courseToDecide,
+  decideQueued,
+  type SentCourses,
+} from '../../domain/ingestion/decide-queued.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import { DUPLICATE_AMENDMENT, type Rejection, STALE_UPDATE } from '../../domain/rejections.ts';
-import { recordStream } from '../../domain/stream-names.ts';
 import type { Registry } from '../registry/registry.ts';
+import { loadLedger } from '../write-path/load-ledger.ts';
 
 /** What a row will do, as the preview tells it. */
 export type RowForecast = Pick<
@@ -50,48 +56,40 @@ export const decideAheadWith = (
   receivedAt: string,
 ): DecideAhead => {
   const ledger = newLedger();
+  const ledgerReads = {
+    loadRecords: reads.loadRecordStates,
+    loadFingerprintHolders: reads.loadFingerprintHolders,
+  };
+  const sent: SentCourses = {
+    ingestionId: importId,
+    practiceId,
+    keyKind: null,
+    source: 'csv',
+    receivedAt,
+  };
+  const names = { idOf, submissionHash: identity.submissionHash };
   /** Rows of the file by the record that they last wrote, and by the uuid of the record. */
   const rowByStream = new Map<string, WrittenRow>();
   const rowByUuid = new Map<string, number>();
 
-  const load = async (streams: readonly string[], fingerprints: readonly string[]) => {
-    const unknown = [...new Set(streams)].filter((stream) => !ledger.record(stream));
-    const states = await reads.loadRecordStates(unknown);
-    for (const stream of unknown) ledger.hold(stream, states.get(stream) ?? NOT_RECORDED);
-    const asked = [...new Set(fingerprints)].filter((one) => !ledger.knowsFingerprint(one));
-    ledger.holdFingerprints(asked, await reads.loadFingerprintHolders(practiceId, asked));
-  };
-
   return async (courses, rest) => {
-    const ahead = courses.map(({ queued, row }) => {
-      const submissionUuid = idOf(importId, queued.position);
-      const hash = queued.kind === 'rejected' ? null : queued.recordHash;
-      return {
-        queued,
-        row,
-        submissionUuid,
-        stream: recordStream(hash ?? identity.submissionHash(submissionUuid)),
-      };
-    });
-    const real = ahead.filter(({ queued }) => queued.kind !== 'rejected');
-    await load(
-      real.map(({ stream }) => stream),
-      real.flatMap(({ queued }) => (queued.kind === 'course' ? queued.fingerprints : [])),
+    const ahead = courses.map(({ queued, row }) => ({
+      course: courseToDecide(queued, sent, names),
+      row,
+    }));
+    await loadLedger(
+      ahead.map(({ course }) => course),
+      ledger,
+      ledgerReads,
     );
     const forecasts: RowForecast[] = [];
-    for (const { queued, row, submissionUuid, stream } of ahead) {
+    for (const { course, row } of ahead) {
       await rest();
+      const { queued, stream, submissionUuid } = course;
       const outcome = decideQueued(
-        {
-          queued: queued.kind === 'course' ? { ...queued, course: NO_CONTENT } : queued,
-          stream,
-          submissionUuid,
-          practiceId,
-          keyKind: null,
-          source: 'csv',
-          mark: { ingestionId: importId, position: queued.position },
-          receivedAt,
-        },
+        queued.kind === 'course'
+          ? { ...course, queued: { ...queued, course: NO_CONTENT } }
+          : course,
         ledger,
       );
       const before = rowByStream.get(stream) ?? null;
@@ -126,16 +124,17 @@ const isAmendmentOfRecord = (forecast: RowForecast | undefined): boolean =>
 const RECORDS_PER_LOAD = 100;
 
 const emptiedByRow = async (
-  amendments: readonly (CourseAhead & { readonly stream: string })[],
+  amendments: readonly { readonly course: CourseToDecide; readonly row: number }[],
   loadRecords: LoadRecords,
   rest: () => Promise<void>,
 ): Promise<ReadonlyMap<number, readonly string[]>> => {
   const emptied = new Map<number, readonly string[]>();
   for (let from = 0; from < amendments.length; from += RECORDS_PER_LOAD) {
     const some = amendments.slice(from, from + RECORDS_PER_LOAD);
-    const records = await loadRecords(some.map(({ stream }) => stream));
-    for (const { queued, row, stream } of some) {
+    const records = await loadRecords(some.map(({ course }) => course.stream));
+    for (const { course, row } of some) {
       await rest();
+      const { queued, stream } = course;
       const held = records.get(stream)?.state;
       if (queued.kind === 'course' && held !== undefined && held.status !== 'none')
         emptied.set(row, emptiedColumns(held.course, queued.course));

@@ -1,6 +1,11 @@
 import { newLedger } from '../../domain/course-of-care/ledger.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import { decideQueued } from '../../domain/ingestion/decide-queued.ts';
+import {
+  courseToDecide,
+  decideQueued,
+  type NewNames,
+  type SentCourses,
+} from '../../domain/ingestion/decide-queued.ts';
 import type { AcceptedEntry } from '../../domain/ingestion/events.ts';
 import { completedReceipt, type Receipt } from '../../domain/ingestion/receipt.ts';
 import { mapSubmission } from './map-submission.ts';
@@ -40,20 +45,19 @@ export const previewSubmission = (
     providerId: (_practiceId, _partnerId, identity) => identity,
   });
   const ledger = newLedger();
+  const sent: SentCourses = {
+    ingestionId: 'preview',
+    practiceId: 'preview',
+    keyKind,
+    source: 'fhir_push',
+    receivedAt,
+  };
+  const names: NewNames = {
+    idOf: (_ingestionId, position) => `record[${position}]`,
+    submissionHash: (submissionUuid) => submissionUuid,
+  };
   const outcomes = courses.map((queued) =>
-    decideQueued(
-      {
-        queued,
-        keyKind,
-        practiceId: 'preview',
-        source: 'fhir_push',
-        stream: streamOf(queued.kind === 'rejected' ? null : queued.recordHash, queued.position),
-        submissionUuid: `record[${queued.position}]`,
-        mark: { ingestionId: 'preview', position: queued.position },
-        receivedAt,
-      },
-      ledger,
-    ),
+    decideQueued(courseToDecide(queued, sent, names), ledger),
   );
   const { outcome } = completedReceipt(
     '',
@@ -77,6 +81,3 @@ export const previewSubmission = (
     ),
   };
 };
-
-const streamOf = (chart: string | null, position: number): string =>
-  chart === null ? `position ${position}` : `chart ${chart}`;

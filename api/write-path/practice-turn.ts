@@ -45,7 +45,7 @@ export const runTurn = async (
   let isRequested = false;
   const oneOfFew = pLimit(APPENDS_AT_ONCE);
   const append: Turn['append'] = (...asked) => oneOfFew(() => lease.append(...asked));
-  const records = turnRecordsOf(practiceId, registry, append, lease.renew);
+  const records = turnRecordsOf(registry, append, lease.renew);
 
   const turn: Turn = {
     registry,

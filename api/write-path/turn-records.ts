@@ -10,15 +10,16 @@ import type { Actor, AppendContext, AppendToStream } from '../../domain/event-lo
 import {
   type CourseOutcome,
   type CourseToDecide,
-  comparedFingerprints,
+  courseToDecide,
   decideQueued,
 } from '../../domain/ingestion/decide-queued.ts';
 import type { AcceptedEntry, RejectedEntry } from '../../domain/ingestion/events.ts';
 import type { QueueEntry } from '../../domain/ingestion/ports.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import { acceptedEntry } from '../../domain/ingestion/receipt-entry.ts';
-import { providerStream, recordStream } from '../../domain/stream-names.ts';
+import { providerStream } from '../../domain/stream-names.ts';
 import { newTimeSlices } from '../time-slices.ts';
+import { loadFingerprintHolders, loadLedger, loadRecords } from './load-ledger.ts';
 import { RecordMoved } from './turn-lease.ts';
 import { type ProviderChange, providerIdsOf, turnProvidersOf } from './turn-providers.ts';
 import type { WorkerRegistry } from './worker-registry.ts';
@@ -80,13 +81,13 @@ export interface TurnRecords {
  * @see TurnRecords
  */
 export const turnRecordsOf = (
-  practiceId: string,
   registry: WorkerRegistry,
   append: TurnRecords['append'],
   renew: () => Promise<void>,
 ): TurnRecords => {
   let ledger = newLedger();
   const providers = turnProvidersOf(registry);
+  const names = { idOf: registry.idOf, submissionHash: registry.identity.submissionHash };
 
   // A record never stands in the log before the providers that it names.
   const appendCourse = async ({ course, outcome, changes }: PlannedCourse): Promise<void> => {
@@ -126,25 +127,14 @@ export const turnRecordsOf = (
   return {
     append,
     coursesOf: (entry, queued) =>
-      queued.map((one) => {
-        const submissionUuid = registry.idOf(entry.ingestionId, one.position);
-        const recordHash = one.kind === 'rejected' ? null : one.recordHash;
-        return {
-          queued: one,
-          stream: recordStream(recordHash ?? registry.identity.submissionHash(submissionUuid)),
-          submissionUuid,
-          practiceId,
-          keyKind: entry.keyKind,
-          source: entry.source,
-          mark: { ingestionId: entry.ingestionId, position: one.position },
-          receivedAt: entry.receivedAt,
-          correlationId: entry.correlationId,
-          actor: entry.actor,
-        };
-      }),
+      queued.map((one) => ({
+        ...courseToDecide(one, entry, names),
+        correlationId: entry.correlationId,
+        actor: entry.actor,
+      })),
 
     async keysOf(courses) {
-      await loadFromReadTables(courses.flat(), ledger, registry);
+      await loadRecords(courses.flat(), ledger, registry.hotReads);
       return courses.map((some) => new Set(some.flatMap((course) => sharedKeys(course, ledger))));
     },
 
@@ -152,8 +142,9 @@ export const turnRecordsOf = (
       const log = isInDoubt ? await loadFromLog(courses, registry) : null;
       const [survivors] = await Promise.all([
         providers.load(courses, isInDoubt),
-        loadFingerprintHolders(courses, practiceId, ledger, log, registry),
-        log === null ? loadFromReadTables(courses, ledger, registry) : undefined,
+        log === null
+          ? loadLedger(courses, ledger, registry.hotReads)
+          : loadHoldersInDoubt(courses, log, ledger, registry),
       ]);
       ledger.holdSurvivors(survivors);
       registry.afterStep('records-loaded');
@@ -234,48 +225,22 @@ const loadFromLog = async (
   );
 };
 
-const loadFromReadTables = async (
+// Records of a chunk in doubt are shown as of each course, not as the tables have them by now.
+const loadHoldersInDoubt = (
   courses: readonly CourseInTurn[],
+  log: LogOfChunk,
   ledger: Ledger,
   registry: WorkerRegistry,
 ): Promise<void> => {
-  const streams = new Set(
-    courses
-      .filter(({ queued, stream }) => queued.kind !== 'rejected' && !ledger.record(stream))
-      .map(({ stream }) => stream),
-  );
-  if (streams.size === 0) return;
-  const found = await registry.hotReads.loadRecords([...streams]);
-  for (const stream of streams) ledger.hold(stream, found.get(stream) ?? NOT_RECORDED);
-};
-
-const loadFingerprintHolders = async (
-  courses: readonly CourseInTurn[],
-  practiceId: string,
-  ledger: Ledger,
-  log: LogOfChunk | null,
-  registry: WorkerRegistry,
-): Promise<void> => {
-  const fingerprints = new Set(
-    courses
-      .flatMap(({ queued, stream }) =>
-        queued.kind === 'course'
-          ? comparedFingerprints(queued.fingerprints, ledger.record(stream)?.state ?? noRecord)
-          : [],
-      )
-      .filter((fingerprint) => !ledger.knowsFingerprint(fingerprint)),
-  );
-  if (fingerprints.size === 0) return;
-  const found = await registry.hotReads.loadFingerprintHolders(practiceId, [...fingerprints]);
-  // Records of a chunk in doubt are shown as of each course, not as the tables have them by now.
   const inDoubt = new Set(
-    [...(log?.values() ?? [])].flatMap((events) =>
-      events.map(({ event }) => event.data.submissionUuid),
-    ),
+    [...log.values()].flatMap((events) => events.map(({ event }) => event.data.submissionUuid)),
   );
-  ledger.holdFingerprints(
-    [...fingerprints],
-    found.filter(({ submissionUuid }) => !inDoubt.has(submissionUuid)),
+  return loadFingerprintHolders(
+    courses,
+    ({ stream, mark }) => asOfCourse(log.get(stream) ?? [], mark),
+    ledger,
+    registry.hotReads,
+    (submissionUuid) => inDoubt.has(submissionUuid),
   );
 };
 

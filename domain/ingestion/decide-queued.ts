@@ -7,6 +7,7 @@ import type {
 } from '../course-of-care/events.ts';
 import { type HeldRecord, type Ledger, NOT_RECORDED } from '../course-of-care/ledger.ts';
 import { type BirthRecord, evolve } from '../course-of-care/state.ts';
+import { recordStream } from '../stream-names.ts';
 import type { AcceptedEntry, RejectedEntry } from './events.ts';
 import type { QueuedCourse } from './queued-course.ts';
 import { acceptedEntry } from './receipt-entry.ts';
@@ -24,6 +25,40 @@ export interface CourseToDecide {
   /** When the registry got the submission, ISO 8601. */
   readonly receivedAt: string;
 }
+
+/** A submission, as far as it decides what becomes of its courses. */
+export type SentCourses = Pick<
+  CourseToDecide,
+  'practiceId' | 'keyKind' | 'source' | 'receivedAt'
+> & { readonly ingestionId: string };
+
+/** Names what a submission adds. */
+export interface NewNames {
+  /** An id that follows from these parts alone. */
+  idOf(ingestionId: string, position: number): string;
+  /** Keyed hash of a record without a chart number, for its stream. */
+  submissionHash(submissionUuid: string): string;
+}
+
+/** A queued course with what the whole submission says, ready to be decided. */
+export const courseToDecide = (
+  queued: QueuedCourse,
+  { ingestionId, practiceId, keyKind, source, receivedAt }: SentCourses,
+  names: NewNames,
+): CourseToDecide => {
+  const submissionUuid = names.idOf(ingestionId, queued.position);
+  const recordHash = queued.kind === 'rejected' ? null : queued.recordHash;
+  return {
+    queued,
+    stream: recordStream(recordHash ?? names.submissionHash(submissionUuid)),
+    submissionUuid,
+    practiceId,
+    keyKind,
+    source,
+    mark: { ingestionId, position: queued.position },
+    receivedAt,
+  };
+};
 
 /** What a course leads to: its receipt entry, and the events to append before it may be told. */
 export interface CourseOutcome {

@@ -133,6 +133,20 @@ pairs(
 );
 
 pairs(
+  'a voided record of a partner that is sent again without a name looks like what it did',
+  async (context) => {
+    const { commands } = context.service;
+    const token = await newPartnerFeed(commands, context.practice.practiceId);
+    const sent = (chartNumber: string, mother: NonNullable<BirthParts['mother']>) =>
+      acceptedOf(context, birthBundle({ chartNumber, mother }), token);
+    await sent('P-1', ROSA);
+    const twin = await sent('P-2', ROSA);
+    await voided(context, twin.submission_uuid);
+    assert.is((await sent('P-2', { family: null, given: [] })).suspected_duplicate, true);
+  },
+);
+
+pairs(
   'two of three look-alikes are a pair when the oldest is voided, until it comes back',
   async (context) => {
     const parts = (chartNumber: string | null): BirthParts => ({ chartNumber, mother: ROSA });

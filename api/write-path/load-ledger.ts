@@ -1,0 +1,71 @@
+import { type HeldRecord, type Ledger, NOT_RECORDED } from '../../domain/course-of-care/ledger.ts';
+import type { LoadFingerprintHolders, LoadRecords } from '../../domain/course-of-care/ports.ts';
+import { type CourseToDecide, comparedFingerprints } from '../../domain/ingestion/decide-queued.ts';
+
+/** What a ledger is filled from. */
+export interface LedgerReads {
+  readonly loadRecords: LoadRecords;
+  readonly loadFingerprintHolders: LoadFingerprintHolders;
+}
+
+/** What is read of a course before it is decided. */
+export type CourseToLoad = Pick<CourseToDecide, 'queued' | 'stream' | 'practiceId'>;
+
+/** Loads what decisions on these courses of one practice depend on, unless the ledger holds it. */
+export const loadLedger = async (
+  courses: readonly CourseToLoad[],
+  ledger: Ledger,
+  reads: LedgerReads,
+): Promise<void> => {
+  const heldBy = ({ stream }: CourseToLoad) => ledger.record(stream) ?? NOT_RECORDED;
+  const loadHolders = () => loadFingerprintHolders(courses, heldBy, ledger, reads);
+  await Promise.all([loadRecords(courses, ledger, reads), loadHolders()]);
+  // A voided record is compared by its own fingerprints too, which are known only now.
+  await loadHolders();
+};
+
+/** Loads the records that these courses change. */
+export const loadRecords = async (
+  courses: readonly CourseToLoad[],
+  ledger: Ledger,
+  reads: Pick<LedgerReads, 'loadRecords'>,
+): Promise<void> => {
+  const streams = new Set(
+    courses
+      .filter(({ queued, stream }) => queued.kind !== 'rejected' && !ledger.record(stream))
+      .map(({ stream }) => stream),
+  );
+  if (streams.size === 0) return;
+  const found = await reads.loadRecords([...streams]);
+  for (const stream of streams) ledger.hold(stream, found.get(stream) ?? NOT_RECORDED);
+};
+
+/**
+ * Loads who holds the fingerprints that these courses are compared by.
+ * @param heldBy the record before the course
+ * @param isLoadedElsewhere leaves out a record that is not taken from the read tables
+ */
+export const loadFingerprintHolders = async <Course extends CourseToLoad>(
+  courses: readonly Course[],
+  heldBy: (course: Course) => HeldRecord,
+  ledger: Ledger,
+  reads: Pick<LedgerReads, 'loadFingerprintHolders'>,
+  isLoadedElsewhere: (submissionUuid: string) => boolean = () => false,
+): Promise<void> => {
+  const [first] = courses;
+  const asked = new Set(
+    courses
+      .flatMap((course) =>
+        course.queued.kind === 'course'
+          ? comparedFingerprints(course.queued.fingerprints, heldBy(course).state)
+          : [],
+      )
+      .filter((fingerprint) => !ledger.knowsFingerprint(fingerprint)),
+  );
+  if (first === undefined || asked.size === 0) return;
+  const found = await reads.loadFingerprintHolders(first.practiceId, [...asked]);
+  ledger.holdFingerprints(
+    [...asked],
+    found.filter(({ submissionUuid }) => !isLoadedElsewhere(submissionUuid)),
+  );
+};
