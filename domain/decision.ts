@@ -1,10 +1,8 @@
 import type { Fact } from './event-log.ts';
+import type { RefusalReason } from './refusal-reason.ts';
 
-/** A command was refused; the reason is for the person who gave it. */
-export interface Refusal {
-  readonly kind: 'refused';
-  readonly reason: string;
-}
+/** A command was refused. Its words are those of `refusalInWords`. */
+export type Refusal = RefusalReason & { readonly kind: 'refused' };
 
 /** A command was accepted: with these events, or without any where nothing changes. */
 export interface Accepted<E extends Fact> {
@@ -21,5 +19,5 @@ export const accept = <E extends Fact>(...events: readonly E[]): Accepted<E> => 
   events,
 });
 
-/** Refuses a command. @param reason one sentence or two: what is wrong, and what to do */
-export const refuse = (reason: string): Refusal => ({ kind: 'refused', reason });
+/** Refuses a command. */
+export const refuse = (why: RefusalReason): Refusal => ({ kind: 'refused', ...why });

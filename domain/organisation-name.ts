@@ -14,13 +14,15 @@ export const organisationName = (
   const name = typedLine(text, LONGEST_NAME);
   switch (name.kind) {
     case 'blank':
-      return refuse(
-        `A ${organisation} needs a name. Give it one of up to ${LONGEST_NAME} characters.`,
-      );
+      return refuse({
+        code: 'organization-without-name',
+        organization: organisation,
+        most: LONGEST_NAME,
+      });
     case 'too long':
-      return refuse(`The name has more than ${LONGEST_NAME} characters. Shorten it.`);
+      return refuse({ code: 'name-too-long', most: LONGEST_NAME });
     case 'unusable':
-      return refuse('The name has characters that cannot be shown. Type it again.');
+      return refuse({ code: 'name-not-shown' });
     case 'line':
       return { kind: 'named', name: name.line };
   }

@@ -10,7 +10,7 @@ export interface ChangePassword {
 }
 
 /** The new password is the old one. */
-export const SAME_PASSWORD = refuse('The new password is the old one. Choose another.');
+export const SAME_PASSWORD = refuse({ code: 'same-password' });
 
 /**
  * Changes the password of an account; one that was handed over is good for everything afterwards.
@@ -23,7 +23,7 @@ export const changePassword = async (
   const { isPassword, hashPassword, holdAccount } = passwords;
   const held = await passwords.find(accountId);
   if (held === null || !(await isPassword(held, oldPassword)))
-    return refuse('The old password is not right. Type it again.');
+    return refuse({ code: 'wrong-password' });
   if (oldPassword === newPassword) return SAME_PASSWORD;
   const refusal = passwordRefusal(newPassword);
   if (refusal !== null) return refusal;
@@ -31,9 +31,7 @@ export const changePassword = async (
   return holdAccount(accountId, async (account) => {
     // Another change, or a removal, came first: then the old password was not the one that held.
     if ((await passwords.find(accountId)) !== held)
-      return refuse(
-        'The password was changed in the meantime. Start over with the one that you have now.',
-      );
+      return refuse({ code: 'password-changed-meanwhile' });
     await account.setPassword(passwordHash, false);
     return null;
   });

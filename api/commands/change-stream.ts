@@ -4,6 +4,7 @@ import { type Fold, stateAfter } from '../../domain/fold.ts';
 import { appendDecided } from '../write-path/append-decided.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandRefused } from './command-refused.ts';
+import { refusalInWords } from './refusals-in-words.ts';
 
 /** The log as commands use it. */
 export interface CommandLog {
@@ -42,6 +43,6 @@ export const changeStream = async <State, E extends Fact>(
 export const acceptedOf = <Accepted extends { readonly kind: 'accepted' }>(
   decision: Accepted | Refusal,
 ): Accepted => {
-  if (decision.kind === 'refused') throw new CommandRefused(decision.reason);
+  if (decision.kind === 'refused') throw new CommandRefused(refusalInWords(decision));
   return decision;
 };

@@ -11,6 +11,7 @@ import type { HoldTurn } from '../write-path/hold-turn.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandRefused } from './command-refused.ts';
+import { refusalInWords } from './refusals-in-words.ts';
 import { knownTimeZone } from './time-zone.ts';
 
 /** Commands on practices. */
@@ -59,7 +60,7 @@ export const practiceCommandsOf = (
             })
           : await change(log, false);
       const refusal = refusalIn(events);
-      if (refusal !== null) throw new CommandRefused(refusal.reason);
+      if (refusal !== null) throw new CommandRefused(refusalInWords(refusal));
       await context.announceAccessChange();
     },
   };

@@ -18,13 +18,13 @@ import {
   survivorIn,
 } from '../../domain/provider/state.ts';
 import { mergesStream, providerStream } from '../../domain/stream-names.ts';
-import { NO_PRACTICE, NO_PROVIDER } from '../../domain/unknown-ids.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { type HeldTurn, holdTurn } from '../write-path/hold-turn.ts';
 import { acceptedOf, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandRefused } from './command-refused.ts';
 import type { PracticeCommands } from './manage-practices.ts';
+import { refusalInWords } from './refusals-in-words.ts';
 
 /** Records that are repointed before the turn is given back. */
 const RECORDS_PER_TURN = 200;
@@ -81,7 +81,8 @@ export const providerCommandsOf = (
     /** @throws CommandRefused for an unknown practice */
     async list(practiceId: string): Promise<readonly ListedProvider[]> {
       const practice = await practices.find(practiceId);
-      if (practice.status === 'unknown') throw new CommandRefused(NO_PRACTICE.reason);
+      if (practice.status === 'unknown')
+        throw new CommandRefused(refusalInWords({ code: 'no-practice' }));
       await readTables();
       return reads.listProviders(practiceId);
     },
@@ -128,7 +129,7 @@ export const providerCommandsOf = (
     async career(providerId: string): Promise<readonly CareerEntry[]> {
       await readTables();
       const entries = await reads.findCareer(providerId);
-      if (entries === null) throw new CommandRefused(NO_PROVIDER.reason);
+      if (entries === null) throw new CommandRefused(refusalInWords({ code: 'no-provider' }));
       return entries;
     },
   };

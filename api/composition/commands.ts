@@ -13,12 +13,12 @@ import { recordRowsIn, standingOf } from '../../adapters/postgres/queries/every-
 import { type Rebuilt, rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
-import { NO_PARTNER, NO_PRACTICE, NO_RECORD } from '../../domain/unknown-ids.ts';
 import type { AccessQuery } from '../../projections/access-entries.ts';
 import type { ListedAccess } from '../access-log/list-access.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { type CommandSets, commandSetsOf } from '../commands/command-sets.ts';
 import { historyOfChart, historyOfRecord, type RecordHistory } from '../commands/record-history.ts';
+import { refusalInWords } from '../commands/refusals-in-words.ts';
 import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
 import { type Unparked, unparkStreams } from '../commands/unpark-streams.ts';
 import { type Verification, verifyLog } from '../commands/verify-log.ts';
@@ -123,11 +123,11 @@ export const openCommands = async (
   /** A mistyped id must not look like a practice that holds nothing. */
   const requirePractice = async (practiceId: string): Promise<void> => {
     const { status } = await sets.practices.find(practiceId);
-    if (status === 'unknown') throw new CommandRefused(NO_PRACTICE.reason);
+    if (status === 'unknown') throw new CommandRefused(refusalInWords({ code: 'no-practice' }));
   };
   const requirePartner = async (partnerId: string): Promise<void> => {
     const { status } = await sets.partners.find(partnerId);
-    if (status === 'unknown') throw new CommandRefused(NO_PARTNER.reason);
+    if (status === 'unknown') throw new CommandRefused(refusalInWords({ code: 'no-partner' }));
   };
   return {
     ...sets,
@@ -141,7 +141,7 @@ export const openCommands = async (
     async historyOfRecord(practiceId, submissionUuid, asOf) {
       await requirePractice(practiceId);
       const shown = await historyOfRecord(registry, practiceId, submissionUuid, asOf);
-      if (shown === null) throw new CommandRefused(NO_RECORD.reason);
+      if (shown === null) throw new CommandRefused(refusalInWords({ code: 'no-record' }));
       return accessLog.history(practiceId, shown);
     },
     async accessLog(practiceId, query) {
@@ -150,7 +150,8 @@ export const openCommands = async (
     },
     async statistics(practiceId, year) {
       const practice = await sets.practices.find(practiceId);
-      if (practice.status === 'unknown') throw new CommandRefused(NO_PRACTICE.reason);
+      if (practice.status === 'unknown')
+        throw new CommandRefused(refusalInWords({ code: 'no-practice' }));
       await readTables();
       return statisticsOf(registry.reads, practice, { ...everything, year });
     },

@@ -12,7 +12,7 @@ import {
   recordFold,
 } from '../../domain/course-of-care/state.ts';
 import { voidRecord as decideVoid } from '../../domain/course-of-care/void-record.ts';
-import type { Decision } from '../../domain/decision.ts';
+import type { Decision, Refusal } from '../../domain/decision.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
@@ -30,8 +30,7 @@ export interface RecordToChange {
 /** What became of it. `done`: the record is as was asked, by this or by an earlier command. */
 export type ChangedRecord =
   | { readonly kind: 'done'; readonly state: KnownBirthRecord }
-  /** For the person who asked: what is wrong, and what to do. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  | Refusal
   /** The record was changed since the person saw it. */
   | { readonly kind: 'changed-meanwhile'; readonly held: KnownBirthRecord }
   | { readonly kind: 'no-such-record' };

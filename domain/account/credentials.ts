@@ -25,18 +25,14 @@ export const credentialsRefusal = ({ email, password }: Credentials): Refusal | 
 
 /** Why a normalized text cannot be the email of an account; null if it can. */
 export const emailRefusal = (email: string): Refusal | null =>
-  email.length > LONGEST_EMAIL || !EMAIL.test(email)
-    ? refuse('The email needs to be an address such as name@example.org.')
-    : null;
+  email.length > LONGEST_EMAIL || !EMAIL.test(email) ? refuse({ code: 'no-email-address' }) : null;
 
 /** Why a text cannot be a password; null if it can. */
 export const passwordRefusal = (password: string): Refusal | null => {
   const { length } = [...password];
   if (length < SHORTEST_PASSWORD)
-    return refuse(`The password needs at least ${SHORTEST_PASSWORD} characters.`);
+    return refuse({ code: 'password-too-short', least: SHORTEST_PASSWORD });
   if (length > LONGEST_PASSWORD)
-    return refuse(
-      `The password has more than ${LONGEST_PASSWORD} characters. Choose a shorter one.`,
-    );
+    return refuse({ code: 'password-too-long', most: LONGEST_PASSWORD });
   return null;
 };

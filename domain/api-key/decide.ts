@@ -2,7 +2,6 @@ import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import type { Partner } from '../partner/state.ts';
 import type { Practice } from '../practice/state.ts';
 import { typedLine } from '../typed-line.ts';
-import { NO_KEY, NO_PARTNER, NO_PRACTICE } from '../unknown-ids.ts';
 import type { ApiKeyEvent, ApiKeyMinted, Scope } from './events.ts';
 import type { PartnerKeyIssued, PartnerPlaceEvent } from './partner-place/events.ts';
 import type { PartnerPlace } from './partner-place/state.ts';
@@ -42,24 +41,20 @@ const LONGEST_NAME = 100;
 export const keyNameRefusal = (name: string): Refusal | null => {
   switch (typedLine(name, LONGEST_NAME).kind) {
     case 'blank':
-      return refuse('Give the key a name, so that you know it in the list.');
+      return refuse({ code: 'key-without-name' });
     case 'too long':
-      return refuse(`The name has more than ${LONGEST_NAME} characters. Shorten it.`);
+      return refuse({ code: 'name-too-long', most: LONGEST_NAME });
     case 'unusable':
-      return refuse('The name has characters that cannot be shown. Type it again.');
+      return refuse({ code: 'name-not-shown' });
     case 'line':
       return null;
   }
 };
 
 const keyRefusal = ({ name, scopes }: MintNativeKey, practice: Practice): Refusal | null => {
-  if (practice.status === 'unknown') return NO_PRACTICE;
-  if (!practice.beta)
-    return refuse(
-      'The practice is outside the partner-EHR beta, so no key can be minted for it. Take it into the beta first.',
-    );
-  if (scopes.length === 0)
-    return refuse('A key needs at least one scope. Give it ingest:write, ingest:read or both.');
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
+  if (!practice.beta) return refuse({ code: 'practice-outside-beta' });
+  if (scopes.length === 0) return refuse({ code: 'key-without-scope' });
   return name === null ? null : keyNameRefusal(name);
 };
 
@@ -84,14 +79,11 @@ export const mintPartnerKey = (
 ): Decision<PartnerPlaceEvent> => {
   const refusal = keyRefusal(command, practice);
   if (refusal !== null) return refusal;
-  if (partner.status === 'unknown') return NO_PARTNER;
+  if (partner.status === 'unknown') return refuse({ code: 'no-partner' });
   const issued: PartnerPlaceEvent = { type: 'PartnerKeyIssued', data: command };
   if (place.status === 'free') return accept(issued);
   const { partnerId, practiceId, keyId } = place.issued;
-  if (holder.status !== 'revoked')
-    return refuse(
-      `The partner has a live key for this practice, ${keyId}. Revoke it before another is minted.`,
-    );
+  if (holder.status !== 'revoked') return refuse({ code: 'partner-has-key', keyId });
   // The revocation was cut short before it had freed the place.
   return accept<PartnerPlaceEvent>(
     { type: 'PartnerKeyWithdrawn', data: { partnerId, practiceId, keyId } },
@@ -109,7 +101,7 @@ export const partnerKeyMinted = (issued: PartnerKeyIssued['data']): ApiKeyMinted
 export const revokeKey = (key: ApiKey): ApiKeyDecision => {
   switch (key.status) {
     case 'unknown':
-      return NO_KEY;
+      return refuse({ code: 'no-key' });
     case 'revoked':
       return accept();
     case 'live':

@@ -1,5 +1,4 @@
 import { accept, type Decision, refuse } from '../decision.ts';
-import { NO_RECORD } from '../unknown-ids.ts';
 import type { BirthRecordEvent, RevivalKept } from './events.ts';
 import { evolve, noRecord } from './state.ts';
 
@@ -58,7 +57,7 @@ export const keepRevival = (
   events: readonly BirthRecordEvent[],
 ): Decision<RevivalKept> => {
   const state = events.reduce(evolve, noRecord);
-  if (state.status === 'none') return NO_RECORD;
+  if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return VOIDED;
   const isKept = events.some(
     (event) => event.type === 'RevivalKept' && event.data.version === version,
@@ -69,7 +68,5 @@ export const keepRevival = (
   return accept({ type: 'RevivalKept', data: { submissionUuid, practiceId, version, mark: null } });
 };
 
-const VOIDED = refuse('The record has been voided in the meantime. There is nothing to keep.');
-const NOTHING_TO_DECIDE = refuse(
-  'Someone has already decided about this record. Nothing was changed.',
-);
+const VOIDED = refuse({ code: 'voided-meanwhile' });
+const NOTHING_TO_DECIDE = refuse({ code: 'decided-already' });

@@ -1,6 +1,5 @@
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import { type TypedLine, typedLine } from '../typed-line.ts';
-import { NO_RECORD } from '../unknown-ids.ts';
 import type { BirthRetracted } from './events.ts';
 import type { BirthRecord } from './state.ts';
 
@@ -14,14 +13,14 @@ export interface VoidRecord {
 export const SHORTEST_REASON = 3;
 /** The longest reason for voiding, in characters. */
 export const LONGEST_REASON = 500;
-const TOO_SHORT = refuse('Say why the record is voided, in a few words at least.');
+const TOO_SHORT = refuse({ code: 'void-reason-too-short' });
 
 /**
  * Voids a live record by hand. Voiding a voided one changes nothing. Unlike a retraction that a
  * system sends it is never stale: the person has the record before their eyes.
  */
 export const voidRecord = (command: VoidRecord, state: BirthRecord): Decision<BirthRetracted> => {
-  if (state.status === 'none') return NO_RECORD;
+  if (state.status === 'none') return refuse({ code: 'no-record' });
   const reason = reasonIn(command.reason);
   if (reason.kind === 'refused') return reason;
   if (state.status === 'voided') return accept();
@@ -45,9 +44,9 @@ const reasonIn = (text: string): Extract<TypedLine, { kind: 'line' }> | Refusal 
     case 'blank':
       return TOO_SHORT;
     case 'too long':
-      return refuse(`The reason has more than ${LONGEST_REASON} characters. Shorten it.`);
+      return refuse({ code: 'void-reason-too-long', most: LONGEST_REASON });
     case 'unusable':
-      return refuse('The reason has characters that cannot be kept. Type it again.');
+      return refuse({ code: 'void-reason-not-kept' });
     case 'line':
       return reason.line.length < SHORTEST_REASON ? TOO_SHORT : reason;
   }

@@ -1,6 +1,5 @@
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import type { Practice } from '../practice/state.ts';
-import { NO_PRACTICE } from '../unknown-ids.ts';
 import { hasUnusableCharacters } from '../unusable-characters.ts';
 import type { CustomFieldEvent, CustomFieldLook, CustomFieldType } from './events.ts';
 import type { CustomField } from './state.ts';
@@ -45,7 +44,7 @@ export const defineCustomField = (
   command: DefineCustomField,
   practice: Practice,
 ): CustomFieldDecision => {
-  if (practice.status === 'unknown') return NO_PRACTICE;
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { fieldId, type, order } = command;
   if (practice.customFields.some((field) => field.fieldId === fieldId)) return accept();
   if (live(practice).length >= MOST_FIELDS) return TOO_MANY_FIELDS;
@@ -76,10 +75,10 @@ export const changeCustomField = (
   command: ChangeCustomField,
   practice: Practice,
 ): CustomFieldDecision => {
-  if (practice.status === 'unknown') return NO_PRACTICE;
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const field = practice.customFields.find(({ fieldId }) => fieldId === command.fieldId);
   if (field === undefined) return NO_FIELD;
-  if (field.retired) return refuse('The field is retired: restore it before you change it.');
+  if (field.retired) return refuse({ code: 'field-is-retired' });
   const next: CustomFieldLook = {
     practiceId: practice.practiceId,
     fieldId: field.fieldId,
@@ -97,7 +96,7 @@ export const changeCustomField = (
 
 /** Asks for a field no more. Retiring it again changes nothing. */
 export const retireCustomField = (fieldId: string, practice: Practice): CustomFieldDecision => {
-  if (practice.status === 'unknown') return NO_PRACTICE;
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const field = practice.customFields.find((one) => one.fieldId === fieldId);
   if (field === undefined) return NO_FIELD;
   const { practiceId } = practice;
@@ -108,7 +107,7 @@ export const retireCustomField = (fieldId: string, practice: Practice): CustomFi
 
 /** Asks for a retired field again, unless a live one has taken its label. */
 export const restoreCustomField = (fieldId: string, practice: Practice): CustomFieldDecision => {
-  if (practice.status === 'unknown') return NO_PRACTICE;
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const field = practice.customFields.find((one) => one.fieldId === fieldId);
   if (field === undefined) return NO_FIELD;
   if (!field.retired) return accept();
@@ -121,13 +120,9 @@ export const restoreCustomField = (fieldId: string, practice: Practice): CustomF
 };
 
 /** A field of the practice has no label. */
-export const NO_LABEL = refuse('A field needs a label, such as “Pediatrician”.');
-const NO_FIELD = refuse(
-  'The practice has no field with this id. Look at the list of fields as it is now.',
-);
-const TOO_MANY_FIELDS = refuse(
-  `A practice has up to ${MOST_FIELDS} fields of its own. Retire one that is not needed any more.`,
-);
+export const NO_LABEL = refuse({ code: 'field-without-label' });
+const NO_FIELD = refuse({ code: 'no-field' });
+const TOO_MANY_FIELDS = refuse({ code: 'too-many-fields', most: MOST_FIELDS });
 
 /** What is longer is too long as it is; composing the accents of a very long text takes minutes. */
 const LONGEST_READ = 2_000;
@@ -137,39 +132,35 @@ const folded = (text: string): string => text.toLowerCase();
 
 const againstLabel = (label: string, fieldId: string, practice: KnownPractice): Refusal | null => {
   if (label === '') return NO_LABEL;
-  if (label.length > LONGEST_LABEL)
-    return refuse(`The label has more than ${LONGEST_LABEL} characters. Shorten it.`);
-  if (hasUnusableCharacters(label))
-    return refuse('The label has characters that cannot be shown. Type it again.');
+  if (label.length > LONGEST_LABEL) return refuse({ code: 'label-too-long', most: LONGEST_LABEL });
+  if (hasUnusableCharacters(label)) return refuse({ code: 'label-not-shown' });
   return live(practice).some(
     (field) => field.fieldId !== fieldId && folded(field.label) === folded(label),
   )
-    ? refuse('Another field has this label: choose a different one.')
+    ? refuse({ code: 'label-taken' })
     : null;
 };
 
 const againstChoices = (choices: readonly string[]): Refusal | null => {
-  if (choices.length < 2) return refuse('A choice needs at least two answers to choose from.');
+  if (choices.length < 2) return refuse({ code: 'too-few-answers' });
   if (choices.length > MOST_CHOICES)
-    return refuse(`A choice has up to ${MOST_CHOICES} answers. Remove those that are not needed.`);
+    return refuse({ code: 'too-many-answers', most: MOST_CHOICES });
   if (choices.some((choice) => choice === '' || hasUnusableCharacters(choice)))
-    return refuse('An answer is empty or has characters that cannot be shown. Type it again.');
+    return refuse({ code: 'answer-not-shown' });
   if (choices.some(({ length }) => length > LONGEST_CHOICE))
-    return refuse(`An answer has more than ${LONGEST_CHOICE} characters. Shorten it.`);
+    return refuse({ code: 'answer-too-long', most: LONGEST_CHOICE });
   return new Set(choices.map(folded)).size < choices.length
-    ? refuse('Two answers are the same. Remove one of them.')
+    ? refuse({ code: 'same-answers' })
     : null;
 };
 
 const againstNoChoice = (choices: readonly string[]): Refusal | null =>
-  choices.length === 0
-    ? null
-    : refuse('Only a field of the type choice has answers. Remove them, or choose that type.');
+  choices.length === 0 ? null : refuse({ code: 'answers-without-choice' });
 
 const againstOrder = (order: number | null): Refusal | null =>
   order === null || (Number.isInteger(order) && order >= 0 && order <= LAST_PLACE)
     ? null
-    : refuse(`The place of a field needs to be a whole number from 0 to ${LAST_PLACE}.`);
+    : refuse({ code: 'field-out-of-place', last: LAST_PLACE });
 
 const isSameLook = (field: CustomField, next: CustomFieldLook): boolean =>
   field.label === next.label &&

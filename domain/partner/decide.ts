@@ -1,6 +1,5 @@
-import { accept, type Decision } from '../decision.ts';
+import { accept, type Decision, refuse } from '../decision.ts';
 import { organisationName } from '../organisation-name.ts';
-import { NO_PARTNER } from '../unknown-ids.ts';
 import type { ContractStatus, PartnerEvent } from './events.ts';
 import type { Partner } from './state.ts';
 
@@ -34,7 +33,7 @@ export const createPartner = (command: CreatePartner): PartnerDecision => {
  * @see spec "Partner contract status"
  */
 export const setPartner = (command: SetPartner, partner: Partner): PartnerDecision => {
-  if (partner.status === 'unknown') return NO_PARTNER;
+  if (partner.status === 'unknown') return refuse({ code: 'no-partner' });
   const { partnerId } = partner;
   const { beta, status } = command;
   const events: PartnerEvent[] = [];

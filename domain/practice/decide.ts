@@ -1,6 +1,5 @@
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import { organisationName } from '../organisation-name.ts';
-import { NO_PRACTICE } from '../unknown-ids.ts';
 import type { PracticeEvent } from './events.ts';
 import type { Practice } from './state.ts';
 
@@ -45,7 +44,7 @@ export const setPractice = (
   practice: Practice,
   hasLiveRecords: boolean,
 ): PracticeDecision => {
-  if (practice.status === 'unknown') return NO_PRACTICE;
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { practiceId } = practice;
   const { sandbox, beta, timeZone = null } = command;
   const named =
@@ -72,9 +71,5 @@ export const refusalIn = (events: readonly PracticeEvent[]): Refusal | null => {
   return null;
 };
 
-const STAYS_REAL = refuse(
-  'The practice holds live records, so it stays a real practice. Create a new practice as the sandbox.',
-);
-const STAYS_SANDBOX = refuse(
-  'The practice holds live records, so it stays a sandbox. Create a new practice for real births, or have the practice void its synthetic records first.',
-);
+const STAYS_REAL = refuse({ code: 'practice-stays-real' });
+const STAYS_SANDBOX = refuse({ code: 'practice-stays-sandbox' });

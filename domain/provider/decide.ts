@@ -62,21 +62,14 @@ export const partnerOfMerge = (
   const { practiceId } = command;
   if (absorbed.status === 'unknown' || absorbed.practiceId !== practiceId) return NO_ABSORBED;
   if (survivor.status === 'unknown' || survivor.practiceId !== practiceId) return NO_SURVIVOR;
-  if (command.absorbed === command.survivor)
-    return refuse('A provider cannot be merged into itself. Choose another survivor.');
+  if (command.absorbed === command.survivor) return refuse({ code: 'merge-into-itself' });
   if (absorbed.partnerId !== survivor.partnerId)
-    return refuse(
-      'The providers were named by two partners. Only identities from the same partner can be merged.',
-    );
+    return refuse({ code: 'providers-of-two-partners' });
   return { kind: 'accepted', partnerId: absorbed.partnerId };
 };
 
-const NO_ABSORBED = refuse(
-  'The absorbed provider is no provider of the practice: `provider list` names them all.',
-);
-const NO_SURVIVOR = refuse(
-  'The survivor is no provider of the practice: `provider list` names them all.',
-);
+const NO_ABSORBED = refuse({ code: 'no-absorbed-provider' });
+const NO_SURVIVOR = refuse({ code: 'no-surviving-provider' });
 
 /**
  * Merges two identities. The same merge again changes nothing; either side must not be absorbed
@@ -90,15 +83,10 @@ export const mergeProviders = (
   const { practiceId, partnerId, absorbed, survivor } = command;
   const into = merges.get(absorbed);
   if (into === survivor) return accept();
-  if (into !== undefined)
-    return refuse(
-      `The provider ${absorbed} is merged into ${into} already. Merge that one instead.`,
-    );
+  if (into !== undefined) return refuse({ code: 'absorbed-already', absorbed, into });
   const survivorInto = merges.get(survivor);
   if (survivorInto !== undefined)
-    return refuse(
-      `The survivor ${survivor} is merged into ${survivorInto} itself. Name that one as the survivor.`,
-    );
+    return refuse({ code: 'survivor-is-absorbed', survivor, into: survivorInto });
   const following = absorbedInto(merges, absorbed);
   return accept({
     type: 'ProvidersMerged',

@@ -15,7 +15,6 @@ export const GAP = '…';
 
 /** Which argument of a call or of a constructor is the message. */
 const SPEAKERS: Readonly<Record<string, number>> = {
-  refuse: 0,
   wrong: 0,
   closed: 0,
   onFault: 0,
@@ -41,6 +40,9 @@ const SPEAKERS: Readonly<Record<string, number>> = {
 
 /** Properties that hold one. */
 const PROPERTIES = new Set(['diagnostics', 'message', 'error', 'problem', 'remedy', 'happens']);
+
+/** What functions of this file return is a message. */
+const ALL_MESSAGES = 'refusals-in-words.ts';
 
 /** Methods of the service's log, whose last argument is the line. */
 const LOG_METHODS = new Set(['info', 'warn', 'error', 'fatal']);
@@ -83,6 +85,8 @@ const isSentence = (text: string): boolean => /\s/.test(text) || text.endsWith('
 const saidBy = (node: ts.Node): ts.Expression | undefined => {
   if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name))
     return PROPERTIES.has(node.name.text) ? node.initializer : undefined;
+  if (ts.isReturnStatement(node))
+    return node.getSourceFile().fileName.endsWith(ALL_MESSAGES) ? node.expression : undefined;
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return undefined;
   const { expression, arguments: given } = node;
   if (ts.isPropertyAccessExpression(expression)) {

@@ -24,7 +24,7 @@ const breaking = (isBroken: (text: string) => boolean): readonly string[] =>
 voice('each kind of message is among those that are read', () => {
   for (const start of [
     'domain/rejections',
-    'domain/account/member',
+    'api/commands/refusals-in-words',
     'domain/course-of-care/entering/typed',
   ])
     assert.ok(messages.filter(({ at }) => at.startsWith(start)).length > 1, start);

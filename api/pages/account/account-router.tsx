@@ -4,6 +4,7 @@ import { personOf } from '../../access/person.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { noteHeldBack, noteRefusedPassword } from '../../access-log/access-notes.ts';
 import { changePassword, SAME_PASSWORD } from '../../commands/change-password.ts';
+import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
@@ -45,7 +46,7 @@ export const accountRouter = (registry: Registry): Router => {
       });
       if (refusal !== null) {
         await noteRefusedPassword(registry, res, accountId, 'change-of-password');
-        sendForm(req, res, next, [{ field: 'old', message: refusal.reason }]);
+        sendForm(req, res, next, [{ field: 'old', message: refusalInWords(refusal) }]);
         return;
       }
       await counted.succeed();
@@ -69,11 +70,10 @@ const missingIn = (req: Request): readonly FieldError[] => {
     formText(req, 'new'),
     formText(req, 'repeated'),
   ];
-  const refusal =
-    chosen === old && old !== '' ? SAME_PASSWORD.reason : passwordRefusal(chosen)?.reason;
+  const refusal = chosen === old && old !== '' ? SAME_PASSWORD : passwordRefusal(chosen);
   return [
     ...(old === '' ? [{ field: 'old', message: 'Enter the password that you have.' }] : []),
-    ...(refusal === undefined ? [] : [{ field: 'new', message: refusal }]),
+    ...(refusal === null ? [] : [{ field: 'new', message: refusalInWords(refusal) }]),
     ...(repeated === chosen
       ? []
       : [{ field: 'repeated', message: 'The two new passwords differ: type the new one twice.' }]),

@@ -5,6 +5,7 @@ import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { personOf } from '../../access/person.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
+import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
@@ -67,7 +68,7 @@ export const customFieldsRouter = (registry: Registry): Router => {
       const { type, label } = typed;
       if (type === null) {
         sendNew(req, res, typed, [
-          ...(label === '' ? [{ field: 'label', message: NO_LABEL.reason }] : []),
+          ...(label === '' ? [{ field: 'label', message: refusalInWords(NO_LABEL) }] : []),
           { field: 'type', message: 'Say what is answered: choose a type.' },
         ]);
         return;

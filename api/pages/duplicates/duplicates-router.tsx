@@ -3,6 +3,7 @@ import type { Actor } from '../../../domain/event-log.ts';
 import type { PairIds, PairRecord, SuspectedPair } from '../../../projections/duplicate-pairs.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
@@ -279,7 +280,7 @@ const voidOne = async (registry: Registry, req: Request, res: Response): Promise
         voided,
         kept,
         reason,
-        errors: [{ field: 'reason', message: changed.reason }],
+        errors: [{ field: 'reason', message: refusalInWords(changed) }],
       });
     case 'no-such-record':
       throw pageNotFound();

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { keyNameRefusal } from '../../../domain/api-key/decide.ts';
 import { SCOPES, type Scope } from '../../../domain/api-key/events.ts';
+import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import { formText, formTexts } from '../../web/form-body.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 
@@ -26,7 +27,7 @@ export const typedKey = (req: Request): TypedKey => {
 export const keyErrors = ({ name, scopes }: TypedKey): readonly FieldError[] => {
   const refusal = keyNameRefusal(name);
   return [
-    ...(refusal === null ? [] : [{ field: 'name', message: refusal.reason }]),
+    ...(refusal === null ? [] : [{ field: 'name', message: refusalInWords(refusal) }]),
     ...(scopes.length === 0
       ? [{ field: 'scopes', message: 'Say what the key may do: tick at least one.' }]
       : []),

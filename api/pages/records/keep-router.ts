@@ -1,4 +1,5 @@
 import { type RequestHandler, Router } from 'express';
+import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
@@ -36,7 +37,7 @@ const keep =
     const isFromHome = formText(req, 'on') === 'home';
     if (outcome === null) flash(req, 'warning', BUSY);
     else if (outcome.kind === 'no-such-record') throw pageNotFound();
-    else if (outcome.kind === 'refused') flash(req, 'info', outcome.reason);
+    else if (outcome.kind === 'refused') flash(req, 'info', refusalInWords(outcome));
     else if (isFromHome)
       flash(req, 'success', 'The record is kept.', { href, text: 'Look at the record' });
     else flash(req, 'success', 'The record is kept.');

@@ -2,14 +2,16 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { heldRecordOf } from '../../../domain/course-of-care/resume.ts';
 import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
-import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { voidRecord } from '../../write-path/change-record.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
 import type { FieldError } from '../frame/field-errors.ts';
+import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { hrefOf, onlyRecords, recordIdOf, storedOf } from './stored-record.ts';
 import { VoidPage } from './void-page.tsx';
@@ -94,15 +96,16 @@ const voidingOf =
     };
     const version = Number(formText(req, 'version'));
     const outcome = await unlessBusy(voidRecord(registry, record, { version, reason }));
-    if (outcome === null) throw busy();
-    switch (outcome.kind) {
+    switch (outcome?.kind) {
       case 'done':
         sendBack(req, res, 'success', 'The record is voided.');
         return;
       case 'no-such-record':
         throw pageNotFound();
+      case undefined:
       case 'refused': {
-        const errors = [{ field: 'reason', message: outcome.reason }];
+        const message = outcome === null ? BUSY : refusalInWords(outcome);
+        const errors = [{ field: 'reason', message }];
         await sendVoidPage(registry, req, res, {
           state,
           reason,
@@ -120,11 +123,3 @@ const voidingOf =
         });
     }
   };
-
-const busy = (): PageProblem =>
-  new PageProblem(
-    503,
-    'Many records are being written at your practice right now',
-    'The record may not be voided yet. Look at it again in a minute, and void it then if it still has to go.',
-    { 'Retry-After': '30' },
-  );

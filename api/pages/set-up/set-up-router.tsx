@@ -11,6 +11,7 @@ import { SET_UP_HOURS, type SetUpLink } from '../../access/set-up-link.ts';
 import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteSignIn } from '../../access-log/access-notes.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
+import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
@@ -158,7 +159,7 @@ const setUpErrors = (typed: TypedSetUp): readonly FieldError[] => {
 };
 
 const fieldErrors = (field: string, refusal: Refusal | null): readonly FieldError[] =>
-  refusal === null ? [] : [{ field, message: refusal.reason }];
+  refusal === null ? [] : [{ field, message: refusalInWords(refusal) }];
 
 const sendForm = (
   req: Request,

@@ -1,6 +1,5 @@
 import { accept, type Decision, refuse } from '../../decision.ts';
 import type { Practice } from '../../practice/state.ts';
-import { NO_PRACTICE } from '../../unknown-ids.ts';
 import { type Credentials, credentialsRefusal } from '../credentials.ts';
 import type { StaffMember } from '../staff/state.ts';
 import type { MemberEvent, Role } from './events.ts';
@@ -32,22 +31,13 @@ export const addMember = (
   { memberId, practiceId, email, password, role }: AddMember,
   { practice, member, staff }: AddMemberContext,
 ): MemberDecision => {
-  if (practice.status === 'unknown') return NO_PRACTICE;
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const refusal = credentialsRefusal({ email, password });
   if (refusal !== null) return refusal;
-  if (staff.status === 'known')
-    return refuse(
-      'This email belongs to the service staff. Use another one for a member of a practice.',
-    );
+  if (staff.status === 'known') return refuse({ code: 'email-of-staff' });
   if (member.status !== 'seated')
     return accept({ type: 'MemberAdded', data: { memberId, practiceId, email, role } });
-  if (member.practiceId !== practiceId)
-    return refuse(
-      'This email has a seat in another practice, and an account holds one seat. Use another email.',
-    );
-  if (member.role !== role)
-    return refuse(
-      `This email has a seat in the practice already, with the role ${member.role}. Change that seat under Members.`,
-    );
+  if (member.practiceId !== practiceId) return refuse({ code: 'email-of-another-practice' });
+  if (member.role !== role) return refuse({ code: 'member-with-another-role', role: member.role });
   return accept();
 };

@@ -42,9 +42,5 @@ export const givePassword = ({
     ? NO_MEMBER
     : accept({ type: 'OneTimePasswordGiven', data: { memberId: member.memberId, practiceId } });
 
-const NO_MEMBER = refuse(
-  'The practice has no member with this id. Look at the list of members as it is now.',
-);
-const LAST_ADMIN = refuse(
-  'This is the last Admin of the practice: make another member an Admin first.',
-);
+const NO_MEMBER = refuse({ code: 'no-member' });
+const LAST_ADMIN = refuse({ code: 'last-admin' });

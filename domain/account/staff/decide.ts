@@ -19,8 +19,7 @@ export const addStaff = (
 ): StaffDecision => {
   const refusal = credentialsRefusal({ email, password });
   if (refusal !== null) return refusal;
-  if (member.status === 'seated')
-    return refuse('This email has a seat in a practice. Use another one for the service staff.');
+  if (member.status === 'seated') return refuse({ code: 'email-of-member' });
   if (staff.status === 'known') return accept();
   return accept({ type: 'StaffAdded', data: { staffId, email } });
 };

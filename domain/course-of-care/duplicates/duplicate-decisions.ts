@@ -1,5 +1,4 @@
 import { accept, type Decision, refuse } from '../../decision.ts';
-import { NO_RECORD } from '../../unknown-ids.ts';
 import type { DuplicateDismissed, DuplicateFlagRestored, SubmissionMark } from '../events.ts';
 import type { BirthRecord, KnownBirthRecord } from '../state.ts';
 
@@ -20,11 +19,10 @@ export const dismissDuplicate = (
   { duplicateOf, other, mark }: DecideDuplicate,
   state: BirthRecord,
 ): Decision<DuplicateDismissed> => {
-  if (state.status === 'none') return NO_RECORD;
+  if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return VOIDED;
   if (areToldApart(state, other)) return accept();
-  if (!areAlike(state, other))
-    return refuse('The two records do not look alike any more: there is nothing to decide.');
+  if (!areAlike(state, other)) return refuse({ code: 'no-look-alikes' });
   return accept({ type: 'DuplicateDismissed', data: decided(state, duplicateOf, mark) });
 };
 
@@ -33,16 +31,14 @@ export const restoreDuplicateFlag = (
   { duplicateOf, other, mark }: DecideDuplicate,
   state: BirthRecord,
 ): Decision<DuplicateFlagRestored> => {
-  if (state.status === 'none') return NO_RECORD;
+  if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return VOIDED;
   if (state.toldApartFrom.includes(duplicateOf))
     return accept({ type: 'DuplicateFlagRestored', data: decided(state, duplicateOf, mark) });
   // A pair is opened again on the record that was decided on, which is flagged from then on.
   if (state.duplicateOf !== null && areAlike(state, other) && !areToldApart(state, other))
     return accept();
-  return refuse(
-    'The two records were never marked as different births: there is nothing to take back.',
-  );
+  return refuse({ code: 'never-told-apart' });
 };
 
 /**
@@ -73,6 +69,4 @@ const decided = (
   return flag === null || flag === duplicateOf ? data : { ...data, standingFlag: flag };
 };
 
-const VOIDED = refuse(
-  'The record is voided, so it is compared with no other one. There is nothing to decide about it.',
-);
+const VOIDED = refuse({ code: 'voided-record-is-not-compared' });

@@ -143,7 +143,11 @@ scenarios('minting a partner feed key', fold, [
     given: [],
     when: () => {
       const decision = mintPartnerKey(feedKey('k-1'), held(otherKey));
-      return decision.kind === 'refused' && decision.reason.includes('k-0');
+      return (
+        decision.kind === 'refused' &&
+        decision.code === 'partner-has-key' &&
+        decision.keyId === 'k-0'
+      );
     },
     expect: true,
   },

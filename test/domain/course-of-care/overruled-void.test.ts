@@ -104,7 +104,7 @@ scenarios('keeping a record that was sent again', asTheyAre, [
     when: (events) => keepRevival({ version: 3 }, events),
     expect: {
       kind: 'refused',
-      reason: 'The record has been voided in the meantime. There is nothing to keep.',
+      code: 'voided-meanwhile',
     },
   },
   {

@@ -48,7 +48,7 @@ scenarios('voiding a record by hand', fold, [
     when: (state) => voidRecord({ reason }, state),
     expect: {
       kind: 'refused',
-      reason: 'The practice holds no record with this id. Find the record in the list of records.',
+      code: 'no-record',
     },
   },
 ]);

@@ -46,7 +46,7 @@ const define =
       practice,
     );
 const told = (decision: CustomFieldDecision) =>
-  decision.kind === 'refused' ? decision.reason : decision.events.map(({ data }) => data);
+  decision.kind === 'refused' ? decision.code : decision.events.map(({ data }) => data);
 const fifty = Array.from({ length: 50 }, (_, index) => defined(`f-${index}`, `Field ${index}`));
 
 scenarios("defining a practice's own field", fold, [
@@ -75,7 +75,7 @@ scenarios("defining a practice's own field", fold, [
     name: 'a label that a live field has is refused, whatever its case',
     given: [created, defined('f-0', 'where exactly')],
     when: (state) => told(define()(state)),
-    expect: 'Another field has this label: choose a different one.',
+    expect: 'label-taken',
   },
   {
     name: 'a label of a retired field is free',
@@ -102,7 +102,7 @@ scenarios("defining a practice's own field", fold, [
     name: 'answers of a field that is no choice are refused',
     given: [created],
     when: (state) => told(define({ type: 'number' })(state)),
-    expect: 'Only a field of the type choice has answers. Remove them, or choose that type.',
+    expect: 'answers-without-choice',
   },
   {
     name: 'no label, or one of more than 100 characters, is refused',
@@ -114,7 +114,7 @@ scenarios("defining a practice's own field", fold, [
     name: 'an unknown practice is refused',
     given: [],
     when: (state) => told(define()(state)),
-    expect: 'There is no practice with this id: `practice list` names them all.',
+    expect: 'no-practice',
   },
 ]);
 
@@ -186,7 +186,7 @@ scenarios("retiring and restoring a practice's own field", fold, [
     name: 'an unknown field is refused',
     given: [created],
     when: (state) => told(retireCustomField('f-1', state)),
-    expect: 'The practice has no field with this id. Look at the list of fields as it is now.',
+    expect: 'no-field',
   },
   {
     name: 'it is asked for again',

@@ -109,7 +109,7 @@ scenarios('who may be merged', () => null, [
     when: () => partnerOfMerge(between('a', 'a'), { absorbed: known('a'), survivor: known('a') }),
     expect: {
       kind: 'refused',
-      reason: 'A provider cannot be merged into itself. Choose another survivor.',
+      code: 'merge-into-itself',
     },
   },
   {
@@ -119,8 +119,7 @@ scenarios('who may be merged', () => null, [
       partnerOfMerge(between('a', 'b'), { absorbed: known('a'), survivor: known('b', 'birch') }),
     expect: {
       kind: 'refused',
-      reason:
-        'The providers were named by two partners. Only identities from the same partner can be merged.',
+      code: 'providers-of-two-partners',
     },
   },
   {
@@ -133,7 +132,7 @@ scenarios('who may be merged', () => null, [
       }),
     expect: {
       kind: 'refused',
-      reason: 'The survivor is no provider of the practice: `provider list` names them all.',
+      code: 'no-surviving-provider',
     },
   },
   {
@@ -143,8 +142,7 @@ scenarios('who may be merged', () => null, [
       partnerOfMerge(between('a', 'b'), { absorbed: unknownProvider, survivor: known('b') }),
     expect: {
       kind: 'refused',
-      reason:
-        'The absorbed provider is no provider of the practice: `provider list` names them all.',
+      code: 'no-absorbed-provider',
     },
   },
 ]);
@@ -193,7 +191,9 @@ scenarios('merging two provider identities', foldMerges, [
     when: merge('a', 'c'),
     expect: {
       kind: 'refused',
-      reason: 'The provider a is merged into b already. Merge that one instead.',
+      code: 'absorbed-already',
+      absorbed: 'a',
+      into: 'b',
     },
   },
   {
@@ -202,7 +202,9 @@ scenarios('merging two provider identities', foldMerges, [
     when: merge('c', 'a'),
     expect: {
       kind: 'refused',
-      reason: 'The survivor a is merged into b itself. Name that one as the survivor.',
+      code: 'survivor-is-absorbed',
+      survivor: 'a',
+      into: 'b',
     },
   },
   {

@@ -60,8 +60,7 @@ scenarios('adding a member', fold, [
       ),
     expect: {
       kind: 'refused',
-      reason:
-        'This email has a seat in another practice, and an account holds one seat. Use another email.',
+      code: 'email-of-another-practice',
     },
   },
   {

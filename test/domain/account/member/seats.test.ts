@@ -30,11 +30,11 @@ const remove =
 const nothing = { kind: 'accepted', events: [] };
 const noMember = {
   kind: 'refused',
-  reason: 'The practice has no member with this id. Look at the list of members as it is now.',
+  code: 'no-member',
 };
 const lastAdmin = {
   kind: 'refused',
-  reason: 'This is the last Admin of the practice: make another member an Admin first.',
+  code: 'last-admin',
 };
 
 scenarios('changing a seat', fold, [

@@ -1,0 +1,115 @@
+import type { RefusalReason } from '../../domain/refusal-reason.ts';
+
+/** The words of a refusal: one sentence or two that say what is wrong and what to do. */
+export const refusalInWords = (why: RefusalReason): string => {
+  switch (why.code) {
+    case 'no-email-address':
+      return 'The email needs to be an address such as name@example.org.';
+    case 'password-too-short':
+      return `The password needs at least ${why.least} characters.`;
+    case 'password-too-long':
+      return `The password has more than ${why.most} characters. Choose a shorter one.`;
+    case 'email-of-staff':
+      return 'This email belongs to the service staff. Use another one for a member of a practice.';
+    case 'email-of-another-practice':
+      return 'This email has a seat in another practice, and an account holds one seat. Use another email.';
+    case 'member-with-another-role':
+      return `This email has a seat in the practice already, with the role ${why.role}. Change that seat under Members.`;
+    case 'no-member':
+      return 'The practice has no member with this id. Look at the list of members as it is now.';
+    case 'last-admin':
+      return 'This is the last Admin of the practice: make another member an Admin first.';
+    case 'email-of-member':
+      return 'This email has a seat in a practice. Use another one for the service staff.';
+    case 'key-without-name':
+      return 'Give the key a name, so that you know it in the list.';
+    case 'name-too-long':
+      return `The name has more than ${why.most} characters. Shorten it.`;
+    case 'name-not-shown':
+      return 'The name has characters that cannot be shown. Type it again.';
+    case 'practice-outside-beta':
+      return 'The practice is outside the partner-EHR beta, so no key can be minted for it. Take it into the beta first.';
+    case 'key-without-scope':
+      return 'A key needs at least one scope. Give it ingest:write, ingest:read or both.';
+    case 'partner-has-key':
+      return `The partner has a live key for this practice, ${why.keyId}. Revoke it before another is minted.`;
+    case 'no-look-alikes':
+      return 'The two records do not look alike any more: there is nothing to decide.';
+    case 'never-told-apart':
+      return 'The two records were never marked as different births: there is nothing to take back.';
+    case 'voided-record-is-not-compared':
+      return 'The record is voided, so it is compared with no other one. There is nothing to decide about it.';
+    case 'voided-meanwhile':
+      return 'The record has been voided in the meantime. There is nothing to keep.';
+    case 'decided-already':
+      return 'Someone has already decided about this record. Nothing was changed.';
+    case 'void-reason-too-short':
+      return 'Say why the record is voided, in a few words at least.';
+    case 'void-reason-too-long':
+      return `The reason has more than ${why.most} characters. Shorten it.`;
+    case 'void-reason-not-kept':
+      return 'The reason has characters that cannot be kept. Type it again.';
+    case 'field-is-retired':
+      return 'The field is retired: restore it before you change it.';
+    case 'field-without-label':
+      return 'A field needs a label, such as “Pediatrician”.';
+    case 'no-field':
+      return 'The practice has no field with this id. Look at the list of fields as it is now.';
+    case 'too-many-fields':
+      return `A practice has up to ${why.most} fields of its own. Retire one that is not needed any more.`;
+    case 'label-too-long':
+      return `The label has more than ${why.most} characters. Shorten it.`;
+    case 'label-not-shown':
+      return 'The label has characters that cannot be shown. Type it again.';
+    case 'label-taken':
+      return 'Another field has this label: choose a different one.';
+    case 'too-few-answers':
+      return 'A choice needs at least two answers to choose from.';
+    case 'too-many-answers':
+      return `A choice has up to ${why.most} answers. Remove those that are not needed.`;
+    case 'answer-not-shown':
+      return 'An answer is empty or has characters that cannot be shown. Type it again.';
+    case 'answer-too-long':
+      return `An answer has more than ${why.most} characters. Shorten it.`;
+    case 'same-answers':
+      return 'Two answers are the same. Remove one of them.';
+    case 'answers-without-choice':
+      return 'Only a field of the type choice has answers. Remove them, or choose that type.';
+    case 'field-out-of-place':
+      return `The place of a field needs to be a whole number from 0 to ${why.last}.`;
+    case 'organization-without-name':
+      return `A ${why.organization} needs a name. Give it one of up to ${why.most} characters.`;
+    case 'practice-stays-real':
+      return 'The practice holds live records, so it stays a real practice. Create a new practice as the sandbox.';
+    case 'practice-stays-sandbox':
+      return 'The practice holds live records, so it stays a sandbox. Create a new practice for real births, or have the practice void its synthetic records first.';
+    case 'merge-into-itself':
+      return 'A provider cannot be merged into itself. Choose another survivor.';
+    case 'providers-of-two-partners':
+      return 'The providers were named by two partners. Only identities from the same partner can be merged.';
+    case 'no-absorbed-provider':
+      return 'The absorbed provider is no provider of the practice: `provider list` names them all.';
+    case 'no-surviving-provider':
+      return 'The survivor is no provider of the practice: `provider list` names them all.';
+    case 'absorbed-already':
+      return `The provider ${why.absorbed} is merged into ${why.into} already. Merge that one instead.`;
+    case 'survivor-is-absorbed':
+      return `The survivor ${why.survivor} is merged into ${why.into} itself. Name that one as the survivor.`;
+    case 'no-practice':
+      return 'There is no practice with this id: `practice list` names them all.';
+    case 'no-partner':
+      return 'There is no partner with this id: `partner list` names them all.';
+    case 'no-key':
+      return 'There is no key with this id: `key list` names those of a practice or a partner.';
+    case 'no-provider':
+      return 'There is no provider with this id: `provider list` names those of a practice.';
+    case 'no-record':
+      return 'The practice holds no record with this id. Find the record in the list of records.';
+    case 'same-password':
+      return 'The new password is the old one. Choose another.';
+    case 'wrong-password':
+      return 'The old password is not right. Type it again.';
+    case 'password-changed-meanwhile':
+      return 'The password was changed in the meantime. Start over with the one that you have now.';
+  }
+};

@@ -1,0 +1,69 @@
+import type { Role } from './account/member/events.ts';
+
+/** Why a command was refused: a code, and the values that its wording needs. */
+export type RefusalReason =
+  | {
+      readonly code:
+        | 'no-email-address'
+        | 'email-of-staff'
+        | 'email-of-another-practice'
+        | 'no-member'
+        | 'last-admin'
+        | 'email-of-member'
+        | 'key-without-name'
+        | 'name-not-shown'
+        | 'practice-outside-beta'
+        | 'key-without-scope'
+        | 'no-look-alikes'
+        | 'never-told-apart'
+        | 'voided-record-is-not-compared'
+        | 'voided-meanwhile'
+        | 'decided-already'
+        | 'void-reason-too-short'
+        | 'void-reason-not-kept'
+        | 'field-is-retired'
+        | 'field-without-label'
+        | 'no-field'
+        | 'label-not-shown'
+        | 'label-taken'
+        | 'too-few-answers'
+        | 'answer-not-shown'
+        | 'same-answers'
+        | 'answers-without-choice'
+        | 'practice-stays-real'
+        | 'practice-stays-sandbox'
+        | 'merge-into-itself'
+        | 'providers-of-two-partners'
+        | 'no-absorbed-provider'
+        | 'no-surviving-provider'
+        | 'no-practice'
+        | 'no-partner'
+        | 'no-key'
+        | 'no-provider'
+        | 'no-record'
+        | 'same-password'
+        | 'wrong-password'
+        | 'password-changed-meanwhile';
+    }
+  | { readonly code: 'password-too-short'; readonly least: number }
+  | {
+      readonly code:
+        | 'password-too-long'
+        | 'name-too-long'
+        | 'void-reason-too-long'
+        | 'too-many-fields'
+        | 'label-too-long'
+        | 'too-many-answers'
+        | 'answer-too-long';
+      readonly most: number;
+    }
+  | { readonly code: 'member-with-another-role'; readonly role: Role }
+  | { readonly code: 'partner-has-key'; readonly keyId: string }
+  | { readonly code: 'field-out-of-place'; readonly last: number }
+  | {
+      readonly code: 'organization-without-name';
+      readonly organization: string;
+      readonly most: number;
+    }
+  | { readonly code: 'absorbed-already'; readonly absorbed: string; readonly into: string }
+  | { readonly code: 'survivor-is-absorbed'; readonly survivor: string; readonly into: string };

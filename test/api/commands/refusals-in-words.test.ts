@@ -1,0 +1,55 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { refusalInWords } from '../../../api/commands/refusals-in-words.ts';
+import type { RefusalReason } from '../../../domain/refusal-reason.ts';
+
+const words = suite('the words of a refusal');
+
+const ROWS: readonly [RefusalReason, string][] = [
+  [
+    { code: 'email-of-another-practice' },
+    'This email has a seat in another practice, and an account holds one seat. Use another email.',
+  ],
+  [
+    { code: 'no-member' },
+    'The practice has no member with this id. Look at the list of members as it is now.',
+  ],
+  [
+    { code: 'last-admin' },
+    'This is the last Admin of the practice: make another member an Admin first.',
+  ],
+  [
+    { code: 'voided-meanwhile' },
+    'The record has been voided in the meantime. There is nothing to keep.',
+  ],
+  [
+    { code: 'no-record' },
+    'The practice holds no record with this id. Find the record in the list of records.',
+  ],
+  [
+    { code: 'merge-into-itself' },
+    'A provider cannot be merged into itself. Choose another survivor.',
+  ],
+  [
+    { code: 'no-surviving-provider' },
+    'The survivor is no provider of the practice: `provider list` names them all.',
+  ],
+  [
+    { code: 'absorbed-already', absorbed: 'a', into: 'b' },
+    'The provider a is merged into b already. Merge that one instead.',
+  ],
+  [
+    { code: 'survivor-is-absorbed', survivor: 'a', into: 'b' },
+    'The survivor a is merged into b itself. Name that one as the survivor.',
+  ],
+  [{ code: 'wrong-password' }, 'The old password is not right. Type it again.'],
+  [{ code: 'same-password' }, 'The new password is the old one. Choose another.'],
+  [{ code: 'name-too-long', most: 200 }, 'The name has more than 200 characters. Shorten it.'],
+];
+
+for (const [reason, text] of ROWS)
+  words(`say what is wrong and what to do: ${reason.code}`, () => {
+    assert.is(refusalInWords(reason), text);
+  });
+
+words.run();
