@@ -10,6 +10,17 @@ export interface Progress {
   readonly isEstimate: boolean;
 }
 
+/** A rebuild of the read tables that is under way. */
+export interface Rebuild {
+  /** `compare`: it only checks the live tables. */
+  readonly purpose: 'swap' | 'compare';
+  readonly phase: 'events' | 'indexes' | 'comparing';
+  readonly events: number;
+  /** About how many events there are in all. */
+  readonly total: number;
+  readonly startedAt: Date;
+}
+
 /** Told again and again while the work goes on, as often as it likes. */
 export type ReportProgress = (progress: Progress) => void;
 

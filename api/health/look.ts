@@ -1,3 +1,5 @@
+import type { Rebuild } from '../../domain/progress.ts';
+
 /** An answer of a store, or the class of the fault that came instead. */
 export type Answer<T> = { readonly value: T } | { readonly fault: string };
 
@@ -13,17 +15,6 @@ export interface QueueLook {
   readonly notesSetAside: number;
 }
 
-/** A rebuild of the read tables that is under way, in this process or another. */
-export interface RebuildLook {
-  /** `compare`: it only checks the live tables. */
-  readonly purpose: 'swap' | 'compare';
-  readonly phase: 'events' | 'indexes' | 'comparing';
-  readonly events: number;
-  /** About how many events there are in all. */
-  readonly total: number;
-  readonly startedAt: Date;
-}
-
 /** How far the read tables are. */
 export interface TablesLook {
   readonly position: bigint;
@@ -34,8 +25,8 @@ export interface TablesLook {
   readonly parked: Readonly<Record<string, number>>;
   /** When this process last learnt that the tables went on. */
   readonly progressAt: Date;
-  /** Null: none is under way. */
-  readonly rebuild: RebuildLook | null;
+  /** In this process or another. Null: none is under way. */
+  readonly rebuild: Rebuild | null;
 }
 
 /** Where the log ends. */

@@ -1,5 +1,4 @@
-import { type Progress, paceOf } from '../../domain/progress.ts';
-import type { RebuildLook } from '../health/look.ts';
+import { type Progress, paceOf, type Rebuild } from '../../domain/progress.ts';
 import { countInWords, numberInWords } from '../pages/words/measures-in-words.ts';
 
 const MINUTE = 60;
@@ -103,7 +102,7 @@ export const progressInBrief = (progress: Progress, elapsedSeconds: number): str
 };
 
 /** A rebuild in some process as work under way. */
-export const progressOfRebuild = ({ events, total }: RebuildLook): Progress => ({
+export const progressOfRebuild = ({ events, total }: Rebuild): Progress => ({
   work: 'Rebuilding',
   done: events,
   total,
@@ -112,7 +111,7 @@ export const progressOfRebuild = ({ events, total }: RebuildLook): Progress => (
 });
 
 /** @param now the current time */
-export const rebuildInWords = (rebuild: RebuildLook, now: Date): string =>
+export const rebuildInWords = (rebuild: Rebuild, now: Date): string =>
   progressInWords(progressOfRebuild(rebuild), secondsBetween(rebuild.startedAt, now));
 
 /** Never less than none: clocks of two machines differ. */

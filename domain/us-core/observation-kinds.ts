@@ -92,6 +92,8 @@ const WORDS: Observed = {
 const MAX_WORDS = 150;
 const WEEKS_AND_DAYS = /^(\d{2})\s*(?:w|wks?|weeks?)(?:\s*(?:and\s*)?([0-6])\s*(?:d|days?))?$/i;
 
+const ofDays = gestationValue('d');
+
 const gestation = (unitless: 'wk' | 'd'): Observed => {
   const value = gestationValue(unitless);
   return {
@@ -101,7 +103,7 @@ const gestation = (unitless: 'wk' | 'd'): Observed => {
       const [, weeks, days = '0'] = WEEKS_AND_DAYS.exec(text) ?? [];
       if (weeks === undefined) return value.read(observation);
       const inDays = Number(weeks) * DAYS_PER_WEEK + Number(days);
-      const told = gestationValue('d').read({ valueQuantity: { value: inDays } });
+      const told = ofDays.read({ valueQuantity: { value: inDays } });
       return told.kind === 'left-out' ? leftOut(text, told.reason) : told;
     },
   };

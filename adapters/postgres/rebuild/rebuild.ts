@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { LogEntry } from '../../../domain/event-log.ts';
-import { eventsAt, type ReportProgress } from '../../../domain/progress.ts';
+import { eventsAt, type Rebuild, type ReportProgress } from '../../../domain/progress.ts';
 import { READ_MODEL_VERSION, READ_TABLES } from '../../../projections/read-model.ts';
 import { EventLogUnavailable } from '../../eventstore/errors.ts';
 import type { FollowLog } from '../../eventstore/follow-log.ts';
@@ -22,7 +22,7 @@ import {
   lockReadSchema,
 } from '../projector/read-schema.ts';
 import { differencesBetween, type TableDifference } from './compare-tables.ts';
-import { type RebuildPhase, showRebuildOn } from './shown-rebuild.ts';
+import { showRebuildOn } from './shown-rebuild.ts';
 
 /** Another rebuild of the same read tables is under way. */
 export class RebuildUnderWay extends Error {
@@ -140,7 +140,7 @@ interface Building {
   /** Position of the log's last event when it began: what progress is measured by. */
   readonly head: bigint;
   /** Lets other processes see how far it is. */
-  readonly show: (phase: RebuildPhase) => void;
+  readonly show: (phase: Rebuild['phase']) => void;
   parked: Set<string>;
   /** Up to here entries were handed over to be written. */
   position: bigint;

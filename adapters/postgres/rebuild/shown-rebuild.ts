@@ -1,22 +1,9 @@
 import { sql } from 'kysely';
+import type { Rebuild } from '../../../domain/progress.ts';
 import type { Db } from '../connection/database.ts';
 
-/** What a rebuild is at. */
-export type RebuildPhase = 'events' | 'indexes' | 'comparing';
-
 /** How far a rebuild is. */
-export interface RebuildStage {
-  readonly purpose: 'swap' | 'compare';
-  readonly phase: RebuildPhase;
-  readonly events: number;
-  /** About how many there are in all. */
-  readonly total: number;
-}
-
-/** A rebuild that is under way in some process. */
-export interface RebuildSeen extends RebuildStage {
-  readonly startedAt: Date;
-}
+type RebuildStage = Omit<Rebuild, 'startedAt'>;
 
 // As the name of the connection that holds the second lock: all processes see it in `pg_stat_activity`,
 // and when a process dies with its rebuild, Postgres takes it away by itself. 63 bytes are kept of it.
@@ -31,7 +18,7 @@ const SHOWN_EVERY_MS = 500;
  * @param db the connection that holds the second lock
  */
 export const showRebuildOn = (db: Db): ((stage: RebuildStage) => void) => {
-  let shown: { readonly phase: RebuildPhase; readonly at: number } | null = null;
+  let shown: { readonly phase: Rebuild['phase']; readonly at: number } | null = null;
   return (stage) => {
     const now = performance.now();
     if (shown?.phase === stage.phase && now - shown.at < SHOWN_EVERY_MS) return;
@@ -44,7 +31,7 @@ export const showRebuildOn = (db: Db): ((stage: RebuildStage) => void) => {
 };
 
 /** Looks for a rebuild under way, in whatever process; null: there is none. */
-export const rebuildSeenIn = (db: Db) => async (): Promise<RebuildSeen | null> => {
+export const rebuildSeenIn = (db: Db) => async (): Promise<Rebuild | null> => {
   const { rows } = await sql<{ name: string; started_at: Date }>`
     select application_name as name, backend_start as started_at from pg_stat_activity
     where datname = current_database() and application_name like 'registry rebuild %'`.execute(db);
@@ -53,7 +40,7 @@ export const rebuildSeenIn = (db: Db) => async (): Promise<RebuildSeen | null> =
     if (purpose === undefined || phase === undefined) continue;
     return {
       purpose: purpose as RebuildStage['purpose'],
-      phase: phase as RebuildPhase,
+      phase: phase as Rebuild['phase'],
       events: Number(events),
       total: Number(total),
       startedAt,

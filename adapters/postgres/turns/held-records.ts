@@ -10,7 +10,13 @@ import type {
 import { isUuid } from '../../../domain/uuid.ts';
 import { courseIn } from '../../../projections/stored-course.ts';
 import type { Db } from '../connection/database.ts';
-import { HELD_COLUMNS, heldRecordIn, isOnStream, TOLD_APART_FROM } from './record-columns.ts';
+import {
+  HELD_COLUMNS,
+  heldRecordIn,
+  isOnStream,
+  TOLD_APART_FROM,
+  toldApartFrom,
+} from './record-columns.ts';
 
 /** Loads what a turn decides on from the read tables; the revision fences what is out of date. */
 export const loadRecordsFrom =
@@ -95,11 +101,7 @@ export const loadFingerprintHoldersFrom =
       recorded_position: string;
     }>`
       select asked.fingerprint, held.submission_uuid, held.duplicate_of,
-        held.recorded_position,
-        case when held.was_flagged then array(
-          select told.duplicate_of::text from read.duplicate_pair told
-          where told.submission_uuid = held.submission_uuid and told.is_dismissed
-        ) else '{}'::text[] end as told_apart_from
+        held.recorded_position, ${toldApartFrom('held')} as told_apart_from
       from unnest(${[...new Set(fingerprints)]}::text[]) asked (fingerprint)
       cross join lateral (
         select submission_uuid, duplicate_of, was_flagged, recorded_position, practice_id, status

@@ -30,12 +30,18 @@ export const HELD_COLUMNS = [
   'certifier',
 ] as const;
 
-/** Records that a row of `birth_record` was told apart from; few rows have to be asked. */
-export const TOLD_APART_FROM = sql<readonly string[]>`
-  case when birth_record.was_flagged then array(
+/**
+ * Records that a row of `birth_record` was told apart from; few rows have to be asked.
+ * @param row what the statement calls the row
+ */
+export const toldApartFrom = (row: string) => sql<readonly string[]>`
+  case when ${sql.ref(`${row}.was_flagged`)} then array(
     select told.duplicate_of::text from read.duplicate_pair told
-    where told.submission_uuid = birth_record.submission_uuid and told.is_dismissed
-  ) else '{}'::text[] end`.as('told_apart_from');
+    where told.submission_uuid = ${sql.ref(`${row}.submission_uuid`)} and told.is_dismissed
+  ) else '{}'::text[] end`;
+
+/** {@link toldApartFrom} as a column of `birth_record`. */
+export const TOLD_APART_FROM = toldApartFrom('birth_record').as('told_apart_from');
 
 /** A row of `read.birth_record` as far as decisions depend on it. */
 export type DecidingRow = Pick<

@@ -1,5 +1,6 @@
+import type { Rebuild } from '../../../domain/progress.ts';
 import type { StreamKind } from '../../../domain/stream-names.ts';
-import type { LagLook, Look, QueueLook, RebuildLook, TablesLook } from '../../health/look.ts';
+import type { LagLook, Look, QueueLook, TablesLook } from '../../health/look.ts';
 import { parkedStreamsOf, seenIn } from '../../health/look.ts';
 import { STALLED_SECONDS } from '../../health/readiness.ts';
 import {
@@ -175,7 +176,7 @@ const tablesFinding = (tables: TablesLook | null, { lag, isAheadOfLog }: Look): 
       };
 };
 
-const PHASES: Readonly<Record<RebuildLook['phase'], string>> = {
+const PHASES: Readonly<Record<Rebuild['phase'], string>> = {
   events: 'applying the events of the log',
   indexes: 'making the indexes',
   comparing: 'comparing with the tables in use',
