@@ -1,8 +1,8 @@
-import { dirname } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, prepareCluster } from './cluster.ts';
 import { EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
-import { keepPort, keptPort } from './kept-port.ts';
 import {
   findPostmaster,
   freePort,
@@ -194,4 +194,21 @@ const obtainShare = async (
   throw new EmbeddedPostgresFailed(
     `The Postgres in ${cluster.dir} accepted no connection for ${startMs / 1000} s (starting, stopping, or all of its connections in use). See ${cluster.logFile}, then start again.`,
   );
+};
+
+const fileOf = (cluster: Cluster): string => join(dirname(cluster.dir), 'postgres-port');
+
+/**
+ * The port on which the server of a cluster was last started; null if that is not known. Who starts
+ * it anew takes the same one: other processes hold connections to it, and look for it there.
+ */
+const keptPort = async (cluster: Cluster): Promise<number | null> => {
+  const content = await readFile(fileOf(cluster), 'utf8').catch(() => '');
+  const port = Number(content);
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null;
+};
+
+/** Keeps the port for the next start. A disk that takes nothing more is no reason not to run. */
+const keepPort = async (cluster: Cluster, port: number): Promise<void> => {
+  await writeFile(fileOf(cluster), String(port), { mode: 0o600 }).catch(() => undefined);
 };

@@ -118,7 +118,7 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     lane: 'bundle',
     where: ['Observation.code', 'Observation.component.code'],
     about:
-      'An Observation is told by its code, never by its profile; no system counts as LOINC. A component of a panel is read like an Observation of the panel’s subject and status. An Observation whose profile names a planned birthplace is read as the planned place of birth, whatever its code.',
+      'An Observation is recognized by its code, never by its profile; no system counts as LOINC. A component of a panel is read like an Observation of the panel’s subject and status. An Observation whose profile names a planned birthplace is read as the planned place of birth, whatever its code.',
     codes: [
       ...[...LOINC_KINDS].map(bundleObservation([LOINC])),
       ...[...REGISTRY_KINDS].map(bundleObservation(registryCodeSystems)),

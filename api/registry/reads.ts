@@ -1,5 +1,5 @@
-import { findAccountOwnerIn } from '../../adapters/postgres/access/account-owner.ts';
 import { isAnyAccountIn } from '../../adapters/postgres/access/passwords.ts';
+import { findAccountOwnerIn } from '../../adapters/postgres/access/seats.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { readVersionIn } from '../../adapters/postgres/projector/read-version.ts';
 import { findAccessIn } from '../../adapters/postgres/queries/access-log.ts';
@@ -8,26 +8,30 @@ import {
   listKeysOfPracticeIn,
 } from '../../adapters/postgres/queries/api-keys.ts';
 import { partnerAuditIn, practiceAuditIn } from '../../adapters/postgres/queries/audit-trail.ts';
-import { customFieldsIn } from '../../adapters/postgres/queries/custom-fields.ts';
 import { findProgressIn, readOutcomesIn } from '../../adapters/postgres/queries/import-progress.ts';
-import { listMembersIn } from '../../adapters/postgres/queries/members.ts';
 import {
   nameRecordsIn,
   nameRecordsUnderIn,
 } from '../../adapters/postgres/queries/named-records.ts';
 import {
+  customFieldsIn,
   findPartnerIn,
   findPracticeIn,
   hasLiveRecordsIn,
   listBetaPracticesIn,
+  listMembersIn,
   listPartnersIn,
   searchPracticesIn,
 } from '../../adapters/postgres/queries/organisations.ts';
+
 import {
   findActorNamesIn,
   findProviderNamesIn,
 } from '../../adapters/postgres/queries/people-names.ts';
-import { practiceActivityIn } from '../../adapters/postgres/queries/practice-activity.ts';
+import {
+  findPushesIn,
+  practiceActivityIn,
+} from '../../adapters/postgres/queries/practice-activity.ts';
 import { practiceImportsIn } from '../../adapters/postgres/queries/practice-imports.ts';
 import {
   countCareerIn,
@@ -42,7 +46,7 @@ import {
   findPracticeOfProviderIn,
   listProvidersIn,
 } from '../../adapters/postgres/queries/providers.ts';
-import { findPushesIn } from '../../adapters/postgres/queries/pushes.ts';
+
 import { findReceiptIn } from '../../adapters/postgres/queries/receipts.ts';
 import {
   findBirthsIn,
@@ -69,9 +73,9 @@ import {
   findLookAlikeCandidatesIn,
   findRecordStreamIn,
   loadFingerprintHoldersFrom,
+  loadRecordStatesFrom,
   loadRecordsFrom,
 } from '../../adapters/postgres/turns/held-records.ts';
-import { loadRecordStatesFrom } from '../../adapters/postgres/turns/record-states.ts';
 
 /** What the read tables can be asked: each query, bound to them. */
 export const readsOf = (db: Db) => ({

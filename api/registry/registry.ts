@@ -15,7 +15,7 @@ import { writeCsv } from '../../adapters/csv/write-csv.ts';
 import type { EventLog } from '../../adapters/eventstore/event-log.ts';
 import { announceAccessChange } from '../../adapters/postgres/access/access-version.ts';
 import { endSessionsIn } from '../../adapters/postgres/access/end-sessions.ts';
-import { countReplayIn } from '../../adapters/postgres/access/idempotent-replays.ts';
+import { countReplayIn } from '../../adapters/postgres/access/key-use.ts';
 import { knownPlacesIn } from '../../adapters/postgres/access/known-places.ts';
 import { passwordsOf } from '../../adapters/postgres/access/passwords.ts';
 import {

@@ -19,7 +19,7 @@ const TURNS_AT_ONCE = 4;
 const FAULT_PAUSE_MS = 400;
 const HELD_PAUSE_MS = 100;
 /**
- * A turn given to somebody who waits is left to those who wait for so long: on a busy machine the
+ * After the worker has given a turn away, it leaves it to others who wait for so long: on a busy machine the
  * worker would be back for it before they ask again, time after time.
  */
 const GIVE_WAY_MS = 2_000;

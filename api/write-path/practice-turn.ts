@@ -17,12 +17,12 @@ const IDLE_LOOK_MS = 10;
 /** Ingestions seen through that a turn remembers while the read tables catch up. */
 const MOST_DONE = 1_000;
 
-/** How a turn ended: not begun, because another has it; left to somebody who waits for it; or done. */
+/** How a turn ended: not begun, because another has it; given away because another holder waits for it; or done. */
 export type TurnEnd = 'held' | 'gave-way' | 'done';
 
 /**
  * Works off the queue of one practice until another holder wants its turn.
- * @param givesWay leaves the turn to whoever waits for it instead of taking it
+ * @param givesWay does not take the turn while another holder waits for it
  * @param isTimeUp says after a batch whether other practices have waited long enough
  */
 export const runTurn = async (

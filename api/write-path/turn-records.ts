@@ -87,7 +87,6 @@ export const turnRecordsOf = (
 ): TurnRecords => {
   let ledger = newLedger();
   const providers = turnProvidersOf(registry);
-  const names = { idOf: registry.idOf, submissionHash: registry.identity.submissionHash };
 
   // A record never stands in the log before the providers that it names.
   const appendCourse = async ({ course, outcome, changes }: PlannedCourse): Promise<void> => {
@@ -126,12 +125,14 @@ export const turnRecordsOf = (
 
   return {
     append,
-    coursesOf: (entry, queued) =>
-      queued.map((one) => ({
+    coursesOf: (entry, queued) => {
+      const names = { idOf: registry.idOf, submissionHash: registry.identity.submissionHash };
+      return queued.map((one) => ({
         ...courseToDecide(one, entry, names),
         correlationId: entry.correlationId,
         actor: entry.actor,
-      })),
+      }));
+    },
 
     async keysOf(courses) {
       await loadRecords(courses.flat(), ledger, registry.hotReads);

@@ -8,9 +8,11 @@ import {
 import { readChartNumber } from '../course-of-care/chart-number.ts';
 import { firstBirthDate } from '../course-of-care/first-birth-date.ts';
 import { MAX_CHILDREN } from '../course-of-care/limits.ts';
+import { normaliseInstant } from '../course-of-care/stamps.ts';
 import { wholeYears } from '../fhir/dates.ts';
 import { firstRead, type JsonObject, objectIn, textOf } from '../fhir/json.ts';
 import { isLongerThan, isTextPossiblyLongerThan } from '../fhir/json-size.ts';
+import { isVersion, profilesOf } from '../fhir/profiles.ts';
 import { type Document, openDocument } from '../fhir/references.ts';
 import type { ProviderMention } from '../provider/details.ts';
 import {
@@ -25,14 +27,12 @@ import {
 } from '../rejections.ts';
 import { consentIn } from './consent.ts';
 import { birthEncounterOf } from './encounters.ts';
-import { igVersionOf } from './ig-version.ts';
 import { type Notes, takeNotes } from './notes.ts';
 import { type Observed, observedIn } from './observations.ts';
 import { childFrom, motherFrom, pluralityOf } from './patients.ts';
 import { type People, peopleIn } from './people.ts';
 import { type Lane, type PlaceReading, placeOfBirthIn } from './place-of-birth.ts';
 import { type Attribution, attributionIn } from './practitioners.ts';
-import { stampOf } from './stamps.ts';
 import type { SubmittedCourse } from './submission.ts';
 import { transfersIn } from './transfers.ts';
 
@@ -201,3 +201,22 @@ const ageAtDelivery = (mother: Mother, children: readonly Child[], notes: Notes)
   notes.warn('mother.age_at_delivery', null, age, impossible);
   return null;
 };
+
+/**
+ * The declared version of the implementation guide: the first `|x.y.z` suffix of the Bundle's
+ * profiles. A suffix that looks like no version is dropped.
+ * @see spec "Versioning"
+ */
+const igVersionOf = (bundle: JsonObject): string | null => {
+  for (const profile of profilesOf(bundle)) {
+    const bar = profile.indexOf('|');
+    const version = bar < 0 ? '' : profile.slice(bar + 1).trim();
+    if (isVersion(version)) return version;
+  }
+  return null;
+};
+
+/** The Bundle's staleness stamp: `meta.lastUpdated`, else (missing or unparseable) `timestamp`. */
+export const stampOf = (bundle: JsonObject): string | null =>
+  normaliseInstant(objectIn(bundle['meta'])['lastUpdated']) ??
+  normaliseInstant(bundle['timestamp']);

@@ -2,7 +2,7 @@ import { ENTERED_FIELDS } from '../course-of-care/entering/entered-fields.ts';
 import type { Field } from '../course-of-care/fields.ts';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../course-of-care/limits.ts';
 import type { CustomField } from '../custom-field/state.ts';
-import { customColumns } from './custom-columns.ts';
+import { comparable } from './comparable-name.ts';
 
 /** What the header line of a file calls a value, and the canonical path that it stands for. */
 export interface NamedColumn {
@@ -108,3 +108,36 @@ export const nameOfPath = (path: string): string =>
       (_, holder: string, index: string) => `${holder}${Number(index) + 1}`,
     )
     .replaceAll('.', '_');
+
+/** A column of a practice's own field, and every name in comparable form that means it. */
+interface CustomColumn {
+  readonly name: string;
+  readonly path: string;
+  readonly names: readonly string[];
+}
+
+const PREFIX = 'custom';
+
+/**
+ * Columns of a practice's own fields, named by their labels; `custom <label>` where a label says
+ * nothing without signs, or what another column says already. A retired field has no column.
+ * @param taken names of other columns, in comparable form
+ */
+const customColumns = (
+  customFields: readonly CustomField[],
+  taken: ReadonlySet<string>,
+): readonly CustomColumn[] => {
+  const given = new Set(taken);
+  return customFields
+    .filter(({ retired }) => !retired)
+    .map(({ fieldId, label }): CustomColumn => {
+      const byId = comparable(`${PREFIX} ${fieldId}`);
+      const [name = byId] = [label, `${PREFIX} ${label}`].filter((one) => {
+        const compared = comparable(one);
+        return compared !== '' && compared !== PREFIX && !given.has(compared);
+      });
+      const names = new Set([comparable(name), comparable(`${PREFIX} ${name}`), byId]);
+      for (const one of names) given.add(one);
+      return { name, path: `${PREFIX}.${fieldId}`, names: [...names] };
+    });
+};

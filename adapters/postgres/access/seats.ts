@@ -1,6 +1,15 @@
 import { sql } from 'kysely';
-import type { HoldSeats } from '../../../domain/account/member/ports.ts';
+import type { FindAccountOwner } from '../../../domain/access-log/ports.ts';
 import type { Db } from '../connection/database.ts';
+
+/**
+ * Holds the seats of a practice while the work runs: in all processes, one at a time.
+ * @param work is given the ids of everybody who has or had a seat, as the read tables know them
+ */
+type HoldSeats = <T>(
+  practiceId: string,
+  work: (memberIds: readonly string[]) => Promise<T>,
+) => Promise<T>;
 
 /** Tells these advisory locks from those of others on the same database. */
 const LOCK_SPACE = 0x73656174;
@@ -23,3 +32,19 @@ export const holdSeatsIn =
         .execute();
       return work(members.map((member) => member.member_id));
     });
+
+/** Looks an account up in the read tables: one query, whether there is one or not. */
+export const findAccountOwnerIn =
+  (db: Db): FindAccountOwner =>
+  async (accountId) => {
+    const { rows } = await sql<{ practice_id: string | null; is_staff: boolean }>`
+      select
+        (select practice_id from read.member
+          where member_id = ${accountId} and removed_at is null
+          order by added_at desc limit 1) as practice_id,
+        exists (select from read.staff where staff_id = ${accountId}) as is_staff`.execute(db);
+    const found = rows[0];
+    if (typeof found?.practice_id === 'string')
+      return { kind: 'member', practiceId: found.practice_id };
+    return found?.is_staff === true ? { kind: 'staff' } : null;
+  };

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { HasLiveRecords } from '../../../domain/practice/ports.ts';
+import type { ListMembers } from '../../../projections/members.ts';
 import type {
   FindListedPartner,
   ListedPartner,
@@ -145,3 +147,43 @@ const listedPartner = (row: OrganisationRow<typeof partnersIn>): ListedPartner =
   contract: row.status,
   liveKeys: Number(row.live_keys),
 });
+
+/** Who has a seat in a practice now. */
+export const listMembersIn =
+  (db: Db): ListMembers =>
+  async (practiceId) => {
+    const rows = await db
+      .selectFrom('read.member')
+      .select(['member_id', 'email', 'role', 'added_at'])
+      .where('practice_id', '=', practiceId)
+      .where('removed_at', 'is', null)
+      .orderBy('email')
+      .execute();
+    return rows.map((row) => ({
+      memberId: row.member_id,
+      email: row.email,
+      role: row.role,
+      since: row.added_at,
+    }));
+  };
+
+/** The fields that a practice has defined for itself, in their order, retired ones too. */
+export const customFieldsIn =
+  (db: Db) =>
+  async (practiceId: string): Promise<readonly CustomField[]> => {
+    const rows = await db
+      .selectFrom('read.custom_field')
+      .select(['field_id', 'label', 'type', 'choices', 'place', 'retired_at'])
+      .where('practice_id', '=', practiceId)
+      .orderBy('place')
+      .orderBy('defined_at')
+      .execute();
+    return rows.map((row) => ({
+      fieldId: row.field_id,
+      label: row.label,
+      type: row.type,
+      choices: row.choices as readonly string[],
+      order: row.place,
+      retired: row.retired_at !== null,
+    }));
+  };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../../domain/event-log.ts';
 import { MOST_OPEN_PAIRS } from '../../../projections/duplicate-pairs.ts';
+import type { FindPushes } from '../../../projections/ingestion-receipts.ts';
 import type {
   AttentionCounts,
   ListedOverruledVoid,
@@ -8,7 +9,6 @@ import type {
   RecentSubmission,
 } from '../../../projections/practice-activity.ts';
 import type { Db } from '../connection/database.ts';
-import { listedIngestionsIn } from './listed-ingestions.ts';
 
 /** Reads it from the read tables. */
 export const practiceActivityIn = (db: Db) => ({
@@ -127,3 +127,47 @@ export const practiceActivityIn = (db: Db) => ({
     }));
   },
 });
+
+/** The ingestions of a practice with whose key each came by, newest first. */
+export const listedIngestionsIn = (db: Db, practiceId: string) =>
+  db
+    .selectFrom('read.ingestion as ingestion')
+    .leftJoin('read.api_key as key', 'key.key_id', 'ingestion.key_id')
+    .leftJoin('read.partner as partner', 'partner.partner_id', 'key.partner_id')
+    .select(['ingestion.ingestion_id', 'ingestion.received_at', 'ingestion.status'])
+    .select(['ingestion.courses', 'ingestion.accepted', 'ingestion.rejected'])
+    .select(['key.name as key_name', 'partner.name as partner_name'])
+    .where('ingestion.practice_id', '=', practiceId)
+    .orderBy('ingestion.received_at', 'desc');
+
+/** What was pushed to a practice, newest first; imports and manual entry are no pushes. */
+export const findPushesIn =
+  (db: Db): FindPushes =>
+  async (practiceId, { from, count, most }) => {
+    const counted = await sql<{ total: string }>`
+      select count(*) as total from (
+        select 1 from read.ingestion
+        where practice_id = ${practiceId} and source = 'fhir_push'
+        limit ${most}) as recent`.execute(db);
+    const rows = await listedIngestionsIn(db, practiceId)
+      .select('ingestion.error')
+      .where('ingestion.source', '=', 'fhir_push')
+      .orderBy('ingestion.ingestion_id')
+      .offset(from)
+      .limit(Math.min(count, Math.max(0, most - from)))
+      .execute();
+    return {
+      total: Number(counted.rows[0]?.total ?? 0),
+      pushes: rows.map((row) => ({
+        ingestionId: row.ingestion_id,
+        receivedAt: row.received_at,
+        keyName: row.key_name,
+        partnerName: row.partner_name,
+        status: row.status,
+        records: row.courses,
+        accepted: row.accepted,
+        rejected: row.rejected,
+        error: row.error,
+      })),
+    };
+  };

@@ -6,7 +6,6 @@ import { fieldId } from '../frame/field-errors.ts';
 import { Form, HeldForm } from '../frame/form.tsx';
 import { homeOf } from '../frame/places.ts';
 import type { ChangeInWords } from '../words/course-values.ts';
-import { HiddenValues } from './hidden-values.tsx';
 import { motherInWords, recordInWords } from './record-words.ts';
 
 /** A page between the form and the record: it carries what was typed along. */
@@ -316,4 +315,13 @@ const GoOn = ({ action, carried }: Asking) => (
       </button>
     </div>
   </HeldForm>
+);
+
+/** What was typed, carried along by a page that asks something first. Blank values count too. */
+export const HiddenValues = ({ values }: { readonly values: Readonly<Record<string, string>> }) => (
+  <>
+    {Object.entries(values).map(([name, value]) => (
+      <input key={name} type="hidden" name={name} value={value} />
+    ))}
+  </>
 );

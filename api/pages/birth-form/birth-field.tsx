@@ -9,9 +9,8 @@ import { RadioGroup } from '../frame/radio-group.tsx';
 import { SelectField } from '../frame/select-field.tsx';
 import { TextField, type TextFieldProps } from '../frame/text-field.tsx';
 import { isEchoed } from './echoes.ts';
-import { choicesOf, choicesWith, GRANTED_OR_NOT, YES_NO_UNKNOWN } from './field-choices.ts';
-import { type FormLook, saidAbout } from './form-look.ts';
-import { listed } from './form-values.ts';
+import { choicesOf, choicesWith, GRANTED_OR_NOT, YES_NO_UNKNOWN } from './form-layout.ts';
+import { type FormLook, listed, saidAbout } from './form-values.ts';
 
 /** A field of the form and what stands in it. */
 export interface BirthFieldProps {

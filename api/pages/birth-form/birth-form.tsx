@@ -6,9 +6,8 @@ import { type FieldError, fieldId } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { childLabel } from '../words/field-labels.ts';
 import { BirthField, CustomFieldInput } from './birth-field.tsx';
-import { type FormPart, keyOf, LAYOUT } from './form-layout.ts';
-import { type FormLook, saidAbout } from './form-look.ts';
-import { indexesOf, type Listed } from './form-values.ts';
+import { type FormPart, indexesOf, keyOf, LAYOUT, type Listed } from './form-layout.ts';
+import { type FormLook, saidAbout } from './form-values.ts';
 
 /** The form of a birth, for a new one and for a correction. */
 export interface BirthFormView {

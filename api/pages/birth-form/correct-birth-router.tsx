@@ -14,11 +14,10 @@ import { ChangedMeanwhile, type Choosable, takeName, VoidedMeanwhile } from './a
 import { BirthForm } from './birth-form.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { type Begun, type Entry, ownerOf, readCourse, readEntry, uuidIn } from './entry.ts';
-import { type FormContent, formContent, formLook } from './form-look.ts';
-import { shownValues } from './form-values.ts';
-import { keepTyped, SendAgain } from './keep-typed.tsx';
+import { type FormContent, formContent, formLook, shownValues } from './form-values.ts';
 import { NEW_BIRTH_PATH } from './new-birth-answers.tsx';
-import { holdForItsOwner, isOwnForm, refuseUnsaid } from './own-form.tsx';
+import { holdForItsOwner, isOwnForm, keepTyped, refuseUnsaid, SendAgain } from './own-form.tsx';
+
 import { findRecord, findVersion } from './record-in-log.ts';
 import { changesAsTyped, differencesInWords } from './record-words.ts';
 import { leadBack, type SentForm, type Showing, saveFormWith } from './save-form.tsx';

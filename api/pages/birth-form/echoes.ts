@@ -8,8 +8,7 @@ import { isDate, parseDateAndTime, wholeYears } from '../../../domain/fhir/dates
 import { dateAndTimeInWords } from '../words/dates-in-words.ts';
 import { countInWords, gestationInWords } from '../words/measures-in-words.ts';
 import { valueInWords } from '../words/values-in-words.ts';
-import { FORM_FIELDS, keyOf } from './form-layout.ts';
-import { indexesOf } from './form-values.ts';
+import { FORM_FIELDS, indexesOf, keyOf } from './form-layout.ts';
 
 /** Whether what is typed into a field is said again in other words. */
 export const isEchoed = ({ type, name }: Field): boolean =>

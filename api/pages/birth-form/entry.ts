@@ -14,8 +14,8 @@ import type { Registry } from '../../registry/registry.ts';
 import { formText } from '../../web/form-body.ts';
 import { practiceClock } from '../../web/practice-clock.ts';
 import { seatOf } from '../../web/seats.ts';
+import type { Listed } from './form-layout.ts';
 import {
-  type Listed,
   postedValues,
   shownValues,
   withFirstChild,

@@ -1,28 +1,16 @@
 import type { Request } from 'express';
+import type { ComponentChildren } from 'preact';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import type {
+  EnteredValues,
+  FieldMessage,
+} from '../../../domain/course-of-care/entering/entered-fields.ts';
 import { formValues } from '../../../domain/course-of-care/entering/typed-course.ts';
 import type { Field } from '../../../domain/course-of-care/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { formTexts } from '../../web/form-body.ts';
-import { FORM_FIELDS, keyOf } from './form-layout.ts';
-
-/** What a form has several of. */
-export type Listed = 'children' | 'transfers';
-
-const LISTED_KEY = /^(children|transfers)\.(0|[1-9]\d{0,2})\.[a-z_]+$/;
-
-/** The positions under which a form has children or transfers, blank ones too. */
-export const indexesOf = (
-  list: Listed,
-  values: Readonly<Record<string, unknown>>,
-): readonly number[] => {
-  const indexes = Object.keys(values).flatMap((key) => {
-    const [, of, index] = LISTED_KEY.exec(key) ?? [];
-    return of === list ? [Number(index)] : [];
-  });
-  return [...new Set(indexes)].sort((one, other) => one - other);
-};
+import { echoesOf } from './echoes.ts';
+import { FORM_FIELDS, indexesOf, keyOf, type Listed } from './form-layout.ts';
 
 const fieldsOf = (list: Listed | null): readonly Field[] =>
   FORM_FIELDS.filter(({ holder }) =>
@@ -117,3 +105,36 @@ export const isBlank = (values: EnteredValues): boolean =>
 
 // Consent starts at "no", as the record does.
 const isPreset = (key: string, text: string): boolean => key === 'consent.granted' && text === 'no';
+
+/** What stands in the form, and what is wrong or hard to believe about it. */
+export interface FormContent {
+  readonly values: EnteredValues;
+  /** What has to be corrected before it can be saved. */
+  readonly errors: readonly FieldMessage[];
+  /** What is hard to believe; it does not stand in the way. */
+  readonly notices: readonly FieldMessage[];
+}
+
+/** The same with the values in other words, by their keys. */
+export interface FormLook extends FormContent {
+  readonly echoes: Readonly<Record<string, string>>;
+  /** What stands below a field, by its key: where its value came from. */
+  readonly beside?: (key: string) => ComponentChildren;
+}
+
+/** A form with these values, and one child at least. */
+export const formContent = (
+  values: EnteredValues,
+  errors: readonly FieldMessage[] = [],
+  notices: readonly FieldMessage[] = [],
+): FormContent => ({ values: withFirstChild(values), errors, notices });
+
+/** A form as it is shown. @param timeZone IANA name of the practice's zone */
+export const formLook = (content: FormContent, timeZone: string): FormLook => ({
+  ...content,
+  echoes: echoesOf(content.values, timeZone),
+});
+
+/** What is said about one value; undefined if nothing is. */
+export const saidAbout = (messages: readonly FieldMessage[], key: string): string | undefined =>
+  messages.find(({ path }) => path === key)?.message;

@@ -3,9 +3,10 @@ import type { CourseOfCare } from '../../../domain/course-of-care/canonical-reco
 import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { formText } from '../../web/form-body.ts';
 import { seatOf } from '../../web/seats.ts';
+import type { SaveTarget } from '../../write-path/save-course.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { type Answered, carriedAnswers } from './amended-version.ts';
 import { ChartNumberTaken, LooksAlike } from './asking-pages.tsx';
 import { nameShown } from './name-shown.ts';
 import { differencesInWords } from './record-words.ts';
@@ -116,3 +117,32 @@ const changesBy = (
     { ...course, custom: { ...held.custom, ...course.custom } },
     { timeZone, customFields },
   );
+
+/** Hidden field: version of the record that the person was shown, and wants to amend. */
+const AMENDED_VERSION = 'amend';
+
+type NewOrAmended = Extract<SaveTarget, { readonly kind: 'new' | 'amend' }>;
+
+/** What was answered so far to what a new birth is asked about. */
+interface Answered {
+  readonly target: NewOrAmended;
+  /** It may be saved beside a record that it looks like. */
+  readonly overrule: boolean;
+}
+
+/** What is meant to become of a birth that is posted; a new record unless it says another thing. */
+export const answeredIn = (req: Request): Answered => {
+  const version = formText(req, AMENDED_VERSION);
+  return {
+    target: /^[1-9]\d{0,8}$/.test(version)
+      ? { kind: 'amend', version: Number(version) }
+      : { kind: 'new' },
+    overrule: formText(req, 'save') === 'overrule' || formText(req, 'overrule') === 'yes',
+  };
+};
+
+/** The hidden fields by which the same answers come back. */
+const carriedAnswers = ({ target, overrule }: Answered): Readonly<Record<string, string>> => ({
+  ...(target.kind === 'amend' ? { [AMENDED_VERSION]: String(target.version) } : {}),
+  ...(overrule ? { overrule: 'yes' } : {}),
+});

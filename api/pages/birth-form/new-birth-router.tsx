@@ -7,18 +7,20 @@ import { formText, queryText } from '../../web/form-body.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { Time } from '../frame/time.tsx';
-import { answeredIn } from './amended-version.ts';
 import { BirthForm } from './birth-form.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { type Entry, ownerOf, readCourse, readEntry, rearranged, uuidIn } from './entry.ts';
-import { type FormContent, formContent, formLook } from './form-look.ts';
-import { isBlank, withFirstChild } from './form-values.ts';
-import { keepTyped, SendAgain } from './keep-typed.tsx';
-import { ENTERED_PATH, landOnRecord } from './land-on-record.ts';
-import { askFirstWith, NEW_BIRTH_PATH as PATH, sendRecordedAlready } from './new-birth-answers.tsx';
-import { holdForItsOwner, isOwnForm, refuseUnsaid } from './own-form.tsx';
+import { type FormContent, formContent, formLook, isBlank, withFirstChild } from './form-values.ts';
+import {
+  answeredIn,
+  askFirstWith,
+  NEW_BIRTH_PATH as PATH,
+  sendRecordedAlready,
+} from './new-birth-answers.tsx';
+
+import { holdForItsOwner, isOwnForm, keepTyped, refuseUnsaid, SendAgain } from './own-form.tsx';
 import { leadBack, type SentForm, type Showing, saveFormWith } from './save-form.tsx';
-import { sayRecorded } from './what-was-saved.ts';
+import { ENTERED_PATH, landOnRecord, sayRecorded } from './what-was-saved.ts';
 
 const TITLE = 'Enter a birth';
 

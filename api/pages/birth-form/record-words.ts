@@ -12,8 +12,8 @@ import {
 } from '../words/course-values.ts';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { fullLabel, placeAtPath } from '../words/field-labels.ts';
-import { choicesOf } from './field-choices.ts';
-import { indexesOf, listed, shownValues } from './form-values.ts';
+import { choicesOf, indexesOf } from './form-layout.ts';
+import { listed, shownValues } from './form-values.ts';
 
 /** What it takes to write values in words. */
 export interface DifferenceWords {

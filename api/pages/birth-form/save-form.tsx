@@ -7,16 +7,14 @@ import type { NamedRecord } from '../../../projections/record-listing.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf } from '../../web/seats.ts';
-import type { CourseToSave, SavedCourse } from '../../write-path/save-course.ts';
+import { type CourseToSave, type SavedCourse, saveCourse } from '../../write-path/save-course.ts';
+import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { RecordLinks } from './asking-pages.tsx';
 import { rearranged } from './entry.ts';
-import { type FormContent, formContent } from './form-look.ts';
-import { withFirstChild } from './form-values.ts';
-import { landOnRecord } from './land-on-record.ts';
+import { type FormContent, formContent, withFirstChild } from './form-values.ts';
 import { nameShown } from './name-shown.ts';
-import { refusalInWords, sayDoubts } from './what-was-saved.ts';
-import { Busy, whenFree } from './when-free.tsx';
+import { landOnRecord, rejectionInWords, sayDoubts } from './what-was-saved.ts';
 
 /** How a form is shown again. */
 export interface Showing {
@@ -111,7 +109,7 @@ export const saveFormWith = (registry: Registry) => {
 /** Why it was refused, with the records that stand in the way. */
 const Refusal = ({ rejection, records }: RefusalView) => (
   <>
-    <Notice kind="error">{refusalInWords(rejection)}</Notice>
+    <Notice kind="error">{rejectionInWords(rejection)}</Notice>
     {records.length > 0 && <RecordLinks records={records} />}
   </>
 );
@@ -120,3 +118,18 @@ interface RefusalView {
   readonly rejection: Rejection;
   readonly records: readonly NamedRecord[];
 }
+
+/** Saves, or says that others keep the practice busy: then the same may be sent again. */
+const whenFree = async (
+  registry: Registry,
+  command: CourseToSave,
+): Promise<SavedCourse | { readonly kind: 'busy' }> =>
+  (await unlessBusy(saveCourse(registry, command))) ?? { kind: 'busy' };
+
+/** Told above the form while others keep the practice busy. */
+const Busy = () => (
+  <Notice kind="error">
+    This could not be saved yet: many records are being written at your practice right now.
+    Everything that you typed is here. Save it once more in a moment.
+  </Notice>
+);

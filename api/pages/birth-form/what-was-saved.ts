@@ -1,7 +1,8 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { EnteredCourse } from '../../../domain/course-of-care/entering/entered-course.ts';
 import type { Rejection } from '../../../domain/rejections.ts';
 import { flash } from '../../web/flash.ts';
+import { seatOf } from '../../web/seats.ts';
 import type { SavedCourse } from '../../write-path/save-course.ts';
 import { namesOfPaths } from './record-words.ts';
 
@@ -28,7 +29,30 @@ export const sayDoubts = (
 };
 
 /** Why something was not saved, in the words of the pages. */
-export const refusalInWords = ({ code, diagnostics }: Rejection): string =>
+export const rejectionInWords = ({ code, diagnostics }: Rejection): string =>
   code === 'conflict'
     ? 'This was not saved: the record would then have the same mother and the same time of birth as another record of the practice. Check both.'
     : `This was not saved. ${diagnostics}`;
+
+declare module 'express-session' {
+  interface SessionData {
+    /** When a seat that reads no records has last entered one, milliseconds since 1970. */
+    enteredAt: number;
+  }
+}
+
+/** Where a seat that reads no records lands after it has entered one. */
+export const ENTERED_PATH = '/registry/records/entered';
+
+/** Leads to what was saved. A seat that reads no records learns that it was, and nothing else. */
+export const landOnRecord = (
+  req: Request,
+  res: Response,
+  submissionUuid: string,
+  now: Date,
+): void => {
+  if (seatOf(res).role === 'Scribe') {
+    req.session.enteredAt = now.getTime();
+    res.redirect(303, ENTERED_PATH);
+  } else res.redirect(303, `/registry/records/${submissionUuid}`);
+};

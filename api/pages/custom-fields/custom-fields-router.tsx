@@ -17,7 +17,6 @@ import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { ChangeFieldForm, NewFieldForm, type TypedField } from './custom-field-forms.tsx';
 import { CustomFieldList } from './custom-field-list.tsx';
-import { moved } from './new-order.ts';
 
 const HOME = '/registry/custom-fields';
 const admins = seats('Admin');
@@ -194,3 +193,30 @@ const sendChange = (
     isRefused: errors.length > 0,
     children: <ChangeFieldForm field={field} typed={typed} errors={errors} />,
   });
+
+/** A place that a field is to have. */
+interface NewPlace {
+  readonly fieldId: string;
+  readonly order: number;
+}
+
+/**
+ * What moves a live field by one place among the live ones: the fields whose place changes, with
+ * their new one. Nothing at the end of the list.
+ */
+export const moved = (
+  fields: readonly CustomField[],
+  fieldId: string,
+  by: -1 | 1,
+): readonly NewPlace[] => {
+  const live = fields.filter(({ retired }) => !retired);
+  const from = live.findIndex((field) => field.fieldId === fieldId);
+  const field = live[from];
+  const other = live[from + by];
+  if (field === undefined || other === undefined) return [];
+  const next = live.with(from, other).with(from + by, field);
+  return next
+    .map((one, index) => ({ fieldId: one.fieldId, order: index + 1, held: one.order }))
+    .filter(({ order, held }) => order !== held)
+    .map(({ fieldId: id, order }) => ({ fieldId: id, order }));
+};

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import type { SignedIn } from '../../access/signed-in.ts';
 import { USWDS_STYLE } from '../assets/uswds.ts';
 import { FlashMessages } from './flash-messages.tsx';
+import { Form } from './form.tsx';
 import { useFrame } from './frame-context.ts';
-import { PageFooter } from './page-footer.tsx';
-import { PageHeader } from './page-header.tsx';
-import { Rail } from './rail.tsx';
+import { homeOf, type Place, placeAt, placesOf } from './places.ts';
 
 /** What a page shows. */
 export interface PageView {
@@ -69,3 +69,95 @@ export const Page = (view: PageView) => {
     </html>
   );
 };
+
+/** Names the time zone, once for the whole page. */
+const PageFooter = () => {
+  const { who, timeZone } = useFrame();
+  return (
+    <footer class="frame__footer">
+      {who === null ? (
+        <p>Birth Registry</p>
+      ) : (
+        <p>
+          Times are in {zoneName(timeZone)} ({timeZone.replaceAll('_', ' ')}).{' '}
+          <a href="/account/password">Change your password</a>
+        </p>
+      )}
+    </footer>
+  );
+};
+
+const zoneName = (timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' })
+    .formatToParts(0)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+
+/** Product, practice, seat and the way out; under it, on pages of a sandbox, its banner. */
+const PageHeader = () => {
+  const { who } = useFrame();
+  return (
+    <header class="frame__header">
+      <div class="bar">
+        <a class="bar__product" href={who === null ? '/sign-in' : homeOf(who)}>
+          Birth Registry
+        </a>
+        {who !== null && (
+          <>
+            <span class="bar__practice">
+              {who.kind === 'staff' ? 'Service staff' : who.practice.name}
+            </span>
+            <span class="bar__seat">
+              {who.email}
+              {who.kind === 'member' && ` · ${who.role}`}
+            </span>
+            <Form action="/sign-out" class="bar__sign-out">
+              <button type="submit" class="usa-button usa-button--unstyled">
+                Sign out
+              </button>
+            </Form>
+          </>
+        )}
+      </div>
+      {who?.kind === 'member' && who.practice.sandbox && (
+        <p class="sandbox-banner">Sandbox: synthetic data only</p>
+      )}
+    </header>
+  );
+};
+
+/** The places that a seat may go to: a rail on the left, on a phone a menu that opens without script. */
+const Rail = ({ who }: { readonly who: SignedIn }) => {
+  const { path } = useFrame();
+  const places = placesOf(who);
+  const here = placeAt(places, path);
+  return (
+    <>
+      <nav class="rail" aria-label="Places">
+        <PlaceList places={places} here={here} />
+      </nav>
+      <details class="rail-menu">
+        <summary>Menu{here !== undefined && <span> · {here.text}</span>}</summary>
+        <nav aria-label="Places">
+          <PlaceList places={places} here={here} />
+        </nav>
+      </details>
+    </>
+  );
+};
+
+interface PlaceListProps {
+  readonly places: readonly Place[];
+  readonly here: Place | undefined;
+}
+
+const PlaceList = ({ places, here }: PlaceListProps) => (
+  <ul>
+    {places.map((place) => (
+      <li key={place.href}>
+        <a href={place.href} aria-current={place === here ? 'page' : undefined}>
+          {place.text}
+        </a>
+      </li>
+    ))}
+  </ul>
+);

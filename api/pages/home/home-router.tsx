@@ -2,9 +2,8 @@ import { Router } from 'express';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { seatOf, seats, staffOnly } from '../../web/seats.ts';
-import { placesOf } from '../frame/places.ts';
+import { type Place, placesOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { EntryLinks } from './entry-links.tsx';
 import { PracticeHome } from './practice-home.tsx';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -69,3 +68,14 @@ export const homeRouter = (registry: Registry): Router =>
       ];
       sendPage(req, res, { title: 'Service staff', children: <EntryLinks places={places} /> });
     });
+
+/** Nothing but the ways on, large. */
+const EntryLinks = ({ places }: { readonly places: readonly Place[] }) => (
+  <ul class="entry-links">
+    {places.map(({ href, text }) => (
+      <li key={href}>
+        <a href={href}>{text}</a>
+      </li>
+    ))}
+  </ul>
+);

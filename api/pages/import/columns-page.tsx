@@ -2,7 +2,7 @@ import { ENTERED_FIELDS } from '../../../domain/course-of-care/entering/entered-
 import type { Field } from '../../../domain/course-of-care/fields.ts';
 import { type NamedColumn, templateColumns } from '../../../domain/csv/column-names.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import { choicesOf } from '../birth-form/field-choices.ts';
+import { choicesOf } from '../birth-form/form-layout.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { fullLabel, placeAtPath } from '../words/field-labels.ts';
 import { ColumnName } from './column-name.tsx';

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
 import { MOST_FILE_BYTES } from '../../../domain/csv/file-limits.ts';
 import type { ImportOwner } from '../../../projections/practice-imports.ts';
@@ -27,7 +29,6 @@ import { AGAIN_FIELD } from './preview-page.tsx';
 import { LOOKS_AGAIN_SECONDS, ProgressPage } from './progress-page.tsx';
 import { ResultPage } from './result-page.tsx';
 import { isOwnOnly } from './seat-limits.ts';
-import { sendCsv } from './send-csv.ts';
 import { sendPreview } from './send-preview.tsx';
 
 const IMPORTING = seats('Admin', 'Provider', 'Scribe');
@@ -273,4 +274,19 @@ const sendProgress = async (registry: Registry, req: Request, res: Response): Pr
       />
     ),
   });
+};
+
+/** Sends a CSV file as it is written, to be saved under a name. */
+const sendCsv = async (
+  res: Response,
+  fileName: string,
+  pieces: AsyncIterable<string>,
+): Promise<void> => {
+  res.attachment(fileName).type('text/csv').set('Cache-Control', 'no-store');
+  try {
+    await pipeline(Readable.from(pieces), res);
+  } catch (error) {
+    // The client is gone: nothing is left to send.
+    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
 };

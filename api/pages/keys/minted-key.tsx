@@ -3,7 +3,6 @@ import type { Scope } from '../../../domain/api-key/events.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { scopesInWords } from './scope-words.ts';
 import { CopyButton, ShownOnce } from './shown-once.tsx';
-import { tryIt } from './try-it.ts';
 
 /** A key that was just minted. */
 export interface MintedKeyProps {
@@ -61,3 +60,24 @@ export const MintedBefore = ({ back }: { readonly back: string }) => (
     </p>
   </>
 );
+
+/** A line for a shell that shows that a key works, and what it does. */
+interface TryIt {
+  readonly line: string;
+  readonly says: string;
+}
+
+// No ingestion's: an id of the service has no such word.
+const NO_INGESTION = 'try-it';
+
+/** A line that works as it is pasted and makes no record. @param pushBase address of the push lane */
+const tryIt = (pushBase: string, token: string, scopes: readonly Scope[]): TryIt =>
+  scopes.includes('ingest:write')
+    ? {
+        line: `curl -i ${pushBase}/Bundle -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/fhir+json' -d '{"resourceType":"Bundle","type":"document"}'`,
+        says: 'It answers 202. It sends an empty submission, which shows up as refused in the log below the keys and makes no record.',
+      }
+    : {
+        line: `curl -i ${pushBase}/ingestions/${NO_INGESTION} -H 'Authorization: Bearer ${token}'`,
+        says: 'It answers 404 with the code not-found: the key was let in and there is nothing to read under that name.',
+      };

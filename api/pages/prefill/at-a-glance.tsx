@@ -1,8 +1,9 @@
 import { type FieldPath, fieldAt } from '../../../domain/course-of-care/fields.ts';
 import type { NotTaken, Prefill, PrefillHint } from '../../../domain/us-core/prefill.ts';
 import { BirthField } from '../birth-form/birth-field.tsx';
-import type { FormLook } from '../birth-form/form-look.ts';
-import { indexesOf } from '../birth-form/form-values.ts';
+import { indexesOf } from '../birth-form/form-layout.ts';
+import type { FormLook } from '../birth-form/form-values.ts';
+
 import { fieldId } from '../frame/field-errors.ts';
 import { useFrame } from '../frame/frame-context.ts';
 import { dateAndTimeInWords } from '../words/dates-in-words.ts';

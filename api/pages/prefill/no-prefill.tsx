@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
 import { CSRF_FIELD } from '../../web/csrf.ts';
 import { formTexts } from '../../web/form-body.ts';
-import { HiddenValues } from '../birth-form/hidden-values.tsx';
+import { HiddenValues } from '../birth-form/asking-pages.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { HeldForm } from '../frame/form.tsx';

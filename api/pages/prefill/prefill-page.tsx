@@ -1,7 +1,7 @@
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
 import { BirthForm } from '../birth-form/birth-form.tsx';
-import { type FormContent, formLook } from '../birth-form/form-look.ts';
+import { type FormContent, formLook } from '../birth-form/form-values.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Form } from '../frame/form.tsx';
 import { useFrame } from '../frame/frame-context.ts';

@@ -12,16 +12,19 @@ import { openerOf } from '../../web/form-seat.ts';
 import { signInFor } from '../../web/next-page.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
-import { answeredIn } from '../birth-form/amended-version.ts';
 import { echoesOf } from '../birth-form/echoes.ts';
 import { uuidIn } from '../birth-form/entry.ts';
-import { type FormContent, formContent } from '../birth-form/form-look.ts';
-import { SendAgain } from '../birth-form/keep-typed.tsx';
-import { landOnRecord } from '../birth-form/land-on-record.ts';
-import { askFirstWith } from '../birth-form/new-birth-answers.tsx';
-import { holdForItsOwner, refuseToOthers, refuseUnsaid } from '../birth-form/own-form.tsx';
+import { type FormContent, formContent } from '../birth-form/form-values.ts';
+import { answeredIn, askFirstWith } from '../birth-form/new-birth-answers.tsx';
+import {
+  holdForItsOwner,
+  refuseToOthers,
+  refuseUnsaid,
+  SendAgain,
+} from '../birth-form/own-form.tsx';
 import { leadBack, type SentForm, type Showing, saveFormWith } from '../birth-form/save-form.tsx';
-import { sayRecorded } from '../birth-form/what-was-saved.ts';
+import { landOnRecord, sayRecorded } from '../birth-form/what-was-saved.ts';
+
 import { Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { momentText } from '../frame/time.tsx';

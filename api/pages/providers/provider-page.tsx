@@ -85,7 +85,7 @@ const CareerLog = (props: ProviderPageProps) => {
         </EmptyState>
       ) : (
         <p class="quiet">
-          {countInWords(records, 'record')}, by the day on which the registry was told. Voided
+          {countInWords(records, 'record')}, by the day on which the registry received it. Voided
           records are left out. A part that was given to another provider later is marked as
           replaced, and is not counted above.
         </p>

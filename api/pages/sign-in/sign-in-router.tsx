@@ -14,11 +14,13 @@ import { formText, queryText } from '../../web/form-body.ts';
 import { nextPage } from '../../web/next-page.ts';
 import { passwordPage, requireOwnPassword } from '../../web/own-password.ts';
 import { beginSession, endSession, signedInOf } from '../../web/signed-in-session.ts';
+import { ErrorSummary } from '../frame/error-summary.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
+import { Form } from '../frame/form.tsx';
 import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { checkCredentialsWith } from './check-credentials.ts';
-import { SignInForm } from './sign-in-page.tsx';
+import { CredentialFields } from './credential-fields.tsx';
 import { type CountedTry, countTriesWith, waitText } from './sign-in-throttle.ts';
 
 // The same for an unknown account: who has one is not given away.
@@ -172,3 +174,31 @@ const refuseForNow = (
   );
   sendPage(req, res, { title: 'Too many tries', children }, 429);
 };
+
+/** What the sign-in shows. */
+interface SignInProps {
+  readonly email: string;
+  readonly errors: readonly FieldError[];
+  /** The page to go to afterwards; null: the first page of the account. */
+  readonly next: string | null;
+}
+
+/** The form to sign in with. */
+const SignInForm = ({ email, errors, next }: SignInProps) => (
+  <>
+    <ErrorSummary errors={errors} />
+    <Form action="/sign-in" class="sign-in">
+      {next !== null && <input type="hidden" name="next" value={next} />}
+      <CredentialFields
+        email={{ name: 'email', label: 'Email', autocomplete: 'username' }}
+        password={{ name: 'password', label: 'Password', autocomplete: 'current-password' }}
+        typedEmail={email}
+        errors={errors}
+      />
+      <button type="submit" class="usa-button">
+        Sign in
+      </button>
+    </Form>
+    <p class="quiet">Forgotten your password? An Admin of your practice can help.</p>
+  </>
+);

@@ -13,6 +13,8 @@ import { pageNotFound, unreadableForm } from '../../web/page-problem.ts';
 import { staffOf, staffOnly } from '../../web/seats.ts';
 import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
 import { Confirm } from '../frame/confirm.tsx';
+import { DataTable } from '../frame/data-table.tsx';
+import { EmptyState } from '../frame/empty-state.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { keyErrors, NEW_KEY, type TypedKey, typedKey } from '../keys/key-order.ts';
@@ -20,7 +22,6 @@ import { MintedBefore, MintedKey } from '../keys/minted-key.tsx';
 import { afterRevoking, askToRevoke, keyNamedIn } from '../keys/revoke-key.tsx';
 import { CONTRACT_WORDS } from './contract-words.ts';
 import { PartnerForm, PartnerKeyForm } from './partner-forms.tsx';
-import { PartnerList } from './partner-list.tsx';
 import { PartnerPage } from './partner-page.tsx';
 
 const LIST = '/staff/partners';
@@ -266,3 +267,28 @@ const sendKeyFormWith =
       ),
     });
   };
+
+/** The partners of the service. */
+const PartnerList = ({ partners }: { readonly partners: readonly ListedPartner[] }) =>
+  partners.length === 0 ? (
+    <EmptyState links={[{ href: '/staff/partners/new', text: 'Set up a partner' }]}>
+      No partners yet. A partner is an organisation whose EHR sends for several practices.
+    </EmptyState>
+  ) : (
+    <DataTable
+      caption="Partners"
+      captionHidden
+      rows={partners}
+      keyOf={({ partnerId }) => partnerId}
+      columns={[
+        {
+          heading: 'Partner',
+          namesRow: true,
+          cell: ({ partnerId, name }) => <a href={`/staff/partners/${partnerId}`}>{name}</a>,
+        },
+        { heading: 'Contract', cell: ({ contract }) => contract },
+        { heading: 'Beta', cell: ({ beta }) => (beta ? 'In the beta' : 'Outside') },
+        { heading: 'Live keys', figures: true, cell: ({ liveKeys }) => liveKeys },
+      ]}
+    />
+  );

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { layoutOf } from '../../../adapters/csv/delimiter.ts';
-import { readCsv } from '../../../adapters/csv/read-csv.ts';
+import { layoutOf, readCsv } from '../../../adapters/csv/read-csv.ts';
+
 import { writeCsv } from '../../../adapters/csv/write-csv.ts';
 import { textOf } from '../../support/imports.ts';
 

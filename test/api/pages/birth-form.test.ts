@@ -1,10 +1,15 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { echoesOf } from '../../../api/pages/birth-form/echoes.ts';
-import { choicesOf, choicesWith } from '../../../api/pages/birth-form/field-choices.ts';
-import { FORM_FIELDS, LAYOUT } from '../../../api/pages/birth-form/form-layout.ts';
 import {
+  choicesOf,
+  choicesWith,
+  FORM_FIELDS,
   indexesOf,
+  LAYOUT,
+} from '../../../api/pages/birth-form/form-layout.ts';
+
+import {
   isBlank,
   shownValues,
   withFirstChild,

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { stampOf } from '../../../domain/bfdr/stamps.ts';
+import { stampOf } from '../../../domain/bfdr/course-mapper.ts';
 import { isStale, normaliseInstant } from '../../../domain/course-of-care/stamps.ts';
 
 for (const [text, expected] of [
