@@ -111,13 +111,8 @@ export const careerEntries = {
       data.keyKind === 'partner'
         ? ATTRIBUTED_PARTS.flatMap((part) => entriesOf(data, part, stored))
         : [],
-    BirthRetracted: () => [],
-    DuplicateFlagged: () => [],
-    DuplicateDismissed: () => [],
-    DuplicateFlagRestored: () => [],
-    RevivalKept: () => [],
     AttributionRepointed: ({ submissionUuid, part, to }) => [
       patch('career_entry', { submission_uuid: submissionUuid, part }, { provider_id: to }),
     ],
-  } satisfies Handlers<BirthRecordEvent>,
+  } satisfies Partial<Handlers<BirthRecordEvent>>,
 };

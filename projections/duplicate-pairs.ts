@@ -46,15 +46,10 @@ export const duplicatePairs = {
   version: 2,
   tables: [duplicatePair],
   on: {
-    BirthRecorded: () => [],
-    BirthAmended: () => [],
-    BirthRetracted: () => [],
     DuplicateFlagged: (data, stored) => [pairOf(data, false, stored)],
     DuplicateDismissed: (data, stored) => [pairOf(data, true, stored)],
     DuplicateFlagRestored: (data, stored) => [pairOf(data, false, stored)],
-    RevivalKept: () => [],
-    AttributionRepointed: () => [],
-  } satisfies Handlers<BirthRecordEvent>,
+  } satisfies Partial<Handlers<BirthRecordEvent>>,
 };
 
 const pairOf = (

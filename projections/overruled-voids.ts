@@ -61,7 +61,6 @@ export const overruledVoids = {
   version: 2,
   tables: [recordVoid],
   on: {
-    BirthRecorded: () => [],
     BirthAmended: (data, { metadata }) => [
       patch('record_void', revivalOf(data), {
         revived_source: data.source,
@@ -86,12 +85,8 @@ export const overruledVoids = {
         is_decided: data.source !== 'manual',
       }),
     ],
-    DuplicateFlagged: () => [],
-    DuplicateDismissed: () => [],
-    DuplicateFlagRestored: () => [],
     RevivalKept: (data) => [patch('record_void', revivalOf(data), { is_decided: true })],
-    AttributionRepointed: () => [],
-  } satisfies Handlers<BirthRecordEvent>,
+  } satisfies Partial<Handlers<BirthRecordEvent>>,
 };
 
 /** Row of `read.overruled_void`: a void to decide on. */

@@ -46,7 +46,10 @@ export interface ReadView {
   readonly query: (schema: string) => string;
 }
 
-/** One function for each event type; what it returns is applied with the checkpoint, at once. */
+/**
+ * One function for each event type; what it returns is applied with the checkpoint, at once. The table of an
+ * aggregate itself has them all, so that the build stops at a new event; a table of one aspect has some.
+ */
 export type Handlers<E extends Fact> = {
   readonly [Type in E['type']]: (
     data: Extract<E, { type: Type }>['data'],

@@ -67,13 +67,8 @@ export const statisticsFacts = {
     BirthRetracted: ({ submissionUuid }) => [
       replace('statistics_fact', { submission_uuid: submissionUuid }, []),
     ],
-    DuplicateFlagged: () => [],
-    DuplicateDismissed: () => [],
-    DuplicateFlagRestored: () => [],
-    RevivalKept: () => [],
     // The merge map tells who stands for a named provider, before and after this event.
-    AttributionRepointed: () => [],
-  } satisfies Handlers<BirthRecordEvent>,
+  } satisfies Partial<Handlers<BirthRecordEvent>>,
 };
 
 const factRows = (data: RecordVersion, isNew = false): Change => {

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
+import { emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
 import { type SparseCourse, wholeCourse } from '../../domain/course-of-care/sparse-course.ts';
+import { evolve, type KnownBirthRecord, noRecord } from '../../domain/course-of-care/state.ts';
 
 /** What is kept of a record while the whole log is read: hashes instead of courses of care. */
-export interface RecordDigest {
-  readonly status: 'live' | 'voided';
-  readonly version: number;
-  readonly stamp: string | null;
-  readonly duplicateOf: string | null;
-  readonly toldApartFrom: readonly string[];
+export interface RecordDigest
+  extends Pick<KnownBirthRecord, 'status' | 'version' | 'stamp' | 'duplicateOf' | 'toldApartFrom'> {
   /** Providers that it is attributed to now. */
   readonly attendant: string | null;
   readonly certifier: string | null;
@@ -33,53 +31,33 @@ export const evolveDigest = (
   held: RecordDigest | null,
   event: BirthRecordEvent,
 ): RecordDigest | null => {
-  switch (event.type) {
-    case 'BirthRecorded':
-    case 'BirthAmended': {
-      const { version, stamp, fingerprints, course } = event.data;
-      return {
-        status: 'live',
-        version,
-        stamp,
-        duplicateOf: held?.duplicateOf ?? null,
-        toldApartFrom: held?.toldApartFrom ?? [],
-        attendant: course.attendant,
-        certifier: course.certifier,
-        course: courseHash(event.data),
-        fingerprints: fingerprintsHash(fingerprints),
-      };
-    }
-    case 'BirthRetracted':
-      return held && { ...held, status: 'voided', version: event.data.version };
-    case 'DuplicateFlagged':
-      return held && { ...held, duplicateOf: event.data.duplicateOf };
-    case 'DuplicateDismissed':
-      return (
-        held && {
-          ...held,
-          duplicateOf: event.data.standingFlag ?? null,
-          toldApartFrom: [...without(held, event.data), event.data.duplicateOf],
-        }
-      );
-    case 'DuplicateFlagRestored':
-      return (
-        held && {
-          ...held,
-          duplicateOf: event.data.standingFlag ?? event.data.duplicateOf,
-          toldApartFrom: without(held, event.data),
-        }
-      );
-    case 'RevivalKept':
-      return held;
-    case 'AttributionRepointed':
-      return held && { ...held, [event.data.part]: event.data.to };
-  }
+  const state = evolve(held === null ? noRecord : stateOf(held), event);
+  if (state.status === 'none') return null;
+  const { status, version, stamp, duplicateOf, toldApartFrom, course } = state;
+  const { attendant, certifier } = course;
+  const kept = { status, version, stamp, duplicateOf, toldApartFrom, attendant, certifier };
+  if (event.type === 'BirthRecorded' || event.type === 'BirthAmended')
+    return {
+      ...kept,
+      course: courseHash(event.data),
+      fingerprints: fingerprintsHash(event.data.fingerprints),
+    };
+  return held && { ...held, ...kept };
 };
 
-const without = (
-  { toldApartFrom }: RecordDigest,
-  { duplicateOf }: { readonly duplicateOf: string },
-): readonly string[] => toldApartFrom.filter((one) => one !== duplicateOf);
+// What is hashed stays out of the state: only a new version changes it, and brings it along.
+const stateOf = ({ attendant, certifier, ...held }: RecordDigest): KnownBirthRecord => ({
+  ...held,
+  submissionUuid: '',
+  practiceId: '',
+  source: 'manual',
+  keyKind: null,
+  course: { ...NO_CONTENT, attendant, certifier },
+  providers: [],
+  fingerprints: [],
+});
+
+const NO_CONTENT = emptyCourseOfCare();
 
 /** Hash of a course of care and who sent it, whatever the order of the fields. */
 export const courseHash = (content: HashedContent): string => {
