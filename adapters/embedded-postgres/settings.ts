@@ -39,8 +39,8 @@ const settings = {
   max_parallel_workers_per_gather: '0',
   max_parallel_maintenance_workers: '0',
 
-  // Until Postgres has looked at a table, a search reads all records of a practice: after 100,000
-  // that came at once it took 150 ms instead of 20, for up to a minute.
+  // Until Postgres has analyzed a table, a search reads all records of a practice. With the usual
+  // minute between looks, searches would be slow for that long after a large import.
   autovacuum_naptime: '10s',
 
   timezone: 'UTC',

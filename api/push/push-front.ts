@@ -31,8 +31,8 @@ const INGESTION = /^\/api\/registry\/fhir\/ingestions\/([A-Za-z0-9_-]{1,64})$/;
 
 /**
  * Takes the two requests that integrators send by the thousand, written plainly and with a token,
- * before Express does: its chain costs about 100 µs of CPU for each, beside 26 µs of Node's own
- * (`autocannon` against a bare server of each kind). Everything else, other spellings of the same
+ * before Express does: its chain takes several times the processor time of Node's own server.
+ * Everything else, other spellings of the same
  * addresses included, is for the router; the limiter and the lane are the same.
  */
 export const pushFront = (options: PushFrontOptions): PushFront => {

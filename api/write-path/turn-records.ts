@@ -25,9 +25,8 @@ import { type ProviderChange, providerIdsOf, turnProvidersOf } from './turn-prov
 import type { WorkerRegistry } from './worker-registry.ts';
 
 /**
- * Records that a ledger may hold before it is let go. Letting go waits until the read tables show all
- * of them, which took some 35 ms of a run of batches after every 2,000 records, while that many were
- * the most; 60,000 records in the queue take no more memory with 5,000 (30 MiB, `npm run bench`).
+ * Records that a ledger may hold before it is dropped. Dropping it waits until the read tables show all
+ * of them, so it should be rare; a larger one only costs memory.
  */
 const LARGE_LEDGER = 5_000;
 

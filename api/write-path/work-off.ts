@@ -146,9 +146,8 @@ const planNext = async (works: readonly Work[], turn: Turn): Promise<PlannedStep
 };
 
 /**
- * Opens and decides the chunks after those of a step while that is being appended: in sixteen pairs of
- * runs a series of batches had 8 % more records in a second. Null: there are none, or the
- * turn should first let go what it has in memory.
+ * Opens and decides the chunks after those of a step while that is being appended, so that the processor
+ * does not wait for the log. Null: there are none, or the turn should first drop what it has in memory.
  */
 const planAhead = async (steps: readonly Step[], turn: Turn): Promise<PlannedSteps | null> => {
   const [step] = steps;

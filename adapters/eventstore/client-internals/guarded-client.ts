@@ -36,7 +36,7 @@ const { batchAppend, read } = StreamsService;
 /**
  * The client with an append and a decoding of events of our own, over its own connections and
  * with its own results and errors. Its append loses answers when another connection breaks, and
- * both cost much: four appends with the following of their five events take 250 µs instead of 500.
+ * both take twice the processor time of these.
  * @see docs/decisions/2026-11-20-event-log-and-embedded-node.md
  */
 export const guardedClient = ({

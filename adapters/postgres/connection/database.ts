@@ -274,8 +274,7 @@ export const openDatabase = (
 
 /**
  * Opens a pool for the few statements that every request or batch asks: a connection plans each of
- * them once, which took two thirds of the processor's time that Postgres had for a receipt (250 µs
- * without, 85 with). A plan stays when tables grow, so it goes by an index, and in its order, also where
+ * them only once, because planning took most of the time of a receipt. A plan stays when tables grow, so it goes by an index, and in its order, also where
  * reading and sorting a table that is still empty would seem as good.
  * @param connections most connections at once
  */

@@ -40,8 +40,8 @@ export interface ProjectorOptions {
 
 const LEASE = 'projector';
 /**
- * Under load a batch is followed by a rest, so that the next one has more to share its cost. With
- * four times as long a one, pushes beside another practice's 20 MiB batches took 332 ms, not 207.
+ * Under load a batch is followed by a rest, so that the next one has more to share its cost. A longer
+ * one makes receipts wait.
  */
 const REST_MS = 25;
 /** Load: so many events of late, those of a quarter of a second ago counting a third. */

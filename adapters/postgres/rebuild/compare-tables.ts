@@ -57,7 +57,7 @@ export const differencesBetween = async (
   return differences;
 };
 
-// Hashed as they are: made to text first, the rows of 20,000 records took 95 ms instead of 40.
+// Hashed as they are: converting rows to text first takes longer than hashing them.
 const checksumOf = async (
   db: Db,
   schema: string,

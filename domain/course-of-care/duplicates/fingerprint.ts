@@ -61,7 +61,7 @@ const known = (name: string): string => (name === 'unk' || name === 'unknown' ? 
 // Upper case first makes ß equal to SS; the final sigma is the only letter that lower case writes
 // in two ways.
 const folded = (name: string): string =>
-  // Of ASCII nothing else is left to do: 1 µs for a course of care instead of 2.5.
+  // Nothing else is left to do for ASCII, which nearly all names are.
   ASCII.test(name)
     ? name.replaceAll(' ', '').toLowerCase()
     : withoutSpaces(name.normalize('NFKC'))
