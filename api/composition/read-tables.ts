@@ -12,14 +12,12 @@ import {
 import { rebuildSeenIn } from '../../adapters/postgres/rebuild/shown-rebuild.ts';
 import type { ReportProgress } from '../../domain/progress.ts';
 import { noteOf, type ServiceLog } from '../process/logging.ts';
-import { progressInWords, rebuildInWords } from '../process/progress-in-words.ts';
+import { LOGGED_EVERY_MS, progressInWords, rebuildInWords } from '../process/progress-in-words.ts';
 import { isOutage } from '../registry/outage.ts';
 import type { Stores } from './stores.ts';
 import type { Standing } from './watching/standing.ts';
 
 const TRY_AGAIN_MS = 1_000;
-/** What a person reads in the log needs no line each batch. */
-const REPORT_EVERY_MS = 10_000;
 
 /** Logs every ten seconds how far a rebuild is, and shows it at once where it is waited for. */
 const progressOf = (
@@ -32,7 +30,7 @@ const progressOf = (
     const now = performance.now();
     const words = progressInWords(progress, (now - began) / MS_PER_SECOND);
     rebuilds(words);
-    if (now - reported < REPORT_EVERY_MS) return;
+    if (now - reported < LOGGED_EVERY_MS) return;
     reported = now;
     report(words);
   };

@@ -4,7 +4,7 @@ import type { LoadRecords } from '../../domain/course-of-care/ports.ts';
 import { emptiedColumns } from '../../domain/csv/emptied-columns.ts';
 import type { RowMessage } from '../../domain/csv/row.ts';
 import type { PreviewRow } from '../../domain/csv/staged-import.ts';
-import { type BirthTold, birthToldBy, unlikeIn } from '../../domain/csv/unlike-birth.ts';
+import { type BirthOfRow, birthOfRow, unlikeIn } from '../../domain/csv/unlike-birth.ts';
 import {
   type CourseOutcome,
   type CourseToDecide,
@@ -32,7 +32,7 @@ export interface CourseAhead {
 /** The row of the file that wrote a record last, and whose birth it tells of. */
 interface WrittenRow {
   readonly row: number;
-  readonly told: BirthTold | null;
+  readonly told: BirthOfRow | null;
 }
 
 /** Says what courses will do, in the order of the file; every call goes on from the one before. */
@@ -93,7 +93,7 @@ export const decideAheadWith = (
         ledger,
       );
       const before = rowByStream.get(stream) ?? null;
-      const told = queued.kind === 'course' ? birthToldBy(queued.course) : null;
+      const told = queued.kind === 'course' ? birthOfRow(queued.course) : null;
       const unlike = before?.told && told ? unlikeIn(before.told, told) : [];
       forecasts.push({
         ...forecastOf(outcome, before?.row ?? null, rowByUuid),

@@ -1,6 +1,9 @@
 import { type Progress, paceOf, type Rebuild } from '../../domain/progress.ts';
 import { countInWords, numberInWords } from '../pages/words/measures-in-words.ts';
 
+/** How often the progress of long work goes into the log: a person who reads it needs no line each batch. */
+export const LOGGED_EVERY_MS = 10_000;
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

@@ -1,5 +1,5 @@
 import type { Registry } from '../registry/registry.ts';
-import type { NoteProgress } from './tell-large-work.ts';
+import type { NoteProgress } from './log-large-work.ts';
 
 /** The registry as the ingestion worker uses it. */
 export interface WorkerRegistry

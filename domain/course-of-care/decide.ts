@@ -86,8 +86,7 @@ export const recordCourse = (sent: RecordCourse, state: BirthRecord): RecordDeci
       if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
       const data = nextVersion(command, state);
       const lookAlikes = newLookAlikes(command.matches, data.fingerprints, state);
-      if (lookAlikes.length > 0 && !tellsOfSameBirth(data, state))
-        return reject(DUPLICATE_AMENDMENT);
+      if (lookAlikes.length > 0 && !isOfSameBirth(data, state)) return reject(DUPLICATE_AMENDMENT);
       // It says what it said before: another time zone, or a later rule, found what looks like it.
       const flagged = state.duplicateOf === null ? lookAlikes : [];
       return accept<BirthRecordEvent>(
@@ -201,7 +200,7 @@ const isOfHeldYears = (amended: CourseOfCare, held: CourseOfCare): boolean => {
 };
 
 /** Whether a version says of mother and times of birth what the held one says, to the second. */
-const tellsOfSameBirth = (
+const isOfSameBirth = (
   { fingerprints }: Pick<RecordVersion, 'fingerprints'>,
   held: KnownBirthRecord,
 ): boolean => fingerprints.filter(isOfFirstRule).every((one) => held.fingerprints.includes(one));

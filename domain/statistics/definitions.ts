@@ -44,11 +44,11 @@ const methodIsKnown = ({ delivery_method: method }: CourseOfCare): boolean =>
 
 // Our choice: a record lists agents only where there were any. Whether there were none is known
 // where the labor was stated at all, by the method of delivery or whether labor was tried.
-const laborIsTold = (course: CourseOfCare): boolean =>
+const isLaborKnown = (course: CourseOfCare): boolean =>
   methodIsKnown(course) || course.trial_of_labor !== null;
 
-const whereLaborIsTold = (holds: boolean, course: CourseOfCare): boolean | null =>
-  holds || (laborIsTold(course) ? false : null);
+const ifLaborIsKnown = (holds: boolean, course: CourseOfCare): boolean | null =>
+  holds || (isLaborKnown(course) ? false : null);
 
 const below = (limit: number, value: number | null): boolean | null =>
   value === null ? null : value < limit;
@@ -82,7 +82,7 @@ export const COURSE_RATES: readonly CourseRate[] = [
     among:
       'courses of care that tell of the labor: a method of delivery, a trial of labor or these',
     holds: (course) =>
-      whereLaborIsTold(
+      ifLaborIsKnown(
         course.induction_agents.length > 0 || course.induction_indication !== null,
         course,
       ),
@@ -95,7 +95,7 @@ export const COURSE_RATES: readonly CourseRate[] = [
     counts: 'With an agent of augmentation',
     among:
       'courses of care that tell of the labor: a method of delivery, a trial of labor or these',
-    holds: (course) => whereLaborIsTold(course.augmentation_agents.length > 0, course),
+    holds: (course) => ifLaborIsKnown(course.augmentation_agents.length > 0, course),
   },
   {
     unit: 'courseOfCare',

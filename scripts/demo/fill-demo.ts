@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import type { OperatorCommands } from '../../api/composition/commands.ts';
 import { bundleOf } from '../synthesis/written-submissions.ts';
+import { type DemoBirths, makeDemoBirths } from './demo-births.ts';
 import type { DemoDirectory, FilledDemo } from './demo-directory.ts';
 import { letPeopleWork } from './people-at-work.ts';
 import { type CompletedReceipt, pushBirths, type Sender } from './push-births.ts';
 import { type LivePractice, SANDBOX_BIRTHS, setUpPractices } from './sample-practices.ts';
-import { type ToldBirths, tellBirths } from './told-births.ts';
 
 /** What is filled, and where progress is reported. */
 export interface FillOrder {
@@ -24,13 +24,13 @@ const TENTHS = 10;
 export const fillDemo = async (order: FillOrder): Promise<FilledDemo> => {
   const { url, commands, directory, today, say } = order;
   say('Setting up three practices, a seat for every role, partners and keys');
-  const told = tellBirths(SANDBOX_BIRTHS, today);
+  const told = makeDemoBirths(SANDBOX_BIRTHS, today);
   const [toTry, ...byPeople] = [...told.by.person].reverse();
   if (toTry === undefined) throw new TypeError('No birth is left to be tried.');
   const { sandbox, live, signIns } = await setUpPractices(commands, told.practice.region.timeZone);
   const bundle = bundleOf(toTry, told.practice, 'native');
   await writeFile(directory.bundleFile, `${JSON.stringify(bundle, null, 2)}\n`);
-  const births: ToldBirths = { ...told, by: { ...told.by, person: byPeople } };
+  const births: DemoBirths = { ...told, by: { ...told.by, person: byPeople } };
   const receipts = await pushAll(order, sandbox, births, live);
   const work = await letPeopleWork(
     { url, practiceId: sandbox.practiceId, commands, births, receipts },
@@ -43,12 +43,12 @@ export const fillDemo = async (order: FillOrder): Promise<FilledDemo> => {
 const pushAll = async (
   { url, today, say }: FillOrder,
   sandbox: { readonly nativeToken: string; readonly partnerToken: string },
-  births: ToldBirths,
+  births: DemoBirths,
   live: readonly LivePractice[],
 ): Promise<readonly CompletedReceipt[]> => {
   const beside = live.map(({ token, lane, births: order }) => ({
     sender: { url, token, lane },
-    told: tellBirths(order, today),
+    told: makeDemoBirths(order, today),
   }));
   const own: Sender = { url, token: sandbox.nativeToken, lane: 'native' };
   const partners: Sender = { url, token: sandbox.partnerToken, lane: 'partner' };

@@ -8,10 +8,10 @@ import { templateColumns } from '../../domain/csv/column-names.ts';
 import type { Practice } from '../synthesis/practice.ts';
 import type { Submission } from '../synthesis/submissions.ts';
 import { bundleOf } from '../synthesis/written-submissions.ts';
+import type { DemoBirths } from './demo-births.ts';
 import type { CompletedReceipt } from './push-births.ts';
 import { OWN_FIELD } from './sample-practices.ts';
 import { type FormFields, type SignedInPerson, signInAs } from './signed-in-person.ts';
-import type { ToldBirths } from './told-births.ts';
 
 /** What people of the sandbox practice have done when the demo begins. */
 export interface WorkDone {
@@ -26,7 +26,7 @@ export interface Workplace {
   readonly url: string;
   readonly practiceId: string;
   readonly commands: OperatorCommands;
-  readonly births: ToldBirths;
+  readonly births: DemoBirths;
   /** Of what the practice's own system has sent. */
   readonly receipts: readonly CompletedReceipt[];
 }
@@ -93,7 +93,7 @@ const heavier = (birth: TypedBirth, grams: number): TypedBirth => {
 };
 
 /** A birth that the practice's system has sent, in the clinic's words: without phone, weighed anew. */
-const lookAlike = ({ by, practice }: ToldBirths): TypedBirth => {
+const lookAlike = ({ by, practice }: DemoBirths): TypedBirth => {
   const sent = by.native.findLast(
     ({ kind, story: { children, wording } }, index) =>
       kind === 'birth' &&

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
 import { batchesOf } from '../synthesis/written-submissions.ts';
-import type { ToldBirths } from './told-births.ts';
+import type { DemoBirths } from './demo-births.ts';
 
 /** A receipt at its end. */
 export type CompletedReceipt = Extract<Receipt, { status: 'completed' }>;
@@ -24,7 +24,7 @@ const POLL_MS = 250; // well within the rate limit
  */
 export const pushBirths = async (
   { url, token, lane }: Sender,
-  { practice, by }: ToldBirths,
+  { practice, by }: DemoBirths,
   onBatch: (submissions: number) => void,
 ): Promise<readonly CompletedReceipt[]> => {
   const headers = { Authorization: `Bearer ${token}` };

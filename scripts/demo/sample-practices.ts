@@ -1,7 +1,7 @@
 import type { OperatorCommands } from '../../api/composition/commands.ts';
 import { ROLES, type Role } from '../../domain/account/member/events.ts';
 import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
-import type { BirthOrder } from './told-births.ts';
+import type { BirthOrder } from './demo-births.ts';
 
 /** Who can sign in to the demo. */
 export interface SignIn {

@@ -3,7 +3,7 @@ import { isOutage } from '../../registry/outage.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { startHousekeeping } from '../../write-path/housekeeping.ts';
 import { startIngestionWorker } from '../../write-path/ingestion-worker.ts';
-import { tellLargeWork } from '../../write-path/tell-large-work.ts';
+import { logLargeWork } from '../../write-path/log-large-work.ts';
 
 /**
  * Starts the ingestion worker and its housekeeping.
@@ -16,7 +16,7 @@ export const startWorker = (
 ): (() => Promise<void>) => {
   const { log, queue, stagedImports, progress, onFault } = registry;
   const worker = startIngestionWorker(
-    { ...registry, isOutage, noteProgress: tellLargeWork(tell, () => performance.now()) },
+    { ...registry, isOutage, noteProgress: logLargeWork(tell, () => performance.now()) },
     onFault('Work on the submissions of a practice was interrupted; trying again.'),
   );
   const stopWaking = progress.onAdvance(() => worker.wake());

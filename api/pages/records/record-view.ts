@@ -88,7 +88,7 @@ export const recordViewOf = (
   names: RecordNames,
 ): RecordView | null => {
   const words = courseWordsOf(names);
-  const { state, history } = toldHistory(stored, names, words);
+  const { state, history } = describedHistory(stored, names, words);
   const madeBy = history.findLast(({ type }) => MAKE_VERSIONS.has(type));
   if (state.status === 'none' || madeBy === undefined) return null;
   const origins = valueOrigins(stored.map(({ event }) => event));
@@ -161,7 +161,7 @@ const originInWords = (
     : `${told}. In the EHR: ${chartPlaceInWords(chartPlace, names.timeZone)}`;
 };
 
-const toldHistory = (
+const describedHistory = (
   stored: readonly StoredRecordEvent[],
   names: RecordNames,
   words: CourseWords,

@@ -1,5 +1,5 @@
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
-import { birthToldBy, unlikeIn } from '../../../domain/csv/unlike-birth.ts';
+import { birthOfRow, unlikeIn } from '../../../domain/csv/unlike-birth.ts';
 import { courseOf, ines } from '../../support/entered-births.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
@@ -8,7 +8,7 @@ const birthOf = (typed: readonly EnteredValues[]): EnteredValues =>
 
 /** Compares a later row with the one that was there before. */
 const later = (changes: EnteredValues) => (values: EnteredValues) =>
-  unlikeIn(birthToldBy(courseOf(values)), birthToldBy(courseOf({ ...values, ...changes })));
+  unlikeIn(birthOfRow(courseOf(values)), birthOfRow(courseOf({ ...values, ...changes })));
 
 scenarios('two rows of one chart number', birthOf, [
   {

@@ -8,13 +8,13 @@ import {
 } from '../synthesis/submissions.ts';
 
 /** How the registry learns of a birth: from one of two systems, or a person at the practice. */
-export type Teller = Lane | 'person';
+export type Sender = Lane | 'person';
 
 /** The made-up births of a practice, divided among their senders. */
-export interface ToldBirths {
+export interface DemoBirths {
   readonly practice: Practice;
   /** What each sends, in the order of sending. */
-  readonly by: Readonly<Record<Teller, readonly Submission[]>>;
+  readonly by: Readonly<Record<Sender, readonly Submission[]>>;
 }
 
 /** What a practice of the demo is like. */
@@ -22,21 +22,21 @@ export interface BirthOrder {
   readonly chartPrefix: string;
   readonly coursesPerYear: number;
   /** The senders of the courses of care, in rotation. */
-  readonly turns: readonly Teller[];
+  readonly turns: readonly Sender[];
 }
 
 const DAYS_IN_YEAR = 365;
 const DAY_MS = 86_400_000;
 
 /**
- * Tells the births of last year and of this one up to today, so that a year is always whole.
+ * Makes up the births of last year and of this one up to today, so that a year is always whole.
  * @param today `YYYY-MM-DD`
  */
-export const tellBirths = (order: BirthOrder, today: string): ToldBirths => {
+export const makeDemoBirths = (order: BirthOrder, today: string): DemoBirths => {
   const plan = planOf(order, today);
   const submissions = [...submissionsOf(plan)];
-  const of = (teller: Teller) =>
-    submissions.filter(({ story }) => tellerOf(story.chartNumber, order.turns) === teller);
+  const of = (sender: Sender) =>
+    submissions.filter(({ story }) => senderOf(story.chartNumber, order.turns) === sender);
   return {
     practice: practiceOf(plan),
     by: {
@@ -64,7 +64,7 @@ const planOf = ({ chartPrefix, coursesPerYear }: BirthOrder, today: string): Syn
 };
 
 // By the chart number, so that the sender of a birth also sends what follows on it.
-const tellerOf = (chartNumber: string, turns: readonly Teller[]): Teller => {
+const senderOf = (chartNumber: string, turns: readonly Sender[]): Sender => {
   const course = Number(/-(\d+)(?:-B)?$/.exec(chartNumber)?.[1]);
   return turns[course % turns.length] ?? 'native';
 };

@@ -1,27 +1,26 @@
 import type { QueueEntry } from '../../domain/ingestion/ports.ts';
-import { progressInWords } from '../process/progress-in-words.ts';
+import { LOGGED_EVERY_MS, progressInWords } from '../process/progress-in-words.ts';
 
-/** Told after each step of an ingestion how many of its courses are recorded. */
+/** Called after each step of an ingestion with how many of its courses are recorded. */
 export type NoteProgress = (
   entry: Pick<QueueEntry, 'ingestionId' | 'correlationId' | 'courses'>,
   done: number,
 ) => void;
 
-const TELL_EVERY_MS = 10_000;
 const MOST_UNDER_WAY = 100;
 const MS_PER_SECOND = 1_000;
 
 /**
- * Tells every ten seconds how far a large ingestion is, such as the import of a file. One that another
+ * Logs every ten seconds how far a large ingestion is, such as the import of a file. One that another
  * process took over is reported from there on.
- * @param tell a line for a person, with the correlation id of the ingestion
+ * @param log writes a line for a person, with the correlation id of the ingestion
  * @param nowMs a clock that does not jump
  */
-export const tellLargeWork = (
-  tell: (line: string, correlationId: string) => void,
+export const logLargeWork = (
+  log: (line: string, correlationId: string) => void,
   nowMs: () => number,
 ): NoteProgress => {
-  const under = new Map<string, { readonly beganMs: number; toldMs: number }>();
+  const under = new Map<string, { readonly beganMs: number; loggedMs: number }>();
   return ({ ingestionId, correlationId, courses }, done) => {
     const now = nowMs();
     const held = under.get(ingestionId);
@@ -29,15 +28,12 @@ export const tellLargeWork = (
     else if (held === undefined) {
       // Those that failed, or that another process took over, would stay.
       if (under.size >= MOST_UNDER_WAY) under.clear();
-      under.set(ingestionId, { beganMs: now, toldMs: now });
-    } else if (now - held.toldMs >= TELL_EVERY_MS) {
-      held.toldMs = now;
+      under.set(ingestionId, { beganMs: now, loggedMs: now });
+    } else if (now - held.loggedMs >= LOGGED_EVERY_MS) {
+      held.loggedMs = now;
       const progress = { work: 'Processing', done, total: courses, unit: 'records' };
       const elapsedSeconds = (now - held.beganMs) / MS_PER_SECOND;
-      tell(
-        `${progressInWords({ ...progress, isEstimate: false }, elapsedSeconds)}.`,
-        correlationId,
-      );
+      log(`${progressInWords({ ...progress, isEstimate: false }, elapsedSeconds)}.`, correlationId);
     }
   };
 };

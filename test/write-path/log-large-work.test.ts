@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { tellLargeWork } from '../../api/write-path/tell-large-work.ts';
+import { logLargeWork } from '../../api/write-path/log-large-work.ts';
 
 const large = suite('telling how far a large ingestion is');
 
@@ -13,7 +13,7 @@ const entryOf = (ingestionId: string) => ({
 large('every ten seconds, with what is done, in all, the pace and what is left', () => {
   const told: unknown[] = [];
   let now = 0;
-  const note = tellLargeWork(
+  const note = logLargeWork(
     (...line) => told.push(line),
     () => now,
   );
@@ -45,7 +45,7 @@ large('every ten seconds, with what is done, in all, the pace and what is left',
 large('what is done in one step or in less than ten seconds is not told', () => {
   const told: unknown[] = [];
   let now = 0;
-  const note = tellLargeWork(
+  const note = logLargeWork(
     (...line) => told.push(line),
     () => now,
   );
