@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fillBirth, recordBirth } from '../support/birth-form.ts';
@@ -39,6 +39,12 @@ const enter = async (page: Page, chartNumber: string): Promise<void> => {
   await recordBirth(page);
 };
 
+/** An answer takes the address of its form as its scripts run: only then does Back lead to the form. */
+const answered = async (page: Page, shown: Locator): Promise<void> => {
+  await shown.waitFor();
+  await page.waitForLoadState();
+};
+
 const isFormAsTyped = async (page: Page, name: string, value: string): Promise<void> => {
   const field = page.locator(`#birth-form [name="${name}"]`);
   await field.waitFor();
@@ -50,21 +56,24 @@ test('Back to the question about a chart number shows the form with everything t
   const page = await pages.signIn(pages.members.Admin);
   const messages = consoleOf(page);
   await enter(page, 'BA-1');
+  const amend = page.getByRole('button', { name: 'Amend record' });
+  await answered(page, amend);
   await page.getByRole('link', { name: 'the record of' }).click();
   await page.waitForURL(RECORD);
   await page.goBack();
   await isFormAsTyped(page, 'mother.family_name', 'Typed');
   await recordBirth(page);
-  await page.getByRole('button', { name: 'Amend record' }).waitFor();
+  await answered(page, amend);
   await page.reload();
   await isFormAsTyped(page, 'mother.family_name', 'Typed');
   await recordBirth(page);
+  await answered(page, amend);
   await page.getByRole('button', { name: 'Back to the form' }).click();
   await isFormAsTyped(page, 'mother.family_name', 'Typed');
   await page.goBack();
   await isFormAsTyped(page, 'mother.family_name', 'Typed');
   await recordBirth(page);
-  await page.getByRole('button', { name: 'Amend record' }).click();
+  await amend.click();
   await page.waitForURL(RECORD);
   assert.match(await page.locator('main').innerText(), /Record amended: this is version 2/);
   assert.equal(messages, []);
@@ -76,7 +85,7 @@ test('Back to a form with something to mend shows what was typed', async () => {
   await page.goto(NEW_BIRTH);
   await fillBirth(page, { 'mother.family_name': 'Typed', 'mother.birth_date': 'in May' });
   await recordBirth(page);
-  await page.locator('[data-error-summary]').waitFor();
+  await answered(page, page.locator('[data-error-summary]'));
   await page.getByRole('link', { name: 'Cancel' }).click();
   await page.waitForURL(/\/registry$/);
   await page.goBack();
@@ -96,7 +105,7 @@ test('Back to a choice between two corrections shows one’s own', async () => {
   await correct(one, '9');
   await one.waitForURL(RECORD);
   await correct(other, '11');
-  await other.getByText('Someone else has changed this record since').waitFor();
+  await answered(other, other.getByText('Someone else has changed this record since'));
   await other.goto('/registry/records');
   await other.goBack();
   await isFormAsTyped(other, 'prenatal_visits', '11');
@@ -109,7 +118,9 @@ test('Back to a correction of what was voided meanwhile shows what was typed', a
   await page.locator('[name="prenatal_visits"]').fill('12');
   await voidBirth('BA-3');
   await page.getByRole('button', { name: 'Save correction' }).click();
-  await page.getByRole('link', { name: 'This record' }).click();
+  const record = page.getByRole('link', { name: 'This record' });
+  await answered(page, record);
+  await record.click();
   await page.waitForURL(RECORD);
   await page.goBack();
   await page.getByRole('button', { name: 'Enter the birth again' }).click();
@@ -126,7 +137,9 @@ test('Back to the question about a pre-fill shows what was typed', async () => {
   await inputOf(page, 'place_of_birth').selectOption('Home');
   await inputOf(page, 'chart_number').fill('BA-4');
   await save(page);
-  await page.getByRole('link', { name: 'the record of' }).click();
+  const record = page.getByRole('link', { name: 'the record of' });
+  await answered(page, record);
+  await record.click();
   await page.waitForURL(RECORD);
   await page.goBack();
   await isFormAsTyped(page, 'mother.family_name', 'Typed');
