@@ -41,8 +41,8 @@ export const namedIn = ({ place, records }: AccessEntry): readonly AccessedRecor
 export const AccessLogPage = (props: AccessLogPageProps) => {
   const { path, query, entries, found, isMore, page, pages, record, audience } = props;
   return (
-    <div class="access-log">
-      <p class="access-log__about">
+    <div>
+      <p class="maxw-tablet">
         {audience === 'practice'
           ? 'Who signed in, who saw which records, and what was downloaded. No patient’s name and nothing that was searched for is kept in it, and no page and no command changes it.'
           : 'Sign-ins of the service staff and tries of accounts that there are not, pre-fills looked at before signing in, and copies of the whole registry. What concerns a practice is in its own access log.'}
@@ -60,7 +60,7 @@ export const AccessLogPage = (props: AccessLogPageProps) => {
         </EmptyState>
       ) : (
         <>
-          <p class="quiet list-count" role="status">
+          <p class="quiet" role="status">
             {isMore && 'More than '}
             {countInWords(found, 'entry', 'entries')}, the latest first
           </p>
@@ -91,7 +91,7 @@ const columnsOf = ({
   {
     heading: 'When',
     cell: ({ at }) => (
-      <span class="access-log__when">
+      <span class="text-no-wrap">
         <Time at={at} />
       </span>
     ),
@@ -136,7 +136,7 @@ const Records = ({ entry }: { readonly entry: AccessEntry }) => {
   return (
     <details>
       <summary>{countInWords(records.length, 'record')}</summary>
-      <ul class="access-log__records">
+      <ul class="cluster cluster--close usa-list--unstyled margin-top-05 maxw-mobile">
         {records.map(({ submissionUuid }, index) => (
           <li key={submissionUuid}>
             <a href={`/registry/records/${submissionUuid}`}>

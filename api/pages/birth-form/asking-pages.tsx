@@ -113,7 +113,7 @@ export const ChartNumberTaken = ({ chartNumber, held, hasMovedOn, ...asking }: T
       <>
         <Changes changes={held.changes} />
         {!held.isVoided && (
-          <p class="birth-form__aside">
+          <p class="margin-top-2 margin-bottom-0">
             To change only some values,{' '}
             <a href={`/registry/records/${held.record.submissionUuid}/correct`}>
               correct the record

@@ -46,11 +46,11 @@ const FieldFrame = ({
     {children}
     <div>
       {hasEcho && (
-        <p class="birth-field__echo" aria-live="polite" data-echo>
+        <p class="birth-field__echo quiet" aria-live="polite" data-echo>
           {look.echoes[name]}
         </p>
       )}
-      <p class="birth-field__notice" aria-live="polite" data-notice>
+      <p class="birth-field__notice caution" aria-live="polite" data-notice>
         {saidAbout(look.notices, name)}
       </p>
       {look.beside?.(name)}

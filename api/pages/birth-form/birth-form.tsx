@@ -162,7 +162,7 @@ const Children = ({ look }: { readonly look: FormLook }) => {
     <Section id="children" heading="Children">
       <ListError list="children" error={error} />
       {indexes.map((index, place) => (
-        <fieldset key={index} id={`child-${index}`} class="birth-form__one" data-one>
+        <fieldset key={index} id={`child-${index}`} class="birth-form__one card" data-one>
           <legend>{childLabel(place, indexes.length)}</legend>
           <Parts look={look} parts={LAYOUT.child} index={index} />
           {indexes.length > 1 && (
@@ -191,7 +191,7 @@ const Transfers = ({ look }: { readonly look: FormLook }) => {
       <h3>Transfers</h3>
       <ListError list="transfers" error={saidAbout(look.errors, 'transfers')} />
       {indexes.map((index, place) => (
-        <fieldset key={index} id={`transfer-${index}`} class="birth-form__one" data-one>
+        <fieldset key={index} id={`transfer-${index}`} class="birth-form__one card" data-one>
           <legend>Transfer {place + 1}</legend>
           <Parts look={look} parts={LAYOUT.transfer} index={index} />
           <button

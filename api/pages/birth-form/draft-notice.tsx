@@ -20,14 +20,14 @@ export const DraftNotice = ({
     {drafts.map((draft) => (
       <section
         key={draft.draftId}
-        class="usa-alert usa-alert--slim usa-alert--info draft-notice"
+        class="usa-alert usa-alert--slim usa-alert--info draft-notice margin-bottom-3"
         aria-label={`${text}, ${motherIn(draft)}`}
       >
         <div class="usa-alert__body">
           <p class="usa-alert__text">
             <strong>{text}:</strong> {motherIn(draft)}, last typed <Time at={draft.savedAt} />.
           </p>
-          <Form action={action} class="draft-notice__ways">
+          <Form action={action} class="cluster">
             {resume !== undefined && (
               <a class="usa-button usa-button--outline" href={resume(draft)}>
                 Continue

@@ -45,7 +45,7 @@ export const BirthsPage = (props: BirthsPageProps) => {
           No birth of {year} is in the log.
         </EmptyState>
       ) : (
-        <p class="quiet list-count" role="status">
+        <p class="quiet" role="status">
           {isMore && 'More than '}
           {countInWords(found, 'record')}
           {year !== null && ` of ${year}`}, the latest births first
@@ -105,7 +105,7 @@ const Births = ({
       {
         heading: 'Born',
         cell: ({ born }) => (
-          <span class="record-list__date">{born === null ? 'Not stated' : dateInWords(born)}</span>
+          <span class="text-no-wrap">{born === null ? 'Not stated' : dateInWords(born)}</span>
         ),
       },
       {
@@ -126,7 +126,7 @@ const Births = ({
         figures: true,
         cell: ({ weights }) =>
           weights.map((grams, index) => (
-            <span key={index} class="births__weight">
+            <span key={index} class="display-block text-no-wrap">
               {grams === null ? '–' : birthWeightInWords(grams)}
             </span>
           )),

@@ -56,6 +56,6 @@ const nameOf = ({ chartNumber, motherName }: PairLine): string =>
 const RecordLink = ({ submissionUuid, chartNumber, motherName }: PairLine) => (
   <>
     <a href={`/registry/records/${submissionUuid}`}>{chartNumber ?? 'No chart number'}</a>
-    {motherName !== null && <span class="pair__mother">{motherName}</span>}
+    {motherName !== null && <span class="display-block">{motherName}</span>}
   </>
 );

@@ -48,13 +48,13 @@ export const PairPage = (props: PairPageProps) => {
   const differing = rows.filter(({ differs }) => differs).length;
   return (
     <>
-      <p class="pair-left" role="status">
+      <p class="margin-bottom-105" role="status">
         <strong>
           {countInWords(left, 'pair')} {left < MOST_OPEN_PAIRS ? 'left' : 'or more left'}
         </strong>
         <span class="quiet"> · {differingWords(differing, rows.length)}</span>
       </p>
-      <div class="pair-decision">
+      <div class="cluster margin-bottom-205">
         <Form action="/registry/duplicates/different">
           <PairFields pair={pair} />
           <button type="submit" class="usa-button">
@@ -129,7 +129,7 @@ const RecordHead = ({
     <div class="pair__head">
       <span class="quiet">{HEADINGS[side]}</span>
       <a href={`/registry/records/${submissionUuid}`}>{name}</a>
-      <span class="pair__origin quiet">
+      <span class="quiet margin-bottom-1 font-sans-3xs text-normal">
         {source === 'fhir_push' || writtenBy === null
           ? sourceWords(source, writtenBy)
           : `${sourceWords(source)} by ${writtenBy}`}
@@ -149,7 +149,7 @@ const Row = ({ label, older, newer, differs }: ComparedRow) => (
   >
     <th scope="row">
       {label}
-      {differs && <span class="pair__mark">Differs</span>}
+      {differs && <span class="tag tag--warning margin-left-1">Differs</span>}
     </th>
     {([older, newer] as const).map((value, index) => (
       <Fragment key={index === 0 ? 'older' : 'newer'}>

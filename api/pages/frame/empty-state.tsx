@@ -11,10 +11,10 @@ export interface EmptyStateProps {
 
 /** An empty list as an invitation. */
 export const EmptyState = ({ children, links = [] }: EmptyStateProps) => (
-  <div class="empty-state">
-    <p>{children}</p>
+  <div class="empty-state card card--ground">
+    <p class={links.length === 0 ? 'margin-0' : undefined}>{children}</p>
     {links.length > 0 && (
-      <ul>
+      <ul class="cluster usa-list--unstyled">
         {links.map(({ href, text }) => (
           <li key={href}>
             <a class="usa-button usa-button--outline" href={href}>

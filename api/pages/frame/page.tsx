@@ -76,9 +76,9 @@ const PageFooter = () => {
   return (
     <footer class="frame__footer">
       {who === null ? (
-        <p>Birth Registry</p>
+        <p class="margin-0">Birth Registry</p>
       ) : (
-        <p>
+        <p class="margin-0">
           Times are in {zoneName(timeZone)} ({timeZone.replaceAll('_', ' ')}).{' '}
           <a href="/account/password">Change your password</a>
         </p>
@@ -119,7 +119,7 @@ const PageHeader = () => {
         )}
       </div>
       {who?.kind === 'member' && who.practice.sandbox && (
-        <p class="sandbox-banner">Sandbox: synthetic data only</p>
+        <p class="sandbox-banner margin-0 maxw-none">Sandbox: synthetic data only</p>
       )}
     </header>
   );
@@ -151,7 +151,7 @@ interface PlaceListProps {
 }
 
 const PlaceList = ({ places, here }: PlaceListProps) => (
-  <ul>
+  <ul class="usa-list--unstyled">
     {places.map((place) => (
       <li key={place.href}>
         <a href={place.href} aria-current={place === here ? 'page' : undefined}>

@@ -13,13 +13,13 @@ export interface PaginationProps {
 /** The ways to the other pages of a list; nothing if it has but one. */
 export const Pagination = ({ page, pages, href, of }: PaginationProps) =>
   pages <= 1 ? null : (
-    <nav class="pages" aria-label={`Pages of ${of}`}>
+    <nav class="cluster margin-top-205" aria-label={`Pages of ${of}`}>
       {page > 1 && (
         <a class="pages__step" href={href(page - 1)} rel="prev">
           Previous page
         </a>
       )}
-      <span class="pages__here">
+      <span>
         Page {page} of {pages}
       </span>
       {page < pages && (

@@ -20,7 +20,7 @@ export const SelectField = (props: SelectFieldProps) => {
   const offered = empty === undefined ? choices : [{ value: '', text: empty }, ...choices];
   return (
     <FieldGroup field={props}>
-      <select {...inputAttributes(props)} class="usa-select field field--large">
+      <select {...inputAttributes(props)} class="usa-select field">
         {offered.map((choice) => (
           <option key={choice.value} value={choice.value} selected={choice.value === value}>
             {choice.text}

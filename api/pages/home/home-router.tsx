@@ -71,10 +71,12 @@ export const homeRouter = (registry: Registry): Router =>
 
 /** Nothing but the ways on, large. */
 const EntryLinks = ({ places }: { readonly places: readonly Place[] }) => (
-  <ul class="entry-links">
+  <ul class="entry-links cards usa-list--unstyled">
     {places.map(({ href, text }) => (
       <li key={href}>
-        <a href={href}>{text}</a>
+        <a class="card" href={href}>
+          {text}
+        </a>
       </li>
     ))}
   </ul>

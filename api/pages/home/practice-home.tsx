@@ -100,10 +100,10 @@ const NeedsAttention = (props: PracticeHomeProps) => {
       <h2 id="needs-attention">Needs attention</h2>
       {lines.length === 0 && overruled.total === 0 && <p>Nothing right now.</p>}
       {lines.length > 0 && (
-        <ul class="attention">
+        <ul class="attention usa-list--unstyled">
           {lines.map(({ count, text, href }) => (
             <li key={text}>
-              <span class="attention__count">{numberInWords(count)}</span>{' '}
+              <span class="tag tag--count">{numberInWords(count)}</span>{' '}
               {mayOpen(href) ? <a href={href}>{text}</a> : text}
             </li>
           ))}
@@ -115,7 +115,7 @@ const NeedsAttention = (props: PracticeHomeProps) => {
 };
 
 const OverruledVoids = ({ overruled, actors, mayDecide }: PracticeHomeProps) => (
-  <section class="overruled-voids" aria-labelledby="overruled-voids">
+  <section aria-labelledby="overruled-voids">
     <h3 id="overruled-voids">Voided, then sent again</h3>
     <p class="quiet">
       An EHR sent {overruled.total === 1 ? 'this record' : 'these records'} again after the void, so{' '}
@@ -123,7 +123,7 @@ const OverruledVoids = ({ overruled, actors, mayDecide }: PracticeHomeProps) => 
       {overruled.total > overruled.listed.length &&
         ` The first ${overruled.listed.length} of ${numberInWords(overruled.total)} are shown.`}
     </p>
-    <ul class="attention">
+    <ul class="attention usa-list--unstyled measure-4">
       {overruled.listed.map((one) => (
         <li key={one.submissionUuid}>
           <a href={`/registry/records/${one.submissionUuid}`}>{recordInWords(one)}</a>: voided by{' '}

@@ -32,7 +32,7 @@ export const FileForm = (props: FileFormProps) => {
     error: errorOf(errors, FILE_FIELD),
   };
   return (
-    <Form action={IMPORT_PATH} class="drop-zone" files>
+    <Form action={IMPORT_PATH} class="drop-zone card card--ground margin-bottom-3" files>
       {insteadOf !== null && <input type="hidden" name={INSTEAD_FIELD} value={insteadOf} />}
       <FieldGroup field={field}>
         <input
@@ -42,10 +42,10 @@ export const FileForm = (props: FileFormProps) => {
           accept=".csv,.tsv,.txt,text/csv"
         />
       </FieldGroup>
-      <p class="drop-zone__hint quiet" hidden>
+      <p class="drop-zone__hint quiet margin-top-105 margin-bottom-0" hidden>
         Or drop the file anywhere in this box: it is checked at once.
       </p>
-      <div class="buttons">
+      <div class="buttons margin-top-2">
         <button type="submit" class={`usa-button${isPrimary ? '' : ' usa-button--outline'}`}>
           Check file
         </button>

@@ -48,7 +48,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
   return (
     <>
       <ErrorSummary errors={errors} />
-      <p class="import-counts">
+      <p class="lead maxw-none">
         <strong>{countsInWords(counts)}.</strong>
       </p>
       {counts.refused > 0 && (
@@ -104,7 +104,7 @@ const MOST_COLUMNS = 20;
 const UnknownColumns = ({ columns }: { readonly columns: readonly UnknownColumn[] }) =>
   columns.length === 0 ? null : (
     <div class="notice notice--warning">
-      <p class="import-unknown">
+      <p class="margin-0">
         <strong>Note:</strong>{' '}
         {columns.length === 1
           ? 'One column is not known and is left out.'
@@ -142,7 +142,7 @@ const Decision = (props: PreviewPageProps) => {
   const { importId } = preview.staged;
   const importable = importableIn(preview.summary.counts);
   return (
-    <div class="import-decision">
+    <div class="import-decision cluster flex-align-end margin-y-205">
       {importable > 0 && (
         <Form action={`${IMPORT_PATH}/${importId}/confirm`}>
           {earlierBy !== null && <Repeated {...props} />}
@@ -163,7 +163,7 @@ const Decision = (props: PreviewPageProps) => {
           Drop this file
         </button>
       </Form>
-      <p class="quiet">
+      <p class="quiet margin-0 flex-align-self-center">
         Kept until <Time at={preview.expiresAt} />, then dropped by itself.
       </p>
     </div>
@@ -203,12 +203,12 @@ const Rows = ({ preview, rows, records, status, page, pages }: PreviewPageProps)
     <section aria-labelledby="rows">
       <h2 id="rows">Rows</h2>
       {present.length > 1 && (
-        <nav class="import-kinds" aria-label="Rows shown">
-          <a href={addressOf(null)} aria-current={here(null)}>
+        <nav class="import-kinds cluster cluster--close margin-bottom-2" aria-label="Rows shown">
+          <a class="card" href={addressOf(null)} aria-current={here(null)}>
             All {numberInWords(rowsIn(counts))}
           </a>
           {present.map((one) => (
-            <a key={one} href={addressOf(one)} aria-current={here(one)}>
+            <a key={one} class="card" href={addressOf(one)} aria-current={here(one)}>
               {STATUS_WORDS[one]} {numberInWords(counts[one])}
             </a>
           ))}

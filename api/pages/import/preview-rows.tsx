@@ -169,7 +169,7 @@ const Messages = ({
   readonly kind: 'error' | 'notice';
 }) =>
   messages.length === 0 ? null : (
-    <ul class={`import-messages import-messages--${kind}`}>
+    <ul class={kind === 'notice' ? 'import-messages quiet' : 'import-messages'}>
       {messages.map(({ column, message }, index) => {
         const value = column === null ? '' : (values[column] ?? '');
         return (

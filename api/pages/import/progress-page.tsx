@@ -11,11 +11,11 @@ export const ProgressPage = ({ progress }: { readonly progress: ImportProgress }
   const { importId, processed, total } = progress;
   return (
     <div data-import-progress={`${IMPORT_PATH}/${importId}/progress/figures`}>
-      <p id="import-progress-words" class="import-progress__words">
+      <p id="import-progress-words" class="import-progress__words lead">
         {progressInWords(processed, total)}
       </p>
       <progress
-        class="import-progress"
+        class="progress margin-bottom-205"
         max={total}
         value={processed}
         aria-labelledby="import-progress-words"

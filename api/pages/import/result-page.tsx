@@ -34,7 +34,7 @@ export const ResultPage = (props: ResultPageProps) => {
         <Figure name="Rows refused" value={outcome.refused} />
         {outcome.notImported > 0 && <Figure name="Rows not imported" value={outcome.notImported} />}
       </dl>
-      <ul class="import-ways">
+      <ul class="cluster usa-list--unstyled margin-top-3">
         {readsRecords && hasRecords && (
           <li>
             <a href="/registry/records?came=imported">See imported records</a>

@@ -99,7 +99,7 @@ const Keys = ({
 const MintForm = ({ typed, errors, newFormId }: MintFormProps) => (
   <section aria-labelledby="mint">
     <h2 id="mint">Mint a key</h2>
-    <div class="mint">
+    <div class="mint cluster flex-align-start">
       <Form action="/registry/integrations/keys">
         <FormIdField formId={newFormId()} />
         <KeyFields typed={typed} errors={errors} />
@@ -109,7 +109,7 @@ const MintForm = ({ typed, errors, newFormId }: MintFormProps) => (
           </button>
         </div>
       </Form>
-      <Form action="/registry/integrations/scribe-key" class="mint__preset">
+      <Form action="/registry/integrations/scribe-key" class="card card--ground maxw-mobile">
         <FormIdField formId={newFormId()} />
         <h3>For a scribe</h3>
         <p>A key that may send births and can read nothing.</p>
@@ -200,7 +200,7 @@ const stateWords = ({ status, error }: ListedPush) => {
     case 'failed':
       return (
         <>
-          Failed <span class="quiet key__by">{error}</span>
+          Failed <span class="quiet display-block font-sans-3xs">{error}</span>
         </>
       );
   }

@@ -40,7 +40,9 @@ export const KeyTable = ({ caption, keys, audience, of, revokeAt }: KeyTableProp
         cell: ({ mintedAt, mintedBy }) => (
           <>
             <Time at={mintedAt} />{' '}
-            <span class="quiet key__by">by {doerWords(mintedBy, audience)}</span>
+            <span class="quiet display-block font-sans-3xs">
+              by {doerWords(mintedBy, audience)}
+            </span>
           </>
         ),
       },
@@ -56,7 +58,7 @@ export const KeyTable = ({ caption, keys, audience, of, revokeAt }: KeyTableProp
           ) : (
             <>
               {replays.toLocaleString('en-US')}{' '}
-              <span class="quiet key__by">
+              <span class="quiet display-block font-sans-3xs">
                 last <Time at={lastReplayAt} />
               </span>
             </>
@@ -91,13 +93,13 @@ const KeyState = ({
       <>
         Revoked <Time at={revokedAt} />{' '}
         {revokedBy !== null && (
-          <span class="quiet key__by">by {doerWords(revokedBy, audience)}</span>
+          <span class="quiet display-block font-sans-3xs">by {doerWords(revokedBy, audience)}</span>
         )}
       </>
     );
   if (ask === null) return <>Live</>;
   return (
-    <form method="get" action={ask} class="key__revoke">
+    <form method="get" action={ask} class="row-action cluster cluster--close">
       Live{' '}
       <button
         type="submit"

@@ -63,7 +63,7 @@ const Choice = ({ name, value, candidates }: Omit<BesideProps, 'hints'>) => {
   const standing = standingCandidate(candidates, value);
   const id = fieldId(pickName(name));
   return (
-    <fieldset class="usa-fieldset ehr-choice" data-ehr-choice>
+    <fieldset class="usa-fieldset ehr-choice caution" data-ehr-choice>
       <legend>
         <span class="ehr-mark__word ehr-mark__word--choice">From the EHR: choose</span> It says{' '}
         {candidates.length} different things.
@@ -83,7 +83,7 @@ const Choice = ({ name, value, candidates }: Omit<BesideProps, 'hints'>) => {
           />
           <label class="usa-radio__label" for={`${id}-${index}`}>
             {candidate.inWords(timeZone)}
-            <span class="ehr-choice__where">
+            <span class="quiet display-block font-sans-3xs">
               {readFromInWords(candidate.offer.from, timeZone)}
               {index === 0 && ' (proposed)'}
             </span>
@@ -104,12 +104,12 @@ const plainValue = ({ offer }: EhrCandidate): string | undefined =>
   Array.isArray(offer.value) ? undefined : String(offer.value);
 
 const Where = ({ from }: { readonly from: ReadFrom }) => (
-  <span class="ehr-mark__where">{readFromInWords(from, useFrame().timeZone)}</span>
+  <span class="ehr-mark__where quiet">{readFromInWords(from, useFrame().timeZone)}</span>
 );
 
 const Doubts = ({ candidate: { offer } }: { readonly candidate: EhrCandidate }) => (
   <>
     {offer.derived !== null && <span class="ehr-mark__derived">{offer.derived}</span>}
-    {offer.caution !== null && <span class="ehr-mark__caution">{offer.caution}</span>}
+    {offer.caution !== null && <span class="ehr-mark__caution caution">{offer.caution}</span>}
   </>
 );

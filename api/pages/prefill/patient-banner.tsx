@@ -17,19 +17,21 @@ export const PatientBanner = ({
 }) => {
   const other: TakenAs = as === 'mother' ? 'newborn' : 'mother';
   return (
-    <section class="patient-banner" aria-label="Patient in the EHR">
+    <section class="patient-banner card card--ground" aria-label="Patient in the EHR">
       <div>
         {chart.needsPatientBanner && (
           <>
-            <p class="patient-banner__name">{chart.person.name ?? 'Name not stated in the EHR'}</p>
-            <p class="patient-banner__facts">{factsOf(chart.person)}</p>
+            <p class="patient-banner__name lead">
+              {chart.person.name ?? 'Name not stated in the EHR'}
+            </p>
+            <p>{factsOf(chart.person)}</p>
           </>
         )}
         <p class="quiet">
           Read <Time at={keptAt} /> from {hostOf(chart.issuer)}; kept for 30 minutes.
         </p>
       </div>
-      <p class="patient-banner__as">
+      <p class="cluster cluster--close">
         Taken as the {as}’s chart.{' '}
         <button type="submit" name="switch" value={other} class="usa-button usa-button--outline">
           This is the {other}’s chart
@@ -61,7 +63,7 @@ export const LaunchChooser = ({
   readonly launches: readonly KeptPrefill[];
 }) =>
   launches.every(({ prefillId }) => prefillId === shown?.prefillId) ? null : (
-    <nav class="launches" aria-label="Patients read from the EHR">
+    <nav class="launches card" aria-label="Patients read from the EHR">
       <h2>Patients read from the EHR</h2>
       <ul>
         {launches.map(({ prefillId, keptAt, chart }) => (
@@ -82,15 +84,17 @@ export const LaunchChooser = ({
 /** Age and sex do not tell whose chart it is: the clinician does. */
 export const WhoseChart = ({ kept }: { readonly kept: KeptPrefill }) => (
   <>
-    <section class="patient-banner" aria-label="Patient in the EHR">
+    <section class="patient-banner card card--ground" aria-label="Patient in the EHR">
       <div>
-        <p class="patient-banner__name">{kept.chart.person.name ?? 'Name not stated in the EHR'}</p>
-        <p class="patient-banner__facts">{factsOf(kept.chart.person)}</p>
+        <p class="patient-banner__name lead">
+          {kept.chart.person.name ?? 'Name not stated in the EHR'}
+        </p>
+        <p>{factsOf(kept.chart.person)}</p>
       </div>
     </section>
     <h2>Whose chart is this?</h2>
     <p>The age and sex in the chart do not tell. You can change this later.</p>
-    <p class="buttons">
+    <div class="buttons">
       {(['mother', 'newborn'] as const).map((as) => (
         <a
           key={as}
@@ -100,6 +104,6 @@ export const WhoseChart = ({ kept }: { readonly kept: KeptPrefill }) => (
           The {as}’s
         </a>
       ))}
-    </p>
+    </div>
   </>
 );

@@ -65,7 +65,7 @@ export const PrefillPage = ({ kept, as, content, customFields, launches }: Prefi
           ),
         }}
       />
-      <Form action={PREFILL_PATH} class="prefill-discard">
+      <Form action={PREFILL_PATH} class="margin-top-2">
         <input type="hidden" name="prefill_id" value={prefillId} />
         <button type="submit" name="discard" value="yes" class="usa-button usa-button--unstyled">
           Discard this pre-fill

@@ -46,7 +46,7 @@ export const MergeChoice = ({ absorbed, candidates }: MergeChoiceProps) => {
           rows={others}
         />
       )}
-      <p class="after-list">
+      <p class="margin-top-3">
         <a href={page}>Cancel</a>
       </p>
     </>
@@ -83,7 +83,7 @@ const Candidates = ({
         },
         { heading: 'Identifier', cell: ({ identity }) => identity },
         { heading: 'Role', cell: (one) => <ProviderRole {...one} /> },
-        { heading: 'NPI', cell: ({ npi }) => <span class="unbroken">{npi ?? '–'}</span> },
+        { heading: 'NPI', cell: ({ npi }) => <span class="text-no-wrap">{npi ?? '–'}</span> },
         ...(areLikely ? [{ heading: 'Why', cell: reasonOf(absorbed) }] : []),
       ]}
     />

@@ -28,7 +28,7 @@ export const MergePreview = (props: MergePreviewProps) => {
       destructive
     >
       <Notice kind="warning">A merge cannot be undone.</Notice>
-      <div class="merge-sides">
+      <div class="merge-sides cards">
         <Side heading="Goes" provider={absorbed} />
         <Side heading="Stays" provider={survivor} />
       </div>
@@ -60,24 +60,24 @@ const Side = ({
   readonly heading: string;
   readonly provider: ShownProvider;
 }) => (
-  <div class="merge-sides__side">
+  <div class="card">
     <h2>
       {heading}: {nameOf(provider)}
     </h2>
-    <dl class="facts facts--narrow">
-      <div class="facts__fact">
+    <dl class="facts">
+      <div>
         <dt>Role</dt>
         <dd>{ROLE_WORDS[provider.role]}</dd>
       </div>
-      <div class="facts__fact">
+      <div>
         <dt>Credentials</dt>
         <dd>{provider.credentials ?? '–'}</dd>
       </div>
-      <div class="facts__fact">
+      <div>
         <dt>NPI</dt>
         <dd>{provider.npi ?? '–'}</dd>
       </div>
-      <div class="facts__fact">
+      <div>
         <dt>Named by</dt>
         <dd>
           {provider.partnerName ?? 'A partner'} as {provider.identity}

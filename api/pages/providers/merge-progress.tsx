@@ -34,12 +34,7 @@ export const MergeProgress = ({ absorbed, survivor, total, left }: MergeProgress
             {total >= left && total > 0 && ` of ${numberInWords(total)}`}.
           </p>
           {total >= left && total > 0 && (
-            <progress
-              class="merge-progress"
-              max={total}
-              value={total - left}
-              aria-label="Records done"
-            >
+            <progress class="progress" max={total} value={total - left} aria-label="Records done">
               {numberInWords(total - left)} of {numberInWords(total)}
             </progress>
           )}

@@ -59,16 +59,14 @@ export const ProviderList = (props: ProviderListProps) => {
 };
 
 const ProviderSearch = ({ query }: { readonly query: string }) => (
-  <form method="get" action="/registry/providers" class="provider-search">
-    <label class="usa-label" for="field-q">
+  <form method="get" action="/registry/providers" class="search-line">
+    <label class="usa-label width-full" for="field-q">
       Name, identifier or NPI
     </label>
-    <div class="provider-search__line">
-      <input class="usa-input field" id="field-q" name="q" type="search" value={query} />
-      <button type="submit" class="usa-button usa-button--outline">
-        Find providers
-      </button>
-    </div>
+    <input class="usa-input field" id="field-q" name="q" type="search" value={query} />
+    <button type="submit" class="usa-button usa-button--outline">
+      Find providers
+    </button>
   </form>
 );
 
@@ -88,13 +86,14 @@ const ProviderTable = ({ providers }: Pick<ProviderListProps, 'providers'>) => (
         heading: 'Named by',
         cell: ({ provider: { partnerName, identity } }) => (
           <>
-            {partnerName ?? 'A partner'} <span class="beneath quiet">as {identity}</span>
+            {partnerName ?? 'A partner'}{' '}
+            <span class="quiet display-block font-sans-3xs">as {identity}</span>
           </>
         ),
       },
       {
         heading: 'NPI',
-        cell: ({ provider }) => <span class="unbroken">{provider.npi ?? '–'}</span>,
+        cell: ({ provider }) => <span class="text-no-wrap">{provider.npi ?? '–'}</span>,
       },
       { heading: 'Attended', figures: true, cell: ({ counts }) => numberInWords(counts.attendant) },
       {
@@ -110,7 +109,7 @@ const Names = ({ provider, alsoKnownAs }: Omit<ListedSurvivor, 'counts'>) => (
   <>
     <a href={`/registry/providers/${provider.providerId}`}>{nameOf(provider)}</a>
     {alsoKnownAs.length > 0 && (
-      <span class="beneath quiet">
+      <span class="quiet display-block font-sans-3xs">
         also known as{' '}
         {alsoKnownAs.map(({ name, identity }) => `${name ?? 'no name'} (${identity})`).join(', ')}
       </span>

@@ -61,7 +61,7 @@ const Fact = ({
   readonly name: string;
   readonly children: ComponentChildren;
 }) => (
-  <div class="facts__fact">
+  <div>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
@@ -153,7 +153,7 @@ const Month = (props: ProviderPageProps & { readonly month: string }) => {
 const ProviderHistory = ({ history, alsoKnownAs }: ProviderPageProps) => (
   <section aria-labelledby="provider-history">
     <h2 id="provider-history">History</h2>
-    <ol class="happened">
+    <ol class="happened usa-list--unstyled">
       {history.map((change, index) => (
         <li key={`${change.at.toISOString()} ${index}`}>
           <Time at={change.at} />

@@ -16,7 +16,12 @@ export interface AsOfFormProps {
 export const AsOfForm = ({ href, value, typed, error }: AsOfFormProps) => {
   const field = { name: 'at', label: 'As it was on', error };
   return (
-    <form method="get" action={href} class="as-of" noValidate>
+    <form
+      method="get"
+      action={href}
+      class="as-of cluster flex-align-end margin-top-205 no-print"
+      noValidate
+    >
       <FieldGroup field={field}>
         {typed === null ? (
           <input

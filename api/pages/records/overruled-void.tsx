@@ -18,10 +18,10 @@ export const DecideOverruledVoid = ({
   /** Names the record for screen readers, on a page of several. */
   readonly of?: string;
 }) => (
-  <Form action={`${href}/keep`} class="overruled-void">
+  <Form action={`${href}/keep`}>
     <input type="hidden" name="version" value={String(version)} />
     <input type="hidden" name="on" value={on} />
-    <div class="buttons">
+    <div class="buttons margin-top-1">
       <button type="submit" class="usa-button usa-button--outline">
         Keep record
         <ForScreenReaders of={of} />

@@ -26,10 +26,10 @@ export const RecordHistory = ({ history, later, href, others }: RecordHistoryPro
         {later === 1 ? 'One later entry is' : `${later} later entries are`} not shown.
       </p>
     )}
-    <ol class="history__list" reversed>
+    <ol class="history__list usa-list--unstyled" reversed>
       {history.toReversed().map((item) => (
         <li key={item.key} class={item.type === 'BirthRetracted' ? 'history__voided' : undefined}>
-          <p class="history__head">
+          <p>
             <strong>{item.text}</strong>{' '}
             <span class="quiet">
               <Time at={item.at} />, version {item.version}
@@ -76,7 +76,7 @@ const Changes = ({ item }: { readonly item: HistoryItem }) => {
 };
 
 const ChangeList = ({ changes }: { readonly changes: readonly ChangeInWords[] }) => (
-  <dl class="record-changes">
+  <dl>
     {changes.map(({ path, label, from, to }) => (
       <div key={path} class="record-changes__row">
         <dt>{label}</dt>

@@ -69,7 +69,7 @@ const Summary = ({
   const { chart_number: chartNumber, children } = state.course;
   const born = firstBirthDate(children);
   return (
-    <p class="record__summary">
+    <p class="record__summary cluster">
       <Tag kind={state.status} />{' '}
       {isSuspected && (
         <>

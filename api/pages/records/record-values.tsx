@@ -53,7 +53,7 @@ const Group = ({
     <section class="values" aria-labelledby={id}>
       <h2 id={id}>{heading}</h2>
       {stated.length > 0 && (
-        <dl class="values__list">
+        <dl>
           {stated.map((row) => (
             <Value key={row.path} row={row} view={view} names={names} />
           ))}
@@ -72,7 +72,7 @@ const Group = ({
 /** The values of a group that are not there, in one quiet line. */
 const Missing = ({ what, rows }: { readonly what: string; readonly rows: readonly ValueRow[] }) =>
   rows.length === 0 ? null : (
-    <p class="quiet values__missing">
+    <p class="quiet margin-top-1 margin-bottom-0 maxw-none font-sans-2xs">
       {what}: {rows.map(({ label }) => loweredLabel(label)).join('; ')}.
     </p>
   );
@@ -101,7 +101,7 @@ const Value = ({ row, view, names }: RecordValuesProps & { readonly row: ValueRo
           )}
         </span>
         {note !== undefined && (
-          <span class="values__origin" aria-hidden="true">
+          <span class="values__origin quiet font-sans-3xs" aria-hidden="true">
             {view.notes[note - 1]}
           </span>
         )}

@@ -133,7 +133,7 @@ const Found = ({
         ];
   return (
     <div class="record-list">
-      <p class="quiet list-count" role="status">
+      <p class="quiet" role="status">
         {isMore && 'More than '}
         {countInWords(found, 'record')}
         {isFiltered(query) ? ' found' : ''}, those changed last first
@@ -149,9 +149,7 @@ const Found = ({
           {
             heading: 'Born',
             cell: ({ born }) => (
-              <span class="record-list__date">
-                {born === null ? 'Not stated' : dateInWords(born)}
-              </span>
+              <span class="text-no-wrap">{born === null ? 'Not stated' : dateInWords(born)}</span>
             ),
           },
           {
@@ -165,7 +163,7 @@ const Found = ({
             cell: ({ changedAt, source }) => (
               <>
                 <Time at={changedAt} />
-                <span class="quiet record-list__source">{sourceWords(source)}</span>
+                <span class="record-list__source quiet display-block">{sourceWords(source)}</span>
               </>
             ),
           },

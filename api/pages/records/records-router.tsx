@@ -155,7 +155,7 @@ const recordOf =
   };
 
 const Actions = ({ href }: { readonly href: string }) => (
-  <div class="buttons record__actions">
+  <div class="buttons margin-top-0">
     <a class="usa-button usa-button--outline" href={`${href}/void`}>
       Void record
     </a>

@@ -199,6 +199,6 @@ const SignInForm = ({ email, errors, next }: SignInProps) => (
         Sign in
       </button>
     </Form>
-    <p class="quiet">Forgotten your password? An Admin of your practice can help.</p>
+    <p class="quiet margin-top-3">Forgotten your password? An Admin of your practice can help.</p>
   </>
 );

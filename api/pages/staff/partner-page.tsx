@@ -32,7 +32,7 @@ export const PartnerPage = ({ partner, keys, audit }: PartnerPageProps) => {
       </dl>
       <section aria-labelledby="settings">
         <h2 id="settings">Settings</h2>
-        <div class="switches">
+        <div class="cards">
           <Contract partner={partner} at={at} />
           <BetaSwitch at={at} beta={partner.beta} changes={betaChanges(partner.beta)} />
         </div>
@@ -65,7 +65,7 @@ interface SettingOf {
 
 /** Each way on asks first: it decides over everything the partner sends. */
 const Contract = ({ partner: { contract }, at }: SettingOf) => (
-  <form method="get" action={`${at}/contract`} class="switch">
+  <form method="get" action={`${at}/contract`} class="switch card card--ground">
     <h3>Contract: {contract}</h3>
     <p>{CONTRACT_WORDS[contract]}</p>
     <div class="buttons">

@@ -16,15 +16,13 @@ export interface PracticeListProps {
 export const PracticeList = ({ practices, text, page, pages }: PracticeListProps) => (
   <>
     <form method="get" action="/staff/practices" class="search-line">
-      <label class="usa-label" for="field-q">
+      <label class="usa-label width-full" for="field-q">
         Name
       </label>
-      <div class="search-line__fields">
-        <input class="usa-input field" id="field-q" name="q" type="search" value={text} />
-        <button type="submit" class="usa-button usa-button--outline">
-          Find practices
-        </button>
-      </div>
+      <input class="usa-input field" id="field-q" name="q" type="search" value={text} />
+      <button type="submit" class="usa-button usa-button--outline">
+        Find practices
+      </button>
     </form>
     {practices.length === 0 ? (
       <NoPractice text={text} />

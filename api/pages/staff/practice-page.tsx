@@ -30,11 +30,11 @@ export const PracticePage = ({ practice, keys, audit }: PracticePageProps) => {
       </dl>
       <section aria-labelledby="settings">
         <h2 id="settings">Settings</h2>
-        <div class="switches">
+        <div class="cards">
           <SandboxSwitch practice={practice} at={at} />
           <BetaSwitch at={at} beta={practice.beta} changes={betaChanges(practice.beta)} />
         </div>
-        <p class="after-switches">
+        <p class="margin-top-2">
           <a href={`${at}/name`}>Rename the practice</a>
         </p>
       </section>

@@ -66,8 +66,10 @@ const FindingSection = ({ finding, now }: FindingSectionProps) => {
   const { id, heading, state, says, command, facts } = finding;
   return (
     <section class="finding" aria-labelledby={id}>
-      <div class="finding__head">
-        <h2 id={id}>{heading}</h2>
+      <div class="finding__head cluster">
+        <h2 id={id} class="margin-0">
+          {heading}
+        </h2>
         <StateTag state={state} />
       </div>
       <p>{says}</p>
@@ -93,7 +95,7 @@ const Ago = ({ at, now }: { readonly at: Date; readonly now: Date }) => {
   const span = spanInWords((now.getTime() - at.getTime()) / 1000);
   return (
     <>
-      <Time at={at} /> <span class="unbroken">({span} ago)</span>
+      <Time at={at} /> <span class="text-no-wrap">({span} ago)</span>
     </>
   );
 };
@@ -112,7 +114,9 @@ const ROLES: Readonly<Record<string, string>> = {
 
 const ThisProcess = ({ about, at }: { readonly about: AboutProcess; readonly at: Date }) => (
   <section class="finding" aria-labelledby="process">
-    <h2 id="process">This process</h2>
+    <h2 id="process" class="margin-top-205 margin-bottom-1">
+      This process
+    </h2>
     <p>
       What stands above holds for all processes of the service. This page was made by one of them:
     </p>

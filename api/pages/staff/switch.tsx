@@ -17,7 +17,7 @@ export interface SwitchProps {
 
 /** How a setting stands, what would change, and the button that changes it. */
 export const Switch = ({ action, heading, stands, submit, changes, to }: SwitchProps) => (
-  <Form action={action} class="switch">
+  <Form action={action} class="switch card card--ground">
     <input type="hidden" name="to" value={String(to)} />
     <h3>
       {heading}: {stands}

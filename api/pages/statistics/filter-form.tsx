@@ -14,9 +14,9 @@ export const FilterForm = ({
   readonly asked: Asked;
   readonly years: readonly number[];
 }) => (
-  <form method="get" action="/registry/statistics" class="filters">
+  <form method="get" action="/registry/statistics" class="search">
     <FieldGroup field={PERIOD}>
-      <select {...inputAttributes(PERIOD)} class="usa-select field field--large">
+      <select {...inputAttributes(PERIOD)} class="usa-select field">
         <option value="">All years</option>
         {periodsOf(years).map(({ year, periods }) => (
           <optgroup key={year} label={String(year)}>

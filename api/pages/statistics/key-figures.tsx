@@ -11,8 +11,8 @@ import {
 
 /** The three figures that matter first, with the benchmark beside them. */
 export const KeyFigures = ({ of }: { readonly of: PracticeStatistics }) => (
-  <div class="key-figures">
-    <section class="key-figure" aria-labelledby="births-figure">
+  <div class="cards">
+    <section class="key-figure card" aria-labelledby="births-figure">
       <h2 id="births-figure">Births</h2>
       <p class="key-figure__value">{inFigures(of.births)}</p>
       <p>
@@ -37,7 +37,7 @@ const KeyRate = ({
   if (own === undefined || all === undefined) return null;
   const id = `${title.toLowerCase()}-figure`;
   return (
-    <section class="key-figure" aria-labelledby={id}>
+    <section class="key-figure card" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <p class="key-figure__value">{rateInWords(own)}</p>
       <p>{baseInWords(own)}</p>

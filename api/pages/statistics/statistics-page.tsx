@@ -121,7 +121,7 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
         leftOut={['other', 'unknown']}
         inWords={attendantInWords}
       />
-      <div class="small-tables">
+      <div class="cards margin-top-4">
         <CountGroups heading="Plurality" groups={by.plurality} inWords={groupInWords} />
         <CountGroups heading="Sex" groups={by.sex} inWords={groupInWords} />
         <CountGroups heading="Source" groups={by.source} inWords={sourceWords} />
