@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { ROLES } from '../../domain/account/member/events.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
+import { eventually } from '../support/eventually.ts';
 import { newVisitor, startTestPages } from '../support/pages.ts';
 import { post, push } from '../support/service.ts';
 
@@ -211,6 +212,12 @@ test('no key is minted outside the beta, or while one is live', async () => {
   const visitor = await staffVisitor();
   const at = `/staff/partners/${partnerId}/keys`;
   const _csrf = await visitor.csrfToken('/staff');
+  await eventually(
+    'the pages know both practice and partner',
+    async () =>
+      (await visitor.send(`/staff/partners/${partnerId}`)).status === 200 &&
+      (await visitor.send(`/staff/practices/${outside}`)).status === 200,
+  );
   const mint = async (practice: string) => {
     const form_id = crypto.randomUUID();
     const fields = { _csrf, form_id, practice, name: 'Feed', scopes: 'ingest:write' };
