@@ -8,10 +8,7 @@ import { type Db, openHotDatabase } from '../../adapters/postgres/connection/dat
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { findReceiptIn } from '../../adapters/postgres/queries/receipts.ts';
-import {
-  type IngestionQueue,
-  ingestionQueueOf,
-} from '../../adapters/postgres/queue/ingestion-queue.ts';
+import { ingestionQueueOf } from '../../adapters/postgres/queue/ingestion-queue.ts';
 import { loadProvidersFrom } from '../../adapters/postgres/turns/held-providers.ts';
 import {
   loadFingerprintHoldersFrom,
@@ -29,7 +26,7 @@ import { type DatabaseContext, databaseSuite } from '../support/database-suite.t
 
 interface Hot extends DatabaseContext {
   hotDb: Db;
-  queue: IngestionQueue;
+  queue: ReturnType<typeof ingestionQueueOf>;
 }
 
 const PRACTICE = 'cedar';

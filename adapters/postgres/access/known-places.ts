@@ -1,19 +1,16 @@
 import { sql } from 'kysely';
-import type { IsKnownPlace, RememberPlace } from '../../../domain/account/ports.ts';
 import type { Db } from '../connection/database.ts';
-
-/** From where accounts have signed in. */
-export interface KnownPlaces {
-  readonly isKnown: IsKnownPlace;
-  readonly remember: RememberPlace;
-}
 
 /** Longer than a leave: a person who comes back from one signs in as before. */
 const KEPT_DAYS = 90;
 
-/** Keeps them in `app.known_place`; old ones go as new ones come. */
-export const knownPlacesIn = (db: Db): KnownPlaces => ({
-  async isKnown(place) {
+/**
+ * From where accounts have signed in, in `app.known_place`; old places go as new ones come. A place is
+ * a keyed hash of the account and the address.
+ */
+export const knownPlacesIn = (db: Db) => ({
+  /** Whether an account has signed in from a place lately. */
+  async isKnown(place: string): Promise<boolean> {
     const { rows } = await sql<{ found: boolean }>`
       select exists (
         select from app.known_place
@@ -21,7 +18,8 @@ export const knownPlacesIn = (db: Db): KnownPlaces => ({
       ) as found`.execute(db);
     return rows[0]?.found ?? false;
   },
-  async remember(place) {
+
+  async remember(place: string): Promise<void> {
     await sql`
       delete from app.known_place
       where signed_in_at < now() - make_interval(days => ${KEPT_DAYS})`.execute(db);

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
-import type {
-  FindPasswordHash,
-  HoldAccount,
-  MustChangePassword,
-} from '../../../domain/account/ports.ts';
 import type { Db } from '../connection/database.ts';
 
-/** Password hashes by account. */
-export interface Passwords {
-  readonly find: FindPasswordHash;
-  readonly mustChange: MustChangePassword;
-  readonly holdAccount: HoldAccount;
+/** The password of an account while it is locked against other changes. */
+interface HeldAccount {
+  hasPassword(): Promise<boolean>;
+  /**
+   * Takes effect with the end of the work.
+   * @param mustChange it was handed over: only good for choosing another
+   */
+  setPassword(passwordHash: string, mustChange?: boolean): Promise<void>;
+  /** Takes effect with the end of the work: the account opens nothing any more. */
+  dropPassword(): Promise<void>;
 }
 
 /** Whether there is any account to sign in with. */
@@ -23,10 +23,13 @@ export const isAnyAccountIn = async (db: Db): Promise<boolean> => {
 /** Tells these advisory locks from those of others on the same database. */
 const LOCK_SPACE = 0x70617373;
 
-/** @see Passwords */
-export const passwordsOf = (db: Db): Passwords => ({
-  find: (accountId) => findIn(db, accountId),
-  async mustChange(accountId) {
+/** Password hashes by account. */
+export const passwordsOf = (db: Db) => ({
+  /** The hash of an account's password; null if it has none. */
+  find: (accountId: string): Promise<string | null> => findIn(db, accountId),
+
+  /** Whether an account's password was handed over, so that its owner has to choose another. */
+  async mustChange(accountId: string): Promise<boolean> {
     const held = await db
       .selectFrom('app.password')
       .select('must_change')
@@ -34,7 +37,12 @@ export const passwordsOf = (db: Db): Passwords => ({
       .executeTakeFirst();
     return held?.must_change ?? false;
   },
-  holdAccount: (accountId, work) =>
+
+  /**
+   * Holds an account while the work runs: in all processes, one at a time. What the work has set is
+   * kept if it ends well, and dropped if it throws.
+   */
+  holdAccount: <T>(accountId: string, work: (account: HeldAccount) => Promise<T>): Promise<T> =>
     db.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${LOCK_SPACE}, hashtext(${accountId}))`.execute(
         transaction,

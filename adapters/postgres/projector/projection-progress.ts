@@ -6,32 +6,13 @@ export class ProjectionBehind extends Error {
   override readonly name = 'ProjectionBehind';
 }
 
-/** How far the read tables are; readers of what was just written wait here. */
-export interface ProjectionProgress {
-  /** Furthest position that this process knows of. */
-  position(): bigint;
-  /**
-   * A batch was committed up to here. A position belongs to the tables of its epoch: of rebuilt
-   * tables nothing is believed that was known of the former ones.
-   */
-  advance(position: bigint, epoch: string): void;
-  /** Calls back after each advance. @returns how to end that */
-  onAdvance(listener: () => void): () => void;
-  /** The projector has seen everything that was in the log when it began, or stands by. */
-  caughtUp(): void;
-  hasCaughtUp(): boolean;
-  /** Waits until the read tables have passed a position. @throws ProjectionBehind */
-  reach(position: bigint, withinMs: number): Promise<void>;
-  /** Lets time pass, or less of it when a caller in this process waits in `reach`. */
-  restUnlessAwaited(ms: number): Promise<void>;
-  /** Ends such a rest: nothing more comes just now. */
-  endRest(): void;
-}
-
 const POLL_MS = 20;
 
-/** The projector of the same process tells at once; another process' is seen by polling. */
-export const projectionProgressOf = (db: Db): ProjectionProgress => {
+/**
+ * How far the read tables are; readers of what was just written wait here. The projector of the same
+ * process reports at once; that of another process is seen by polling.
+ */
+export const projectionProgressOf = (db: Db) => {
   let known = -1n;
   let knownEpoch: string | null = null;
   let isCaughtUp = false;
@@ -39,6 +20,10 @@ export const projectionProgressOf = (db: Db): ProjectionProgress => {
   const listeners = new Set<() => void>();
   let endRest: () => void = () => undefined;
 
+  /**
+   * A batch was committed up to here. A position belongs to the tables of its epoch: of rebuilt
+   * tables nothing is believed that was known of the former ones.
+   */
   const advance = (position: bigint, epoch: string) => {
     if (epoch === knownEpoch && position <= known) return;
     knownEpoch = epoch;
@@ -67,17 +52,21 @@ export const projectionProgressOf = (db: Db): ProjectionProgress => {
     });
 
   return {
-    onAdvance(listener) {
+    /** Calls back after each advance. @returns how to end that */
+    onAdvance(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    position: () => known,
+    /** Furthest position that this process knows of. */
+    position: (): bigint => known,
     advance,
-    caughtUp: () => {
+    /** The projector has seen everything that was in the log when it began, or stands by. */
+    caughtUp(): void {
       isCaughtUp = true;
     },
-    hasCaughtUp: () => isCaughtUp,
-    async reach(position, withinMs) {
+    hasCaughtUp: (): boolean => isCaughtUp,
+    /** Waits until the read tables have passed a position. @throws ProjectionBehind */
+    async reach(position: bigint, withinMs: number): Promise<void> {
       const started = performance.now();
       while (known < position) {
         if (performance.now() - started > withinMs)
@@ -86,12 +75,17 @@ export const projectionProgressOf = (db: Db): ProjectionProgress => {
         if (known < position) await poll();
       }
     },
-    endRest: () => endRest(),
-    async restUnlessAwaited(ms) {
+    /** Lets time pass, or less of it when a caller in this process waits in `reach`. */
+    async restUnlessAwaited(ms: number): Promise<void> {
       if (waiting.size > 0) return;
       const awaited = new AbortController();
       endRest = () => awaited.abort();
       await pause(ms, awaited.signal);
     },
+    /** Ends such a rest: nothing more comes just now. */
+    endRest: (): void => endRest(),
   };
 };
+
+/** @see projectionProgressOf */
+export type ProjectionProgress = ReturnType<typeof projectionProgressOf>;

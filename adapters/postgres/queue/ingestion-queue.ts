@@ -24,8 +24,8 @@ import type { Db } from '../connection/database.ts';
 import { groupCommit } from '../connection/group-commit.ts';
 import { openCourses, sealCourses } from './sealed-courses.ts';
 
-/** The queue of mapped courses between the door and the worker. Bodies are sealed. */
-export interface IngestionQueue {
+/** What the worker and the intake endpoint ask of the queue. */
+interface QueuePorts {
   readonly enqueue: Enqueue;
   readonly dequeue: Dequeue;
   readonly pick: PickEntries;
@@ -48,12 +48,15 @@ export interface QueueDatabases {
   readonly hotDb: Db;
 }
 
-/** @param ttlSeconds life of an entry; one that was not begun by then is failed */
+/**
+ * The queue of mapped courses between the intake endpoint and the worker. Bodies are sealed.
+ * @param ttlSeconds life of an entry; one that was not begun by then is failed
+ */
 export const ingestionQueueOf = (
   databases: QueueDatabases,
   cipher: RowCipher,
   ttlSeconds: number,
-): IngestionQueue => {
+) => {
   const commitSealed = groupCommit(
     (entries: readonly SealedEntry[]) => insertEntries(databases.hotDb, entries, ttlSeconds),
     { most: MOST_WEIGHT_PER_COMMIT, weightOf },
@@ -131,23 +134,24 @@ const queueOf = (
   { db, hotDb }: QueueDatabases,
   cipher: RowCipher,
   commitSealed: (entry: SealedEntry) => Promise<void>,
-): IngestionQueue => ({
-  enqueue: (entry) =>
-    commitSealed({
-      entry,
-      sealed: entry.chunks.map((courses, chunk) =>
-        sealCourses(cipher, courses, bindingOf(entry, chunk)),
-      ),
-    }),
+) =>
+  ({
+    enqueue: (entry) =>
+      commitSealed({
+        entry,
+        sealed: entry.chunks.map((courses, chunk) =>
+          sealCourses(cipher, courses, bindingOf(entry, chunk)),
+        ),
+      }),
 
-  async dequeue(attempts) {
-    await drop(hotDb, sql`attempt = any(${[...attempts]}::uuid[])`);
-  },
+    async dequeue(attempts) {
+      await drop(hotDb, sql`attempt = any(${[...attempts]}::uuid[])`);
+    },
 
-  async pick(practiceId, except, most) {
-    // Each by its index, oldest first, and no further than wanted, however deep the queue is. What
-    // was tried too often comes last: its stream may be what cannot be read.
-    const workable = (tries: RawBuilder<unknown>) => sql`(
+    async pick(practiceId, except, most) {
+      // Each by its index, oldest first, and no further than wanted, however deep the queue is. What
+      // was tried too often comes last: its stream may be what cannot be read.
+      const workable = (tries: RawBuilder<unknown>) => sql`(
       select queued.attempt, queued.ingestion_id, queued.key_kind, queued.courses, queued.attempts,
         queued.is_in_doubt, queued.last_fault, queued.expires_at < now() as is_expired,
         ingestion.source, coalesce(ingestion.key_id, ingestion.started_by) as actor_id,
@@ -159,90 +163,90 @@ const queueOf = (
         and queued.attempt <> all(${[...except]}::uuid[])
       order by queued.seq
       limit ${most})`;
-    const { rows } = await sql<{
-      attempt: string;
-      ingestion_id: string;
-      key_kind: 'native' | 'partner' | null;
-      source: SubmissionSource;
-      actor_kind: 'key' | 'member';
-      actor_id: string;
-      correlation_id: string;
-      received_at: Date;
-      courses: number;
-      attempts: number;
-      is_in_doubt: boolean;
-      last_fault: string | null;
-      is_expired: boolean;
-      run: number;
-      revision: string;
-    }>`
+      const { rows } = await sql<{
+        attempt: string;
+        ingestion_id: string;
+        key_kind: 'native' | 'partner' | null;
+        source: SubmissionSource;
+        actor_kind: 'key' | 'member';
+        actor_id: string;
+        correlation_id: string;
+        received_at: Date;
+        courses: number;
+        attempts: number;
+        is_in_doubt: boolean;
+        last_fault: string | null;
+        is_expired: boolean;
+        run: number;
+        revision: string;
+      }>`
       ${workable(sql`queued.attempts < ${MOST_ATTEMPTS}`)}
       union all
       ${workable(sql`queued.attempts >= ${MOST_ATTEMPTS}`)}
       limit ${most}`.execute(hotDb);
-    return rows.map((row) => ({
-      attempt: row.attempt,
-      ingestionId: row.ingestion_id,
-      practiceId,
-      keyKind: row.key_kind,
-      source: row.source,
-      actor: { kind: row.actor_kind, id: row.actor_id },
-      correlationId: row.correlation_id,
-      receivedAt: row.received_at.toISOString(),
-      courses: row.courses,
-      attempts: row.attempts,
-      isInDoubt: row.is_in_doubt,
-      lastFault: row.last_fault,
-      isExpired: row.is_expired,
-      run: row.run,
-      revision: BigInt(row.revision),
-    }));
-  },
+      return rows.map((row) => ({
+        attempt: row.attempt,
+        ingestionId: row.ingestion_id,
+        practiceId,
+        keyKind: row.key_kind,
+        source: row.source,
+        actor: { kind: row.actor_kind, id: row.actor_id },
+        correlationId: row.correlation_id,
+        receivedAt: row.received_at.toISOString(),
+        courses: row.courses,
+        attempts: row.attempts,
+        isInDoubt: row.is_in_doubt,
+        lastFault: row.last_fault,
+        isExpired: row.is_expired,
+        run: row.run,
+        revision: BigInt(row.revision),
+      }));
+    },
 
-  async claim(attempts) {
-    await sql`
+    async claim(attempts) {
+      await sql`
       update app.ingestion_queue set attempts = attempts + 1, is_in_doubt = true
       where attempt = any(${[...attempts]}::uuid[])`.execute(hotDb);
-  },
+    },
 
-  async unclaim(attempts) {
-    await sql`
+    async unclaim(attempts) {
+      await sql`
       update app.ingestion_queue set attempts = greatest(attempts - 1, 0)
       where attempt = any(${[...attempts]}::uuid[])`.execute(hotDb);
-  },
+    },
 
-  async countAnew(attempts) {
-    await sql`
+    async countAnew(attempts) {
+      await sql`
       update app.ingestion_queue set attempts = 1, last_fault = null
       where attempt = any(${[...attempts]}::uuid[])`.execute(hotDb);
-  },
+    },
 
-  async noteFault(attempts, exception) {
-    await sql`
+    async noteFault(attempts, exception) {
+      await sql`
       update app.ingestion_queue set last_fault = ${exception}
       where attempt = any(${[...attempts]}::uuid[])`.execute(hotDb);
-  },
+    },
 
-  async openChunks(wanted) {
-    const { rows } = await sql<{ attempt: string; chunk: number; sealed: Buffer }>`
+    async openChunks(wanted) {
+      const { rows } = await sql<{ attempt: string; chunk: number; sealed: Buffer }>`
       select attempt, chunk, sealed
       from app.ingestion_queue_chunk
       join unnest(
         ${wanted.map(({ entry }) => entry.attempt)}::uuid[],
         ${wanted.map(({ chunk }) => chunk)}::integer[]
       ) as wanted (attempt, chunk) using (attempt, chunk)`.execute(hotDb);
-    const sealed = new Map(rows.map((row) => [`${row.attempt} ${row.chunk}`, row.sealed]));
-    return wanted.map(({ entry, chunk }) => {
-      const bytes = sealed.get(`${entry.attempt} ${chunk}`);
-      if (bytes === undefined) return null;
-      return openCourses(cipher, bytes, bindingOf(entry, chunk));
-    });
-  },
+      const sealed = new Map(rows.map((row) => [`${row.attempt} ${row.chunk}`, row.sealed]));
+      return wanted.map(({ entry, chunk }) => {
+        const bytes = sealed.get(`${entry.attempt} ${chunk}`);
+        if (bytes === undefined) return null;
+        return openCourses(cipher, bytes, bindingOf(entry, chunk));
+      });
+    },
 
-  async practicesWithWork() {
-    // From practice to practice by the index, and in each to the first that can be worked on: the
-    // worker asks often, and a queue may be deep.
-    const { rows } = await sql<{ practice_id: string }>`
+    async practicesWithWork() {
+      // From practice to practice by the index, and in each to the first that can be worked on: the
+      // worker asks often, and a queue may be deep.
+      const { rows } = await sql<{ practice_id: string }>`
       with recursive waiting (practice_id) as (
         (select practice_id from app.ingestion_queue order by practice_id limit 1)
         union all
@@ -260,28 +264,28 @@ const queueOf = (
         order by queued.seq limit 1
       ) oldest
       order by oldest.seq`.execute(hotDb);
-    return rows.map(({ practice_id }) => practice_id);
-  },
+      return rows.map(({ practice_id }) => practice_id);
+    },
 
-  async queuedCourses() {
-    const { rows } = await sql<{ courses: string }>`
+    async queuedCourses() {
+      const { rows } = await sql<{ courses: string }>`
       select coalesce(sum(courses), 0) as courses from app.ingestion_queue`.execute(db);
-    return Number(rows[0]?.courses ?? 0);
-  },
+      return Number(rows[0]?.courses ?? 0);
+    },
 
-  dropFinished: (among) =>
-    drop(
-      db,
-      sql`attempt in (
+    dropFinished: (among) =>
+      drop(
+        db,
+        sql`attempt in (
         select queued.attempt from app.ingestion_queue queued
         ${WITH_INGESTION}
         where ${among === 'all' ? sql`true` : sql`queued.is_in_doubt`}
           and (ingestion.status in ('completed', 'failed') or ingestion.attempt <> queued.attempt)
       )`,
-    ),
+      ),
 
-  async unconfirmed(olderThanMs) {
-    const { rows } = await sql<{ attempt: string; ingestion_id: string }>`
+    async unconfirmed(olderThanMs) {
+      const { rows } = await sql<{ attempt: string; ingestion_id: string }>`
       select attempt, ingestion_id from app.ingestion_queue queued
       where queued_at < now() - ${olderThanMs} * interval '1 millisecond'
         and not exists (
@@ -292,11 +296,11 @@ const queueOf = (
           where staged.attempt = queued.attempt and staged.announced_at is null
         )
       order by seq limit 100`.execute(db);
-    return rows.map((row) => ({ attempt: row.attempt, ingestionId: row.ingestion_id }));
-  },
+      return rows.map((row) => ({ attempt: row.attempt, ingestionId: row.ingestion_id }));
+    },
 
-  async withoutEntry(olderThanMs) {
-    const { rows } = await sql<{ ingestion_id: string }>`
+    async withoutEntry(olderThanMs) {
+      const { rows } = await sql<{ ingestion_id: string }>`
       select ingestion_id from read.ingestion open
       where status in ('queued', 'processing')
         and received_at < now() - ${olderThanMs} * interval '1 millisecond'
@@ -304,18 +308,18 @@ const queueOf = (
           select from app.ingestion_queue queued where queued.attempt = open.attempt
         )
       order by received_at limit 100`.execute(db);
-    return rows.map((row) => row.ingestion_id);
-  },
+      return rows.map((row) => row.ingestion_id);
+    },
 
-  async dropOrphanedChunks() {
-    // Entry and chunks come in one statement: no snapshot shows chunks before their entry.
-    await sql`
+    async dropOrphanedChunks() {
+      // Entry and chunks come in one statement: no snapshot shows chunks before their entry.
+      await sql`
       delete from app.ingestion_queue_chunk orphan
       where not exists (
         select from app.ingestion_queue queued where queued.attempt = orphan.attempt
       )`.execute(db);
-  },
-});
+    },
+  }) satisfies QueuePorts;
 
 /** Deletes entries with their chunks, in one statement. @returns how many */
 const drop = async (db: Db, condition: RawBuilder<unknown>): Promise<number> => {

@@ -1,20 +1,16 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
-/** Forms that may be sent once: those whose answer shows a secret that is kept nowhere. */
-export interface UsedForms {
-  /** Takes a form for an account. False: it was taken before. */
-  take(accountId: string, formId: string): Promise<boolean>;
-  /** Gives it back: what it was taken for did not happen. */
-  giveBack(accountId: string, formId: string): Promise<void>;
-}
-
 /** Longer than any session: by then the page that holds the form cannot send it any more. */
 const KEPT_HOURS = 24;
 
-/** Remembers them in `app.used_form`, for all processes; old ones go as new ones come. */
-export const usedFormsIn = (db: Db): UsedForms => ({
-  async take(accountId, formId) {
+/**
+ * Forms that may be sent once: those whose answer shows a secret that is kept nowhere. They are in
+ * `app.used_form`, for all processes; old ones go as new ones come.
+ */
+export const usedFormsIn = (db: Db) => ({
+  /** Takes a form for an account. False: it was taken before. */
+  async take(accountId: string, formId: string): Promise<boolean> {
     await db
       .deleteFrom('app.used_form')
       .where('used_at', '<', sql<Date>`now() - make_interval(hours => ${KEPT_HOURS})`)
@@ -26,7 +22,9 @@ export const usedFormsIn = (db: Db): UsedForms => ({
       .executeTakeFirstOrThrow();
     return numInsertedOrUpdatedRows === 1n;
   },
-  async giveBack(accountId, formId) {
+
+  /** Gives it back: what it was taken for did not happen. */
+  async giveBack(accountId: string, formId: string): Promise<void> {
     await db
       .deleteFrom('app.used_form')
       .where('account_id', '=', accountId)

@@ -19,36 +19,18 @@ export interface Lease {
   readonly isShown: () => boolean;
 }
 
-/** Leases on the database's clock. A holder that is gone or frozen loses its lease in `leaseMs`. */
-export interface Leases {
-  /**
-   * Takes a lease; null while another holds it.
-   * @param givesWay not while anybody waits for it either
-   */
-  take(name: string, holder: string, givesWay?: boolean): Promise<Lease | null>;
-  /** Keeps a lease for longer; null if anybody has had it meanwhile. */
-  renew(lease: Lease): Promise<Lease | null>;
-  /**
-   * Gives the lease back.
-   * @param highestPosition how far its holder wrote
-   * @param isSettled whether that is all that was written up to now: no append of unknown outcome,
-   * and nothing of an earlier holder that is not projected
-   */
-  release(lease: Lease, highestPosition: bigint, isSettled: boolean): Promise<void>;
-  /** Says that another holder waits for the lease. The wish lapses in `leaseMs`. */
-  request(name: string, requester: string): Promise<void>;
-  withdraw(name: string, requester: string): Promise<void>;
-  /** Whether anybody but the holder waits for the lease. */
-  isRequested(name: string, holder: string): Promise<boolean>;
-}
-
 /**
+ * Leases on the database's clock. A holder that is gone or frozen loses its lease in `leaseMs`.
  * @param leaseMs how long a lease lasts unless renewed
  * @param presence sign of life of this process, by which others see at once that it is gone; null
  * where connections may be pooled on the way: then a lease ends by time alone
  */
-export const leasesOf = (db: Db, leaseMs: number, presence: Presence | null): Leases => ({
-  async take(name, holder, givesWay = false) {
+export const leasesOf = (db: Db, leaseMs: number, presence: Presence | null) => ({
+  /**
+   * Takes a lease; null while another holds it.
+   * @param givesWay not while anybody waits for it either
+   */
+  async take(name: string, holder: string, givesWay = false): Promise<Lease | null> {
     const asked = performance.now();
     const key = presence?.key() ?? null;
     // A lease without a past is seized: the database may be younger than the log.
@@ -72,7 +54,8 @@ export const leasesOf = (db: Db, leaseMs: number, presence: Presence | null): Le
     );
   },
 
-  async renew({ name, holder }) {
+  /** Keeps a lease for longer; null if anybody has had it meanwhile. */
+  async renew({ name, holder }: Lease): Promise<Lease | null> {
     const asked = performance.now();
     const key = presence?.key() ?? null;
     const { rows } = await sql<LeaseAnswer>`
@@ -87,7 +70,13 @@ export const leasesOf = (db: Db, leaseMs: number, presence: Presence | null): Le
     );
   },
 
-  async release(lease, highestPosition, isSettled) {
+  /**
+   * Gives the lease back.
+   * @param highestPosition how far its holder wrote
+   * @param isSettled whether that is all that was written up to now: no append of unknown outcome,
+   * and nothing of an earlier holder that is not projected
+   */
+  async release(lease: Lease, highestPosition: bigint, isSettled: boolean): Promise<void> {
     await sql`
       update app.lease
       set holder = null, seized = ${!isSettled},
@@ -95,26 +84,30 @@ export const leasesOf = (db: Db, leaseMs: number, presence: Presence | null): Le
       where name = ${lease.name} and holder = ${lease.holder}`.execute(db);
   },
 
-  async request(name, requester) {
+  /** Says that another holder waits for the lease. The wish lapses in `leaseMs`. */
+  async request(name: string, requester: string): Promise<void> {
     await sql`
       insert into app.lease_request (name, requester, expires_at)
       values (${name}, ${requester}, clock_timestamp() + ${leaseMs} * interval '1 millisecond')
       on conflict (name, requester) do update set expires_at = excluded.expires_at`.execute(db);
   },
 
-  async withdraw(name, requester) {
+  async withdraw(name: string, requester: string): Promise<void> {
     await sql`
       delete from app.lease_request where name = ${name} and requester = ${requester}`.execute(db);
   },
 
-  async isRequested(name, holder) {
+  /** Whether anybody but the holder waits for the lease. */
+  async isRequested(name: string, holder: string): Promise<boolean> {
     const { rows } = await sql<{ found: boolean }>`
       select ${requestedOf(name, holder)} as found`.execute(db);
     return rows[0]?.found ?? false;
   },
 });
 
-/** Whether anybody but the holder waits for the lease. */
+/** @see leasesOf */
+export type Leases = ReturnType<typeof leasesOf>;
+
 const requestedOf = (name: string, holder: string) => sql`exists (
   select from app.lease_request
   where name = ${name} and requester <> ${holder} and expires_at > clock_timestamp()

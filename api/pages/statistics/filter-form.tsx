@@ -1,8 +1,9 @@
 import { PLACES_OF_BIRTH } from '../../../domain/course-of-care/codes.ts';
 import { FieldGroup, inputAttributes } from '../frame/field-group.tsx';
 import { SelectField } from '../frame/select-field.tsx';
+import { monthInWords } from '../words/dates-in-words.ts';
 import { attendantInWords } from './figures-in-words.ts';
-import { type Asked, ATTENDANT_ROLES, monthInWords, periodsOf } from './period.ts';
+import { type Asked, ATTENDANT_ROLES, periodsOf } from './period.ts';
 
 const PERIOD = { name: 'period', label: 'Period' };
 

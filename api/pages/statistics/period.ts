@@ -2,21 +2,7 @@ import type { PlaceOfBirth } from '../../../domain/course-of-care/codes.ts';
 import { PLACES_OF_BIRTH } from '../../../domain/course-of-care/codes.ts';
 import type { ProviderRole } from '../../../domain/provider/details.ts';
 import type { CellFilter } from '../../../domain/statistics/ports.ts';
-
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+import { monthInWords } from '../words/dates-in-words.ts';
 
 /** Roles that figures can be asked of. */
 export const ATTENDANT_ROLES: readonly ProviderRole[] = [
@@ -36,13 +22,11 @@ export interface Asked {
   readonly attendant: string;
 }
 
-/** A month in words, of `YYYY-MM`. */
-export const monthInWords = (period: string): string =>
-  `${MONTHS[Number(period.slice(5)) - 1] ?? ''} ${period.slice(0, 4)}`;
-
 /** A period in words. */
 export const periodInWords = (period: string): string =>
-  period === '' ? 'all years' : period.length === 4 ? period : monthInWords(period);
+  period === '' ? 'all years' : monthInWords(period);
+
+const MONTHS_OF_YEAR = 12;
 
 /** The periods to choose from, newest first: each year whole, then its months. */
 export const periodsOf = (
@@ -52,7 +36,10 @@ export const periodsOf = (
     year,
     periods: [
       String(year),
-      ...MONTHS.map((_, index) => `${year}-${String(index + 1).padStart(2, '0')}`),
+      ...Array.from(
+        { length: MONTHS_OF_YEAR },
+        (_, index) => `${year}-${String(index + 1).padStart(2, '0')}`,
+      ),
     ],
   }));
 

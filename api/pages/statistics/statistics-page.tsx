@@ -10,6 +10,7 @@ import { EmptyState } from '../frame/empty-state.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { NothingEntered } from '../frame/nothing-entered.tsx';
 import { sourceWords } from '../frame/source-words.ts';
+import { monthInWords } from '../words/dates-in-words.ts';
 import { CountBars } from './count-bars.tsx';
 import {
   attendantInWords,
@@ -22,7 +23,7 @@ import {
 import { FilterForm } from './filter-form.tsx';
 import { KeyFigures } from './key-figures.tsx';
 import { overTime } from './over-time.ts';
-import { type Asked, addressOf, monthInWords, periodInWords } from './period.ts';
+import { type Asked, addressOf, periodInWords } from './period.ts';
 import { RatesTable } from './rates-table.tsx';
 
 /** What the page shows. */
