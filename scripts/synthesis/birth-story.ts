@@ -93,7 +93,7 @@ export interface Wording {
   readonly ageUnit: 'weeks' | 'days';
   readonly addresses: 'urls' | 'uuids';
   /** How the place is sent: by the type of the Location, as the BFDR guide does it, or not at all. */
-  readonly placeStyle: 'type' | 'guide' | 'untold';
+  readonly placeStyle: 'type' | 'guide' | 'unstated';
   readonly timeStyle: 'with offset' | 'local' | 'date only';
   readonly slip: Slip | null;
 }

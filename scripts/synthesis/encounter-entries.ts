@@ -14,14 +14,14 @@ const destinationKey = (order: number): string => `destination-${order}`;
 /** The stays of mother and children, and the places they were at. */
 export const encounterEntries = (report: Report): readonly JsonObject[] => {
   const { labor, children, wording } = report.story;
-  const isTold = wording.placeStyle !== 'untold';
+  const isStated = wording.placeStyle !== 'unstated';
   return [
     report.entry('Encounter', 'maternity', maternity(report)),
     // The guide has no stay of a stillborn child.
     ...children
       .filter(({ stillborn }) => !stillborn)
       .map((child) => report.entry('Encounter', `birth-${child.order}`, birth(child, report))),
-    ...(isTold ? [report.entry('Location', PLACE, placeLocation(report))] : []),
+    ...(isStated ? [report.entry('Location', PLACE, placeLocation(report))] : []),
     ...(labor.movedFrom === null
       ? []
       : [report.entry('Location', ORIGIN, facility(labor.movedFrom, 'loc_transfer-from'))]),
@@ -90,7 +90,7 @@ const stay = (profile: string, patient: string, report: Report): JsonObject => {
       start: zonedText(bornAt - (patient === 'mother' ? 9 * HOUR : 0), zone),
       ...(isOver ? { end: zonedText(end, zone) } : {}),
     },
-    ...(story.wording.placeStyle === 'untold'
+    ...(story.wording.placeStyle === 'unstated'
       ? {}
       : { location: [{ location: to('Location', PLACE), ...physicalType(report) }] }),
   };

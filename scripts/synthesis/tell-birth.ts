@@ -166,7 +166,7 @@ const wordingFor = (
     ]),
     ageUnit: random.chance(0.7) ? 'weeks' : 'days',
     addresses: random.chance(0.8) ? 'urls' : 'uuids',
-    placeStyle: isUntold ? 'untold' : style,
+    placeStyle: isUntold ? 'unstated' : style,
     timeStyle: random.weighted([
       ['with offset', 90],
       ['local', 7],

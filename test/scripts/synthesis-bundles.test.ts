@@ -144,7 +144,7 @@ const OUNCE = 28.35;
 /** What has to be in the record of a story, whatever the wording; weights within half an ounce. */
 const assertTold = (story: BirthStory, course: CourseOfCare): void => {
   const { labor, pregnancy, wording, children, mother } = story;
-  if (wording.placeStyle !== 'untold') assert.is(course.place_of_birth, labor.place);
+  if (wording.placeStyle !== 'unstated') assert.is(course.place_of_birth, labor.place);
   assert.is(course.delivery_method, METHODS[labor.method]);
   assert.is(course.plurality, children.length);
   assert.is(course.prenatal_visits, wording.missing.has('visits') ? null : pregnancy.visits);

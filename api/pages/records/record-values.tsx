@@ -183,7 +183,7 @@ const groupsOf = (view: RecordView, names: RecordNames): readonly ValueGroup[] =
       id: 'people',
       heading: GROUP_LABELS['people and decisions'],
       rows: [
-        ...rowsOf('people and decisions', peopleHolder(course), view).filter(isTold(view)),
+        ...rowsOf('people and decisions', peopleHolder(course), view).filter(isListedFor(view)),
         ...course.transfers.map((transfer, index) => ({
           path: `transfers.${index}.type`,
           label: course.transfers.length > 1 ? `Transfer ${index + 1}` : 'Transfer',
@@ -197,7 +197,7 @@ const groupsOf = (view: RecordView, names: RecordNames): readonly ValueGroup[] =
 };
 
 /** Only partners state who attended: elsewhere it is not missing. */
-const isTold =
+const isListedFor =
   ({ state }: RecordView) =>
   ({ path, text }: ValueRow): boolean =>
     text !== null || state.keyKind === 'partner' || (path !== 'attendant' && path !== 'certifier');

@@ -18,10 +18,10 @@ const stored = (course: Parameters<typeof sparseCourse>[0]) =>
 const partOf = <T extends object>(told: T, unknown: T): fc.Arbitrary<T> =>
   fc
     .array(fc.boolean(), { minLength: Object.keys(unknown).length })
-    .map((isTold) =>
+    .map((isStated) =>
       Object.assign(
         { ...unknown },
-        ...Object.entries(told).map(([name, value], at) => (isTold[at] ? { [name]: value } : {})),
+        ...Object.entries(told).map(([name, value], at) => (isStated[at] ? { [name]: value } : {})),
       ),
     );
 
