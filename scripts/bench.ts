@@ -1,4 +1,5 @@
 import type { StdioOptions } from 'node:child_process';
+import { compareTrees } from './bench/compare.ts';
 import { measureBackPressure } from './bench/figures/back-pressure.ts';
 import { measureDoor } from './bench/figures/door.ts';
 import { measureFairness } from './bench/figures/fairness.ts';
@@ -7,6 +8,7 @@ import { measureLargeBatch } from './bench/figures/large-batch.ts';
 import { measureLatency } from './bench/figures/latency.ts';
 import { measureLeak } from './bench/figures/leak.ts';
 import { measurePagesFigures } from './bench/figures/pages.ts';
+import { measurePushCost } from './bench/figures/push-cost.ts';
 import { measureStart } from './bench/figures/start.ts';
 import { measureStored } from './bench/figures/stored.ts';
 import { measureThroughput } from './bench/figures/throughput.ts';
@@ -19,7 +21,8 @@ import { showProgress } from './show-progress.ts';
 /**
  * Measures the service against what a user would write otherwise, on this machine, side by side:
  * everything is started anew on throw-away directories and the loopback. Prints a table and JSON;
- * exits 1 when a wanted figure is missed or could not be measured, 2 for wrong usage.
+ * exits 1 when a wanted figure is missed or could not be measured, 2 for wrong usage. With `--compare`
+ * it runs another tree and this one by turns, and prints what this one gains.
  * @see docs/performance.md
  */
 
@@ -27,6 +30,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly MeasuredFigure[]>>>
   door: measureDoor,
   throughput: measureThroughput,
   stored: measureStored,
+  'push-cost': measurePushCost,
   latency: measureLatency,
   'large-batch': measureLargeBatch,
   fairness: measureFairness,
@@ -70,10 +74,28 @@ const bench = async (wanted: readonly string[], isQuiet: boolean): Promise<void>
 // Ends what it has started, too.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const { chosen, values } = chosenGroups(
-  'npm run bench -- [--quick] [--quiet] [--only GROUP …]',
+  'npm run bench -- [--quick] [--quiet] [--only GROUP …] [--compare DIRECTORY]',
   Object.keys(GROUPS),
   // `--quick` is read where the counts are.
-  { quick: { type: 'boolean' }, quiet: { type: 'boolean' } },
+  {
+    quick: { type: 'boolean' },
+    quiet: { type: 'boolean' },
+    compare: { type: 'string' },
+  },
 );
-await bench(chosen, values['quiet'] === true);
+const isQuiet = values['quiet'] === true;
+const { compare } = values;
+if (typeof compare === 'string')
+  await compareTrees(
+    compare,
+    [
+      ...chosen.flatMap((group) => ['--only', group]),
+      ...(values['quick'] === true ? ['--quick'] : []),
+    ],
+    isQuiet,
+  ).catch((error: unknown) => {
+    process.stderr.write(`${String(error)}\n`);
+    process.exitCode = 1;
+  });
+else await bench(chosen, isQuiet);
 process.exit();

@@ -17,6 +17,8 @@ export interface Load {
   readonly url: string;
   readonly token: string;
   readonly bodyOf: BodyOf;
+  /** The Idempotency-Key of the n-th body; none is sent without. */
+  readonly keyOf?: (n: number) => string;
   /** Number of the first body. */
   readonly from: number;
   readonly requests: number;
@@ -51,8 +53,12 @@ export const push = (load: Load): Promise<LoadResult> =>
             },
             setupRequest: (request) => {
               const body = load.bodyOf(next);
+              const headers =
+                load.keyOf === undefined
+                  ? request.headers
+                  : { ...request.headers, 'Idempotency-Key': load.keyOf(next) };
               next += 1;
-              return { ...request, body };
+              return { ...request, body, headers };
             },
           },
         ],

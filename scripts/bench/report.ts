@@ -13,21 +13,33 @@ export const isMissed = ({ value, wanted }: MeasuredFigure): boolean =>
   'atLeast' in wanted ? !(value >= wanted.atLeast) : !(value <= wanted.atMost);
 
 const DIGITS = 3;
-const rounded = (value: number): number => Number(value.toPrecision(DIGITS));
+/** To three digits. */
+export const rounded = (value: number): number => Number(value.toPrecision(DIGITS));
+
+/** Prints a table in Markdown. */
+export const printTable = (
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): void => {
+  const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  console.log(lineOf(heads));
+  console.log(`|${'---|'.repeat(heads.length)}`);
+  for (const row of rows) console.log(lineOf(row));
+};
 
 /** Prints a table to read and, as the last line, the same as JSON. */
 export const printFigures = (figures: readonly MeasuredFigure[]): void => {
-  const rows = figures.map((figure) => ({
-    figure: figure.name,
-    measured: `${rounded(figure.value)} ${figure.unit}`.trim(),
-    wanted: 'atLeast' in figure.wanted ? `≥ ${figure.wanted.atLeast}` : `≤ ${figure.wanted.atMost}`,
-    holds: isMissed(figure) ? 'no' : 'yes',
-    parts: Object.entries(figure.parts)
-      .map(([name, value]) => `${name} ${rounded(value)}`)
-      .join(', '),
-  }));
-  console.log('| figure | measured | wanted | holds | made of |\n|---|---|---|---|---|');
-  for (const { figure, measured, wanted, holds, parts } of rows)
-    console.log(`| ${figure} | ${measured} | ${wanted} | ${holds} | ${parts} |`);
+  printTable(
+    ['figure', 'measured', 'wanted', 'holds', 'made of'],
+    figures.map((figure) => [
+      figure.name,
+      `${rounded(figure.value)} ${figure.unit}`.trim(),
+      'atLeast' in figure.wanted ? `≥ ${figure.wanted.atLeast}` : `≤ ${figure.wanted.atMost}`,
+      isMissed(figure) ? 'no' : 'yes',
+      Object.entries(figure.parts)
+        .map(([name, value]) => `${name} ${rounded(value)}`)
+        .join(', '),
+    ]),
+  );
   console.log(JSON.stringify({ figures }));
 };

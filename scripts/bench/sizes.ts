@@ -14,5 +14,7 @@ export const sized = (full: number, quick: number, setting?: string): number => 
 
 /** Rounds whose median counts. */
 export const ROUNDS = sized(5, 1, 'BENCH_ROUNDS');
+/** Runs of each of two trees that are compared. */
+export const PAIRS = sized(5, 1, 'BENCH_PAIRS');
 /** Rounds before zero warm up and do not count. */
 export const FIRST_ROUND = sized(-1, 0);

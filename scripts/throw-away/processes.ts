@@ -37,18 +37,37 @@ const processes = (): ReadonlyMap<number, Seen> => {
   return seen;
 };
 
-/**
- * CPU time that a service has taken so far, in all its processes: API, embedded node, Postgres of
- * its data directory. Milliseconds.
- */
-export const cpuOf = (pid: number, dataDir: string): number => {
+/** CPU time by the processes of a service, milliseconds. */
+export interface CpuTimes {
+  readonly api: number;
+  /** The embedded node, and whatever else the API has started. */
+  readonly node: number;
+  /** Postgres of its data directory. */
+  readonly postgres: number;
+}
+
+/** CPU time that a service has taken so far, by process. */
+export const cpuByProcess = (pid: number, dataDir: string): CpuTimes => {
   const all = processes();
-  const isOurs = (one: number): boolean => {
-    for (let at = one; at > 1; at = all.get(at)?.parent ?? 0)
-      if (at === pid || all.get(at)?.command.includes(`-D ${dataDir}/`)) return true;
-    return false;
+  const kindOf = (one: number): keyof CpuTimes | null => {
+    for (let at = one; at > 1; at = all.get(at)?.parent ?? 0) {
+      if (all.get(at)?.command.includes(`-D ${dataDir}/`)) return 'postgres';
+      if (at === pid) return one === pid ? 'api' : 'node';
+    }
+    return null;
   };
-  return [...all].reduce((sum, [one, { ms }]) => sum + (isOurs(one) ? ms : 0), 0);
+  const times = { api: 0, node: 0, postgres: 0 };
+  for (const [one, { ms }] of all) {
+    const kind = kindOf(one);
+    if (kind !== null) times[kind] += ms;
+  }
+  return times;
+};
+
+/** The same of all its processes together. */
+export const cpuOf = (pid: number, dataDir: string): number => {
+  const { api, node, postgres } = cpuByProcess(pid, dataDir);
+  return api + node + postgres;
 };
 
 /** Processes that a process has started and whose command holds a text. */

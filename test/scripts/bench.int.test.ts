@@ -6,7 +6,7 @@ const bench = suite('the benchmarks: pushes and what is stored');
 
 bench('a quick run prints every figure, as a table and as JSON', () =>
   printsFigures(
-    ['door', 'throughput', 'stored', 'latency', 'large-batch'],
+    ['door', 'throughput', 'stored', 'push-cost', 'latency', 'large-batch'],
     [
       /^durable 202\/s ÷ R0, small$/,
       /^durable 202\/s ÷ R0, real 189 KB$/,
@@ -16,13 +16,45 @@ bench('a quick run prints every figure, as a table and as JSON', () =>
       /^storage per record, log$/,
       /^storage per record, tables$/,
       /^rebuild, events\/s ÷ emmett appends$/,
+      /^small push, events$/,
+      /^small push, log$/,
+      /^small push, tables$/,
+      /^small push, CPU$/,
+      /^small push with a key, events$/,
+      /^small push with a key, log$/,
+      /^small push with a key, tables$/,
+      /^small push with a key, CPU$/,
       /^202 at half of full load, p99$/,
+      /^202 at half of full load, p50 ÷ R0$/,
+      /^202 at half of full load, p99 ÷ R0$/,
       /^GET status at 1,000\/s, p99$/,
       /^20 MiB batch, RSS above idle$/,
       /^20 MiB batch, longest stall$/,
     ],
   ),
 );
+
+bench('two trees are compared by turns, figure by figure', async () => {
+  const { code, stdout, stderr } = await runBench('--quick', '--only', 'start', '--compare', '.');
+  assert.is(code, 0, stderr);
+  const lines = stdout.trim().split('\n');
+  const { compared } = JSON.parse(lines.at(-1) ?? '') as {
+    compared: readonly { gain: { median: number }; pairs: number }[];
+  };
+  assert.ok(compared.length > 0, stderr);
+  for (const { gain, pairs } of compared) {
+    assert.ok(gain.median > 0);
+    assert.is(pairs, 1);
+  }
+  assert.is(lines[0], '| figure | there | here | gain | least to most | pairs |');
+  assert.is(lines.length, 2 + compared.length + 1);
+});
+
+bench('a directory that holds another thing is not compared', async () => {
+  const { code, stderr } = await runBench('--quick', '--only', 'start', '--compare', 'docs');
+  assert.is(code, 1);
+  assert.match(stderr, 'docs printed no figures');
+});
 
 bench('a group that does not exist is wrong usage', async () => {
   const { code, stderr } = await runBench('--only', 'nothing');

@@ -36,9 +36,30 @@ export const measureLatency = (): Promise<readonly MeasuredFigure[]> =>
           'R0 p99': middle(({ r0 }) => r0.p99),
         },
       };
-      return [door, await measureStatus(side)];
+      return [
+        door,
+        ratioToR0('p50', 4, rounds),
+        ratioToR0('p99', 3, rounds),
+        await measureStatus(side),
+      ];
     }),
   );
+
+/** The wait beside that of R0 at the same pace: what it says on another machine too. */
+const ratioToR0 = (
+  quantile: 'p50' | 'p99',
+  atMost: number,
+  rounds: readonly DoorRound[],
+): MeasuredFigure => ({
+  name: `202 at half of full load, ${quantile} ÷ R0`,
+  value: median(rounds.map((round) => round[quantile] / round.r0[quantile])),
+  unit: '',
+  wanted: { atMost },
+  parts: {
+    'ours ms': median(rounds.map((round) => round[quantile])),
+    'R0 ms': median(rounds.map(({ r0 }) => r0[quantile])),
+  },
+});
 
 interface DoorRound {
   /** Answers in a second when as many are sent as go. */

@@ -1,0 +1,135 @@
+import { smallBodies } from '../../throw-away/bodies.ts';
+import { type CpuTimes, cpuByProcess } from '../../throw-away/processes.ts';
+import { intakeOf, type SingleService, withSingle } from '../../throw-away/single.ts';
+import { MS_IN_SECOND } from '../../throw-away/units.ts';
+import { push } from '../load.ts';
+import { median } from '../quantile.ts';
+import type { MeasuredFigure } from '../report.ts';
+import { FIRST_ROUND, ROUNDS, sized } from '../sizes.ts';
+
+const CONNECTIONS = 32;
+const PUSHES = sized(3_000, 80);
+const BYTES_IN_KB = 1_000;
+const US_IN_MS = 1_000;
+
+/** What a small push costs from its first byte to its receipt, with an Idempotency-Key and without. */
+export const measurePushCost = (): Promise<readonly MeasuredFigure[]> =>
+  withSingle(async (single) => {
+    const unkeyed: Cost[] = [];
+    const keyed: Cost[] = [];
+    for (let round = FIRST_ROUND; round < ROUNDS; round += 1) {
+      const costs = [
+        await costOf(single, `U${round + 1}-`, false),
+        await costOf(single, `K${round + 1}-`, true),
+      ] as const;
+      if (round < 0) continue;
+      unkeyed.push(costs[0]);
+      keyed.push(costs[1]);
+    }
+    return [...figuresOf('small push', unkeyed), ...figuresOf('small push with a key', keyed)];
+  });
+
+/** What the service has used up so far. */
+interface Used {
+  readonly events: number;
+  readonly appends: number;
+  readonly logBytes: number;
+  readonly tableBytes: number;
+  /** Milliseconds. */
+  readonly cpu: CpuTimes;
+}
+
+/** The same of one push. */
+interface Cost extends Used {
+  readonly perSecond: number;
+}
+
+const costOf = async (single: SingleService, prefix: string, isKeyed: boolean): Promise<Cost> => {
+  const before = await usedBy(single);
+  const began = performance.now();
+  await push({
+    ...intakeOf(single),
+    from: 0,
+    requests: PUSHES,
+    connections: CONNECTIONS,
+    bodyOf: smallBodies(prefix),
+    ...(isKeyed ? { keyOf: (n: number) => `${prefix}${n}` } : {}),
+  });
+  await single.tables.allDone();
+  const seconds = (performance.now() - began) / MS_IN_SECOND;
+  const after = await usedBy(single);
+  const each = (of: (used: Used) => number) => (of(after) - of(before)) / PUSHES;
+  return {
+    events: each(({ events }) => events),
+    appends: each(({ appends }) => appends),
+    logBytes: each(({ logBytes }) => logBytes),
+    tableBytes: each(({ tableBytes }) => tableBytes),
+    cpu: {
+      api: each(({ cpu }) => cpu.api),
+      node: each(({ cpu }) => cpu.node),
+      postgres: each(({ cpu }) => cpu.postgres),
+    },
+    perSecond: PUSHES / seconds,
+  };
+};
+
+const usedBy = async ({ service, tables }: SingleService): Promise<Used> => {
+  const [row] = await tables.query(
+    `select (select count(*) from eventstore.event) as events,
+       ${bytesOf('eventstore')} as log_bytes, ${bytesOf('read')} as table_bytes`,
+  );
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  const appends = /^registry_append_seconds_count\{outcome="appended"\} (\d+)$/m.exec(metrics)?.[1];
+  if (appends === undefined) throw new Error('The metrics do not say how often was appended.');
+  return {
+    events: Number(row?.['events']),
+    appends: Number(appends),
+    logBytes: Number(row?.['log_bytes']),
+    tableBytes: Number(row?.['table_bytes']),
+    cpu: cpuByProcess(service.pid, service.settings.dataDir),
+  };
+};
+
+const bytesOf = (schema: string): string =>
+  `(select sum(pg_total_relation_size(oid)) from pg_class
+     where relnamespace = '${schema}'::regnamespace and relkind = 'r')`;
+
+const figuresOf = (name: string, costs: readonly Cost[]): readonly MeasuredFigure[] => {
+  const middle = (of: (cost: Cost) => number) => median(costs.map(of));
+  const cpuOf = (process: keyof CpuTimes) => middle(({ cpu }) => cpu[process] * US_IN_MS);
+  return [
+    {
+      name: `${name}, events`,
+      value: middle(({ events }) => events),
+      unit: '',
+      wanted: { atMost: 2 },
+      parts: { appends: middle(({ appends }) => appends) },
+    },
+    {
+      name: `${name}, log`,
+      value: middle(({ logBytes }) => logBytes / BYTES_IN_KB),
+      unit: 'KB',
+      wanted: { atMost: 2.2 },
+      parts: {},
+    },
+    {
+      name: `${name}, tables`,
+      value: middle(({ tableBytes }) => tableBytes / BYTES_IN_KB),
+      unit: 'KB',
+      wanted: { atMost: 1.8 },
+      parts: {},
+    },
+    {
+      name: `${name}, CPU`,
+      value: middle(({ cpu }) => (cpu.api + cpu.node + cpu.postgres) * US_IN_MS),
+      unit: 'µs',
+      wanted: { atMost: 1_300 },
+      parts: {
+        API: cpuOf('api'),
+        node: cpuOf('node'),
+        Postgres: cpuOf('postgres'),
+        'completed/s': middle(({ perSecond }) => perSecond),
+      },
+    },
+  ];
+};
