@@ -66,7 +66,7 @@ export const compareTrees = async (
   for (let pair = 1; pair <= PAIRS; pair += 1) {
     if (!isQuiet) process.stderr.write(`Pair ${pair} of ${PAIRS}\n`);
     const run = (tree: string) => figuresOf(tree, options, isQuiet);
-    // Whoever comes second may find the machine warmer or busier: they change places.
+    // The second run may find a warmer or busier machine: the trees change places.
     const isThereFirst = pair % 2 === 1;
     const first = await run(isThereFirst ? directory : HERE);
     const second = await run(isThereFirst ? HERE : directory);

@@ -41,7 +41,7 @@ export const namedIn = ({ place, records }: AccessEntry): readonly AccessedRecor
 export const AccessLogPage = (props: AccessLogPageProps) => {
   const { path, query, entries, found, isMore, page, pages, record, audience } = props;
   return (
-    <div>
+    <>
       <p class="maxw-tablet">
         {audience === 'practice'
           ? 'Who signed in, who saw which records, and what was downloaded. No patient’s name and nothing that was searched for is kept in it, and no page and no command changes it.'
@@ -79,7 +79,7 @@ export const AccessLogPage = (props: AccessLogPageProps) => {
         of="the access log"
         href={(other) => accessAddress(path, query, other)}
       />
-    </div>
+    </>
   );
 };
 
