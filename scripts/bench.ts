@@ -22,7 +22,7 @@ import { showProgress } from './show-progress.ts';
  * Measures the service against what a user would write otherwise, on this machine, side by side:
  * everything is started anew on throw-away directories and the loopback. Prints a table and JSON;
  * exits 1 when a wanted figure is missed or could not be measured, 2 for wrong usage. With `--compare`
- * it runs another tree and this one by turns, and prints what this one gains.
+ * it runs another tree and this one in turn, and prints what this one gains.
  * @see docs/performance.md
  */
 

@@ -52,7 +52,7 @@ export const comparedFigures = (pairs: readonly Pair[]): readonly ComparedFigure
 };
 
 /**
- * Runs the same groups in another tree and in this one by turns, and prints what this one gains.
+ * Runs the same groups in another tree and in this one, one after the other, and prints what this one gains.
  * @param directory the other tree, with its packages installed
  * @param options of the benchmark, for both
  * @throws Error when a tree prints no figures

@@ -26,7 +26,7 @@ bench('a quick run prints every figure, as a table and as JSON', () =>
   ),
 );
 
-bench('two trees are compared by turns, figure by figure', async () => {
+bench('two trees are compared, figure by figure', async () => {
   const { code, stdout, stderr } = await runBench(
     '--quick',
     '--only',
