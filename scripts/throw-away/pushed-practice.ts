@@ -50,6 +50,8 @@ export interface Tables {
   /** Waits until Postgres has looked at most of the records, as it has at those of most days. */
   known(): Promise<void>;
   query(text: string): Promise<readonly Record<string, unknown>[]>;
+  /** What the tables of a schema take up, with their indexes and TOAST. */
+  bytesOf(schema: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -82,6 +84,13 @@ export const openTables = async (databaseUrl: string): Promise<Tables> => {
   };
   return {
     query,
+    async bytesOf(schema) {
+      const [row] = await query(
+        `select sum(pg_total_relation_size(oid)) as bytes
+         from pg_class where relnamespace = '${schema}'::regnamespace and relkind = 'r'`,
+      );
+      return Number(row?.['bytes']);
+    },
     async openIngestions() {
       const [row] = await query(`select count(*) as count ${OPEN_INGESTIONS}`);
       return Number(row?.['count']);

@@ -5,20 +5,12 @@ import type { MeasuredFigure } from '../../scripts/bench/report.ts';
 
 const compare = suite('the comparison of two trees');
 
-const rate = (value: number): MeasuredFigure => ({
-  name: 'pushes',
-  value,
-  unit: '/s',
-  wanted: { atLeast: 100 },
-  parts: {},
-});
-const wait = (value: number): MeasuredFigure => ({
-  name: 'wait',
-  value,
-  unit: 'ms',
-  wanted: { atMost: 25 },
-  parts: {},
-});
+const figure =
+  (name: string, unit: string, wanted: MeasuredFigure['wanted']) =>
+  (value: number): MeasuredFigure => ({ name, value, unit, wanted, parts: {} });
+
+const rate = figure('pushes', '/s', { atLeast: 100 });
+const wait = figure('wait', 'ms', { atMost: 25 });
 
 compare('a gain above 1 is for the better, whether more or less is wanted', () => {
   const gains = comparedFigures([{ there: [rate(100), wait(20)], here: [rate(200), wait(10)] }]);

@@ -55,9 +55,11 @@ bench('two trees are compared, figure by figure', async () => {
 });
 
 bench('a directory that holds another thing is not compared', async () => {
-  const { code, stderr } = await runBench('--quick', '--only', 'start', '--compare', 'docs');
-  assert.is(code, 1);
-  assert.match(stderr, 'docs printed no figures');
+  for (const directory of ['docs', 'no-such-directory']) {
+    const { code, stderr } = await runBench('--quick', '--only', 'start', '--compare', directory);
+    assert.is(code, 1);
+    assert.match(stderr, `${directory} printed no figures`);
+  }
 });
 
 bench('a group that does not exist is wrong usage', async () => {

@@ -157,7 +157,7 @@ const RecordLink = ({ record }: { readonly record: AccessedRecord }) => (
 );
 
 const FilterForm = ({ path, query, people }: AccessLogPageProps) => (
-  <form method="get" action={path} class="search">
+  <form method="get" action={path} class="search cluster flex-align-end margin-bottom-205">
     {query.record !== null && <input type="hidden" name="record" value={query.record} />}
     {people.length > 0 && (
       <SelectField

@@ -74,7 +74,11 @@ const YearForm = ({
     return { value: text, text };
   });
   return (
-    <form method="get" action="/registry/births" class="search">
+    <form
+      method="get"
+      action="/registry/births"
+      class="search cluster flex-align-end margin-bottom-205"
+    >
       <SelectField
         name="year"
         label="Year"

@@ -48,7 +48,7 @@ const LiveFields = ({ fields }: { readonly fields: readonly CustomField[] }) => 
       {
         heading: 'Order',
         cell: (field) => (
-          <div class="row-action cluster cluster--close">
+          <div class="row-action">
             {field !== fields[0] && <Post field={field} to="up" text="Move up" />}
             {field !== fields.at(-1) && <Post field={field} to="down" text="Move down" />}
           </div>
@@ -57,11 +57,7 @@ const LiveFields = ({ fields }: { readonly fields: readonly CustomField[] }) => 
       {
         heading: 'Change',
         cell: ({ fieldId }) => (
-          <form
-            method="get"
-            action={`${HOME}/${fieldId}/retire`}
-            class="row-action cluster cluster--close"
-          >
+          <form method="get" action={`${HOME}/${fieldId}/retire`} class="row-action">
             <button
               type="submit"
               class="usa-button usa-button--outline"
@@ -101,9 +97,7 @@ const RetiredFields = ({ fields }: { readonly fields: readonly CustomField[] }) 
 const TypeOf = ({ field: { type, choices } }: { readonly field: CustomField }) => (
   <>
     {TYPE_WORDS[type]}
-    {choices.length > 0 && (
-      <span class="quiet display-block font-sans-3xs">{choices.join(', ')}</span>
-    )}
+    {choices.length > 0 && <span class="beneath">{choices.join(', ')}</span>}
   </>
 );
 
@@ -116,7 +110,7 @@ const Post = ({
   readonly to: 'up' | 'down' | 'restore';
   readonly text: string;
 }) => (
-  <Form action={`${HOME}/${fieldId}/${to}`} class="row-action cluster cluster--close">
+  <Form action={`${HOME}/${fieldId}/${to}`} class="row-action">
     <button
       type="submit"
       class="usa-button usa-button--outline"

@@ -12,7 +12,7 @@ export interface EmptyStateProps {
 /** An empty list as an invitation. */
 export const EmptyState = ({ children, links = [] }: EmptyStateProps) => (
   <div class="empty-state card card--ground">
-    <p class={links.length === 0 ? 'margin-0' : undefined}>{children}</p>
+    <p>{children}</p>
     {links.length > 0 && (
       <ul class="cluster usa-list--unstyled">
         {links.map(({ href, text }) => (

@@ -57,7 +57,7 @@ export const Page = (view: PageView) => {
           {who !== null && <Rail who={who} />}
           <main class="frame__main" id="main-content" tabIndex={-1} data-return-to={returnTo}>
             <FlashMessages />
-            <div class="page-head">
+            <div class="page-head cluster flex-justify margin-bottom-3">
               <h1>{title}</h1>
               {action !== undefined && <div class="page-head__action">{action}</div>}
             </div>

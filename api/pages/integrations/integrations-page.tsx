@@ -200,7 +200,7 @@ const stateWords = ({ status, error }: ListedPush) => {
     case 'failed':
       return (
         <>
-          Failed <span class="quiet display-block font-sans-3xs">{error}</span>
+          Failed <span class="beneath">{error}</span>
         </>
       );
   }

@@ -39,10 +39,7 @@ export const KeyTable = ({ caption, keys, audience, of, revokeAt }: KeyTableProp
         heading: 'Minted',
         cell: ({ mintedAt, mintedBy }) => (
           <>
-            <Time at={mintedAt} />{' '}
-            <span class="quiet display-block font-sans-3xs">
-              by {doerWords(mintedBy, audience)}
-            </span>
+            <Time at={mintedAt} /> <span class="beneath">by {doerWords(mintedBy, audience)}</span>
           </>
         ),
       },
@@ -58,7 +55,7 @@ export const KeyTable = ({ caption, keys, audience, of, revokeAt }: KeyTableProp
           ) : (
             <>
               {replays.toLocaleString('en-US')}{' '}
-              <span class="quiet display-block font-sans-3xs">
+              <span class="beneath">
                 last <Time at={lastReplayAt} />
               </span>
             </>
@@ -92,14 +89,12 @@ const KeyState = ({
     return (
       <>
         Revoked <Time at={revokedAt} />{' '}
-        {revokedBy !== null && (
-          <span class="quiet display-block font-sans-3xs">by {doerWords(revokedBy, audience)}</span>
-        )}
+        {revokedBy !== null && <span class="beneath">by {doerWords(revokedBy, audience)}</span>}
       </>
     );
   if (ask === null) return <>Live</>;
   return (
-    <form method="get" action={ask} class="row-action cluster cluster--close">
+    <form method="get" action={ask} class="row-action">
       Live{' '}
       <button
         type="submit"

@@ -32,7 +32,7 @@ export const MemberList = ({ members, self }: MemberListProps) => (
         heading: 'Seat',
         cell: ({ role }) => (
           <>
-            {role} <span class="quiet display-block font-sans-3xs">{SEAT_WORDS[role]}</span>
+            {role} <span class="beneath">{SEAT_WORDS[role]}</span>
           </>
         ),
       },
@@ -40,7 +40,7 @@ export const MemberList = ({ members, self }: MemberListProps) => (
       {
         heading: 'Change',
         cell: ({ memberId }) => (
-          <div class="row-action cluster cluster--close">
+          <div class="row-action">
             <Ask action={`/registry/members/${memberId}/seat`} about={memberId}>
               Change seat
             </Ask>

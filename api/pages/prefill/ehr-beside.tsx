@@ -83,7 +83,7 @@ const Choice = ({ name, value, candidates }: Omit<BesideProps, 'hints'>) => {
           />
           <label class="usa-radio__label" for={`${id}-${index}`}>
             {candidate.inWords(timeZone)}
-            <span class="quiet display-block font-sans-3xs">
+            <span class="beneath">
               {readFromInWords(candidate.offer.from, timeZone)}
               {index === 0 && ' (proposed)'}
             </span>
@@ -109,7 +109,9 @@ const Where = ({ from }: { readonly from: ReadFrom }) => (
 
 const Doubts = ({ candidate: { offer } }: { readonly candidate: EhrCandidate }) => (
   <>
-    {offer.derived !== null && <span class="ehr-mark__derived">{offer.derived}</span>}
-    {offer.caution !== null && <span class="ehr-mark__caution caution">{offer.caution}</span>}
+    {offer.derived !== null && <span class="display-block margin-top-05">{offer.derived}</span>}
+    {offer.caution !== null && (
+      <span class="caution display-block margin-top-05">{offer.caution}</span>
+    )}
   </>
 );

@@ -17,7 +17,10 @@ export const PatientBanner = ({
 }) => {
   const other: TakenAs = as === 'mother' ? 'newborn' : 'mother';
   return (
-    <section class="patient-banner card card--ground" aria-label="Patient in the EHR">
+    <section
+      class="patient-banner card card--ground cluster flex-align-start flex-justify"
+      aria-label="Patient in the EHR"
+    >
       <div>
         {chart.needsPatientBanner && (
           <>
@@ -84,7 +87,10 @@ export const LaunchChooser = ({
 /** Age and sex do not tell whose chart it is: the clinician does. */
 export const WhoseChart = ({ kept }: { readonly kept: KeptPrefill }) => (
   <>
-    <section class="patient-banner card card--ground" aria-label="Patient in the EHR">
+    <section
+      class="patient-banner card card--ground cluster flex-align-start flex-justify"
+      aria-label="Patient in the EHR"
+    >
       <div>
         <p class="patient-banner__name lead">
           {kept.chart.person.name ?? 'Name not stated in the EHR'}

@@ -59,7 +59,11 @@ export const ProviderList = (props: ProviderListProps) => {
 };
 
 const ProviderSearch = ({ query }: { readonly query: string }) => (
-  <form method="get" action="/registry/providers" class="search-line">
+  <form
+    method="get"
+    action="/registry/providers"
+    class="search-line cluster cluster--close flex-align-end margin-bottom-3"
+  >
     <label class="usa-label width-full" for="field-q">
       Name, identifier or NPI
     </label>
@@ -86,8 +90,7 @@ const ProviderTable = ({ providers }: Pick<ProviderListProps, 'providers'>) => (
         heading: 'Named by',
         cell: ({ provider: { partnerName, identity } }) => (
           <>
-            {partnerName ?? 'A partner'}{' '}
-            <span class="quiet display-block font-sans-3xs">as {identity}</span>
+            {partnerName ?? 'A partner'} <span class="beneath">as {identity}</span>
           </>
         ),
       },
@@ -109,7 +112,7 @@ const Names = ({ provider, alsoKnownAs }: Omit<ListedSurvivor, 'counts'>) => (
   <>
     <a href={`/registry/providers/${provider.providerId}`}>{nameOf(provider)}</a>
     {alsoKnownAs.length > 0 && (
-      <span class="quiet display-block font-sans-3xs">
+      <span class="beneath">
         also known as{' '}
         {alsoKnownAs.map(({ name, identity }) => `${name ?? 'no name'} (${identity})`).join(', ')}
       </span>

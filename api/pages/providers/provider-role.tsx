@@ -11,7 +11,7 @@ export const ProviderRole = ({
   return (
     <>
       {words}
-      {saysMore && <span class="quiet display-block font-sans-3xs">{credentials}</span>}
+      {saysMore && <span class="beneath">{credentials}</span>}
     </>
   );
 };

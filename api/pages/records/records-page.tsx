@@ -67,7 +67,11 @@ export const RecordsPage = (props: RecordsPageProps) => {
 };
 
 const SearchForm = ({ query }: { readonly query: RecordQuery }) => (
-  <form method="get" action="/registry/records" class="search">
+  <form
+    method="get"
+    action="/registry/records"
+    class="search cluster flex-align-end margin-bottom-205"
+  >
     <TextField
       name="q"
       type="search"

@@ -15,7 +15,11 @@ export interface PracticeListProps {
 /** The practices of the service. */
 export const PracticeList = ({ practices, text, page, pages }: PracticeListProps) => (
   <>
-    <form method="get" action="/staff/practices" class="search-line">
+    <form
+      method="get"
+      action="/staff/practices"
+      class="search-line cluster cluster--close flex-align-end margin-bottom-3"
+    >
       <label class="usa-label width-full" for="field-q">
         Name
       </label>

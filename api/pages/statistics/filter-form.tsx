@@ -15,7 +15,11 @@ export const FilterForm = ({
   readonly asked: Asked;
   readonly years: readonly number[];
 }) => (
-  <form method="get" action="/registry/statistics" class="search">
+  <form
+    method="get"
+    action="/registry/statistics"
+    class="search cluster flex-align-end margin-bottom-205"
+  >
     <FieldGroup field={PERIOD}>
       <select {...inputAttributes(PERIOD)} class="usa-select field">
         <option value="">All years</option>

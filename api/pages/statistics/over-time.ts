@@ -10,7 +10,7 @@ export interface CountsOverTime {
 const MOST_MONTHS = 24;
 /** Beyond that a date was mistyped: the years between would hide those that have births. */
 const MOST_YEARS = 50;
-const MONTHS_OF_YEAR = 12;
+export const MONTHS_OF_YEAR = 12;
 const NONE: Count = { births: 0, coursesOfCare: 0 };
 
 /** The births of a practice from the first period to the last: by month if those are few, else by year. */

@@ -3,6 +3,7 @@ import { PLACES_OF_BIRTH } from '../../../domain/course-of-care/codes.ts';
 import type { ProviderRole } from '../../../domain/provider/details.ts';
 import type { CellFilter } from '../../../domain/statistics/ports.ts';
 import { monthInWords } from '../words/dates-in-words.ts';
+import { MONTHS_OF_YEAR } from './over-time.ts';
 
 /** Roles that figures can be asked of. */
 export const ATTENDANT_ROLES: readonly ProviderRole[] = [
@@ -25,8 +26,6 @@ export interface Asked {
 /** A period in words. */
 export const periodInWords = (period: string): string =>
   period === '' ? 'all years' : monthInWords(period);
-
-const MONTHS_OF_YEAR = 12;
 
 /** The periods to choose from, newest first: each year whole, then its months. */
 export const periodsOf = (

@@ -74,25 +74,18 @@ const costOf = async (single: SingleService, prefix: string, isKeyed: boolean): 
 };
 
 const usedBy = async ({ service, tables }: SingleService): Promise<Used> => {
-  const [row] = await tables.query(
-    `select (select count(*) from eventstore.event) as events,
-       ${bytesOf('eventstore')} as log_bytes, ${bytesOf('read')} as table_bytes`,
-  );
+  const [row] = await tables.query('select count(*) as events from eventstore.event');
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
   const appends = /^registry_append_seconds_count\{outcome="appended"\} (\d+)$/m.exec(metrics)?.[1];
   if (appends === undefined) throw new Error('The metrics do not say how often was appended.');
   return {
     events: Number(row?.['events']),
     appends: Number(appends),
-    logBytes: Number(row?.['log_bytes']),
-    tableBytes: Number(row?.['table_bytes']),
+    logBytes: await tables.bytesOf('eventstore'),
+    tableBytes: await tables.bytesOf('read'),
     cpu: cpuByProcess(service.pid, service.settings.dataDir),
   };
 };
-
-const bytesOf = (schema: string): string =>
-  `(select sum(pg_total_relation_size(oid)) from pg_class
-     where relnamespace = '${schema}'::regnamespace and relkind = 'r')`;
 
 const figuresOf = (name: string, costs: readonly Cost[]): readonly MeasuredFigure[] => {
   const middle = (of: (cost: Cost) => number) => median(costs.map(of));

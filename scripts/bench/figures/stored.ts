@@ -36,13 +36,8 @@ const pushBatches = async (side: SideBySide, from: number, requests: number): Pr
 
 const measureStorage = async ({ tables }: SideBySide): Promise<readonly MeasuredFigure[]> => {
   const records = BATCH * BATCHES;
-  const kbOf = async (schema: string): Promise<number> => {
-    const [row] = await tables.query(
-      `select sum(pg_total_relation_size(oid)) as bytes
-       from pg_class where relnamespace = '${schema}'::regnamespace and relkind = 'r'`,
-    );
-    return Number(row?.['bytes']) / BYTES_IN_KB / records;
-  };
+  const kbOf = async (schema: string): Promise<number> =>
+    (await tables.bytesOf(schema)) / BYTES_IN_KB / records;
   return [
     {
       name: 'storage per record, log',
