@@ -91,7 +91,7 @@ interface OnceMoreProps {
 
 /** The form that came, to be sent again by the account that opened it. */
 const OnceMore = ({ fields, to, email }: OnceMoreProps) => (
-  <Form action={to}>
+  <Form action={to} class="margin-bottom-2">
     {fields.map(({ name, value }) => (
       <input type="hidden" name={name} value={value} />
     ))}
