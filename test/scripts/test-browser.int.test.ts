@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { chromium } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BrowserMissing, findChromium, isInBrowser } from '../../scripts/test-browser.ts';
+import { launchChromium } from '../support/browser.ts';
 
 const browser = suite('the browser of the tests');
 
@@ -35,11 +35,7 @@ if (process.platform === 'linux' && process.arch === 'x64')
     const { executablePath, env } = found;
     const { stdout } = await promisify(execFile)(executablePath, ['--version'], { env });
     assert.match(stdout, /147\./);
-    const started = await chromium.launch({
-      executablePath,
-      env,
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
+    const started = await launchChromium(found);
     try {
       const page = await started.newPage();
       await page.setContent('<span>iiii</span><br><span>mmmm</span>');

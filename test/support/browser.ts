@@ -8,7 +8,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { findChromium } from '../../scripts/test-browser.ts';
+import { findChromium, type TestChromium } from '../../scripts/test-browser.ts';
 import { shared } from './shared.ts';
 
 /** Widths at which every page has to be readable: a laptop and a small phone. CSS pixels. */
@@ -36,15 +36,19 @@ const ARGUMENTS = [
   '--disable-site-isolation-trials',
 ];
 
-const theBrowser = shared(
-  async (): Promise<Browser> => {
-    const { executablePath, env } = await findChromium();
-    return chromium.launch({
+/** Starts Chromium; once more when it ends while it starts, as one start in thousands does. */
+export const launchChromium = async ({ executablePath, env }: TestChromium): Promise<Browser> => {
+  const launch = () =>
+    chromium.launch({
       executablePath,
       args: ARGUMENTS,
       env: { ...process.env, ...env } as Record<string, string>,
     });
-  },
+  return launch().catch(launch);
+};
+
+const theBrowser = shared(
+  async (): Promise<Browser> => launchChromium(await findChromium()),
   (browser) => browser.close(),
 );
 

@@ -59,7 +59,13 @@ export const hasLiveRecordsIn =
       select exists (
         select from read.birth_record where practice_id = ${practiceId} and status = 'live'
       ) or exists (
-        select from app.ingestion_queue where practice_id = ${practiceId}
+        select from app.ingestion_queue queued where practice_id = ${practiceId}
+          -- what has ended stays in the queue for a moment more
+          and not exists (
+            select from read.ingestion ended
+            where ended.ingestion_id = queued.ingestion_id
+              and ended.status in ('completed', 'failed')
+          )
       ) as holds`.execute(db);
     return rows[0]?.holds === true;
   };

@@ -178,28 +178,42 @@ people('a practice gets a name and a clock; what is no time zone is refused', as
   assert.equal(row, { name: 'Birch House', time_zone: 'America/Denver' });
 });
 
-people('births that wait in the queue count as live records', async (context) => {
-  const { db } = context.service.stores;
-  const practiceId = await newPractice(context);
-  const undone = new Error('Nothing of it stays, or the worker would take it up.');
-  const looks = db.transaction().execute(async (queued) => {
-    assert.is(await hasLiveRecordsIn(queued)(practiceId), false);
-    await queued
-      .insertInto('app.ingestion_queue')
-      .values({
-        attempt: randomUUID(),
-        ingestion_id: randomUUID(),
-        practice_id: practiceId,
-        key_kind: 'native',
-        courses: 1,
-        expires_at: new Date(),
-      })
-      .execute();
-    assert.is(await hasLiveRecordsIn(queued)(practiceId), true);
-    throw undone;
-  });
-  assert.is(await looks.catch((error: unknown) => error), undone);
-});
+people(
+  'births that wait in the queue count as live records until they are through',
+  async (context) => {
+    const { service } = context;
+    const { commands, stores } = service;
+    const practiceId = await newPractice(context);
+    const { token } = await commands.keys.mintNative({
+      practiceId,
+      name: null,
+      scopes: ['ingest:write', 'ingest:read'],
+    });
+    const refused = await push(service.url, token, birthBundle({ chartNumber: 'x'.repeat(1_000) }));
+    assert.equal(refused.status === 'completed' && [refused.accepted, refused.rejected], [0, 1]);
+    const undone = new Error('Nothing of it stays, or the worker would take it up.');
+    const looks = stores.db.transaction().execute(async (queued) => {
+      const enqueue = (ingestionId: string) =>
+        queued
+          .insertInto('app.ingestion_queue')
+          .values({
+            attempt: randomUUID(),
+            ingestion_id: ingestionId,
+            practice_id: practiceId,
+            key_kind: 'native',
+            courses: 1,
+            expires_at: new Date(),
+          })
+          .execute();
+      await enqueue(refused.id);
+      assert.is(await hasLiveRecordsIn(queued)(practiceId), false);
+      await enqueue(randomUUID());
+      assert.is(await hasLiveRecordsIn(queued)(practiceId), true);
+      throw undone;
+    });
+    assert.is(await looks.catch((error: unknown) => error), undone);
+  },
+);
 
 people('what holds live records is made no sandbox, and no real practice', async (context) => {
   const { service, commandsOf } = context;
