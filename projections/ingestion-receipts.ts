@@ -1,6 +1,11 @@
 import type { SubmissionSource } from '../domain/course-of-care/events.ts';
-import type { IngestionEvent } from '../domain/ingestion/events.ts';
-import { type Handlers, isFirst, patch, put, type ReadTable } from './projection.ts';
+import type { StoredEvent } from '../domain/event-log.ts';
+import type {
+  IngestionEvent,
+  IngestionHead,
+  RecordsProcessed,
+} from '../domain/ingestion/events.ts';
+import { type Change, type Handlers, isFirst, patch, put, type ReadTable } from './projection.ts';
 
 /** Row of `read.ingestion`: where an ingestion stands. */
 export interface IngestionRow {
@@ -88,82 +93,103 @@ const ingestionOutcome: ReadTable = {
   indexes: [],
 };
 
+/** The row that an ingestion begins with. */
+const begun = (
+  head: IngestionHead,
+  stored: StoredEvent,
+  changes: Partial<IngestionRow> = {},
+): Change =>
+  put(
+    'ingestion',
+    {
+      ingestion_id: head.ingestionId,
+      practice_id: head.practiceId,
+      key_id: head.keyId,
+      key_kind: head.keyKind,
+      source: head.imported === undefined ? 'fhir_push' : 'csv',
+      started_by: head.imported?.memberId ?? null,
+      file_hash: head.imported?.fileHash ?? null,
+      empty_rows: head.imported?.emptyRows ?? null,
+      attempt: head.attempt,
+      correlation_id: head.correlationId,
+      courses: head.courses,
+      status: 'queued',
+      run: 0,
+      revision: stored.revision.toString(),
+      received_at: head.receivedAt,
+      accepted: null,
+      rejected: null,
+      error: null,
+      exception: null,
+      completed_at: null,
+      ...changes,
+    },
+    isFirst(stored),
+  );
+
+/** The row after one more event: the first one makes it, any other changes it. */
+const moved = (
+  data: { readonly ingestionId: string; readonly head?: IngestionHead },
+  stored: StoredEvent,
+  changes: Partial<IngestionRow>,
+): Change =>
+  data.head === undefined
+    ? patch('ingestion', keyOf(data), { ...changes, revision: stored.revision.toString() })
+    : begun(data.head, stored, changes);
+
 /** Receipts: what an integrator polls for. @see spec "Ingestion receipt" */
 export const ingestionReceipts = {
   name: 'ingestion_receipts',
-  version: 3,
+  version: 4,
   tables: [ingestion, ingestionOutcome],
   on: {
-    IngestionQueued: (data, stored) => [
-      put(
-        'ingestion',
-        {
-          ingestion_id: data.ingestionId,
-          practice_id: data.practiceId,
-          key_id: data.keyId,
-          key_kind: data.keyKind,
-          source: data.imported === undefined ? 'fhir_push' : 'csv',
-          started_by: data.imported?.memberId ?? null,
-          file_hash: data.imported?.fileHash ?? null,
-          empty_rows: data.imported?.emptyRows ?? null,
-          attempt: data.attempt,
-          correlation_id: data.correlationId,
-          courses: data.courses,
-          status: 'queued',
-          run: 0,
-          revision: stored.revision.toString(),
-          received_at: data.receivedAt,
-          accepted: null,
-          rejected: null,
-          error: null,
-          exception: null,
-          completed_at: null,
-        },
-        isFirst(stored),
-      ),
-    ],
-    IngestionStarted: (data, { revision }) => [
-      patch('ingestion', keyOf(data), {
-        status: 'processing',
-        run: data.run,
-        revision: revision.toString(),
+    IngestionQueued: (data, stored) => [begun(data, stored)],
+    SubmissionIngested: (data, stored) => [
+      begun(data, stored, {
+        status: 'completed',
+        run: 1,
+        accepted: data.accepted.length,
+        rejected: data.rejected.length,
+        completed_at: data.completedAt,
       }),
+      outcomeOf({ ...data, chunk: 0 }),
     ],
-    RecordsProcessed: (data, { revision }) => [
-      put(
-        'ingestion_outcome',
-        {
-          ...keyOf(data),
-          chunk: data.chunk,
-          accepted: data.accepted,
-          rejected: data.rejected,
-          rejected_at: data.rejectedAt ?? null,
-        },
-        // A chunk is counted once.
-        true,
-      ),
-      patch('ingestion', keyOf(data), { revision: revision.toString() }),
+    IngestionStarted: (data, stored) => [
+      moved(data, stored, { status: 'processing', run: data.run }),
     ],
-    IngestionCompleted: (data, { revision }) => [
-      patch('ingestion', keyOf(data), {
+    RecordsProcessed: (data, stored) => [outcomeOf(data), moved(data, stored, {})],
+    IngestionCompleted: (data, stored) => [
+      moved(data, stored, {
         status: 'completed',
         accepted: data.accepted,
         rejected: data.rejected,
         completed_at: data.completedAt,
-        revision: revision.toString(),
       }),
     ],
-    IngestionFailed: (data, { revision }) => [
-      patch('ingestion', keyOf(data), {
+    IngestionFailed: (data, stored) => [
+      moved(data, stored, {
         status: 'failed',
         error: data.error,
         exception: data.exception,
         completed_at: data.completedAt,
-        revision: revision.toString(),
       }),
     ],
   } satisfies Handlers<IngestionEvent>,
 };
+
+const outcomeOf = (data: RecordsProcessed['data']): Change =>
+  put(
+    'ingestion_outcome',
+    {
+      ...keyOf(data),
+      chunk: data.chunk,
+      accepted: data.accepted,
+      rejected: data.rejected,
+      rejected_at: data.rejectedAt ?? null,
+    },
+    // A chunk is counted once.
+    true,
+  );
 
 const keyOf = (data: { readonly ingestionId: string }) => ({ ingestion_id: data.ingestionId });
 

@@ -39,7 +39,7 @@ interface SeenStream {
 const FIRST_EVENTS: Readonly<Record<StreamKind, readonly string[]>> = {
   registry: ['RegistryInitialised'],
   record: ['BirthRecorded'],
-  ingestion: ['IngestionQueued'],
+  ingestion: ['SubmissionIngested', 'IngestionStarted', 'IngestionFailed', 'IngestionQueued'],
   practice: ['PracticeCreated'],
   key: ['ApiKeyMinted'],
   partner: ['PartnerCreated'],

@@ -259,6 +259,8 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       onFault: faultsTo(serviceLog),
       baseUrl: settings.baseUrl,
       bufferTtlSeconds: settings.bufferTtlSeconds,
+      queueLimit: settings.queueLimit,
+      announcesQueued: settings.role === 'api',
     });
     const { progress, now, onFault } = registry;
     const { db, hotDb } = stores;
@@ -283,8 +285,10 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     running.add('key use', () => keyUse.stop());
     const watch = watchOf({ ...stores, log: registry.log }, progress);
     running.add('watch', () => watch.stop());
-    if (background === null) startBackground({ settings, stores, registry, serviceLog }, running);
+    if (background === null)
+      await startBackground({ settings, stores, registry, serviceLog }, running);
     else {
+      registry.queued.onSignal(background.wake);
       const { databaseUrl, logAddress, secret, presence } = stores;
       const showsPresence = presence !== null;
       background.start({ databaseUrl, logAddress, secret, showsPresence }, progress);

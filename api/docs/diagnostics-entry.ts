@@ -31,6 +31,7 @@ export interface RecordEntry extends Told {
 export type Circumstance =
   | 'starting'
   | 'a store is away'
+  | 'the queue is full'
   | 'a fault'
   | 'the connection breaks'
   | 'the connection is slow'

@@ -172,7 +172,8 @@ const CIRCUMSTANCES: Readonly<Record<NonNullable<RequestExample['while']>, strin
   'the connection is slow': 'Over a connection so slow that it takes more than two minutes:',
   'a header is endless': 'With an Idempotency-Key of 20,000 characters:',
   'a header expects something': 'With the header Expect: tea:',
-  'a store is away': 'While the event log or the database is away:',
+  'a store is away': 'While the database is away:',
+  'the queue is full': 'While the queue is full:',
   'a fault': 'When the registry has a fault:',
   'the connection breaks': 'When the connection breaks before the end:',
 };

@@ -26,6 +26,7 @@ import {
   methodNotSupported,
   noSuchIngestion,
   partnerGateClosed,
+  queueFull,
   scopeMissing,
 } from '../push/problems.ts';
 import type { RequestEntry, RequestExample } from './diagnostics-entry.ts';
@@ -276,10 +277,17 @@ export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
   }),
   entryOf('unavailable', unavailable(), {
     happens:
-      'The event log or the database is away. Nothing is answered with 202 that is not stored durably in both.',
+      'The database is away, or the event log is and the registry must ask it who has sent the request. Nothing is answered with 202 that is not stored durably.',
     remedy:
       'Send the request again after Retry-After. With an Idempotency-Key it is taken once, however often it is sent.',
     failing: submission({ while: 'a store is away' }),
+    fixed: submission(),
+  }),
+  entryOf('queue-full', queueFull(60), {
+    happens:
+      'As many records wait to be worked off as the registry has room for: its event log has been away for long, or more is sent than it gets through. The number of seconds is that of Retry-After.',
+    remedy: 'Send the request again after Retry-After. What had its 202 before is safe.',
+    failing: submission({ while: 'the queue is full' }),
     fixed: submission(),
   }),
   entryOf('starting', serviceStarting(), {

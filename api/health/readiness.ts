@@ -58,7 +58,8 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
   stopping:
     'The service was asked to stop. It ends what is under way and takes no work from new connections.',
   'database-away': 'The database does not answer. The service recovers by itself when it does.',
-  'log-away': 'The event log does not answer. The service recovers by itself when it does.',
+  'log-away':
+    'The event log does not answer. Submissions are taken and wait in the queue; pages and commands that need the log say so. The service recovers by itself when it does.',
   'tables-of-another-version':
     'The read tables are of another version of the service. They are rebuilt by the process that keeps them up.',
   'tables-ahead-of-log':
@@ -87,11 +88,12 @@ export const readinessOf = (look: Look, self: ProcessStanding): Readiness => {
   const warnings: ReasonCode[] = [];
   if (self.isStopping) reasons.push('stopping');
   if ('fault' in look.queue || tables === null) reasons.push('database-away');
-  if ('fault' in look.log) reasons.push('log-away');
   if (tables?.isOfThisVersion === false) reasons.push('tables-of-another-version');
   if (look.isAheadOfLog) reasons.push('tables-ahead-of-log');
   else if (isBehind && tables?.isOfThisVersion !== false) reasons.push('tables-behind');
   // A process that does not keep them up is none the worse at the door, and no other would do better.
+  // Submissions are taken without it, and wait.
+  if ('fault' in look.log) warnings.push('log-away');
   if (isStalled) (self.projects ? reasons : warnings).push('tables-stalled');
   if (tables?.isKeptUp === false) warnings.push('tables-not-kept-up');
   if (tables !== null && parkedStreamsOf(tables) > 0) warnings.push('streams-parked');

@@ -75,6 +75,16 @@ export const bodyNotJson = (): RequestProblem =>
     RESOURCE_TYPE,
   );
 
+/** More waits to be worked off than the settings let. @param retryAfterSeconds when to come again */
+export const queueFull = (retryAfterSeconds: number): RequestProblem =>
+  new RequestProblem(
+    503,
+    'transient',
+    `The queue is full, and nothing of this Bundle was taken. Send it again in ${retryAfterSeconds} s.`,
+    [],
+    { 'Retry-After': String(retryAfterSeconds) },
+  );
+
 /** JSON, but no object that says it is a Bundle. */
 export const bodyNotABundle = (): RequestProblem =>
   new RequestProblem(

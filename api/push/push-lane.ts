@@ -9,7 +9,6 @@ import { sendJson, sendOutcome } from '../http/operation-outcome.ts';
 import type { Registry } from '../registry/registry.ts';
 import { acceptSubmission } from '../write-path/accept-submission.ts';
 import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
-import { queueWaitOf } from '../write-path/queue-wait.ts';
 import { findReceipt } from './find-receipt.ts';
 import { mapBody } from './map-body.ts';
 import {
@@ -72,8 +71,7 @@ export const pushLaneOf = (
   registry: Registry,
   { authenticate, findPartnerGate, findOffsets }: PushAccess,
 ) => {
-  const { identity, baseUrl, queue } = registry;
-  const retryAfterSeconds = queueWaitOf(queue.queuedCourses);
+  const { identity, baseUrl, queueLoad } = registry;
   const registryCodeSystems = [`${baseUrl}/fhir/CodeSystem/registry`];
   return {
     /** Who has sent a request. @throws RequestProblem 401 */
@@ -106,7 +104,7 @@ export const pushLaneOf = (
         correlationId,
       });
       res.setHeader('Content-Location', `${baseUrl}/api/registry/fhir/ingestions/${ingestionId}`);
-      res.setHeader('Retry-After', String(retryAfterSeconds()));
+      res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds()));
       if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
       sendOutcome(res, 202, isReplay ? REPLAYED_ISSUE : QUEUED_ISSUE);
     },
@@ -119,7 +117,7 @@ export const pushLaneOf = (
         : null;
       if (receipt === null) throw noSuchIngestion();
       const isUnfinished = receipt.status === 'queued' || receipt.status === 'processing';
-      if (isUnfinished) res.setHeader('Retry-After', String(retryAfterSeconds()));
+      if (isUnfinished) res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds()));
       sendJson(res, 200, 'application/json', receipt);
     },
   };

@@ -27,6 +27,7 @@ import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { projectionProgressOf } from '../../adapters/postgres/projector/projection-progress.ts';
 import { ingestionQueueOf } from '../../adapters/postgres/queue/ingestion-queue.ts';
 import { openQueueKey } from '../../adapters/postgres/queue/queue-key.ts';
+import { queueOfBeforeIn } from '../../adapters/postgres/queue/queue-of-before.ts';
 import { draftsOf, dropExpiredDraftsIn } from '../../adapters/postgres/short-lived/drafts.ts';
 import {
   dropExpiredLaunchesIn,
@@ -38,10 +39,13 @@ import { stagedImportsOf } from '../../adapters/postgres/short-lived/staged-impo
 import { usedFormsIn } from '../../adapters/postgres/short-lived/used-forms.ts';
 import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import type { Presence } from '../../adapters/postgres/turns/presence.ts';
+import type { QueueContent } from '../../domain/ingestion/ports.ts';
 import type { LimiterName, Meters } from '../health/counts.ts';
 import { rememberStatistics, statisticsOf } from '../statistics/practice-statistics.ts';
 import type { DoorFirst } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
+import { queueLoadOf } from '../write-path/queue-load.ts';
+import { newQueuedSignal } from '../write-path/queued-signal.ts';
 import { LEASE_MS } from './lease-length.ts';
 import { noteAccessIn } from './note-access.ts';
 import { readsOf } from './reads.ts';
@@ -72,6 +76,10 @@ export interface RegistryOptions {
   readonly baseUrl: string;
   /** Life of what waits in the queue, and of an import that waits for its confirmation. */
   readonly bufferTtlSeconds: number;
+  /** What the queue may hold before nothing more is taken. */
+  readonly queueLimit: QueueContent;
+  /** Whether what is queued is for workers of other processes to see. */
+  readonly announcesQueued: boolean;
 }
 
 /** What needs no key of the queue: all that commands of an operator work with. */
@@ -83,7 +91,7 @@ export const bindRegistry = (
     afterStep,
     now,
     onFault,
-  }: Omit<RegistryOptions, 'baseUrl' | 'bufferTtlSeconds'>,
+  }: Pick<RegistryOptions, 'meters' | 'doorFirst' | 'afterStep' | 'now' | 'onFault'>,
 ) => {
   const { db, hotDb, identity, presence } = stores;
   const { find, mustChange, holdAccount } = passwordsOf(db);
@@ -120,12 +128,16 @@ export type BoundRegistry = ReturnType<typeof bindRegistry>;
  */
 export const openRegistry = async (stores: RegistryStores, options: RegistryOptions) => {
   const { db, hotDb, secret } = stores;
-  const { meters, now, baseUrl, bufferTtlSeconds } = options;
+  const { meters, now, baseUrl, bufferTtlSeconds, announcesQueued } = options;
   const cipher = rowCipherOf(await openQueueKey(db, secret));
   const bound = bindRegistry(stores, options);
   const { passwords } = bound;
   const places = knownPlacesIn(db);
   const nameOf = signInPlaceWith(secret);
+  const queue = ingestionQueueOf({ db, hotDb }, cipher, {
+    ttlSeconds: bufferTtlSeconds,
+    announces: announcesQueued,
+  });
   const placeOf = async (accountId: string, address: string) =>
     nameOf(accountId, address, await passwords.find(accountId));
   return {
@@ -137,7 +149,11 @@ export const openRegistry = async (stores: RegistryStores, options: RegistryOpti
       (practice, filter) => statisticsOf(bound.reads, practice, filter),
       bound.reads.readVersion,
     ),
-    queue: ingestionQueueOf({ db, hotDb }, cipher, bufferTtlSeconds),
+    queue,
+    queueLoad: queueLoadOf(queue.countQueued, options.queueLimit),
+    /** Told what this process has queued, or has heard that another one has. */
+    queued: newQueuedSignal(),
+    queueOfBefore: queueOfBeforeIn(db),
     countReplay: countReplayIn(hotDb, now),
     stagedImports: stagedImportsOf(db, cipher, bufferTtlSeconds),
     csv: { read: readCsv, write: writeCsv, digestOf: digestOfFile },

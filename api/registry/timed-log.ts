@@ -21,6 +21,6 @@ export const timedLog = (log: EventLog, meters: Meters): EventLog => ({
 /** The end of an ingestion is the last event of its append, whatever else goes with it. */
 const countEnds = (events: Parameters<EventLog['append']>[2], meters: Meters): void => {
   const type = events.at(-1)?.event.type;
-  if (type === 'IngestionCompleted') meters.ended('completed');
+  if (type === 'IngestionCompleted' || type === 'SubmissionIngested') meters.ended('completed');
   else if (type === 'IngestionFailed') meters.ended('failed');
 };

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { COURSES_PER_CHUNK } from '../../domain/ingestion/decide.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
+import { queueFull } from '../push/problems.ts';
 import type { Registry } from '../registry/registry.ts';
-import { announceIngestion } from './announce-ingestion.ts';
 
 /** A mapped submission, and who sent it. */
 export interface Submission {
@@ -23,45 +23,42 @@ export interface Acceptance {
   readonly isReplay: boolean;
 }
 
-/** All tries of appending `IngestionQueued` together: after that the caller does better to try again. */
-const APPEND_WITHIN_MS = 3_000;
-
 /**
- * Takes a submission durably. Two durable writes before the caller gets its 202: the sealed courses under a
- * new attempt, then `IngestionQueued` naming that attempt. A request that loses the race for its
- * Idempotency-Key deletes its own row, and is counted.
- * @throws EventLogUnavailable, or a fault of the database: nothing was promised
+ * Takes a submission durably, by one write: its sealed courses, and all that its ingestion begins with. The
+ * log need not be there. What is queued under an Idempotency-Key that was used before is counted only.
+ * @throws RequestProblem 503 when the queue is full, or a fault of the database: nothing was promised
  */
 export const acceptSubmission = async (
   registry: Registry,
   submission: Submission,
 ): Promise<Acceptance> => {
-  const { doorFirst, queue, identity, countReplay, afterStep } = registry;
+  const { doorFirst, queue, queueLoad, queued, identity, countReplay, now, afterStep } = registry;
   const { practiceId, keyId, keyKind, courses, idempotencyKey, correlationId } = submission;
   const leave = doorFirst.enter();
   try {
-    const ingestionId =
-      idempotencyKey === undefined || idempotencyKey === ''
-        ? nanoid()
-        : identity.idempotentIngestionId(practiceId, idempotencyKey);
-    const attempt = randomUUID();
-    const entry = { attempt, ingestionId, practiceId, keyKind, courses: courses.length };
-    await queue.enqueue({ ...entry, chunks: inChunks(courses) });
+    if (queueLoad.isFull()) throw queueFull(queueLoad.retryAfterSeconds());
+    const isKeyed = idempotencyKey !== undefined && idempotencyKey !== '';
+    const ingestionId = isKeyed
+      ? identity.idempotentIngestionId(practiceId, idempotencyKey)
+      : nanoid();
+    const outcome = await queue.enqueue({
+      ingestionId,
+      practiceId,
+      keyId,
+      keyKind,
+      attempt: randomUUID(),
+      courses: courses.length,
+      correlationId,
+      receivedAt: now().toISOString(),
+      isKeyed,
+      chunks: inChunks(courses),
+    });
     afterStep('row-queued');
-
-    const announced = await announceIngestion(
-      registry,
-      { ...entry, keyId, correlationId },
-      { kind: 'key', id: keyId },
-      APPEND_WITHIN_MS,
-    );
-    afterStep('event-queued');
-    const isReplay = announced === 'taken';
+    const isReplay = outcome === 'known';
     if (isReplay) {
-      await queue.dequeue([attempt]);
-      afterStep('lost-row-dropped');
       await countReplay(keyId);
-    }
+      afterStep('replay-counted');
+    } else queued.signal();
     return { ingestionId, isReplay };
   } finally {
     leave();

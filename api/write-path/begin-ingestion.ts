@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { AppendContext, NewEvent } from '../../domain/event-log.ts';
+import type {
+  AppendContext,
+  ExpectedRevision,
+  NewEvent,
+  StoredEvent,
+} from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import {
   BUFFER_EXPIRED,
@@ -10,9 +15,16 @@ import {
   processingFailed,
   start,
 } from '../../domain/ingestion/decide.ts';
-import type { IngestionEvent } from '../../domain/ingestion/events.ts';
+import type { IngestionEvent, IngestionHead } from '../../domain/ingestion/events.ts';
 import type { QueueEntry } from '../../domain/ingestion/ports.ts';
-import { evolve, type Ingestion, ingestionFold, isTerminal } from '../../domain/ingestion/state.ts';
+import {
+  evolve,
+  type Ingestion,
+  ingestionFold,
+  isTerminal,
+  noIngestion,
+  queuedIngestion,
+} from '../../domain/ingestion/state.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
 import { appendDecided } from './append-decided.ts';
 import { completedAt } from './completed-at.ts';
@@ -25,97 +37,106 @@ const SERVICE_ACTOR = { kind: 'service', id: 'ingestion-worker' } as const;
 export interface Work {
   readonly entry: QueueEntry;
   state: Ingestion;
-  /** Revision of the ingestion's last event. */
-  revision: bigint;
+  /** Where the ingestion's stream ends. */
+  end: ExpectedRevision;
   /** An earlier run was cut short in the next chunk: its events may be in the log. */
   isInDoubt: boolean;
-  /** Events that are in the state and go into the log with those of the next chunk. */
-  opening: readonly IngestionEvent[];
 }
 
-/** Never taken up before, not to be failed, and of one chunk. */
+/**
+ * Of one chunk, not to be failed, and sure to be the first of its id: no worker has taken it up, and the
+ * tables, which tell all that this practice's turns have written, know no such ingestion.
+ */
 export const isSmall = (entry: QueueEntry): boolean =>
-  !entry.isInDoubt && entry.run === 0 && !entry.isExpired && entry.courses <= COURSES_PER_CHUNK;
+  !entry.isInDoubt &&
+  entry.revision === null &&
+  !entry.isParked &&
+  !entry.isExpired &&
+  entry.courses <= COURSES_PER_CHUNK;
 
 /**
- * Starts a run, or ends the ingestion if it cannot be run. Null: there is nothing to run. One that
- * was never taken up and has one chunk starts and ends in the same append: that it may be in doubt
- * stands in its row since the claim. Not before the turn is settled: the append is what shows that
- * the tables tell all that a former holder has written.
+ * Starts a run, or ends the ingestion if it cannot be run. Null: there is nothing to run. A small one
+ * has its only event when it is through. Not before the turn is settled: the append here is what shows
+ * that the tables tell all that a former holder has written.
  */
 export const begin = async (entry: QueueEntry, turn: Turn): Promise<Work | null> => {
-  if (isSmall(entry) && turn.isSettled()) {
-    const queued = queuedState(entry);
-    const opening = start(queued);
-    const state = opening.reduce<Ingestion>(evolve, queued);
-    return { entry, state, revision: entry.revision, isInDoubt: false, opening };
-  }
-  // What was tried too often is given up by what the projected row tells: its stream may be what
-  // cannot be read.
-  const isKnown = entry.run === 0 || entry.attempts >= MOST_ATTEMPTS;
+  if (isSmall(entry) && turn.isSettled())
+    return { entry, state: noIngestion, end: 'no-stream', isInDoubt: false };
+  const head = headOfEntry(entry);
   const decide = (state: Ingestion) => {
-    if (state.status === 'none' || isTerminal(state)) return { state, failure: null, events: [] };
     const failure = failureOf(entry, state);
     const at = completedAt(turn.registry.now());
-    const events = failure === null ? start(state) : fail(failure, at, state);
+    const events = failure === null ? start(head, state) : fail(failure, at, head, state);
     return { state, failure, events: withIds(events, turn.registry) };
   };
+  let last: StoredEvent | undefined;
   const { decided, end } = await appendDecided(
     { append: turn.append, readStream: turn.registry.log.readStream },
     ingestionStream(entry.ingestionId),
     contextOf(entry),
-    (stored) => decide(stateAfter(stored, ingestionFold)),
-    isKnown ? { decided: decide(queuedState(entry)), end: entry.revision } : null,
+    (stored) => {
+      last = stored.at(-1);
+      return decide(stateAfter(stored, ingestionFold));
+    },
+    firstGuess(entry, decide),
   );
   const { state: before, failure, events } = decided;
-  // Its end may never be projected, when its stream is parked: nothing else would delete its row.
-  if (events.length === 0) await turn.registry.queue.dequeue([entry.attempt]);
-  if (events.length === 0 || failure !== null || end === 'no-stream') {
-    turn.noteDone(entry.attempt);
+  if (events.length === 0) {
+    // It has ended, or lost the race for its Idempotency-Key. Its end may never be projected, when its
+    // stream is parked: nothing else would delete its row.
+    const isOver = isTerminal(before) && !entry.isParked;
+    if (!isOver) await turn.registry.queue.dequeue([entry.ingestionId]);
+    turn.noteDone(entry.ingestionId, last?.position);
+    return null;
+  }
+  if (failure !== null) {
+    turn.noteDone(entry.ingestionId);
     return null;
   }
   return {
     entry,
     state: events.reduce<Ingestion>((state, { event }) => evolve(state, event), before),
-    revision: end,
+    end,
     isInDoubt: entry.isInDoubt || before.status === 'processing',
-    opening: [],
   };
 };
 
+/**
+ * What to try before the stream is read. One that was never taken up has none. What was tried too often is given
+ * up by what the queue and the tables tell: its stream may be what cannot be read.
+ */
+const firstGuess = <Decided>(entry: QueueEntry, decide: (state: Ingestion) => Decided) => {
+  const isNew = !entry.isInDoubt && entry.revision === null && !entry.isParked;
+  if (!isNew && entry.attempts < MOST_ATTEMPTS) return null;
+  return entry.revision === null
+    ? { decided: decide(noIngestion), end: 'no-stream' as const }
+    : { decided: decide(queuedIngestion(headOfEntry(entry))), end: entry.revision };
+};
+
 const failureOf = (entry: QueueEntry, state: Ingestion): Failure | null => {
-  if (entry.isExpired && state.status === 'queued' && !entry.isInDoubt) return BUFFER_EXPIRED;
+  const isUntouched = state.status === 'none' || state.status === 'queued';
+  if (entry.isExpired && isUntouched && !entry.isInDoubt) return BUFFER_EXPIRED;
   return entry.attempts >= MOST_ATTEMPTS
     ? processingFailed(entry.lastFault ?? 'ProcessInterrupted')
     : null;
 };
 
-/** What the projected row tells about an ingestion that was never begun. */
-const queuedState = (entry: QueueEntry): Ingestion => {
-  const { ingestionId, practiceId, source, attempt, correlationId, courses } = entry;
-  return {
-    status: 'queued',
-    ingestionId,
-    practiceId,
-    source,
-    attempt,
-    correlationId,
-    courses,
-    run: 0,
-    chunksDone: 0,
-    accepted: 0,
-    rejected: 0,
-  };
+/** What the first event of its ingestion says. */
+export const headOfEntry = (entry: QueueEntry): IngestionHead => {
+  const { ingestionId, practiceId, keyId, keyKind, imported } = entry;
+  const { attempt, courses, correlationId, receivedAt } = entry;
+  const head = { ingestionId, practiceId, keyId, keyKind, attempt, courses, correlationId };
+  return imported === undefined ? { ...head, receivedAt } : { ...head, receivedAt, imported };
 };
 
-/** Appends to the ingestion's stream. @returns the new revision; null if the stream has moved on */
+/** Appends to the ingestion's stream. @returns where it ends now; null if it has moved on */
 export const appendIngestion = async (
   entry: QueueEntry,
-  revision: bigint,
+  end: ExpectedRevision,
   events: readonly IngestionEvent[],
   turn: Turn,
-): Promise<bigint | null> => {
-  let reached: bigint | null = revision;
+): Promise<ExpectedRevision | null> => {
+  let reached: ExpectedRevision | null = end;
   // Of one chunk they fit, and are not measured: most of what is pushed is of one course.
   for (const together of isSmall(entry) ? [events] : inAppends(events)) {
     if (reached === null) break;
@@ -126,13 +147,13 @@ export const appendIngestion = async (
 
 const appendOnce = async (
   entry: QueueEntry,
-  revision: bigint,
+  end: ExpectedRevision,
   events: readonly IngestionEvent[],
   { registry, append }: Turn,
 ): Promise<bigint | null> => {
   const appended = await append(
     ingestionStream(entry.ingestionId),
-    revision,
+    end,
     withIds(events, registry),
     contextOf(entry),
   );

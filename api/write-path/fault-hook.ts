@@ -1,9 +1,7 @@
 /** Each step of the write path after which a process may die; the next run goes on from there. */
 export type WritePathStep =
-  | 'import-confirmed'
   | 'row-queued'
-  | 'event-queued'
-  | 'lost-row-dropped'
+  | 'replay-counted'
   | 'turn-taken'
   | 'entries-claimed'
   | 'run-started'

@@ -1,31 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StagedImport } from '../../domain/csv/staged-import.ts';
 import type { AppendToStream, ReadStream } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { BUFFER_EXPIRED, fail } from '../../domain/ingestion/decide.ts';
 import type {
-  Dequeue,
   DropFinishedEntries,
   DropOrphanedChunks,
   IngestionsWithoutEntry,
-  UnconfirmedEntries,
 } from '../../domain/ingestion/ports.ts';
 import { ingestionFold } from '../../domain/ingestion/state.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
+import type { Registry } from '../registry/registry.ts';
 import { completedAt } from './completed-at.ts';
 import type { AfterStep } from './fault-hook.ts';
 
 /** What housekeeping does, and what it does it with. */
 export interface Chores {
+  /** Drops the rows of what this process has seen through. @see SeenThrough */
+  readonly dropSeenThrough: () => Promise<number>;
+  /** The same of what other processes have seen through before they ended. */
   readonly dropFinished: DropFinishedEntries;
-  readonly unconfirmed: UnconfirmedEntries;
   readonly withoutEntry: IngestionsWithoutEntry;
-  readonly dequeue: Dequeue;
   readonly dropOrphanedChunks: DropOrphanedChunks;
-  /** Confirmed imports whose process ended on the way. */
-  readonly unannouncedImports: (olderThanMs: number) => Promise<readonly StagedImport[]>;
-  /** Carries one of them through. */
-  readonly finishImport: (staged: StagedImport) => Promise<unknown>;
+  readonly queueOfBefore: Registry['queueOfBefore'];
+  /** Does something while nobody else writes records of a practice. */
+  readonly inTurnOf: (practiceId: string, work: () => Promise<void>) => Promise<void>;
+  /** Imports that version 0.1 confirmed and did not queue. */
+  readonly unqueuedImports: (olderThanMs: number) => Promise<readonly string[]>;
+  readonly queueImport: (importId: string) => Promise<void>;
   /** Deletes imports that were not confirmed in time. */
   readonly dropExpiredImports: () => Promise<void>;
   /** Deletes forms that were begun and left. */
@@ -52,10 +53,8 @@ const SWEEP_EVERY_MS = 5_000;
 /** Orphans are rare, and looking for them reads through the whole queue. */
 const ORPHANS_EVERY_MS = 600_000;
 /**
- * Longer than a log that stands still keeps an append which the door has given up: when it goes on,
- * the append takes effect, and an event names the row after all. A minute was too short for a log that
- * stood still for a minute: ingestions were announced whose row was gone. Rows of confirmed imports are
- * announced at any time and not among those that are looked at.
+ * Longer than a log that stands still keeps an append of version 0.1 that its door has given up: when it goes on,
+ * the append takes effect, and an event names the row after all.
  */
 const UNCONFIRMED_MS = 300_000;
 /** Longer than a worker takes from the end of an ingestion's row to that of its stream. */
@@ -69,13 +68,13 @@ export const startHousekeeping = (chores: Chores): Housekeeping => {
   const isStopping = () => stopping.signal.aborted;
   const steps = stepsOf(chores, isStopping);
   const run = async (): Promise<void> => {
-    let sweptAt = performance.now();
+    let sweptAt = performance.now() - SWEEP_EVERY_MS;
     let orphansAt = sweptAt - ORPHANS_EVERY_MS;
     while (!isStopping()) {
       await steps.take(async () => {
-        if ((await chores.dropFinished('taken up')) > 0) chores.afterStep('rows-deleted');
+        if ((await chores.dropSeenThrough()) > 0) chores.afterStep('rows-deleted');
       });
-      if (performance.now() - sweptAt > SWEEP_EVERY_MS) {
+      if (performance.now() - sweptAt >= SWEEP_EVERY_MS) {
         sweptAt = performance.now();
         await sweep(chores, isStopping);
         if (sweptAt - orphansAt > ORPHANS_EVERY_MS) {
@@ -96,24 +95,28 @@ export const startHousekeeping = (chores: Chores): Housekeeping => {
 };
 
 /**
- * Deletes what has expired and ends what nothing else would: confirmed imports are carried through,
- * rows that no event names are dropped, and ingestions whose row is gone are failed, so that every
- * 202 ends. What fails is reported and does not keep the rest from being done.
+ * Deletes what has expired, takes over what version 0.1 has left, and ends what nothing else would:
+ * ingestions whose row is gone are failed, so that every 202 ends. A row of the queue is never dropped
+ * before its end is known. What fails is reported and does not keep the rest from being done.
  */
 export const sweep = async (chores: Chores, isStopping: () => boolean): Promise<void> => {
   const { take, takeEach } = stepsOf(chores, isStopping);
-  await take(() => chores.dropFinished('all'));
-  await takeEach(() => chores.unannouncedImports(IMPORT_GRACE_MS), chores.finishImport);
+  const { queueOfBefore } = chores;
+  await take(chores.dropFinished);
+  await takeEach(() => chores.unqueuedImports(IMPORT_GRACE_MS), chores.queueImport);
+  await takeEach(queueOfBefore.practices, (practiceId) =>
+    chores.inTurnOf(practiceId, () => queueOfBefore.moveRows(practiceId)),
+  );
+  await takeEach(
+    () => queueOfBefore.unconfirmed(UNCONFIRMED_MS),
+    async ({ attempt, ingestionId }) => {
+      const stored = await chores.readStream(ingestionStream(ingestionId));
+      if (stored.length === 0) await queueOfBefore.drop(attempt);
+    },
+  );
   await take(chores.dropExpiredImports);
   await take(chores.dropExpiredDrafts);
   await take(chores.dropExpiredLaunches);
-  await takeEach(
-    () => chores.unconfirmed(UNCONFIRMED_MS),
-    async ({ attempt, ingestionId }) => {
-      const stored = await chores.readStream(ingestionStream(ingestionId));
-      if (stored.length === 0) await chores.dequeue([attempt]);
-    },
-  );
   await takeEach(
     () => chores.withoutEntry(WITHOUT_ENTRY_MS),
     (ingestionId) => failWithoutEntry(ingestionId, chores),
@@ -155,7 +158,7 @@ const failWithoutEntry = async (ingestionId: string, chores: Chores): Promise<vo
   const stored = await chores.readStream(stream);
   const last = stored.at(-1);
   const state = stateAfter(stored, ingestionFold);
-  const events = fail(BUFFER_EXPIRED, completedAt(chores.now()), state);
+  const events = fail(BUFFER_EXPIRED, completedAt(chores.now()), null, state);
   if (last === undefined || state.status === 'none' || events.length === 0) return;
   await chores.append(
     stream,

@@ -11,7 +11,8 @@ export interface IngestionWorker {
   stop(): Promise<void>;
 }
 
-const POLL_MS = 200;
+/** Work is announced; this is for what was announced while the connection for it was away. */
+const POLL_MS = 1_000;
 /** However often it is woken, the worker looks for work no more than this often. */
 const LEAST_BETWEEN_LOOKS_MS = 15;
 const TURNS_AT_ONCE = 4;
@@ -56,7 +57,9 @@ export const startIngestionWorker = (
   const rest = async (ms: number): Promise<void> => {
     await sleepUntil(ms, () => isStopping);
     if (isAwake || isStopping) return;
-    await sleepUntil(POLL_MS, () => isAwake || isStopping);
+    const now = performance.now();
+    const soonest = Math.min(POLL_MS, ...[...pausedUntil.values()].map((until) => until - now));
+    await sleepUntil(Math.max(0, soonest), () => isAwake || isStopping);
   };
 
   const sleepUntil = (ms: number, isOver: () => boolean): Promise<void> =>
@@ -94,19 +97,34 @@ export const startIngestionWorker = (
   };
 
   const startTurns = async (): Promise<void> => {
-    const waiting = (await registry.queue.practicesWithWork()).filter(
-      (practiceId) =>
-        !running.has(practiceId) && (pausedUntil.get(practiceId) ?? 0) <= performance.now(),
-    );
+    const now = performance.now();
+    for (const [practiceId, until] of pausedUntil) if (until <= now) pausedUntil.delete(practiceId);
+    const waiting = await registry.queue.practicesWithWork([
+      ...running.keys(),
+      ...pausedUntil.keys(),
+    ]);
     const places = TURNS_AT_ONCE - running.size;
-    for (const practiceId of waiting.slice(0, places)) {
-      pausedUntil.delete(practiceId);
-      running.set(practiceId, turnOf(practiceId));
-    }
+    for (const practiceId of waiting.slice(0, places)) running.set(practiceId, turnOf(practiceId));
     othersWait = waiting.length > places;
   };
 
+  /** A table that was restored from an older copy knows nothing of what the log holds of its queue. */
+  const catchUp = async (): Promise<void> => {
+    let head: bigint | null = null;
+    while (!isStopping) {
+      try {
+        head ??= await registry.log.head();
+        await registry.progress.reach(head, POLL_MS);
+        return;
+      } catch (error) {
+        if (!registry.isOutage(error)) onTurnFault(error);
+        await sleepUntil(FAULT_PAUSE_MS, () => isStopping);
+      }
+    }
+  };
+
   const run = async (): Promise<void> => {
+    await catchUp();
     while (!isStopping) {
       isAwake = false;
       try {

@@ -7,12 +7,10 @@ import { MOST_ENTRIES, nextBatch, workOff } from './work-off.ts';
 import type { WorkerRegistry } from './worker-registry.ts';
 
 /** Appends of a turn under way together: what others append does not wait behind a whole batch. */
-const APPENDS_AT_ONCE = 64;
+const APPENDS_AT_ONCE = 256;
 /** An idle turn looks for more work so many times before it is given back, and how long between. */
 const IDLE_LOOKS = 4;
 const IDLE_LOOK_MS = 10;
-/** Ingestions seen through that a turn remembers while the read tables catch up. */
-const MOST_DONE = 1_000;
 
 /** How a turn ended: not begun, because another has it; given away because another holder waits for it; or done. */
 export type TurnEnd = 'held' | 'gave-way' | 'done';
@@ -35,8 +33,6 @@ export const runTurn = async (
   if (taken === null) return 'held';
   registry.afterStep('turn-taken');
 
-  // What this turn has seen through, oldest first, and the log position from which on it is shown.
-  const done = new Map<string, bigint>();
   const lease = heldLease(taken, registry);
   let isSettled = !taken.seized;
   let isRequested = false;
@@ -48,7 +44,8 @@ export const runTurn = async (
     registry,
     records,
     append,
-    noteDone: (attempt) => void done.set(attempt, lease.highest()),
+    noteDone: (ingestionId, position = lease.highest()) =>
+      registry.seenThrough.note(ingestionId, position),
     isSettled: () => isSettled,
     settle: async () => {
       // A holder that is gone may have written what no read table shows yet: once our own latest
@@ -65,22 +62,11 @@ export const runTurn = async (
       return isRequested;
     },
     trim: async () => {
-      if (!records.isLarge() && done.size <= MOST_DONE) return;
-      // Once projected, what was done is not picked again, and records can be loaded again.
+      if (!records.isLarge()) return;
+      // Once projected, records can be loaded again.
       await lease.reach();
       records.forget();
-      done.clear();
     },
-  };
-
-  /** Those of them that would be picked again. */
-  const notShown = (): readonly string[] => {
-    const shown = registry.progress.position();
-    for (const [attempt, position] of done) {
-      if (position > shown) break;
-      done.delete(attempt);
-    }
-    return [...done.keys()];
   };
 
   let worked = false;
@@ -92,7 +78,11 @@ export const runTurn = async (
     let idleLooks = 0;
     while (!isStopping()) {
       await registry.doorFirst.giveWay();
-      const entries = await registry.queue.pick(practiceId, notShown(), MOST_ENTRIES);
+      const entries = await registry.queue.pick(
+        practiceId,
+        registry.seenThrough.notShown(),
+        MOST_ENTRIES,
+      );
       if (entries.length === 0) {
         if (!worked || idleLooks >= IDLE_LOOKS) break;
         idleLooks += 1;

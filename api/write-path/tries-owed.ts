@@ -21,27 +21,27 @@ const MOST_REMEMBERED = 10_000;
 export const triesOwedTo = (unclaim: UnclaimEntries): TriesOwed => {
   const outages = new Map<string, number>();
   let owed: readonly string[] = [];
-  const count = (attempt: string): void => {
-    const before = outages.get(attempt) ?? 0;
-    outages.delete(attempt); // the one that met an outage last stands last
-    outages.set(attempt, before + 1);
+  const count = (id: string): void => {
+    const before = outages.get(id) ?? 0;
+    outages.delete(id); // the one that met an outage last stands last
+    outages.set(id, before + 1);
     const [oldest] = outages.size > MOST_REMEMBERED ? outages.keys() : [];
     if (oldest !== undefined) outages.delete(oldest);
   };
-  const owe = (attempts: readonly string[]): void => {
-    const forgiven = attempts.filter((attempt) => (outages.get(attempt) ?? 0) < MOST_OUTAGES);
-    for (const attempt of attempts) count(attempt);
+  const owe = (ids: readonly string[]): void => {
+    const forgiven = ids.filter((id) => (outages.get(id) ?? 0) < MOST_OUTAGES);
+    for (const id of ids) count(id);
     owed = [...owed, ...forgiven];
   };
-  const takeBack = async (attempts: readonly string[]): Promise<void> => {
+  const takeBack = async (ids: readonly string[]): Promise<void> => {
     const before = owed;
     // Another turn must not take the same ones back meanwhile.
     owed = [];
     try {
-      await unclaim([...before, ...attempts]);
+      await unclaim([...before, ...ids]);
     } catch (error) {
       owed = [...owed, ...before];
-      owe(attempts);
+      owe(ids);
       throw error;
     }
   };

@@ -7,8 +7,12 @@ export interface Turn {
   readonly records: TurnRecords;
   /** Few at once, and only while the lease lasts. @throws TurnLost */
   readonly append: TurnRecords['append'];
-  /** An attempt was seen through: it is not picked again while the read tables are behind. */
-  readonly noteDone: (attempt: string) => void;
+  /**
+   * An ingestion was seen through: it is not picked again, and its row is dropped once the read tables show
+   * its end.
+   * @param position of its end in the log; if not given, as far as this turn has written
+   */
+  readonly noteDone: (ingestionId: string, position?: bigint) => void;
   readonly isSettled: () => boolean;
   /** Waits until the tables show what a former holder may have written. */
   readonly settle: () => Promise<void>;

@@ -3,13 +3,15 @@ import {
   COURSES_PER_CHUNK,
   chunksOf,
   fail,
+  ingestAtOnce,
   recordChunk,
 } from '../../domain/ingestion/decide.ts';
+import type { IngestionEvent } from '../../domain/ingestion/events.ts';
 import type { QueueEntry } from '../../domain/ingestion/ports.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import { evolve, type Ingestion, isTerminal } from '../../domain/ingestion/state.ts';
 import { newTimeSlices } from '../time-slices.ts';
-import { appendIngestion, begin, isSmall, type Work } from './begin-ingestion.ts';
+import { appendIngestion, begin, headOfEntry, isSmall, type Work } from './begin-ingestion.ts';
 import { completedAt } from './completed-at.ts';
 import type { Turn } from './turn.ts';
 import { TurnLost } from './turn-lease.ts';
@@ -49,8 +51,8 @@ export const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[]
  */
 export const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promise<boolean> => {
   const { registry } = turn;
-  const attempts = entries.map(({ attempt }) => attempt);
-  const tries = triesOf(attempts, registry);
+  const ids = entries.map(({ ingestionId }) => ingestionId);
+  const tries = triesOf(ids, registry);
   try {
     await tries.count();
     registry.afterStep('entries-claimed');
@@ -69,24 +71,24 @@ export const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promi
   } catch (error) {
     turn.records.forget();
     if (registry.isOutage(error) || error instanceof TurnLost) await tries.takeBack();
-    else await registry.queue.noteFault(attempts, nameOf(error));
+    else await registry.queue.noteFault(ids, nameOf(error));
     throw error;
   }
 };
 
 /** Counts a try of each before it is begun, since the process may die of it. */
-const triesOf = (attempts: readonly string[], registry: Turn['registry']) => {
+const triesOf = (ids: readonly string[], registry: Turn['registry']) => {
   let isCounted = false;
   return {
     async count(): Promise<void> {
       // A database that goes away may have counted it and not said so.
       isCounted = true;
-      await registry.queue.claim(attempts);
+      await registry.queue.claim(ids);
     },
     async takeBack(): Promise<void> {
       if (!isCounted) return;
       isCounted = false;
-      await registry.queue.unclaim(attempts);
+      await registry.queue.unclaim(ids);
     },
   };
 };
@@ -108,17 +110,18 @@ const workOffChunks = async (begun: readonly Work[], turn: Turn): Promise<boolea
     if (next === null) return turn.isOver();
     const worked = await workOffTogether(next, turn);
     ahead = worked.ahead;
-    for (const { entry, state } of unfinished) if (isTerminal(state)) turn.noteDone(entry.attempt);
+    for (const { entry, state } of unfinished)
+      if (isTerminal(state)) turn.noteDone(entry.ingestionId);
     unfinished = unfinished.filter(({ state }) => !isTerminal(state));
     if (unfinished.length === 0) return worked.isOver;
     if (hasTriedBefore) {
-      await turn.registry.queue.countAnew(unfinished.map(({ entry }) => entry.attempt));
+      await turn.registry.queue.countAnew(unfinished.map(({ entry }) => entry.ingestionId));
       hasTriedBefore = false;
     }
     if (worked.isOver) {
       // Another holder waits: the rest of a large one is for the next turn, and costs it no try.
       if (ahead !== null) turn.records.forget();
-      await turn.registry.queue.unclaim(unfinished.map(({ entry }) => entry.attempt));
+      await turn.registry.queue.unclaim(unfinished.map(({ entry }) => entry.ingestionId));
       return true;
     }
     // What is planned stands on what is in memory.
@@ -246,34 +249,47 @@ const recordStep = async (
   chunks: readonly (readonly WrittenCourse[])[],
   turn: Turn,
 ): Promise<void> => {
-  const at = completedAt(turn.registry.now());
-  const all = [...work.opening];
-  let state = work.state;
-  for (const results of chunks) {
-    const events = recordChunk(
-      {
-        chunk: chunksDone(state),
-        accepted: results.flatMap(({ accepted }) => accepted ?? []),
-        rejected: results.flatMap(({ rejected }) => rejected ?? []),
-        rejectedAt: results.flatMap(({ course, rejected }) =>
-          rejected === null ? [] : [course.mark.position],
-        ),
-        at,
-      },
-      state,
-    );
-    all.push(...events);
-    state = events.reduce<Ingestion>(evolve, state);
-  }
-  const revision = await appendIngestion(work.entry, work.revision, all, turn);
-  if (revision === null) throw new TurnLost('The ingestion was taken up by another.');
-  Object.assign(work, { state, revision, isInDoubt: false, opening: [] } satisfies Partial<Work>);
+  const events = eventsOf(work, chunks, completedAt(turn.registry.now()));
+  const state = events.reduce<Ingestion>(evolve, work.state);
+  const end = await appendIngestion(work.entry, work.end, events, turn);
+  if (end === null) throw new TurnLost('The ingestion was taken up by another.');
+  Object.assign(work, { state, end, isInDoubt: false } satisfies Partial<Work>);
   const { courses } = work.entry;
   const done = isTerminal(state)
     ? courses
     : Math.min(chunksDone(state) * COURSES_PER_CHUNK, courses);
   turn.registry.noteProgress(work.entry, done);
 };
+
+/** What the outcomes of its next chunks come to: of one that was not begun, the only event. */
+const eventsOf = (
+  { entry, state: before }: Work,
+  chunks: readonly (readonly WrittenCourse[])[],
+  at: string,
+): readonly IngestionEvent[] => {
+  const [first] = chunks;
+  if (before.status === 'none')
+    return first === undefined
+      ? []
+      : [ingestAtOnce(headOfEntry(entry), { ...outcomesOf(first), at })];
+  const events: IngestionEvent[] = [];
+  let state = before;
+  for (const written of chunks) {
+    const outcomes = { chunk: chunksDone(state), ...outcomesOf(written), at };
+    const recorded = recordChunk(outcomes, state);
+    events.push(...recorded);
+    state = recorded.reduce<Ingestion>(evolve, state) as typeof before;
+  }
+  return events;
+};
+
+const outcomesOf = (written: readonly WrittenCourse[]) => ({
+  accepted: written.flatMap(({ accepted }) => accepted ?? []),
+  rejected: written.flatMap(({ rejected }) => rejected ?? []),
+  rejectedAt: written.flatMap(({ course, rejected }) =>
+    rejected === null ? [] : [course.mark.position],
+  ),
+});
 
 const chunksDone = (state: Ingestion): number => (state.status === 'none' ? 0 : state.chunksDone);
 
@@ -282,10 +298,10 @@ const openSteps = async (works: readonly Work[], turn: Turn): Promise<readonly S
   const opened = await openFrom(({ state }) => chunksDone(state), works, turn);
   const lost = opened.filter(hasLost);
   for (const { work } of lost) {
-    const failed = fail(BUFFER_EXPIRED, completedAt(turn.registry.now()), work.state);
-    const events = [...work.opening, ...failed];
-    await appendIngestion(work.entry, work.revision, events, turn);
-    turn.noteDone(work.entry.attempt);
+    const at = completedAt(turn.registry.now());
+    const events = fail(BUFFER_EXPIRED, at, headOfEntry(work.entry), work.state);
+    await appendIngestion(work.entry, work.end, events, turn);
+    turn.noteDone(work.entry.ingestionId);
   }
   return lost.length > 0 ? null : opened.map((one) => stepOf(one, turn));
 };

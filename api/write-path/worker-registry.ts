@@ -1,5 +1,6 @@
 import type { Registry } from '../registry/registry.ts';
 import type { NoteProgress } from './log-large-work.ts';
+import type { SeenThrough } from './seen-through.ts';
 
 /** The registry as the ingestion worker uses it. */
 export interface WorkerRegistry
@@ -16,6 +17,7 @@ export interface WorkerRegistry
     | 'now'
     | 'afterStep'
   > {
+  readonly seenThrough: SeenThrough;
   /** Called after each step with how many courses of an ingestion are recorded. */
   readonly noteProgress: NoteProgress;
   /** Whether a fault says that the log or the database is away: a try that it ends is not counted. */

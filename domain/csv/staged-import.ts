@@ -74,7 +74,7 @@ export interface EarlierImport {
 
 /** Why an import was not confirmed, or the import that now is. */
 export type Confirmation =
-  | { readonly kind: 'confirmed'; readonly staged: StagedImport }
+  | { readonly kind: 'confirmed' }
   | { readonly kind: 'repeated'; readonly earlier: EarlierImport }
   /** Every row is refused. */
   | { readonly kind: 'nothing-to-import' }

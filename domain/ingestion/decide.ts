@@ -2,9 +2,11 @@ import type {
   AcceptedEntry,
   IngestionCompleted,
   IngestionFailed,
+  IngestionHead,
   IngestionStarted,
   RecordsProcessed,
   RejectedEntry,
+  SubmissionIngested,
 } from './events.ts';
 import { type Ingestion, isTerminal } from './state.ts';
 
@@ -17,18 +19,23 @@ export const MOST_ATTEMPTS = 5;
 /** Chunks of a submission with this many courses. */
 export const chunksOf = (courses: number): number => Math.ceil(courses / COURSES_PER_CHUNK);
 
-/** Takes the ingestion up; a terminal or unknown one is left alone (no event). */
-export const start = (state: Ingestion): readonly IngestionStarted[] =>
-  state.status === 'none' || isTerminal(state)
-    ? []
-    : [
-        {
-          type: 'IngestionStarted',
-          data: { ingestionId: state.ingestionId, run: runOf(state) + 1 },
-        },
-      ];
+/** Takes the ingestion up. One that was begun from another queue row, or has ended, is left alone (no event). */
+export const start = (head: IngestionHead, state: Ingestion): readonly IngestionStarted[] => {
+  const { ingestionId } = head;
+  if (state.status === 'none')
+    return [{ type: 'IngestionStarted', data: { ingestionId, run: 1, head } }];
+  if (isTerminal(state) || isOfAnotherRow(head, state)) return [];
+  return [{ type: 'IngestionStarted', data: { ingestionId, run: state.run + 1 } }];
+};
 
-const runOf = (state: Ingestion): number => (state.status === 'none' ? 0 : state.run);
+/** Outcomes of a submission of one chunk that was never begun before: its ingestion in one event. */
+export const ingestAtOnce = (
+  head: IngestionHead,
+  { accepted, rejected, rejectedAt, at }: Omit<RecordChunk, 'chunk'>,
+): SubmissionIngested => ({
+  type: 'SubmissionIngested',
+  data: { ...head, accepted, rejected, rejectedAt, completedAt: at },
+});
 
 /** Outcomes of one chunk. */
 export interface RecordChunk {
@@ -88,18 +95,25 @@ export const processingFailed = (exception: string): Failure => ({
   exception,
 });
 
-/** Gives the ingestion up; a terminal or unknown one is left alone (no event). */
-export const fail = (failure: Failure, at: string, state: Ingestion): readonly IngestionFailed[] =>
-  state.status === 'none' || isTerminal(state)
-    ? []
-    : [
-        {
-          type: 'IngestionFailed',
-          data: {
-            ingestionId: state.ingestionId,
-            ...failure,
-            correlationId: state.correlationId,
-            completedAt: at,
-          },
-        },
-      ];
+/**
+ * Gives the ingestion up. One that was begun from another queue row, or has ended, is left alone (no
+ * event), and so is one that neither the log nor the queue knows.
+ * @param head what its queue row says; null when the row is gone
+ */
+export const fail = (
+  failure: Failure,
+  at: string,
+  head: IngestionHead | null,
+  state: Ingestion,
+): readonly IngestionFailed[] => {
+  const known = state.status === 'none' ? head : state;
+  if (known === null || isTerminal(state) || isOfAnotherRow(head, state)) return [];
+  const { ingestionId, correlationId } = known;
+  const failed = { ingestionId, ...failure, correlationId, completedAt: at };
+  const isFirst = state.status === 'none' && head !== null;
+  return [{ type: 'IngestionFailed', data: isFirst ? { ...failed, head } : failed }];
+};
+
+/** Whether the ingestion was begun from another row: this one lost the race for its Idempotency-Key. */
+const isOfAnotherRow = (head: IngestionHead | null, state: Ingestion): boolean =>
+  head !== null && state.status !== 'none' && state.attempt !== head.attempt;

@@ -26,31 +26,52 @@ export interface ImportedFile {
   readonly emptyRows: readonly number[];
 }
 
-/** A submission was taken: its mapped courses wait in the queue under `attempt`. */
-export type IngestionQueued = Fact<
-  'IngestionQueued',
-  {
-    readonly ingestionId: string;
-    readonly practiceId: string;
-    /** The key that sent it; null for an import. */
-    readonly keyId: string | null;
-    readonly keyKind: 'native' | 'partner' | null;
-    /** Present in an import alone: without it a Bundle was pushed. */
-    readonly imported?: ImportedFile;
-    /** Names the queue row that counts; rows of other attempts lost the race. */
-    readonly attempt: string;
-    /** Courses of care in the submission. */
-    readonly courses: number;
-    readonly correlationId: string;
-    /** ISO 8601 instant. */
-    readonly receivedAt: string;
+/** What a submission says of itself. The first event of its ingestion holds it. */
+export interface IngestionHead {
+  readonly ingestionId: string;
+  readonly practiceId: string;
+  /** The key that sent it; null for an import. */
+  readonly keyId: string | null;
+  readonly keyKind: 'native' | 'partner' | null;
+  /** Present in an import alone: without it a Bundle was pushed. */
+  readonly imported?: ImportedFile;
+  /** Names the queue row that the ingestion was begun from. */
+  readonly attempt: string;
+  /** Courses of care in the submission. */
+  readonly courses: number;
+  readonly correlationId: string;
+  /** ISO 8601 instant. */
+  readonly receivedAt: string;
+}
+
+/** A submission was taken. Version 0.1 wrote it before its 202; nothing writes it any more. */
+export type IngestionQueued = Fact<'IngestionQueued', IngestionHead>;
+
+/**
+ * A submission of one chunk was worked off in one go: the only event of its ingestion. Outcomes are in
+ * the order of the submission.
+ */
+export type SubmissionIngested = Fact<
+  'SubmissionIngested',
+  IngestionHead & {
+    readonly accepted: readonly AcceptedEntry[];
+    readonly rejected: readonly RejectedEntry[];
+    /** Positions in the submission of the rejected entries. */
+    readonly rejectedAt: readonly number[];
+    /** ISO 8601 instant with offset. */
+    readonly completedAt: string;
   }
 >;
 
 /** A worker began, for the `run`-th time. Only one worker's append of a run succeeds. */
 export type IngestionStarted = Fact<
   'IngestionStarted',
-  { readonly ingestionId: string; readonly run: number }
+  {
+    readonly ingestionId: string;
+    readonly run: number;
+    /** Where the ingestion begins with it. */
+    readonly head?: IngestionHead;
+  }
 >;
 
 /** One chunk of courses is through: these are its outcomes, in the order of the submission. */
@@ -90,12 +111,15 @@ export type IngestionFailed = Fact<
     readonly exception: string;
     readonly correlationId: string;
     readonly completedAt: string;
+    /** Where the ingestion begins with it. */
+    readonly head?: IngestionHead;
   }
 >;
 
 /** Events of an `ingestion-` stream. */
 export type IngestionEvent =
   | IngestionQueued
+  | SubmissionIngested
   | IngestionStarted
   | RecordsProcessed
   | IngestionCompleted

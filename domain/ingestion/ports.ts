@@ -1,51 +1,46 @@
 import type { SubmissionSource } from '../course-of-care/events.ts';
 import type { Actor } from '../event-log.ts';
+import type { IngestionHead } from './events.ts';
 import type { QueuedCourse } from './queued-course.ts';
 
 /** A submission on its way into the queue. */
-export interface NewQueueEntry {
-  /** Names the entry; the ingestion's stream tells which attempt counts. */
-  readonly attempt: string;
-  readonly ingestionId: string;
-  readonly practiceId: string;
+export interface NewQueueEntry extends Omit<IngestionHead, 'imported' | 'keyId' | 'keyKind'> {
+  readonly keyId: string;
   readonly keyKind: 'native' | 'partner';
+  /** Its id follows from an Idempotency-Key: it may have been taken before. */
+  readonly isKeyed: boolean;
   /** Courses in chunks, in the order of the submission. */
   readonly chunks: readonly (readonly QueuedCourse[])[];
-  readonly courses: number;
 }
 
-/** A submission in the queue that its ingestion's stream names, not yet terminal. */
-export interface QueueEntry {
-  readonly attempt: string;
-  readonly ingestionId: string;
-  readonly practiceId: string;
-  /** Null when a person brought it. */
-  readonly keyKind: 'native' | 'partner' | null;
+/** A submission in the queue, not known to have ended. */
+export interface QueueEntry extends IngestionHead {
   readonly source: SubmissionSource;
   /** The key or the member that it came from. */
   readonly actor: Actor;
-  readonly correlationId: string;
-  /** When the registry got it, ISO 8601. */
-  readonly receivedAt: string;
-  readonly courses: number;
+  /** Its only chunk, sealed, if that came with the entry; {@link OpenChunks} opens it. */
+  readonly sealed: Buffer | null;
   /** Times a worker has taken it up. */
   readonly attempts: number;
   /** A worker has taken it up before, counted or not: some of its records may be in the log. */
   readonly isInDoubt: boolean;
+  /** Revision of the ingestion's last projected event; null if none is projected. */
+  readonly revision: bigint | null;
+  /** What comes after some event of the ingestion is not projected. */
+  readonly isParked: boolean;
   /** Class name of the fault that ended the last try; null if none was noted. */
   readonly lastFault: string | null;
   readonly isExpired: boolean;
-  /** Times that a worker has begun, as projected. */
-  readonly run: number;
-  /** Revision of the ingestion's last projected event. */
-  readonly revision: bigint;
 }
 
-/** Makes an entry durable. Many at once share one transaction. */
-export type Enqueue = (entry: NewQueueEntry) => Promise<void>;
+/**
+ * Makes an entry durable: this is what its 202 promises. Many at once share one transaction.
+ * @returns `known` when its Idempotency-Key was used before: then nothing was queued
+ */
+export type Enqueue = (entry: NewQueueEntry) => Promise<'queued' | 'known'>;
 
-/** Drops an entry that lost the race for its Idempotency-Key. */
-export type Dequeue = (attempts: readonly string[]) => Promise<void>;
+/** Drops entries whose end is projected, or that lost the race for their Idempotency-Key. */
+export type Dequeue = (ingestionIds: readonly string[]) => Promise<void>;
 
 /** Entries of a practice that can be worked on, oldest first, without those in `except`. */
 export type PickEntries = (
@@ -55,16 +50,16 @@ export type PickEntries = (
 ) => Promise<readonly QueueEntry[]>;
 
 /** Counts one more try of each entry, durably, before it is begun, and that it may be in doubt. */
-export type ClaimEntries = (attempts: readonly string[]) => Promise<void>;
+export type ClaimEntries = (ingestionIds: readonly string[]) => Promise<void>;
 
 /** Takes the count back: the try ended because the log or the database was away. */
-export type UnclaimEntries = (attempts: readonly string[]) => Promise<void>;
+export type UnclaimEntries = (ingestionIds: readonly string[]) => Promise<void>;
 
 /** Counts this try as the first: part of the entry is recorded, and the next try begins after it. */
-export type CountAnew = (attempts: readonly string[]) => Promise<void>;
+export type CountAnew = (ingestionIds: readonly string[]) => Promise<void>;
 
 /** Notes the class name of the fault that ended a try of these entries. */
-export type NoteFault = (attempts: readonly string[], exception: string) => Promise<void>;
+export type NoteFault = (ingestionIds: readonly string[], exception: string) => Promise<void>;
 
 /** One chunk of an entry. */
 export interface ChunkOfEntry {
@@ -78,32 +73,24 @@ export type OpenChunks = (
   wanted: readonly ChunkOfEntry[],
 ) => Promise<readonly (readonly QueuedCourse[] | null)[]>;
 
-/** Practices that have entries which can be worked on. */
-export type PracticesWithWork = () => Promise<readonly string[]>;
+/** Practices that have entries which can be worked on, without those in `except`. */
+export type PracticesWithWork = (except: readonly string[]) => Promise<readonly string[]>;
 
-/** An entry that no ingestion's stream is known to name, and its ingestion. */
-export interface UnconfirmedEntry {
-  readonly attempt: string;
-  readonly ingestionId: string;
-}
-
-/**
- * Drops entries whose end is projected, or that lost the race for their ingestion: `taken up` only
- * those that a worker has begun, which are few however deep the queue is. @returns how many
- */
-export type DropFinishedEntries = (among: 'taken up' | 'all') => Promise<number>;
+/** Drops entries whose end is projected. */
+export type DropFinishedEntries = () => Promise<void>;
 
 /** Drops courses whose entry is gone. */
 export type DropOrphanedChunks = () => Promise<void>;
 
-/**
- * Entries older than this whose ingestion is not projected, without those of confirmed imports that
- * are still to be announced.
- */
-export type UnconfirmedEntries = (olderThanMs: number) => Promise<readonly UnconfirmedEntry[]>;
-
 /** Ingestions older than this that are not terminal and have no entry left. */
 export type IngestionsWithoutEntry = (olderThanMs: number) => Promise<readonly string[]>;
 
-/** Courses that wait in the queue, over all practices. */
-export type QueuedCourses = () => Promise<number>;
+/** What the queue holds, over all practices. */
+export interface QueueContent {
+  readonly courses: number;
+  /** Of their sealed courses. */
+  readonly bytes: number;
+}
+
+/** Counts what waits in the queue. */
+export type CountQueued = () => Promise<QueueContent>;

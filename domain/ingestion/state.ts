@@ -1,64 +1,92 @@
 import type { SubmissionSource } from '../course-of-care/events.ts';
 import type { Fold } from '../fold.ts';
-import type { IngestionEvent } from './events.ts';
+import type { IngestionEvent, IngestionHead, SubmissionIngested } from './events.ts';
 
 /** An ingestion as its events tell it. @see spec "Ingestion status" */
-export type Ingestion =
-  | { readonly status: 'none' }
-  | {
-      readonly status: 'queued' | 'processing' | 'completed' | 'failed';
-      readonly ingestionId: string;
-      readonly practiceId: string;
-      readonly source: SubmissionSource;
-      readonly attempt: string;
-      readonly correlationId: string;
-      /** Courses of care in the submission. */
-      readonly courses: number;
-      /** Times a worker has begun; 0 while queued. */
-      readonly run: number;
-      readonly chunksDone: number;
-      readonly accepted: number;
-      readonly rejected: number;
-    };
+export type Ingestion = { readonly status: 'none' } | KnownIngestion;
+
+interface KnownIngestion {
+  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
+  readonly ingestionId: string;
+  readonly practiceId: string;
+  readonly source: SubmissionSource;
+  readonly attempt: string;
+  readonly correlationId: string;
+  /** Courses of care in the submission. */
+  readonly courses: number;
+  /** Times a worker has begun; 0 while queued. */
+  readonly run: number;
+  readonly chunksDone: number;
+  readonly accepted: number;
+  readonly rejected: number;
+}
 
 /** An ingestion before its first event. */
 export const noIngestion: Ingestion = { status: 'none' };
 
-/** The ingestion after one more event. */
-export const evolve = (state: Ingestion, event: IngestionEvent): Ingestion => {
-  if (event.type === 'IngestionQueued') {
-    const { ingestionId, practiceId, attempt, correlationId, courses, imported } = event.data;
-    return {
-      status: 'queued',
-      ingestionId,
-      practiceId,
-      attempt,
-      correlationId,
-      courses,
-      source: imported === undefined ? 'fhir_push' : 'csv',
-      run: 0,
-      chunksDone: 0,
-      accepted: 0,
-      rejected: 0,
-    };
+/** An ingestion of which nothing but its head is known. */
+export const queuedIngestion = (head: IngestionHead): KnownIngestion => {
+  const { ingestionId, practiceId, attempt, correlationId, courses, imported } = head;
+  return {
+    status: 'queued',
+    ingestionId,
+    practiceId,
+    attempt,
+    correlationId,
+    courses,
+    source: imported === undefined ? 'fhir_push' : 'csv',
+    run: 0,
+    chunksDone: 0,
+    accepted: 0,
+    rejected: 0,
+  };
+};
+
+/** What the first event of an ingestion says of its submission; undefined for any other event. */
+export const headOf = (event: IngestionEvent): IngestionHead | undefined => {
+  switch (event.type) {
+    case 'IngestionQueued':
+    case 'SubmissionIngested':
+      return event.data;
+    case 'IngestionStarted':
+    case 'IngestionFailed':
+      return event.data.head;
+    default:
+      return undefined;
   }
+};
+
+/** The ingestion after one more event. */
+export const evolve = (before: Ingestion, event: IngestionEvent): Ingestion => {
+  const head = headOf(event);
+  const state = head === undefined ? before : queuedIngestion(head);
   if (state.status === 'none') return state;
   switch (event.type) {
+    case 'IngestionQueued':
+      return state;
+    case 'SubmissionIngested':
+      return { ...withOutcomes(state, event.data), status: 'completed', run: 1 };
     case 'IngestionStarted':
       return { ...state, status: 'processing', run: event.data.run };
     case 'RecordsProcessed':
-      return {
-        ...state,
-        chunksDone: state.chunksDone + 1,
-        accepted: state.accepted + event.data.accepted.length,
-        rejected: state.rejected + event.data.rejected.length,
-      };
+      return withOutcomes(state, event.data);
     case 'IngestionCompleted':
       return { ...state, status: 'completed' };
     case 'IngestionFailed':
       return { ...state, status: 'failed' };
   }
 };
+
+/** After one more chunk. */
+const withOutcomes = (
+  state: KnownIngestion,
+  { accepted, rejected }: Pick<SubmissionIngested['data'], 'accepted' | 'rejected'>,
+): KnownIngestion => ({
+  ...state,
+  chunksDone: state.chunksDone + 1,
+  accepted: state.accepted + accepted.length,
+  rejected: state.rejected + rejected.length,
+});
 
 /** Whether nothing more can happen to the ingestion. */
 export const isTerminal = (state: Ingestion): boolean =>

@@ -19,7 +19,7 @@ const COUNT_EVERY_MS = 1_000;
  * what Postgres did for a batch.
  */
 const OPEN_INGESTIONS = `
-  from app.ingestion_queue queued left join lateral (
+  from app.submission queued left join lateral (
     select status from read.ingestion known where known.ingestion_id = queued.ingestion_id limit 1
   ) known on true
   where status is null or status in ('queued', 'processing')`;

@@ -149,7 +149,7 @@ const queued: IngestionQueued = {
 for (const { id, failure, failing, fixed } of ingestionEntries)
   catalogue(`${id}: the failed ingestion says exactly this`, () => {
     const state = evolve(noIngestion, queued);
-    const [event] = ingestionDecisions.fail(failure, '2026-03-14T10:00:05Z', state);
+    const [event] = ingestionDecisions.fail(failure, '2026-03-14T10:00:05Z', null, state);
     const { error, exception } = event?.data ?? {};
     const shown = failing['outcome'] as JsonObject;
     assert.equal([shown['error'], shown['exception']], [error, exception]);
@@ -191,15 +191,16 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     identity: MAPPING,
     baseUrl: 'http://registry',
     doorFirst: newDoorFirst(),
+    queueLoad: { isFull: () => circumstance === 'the queue is full', retryAfterSeconds: () => 60 },
+    queued: { signal: () => undefined },
     queue: {
-      queuedCourses: async () => 0,
       enqueue: async () => {
         if (circumstance === 'a store is away') throw new Away();
         if (circumstance === 'a fault') throw new TypeError();
+        return 'queued';
       },
     },
     log: {
-      append: async () => ({ kind: 'appended', revision: 0n, position: 0n }),
       readStream: async () => [],
     },
     hotReads: {
@@ -342,6 +343,7 @@ catalogue('every way a partner’s gate can be closed is listed', () => {
 const ARGUMENTS: Readonly<Record<string, readonly string[][]>> = {
   scopeMissing: [['ingest:write'], ['ingest:read']],
   methodNotSupported: [['POST'], ['GET, HEAD']],
+  queueFull: [['60']],
 };
 
 catalogue('every problem of a request is listed', () => {

@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
-import { ingestionQueueOf } from '../../adapters/postgres/queue/ingestion-queue.ts';
-import { openQueueKey } from '../../adapters/postgres/queue/queue-key.ts';
-import { stagedImportsOf } from '../../adapters/postgres/short-lived/staged-imports.ts';
-import type { NewQueueEntry } from '../../domain/ingestion/ports.ts';
-import { ingestionStream } from '../../domain/stream-names.ts';
 import {
   BIRTH_COLUMNS,
   birthRow,
@@ -21,32 +15,20 @@ import {
 } from '../support/imports.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-/** What may happen to an import between its confirmation and its place in the log. */
+/** What may happen to an import around its confirmation. */
 
 interface Opened {
   readonly service: TestService;
   readonly opened: TestImports;
   readonly db: Db;
-  readonly stagedImports: ReturnType<typeof stagedImportsOf>;
-  readonly queue: ReturnType<typeof ingestionQueueOf>;
 }
 
 const races = suite<Opened>('a confirmed import');
 
-const TTL_SECONDS = 3_600;
-
 races.before(async (context) => {
   const service = await startTestService({ ROLE: 'api' });
   const opened = await openTestImports(service.settings);
-  const { db, hotDb, secret } = opened.stores;
-  const cipher = rowCipherOf(await openQueueKey(db, secret));
-  Object.assign(context, {
-    service,
-    opened,
-    db,
-    stagedImports: stagedImportsOf(db, cipher, TTL_SECONDS),
-    queue: ingestionQueueOf({ db, hotDb }, cipher, TTL_SECONDS),
-  });
+  Object.assign(context, { service, opened, db: opened.stores.db });
 });
 races.after(async ({ service, opened }) => {
   await opened?.close();
@@ -58,19 +40,15 @@ const stageOne = async ({ imports }: TestImports, practiceId: string): Promise<s
   return importIdOf(await imports.stage(fileOf(practiceId, csvOf(BIRTH_COLUMNS, [row]))));
 };
 
-/** An import that was confirmed, and is neither in the queue nor in the log. */
-const confirmedOnly = async ({ opened, stagedImports }: Opened) => {
-  const practiceId = randomUUID();
-  const importId = await stageOne(opened, practiceId);
-  const confirmation = await stagedImports.confirm(practiceId, MEMBER, importId, false);
-  if (confirmation.kind !== 'confirmed') throw new Error(confirmation.kind);
-  return confirmation.staged;
-};
+interface Queued {
+  readonly sealed: Buffer | null;
+  readonly is_in_doubt: boolean;
+}
 
-const chunksOf = async (db: Db, attempt: string): Promise<number> => {
-  const { rows } = await sql<{ count: string }>`
-    select count(*) as count from app.ingestion_queue_chunk where attempt = ${attempt}`.execute(db);
-  return Number(rows[0]?.count);
+const queuedOf = async (db: Db, importId: string): Promise<readonly Queued[]> => {
+  const { rows } = await sql<Queued>`
+    select sealed, is_in_doubt from app.submission where ingestion_id = ${importId}`.execute(db);
+  return rows;
 };
 
 /** Waits until somebody waits for a lock on the staged imports. */
@@ -103,62 +81,60 @@ races('is not pushed out by a newer file that waited for it', async ({ opened, d
   assert.is(Number(rows[0]?.count), 2, 'its courses are there');
 });
 
-races('is not announced without its courses', async (context) => {
-  const { opened, db } = context;
-  const staged = await confirmedOnly(context);
-  await sql`delete from app.staged_import where import_id = ${staged.importId}`.execute(db);
-  assert.is(await opened.housekeeping.finishImport(staged), false);
-  const stream = ingestionStream(staged.importId);
-  assert.equal(await opened.stores.log.readStream(stream), []);
+races('is in the queue with its confirmation, once', async ({ opened, db }) => {
+  const practiceId = randomUUID();
+  const importId = await stageOne(opened, practiceId);
+  const confirmations = await Promise.all(
+    [1, 2, 3].map(() => opened.imports.confirm(practiceId, MEMBER, importId, false)),
+  );
+  assert.equal(
+    confirmations.map(({ kind }) => kind),
+    ['confirmed', 'confirmed', 'confirmed'],
+  );
+  const [queued, ...others] = await queuedOf(db, importId);
+  assert.ok(queued?.sealed instanceof Buffer);
+  assert.is(queued.is_in_doubt, false);
+  assert.equal(others, []);
+  const { rows } = await sql`
+    select from app.staged_import_chunk where import_id = ${importId}`.execute(db);
+  assert.equal(rows, []);
 });
 
-races('is carried through however far an earlier try came', async (context) => {
-  const { opened, stagedImports, db } = context;
-  const staged = await confirmedOnly(context);
-  const twice = await Promise.all([1, 2].map(() => stagedImports.queue(staged.importId)));
-  assert.equal(twice, [true, true]);
-  assert.is(await chunksOf(db, staged.attempt), 1);
-  assert.is(await opened.housekeeping.finishImport(staged), true);
-  assert.is(await opened.housekeeping.finishImport(staged), true, 'also when it is announced');
-  const stream = ingestionStream(staged.importId);
-  assert.is((await opened.stores.log.readStream(stream))[0]?.event.type, 'IngestionQueued');
-});
+races(
+  'of version 0.1 is queued once, and the log is asked whether it knows it',
+  async (context) => {
+    const { opened, db } = context;
+    const { stagedImports } = opened.registry;
+    const importId = await stageOne(opened, randomUUID());
+    await sql`update app.staged_import set confirmed_at = now() - interval '1 minute'
+    where import_id = ${importId}`.execute(db);
+    assert.ok((await stagedImports.unqueued(10_000)).includes(importId));
+    await Promise.all([1, 2].map(() => stagedImports.queueUnqueued(importId)));
+    assert.not((await stagedImports.unqueued(10_000)).includes(importId));
+    const [queued, ...others] = await queuedOf(db, importId);
+    assert.ok(queued?.sealed instanceof Buffer);
+    assert.is(queued.is_in_doubt, true);
+    assert.equal(others, []);
+  },
+);
 
-races('is left alone by the sweep until it is announced', async (context) => {
-  const { stagedImports, queue } = context;
-  const staged = await confirmedOnly(context);
-  await stagedImports.queue(staged.importId);
-  const left = async () => (await queue.unconfirmed(-1_000)).map(({ attempt }) => attempt);
-  assert.not((await left()).includes(staged.attempt));
-  const pushed: NewQueueEntry = {
-    attempt: randomUUID(),
-    ingestionId: randomUUID(),
-    practiceId: staged.practiceId,
-    keyKind: 'native',
-    chunks: [[]],
-    courses: 0,
+races('leaves no courses in the queue whose entry is gone', async ({ opened, db }) => {
+  const practiceId = randomUUID();
+  const charts = Array.from({ length: 60 }, (_, row) => birthRow(`O-${row}`, 'Amaral'));
+  const importId = importIdOf(
+    await opened.imports.stage(fileOf(practiceId, csvOf(BIRTH_COLUMNS, charts))),
+  );
+  await opened.imports.confirm(practiceId, MEMBER, importId, false);
+  const chunks = async () => {
+    const { rows } = await sql`
+      select from app.submission_chunk where ingestion_id = ${importId}`.execute(db);
+    return rows.length;
   };
-  await queue.enqueue(pushed);
-  assert.ok((await left()).includes(pushed.attempt), 'a push that nobody announced is not');
-});
-
-races('puts no courses behind an entry that is there already', async (context) => {
-  const { stagedImports, db } = context;
-  const staged = await confirmedOnly(context);
-  await stagedImports.queue(staged.importId);
-  await sql`delete from app.ingestion_queue_chunk where attempt = ${staged.attempt}`.execute(db);
-  assert.is(await stagedImports.queue(staged.importId), true);
-  assert.is(await chunksOf(db, staged.attempt), 0);
-});
-
-races('leaves no courses in the queue whose entry is gone', async (context) => {
-  const { stagedImports, queue, db } = context;
-  const [kept, orphaned] = [await confirmedOnly(context), await confirmedOnly(context)];
-  for (const { importId } of [kept, orphaned]) await stagedImports.queue(importId);
-  await sql`delete from app.ingestion_queue where attempt = ${orphaned.attempt}`.execute(db);
-  await queue.dropOrphanedChunks();
-  assert.is(await chunksOf(db, orphaned.attempt), 0);
-  assert.is(await chunksOf(db, kept.attempt), 1);
+  await opened.registry.queue.dropOrphanedChunks();
+  assert.is(await chunks(), 2);
+  await sql`delete from app.submission where ingestion_id = ${importId}`.execute(db);
+  await opened.registry.queue.dropOrphanedChunks();
+  assert.is(await chunks(), 0);
 });
 
 races.run();

@@ -22,7 +22,7 @@ import { newPractice, type TestService } from '../support/service.ts';
 const staging = importSuite('a staged import');
 
 staging('is sealed, and gone when it has expired', async ({ opened }) => {
-  const { imports, housekeeping, stores } = opened;
+  const { imports, registry, stores } = opened;
   const practiceId = randomUUID();
   const file = fileOf(practiceId, csvOf(BIRTH_COLUMNS, [birthRow('Q-1', 'Quillfeather')]));
   const importId = importIdOf(await imports.stage(file));
@@ -35,14 +35,14 @@ staging('is sealed, and gone when it has expired', async ({ opened }) => {
   const sealed = await chunks();
   assert.is(sealed.length, 2);
   assert.not(sealed.some((chunk) => chunk.sealed.includes('Quillfeather')));
-  await housekeeping.dropExpiredImports();
+  await registry.stagedImports.dropExpired();
   assert.ok(await imports.preview(practiceId, MEMBER, importId, ALL_ROWS));
 
   await sql`update app.staged_import set expires_at = now() - interval '1 second'
     where import_id = ${importId}`.execute(stores.db);
   assert.is(await imports.preview(practiceId, MEMBER, importId, ALL_ROWS), null);
   assert.equal(await imports.confirm(practiceId, MEMBER, importId, false), { kind: 'gone' });
-  await housekeeping.dropExpiredImports();
+  await registry.stagedImports.dropExpired();
   assert.is((await chunks()).length, 0);
 });
 

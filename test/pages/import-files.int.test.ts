@@ -158,7 +158,7 @@ test('a check that has expired says so, and nothing of it is imported', async ()
       assert.match(await shown.text(), /This check has expired/);
       assert.is((await visitor.send(`${path}/confirm`, { _csrf: token })).status, 410);
     });
-    await opened.housekeeping.dropExpiredImports();
+    await opened.registry.stagedImports.dropExpired();
     const later = await visitor.send(path);
     assert.is(later.status, 404);
     assert.match(await later.text(), /Check not found/);

@@ -81,9 +81,7 @@ const loseLastEvents = (settings: Settings, count: number) =>
 const isQueued = (settings: Settings, address: string) =>
   withStores(settings, async ({ db }) => {
     const { rows } = await sql`
-      select from app.ingestion_queue where ingestion_id = ${address.split('/').at(-1)}`.execute(
-      db,
-    );
+      select from app.submission where ingestion_id = ${address.split('/').at(-1)}`.execute(db);
     return rows.length === 1;
   });
 

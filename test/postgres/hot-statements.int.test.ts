@@ -52,7 +52,11 @@ const entryOf = (n: number) => ({
   attempt: attemptOf(n),
   ingestionId: idOf(n),
   practiceId: PRACTICE,
+  keyId: 'key',
   keyKind: 'native' as const,
+  correlationId: 'test',
+  receivedAt: new Date().toISOString(),
+  isKeyed: true,
   courses: 1,
   chunks: [[]],
 });
@@ -145,10 +149,15 @@ const providerOf = (n: number) => ({
 const asked: Readonly<Record<string, (context: Hot) => Promise<unknown>>> = {
   'a receipt': ({ hotDb }) => findReceiptIn(hotDb)(PRACTICE, idOf(FILLED - 1)),
   'the next entries': ({ queue }) => queue.pick(PRACTICE, [], ASKED),
-  'practices with work': ({ queue }) => queue.practicesWithWork(),
-  'a claim': ({ queue }) => queue.claim(askedOnes.map(attemptOf)),
+  'practices with work': ({ queue }) => queue.practicesWithWork([]),
+  'a claim': ({ queue }) => queue.claim(askedOnes.map(idOf)),
   'chunks of courses': ({ queue }) =>
-    queue.openChunks(askedOnes.map((n) => ({ entry: { ...entryOf(n) } as never, chunk: 0 }))),
+    queue.openChunks(
+      askedOnes.map((n) => ({
+        entry: { ...entryOf(n), sealed: null } as never,
+        chunk: 0,
+      })),
+    ),
   'records on streams': ({ hotDb }) => loadRecordsFrom(hotDb)(askedOnes.map(streamOf)),
   providers: ({ hotDb }) => loadProvidersFrom(hotDb)(askedOnes.map(providerIdOf)),
   'holders of fingerprints': ({ hotDb }) =>
@@ -173,7 +182,10 @@ hot.before(async (context) => {
   await migrate(db as never);
   await ensureReadSchema(db, 'registry');
   const hotDb = openHotDatabase(url, 1);
-  const queue = ingestionQueueOf({ db, hotDb }, rowCipherOf(randomBytes(32)), 3_600);
+  const queue = ingestionQueueOf({ db, hotDb }, rowCipherOf(randomBytes(32)), {
+    ttlSeconds: 3_600,
+    announces: false,
+  });
   Object.assign(context, { hotDb, queue });
   await applyChanges(
     db,
@@ -210,12 +222,12 @@ hot('a claim changes entries where they stand, and no index', async ({ hotDb, qu
     await sql`select pg_stat_force_next_flush()`.execute(hotDb);
     const { rows } = await sql<{ all: string; in_place: string }>`
       select n_tup_upd as all, n_tup_hot_upd as in_place from pg_stat_user_tables
-      where schemaname = 'app' and relname = 'ingestion_queue'`.execute(hotDb);
+      where schemaname = 'app' and relname = 'submission'`.execute(hotDb);
     const [row] = rows;
     return { all: Number(row?.all), inPlace: Number(row?.in_place) };
   };
   const before = await changed();
-  await queue.claim(Array.from({ length: ASKED }, (_, index) => attemptOf(FILLED - 1 - index)));
+  await queue.claim(Array.from({ length: ASKED }, (_, index) => idOf(FILLED - 1 - index)));
   const after = await changed();
   assert.is(after.all - before.all, ASKED);
   assert.is(after.inPlace - before.inPlace, ASKED);

@@ -47,7 +47,7 @@ failedReceipts(
     const receipt = await receiptAfter(1, async (db) => {
       for (;;) {
         const { rows } = await sql<{ left: string }>`
-        select count(*) as left from app.ingestion_queue where expires_at > now()`.execute(db);
+        select count(*) as left from app.submission where expires_at > now()`.execute(db);
         if (rows[0]?.left === '0') return;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
@@ -64,7 +64,7 @@ failedReceipts(
   async () => {
     const receipt = await receiptAfter(3_600, async (db) => {
       await sql`
-      update app.ingestion_queue_chunk set sealed = set_byte(sealed, 20, 255 - get_byte(sealed, 20))
+      update app.submission set sealed = set_byte(sealed, 20, 255 - get_byte(sealed, 20))
     `.execute(db);
     });
     assert.is(receipt.status, 'failed');
@@ -75,9 +75,9 @@ failedReceipts(
   },
 );
 
-failedReceipts('an ingestion whose row is gone ends too', async () => {
+failedReceipts('an ingestion whose courses are gone ends too', async () => {
   const receipt = await receiptAfter(3_600, async (db) => {
-    await sql`delete from app.ingestion_queue_chunk`.execute(db);
+    await sql`update app.submission set sealed = null`.execute(db);
   });
   assert.is(receipt.status, 'failed');
   assert.is(receipt.outcome['exception'], 'BufferExpired');

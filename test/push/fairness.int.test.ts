@@ -95,7 +95,7 @@ fairness(
     const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
     await sql`delete from read.ingestion`.execute(stores.db);
     // Housekeeping may not have come by yet: the row alone would answer `queued`.
-    await sql`delete from app.ingestion_queue`.execute(stores.db);
+    await sql`delete from app.submission`.execute(stores.db);
     await stores.close();
     const polled = await poll(address, token);
     assert.is(polled.status, 200);

@@ -25,7 +25,7 @@ const countedTries = async (dataDir: string): Promise<number> => {
   const stores = await openStores(testSettings(dataDir), 'command', openServiceLog('silent'));
   try {
     const { rows } = await sql<{ attempts: number }>`
-      select attempts from app.ingestion_queue`.execute(stores.db);
+      select attempts from app.submission`.execute(stores.db);
     assert.is(rows.length, 1);
     return rows[0]?.attempts ?? Number.NaN;
   } finally {

@@ -1,15 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
-import { openCommands } from '../../api/composition/commands.ts';
+import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import type { Receipt } from '../../domain/ingestion/receipt.ts';
 import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
 import { startTestPostgres } from '../support/postgres.ts';
-import { relayTo } from '../support/relay.ts';
-import { newPractice, post, receiptAt, testSettings } from '../support/service.ts';
+import { type Relay, relayTo } from '../support/relay.ts';
+import { newPractice, poll, post, receiptAt, testSettings } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const outage = suite('the log or the database away');
@@ -31,69 +32,168 @@ const acceptedInTheEnd = async (url: string, token: string, bundle: unknown): Pr
   }
 };
 
-for (const [what, which, how] of [
-  ['the event log is away', 'log', 'cut'],
-  ['the event log hangs', 'log', 'freeze'],
-  ['Postgres is away', 'database', 'cut'],
-  ['Postgres hangs', 'database', 'freeze'],
-] as const)
-  outage(`${what}: 503 and no 202; when it is back, the service recovers`, async () => {
-    const directory = temporaryDirectory('outage');
-    const postgres = await startTestPostgres();
-    const node = await hostEventStore({
-      databaseUrl: postgres.url,
-      dataDir: directory.path,
-      holder: 'service',
-      port: await freePort(),
-    });
-    const logRelay = await relayTo(node.port);
-    const databaseRelay = await relayTo(Number(new URL(postgres.url).port));
-    const databaseUrl = new URL(postgres.url);
-    databaseUrl.port = String(databaseRelay.port);
-    const settings = testSettings(directory.path, {
-      DATABASE_URL: databaseUrl.href,
-      EVENTSTORE_URL: `esdb://127.0.0.1:${logRelay.port}?tls=false`,
-      REGISTRY_SECRET: 'a secret of thirty-two bytes or more',
-    });
-    const silent = openServiceLog('silent');
-    const service = await startService(settings, silent);
-    await service.started;
-    const commands = await openCommands(settings, silent);
+interface Broken {
+  readonly url: string;
+  readonly practiceId: string;
+  readonly token: string;
+  readonly commands: OperatorCommands;
+  readonly relay: Relay;
+}
+
+/** A service whose log or database is behind a relay that can be cut. */
+const withRelays = async (
+  which: 'log' | 'database',
+  work: (broken: Broken) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> => {
+  const directory = temporaryDirectory('outage');
+  const postgres = await startTestPostgres();
+  const node = await hostEventStore({
+    databaseUrl: postgres.url,
+    dataDir: directory.path,
+    holder: 'service',
+    port: await freePort(),
+  });
+  const logRelay = await relayTo(node.port);
+  const databaseRelay = await relayTo(Number(new URL(postgres.url).port));
+  const databaseUrl = new URL(postgres.url);
+  databaseUrl.port = String(databaseRelay.port);
+  const settings = testSettings(directory.path, {
+    DATABASE_URL: databaseUrl.href,
+    EVENTSTORE_URL: `esdb://127.0.0.1:${logRelay.port}?tls=false`,
+    REGISTRY_SECRET: 'a secret of thirty-two bytes or more',
+    ...env,
+  });
+  const silent = openServiceLog('silent');
+  const service = await startService(settings, silent);
+  await service.started;
+  const commands = await openCommands(settings, silent);
+  try {
     const { practiceId, token } = await newPractice(commands);
-    const first = await post(service.url, token, birthBundle({ chartNumber: 'O-1' }));
-    assert.is(first.status, 202);
-
     const relay = which === 'log' ? logRelay : databaseRelay;
-    await relay[how]();
-    const asked = performance.now();
-    const refused = await post(service.url, token, birthBundle({ chartNumber: 'O-2' }));
-    assert.is(refused.status, 503);
-    assert.ok(performance.now() - asked < ANSWERED_MS, 'nobody waits without end');
-    assert.ok(Number(refused.headers.get('retry-after')) >= 1);
-    await checkContract(BUNDLE, 'post', refused);
-    assert.is((await fetch(`${service.url}/health/ready`)).status, 503);
-    assert.is((await fetch(`${service.url}/health/live`)).status, 200);
-
-    await relay.mend();
-    const address = await acceptedInTheEnd(
-      service.url,
-      token,
-      birthBundle({ chartNumber: 'O-3', mother: { family: 'Osei' } }),
-    );
-    assert.is((await receiptAt(address, token, WITHIN_MS)).status, 'completed');
-    const before = first.headers.get('content-location') ?? '';
-    assert.is((await receiptAt(before, token, WITHIN_MS)).status, 'completed');
-    // What a hung store has taken when it wakes up nobody can tell; one that was away took nothing.
-    if (how === 'cut') assert.is((await commands.history(practiceId, 'O-2', null)).state, null);
-    assert.is((await commands.history(practiceId, 'O-3', null)).state?.version, 1);
+    await work({ url: service.url, practiceId, token, commands, relay });
     assert.equal((await commands.verify()).problems, []);
-
+  } finally {
     await commands.close();
     await service.stop();
     await Promise.all([logRelay.close(), databaseRelay.close()]);
     await node.stop();
     await postgres.stop();
     directory.remove();
-  });
+  }
+};
+
+for (const how of ['cut', 'freeze'] as const) {
+  outage(`Postgres, ${how}: 503 and no 202; when it is back, the service recovers`, () =>
+    withRelays('database', async ({ url, practiceId, token, commands, relay }) => {
+      const first = await post(url, token, birthBundle({ chartNumber: 'O-1' }));
+      assert.is(first.status, 202);
+
+      await relay[how]();
+      const asked = performance.now();
+      const refused = await post(url, token, birthBundle({ chartNumber: 'O-2' }));
+      assert.is(refused.status, 503);
+      assert.ok(performance.now() - asked < ANSWERED_MS, 'nobody waits without end');
+      assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+      await checkContract(BUNDLE, 'post', refused);
+      assert.is((await fetch(`${url}/health/ready`)).status, 503);
+      assert.is((await fetch(`${url}/health/live`)).status, 200);
+
+      await relay.mend();
+      const address = await acceptedInTheEnd(
+        url,
+        token,
+        birthBundle({ chartNumber: 'O-3', mother: { family: 'Osei' } }),
+      );
+      assert.is((await receiptAt(address, token, WITHIN_MS)).status, 'completed');
+      const before = first.headers.get('content-location') ?? '';
+      assert.is((await receiptAt(before, token, WITHIN_MS)).status, 'completed');
+      // What a hung store has taken when it wakes up nobody can tell; one that was away took nothing.
+      if (how === 'cut') assert.is((await commands.history(practiceId, 'O-2', null)).state, null);
+      assert.is((await commands.history(practiceId, 'O-3', null)).state?.version, 1);
+    }),
+  );
+
+  outage(`the event log, ${how}: each push is taken once, and worked off when it is back`, () =>
+    withRelays('log', async ({ url, practiceId, token, commands, relay }) => {
+      await keyIsKnown(url, token);
+      await relay[how]();
+      const addresses: string[] = [];
+      for (let chart = 0; chart < 20; chart += 1) {
+        const key = { 'Idempotency-Key': `the key of ${chart}` };
+        const bundle = birthBundle({ chartNumber: `A-${chart}`, mother: { family: `F${chart}` } });
+        const taken = await post(url, token, bundle, key);
+        assert.is(taken.status, 202);
+        const again = await post(url, token, bundle, key);
+        assert.is(again.headers.get('idempotent-replayed'), 'true');
+        const address = taken.headers.get('content-location') ?? '';
+        assert.is(again.headers.get('content-location'), address);
+        addresses.push(address);
+        const polled = await poll(address, token);
+        assert.is(polled.status, 200);
+        assert.match(((await polled.json()) as Receipt).status, /^(queued|processing)$/);
+      }
+      await warnsOfLog(url);
+
+      await relay.mend();
+      for (const address of addresses)
+        assert.is((await receiptAt(address, token, WITHIN_MS)).status, 'completed');
+      for (let chart = 0; chart < addresses.length; chart += 1) {
+        const { events } = await commands.history(practiceId, `A-${chart}`, null);
+        assert.equal(
+          events.map(({ type }) => type),
+          ['BirthRecorded'],
+        );
+      }
+    }),
+  );
+}
+
+outage('beyond what the queue may hold a push is refused until the log is back', () =>
+  withRelays(
+    'log',
+    async ({ url, token, relay }) => {
+      await keyIsKnown(url, token);
+      await relay.cut();
+      const addresses: string[] = [];
+      let refused: Response | null = null;
+      for (let chart = 0; refused === null; chart += 1) {
+        assert.ok(chart < 2_000, 'the queue has an end');
+        const response = await post(url, token, birthBundle({ chartNumber: `B-${chart}` }));
+        if (response.status === 202) addresses.push(response.headers.get('content-location') ?? '');
+        else refused = response;
+      }
+      assert.is(refused.status, 503);
+      assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+      assert.match(JSON.stringify(await checkContract(BUNDLE, 'post', refused)), /queue is full/);
+      assert.ok(addresses.length >= 10, `${addresses.length} were taken`);
+
+      await relay.mend();
+      await acceptedInTheEnd(url, token, birthBundle({ chartNumber: 'B-last' }));
+      for (const address of addresses)
+        assert.is((await receiptAt(address, token, WITHIN_MS)).status, 'completed');
+    },
+    { QUEUE_LIMIT_RECORDS: '10' },
+  ),
+);
+
+/** Until the tables know a new key its practice is asked for in the log. */
+const keyIsKnown = async (url: string, token: string): Promise<void> => {
+  for (const chartNumber of ['K-1', 'K-2']) {
+    const response = await post(url, token, birthBundle({ chartNumber }));
+    await receiptAt(response.headers.get('content-location') ?? '', token, WITHIN_MS);
+  }
+};
+
+const warnsOfLog = async (url: string): Promise<void> => {
+  const until = performance.now() + WITHIN_MS;
+  for (;;) {
+    const response = await fetch(`${url}/health/ready`);
+    const { warnings } = (await response.json()) as { warnings: readonly { code: string }[] };
+    assert.is(response.status, 200);
+    if (warnings.some(({ code }) => code === 'log-away')) return;
+    assert.ok(performance.now() < until, 'readiness warns');
+  }
+};
 
 outage.run();

@@ -2,8 +2,7 @@ import { diesAfterEach } from '../support/recovery.ts';
 
 diesAfterEach('a service that dies before the first course is recorded, or at it', [
   { step: 'row-queued', after: 0 },
-  { step: 'event-queued', after: 0 },
-  { step: 'lost-row-dropped', after: 0 },
+  { step: 'replay-counted', after: 0 },
   { step: 'turn-taken', after: 0 },
   { step: 'entries-claimed', after: 0 },
   { step: 'run-started', after: 0 },

@@ -1,7 +1,7 @@
 import { suite, type Test } from 'uvu';
 import type { Settings } from '../../api/composition/settings.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
-import { confirmImport, finishConfirmation } from '../../api/import/confirm-import.ts';
+import { confirmImport } from '../../api/import/confirm-import.ts';
 import { importResult, importResultFile } from '../../api/import/import-result.ts';
 import { previewImport } from '../../api/import/preview-import.ts';
 import { type BroughtFile, type Staging, stageImport } from '../../api/import/stage-import.ts';
@@ -10,7 +10,6 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import type { Registry } from '../../api/registry/registry.ts';
 import type { AfterStep } from '../../api/write-path/fault-hook.ts';
 import type { ImportProgress } from '../../domain/csv/import-progress.ts';
-import type { StagedImport } from '../../domain/csv/staged-import.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import { openTestRegistry } from './record-writes.ts';
 import { sharedTestService, type TestService } from './service.ts';
@@ -35,11 +34,6 @@ type Imports = ReturnType<typeof importsOn>;
 /** The imports of a running service, on its stores. */
 export interface TestImports {
   readonly imports: Imports;
-  readonly housekeeping: {
-    readonly unannouncedImports: Registry['stagedImports']['unannounced'];
-    readonly finishImport: (staged: StagedImport) => Promise<boolean>;
-    readonly dropExpiredImports: () => Promise<void>;
-  };
   readonly stores: Stores;
   readonly registry: Registry;
   close(): Promise<void>;
@@ -52,14 +46,8 @@ export const openTestImports = async (
 ): Promise<TestImports> => {
   const stores = await openStores(settings, 'command', openServiceLog('silent'));
   const registry = await openTestRegistry(stores, settings, afterStep);
-  const { stagedImports } = registry;
   return {
     imports: importsOn(registry),
-    housekeeping: {
-      unannouncedImports: stagedImports.unannounced,
-      finishImport: (staged) => finishConfirmation(registry, staged),
-      dropExpiredImports: stagedImports.dropExpired,
-    },
     stores,
     registry,
     close: () => stores.close(),

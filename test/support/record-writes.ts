@@ -27,6 +27,8 @@ export const openTestRegistry = (
     onFault: () => () => undefined,
     baseUrl: settings.baseUrl,
     bufferTtlSeconds: settings.bufferTtlSeconds,
+    queueLimit: settings.queueLimit,
+    announcesQueued: false,
   });
 
 /** What people write into records, on a registry. */

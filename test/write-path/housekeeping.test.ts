@@ -1,20 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Chores, sweep } from '../../api/write-path/housekeeping.ts';
-import type { StagedImport } from '../../domain/csv/staged-import.ts';
 
 const housekeeping = suite('housekeeping');
-
-const staged = (importId: string): StagedImport => ({
-  importId,
-  practiceId: 'p',
-  memberId: 'm',
-  attempt: importId,
-  fileHash: 'h',
-  courses: 1,
-  emptyRows: [],
-  isConfirmed: true,
-});
 
 class Outage extends Error {
   override readonly name = 'Outage';
@@ -30,25 +18,34 @@ const noted = (failing: ReadonlyMap<string, Error>, changes: Partial<Chores> = {
     if (fault !== undefined) throw fault;
   };
   const chores: Chores = {
-    dropFinished: async () => 0,
-    unannouncedImports: async () => {
+    dropSeenThrough: async () => 0,
+    dropFinished: () => step('finished'),
+    unqueuedImports: async () => {
       await step('imports');
-      return ['a', 'b', 'c'].map(staged);
+      return ['a', 'b', 'c'];
     },
-    finishImport: ({ importId }) => step(`import ${importId}`),
+    queueImport: (importId) => step(`import ${importId}`),
+    queueOfBefore: {
+      practices: async () => {
+        await step('queue of before');
+        return ['p', 'q'];
+      },
+      moveRows: (practiceId) => step(`rows of ${practiceId}`),
+      unconfirmed: async () => {
+        await step('unconfirmed');
+        return ['x', 'y'].map((attempt) => ({ attempt, ingestionId: attempt }));
+      },
+      drop: (attempt) => step(`drop ${attempt}`),
+    },
+    inTurnOf: (_practiceId, work) => work(),
     dropExpiredImports: () => step('expired imports'),
     dropExpiredDrafts: () => step('drafts'),
     dropExpiredLaunches: () => step('launches'),
     dropOrphanedChunks: () => step('chunks'),
-    unconfirmed: async () => {
-      await step('unconfirmed');
-      return ['x', 'y'].map((attempt) => ({ attempt, ingestionId: attempt }));
-    },
     withoutEntry: async () => {
       await step('without entry');
       return ['v', 'w'];
     },
-    dequeue: ([attempt]) => step(`dequeue ${attempt}`),
     append: () => Promise.reject(new Error('Nothing is appended here')),
     readStream: async (stream) => {
       await step(`read ${stream}`);
@@ -65,32 +62,43 @@ const noted = (failing: ReadonlyMap<string, Error>, changes: Partial<Chores> = {
 };
 
 const ALL = [
+  'finished',
   'imports',
   'import a',
   'import b',
   'import c',
+  'queue of before',
+  'rows of p',
+  'rows of q',
+  'unconfirmed',
+  'read ingestion-x',
+  'drop x',
+  'read ingestion-y',
+  'drop y',
   'expired imports',
   'drafts',
   'launches',
-  'unconfirmed',
-  'read ingestion-x',
-  'dequeue x',
-  'read ingestion-y',
-  'dequeue y',
   'without entry',
   'read ingestion-v',
   'read ingestion-w',
 ];
 
 housekeeping('goes on with the rest when a step fails, and tells of each fault', async () => {
-  const failing = ['import a', 'expired imports', 'launches', 'read ingestion-x', 'dequeue y'];
+  const failing = [
+    'import a',
+    'rows of p',
+    'read ingestion-x',
+    'drop y',
+    'expired imports',
+    'launches',
+  ];
   const { chores, taken, faults } = noted(
     new Map([...failing, 'read ingestion-v'].map((name) => [name, new Error(name)])),
   );
   await sweep(chores, () => false);
   assert.equal(
     taken,
-    ALL.filter((name) => name !== 'dequeue x'),
+    ALL.filter((name) => name !== 'drop x'),
   );
   assert.equal(faults, [...failing, 'read ingestion-v']);
 });
@@ -108,12 +116,12 @@ housekeeping('does not try one after the other while a store is away', async () 
 housekeeping('ends soon when the process does', async () => {
   let isStopping = false;
   const { chores, taken } = noted(new Map(), {
-    finishImport: async () => {
+    queueImport: async () => {
       isStopping = true;
     },
   });
   await sweep(chores, () => isStopping);
-  assert.equal(taken, ['imports']);
+  assert.equal(taken, ['finished', 'imports']);
 });
 
 housekeeping.run();

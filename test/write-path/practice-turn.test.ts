@@ -1,8 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { headOfEntry } from '../../api/write-path/begin-ingestion.ts';
 import { runTurn } from '../../api/write-path/practice-turn.ts';
+import { newSeenThrough } from '../../api/write-path/seen-through.ts';
 import type { TurnLease } from '../../api/write-path/turn-lease.ts';
 import type { WorkerRegistry } from '../../api/write-path/worker-registry.ts';
+import type { StoredEvent } from '../../domain/event-log.ts';
 import type { QueueEntry } from '../../domain/ingestion/ports.ts';
 
 const turn = suite('the turn of a practice');
@@ -11,9 +14,8 @@ const turn = suite('the turn of a practice');
 const HIGHEST = 7n;
 
 /** An entry whose ingestion ended in an earlier run: there is nothing left to do but to drop it. */
-const entryOf = (attempt: string): QueueEntry => ({
-  attempt,
-  ingestionId: `ingestion-of-${attempt}`,
+const entryOf = (ingestionId: string): QueueEntry => ({
+  ingestionId,
   practiceId: 'practice',
   keyKind: 'native',
   source: 'fhir_push',
@@ -25,9 +27,31 @@ const entryOf = (attempt: string): QueueEntry => ({
   isInDoubt: true,
   lastFault: null,
   isExpired: false,
-  run: 1,
+  keyId: 'key',
+  attempt: 'attempt',
+  sealed: null,
+  isParked: false,
   revision: 1n,
 });
+
+/** The end of its ingestion in the log. */
+const ended: StoredEvent = {
+  id: 'event',
+  stream: 'ingestion',
+  revision: 1n,
+  position: HIGHEST,
+  event: {
+    type: 'SubmissionIngested',
+    data: { ...headOfEntry(entryOf('any')), accepted: [], rejected: [] },
+  },
+  metadata: {
+    schemaVersion: 1,
+    correlationId: 'c',
+    causationId: null,
+    actor: { kind: 'key', id: 'key' },
+    recordedAt: '2026-05-13T11:00:00Z',
+  },
+};
 
 interface Look {
   /** What the turn left out. */
@@ -73,10 +97,16 @@ const looksOver = async (
         return (found[looks.length - 1] ?? []).map(entryOf);
       },
       claim: async () => undefined,
-      dequeue: async () => undefined,
     },
-    log: { readStream: async () => [] },
+    log: { readStream: async () => [ended] },
+    seenThrough: newSeenThrough(
+      () => shownAt(looks.length),
+      async () => undefined,
+    ),
     noteProgress: () => undefined,
+    isOutage: () => false,
+    now: () => new Date(0),
+    idOf: () => 'id',
     afterStep: () => undefined,
   };
   const never = () => false;

@@ -162,6 +162,25 @@ const acceptedEntry = objectOf(
   },
 );
 
+const rejectedEntry = objectOf({ reference: text, rejections: listOf(rejection) });
+
+/** What a submission says of itself, and what else an event that begins an ingestion with it says. */
+const ingestionHead = (more: Readonly<Record<string, JsonSchema>> = {}) =>
+  objectOf(
+    {
+      ingestionId: text,
+      practiceId: text,
+      keyId: nullable(text),
+      keyKind: nullable(keyKind),
+      attempt: uuid,
+      courses: count,
+      correlationId: text,
+      receivedAt: instant,
+      ...more,
+    },
+    { imported: objectOf({ memberId: text, fileHash: text, emptyRows: listOf(ordinal) }) },
+  );
+
 /** JSON Schema of each event type: checked on append and on read. */
 export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>> = {
   RegistryInitialised: first(
@@ -222,29 +241,23 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
     }),
   ),
   ApiKeyRevoked: first(objectOf({ keyId: text })),
-  IngestionQueued: first(
-    objectOf(
-      {
-        ingestionId: text,
-        practiceId: text,
-        keyId: nullable(text),
-        keyKind: nullable(keyKind),
-        attempt: uuid,
-        courses: count,
-        correlationId: text,
-        receivedAt: instant,
-      },
-      { imported: objectOf({ memberId: text, fileHash: text, emptyRows: listOf(ordinal) }) },
-    ),
+  IngestionQueued: first(ingestionHead()),
+  SubmissionIngested: first(
+    ingestionHead({
+      accepted: listOf(acceptedEntry),
+      rejected: listOf(rejectedEntry),
+      rejectedAt: listOf(count),
+      completedAt: instant,
+    }),
   ),
-  IngestionStarted: first(objectOf({ ingestionId: text, run: ordinal })),
+  IngestionStarted: first(objectOf({ ingestionId: text, run: ordinal }, { head: ingestionHead() })),
   RecordsProcessed: first(
     objectOf(
       {
         ingestionId: text,
         chunk: count,
         accepted: listOf(acceptedEntry),
-        rejected: listOf(objectOf({ reference: text, rejections: listOf(rejection) })),
+        rejected: listOf(rejectedEntry),
       },
       { rejectedAt: listOf(count) },
     ),
@@ -253,13 +266,16 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
     objectOf({ ingestionId: text, accepted: count, rejected: count, completedAt: instant }),
   ),
   IngestionFailed: first(
-    objectOf({
-      ingestionId: text,
-      error: text,
-      exception: text,
-      correlationId: text,
-      completedAt: instant,
-    }),
+    objectOf(
+      {
+        ingestionId: text,
+        error: text,
+        exception: text,
+        correlationId: text,
+        completedAt: instant,
+      },
+      { head: ingestionHead() },
+    ),
   ),
   BirthRecorded: recordVersion,
   BirthAmended: recordVersion,

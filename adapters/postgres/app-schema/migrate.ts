@@ -16,6 +16,7 @@ import { knownPlaces } from './migrations/0013-known-places.ts';
 import { notesSetAside } from './migrations/0014-notes-set-aside.ts';
 import { queueInPlace } from './migrations/0015-queue-in-place.ts';
 import { idempotentReplays } from './migrations/0016-idempotent-replays.ts';
+import { oneDurableWrite } from './migrations/0017-one-durable-write.ts';
 
 /** A migration of the schema `app` did not go through. */
 export class MigrationFailed extends Error {
@@ -39,6 +40,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0014-notes-set-aside': notesSetAside,
   '0015-queue-in-place': queueInPlace,
   '0016-idempotent-replays': idempotentReplays,
+  '0017-one-durable-write': oneDurableWrite,
 };
 
 /**

@@ -39,6 +39,31 @@ interface LeaseRequestRow {
   readonly expires_at: Date;
 }
 
+/** Row of `app.submission`: a submission that waits, or is worked off. */
+interface SubmissionRow {
+  readonly ingestion_id: string;
+  readonly seq: Generated<string>;
+  readonly attempt: string;
+  readonly practice_id: string;
+  /** Null when a member brought it. */
+  readonly key_kind: 'native' | 'partner' | null;
+  /** The key or the member. */
+  readonly sender_id: string;
+  readonly file_hash: string | null;
+  readonly empty_rows: unknown;
+  readonly correlation_id: string;
+  readonly received_at: Date;
+  readonly courses: number;
+  readonly bytes: number;
+  readonly sealed: Buffer | null;
+  readonly queued_at: Generated<Date>;
+  readonly expires_at: Date;
+  readonly attempts: Generated<number>;
+  readonly is_in_doubt: Generated<boolean>;
+  readonly last_fault: string | null;
+}
+
+/** Row of the queue of version 0.1. */
 interface IngestionQueueRow {
   readonly attempt: string;
   readonly seq: Generated<string>;
@@ -198,6 +223,12 @@ interface NotedAccessRow {
 export interface Database {
   'app.lease': LeaseRow;
   'app.lease_request': LeaseRequestRow;
+  'app.submission': SubmissionRow;
+  'app.submission_chunk': {
+    readonly ingestion_id: string;
+    readonly chunk: number;
+    readonly sealed: Buffer;
+  };
   'app.ingestion_queue': IngestionQueueRow;
   'app.ingestion_queue_chunk': IngestionQueueChunkRow;
   'app.queue_key': { readonly id: number; readonly wrapped_key: string };

@@ -59,7 +59,7 @@ export const hasLiveRecordsIn =
       select exists (
         select from read.birth_record where practice_id = ${practiceId} and status = 'live'
       ) or exists (
-        select from app.ingestion_queue queued where practice_id = ${practiceId}
+        select from app.submission queued where practice_id = ${practiceId}
           -- what has ended stays in the queue for a moment more
           and not exists (
             select from read.ingestion ended

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { SubmissionSource } from '../../../domain/course-of-care/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import { MOST_OPEN_PAIRS } from '../../../projections/duplicate-pairs.ts';
 import type { FindPushes } from '../../../projections/ingestion-receipts.ts';
@@ -45,10 +46,7 @@ export const practiceActivityIn = (db: Db) => ({
   },
 
   async recentSubmissions(practiceId: string, most: number): Promise<readonly RecentSubmission[]> {
-    const rows = await listedIngestionsIn(db, practiceId)
-      .select('ingestion.source')
-      .limit(most)
-      .execute();
+    const rows = await listedIngestionsIn(db, practiceId, null, { from: 0, count: most });
     return rows.map((row) => ({
       ingestionId: row.ingestion_id,
       receivedAt: row.received_at,
@@ -128,17 +126,60 @@ export const practiceActivityIn = (db: Db) => ({
   },
 });
 
-/** The ingestions of a practice with whose key each came by, newest first. */
-export const listedIngestionsIn = (db: Db, practiceId: string) =>
-  db
-    .selectFrom('read.ingestion as ingestion')
-    .leftJoin('read.api_key as key', 'key.key_id', 'ingestion.key_id')
-    .leftJoin('read.partner as partner', 'partner.partner_id', 'key.partner_id')
-    .select(['ingestion.ingestion_id', 'ingestion.received_at', 'ingestion.status'])
-    .select(['ingestion.courses', 'ingestion.accepted', 'ingestion.rejected'])
-    .select(['key.name as key_name', 'partner.name as partner_name'])
-    .where('ingestion.practice_id', '=', practiceId)
-    .orderBy('ingestion.received_at', 'desc');
+interface ListedIngestion {
+  readonly ingestion_id: string;
+  readonly received_at: Date;
+  readonly source: SubmissionSource;
+  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
+  readonly courses: number;
+  readonly accepted: number | null;
+  readonly rejected: number | null;
+  readonly error: string | null;
+  readonly key_name: string | null;
+  readonly partner_name: string | null;
+}
+
+/**
+ * The newest ingestions of a practice with whose key each came by, newest first: in the read tables, else,
+ * while those are behind, in the queue. One statement sees both at one moment.
+ * @param source only those that came like this; null for all
+ */
+const listedIngestionsIn = async (
+  db: Db,
+  practiceId: string,
+  source: SubmissionSource | null,
+  { from, count }: { readonly from: number; readonly count: number },
+): Promise<readonly ListedIngestion[]> => {
+  const { rows } = await sql<ListedIngestion>`
+    select ingestion.*, key.name as key_name, partner.name as partner_name
+    from (
+      (select ingestion_id, received_at, source, status, courses, accepted, rejected, error, key_id
+        from read.ingestion
+        where practice_id = ${practiceId} and (${source}::text is null or source = ${source})
+        order by received_at desc limit ${from + count})
+      union all
+      (select ${ROW_OF_QUEUE} from ${ONLY_QUEUED}
+        where queued.practice_id = ${practiceId} and (${source}::text is null or ${SOURCE} = ${source})
+        order by queued.seq desc limit ${from + count})
+    ) ingestion
+    left join read.api_key key on key.key_id = ingestion.key_id
+    left join read.partner partner on partner.partner_id = key.partner_id
+    order by ingestion.received_at desc, ingestion.ingestion_id
+    offset ${from} limit ${count}`.execute(db);
+  return rows;
+};
+
+const SOURCE = sql`case when queued.key_kind is null then 'csv' else 'fhir_push' end`;
+const ROW_OF_QUEUE = sql`queued.ingestion_id, queued.received_at, ${SOURCE} as source,
+  case when queued.is_in_doubt then 'processing' else 'queued' end, queued.courses, null::integer,
+  null::integer, null, case when queued.key_kind is not null then queued.sender_id end`;
+/** Rows of the queue whose ingestion the read tables do not know. */
+const ONLY_QUEUED = sql`(
+  select queued.* from app.submission queued
+  where not exists (
+    select from read.ingestion known where known.ingestion_id = queued.ingestion_id
+  )
+) queued`;
 
 /** What was pushed to a practice, newest first; imports and manual entry are no pushes. */
 export const findPushesIn =
@@ -146,16 +187,15 @@ export const findPushesIn =
   async (practiceId, { from, count, most }) => {
     const counted = await sql<{ total: string }>`
       select count(*) as total from (
-        select 1 from read.ingestion
-        where practice_id = ${practiceId} and source = 'fhir_push'
+        select from read.ingestion where practice_id = ${practiceId} and source = 'fhir_push'
+        union all
+        select from ${ONLY_QUEUED}
+        where queued.practice_id = ${practiceId} and queued.key_kind is not null
         limit ${most}) as recent`.execute(db);
-    const rows = await listedIngestionsIn(db, practiceId)
-      .select('ingestion.error')
-      .where('ingestion.source', '=', 'fhir_push')
-      .orderBy('ingestion.ingestion_id')
-      .offset(from)
-      .limit(Math.min(count, Math.max(0, most - from)))
-      .execute();
+    const rows = await listedIngestionsIn(db, practiceId, 'fhir_push', {
+      from,
+      count: Math.min(count, Math.max(0, most - from)),
+    });
     return {
       total: Number(counted.rows[0]?.total ?? 0),
       pushes: rows.map((row) => ({

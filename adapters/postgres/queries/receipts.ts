@@ -36,10 +36,12 @@ export const findReceiptIn =
       ) outcomes on true
       where ingestion_id = ${ingestionId} and practice_id = ${practiceId} and source = 'fhir_push'
       union all
-      (select 'queued', null, null, null, null, null, null from app.ingestion_queue
+      (select case when is_in_doubt then 'processing' else 'queued' end,
+        null, null, null, null, null, null from app.submission
       where ingestion_id = ${ingestionId} and practice_id = ${practiceId}
-        and key_kind is not null limit 1)`.execute(db);
-    const found = rows.find(({ status }) => status !== 'queued') ?? rows[0];
+        and key_kind is not null)`.execute(db);
+    // What the tables tell comes first.
+    const [found] = rows;
     if (found === undefined) return null;
     return found.status === 'completed'
       ? completed(ingestionId, found)

@@ -55,7 +55,7 @@ export const queueStandingIn = (db: Db) => async (): Promise<QueueStanding> => {
   }>`
     select count(*) as ingestions, coalesce(sum(courses), 0) as courses, (
         select extract(epoch from clock_timestamp() - queued_at)::float8
-        from app.ingestion_queue order by seq limit 1
+        from app.submission order by seq limit 1
       ) as oldest, (
         select extract(epoch from clock_timestamp() - noted_at)::float8
         from app.noted_access where set_aside_at is null order by seq limit 1
@@ -64,7 +64,7 @@ export const queueStandingIn = (db: Db) => async (): Promise<QueueStanding> => {
           select from app.noted_access where set_aside_at is not null limit ${MOST_COUNTED}
         ) aside
       ) as set_aside
-    from (select courses from app.ingestion_queue limit ${MOST_COUNTED}) counted`.execute(db);
+    from (select courses from app.submission limit ${MOST_COUNTED}) counted`.execute(db);
   const [row] = rows;
   return {
     ingestions: Number(row?.ingestions ?? 0),

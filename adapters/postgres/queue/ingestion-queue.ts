@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { SubmissionSource } from '../../../domain/course-of-care/events.ts';
-import { MOST_ATTEMPTS } from '../../../domain/ingestion/decide.ts';
+import { COURSES_PER_CHUNK, MOST_ATTEMPTS } from '../../../domain/ingestion/decide.ts';
+import type { IngestionHead } from '../../../domain/ingestion/events.ts';
 import type {
   ClaimEntries,
   CountAnew,
+  CountQueued,
   Dequeue,
   DropFinishedEntries,
   DropOrphanedChunks,
@@ -14,14 +15,13 @@ import type {
   OpenChunks,
   PickEntries,
   PracticesWithWork,
-  QueuedCourses,
   QueueEntry,
   UnclaimEntries,
-  UnconfirmedEntries,
 } from '../../../domain/ingestion/ports.ts';
 import type { RowBinding, RowCipher } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 import { groupCommit } from '../connection/group-commit.ts';
+import { QUEUED_CHANNEL } from './listen-for-queued.ts';
 import { openCourses, sealCourses } from './sealed-courses.ts';
 
 /** What the worker and the intake endpoint ask of the queue. */
@@ -35,9 +35,8 @@ interface QueuePorts {
   readonly noteFault: NoteFault;
   readonly openChunks: OpenChunks;
   readonly practicesWithWork: PracticesWithWork;
-  readonly queuedCourses: QueuedCourses;
+  readonly countQueued: CountQueued;
   readonly dropFinished: DropFinishedEntries;
-  readonly unconfirmed: UnconfirmedEntries;
   readonly withoutEntry: IngestionsWithoutEntry;
   readonly dropOrphanedChunks: DropOrphanedChunks;
 }
@@ -48,18 +47,23 @@ export interface QueueDatabases {
   readonly hotDb: Db;
 }
 
-/**
- * The queue of mapped courses between the intake endpoint and the worker. Bodies are sealed.
- * @param ttlSeconds life of an entry; one that was not begun by then is failed
- */
+/** How entries are queued. */
+export interface QueueOptions {
+  /** Life of an entry; one that was not begun by then is failed. */
+  readonly ttlSeconds: number;
+  /** Whether workers of other processes are told. @see listenForQueued */
+  readonly announces: boolean;
+}
+
+/** The queue of mapped courses between the intake endpoint and the worker. Bodies are sealed. */
 export const ingestionQueueOf = (
   databases: QueueDatabases,
   cipher: RowCipher,
-  ttlSeconds: number,
+  options: QueueOptions,
 ) => {
   const commitSealed = groupCommit(
-    (entries: readonly SealedEntry[]) => insertEntries(databases.hotDb, entries, ttlSeconds),
-    { most: MOST_WEIGHT_PER_COMMIT, weightOf },
+    (entries: readonly SealedEntry[]) => insertEntries(databases.hotDb, entries, options),
+    { most: MOST_WEIGHT_PER_COMMIT, weightOf: ({ bytes }) => Math.max(LEAST_WEIGHT, bytes) },
   );
   return queueOf(databases, cipher, commitSealed);
 };
@@ -68,67 +72,150 @@ export const ingestionQueueOf = (
 interface SealedEntry {
   readonly entry: NewQueueEntry;
   readonly sealed: readonly Buffer[];
+  readonly bytes: number;
+  /** Once it is written: whether it is in the queue, or its Idempotency-Key was used before. */
+  isQueued: boolean;
 }
 
 // Bytes; an entry counts for something even when it is small, so that a statement has an end.
 const MOST_WEIGHT_PER_COMMIT = 8 * 1024 * 1024;
 const LEAST_WEIGHT = MOST_WEIGHT_PER_COMMIT / 64;
 
-const weightOf = ({ sealed }: SealedEntry): number =>
-  Math.max(
-    LEAST_WEIGHT,
-    sealed.reduce((bytes, chunk) => bytes + chunk.length, 0),
-  );
-
+/**
+ * One statement is one transaction: entry and courses are there together or not at all. An
+ * Idempotency-Key is known by the row of its first push, and, when that is gone, by the read tables: it
+ * goes only when they tell of its end. Of those that come at the same moment the primary key lets one in.
+ */
 const insertEntries = async (
   db: Db,
   sealedEntries: readonly SealedEntry[],
-  ttlSeconds: number,
+  { ttlSeconds, announces }: QueueOptions,
 ): Promise<void> => {
   const entries = sealedEntries.map(({ entry }) => entry);
-  const chunks = sealedEntries.flatMap(({ entry, sealed }) =>
-    sealed.map((bytes, chunk) => ({ attempt: entry.attempt, chunk, sealed: bytes })),
+  const inRow = sealedEntries.map(({ sealed }) =>
+    sealed.length === 1 ? (sealed[0] ?? null) : null,
   );
-  // One statement is one transaction: entry and chunks are there together or not at all.
-  await sql`
+  const chunks = sealedEntries.flatMap(({ entry, sealed }) =>
+    sealed.length === 1
+      ? []
+      : sealed.map((bytes, chunk) => ({ attempt: entry.attempt, chunk, sealed: bytes })),
+  );
+  const { rows } = await sql<{ attempt: string | null }>`
     with entry as (
-      insert into app.ingestion_queue
-        (attempt, ingestion_id, practice_id, key_kind, courses, expires_at)
-      select attempt, ingestion_id, practice_id, key_kind, courses,
-        now() + ${ttlSeconds} * interval '1 second'
+      insert into app.submission
+        (ingestion_id, attempt, practice_id, key_kind, sender_id, correlation_id, received_at,
+          courses, bytes, sealed, expires_at, is_in_doubt)
+      select ingestion_id, attempt, practice_id, key_kind, sender_id, correlation_id, received_at,
+        courses, bytes, sealed, now() + ${ttlSeconds} * interval '1 second',
+        is_keyed and exists (
+          select from app.ingestion_queue before where before.ingestion_id = new_entry.ingestion_id
+        )
       from unnest(
-        ${entries.map(({ attempt }) => attempt)}::uuid[],
         ${entries.map(({ ingestionId }) => ingestionId)}::text[],
+        ${entries.map(({ attempt }) => attempt)}::uuid[],
         ${entries.map(({ practiceId }) => practiceId)}::text[],
         ${entries.map(({ keyKind }) => keyKind)}::text[],
-        ${entries.map(({ courses }) => courses)}::integer[]
-      ) as new_entry (attempt, ingestion_id, practice_id, key_kind, courses)
+        ${entries.map(({ keyId }) => keyId)}::text[],
+        ${entries.map(({ correlationId }) => correlationId)}::text[],
+        ${entries.map(({ receivedAt }) => receivedAt)}::timestamptz[],
+        ${entries.map(({ courses }) => courses)}::integer[],
+        ${sealedEntries.map(({ bytes }) => bytes)}::integer[],
+        ${inRow}::bytea[],
+        ${entries.map(({ isKeyed }) => isKeyed)}::boolean[]
+      ) as new_entry (ingestion_id, attempt, practice_id, key_kind, sender_id, correlation_id,
+        received_at, courses, bytes, sealed, is_keyed)
+      where not (is_keyed and exists (
+        select from read.ingestion known where known.ingestion_id = new_entry.ingestion_id
+      ))
+      on conflict (ingestion_id) do nothing
+      returning ingestion_id, attempt
+    ), chunks as (
+      insert into app.submission_chunk (ingestion_id, chunk, sealed)
+      select entry.ingestion_id, new_chunk.chunk, new_chunk.sealed
+      from unnest(
+        ${chunks.map(({ attempt }) => attempt)}::uuid[],
+        ${chunks.map(({ chunk }) => chunk)}::integer[],
+        ${chunks.map(({ sealed }) => sealed)}::bytea[]
+      ) as new_chunk (attempt, chunk, sealed)
+      join entry using (attempt)
     )
-    insert into app.ingestion_queue_chunk (attempt, chunk, sealed)
-    select * from unnest(
-      ${chunks.map(({ attempt }) => attempt)}::uuid[],
-      ${chunks.map(({ chunk }) => chunk)}::integer[],
-      ${chunks.map(({ sealed }) => sealed)}::bytea[]
-    )`.execute(db);
+    select attempt from entry
+    ${announces ? sql`union all select null from pg_notify(${QUEUED_CHANNEL}, '')` : sql``}`.execute(
+    db,
+  );
+  const queued = new Set(rows.map(({ attempt }) => attempt));
+  for (const one of sealedEntries) one.isQueued = queued.has(one.entry.attempt);
 };
 
 /**
- * Joins the ingestion of the row `queued`. The limit keeps it one look by the key, however many there
- * are: with conditions inside, Postgres went through the index of all open ingestions for each row
- * when it had last seen none open, and read 230,000 blocks for 50 of 5,000 entries.
+ * Joins what is projected of the ingestion of the row `queued`. The limit keeps it one look by the key,
+ * however many there are: with conditions inside, Postgres went through the index of all open ingestions
+ * for each row when it had last seen none open, and read 230,000 blocks for 50 of 5,000 entries.
  */
 const WITH_INGESTION = sql`
-  cross join lateral (
-    select * from read.ingestion known where known.ingestion_id = queued.ingestion_id limit 1
-  ) ingestion`;
-/** The row can be worked on. */
-const IS_OPEN = sql`
-  ingestion.attempt = queued.attempt and ingestion.status in ('queued', 'processing')`;
+  left join lateral (
+    select status, revision from read.ingestion known
+    where known.ingestion_id = queued.ingestion_id limit 1
+  ) ingestion on true`;
+/** The row can be worked on: nothing tells that it has ended. */
+const IS_OPEN = sql`coalesce(ingestion.status, 'queued') in ('queued', 'processing')`;
+
+/** Of entries with so few courses these come with the entry, and are not asked for once more. */
+const FEW_COURSES = 4;
 
 const bindingOf = (
-  { attempt, practiceId, keyKind }: Pick<QueueEntry, 'attempt' | 'practiceId' | 'keyKind'>,
+  { attempt, practiceId, keyKind }: Pick<IngestionHead, 'attempt' | 'practiceId' | 'keyKind'>,
   chunk: number,
 ): RowBinding => ({ row: attempt, part: chunk, practiceId, keyKind });
+
+interface PickedRow {
+  readonly ingestion_id: string;
+  readonly attempt: string;
+  readonly key_kind: 'native' | 'partner' | null;
+  readonly sender_id: string;
+  readonly file_hash: string | null;
+  readonly empty_rows: readonly number[] | null;
+  readonly correlation_id: string;
+  readonly received_at: Date;
+  readonly courses: number;
+  readonly sealed: Buffer | null;
+  readonly attempts: number;
+  readonly is_in_doubt: boolean;
+  readonly last_fault: string | null;
+  readonly is_expired: boolean;
+  readonly revision: string | null;
+  readonly is_parked: boolean;
+}
+
+const entryOf = (row: PickedRow, practiceId: string): QueueEntry => {
+  const isImport = row.key_kind === null;
+  return {
+    ingestionId: row.ingestion_id,
+    practiceId,
+    keyId: isImport ? null : row.sender_id,
+    keyKind: row.key_kind,
+    ...(isImport && {
+      imported: {
+        memberId: row.sender_id,
+        fileHash: row.file_hash ?? '',
+        emptyRows: row.empty_rows ?? [],
+      },
+    }),
+    attempt: row.attempt,
+    courses: row.courses,
+    correlationId: row.correlation_id,
+    receivedAt: row.received_at.toISOString(),
+    source: isImport ? 'csv' : 'fhir_push',
+    actor: { kind: isImport ? 'member' : 'key', id: row.sender_id },
+    sealed: row.sealed,
+    attempts: row.attempts,
+    isInDoubt: row.is_in_doubt,
+    revision: row.revision === null ? null : BigInt(row.revision),
+    isParked: row.is_parked,
+    lastFault: row.last_fault,
+    isExpired: row.is_expired,
+  };
+};
 
 const queueOf = (
   { db, hotDb }: QueueDatabases,
@@ -136,167 +223,137 @@ const queueOf = (
   commitSealed: (entry: SealedEntry) => Promise<void>,
 ) =>
   ({
-    enqueue: (entry) =>
-      commitSealed({
-        entry,
-        sealed: entry.chunks.map((courses, chunk) =>
-          sealCourses(cipher, courses, bindingOf(entry, chunk)),
-        ),
-      }),
+    async enqueue(entry) {
+      const sealed = entry.chunks.map((courses, chunk) =>
+        sealCourses(cipher, courses, bindingOf(entry, chunk)),
+      );
+      const bytes = sealed.reduce((sum, chunk) => sum + chunk.length, 0);
+      const one: SealedEntry = { entry, sealed, bytes, isQueued: false };
+      await commitSealed(one);
+      return one.isQueued ? 'queued' : 'known';
+    },
 
-    async dequeue(attempts) {
-      await drop(hotDb, sql`attempt = any(${[...attempts]}::uuid[])`);
+    async dequeue(ingestionIds) {
+      await drop(hotDb, sql`ingestion_id = any(${[...ingestionIds]}::text[])`);
     },
 
     async pick(practiceId, except, most) {
       // Each by its index, oldest first, and no further than wanted, however deep the queue is. What
       // was tried too often comes last: its stream may be what cannot be read.
       const workable = (tries: RawBuilder<unknown>) => sql`(
-      select queued.attempt, queued.ingestion_id, queued.key_kind, queued.courses, queued.attempts,
-        queued.is_in_doubt, queued.last_fault, queued.expires_at < now() as is_expired,
-        ingestion.source, coalesce(ingestion.key_id, ingestion.started_by) as actor_id,
-        case when ingestion.key_id is null then 'member' else 'key' end as actor_kind,
-        ingestion.correlation_id, ingestion.received_at, ingestion.run, ingestion.revision
-      from app.ingestion_queue queued
+      select queued.ingestion_id, queued.attempt, queued.key_kind, queued.sender_id,
+        queued.file_hash, queued.empty_rows, queued.correlation_id, queued.received_at,
+        queued.courses, case when queued.courses <= ${FEW_COURSES} then queued.sealed end as sealed,
+        queued.attempts, queued.is_in_doubt, queued.last_fault,
+        queued.expires_at < now() as is_expired, ingestion.revision,
+        exists (
+          select from read.parked_stream where stream = 'ingestion-' || queued.ingestion_id
+        ) as is_parked
+      from app.submission queued
       ${WITH_INGESTION}
       where queued.practice_id = ${practiceId} and ${tries} and ${IS_OPEN}
-        and queued.attempt <> all(${[...except]}::uuid[])
+        and queued.ingestion_id <> all(${[...except]}::text[])
       order by queued.seq
       limit ${most})`;
-      const { rows } = await sql<{
-        attempt: string;
-        ingestion_id: string;
-        key_kind: 'native' | 'partner' | null;
-        source: SubmissionSource;
-        actor_kind: 'key' | 'member';
-        actor_id: string;
-        correlation_id: string;
-        received_at: Date;
-        courses: number;
-        attempts: number;
-        is_in_doubt: boolean;
-        last_fault: string | null;
-        is_expired: boolean;
-        run: number;
-        revision: string;
-      }>`
+      const { rows } = await sql<PickedRow>`
       ${workable(sql`queued.attempts < ${MOST_ATTEMPTS}`)}
       union all
       ${workable(sql`queued.attempts >= ${MOST_ATTEMPTS}`)}
       limit ${most}`.execute(hotDb);
-      return rows.map((row) => ({
-        attempt: row.attempt,
-        ingestionId: row.ingestion_id,
-        practiceId,
-        keyKind: row.key_kind,
-        source: row.source,
-        actor: { kind: row.actor_kind, id: row.actor_id },
-        correlationId: row.correlation_id,
-        receivedAt: row.received_at.toISOString(),
-        courses: row.courses,
-        attempts: row.attempts,
-        isInDoubt: row.is_in_doubt,
-        lastFault: row.last_fault,
-        isExpired: row.is_expired,
-        run: row.run,
-        revision: BigInt(row.revision),
-      }));
+      return rows.map((row) => entryOf(row, practiceId));
     },
 
-    async claim(attempts) {
+    async claim(ingestionIds) {
       await sql`
-      update app.ingestion_queue set attempts = attempts + 1, is_in_doubt = true
-      where attempt = any(${[...attempts]}::uuid[])`.execute(hotDb);
+      update app.submission set attempts = attempts + 1, is_in_doubt = true
+      where ingestion_id = any(${[...ingestionIds]}::text[])`.execute(hotDb);
     },
 
-    async unclaim(attempts) {
+    async unclaim(ingestionIds) {
       await sql`
-      update app.ingestion_queue set attempts = greatest(attempts - 1, 0)
-      where attempt = any(${[...attempts]}::uuid[])`.execute(hotDb);
+      update app.submission set attempts = greatest(attempts - 1, 0)
+      where ingestion_id = any(${[...ingestionIds]}::text[])`.execute(hotDb);
     },
 
-    async countAnew(attempts) {
+    async countAnew(ingestionIds) {
       await sql`
-      update app.ingestion_queue set attempts = 1, last_fault = null
-      where attempt = any(${[...attempts]}::uuid[])`.execute(hotDb);
+      update app.submission set attempts = 1, last_fault = null
+      where ingestion_id = any(${[...ingestionIds]}::text[])`.execute(hotDb);
     },
 
-    async noteFault(attempts, exception) {
+    async noteFault(ingestionIds, exception) {
       await sql`
-      update app.ingestion_queue set last_fault = ${exception}
-      where attempt = any(${[...attempts]}::uuid[])`.execute(hotDb);
+      update app.submission set last_fault = ${exception}
+      where ingestion_id = any(${[...ingestionIds]}::text[])`.execute(hotDb);
     },
 
     async openChunks(wanted) {
-      const { rows } = await sql<{ attempt: string; chunk: number; sealed: Buffer }>`
-      select attempt, chunk, sealed
-      from app.ingestion_queue_chunk
-      join unnest(
-        ${wanted.map(({ entry }) => entry.attempt)}::uuid[],
-        ${wanted.map(({ chunk }) => chunk)}::integer[]
-      ) as wanted (attempt, chunk) using (attempt, chunk)`.execute(hotDb);
-      const sealed = new Map(rows.map((row) => [`${row.attempt} ${row.chunk}`, row.sealed]));
+      const asked = wanted.filter(({ entry }) => entry.sealed === null);
+      const found = asked.length === 0 ? new Map<string, Buffer | null>() : await sealedOf(asked);
       return wanted.map(({ entry, chunk }) => {
-        const bytes = sealed.get(`${entry.attempt} ${chunk}`);
-        if (bytes === undefined) return null;
-        return openCourses(cipher, bytes, bindingOf(entry, chunk));
+        const bytes = entry.sealed ?? found.get(`${entry.ingestionId} ${chunk}`) ?? null;
+        return bytes === null ? null : openCourses(cipher, bytes, bindingOf(entry, chunk));
       });
+
+      async function sealedOf(some: typeof wanted): Promise<ReadonlyMap<string, Buffer | null>> {
+        const { rows } = await sql<{ ingestion_id: string; chunk: number; sealed: Buffer | null }>`
+        select wanted.ingestion_id, wanted.chunk, coalesce(queued.sealed, part.sealed) as sealed
+        from unnest(
+          ${some.map(({ entry }) => entry.ingestionId)}::text[],
+          ${some.map(({ chunk }) => chunk)}::integer[]
+        ) as wanted (ingestion_id, chunk)
+        cross join lateral (
+          select sealed from app.submission where ingestion_id = wanted.ingestion_id limit 1
+        ) queued
+        left join lateral (
+          select sealed from app.submission_chunk
+          where ingestion_id = wanted.ingestion_id and chunk = wanted.chunk limit 1
+        ) part on true`.execute(hotDb);
+        return new Map(rows.map((row) => [`${row.ingestion_id} ${row.chunk}`, row.sealed]));
+      }
     },
 
-    async practicesWithWork() {
+    async practicesWithWork(except) {
       // From practice to practice by the index, and in each to the first that can be worked on: the
       // worker asks often, and a queue may be deep.
       const { rows } = await sql<{ practice_id: string }>`
       with recursive waiting (practice_id) as (
-        (select practice_id from app.ingestion_queue order by practice_id limit 1)
+        (select practice_id from app.submission order by practice_id limit 1)
         union all
         select (
-          select practice_id from app.ingestion_queue
+          select practice_id from app.submission
           where practice_id > waiting.practice_id order by practice_id limit 1
         )
         from waiting where waiting.practice_id is not null
       )
       select waiting.practice_id
       from waiting cross join lateral (
-        select queued.seq from app.ingestion_queue queued
+        select queued.seq from app.submission queued
         ${WITH_INGESTION}
         where queued.practice_id = waiting.practice_id and ${IS_OPEN}
         order by queued.seq limit 1
       ) oldest
+      where waiting.practice_id <> all(${[...except]}::text[])
       order by oldest.seq`.execute(hotDb);
       return rows.map(({ practice_id }) => practice_id);
     },
 
-    async queuedCourses() {
-      const { rows } = await sql<{ courses: string }>`
-      select coalesce(sum(courses), 0) as courses from app.ingestion_queue`.execute(db);
-      return Number(rows[0]?.courses ?? 0);
+    async countQueued() {
+      const { rows } = await sql<{ courses: string; bytes: string }>`
+      select coalesce(sum(courses), 0) as courses, coalesce(sum(bytes), 0) as bytes
+      from app.submission`.execute(db);
+      return { courses: Number(rows[0]?.courses ?? 0), bytes: Number(rows[0]?.bytes ?? 0) };
     },
 
-    dropFinished: (among) =>
-      drop(
+    async dropFinished() {
+      await drop(
         db,
-        sql`attempt in (
-        select queued.attempt from app.ingestion_queue queued
+        sql`ingestion_id in (
+        select queued.ingestion_id from app.submission queued
         ${WITH_INGESTION}
-        where ${among === 'all' ? sql`true` : sql`queued.is_in_doubt`}
-          and (ingestion.status in ('completed', 'failed') or ingestion.attempt <> queued.attempt)
+        where ingestion.status in ('completed', 'failed')
       )`,
-      ),
-
-    async unconfirmed(olderThanMs) {
-      const { rows } = await sql<{ attempt: string; ingestion_id: string }>`
-      select attempt, ingestion_id from app.ingestion_queue queued
-      where queued_at < now() - ${olderThanMs} * interval '1 millisecond'
-        and not exists (
-          select from read.ingestion known where known.ingestion_id = queued.ingestion_id
-        )
-        and not exists (
-          select from app.staged_import staged
-          where staged.attempt = queued.attempt and staged.announced_at is null
-        )
-      order by seq limit 100`.execute(db);
-      return rows.map((row) => ({ attempt: row.attempt, ingestionId: row.ingestion_id }));
+      );
     },
 
     async withoutEntry(olderThanMs) {
@@ -305,7 +362,10 @@ const queueOf = (
       where status in ('queued', 'processing')
         and received_at < now() - ${olderThanMs} * interval '1 millisecond'
         and not exists (
-          select from app.ingestion_queue queued where queued.attempt = open.attempt
+          select from app.submission queued where queued.ingestion_id = open.ingestion_id
+        )
+        and not exists (
+          select from app.ingestion_queue before where before.attempt = open.attempt
         )
       order by received_at limit 100`.execute(db);
       return rows.map((row) => row.ingestion_id);
@@ -314,20 +374,18 @@ const queueOf = (
     async dropOrphanedChunks() {
       // Entry and chunks come in one statement: no snapshot shows chunks before their entry.
       await sql`
-      delete from app.ingestion_queue_chunk orphan
+      delete from app.submission_chunk orphan
       where not exists (
-        select from app.ingestion_queue queued where queued.attempt = orphan.attempt
+        select from app.submission queued where queued.ingestion_id = orphan.ingestion_id
       )`.execute(db);
     },
   }) satisfies QueuePorts;
 
-/** Deletes entries with their chunks, in one statement. @returns how many */
-const drop = async (db: Db, condition: RawBuilder<unknown>): Promise<number> => {
-  const { rows } = await sql<{ count: string }>`
-    with gone as (delete from app.ingestion_queue where ${condition} returning attempt),
-      chunks as (
-        delete from app.ingestion_queue_chunk where attempt in (select attempt from gone)
-      )
-    select count(*) as count from gone`.execute(db);
-  return Number(rows[0]?.count ?? 0);
+/** Deletes entries with their chunks, in one statement. */
+const drop = async (db: Db, condition: RawBuilder<unknown>): Promise<void> => {
+  await sql`
+    with gone as (delete from app.submission where ${condition} returning ingestion_id, courses)
+    delete from app.submission_chunk where ingestion_id in (
+      select ingestion_id from gone where courses > ${COURSES_PER_CHUNK}
+    )`.execute(db);
 };

@@ -8,6 +8,7 @@ import type {
   PreviewRow,
   StagedImport,
 } from '../../../domain/csv/staged-import.ts';
+import { COURSES_PER_CHUNK } from '../../../domain/ingestion/decide.ts';
 import { openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Database, Db } from '../connection/database.ts';
 import { sealCourses } from '../queue/sealed-courses.ts';
@@ -64,12 +65,16 @@ export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: numb
   /** The latest import of the same file that was confirmed before, other than this one. */
   earlier: (staged: StagedImport): Promise<EarlierImport | null> => earlierIn(db, staged),
 
-  /** Confirms once for all; a second time changes nothing. */
+  /**
+   * Confirms once for all, and puts the courses into the queue with it; a second time changes nothing.
+   * @param correlationId of the request that confirms
+   */
   confirm: (
     practiceId: string,
     memberId: string,
     importId: string,
     mayRepeat: boolean,
+    correlationId: string,
   ): Promise<Confirmation> =>
     db.transaction().execute(async (transaction) => {
       const row = await openImport(transaction, practiceId, memberId, importId)
@@ -77,7 +82,7 @@ export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: numb
         .executeTakeFirst();
       if (row === undefined) return { kind: 'gone' };
       const staged = stagedOf(row);
-      if (staged.isConfirmed) return { kind: 'confirmed', staged };
+      if (staged.isConfirmed) return { kind: 'confirmed' };
       if (row.importable === 0) return { kind: 'nothing-to-import' };
       // Two previews of one file that are confirmed at once: the second sees the first.
       await sql`select pg_advisory_xact_lock(hashtextextended(${staged.fileHash}, 0))`.execute(
@@ -90,61 +95,32 @@ export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: numb
         .set({ confirmed_at: sql<Date>`now()` })
         .where('import_id', '=', importId)
         .execute();
-      return { kind: 'confirmed', staged: { ...staged, isConfirmed: true } };
+      await queueConfirmed(transaction, importId, {
+        queueTtlSeconds,
+        correlationId,
+        isInDoubt: false,
+      });
+      return { kind: 'confirmed' };
     }),
 
   /**
-   * Copies the sealed courses of a confirmed import into the queue; safe to repeat.
-   * @returns whether they are in the queue, or were before it was announced; false: there is no
-   * such import, and nothing to announce
+   * Imports that version 0.1 confirmed longer ago than this and did not announce, oldest first: their
+   * process ended on the way.
    */
-  async queue(importId: string): Promise<boolean> {
-    // An entry that is there already is touched: so it is seen even if another process has just
-    // made it, and cannot go before this ends. Its courses came with it; none go behind it.
-    const { rows } = await sql<{ is_queued: boolean }>`
-      with staged as (
-        select import_id, attempt, practice_id, courses, announced_at
-        from app.staged_import where import_id = ${importId} and confirmed_at is not null
-      ), entry as (
-        insert into app.ingestion_queue as queued
-          (attempt, ingestion_id, practice_id, key_kind, courses, expires_at)
-        select attempt, import_id, practice_id, null, courses,
-          now() + ${queueTtlSeconds} * interval '1 second'
-        from staged where announced_at is null
-        on conflict (attempt) do update set attempt = excluded.attempt
-        returning queued.attempt, queued.xmax = 0 as is_new
-      ), chunks as (
-        insert into app.ingestion_queue_chunk (attempt, chunk, sealed)
-        select entry.attempt, part.chunk, part.sealed
-        from entry join staged using (attempt)
-        join app.staged_import_chunk part using (import_id)
-        where entry.is_new and part.kind = 'courses'
-      )
-      select exists (select from entry)
-        or exists (select from staged where announced_at is not null) as is_queued`.execute(db);
-    return rows[0]?.is_queued ?? false;
-  },
-
-  /** Notes that its ingestion is in the log, and deletes its chunks. */
-  async noteAnnounced(importId: string): Promise<void> {
-    await sql`
-      with announced as (
-        update app.staged_import set announced_at = now() where import_id = ${importId}
-      )
-      delete from app.staged_import_chunk where import_id = ${importId}`.execute(db);
-  },
-
-  /** Confirmed longer ago than this and not yet announced, oldest first: their process ended on the way. */
-  async unannounced(olderThanMs: number): Promise<readonly StagedImport[]> {
+  async unqueued(olderThanMs: number): Promise<readonly string[]> {
     const rows = await db
       .selectFrom('app.staged_import')
-      .selectAll()
+      .select('import_id')
       .where('announced_at', 'is', null)
       .where('confirmed_at', '<', sql<Date>`now() - ${olderThanMs} * interval '1 millisecond'`)
       .orderBy('confirmed_at')
       .execute();
-    return rows.map(stagedOf);
+    return rows.map((row) => row.import_id);
   },
+
+  /** Puts one of {@link unqueued} into the queue; safe to repeat. */
+  queueUnqueued: (importId: string): Promise<void> =>
+    queueConfirmed(db, importId, { queueTtlSeconds, correlationId: importId, isInDoubt: true }),
 
   /** Deletes what has expired. */
   async dropExpired(): Promise<void> {
@@ -153,6 +129,46 @@ export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: numb
       where expires_at < now() and (confirmed_at is null or announced_at is not null)`.execute(db);
   },
 });
+
+/**
+ * Moves the sealed courses of a confirmed import into the queue: from then on its ingestion goes on by
+ * itself. Import and ingestion share their id.
+ * @param as `isInDoubt` when the log may hold it already
+ */
+const queueConfirmed = async (
+  db: Db,
+  importId: string,
+  as: { queueTtlSeconds: number; correlationId: string; isInDoubt: boolean },
+): Promise<void> => {
+  await sql`
+    with staged as (
+      update app.staged_import set announced_at = now()
+      where import_id = ${importId} and confirmed_at is not null and announced_at is null
+      returning *
+    ), courses as (
+      select part.chunk, part.sealed from app.staged_import_chunk part
+      where part.import_id in (select import_id from staged) and part.kind = 'courses'
+    ), entry as (
+      insert into app.submission
+        (ingestion_id, attempt, practice_id, key_kind, sender_id, file_hash, empty_rows,
+          correlation_id, received_at, courses, bytes, sealed, expires_at, is_in_doubt)
+      select import_id, attempt, practice_id, null, member_id, file_hash, empty_rows,
+        ${as.correlationId}, confirmed_at, courses,
+        (select coalesce(sum(octet_length(sealed)), 0) from courses),
+        (select sealed from courses where staged.courses <= ${COURSES_PER_CHUNK}),
+        now() + ${as.queueTtlSeconds} * interval '1 second', ${as.isInDoubt}
+      from staged
+      on conflict (ingestion_id) do nothing
+      returning ingestion_id, courses
+    ), chunks as (
+      insert into app.submission_chunk (ingestion_id, chunk, sealed)
+      select entry.ingestion_id, courses.chunk, courses.sealed
+      from entry cross join courses where entry.courses > ${COURSES_PER_CHUNK}
+    )
+    delete from app.staged_import_chunk where import_id in (select import_id from staged)`.execute(
+    db,
+  );
+};
 
 const stagedOf = (row: ImportRow): StagedImport => ({
   importId: row.import_id,

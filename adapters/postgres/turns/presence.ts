@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import { keepConnected } from '../connection/lasting-client.ts';
 
 /**
  * A sign of life: an advisory lock on a connection of its own. When the process dies, its
@@ -11,44 +11,22 @@ export interface Presence {
   stop(): Promise<void>;
 }
 
-const RECONNECT_MS = 250;
-
 /**
  * Shows that this process lives, until it stops. Needs a direct connection: through a pooler the
  * lock would belong to the next user of the session.
  */
 export const showPresence = async (url: string): Promise<Presence> => {
-  let shown: { readonly key: string; readonly client: pg.Client } | null = null;
-  let isStopping = false;
-  let reconnect: NodeJS.Timeout | undefined;
-
-  const show = async (): Promise<void> => {
-    // A new key each time: leases taken under a lost one are free for others.
-    const key = randomBytes(8).readBigInt64BE().toString();
-    const client = new pg.Client({ connectionString: url, application_name: 'presence' });
-    client.on('error', () => undefined);
-    client.on('end', () => {
-      shown = null;
-      if (!isStopping) again();
-    });
-    await client.connect();
-    await client.query('select pg_advisory_lock($1)', [key]);
-    shown = { key, client };
-  };
-  const again = () => {
-    clearTimeout(reconnect);
-    reconnect = setTimeout(() => {
-      show().catch(again);
-    }, RECONNECT_MS);
-  };
-
-  await show();
-  return {
-    key: () => shown?.key ?? null,
-    async stop() {
-      isStopping = true;
-      clearTimeout(reconnect);
-      await shown?.client.end();
+  let shown: string | null = null;
+  const connection = await keepConnected(url, 'presence', {
+    async prepare(client) {
+      // A new key each time: leases taken under a lost one are free for others.
+      const key = randomBytes(8).readBigInt64BE().toString();
+      await client.query('select pg_advisory_lock($1)', [key]);
+      shown = key;
     },
-  };
+    lost: () => {
+      shown = null;
+    },
+  });
+  return { key: () => shown, stop: connection.stop };
 };

@@ -14,6 +14,8 @@ export type ToBackground =
   /** The stores are open, and the read tables are of this version: begin. */
   | { readonly kind: 'start'; readonly stores: JoinedStores }
   | { readonly kind: 'look' }
+  /** Something was queued. */
+  | { readonly kind: 'queued' }
   /** Take no more work; requests that wait for the read tables still get them. */
   | { readonly kind: 'stop-work' }
   | { readonly kind: 'stop' };

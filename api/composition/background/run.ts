@@ -29,6 +29,7 @@ export const runBackground = (): void => {
   const counts = newCounts();
   const running = runningParts(serviceLog, () => STOP_WITHIN_MS);
   const stopping = new AbortController();
+  let signal: () => void = () => undefined;
   let poolUse: (() => ReturnType<typeof poolUseOf>) | null = null;
 
   const start = async (addresses: JoinedStores): Promise<void> => {
@@ -45,10 +46,13 @@ export const runBackground = (): void => {
       onFault: faultsTo(serviceLog),
       baseUrl: settings.baseUrl,
       bufferTtlSeconds: settings.bufferTtlSeconds,
+      queueLimit: settings.queueLimit,
+      announcesQueued: false,
     });
+    signal = registry.queued.signal;
     if (stopping.signal.aborted) return;
     const telling = { ...registry, progress: toldTo(tell, registry.progress) };
-    startBackground({ settings, stores, registry: telling, serviceLog }, running);
+    await startBackground({ settings, stores, registry: telling, serviceLog }, running);
   };
 
   let starting = Promise.resolve();
@@ -65,6 +69,8 @@ export const runBackground = (): void => {
     } else if (message.kind === 'look') {
       if (poolUse !== null)
         tell({ kind: 'looked', sight: { counts: await counts.json(), pool: poolUse() } });
+    } else if (message.kind === 'queued') {
+      signal();
     } else if (message.kind === 'stop-work') {
       running.beginStop('worker');
       running.beginStop('access log');

@@ -1,4 +1,5 @@
 import { startProjector } from '../../../adapters/postgres/projector/projector.ts';
+import { listenForQueued } from '../../../adapters/postgres/queue/listen-for-queued.ts';
 import type { ServiceLog } from '../../process/logging.ts';
 import type { RunningParts } from '../../process/running-parts.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -19,10 +20,10 @@ export interface Background {
  * Starts what no request waits for, as far as the role asks for it: the projector, the ingestion
  * worker, and what carries the access log.
  */
-export const startBackground = (
+export const startBackground = async (
   { settings, stores, registry, serviceLog }: Background,
   running: RunningParts,
-): void => {
+): Promise<void> => {
   const { log, leases, progress, doorFirst, meters, onFault } = registry;
   if (plays(settings.role, 'projector')) {
     const projector = startProjector({
@@ -51,5 +52,9 @@ export const startBackground = (
       'worker',
       startWorker(registry, (line, correlationId) => serviceLog.info({ correlationId }, line)),
     );
+    if (settings.role !== 'all') {
+      const listening = await listenForQueued(stores.databaseUrl, registry.queued.signal);
+      running.add('queue', () => listening.stop());
+    }
   }
 };

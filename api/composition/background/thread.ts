@@ -20,6 +20,8 @@ export interface BackgroundThread {
   start(stores: JoinedStores, progress: Pick<ProjectionProgress, 'advance' | 'caughtUp'>): void;
   /** What it counts, as of now, or of the last time that it answered; null: never yet. */
   look(): Promise<BackgroundSight | null>;
+  /** Something was queued. */
+  wake(): void;
   /** It takes no more work, and still keeps the read tables up. */
   stopWork(): void;
   /** Ends it after what is under way. */
@@ -38,6 +40,7 @@ export const startBackgroundThread = (script: URL, data: BackgroundData): Backgr
   const thread = new Worker(script, { workerData: data });
   const tell = (message: ToBackground): void => thread.postMessage(message);
   let isStopping = false;
+  let isWaking = false;
   let told: Pick<ProjectionProgress, 'advance' | 'caughtUp'> | null = null;
   let seen: BackgroundSight | null = null;
   let looking: Promise<void> | null = null;
@@ -75,6 +78,15 @@ export const startBackgroundThread = (script: URL, data: BackgroundData): Backgr
       }
       await inTime(LOOK_WITHIN_MS, looking);
       return seen;
+    },
+    wake() {
+      // Once for all that comes in one go.
+      if (isWaking) return;
+      isWaking = true;
+      setImmediate(() => {
+        isWaking = false;
+        tell({ kind: 'queued' });
+      });
     },
     stopWork: () => tell({ kind: 'stop-work' }),
     async stop() {

@@ -1,9 +1,11 @@
-import { finishConfirmation } from '../../import/confirm-import.ts';
 import { isOutage } from '../../registry/outage.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { holdTurn } from '../../write-path/hold-turn.ts';
 import { startHousekeeping } from '../../write-path/housekeeping.ts';
 import { startIngestionWorker } from '../../write-path/ingestion-worker.ts';
 import { logLargeWork } from '../../write-path/log-large-work.ts';
+import { newSeenThrough } from '../../write-path/seen-through.ts';
+import { unlessBusy } from '../../write-path/unless-busy.ts';
 
 /**
  * Starts the ingestion worker and its housekeeping.
@@ -15,20 +17,30 @@ export const startWorker = (
   tell: (line: string, correlationId: string) => void,
 ): (() => Promise<void>) => {
   const { log, queue, stagedImports, progress, onFault } = registry;
+  const seenThrough = newSeenThrough(progress.position, queue.dequeue);
   const worker = startIngestionWorker(
-    { ...registry, isOutage, noteProgress: logLargeWork(tell, () => performance.now()) },
+    {
+      ...registry,
+      seenThrough,
+      isOutage,
+      noteProgress: logLargeWork(tell, () => performance.now()),
+    },
     onFault('Work on the submissions of a practice was interrupted; trying again.'),
   );
-  const stopWaking = progress.onAdvance(() => worker.wake());
+  const stopWaking = registry.queued.onSignal(() => worker.wake());
   const housekeeping = startHousekeeping({
     ...queue,
+    dropSeenThrough: seenThrough.dropShown,
     append: log.append,
     readStream: log.readStream,
     idOf: registry.idOf,
     now: registry.now,
     afterStep: registry.afterStep,
-    unannouncedImports: stagedImports.unannounced,
-    finishImport: (staged) => finishConfirmation(registry, staged),
+    queueOfBefore: registry.queueOfBefore,
+    inTurnOf: async (practiceId, work) =>
+      void (await unlessBusy(holdTurn(registry, practiceId, work))),
+    unqueuedImports: stagedImports.unqueued,
+    queueImport: stagedImports.queueUnqueued,
     dropExpiredImports: stagedImports.dropExpired,
     dropExpiredDrafts: registry.dropExpiredDrafts,
     dropExpiredLaunches: registry.dropExpiredLaunches,

@@ -53,17 +53,14 @@ const unfinished = async (
   return faults;
 };
 
-/**
- * Open, or soon to be: a confirmed file is announced later, and a queued row whose sender got no
- * answer is projected within this time, or was never announced and is dropped later.
- */
+/** What waits in the queue, whether anybody was answered for it or not, or is under way. */
 const OPEN = `
-  select (select count(*) from read.ingestion where status in ('queued', 'processing'))
-    + (select count(*) from app.staged_import
-       where confirmed_at is not null and announced_at is null)
-    + (select count(*) from app.ingestion_queue left join read.ingestion using (ingestion_id)
-       where status is null and app.ingestion_queue.queued_at > now() - interval '10 seconds')
-    as open`;
+  select count(*) as open from (
+    select ingestion_id from read.ingestion where status in ('queued', 'processing')
+    union
+    select ingestion_id from app.submission left join read.ingestion using (ingestion_id)
+    where coalesce(status, 'queued') in ('queued', 'processing')
+  ) open`;
 
 /** Waits until nothing is open: imports too, and pushes that were never answered. */
 const quiet = async (tables: Tables): Promise<void> => {

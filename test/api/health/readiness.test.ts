@@ -56,9 +56,9 @@ const CASES: readonly {
     reasons: ['database-away'],
   },
   {
-    name: 'the log is away',
+    name: 'the log is away: submissions are taken all the same',
     look: { ...WELL, log: { fault: 'EventLogUnavailable' }, lag: null },
-    reasons: ['log-away'],
+    warnings: ['log-away'],
   },
   {
     name: 'both are away while the process stops',
@@ -70,7 +70,8 @@ const CASES: readonly {
       lag: null,
     },
     self: { isStopping: true },
-    reasons: ['stopping', 'database-away', 'log-away'],
+    reasons: ['stopping', 'database-away'],
+    warnings: ['log-away'],
   },
   {
     name: 'the projector has not caught up since the start',

@@ -2,10 +2,15 @@ import {
   BUFFER_EXPIRED,
   chunksOf,
   fail,
+  ingestAtOnce,
   recordChunk,
   start,
 } from '../../../domain/ingestion/decide.ts';
-import type { IngestionEvent } from '../../../domain/ingestion/events.ts';
+import type {
+  IngestionEvent,
+  IngestionFailed,
+  IngestionHead,
+} from '../../../domain/ingestion/events.ts';
 import { evolve, type Ingestion, noIngestion } from '../../../domain/ingestion/state.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
@@ -15,18 +20,24 @@ const fold = (events: readonly IngestionEvent[]): Ingestion =>
 const AT = '2026-05-13T09:00:00.000+00:00';
 const ingestionId = 'i-1';
 
+const headOf = (courses: number, attempt = 'attempt'): IngestionHead => ({
+  ingestionId,
+  practiceId: 'practice',
+  keyId: 'key',
+  keyKind: 'native',
+  courses,
+  attempt,
+  correlationId: 'correlation',
+  receivedAt: AT,
+});
+/** As version 0.1 began an ingestion. */
 const queued = (courses: number): IngestionEvent => ({
   type: 'IngestionQueued',
-  data: {
-    ingestionId,
-    practiceId: 'practice',
-    keyId: 'key',
-    keyKind: 'native',
-    courses,
-    attempt: 'attempt',
-    correlationId: 'correlation',
-    receivedAt: AT,
-  },
+  data: headOf(courses),
+});
+const begun = (courses: number): IngestionEvent => ({
+  type: 'IngestionStarted',
+  data: { ingestionId, run: 1, head: headOf(courses) },
 });
 const started = (run: number): IngestionEvent => ({
   type: 'IngestionStarted',
@@ -38,35 +49,65 @@ const processed: IngestionEvent = {
   type: 'RecordsProcessed',
   data: { ingestionId, chunk: 0, accepted: [accepted], rejected: [] },
 };
+const outcomes = { accepted: [accepted], rejected: [rejected], rejectedAt: [1] };
+const ingested: IngestionEvent = {
+  type: 'SubmissionIngested',
+  data: { ...headOf(2), ...outcomes, completedAt: AT },
+};
 const completed: IngestionEvent = {
   type: 'IngestionCompleted',
   data: { ingestionId, accepted: 1, rejected: 1, completedAt: AT },
 };
-const failed: IngestionEvent = {
+const failed: IngestionFailed = {
   type: 'IngestionFailed',
   data: { ingestionId, ...BUFFER_EXPIRED, correlationId: 'correlation', completedAt: AT },
 };
 
+const startFrom = (attempt: string) => (state: Ingestion) => start(headOf(1, attempt), state);
+
 scenarios('starting an ingestion', fold, [
+  {
+    name: 'one that the log does not know begins with what its submission says',
+    given: [],
+    when: startFrom('attempt'),
+    expect: [begun(1)],
+  },
+  {
+    name: 'one that was begun from another row is left alone: its Idempotency-Key was used before',
+    given: [begun(1)],
+    when: startFrom('another attempt'),
+    expect: [],
+  },
+  {
+    name: 'one that was begun and interrupted starts another run',
+    given: [begun(1)],
+    when: startFrom('attempt'),
+    expect: [started(2)],
+  },
+  {
+    name: 'one that ended at once is left alone',
+    given: [ingested],
+    when: startFrom('attempt'),
+    expect: [],
+  },
   {
     name: 'a queued ingestion starts its first run',
     given: [queued(1)],
-    when: start,
+    when: startFrom('attempt'),
     expect: [started(1)],
   },
   {
     name: 'an interrupted one starts another run',
     given: [queued(1), started(1)],
-    when: start,
+    when: startFrom('attempt'),
     expect: [started(2)],
   },
   {
     name: 'a completed one is left alone',
     given: [queued(1), started(1), completed],
-    when: start,
+    when: startFrom('attempt'),
     expect: [],
   },
-  { name: 'an unknown one is left alone', given: [], when: start, expect: [] },
 ]);
 
 const chunk = (number: number) => (state: Ingestion) =>
@@ -117,23 +158,59 @@ scenarios('recording a chunk', fold, [
   },
 ]);
 
+scenarios('a submission of one chunk', fold, [
+  {
+    name: 'is in the log with what it says and what became of it, in one event',
+    given: [],
+    when: () => ingestAtOnce(headOf(2), { ...outcomes, at: AT }),
+    expect: ingested,
+  },
+  {
+    name: 'is complete with it',
+    given: [ingested],
+    when: (state) =>
+      state.status !== 'none' && [state.status, state.accepted, state.rejected, state.chunksDone],
+    expect: ['completed', 1, 1, 1],
+  },
+]);
+
+const failHead = (state: Ingestion) => fail(BUFFER_EXPIRED, AT, headOf(1), state);
+
 scenarios('giving an ingestion up', fold, [
+  {
+    name: 'one that the log does not know fails with what its submission says',
+    given: [],
+    when: failHead,
+    expect: [{ ...failed, data: { ...failed.data, head: headOf(1) } }],
+  },
+  {
+    name: 'one whose row is gone fails by what the log says',
+    given: [begun(1)],
+    when: (state) => fail(BUFFER_EXPIRED, AT, null, state),
+    expect: [failed],
+  },
+  {
+    name: 'one that was begun from another row is left alone',
+    given: [begun(1)],
+    when: (state) => fail(BUFFER_EXPIRED, AT, headOf(1, 'another attempt'), state),
+    expect: [],
+  },
   {
     name: 'a queued one fails with a fixed sentence and the class name',
     given: [queued(1)],
-    when: (state) => fail(BUFFER_EXPIRED, AT, state),
+    when: failHead,
     expect: [failed],
   },
   {
     name: 'a terminal one stays as it is',
     given: [queued(1), started(1), completed],
-    when: (state) => fail(BUFFER_EXPIRED, AT, state),
+    when: failHead,
     expect: [],
   },
   {
-    name: 'an unknown one stays unknown',
+    name: 'one that neither log nor queue knows stays unknown',
     given: [],
-    when: (state) => fail(BUFFER_EXPIRED, AT, state),
+    when: (state) => fail(BUFFER_EXPIRED, AT, null, state),
     expect: [],
   },
 ]);

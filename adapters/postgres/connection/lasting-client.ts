@@ -1,0 +1,58 @@
+import pg from 'pg';
+
+const RECONNECT_MS = 250;
+
+/** A connection of its own that is made anew whenever it ends. */
+export interface LastingClient {
+  stop(): Promise<void>;
+}
+
+/**
+ * Connects, and again a quarter of a second after each end, until it is stopped.
+ * @param name how the connection is shown to administrators
+ * @param prepare called with each new connection, before it counts; `lost` when it has ended
+ * @throws what the first connection fails for
+ */
+export const keepConnected = async (
+  url: string,
+  name: string,
+  {
+    prepare,
+    lost = () => undefined,
+  }: {
+    readonly prepare: (client: pg.Client) => Promise<void>;
+    readonly lost?: () => void;
+  },
+): Promise<LastingClient> => {
+  let current: pg.Client | null = null;
+  let isStopping = false;
+  let reconnect: NodeJS.Timeout | undefined;
+
+  const connect = async (): Promise<void> => {
+    const client = new pg.Client({ connectionString: url, application_name: name });
+    client.on('error', () => undefined);
+    client.on('end', () => {
+      current = null;
+      lost();
+      if (!isStopping) again();
+    });
+    await client.connect();
+    await prepare(client);
+    current = client;
+  };
+  const again = () => {
+    clearTimeout(reconnect);
+    reconnect = setTimeout(() => {
+      connect().catch(again);
+    }, RECONNECT_MS);
+  };
+
+  await connect();
+  return {
+    async stop() {
+      isStopping = true;
+      clearTimeout(reconnect);
+      await current?.end();
+    },
+  };
+};
