@@ -1,4 +1,5 @@
 import type { Dequeue } from '../../domain/ingestion/ports.ts';
+import type { BoundRegistry } from '../registry/registry.ts';
 
 /** Ingestions that this process has seen through, whose rows are still in the queue. */
 export interface SeenThrough {
@@ -10,18 +11,25 @@ export interface SeenThrough {
   dropShown(): Promise<number>;
 }
 
-/** @param shown how far the read tables are @see SeenThrough */
-export const newSeenThrough = (shown: () => bigint, dequeue: Dequeue): SeenThrough => {
+/** @see SeenThrough */
+export const newSeenThrough = (
+  progress: Pick<BoundRegistry['progress'], 'position' | 'look'>,
+  dequeue: Dequeue,
+): SeenThrough => {
   const ends = new Map<string, bigint>();
+  const namesOf = (isWanted: (end: bigint) => boolean): readonly string[] =>
+    [...ends].flatMap(([id, end]) => (isWanted(end) ? [id] : []));
+  const notShown = () => {
+    const shown = progress.position();
+    return namesOf((end) => end > shown);
+  };
   return {
     note: (ingestionId, position) => void ends.set(ingestionId, position),
-    notShown: () => {
-      const upTo = shown();
-      return [...ends].flatMap(([id, position]) => (position > upTo ? [id] : []));
-    },
+    notShown,
     async dropShown() {
-      const upTo = shown();
-      const ids = [...ends].flatMap(([id, position]) => (position > upTo ? [] : [id]));
+      if (notShown().length > 0) await progress.look();
+      const shown = progress.position();
+      const ids = namesOf((end) => end <= shown);
       if (ids.length > 0) await dequeue(ids);
       for (const id of ids) ends.delete(id);
       return ids.length;

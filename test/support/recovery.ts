@@ -20,7 +20,7 @@ const KEY = { 'Idempotency-Key': 'the batch of the test' };
 
 // Everything whose outcome depends on what came before it: an amendment, a look-alike, a retraction
 // of what a later course records, a chart number used again after its retraction.
-const batch = batchOf([
+const dependent = [
   retractionBundle('R-late'),
   birthBundle({ chartNumber: 'R-1', mother: { family: 'Lindqvist' } }),
   birthBundle({ chartNumber: 'R-2', mother: { family: 'Lindqvist' } }),
@@ -34,12 +34,23 @@ const batch = batchOf([
     lastUpdated: '2020-01-01T00:00:00Z',
     mother: { family: 'Lindqvist' },
   }),
-  // More than the chunks of one step: what was recorded of the first stands when the second is taken
-  // up again.
-  ...Array.from({ length: 196 }, (_, index) =>
-    birthBundle({ chartNumber: `R-more-${index}`, mother: { family: `Family ${index}` } }),
-  ),
-]);
+];
+
+/** What a service is killed with. */
+const BATCHES = {
+  /** One chunk: worked off in one go, and in the log with one event. */
+  small: batchOf(dependent),
+  /**
+   * More than the chunks of one step: what was recorded of the first stands when the second is taken up
+   * again.
+   */
+  large: batchOf([
+    ...dependent,
+    ...Array.from({ length: 196 }, (_, index) =>
+      birthBundle({ chartNumber: `R-more-${index}`, mother: { family: `Family ${index}` } }),
+    ),
+  ]),
+} as const;
 
 /** Waits no longer than this: a step that is never taken must fail the test, not hang it. */
 export const within = async (ms: number, event: Promise<void>, claim: string): Promise<void> => {
@@ -93,11 +104,15 @@ export const startDyingRegistry = async (): Promise<DyingRegistry> => {
 };
 
 /** Pushes the batch to a service that dies, starts it again, and tells what came of it. */
-export const runWith = async (registry: DyingRegistry, dies: DiesAfter | null): Promise<Result> => {
+export const runWith = async (
+  registry: DyingRegistry,
+  dies: DiesAfter | null,
+  size: keyof typeof BATCHES = 'large',
+): Promise<Result> => {
   const { commands } = registry;
   const { practiceId, token } = await newPractice(commands);
   const submit = () =>
-    post(registry.service().url, token, batch, KEY)
+    post(registry.service().url, token, BATCHES[size], KEY)
       .then((response) => response.headers.get('content-location'))
       .catch(() => null);
   if (dies !== null) await registry.service().diesAfter(dies);
@@ -153,16 +168,20 @@ const outcomeOf = (receipt: Receipt) => {
 };
 
 /** A case for each death: it must end as a run that nothing happens to. */
-export const diesAfterEach = (title: string, steps: readonly DiesAfter[]): void => {
+export const diesAfterEach = (
+  title: string,
+  steps: readonly DiesAfter[],
+  size: keyof typeof BATCHES = 'large',
+): void => {
   const deaths = suite<{ registry: DyingRegistry; undisturbed: Result }>(title);
   deaths.before(async (context) => {
     context.registry = await startDyingRegistry();
-    context.undisturbed = await runWith(context.registry, null);
+    context.undisturbed = await runWith(context.registry, null, size);
   });
   deaths.after(({ registry }) => registry.stop());
   for (const dies of steps)
     deaths(`after ${dies.step}, the ${dies.after + 1}. time`, async ({ registry, undisturbed }) => {
-      assert.equal(await runWith(registry, dies), undisturbed);
+      assert.equal(await runWith(registry, dies, size), undisturbed);
     });
   deaths.run();
 };

@@ -100,7 +100,7 @@ const looksOver = async (
     },
     log: { readStream: async () => [ended] },
     seenThrough: newSeenThrough(
-      () => shownAt(looks.length),
+      { position: () => shownAt(looks.length), look: async () => undefined },
       async () => undefined,
     ),
     noteProgress: () => undefined,

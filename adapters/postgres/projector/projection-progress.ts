@@ -59,6 +59,8 @@ export const projectionProgressOf = (db: Db) => {
     },
     /** Furthest position that this process knows of. */
     position: (): bigint => known,
+    /** Asks how far they are: another process may keep them up. */
+    look: poll,
     advance,
     /** The projector has seen everything that was in the log when it began, or stands by. */
     caughtUp(): void {

@@ -17,7 +17,7 @@ export const startWorker = (
   tell: (line: string, correlationId: string) => void,
 ): (() => Promise<void>) => {
   const { log, queue, stagedImports, progress, onFault } = registry;
-  const seenThrough = newSeenThrough(progress.position, queue.dequeue);
+  const seenThrough = newSeenThrough(progress, queue.dequeue);
   const worker = startIngestionWorker(
     {
       ...registry,

@@ -195,15 +195,21 @@ people(
     const looks = stores.db.transaction().execute(async (queued) => {
       const enqueue = (ingestionId: string) =>
         queued
-          .insertInto('app.ingestion_queue')
+          .insertInto('app.submission')
           .values({
-            attempt: randomUUID(),
             ingestion_id: ingestionId,
+            attempt: randomUUID(),
             practice_id: practiceId,
             key_kind: 'native',
+            sender_id: 'key',
+            correlation_id: 'test',
+            received_at: new Date(),
             courses: 1,
+            bytes: 0,
             expires_at: new Date(),
           })
+          // its own row may not have been dropped yet
+          .onConflict((conflict) => conflict.doNothing())
           .execute();
       await enqueue(refused.id);
       assert.is(await hasLiveRecordsIn(queued)(practiceId), false);

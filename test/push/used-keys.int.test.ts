@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startService } from '../../api/composition/service.ts';
+import { openStores, type Stores } from '../../api/composition/stores.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
+import { ingestionStream } from '../../domain/stream-names.ts';
+import { birthBundle } from '../support/bundles.ts';
+import {
+  newPractice,
+  poll,
+  post,
+  receiptAt,
+  startTestService,
+  type TestPractice,
+  type TestService,
+} from '../support/service.ts';
+
+/**
+ * An Idempotency-Key makes one ingestion, whoever sends it, when and how often. Each time it comes with
+ * another weight, so that a second ingestion would show as an amendment.
+ */
+
+interface Context {
+  readonly service: TestService;
+  readonly stores: Stores;
+  readonly practice: TestPractice;
+}
+
+const usedKeys = suite<Context>('an Idempotency-Key');
+
+usedKeys.before(async (context) => {
+  const service = await startTestService();
+  const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
+  const practice = await newPractice(service.commands);
+  Object.assign(context, { service, stores, practice });
+});
+usedKeys.after(async ({ service, stores }) => {
+  await stores?.close();
+  await service?.stop();
+});
+
+interface Sent {
+  readonly address: string;
+  readonly isReplay: boolean;
+}
+
+let sends = 0;
+
+const send = async (
+  url: string,
+  { token }: TestPractice,
+  key: string,
+  chartNumber = key,
+): Promise<Sent> => {
+  sends += 1;
+  const bundle = birthBundle({ chartNumber, children: [{ weight: 2_500 + sends }] });
+  const response = await post(url, token, bundle, { 'Idempotency-Key': key });
+  assert.is(response.status, 202);
+  await response.arrayBuffer();
+  return {
+    address: response.headers.get('content-location') ?? '',
+    isReplay: response.headers.get('idempotent-replayed') === 'true',
+  };
+};
+
+/** One address, one that was first, one version, and receipts that say so. */
+const isOne = async ({ service, practice }: Context, key: string, sent: readonly Sent[]) => {
+  const addresses = new Set(sent.map(({ address }) => new URL(address).pathname));
+  assert.is(addresses.size, 1);
+  const [first] = sent;
+  const receipt = await receiptAt(first?.address ?? '', practice.token);
+  assert.is(receipt.status === 'completed' && receipt.accepted, 1);
+  const { state, events } = await service.commands.history(practice.practiceId, key, null);
+  assert.is(state?.version, 1);
+  assert.is(events.filter(({ type }) => type !== 'DuplicateFlagged').length, 1);
+  assert.equal((await service.commands.verify()).problems, []);
+};
+
+usedKeys('fifty times at once', async (context) => {
+  const { service, practice } = context;
+  const sent = await Promise.all(
+    Array.from({ length: 50 }, () => send(service.url, practice, 'at-once')),
+  );
+  assert.is(sent.filter(({ isReplay }) => isReplay).length, 49);
+  await isOne(context, 'at-once', sent);
+});
+
+usedKeys('fifty times at once in two processes', async (context) => {
+  const { service, practice } = context;
+  const other = await startService({ ...service.settings, port: 0 }, openServiceLog('silent'));
+  await other.started;
+  try {
+    for (const key of ['two-1', 'two-2', 'two-3']) {
+      const sent = await Promise.all(
+        Array.from({ length: 50 }, (_, n) =>
+          send(n % 2 === 0 ? service.url : other.url, practice, key),
+        ),
+      );
+      assert.is(sent.filter(({ isReplay }) => isReplay).length, 49);
+      await isOne(context, key, sent);
+    }
+  } finally {
+    await other.stop();
+  }
+});
+
+usedKeys('again and again across the end of the first', async (context) => {
+  const { service, practice, stores } = context;
+  const isInQueue = async () => {
+    const { rows } = await sql`select from app.submission
+      where practice_id = ${practice.practiceId}`.execute(stores.db);
+    return rows.length > 0;
+  };
+  const sent = [await send(service.url, practice, 'across')];
+  let isLeft = true;
+  // Some more after its row is gone.
+  for (let after = 0; after < 20; after += isLeft ? 0 : 1) {
+    sent.push(...(await Promise.all([1, 2, 3].map(() => send(service.url, practice, 'across')))));
+    isLeft = isLeft && (await isInQueue());
+  }
+  assert.is(sent.filter(({ isReplay }) => !isReplay).length, 1);
+  await isOne(context, 'across', sent);
+});
+
+usedKeys('while the read tables are rebuilt', async (context) => {
+  const { service, practice } = context;
+  const keys = Array.from({ length: 20 }, (_, n) => `rebuilt-${n}`);
+  const sent = new Map<string, Sent[]>();
+  let isOver = false;
+  const rebuilding = (async () => {
+    for (let time = 0; time < 3; time += 1) await service.commands.rebuild('swap');
+  })().finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await Promise.all(
+      keys.map(async (key) => {
+        const before = sent.get(key) ?? [];
+        sent.set(key, [...before, await send(service.url, practice, key)]);
+      }),
+    );
+    await sleep(10);
+  }
+  await rebuilding;
+  for (const key of keys) await isOne(context, key, sent.get(key) ?? []);
+});
+
+usedKeys('of an ingestion that the tables cannot show', async (context) => {
+  const { service, practice, stores } = context;
+  const first = await send(service.url, practice, 'parked');
+  await receiptAt(first.address, practice.token);
+  const ingestionId = first.address.split('/').at(-1) ?? '';
+  const queuedRows = () =>
+    sql`select from app.submission where ingestion_id = ${ingestionId}`.execute(stores.db);
+  while ((await queuedRows()).rows.length > 0) await sleep(10);
+  await stores.db.transaction().execute(async (parking) => {
+    await sql`delete from read.ingestion where ingestion_id = ${ingestionId}`.execute(parking);
+    await sql`insert into read.parked_stream (stream, revision, position, event_type, problem)
+      values (${ingestionStream(ingestionId)}, 0, 0, 'SubmissionIngested', 'of the test')`.execute(
+      parking,
+    );
+  });
+  const again = await send(service.url, practice, 'parked');
+  while ((await queuedRows()).rows.length > 0) await sleep(10);
+  const polled = await poll(again.address, practice.token);
+  assert.is(polled.status, 200);
+  const { state } = await service.commands.history(practice.practiceId, 'parked', null);
+  assert.is(state?.version, 1);
+  await service.commands.rebuild('swap');
+  await isOne(context, 'parked', [first, again]);
+});
+
+usedKeys.run();
