@@ -8,6 +8,7 @@ import { leaks } from './leaks.ts';
 import type { Load, LoadContext } from './load.ts';
 import { operating } from './operating.ts';
 import { entering, importing, signIn } from './people.ts';
+import { polling } from './polling.ts';
 import { pushing, racing } from './pushing.ts';
 import { newRetryingClient, type Trouble } from './retrying-client.ts';
 
@@ -83,6 +84,7 @@ export const startMixedLoad = async ({
     begin(importing(atImport), 'I'),
     begin(operating, 'O'),
     begin(racing, 'R'),
+    begin(polling, 'Q'),
   ];
 
   return {
