@@ -259,7 +259,8 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       onFault: faultsTo(serviceLog),
       baseUrl: settings.baseUrl,
       bufferTtlSeconds: settings.bufferTtlSeconds,
-      queueLimit: settings.queueLimit,
+      queueLimitRecords: settings.queueLimitRecords,
+      queueLimitMib: settings.queueLimitMib,
       announcesQueued: settings.role === 'api',
     });
     const { progress, now, onFault } = registry;

@@ -39,8 +39,10 @@ export interface Settings {
   /** Requests that one API token, or one address without a token, may send in a minute. */
   readonly rateLimitPerMinute: number;
   readonly bufferTtlSeconds: number;
-  /** What the queue may hold before nothing more is taken: records, and their sealed bytes. */
-  readonly queueLimit: { readonly courses: number; readonly bytes: number };
+  /** Records that may wait in the queue before nothing more is taken. */
+  readonly queueLimitRecords: number;
+  /** The same by their sealed bytes. */
+  readonly queueLimitMib: number;
   /** Within so long the headers of a request have to be there. */
   readonly headersWithinSeconds: number;
   /** Within so long a request has to be there, and more of its answer has to be read. */
@@ -61,8 +63,7 @@ const LARGEST_PORT = 65_535;
 // spec "Limits"
 const USUAL_PER_MINUTE = 120;
 const MOST_PER_MINUTE = 100_000_000;
-const MOST_OF_LIMITS = 100_000_000;
-const BYTES_PER_MIB = 1024 * 1024;
+const MOST_IN_QUEUE = 100_000_000;
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 
 /**
@@ -116,10 +117,8 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     smartClientId: text(env, 'SMART_CLIENT_ID'),
     smartAllowedIssuers: allowedIssuers(env),
     bufferTtlSeconds: wholeNumber(env, 'BUFFER_TTL_SECONDS', 86_400, 1, 31_536_000),
-    queueLimit: {
-      courses: wholeNumber(env, 'QUEUE_LIMIT_RECORDS', 500_000, 1, MOST_OF_LIMITS),
-      bytes: wholeNumber(env, 'QUEUE_LIMIT_MIB', 4_096, 1, MOST_OF_LIMITS) * BYTES_PER_MIB,
-    },
+    queueLimitRecords: wholeNumber(env, 'QUEUE_LIMIT_RECORDS', 500_000, 1, MOST_IN_QUEUE),
+    queueLimitMib: wholeNumber(env, 'QUEUE_LIMIT_MIB', 4_096, 1, MOST_IN_QUEUE),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat:
       text(env, 'LOG_FORMAT') === null ? null : oneOf(env, 'LOG_FORMAT', LOG_FORMATS, 'json'),

@@ -39,7 +39,6 @@ import { stagedImportsOf } from '../../adapters/postgres/short-lived/staged-impo
 import { usedFormsIn } from '../../adapters/postgres/short-lived/used-forms.ts';
 import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import type { Presence } from '../../adapters/postgres/turns/presence.ts';
-import type { QueueContent } from '../../domain/ingestion/ports.ts';
 import type { LimiterName, Meters } from '../health/counts.ts';
 import { rememberStatistics, statisticsOf } from '../statistics/practice-statistics.ts';
 import type { DoorFirst } from '../write-path/door-first.ts';
@@ -76,8 +75,9 @@ export interface RegistryOptions {
   readonly baseUrl: string;
   /** Life of what waits in the queue, and of an import that waits for its confirmation. */
   readonly bufferTtlSeconds: number;
-  /** What the queue may hold before nothing more is taken. */
-  readonly queueLimit: QueueContent;
+  /** Records that may wait in the queue before nothing more is taken, and their sealed bytes in MiB. */
+  readonly queueLimitRecords: number;
+  readonly queueLimitMib: number;
   /** Whether what is queued is for workers of other processes to see. */
   readonly announcesQueued: boolean;
 }
@@ -122,6 +122,8 @@ export const bindRegistry = (
 /** @see bindRegistry */
 export type BoundRegistry = ReturnType<typeof bindRegistry>;
 
+const BYTES_PER_MIB = 1024 * 1024;
+
 /**
  * The registry as the service works with it: what can be asked and done, bound to log and database.
  * @throws WrongRegistrySecret when the secret does not open the key of the queue
@@ -150,7 +152,10 @@ export const openRegistry = async (stores: RegistryStores, options: RegistryOpti
       bound.reads.readVersion,
     ),
     queue,
-    queueLoad: queueLoadOf(queue.countQueued, options.queueLimit),
+    queueLoad: queueLoadOf(queue.countQueued, {
+      courses: options.queueLimitRecords,
+      bytes: options.queueLimitMib * BYTES_PER_MIB,
+    }),
     /** Told what this process has queued, or has heard that another one has. */
     queued: newQueuedSignal(),
     queueOfBefore: queueOfBeforeIn(db),

@@ -27,7 +27,8 @@ export const openTestRegistry = (
     onFault: () => () => undefined,
     baseUrl: settings.baseUrl,
     bufferTtlSeconds: settings.bufferTtlSeconds,
-    queueLimit: settings.queueLimit,
+    queueLimitRecords: settings.queueLimitRecords,
+    queueLimitMib: settings.queueLimitMib,
     announcesQueued: false,
   });
 

@@ -46,7 +46,8 @@ export const runBackground = (): void => {
       onFault: faultsTo(serviceLog),
       baseUrl: settings.baseUrl,
       bufferTtlSeconds: settings.bufferTtlSeconds,
-      queueLimit: settings.queueLimit,
+      queueLimitRecords: settings.queueLimitRecords,
+      queueLimitMib: settings.queueLimitMib,
       announcesQueued: false,
     });
     signal = registry.queued.signal;
