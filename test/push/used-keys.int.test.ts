@@ -88,16 +88,24 @@ usedKeys('fifty times at once', async (context) => {
 });
 
 usedKeys('fifty times at once in two processes', async (context) => {
-  const { service, practice } = context;
+  const { service, practice, stores } = context;
   const other = await startService({ ...service.settings, port: 0 }, openServiceLog('silent'));
   await other.started;
   try {
-    for (const key of ['two-1', 'two-2', 'two-3']) {
-      const sent = await Promise.all(
-        Array.from({ length: 50 }, (_, n) =>
-          send(n % 2 === 0 ? service.url : other.url, practice, key),
-        ),
-      );
+    const idOfKey = (key: string) =>
+      stores.identity.idempotentIngestionId(practice.practiceId, key);
+    // To one in this order, to the other in the opposite: none waits for the other.
+    const keys = Array.from({ length: 10 }, (_, n) => `two-${n}`);
+    const all = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        n % 2 === 0
+          ? keys.map((key) => send(service.url, practice, key))
+          : keys.toReversed().map((key) => send(other.url, practice, key)),
+      ).flatMap((sends) => sends),
+    );
+    for (const key of keys) {
+      const sent = all.filter(({ address }) => address.endsWith(idOfKey(key)));
+      assert.is(sent.length, 50);
       assert.is(sent.filter(({ isReplay }) => isReplay).length, 49);
       await isOne(context, key, sent);
     }

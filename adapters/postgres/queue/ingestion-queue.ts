@@ -88,9 +88,13 @@ const LEAST_WEIGHT = MOST_WEIGHT_PER_COMMIT / 64;
  */
 const insertEntries = async (
   db: Db,
-  sealedEntries: readonly SealedEntry[],
+  group: readonly SealedEntry[],
   { ttlSeconds, announces }: QueueOptions,
 ): Promise<void> => {
+  // In one order in every process: two that bring the same keys would wait for each other.
+  const sealedEntries = group.toSorted((one, other) =>
+    one.entry.ingestionId < other.entry.ingestionId ? -1 : 1,
+  );
   const entries = sealedEntries.map(({ entry }) => entry);
   const inRow = sealedEntries.map(({ sealed }) =>
     sealed.length === 1 ? (sealed[0] ?? null) : null,

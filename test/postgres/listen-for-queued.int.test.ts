@@ -1,0 +1,73 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
+import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
+import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
+import { ingestionQueueOf } from '../../adapters/postgres/queue/ingestion-queue.ts';
+import { listenForQueued } from '../../adapters/postgres/queue/listen-for-queued.ts';
+import { type DatabaseContext, databaseSuite } from '../support/database-suite.ts';
+
+/** How a process that works submissions off hears of those that another one has taken. */
+
+const listening = databaseSuite('what one process queues') as Test<DatabaseContext>;
+
+const WITHIN_MS = 10_000;
+
+listening.before(async ({ db }) => {
+  await migrate(db as never);
+  await ensureReadSchema(db, 'registry');
+});
+
+const entry = () => ({
+  ingestionId: randomUUID(),
+  attempt: randomUUID(),
+  practiceId: 'cedar',
+  keyId: 'key',
+  keyKind: 'native' as const,
+  correlationId: 'test',
+  receivedAt: new Date().toISOString(),
+  isKeyed: false,
+  courses: 1,
+  chunks: [[]],
+});
+
+listening('another hears of, again after its connection was lost', async ({ db, url }) => {
+  const queue = ingestionQueueOf({ db, hotDb: db }, rowCipherOf(randomBytes(32)), {
+    ttlSeconds: 60,
+    announces: true,
+  });
+  let heard = 0;
+  let onHeard: () => void = () => undefined;
+  const nextHeard = () =>
+    new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error('Nothing was heard.')), WITHIN_MS);
+      onHeard = () => {
+        clearTimeout(late);
+        resolve();
+      };
+    });
+  const hearing = await listenForQueued(url, () => {
+    heard += 1;
+    onHeard();
+  });
+  try {
+    // Something may have been queued before it listened.
+    assert.is(heard, 1);
+    const first = nextHeard();
+    assert.is(await queue.enqueue(entry()), 'queued');
+    await first;
+    const back = nextHeard();
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'queued'`.execute(db);
+    await back;
+    const second = nextHeard();
+    assert.is(await queue.enqueue(entry()), 'queued');
+    await second;
+  } finally {
+    await hearing.stop();
+  }
+});
+
+listening.run();
