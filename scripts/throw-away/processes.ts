@@ -37,8 +37,8 @@ const processes = (): ReadonlyMap<number, Seen> => {
   return seen;
 };
 
-/** CPU time by the processes of a service, milliseconds. */
-export interface CpuTimes {
+/** Something that was counted of each of the processes of a service. */
+export interface ByProcess {
   readonly api: number;
   /** The embedded node, and whatever else the API has started. */
   readonly node: number;
@@ -46,23 +46,34 @@ export interface CpuTimes {
   readonly postgres: number;
 }
 
-/** CPU time that a service has taken so far, by process. */
-export const cpuByProcess = (pid: number, dataDir: string): CpuTimes => {
+const byProcess = (
+  pid: number,
+  dataDir: string,
+  count: (pid: number, seen: Seen) => number,
+): ByProcess => {
   const all = processes();
-  const kindOf = (one: number): keyof CpuTimes | null => {
+  const kindOf = (one: number): keyof ByProcess | null => {
     for (let at = one; at > 1; at = all.get(at)?.parent ?? 0) {
       if (all.get(at)?.command.includes(`-D ${dataDir}/`)) return 'postgres';
       if (at === pid) return one === pid ? 'api' : 'node';
     }
     return null;
   };
-  const times = { api: 0, node: 0, postgres: 0 };
-  for (const [one, { ms }] of all) {
+  const counted = { api: 0, node: 0, postgres: 0 };
+  for (const [one, seen] of all) {
     const kind = kindOf(one);
-    if (kind !== null) times[kind] += ms;
+    if (kind !== null) counted[kind] += count(one, seen);
   }
-  return times;
+  return counted;
 };
+
+/** CPU time that a service has taken so far, milliseconds. */
+export const cpuByProcess = (pid: number, dataDir: string): ByProcess =>
+  byProcess(pid, dataDir, (_pid, { ms }) => ms);
+
+/** Memory of a service that is in RAM, bytes. What processes of Postgres share counts for each. */
+export const rssByProcess = (pid: number, dataDir: string): ByProcess =>
+  byProcess(pid, dataDir, (one) => rssOf(one));
 
 /** The same of all its processes together. */
 export const cpuOf = (pid: number, dataDir: string): number => {

@@ -15,11 +15,11 @@ import { newPractice, poll, post, receiptAt, startTestService } from '../support
 /** What version 0.1 left in its queue when it was replaced by this one. */
 const upgrade = suite('the queue of version 0.1');
 
-const ended = { attempts: 1, is_in_doubt: true } as const;
+const tried = { attempts: 1, is_in_doubt: true } as const;
 const fresh = { attempts: 0, is_in_doubt: false } as const;
 
 interface QueuedAsBefore {
-  readonly tries?: typeof ended | typeof fresh;
+  readonly tries?: typeof tried | typeof fresh;
   /** Whether the log names the row, and whether a worker had begun. */
   readonly log: 'nothing' | 'queued' | 'started';
   readonly minutesAgo?: number;
@@ -117,7 +117,7 @@ upgrade('is worked off, and no receipt is missing meanwhile', async () => {
   const small = await send(births(2, 'small'));
   await queueAsBefore(stores, small.address, { log: 'queued' });
   const large = await send(births(120, 'large'));
-  await queueAsBefore(stores, large.address, { log: 'started', tries: ended });
+  await queueAsBefore(stores, large.address, { log: 'started', tries: tried });
   const keyed = await send(births(1, 'keyed'), 'of before');
   await queueAsBefore(stores, keyed.address, { log: 'queued' });
   // Its door died before it was answered: the sender sends it again, to the version of now.

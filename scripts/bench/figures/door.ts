@@ -16,8 +16,8 @@ interface Kind {
 }
 
 const KINDS: readonly Kind[] = [
-  { name: 'small', wanted: 1.3, requests: sized(4_000, 80), bodies: smallBodies },
-  { name: 'real 189 KB', wanted: 1.2, requests: sized(800, 40), bodies: realBodies },
+  { name: 'small', wanted: 0.9, requests: sized(4_000, 80), bodies: smallBodies },
+  { name: 'real 189 KB', wanted: 1.4, requests: sized(800, 40), bodies: realBodies },
 ];
 
 /** How many pushes are taken durably in a second, beside a durable row of R0. */

@@ -132,7 +132,7 @@ const measureStatus = async ({ service, practice, tables }: SingleService) => {
   return {
     name: 'GET status at 1,000/s, p99',
     unit: 'ms',
-    wanted: { atMost: 10 },
+    wanted: { atMost: 8 },
     value: median(rounds.map(({ p99 }) => p99)),
     parts: {
       p50: median(rounds.map(({ p50 }) => p50)),

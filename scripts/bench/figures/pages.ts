@@ -4,30 +4,33 @@ import { sized } from '../sizes.ts';
 
 const RECORDS = sized(100_000, 300);
 
-const FIGURES: Readonly<Record<string, readonly PageName[]>> = {
-  'Records search': [
-    'Records, first page',
-    'Records, three letters',
-    'Records, end of a chart number',
-  ],
-  'record page': ['A record'],
-  'statistics page': [
-    'Statistics, nothing changed',
-    'Statistics, all years, a new question',
-    'Statistics, a month, a new question',
-  ],
+/** The questions of each figure, and how long the slowest of them may take, milliseconds. */
+const FIGURES: Readonly<Record<string, { pages: readonly PageName[]; wanted: number }>> = {
+  'Records search': {
+    pages: ['Records, first page', 'Records, three letters', 'Records, end of a chart number'],
+    wanted: 40,
+  },
+  'record page': { pages: ['A record'], wanted: 100 },
+  'statistics page': {
+    pages: [
+      'Statistics, nothing changed',
+      'Statistics, all years, a new question',
+      'Statistics, a month, a new question',
+    ],
+    wanted: 100,
+  },
 };
 
 /** How long people wait for pages in a practice of many records; the slowest question counts. */
 export const measurePagesFigures = async (): Promise<readonly MeasuredFigure[]> => {
   const times = await measurePages(RECORDS);
-  return Object.entries(FIGURES).map(([name, pages]) => {
+  return Object.entries(FIGURES).map(([name, { pages, wanted }]) => {
     const asked = times.filter(({ page }) => pages.includes(page));
     return {
       name: `${name} with ${RECORDS.toLocaleString('en')} records, p99`,
       value: Math.max(...asked.map(({ p99 }) => p99)),
       unit: 'ms',
-      wanted: { atMost: 100 },
+      wanted: { atMost: wanted },
       parts: Object.fromEntries(asked.map(({ page, p99 }) => [page, p99])),
     };
   });

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { smallBodies } from '../../throw-away/bodies.ts';
-import { type CpuTimes, cpuByProcess } from '../../throw-away/processes.ts';
+import { type ByProcess, cpuByProcess, rssByProcess } from '../../throw-away/processes.ts';
 import { intakeOf, type SingleService, withSingle } from '../../throw-away/single.ts';
-import { MS_IN_SECOND } from '../../throw-away/units.ts';
+import { BYTES_IN_MIB, MS_IN_SECOND } from '../../throw-away/units.ts';
 import { push } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
@@ -9,6 +10,7 @@ import { FIRST_ROUND, ROUNDS, sized } from '../sizes.ts';
 
 const CONNECTIONS = 32;
 const PUSHES = sized(3_000, 80);
+const REST_MS = sized(5_000, 500);
 const BYTES_IN_KB = 1_000;
 const US_IN_MS = 1_000;
 
@@ -26,8 +28,25 @@ export const measurePushCost = (): Promise<readonly MeasuredFigure[]> =>
       unkeyed.push(costs[0]);
       keyed.push(costs[1]);
     }
-    return [...figuresOf('small push', unkeyed), ...figuresOf('small push with a key', keyed)];
+    return [
+      ...figuresOf('small push', unkeyed),
+      ...figuresOf('small push with a key', keyed),
+      await memoryAtRest(single),
+    ];
   });
+
+/** What the API and the log take up when the work is over. */
+const memoryAtRest = async ({ service }: SingleService): Promise<MeasuredFigure> => {
+  await sleep(REST_MS);
+  const { api, node } = rssByProcess(service.pid, service.settings.dataDir);
+  return {
+    name: 'API and log at rest, RSS',
+    value: (api + node) / BYTES_IN_MIB,
+    unit: 'MiB',
+    wanted: { atMost: 350 },
+    parts: { API: api / BYTES_IN_MIB, node: node / BYTES_IN_MIB },
+  };
+};
 
 /** What the service has used up so far. */
 interface Used {
@@ -36,7 +55,7 @@ interface Used {
   readonly logBytes: number;
   readonly tableBytes: number;
   /** Milliseconds. */
-  readonly cpu: CpuTimes;
+  readonly cpu: ByProcess;
 }
 
 /** The same of one push. */
@@ -89,7 +108,7 @@ const usedBy = async ({ service, tables }: SingleService): Promise<Used> => {
 
 const figuresOf = (name: string, costs: readonly Cost[]): readonly MeasuredFigure[] => {
   const middle = (of: (cost: Cost) => number) => median(costs.map(of));
-  const cpuOf = (process: keyof CpuTimes) => middle(({ cpu }) => cpu[process] * US_IN_MS);
+  const cpuOf = (process: keyof ByProcess) => middle(({ cpu }) => cpu[process] * US_IN_MS);
   return [
     {
       name: `${name}, events`,
