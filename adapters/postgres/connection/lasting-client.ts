@@ -37,8 +37,13 @@ export const keepConnected = async (
       if (!isStopping) again();
     });
     await client.connect();
-    await prepare(client);
     current = client;
+    try {
+      await prepare(client);
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
   };
   const again = () => {
     clearTimeout(reconnect);
@@ -47,7 +52,11 @@ export const keepConnected = async (
     }, RECONNECT_MS);
   };
 
-  await connect();
+  await connect().catch((error: unknown) => {
+    isStopping = true;
+    clearTimeout(reconnect);
+    throw error;
+  });
   return {
     async stop() {
       isStopping = true;
