@@ -8,6 +8,8 @@ import type { WorkerRegistry } from './worker-registry.ts';
 
 /** Appends of a turn under way together: what others append does not wait behind a whole batch. */
 const APPENDS_AT_ONCE = 256;
+/** Ingestions seen through that the read tables may not show yet: each look at the queue leaves them out. */
+const MOST_NOT_SHOWN = 1_000;
 /** An idle turn looks for more work so many times before it is given back, and how long between. */
 const IDLE_LOOKS = 4;
 const IDLE_LOOK_MS = 10;
@@ -62,10 +64,11 @@ export const runTurn = async (
       return isRequested;
     },
     trim: async () => {
-      if (!records.isLarge()) return;
-      // Once projected, records can be loaded again.
+      const isLarge = records.isLarge();
+      if (!isLarge && registry.seenThrough.notShown().length <= MOST_NOT_SHOWN) return;
+      // Once projected, what was done is not picked again, and records can be loaded again.
       await lease.reach();
-      records.forget();
+      if (isLarge) records.forget();
     },
   };
 
