@@ -8,6 +8,12 @@ export type RefusalReason =
         | 'email-of-staff'
         | 'email-of-another-practice'
         | 'no-member'
+        | 'no-staff'
+        | 'no-account'
+        | 'no-invitation'
+        | 'own-email-of-staff'
+        | 'own-seat-elsewhere'
+        | 'practice-has-admin'
         | 'last-admin'
         | 'email-of-member'
         | 'key-without-name'
@@ -19,8 +25,8 @@ export type RefusalReason =
         | 'voided-record-is-not-compared'
         | 'voided-meanwhile'
         | 'decided-already'
-        | 'void-reason-too-short'
-        | 'void-reason-not-kept'
+        | 'reason-too-short'
+        | 'reason-not-kept'
         | 'field-is-retired'
         | 'field-without-label'
         | 'no-field'
@@ -42,6 +48,9 @@ export type RefusalReason =
         | 'no-provider'
         | 'no-record'
         | 'same-password'
+        | 'password-common'
+        | 'password-of-names'
+        | 'password-ended'
         | 'wrong-password'
         | 'password-changed-meanwhile';
     }
@@ -50,14 +59,14 @@ export type RefusalReason =
       readonly code:
         | 'password-too-long'
         | 'name-too-long'
-        | 'void-reason-too-long'
+        | 'reason-too-long'
         | 'too-many-fields'
         | 'label-too-long'
         | 'too-many-answers'
         | 'answer-too-long';
       readonly most: number;
     }
-  | { readonly code: 'member-with-another-role'; readonly role: Role }
+  | { readonly code: 'member-with-another-role' | 'seated-already'; readonly role: Role }
   | { readonly code: 'partner-has-key'; readonly keyId: string }
   | { readonly code: 'field-out-of-place'; readonly last: number }
   | {

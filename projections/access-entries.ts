@@ -84,7 +84,7 @@ const entry = (
 /** What people did and saw; the access log's pages are made of it. */
 export const accessEntries = {
   name: 'access_entries',
-  version: 1,
+  version: 2,
   tables: [accessEntry],
   on: {
     AccountSignedIn: (data, stored) => entry(data, stored, {}),
@@ -93,6 +93,7 @@ export const accessEntries = {
       entry(data, stored, { account_id: data.accountId, detail: data.where }),
     SignInHeldBack: (data, stored) =>
       entry(data, stored, { account_id: data.accountId, detail: data.by }),
+    SessionsEnded: (data, stored) => entry(data, stored, { account_id: data.accountId }),
     RecordsShown: (data, stored) =>
       entry(data, stored, { place: data.place, filters: data.filters, record_ids: data.recordIds }),
     ChartsShown: (data, stored) => entry(data, stored, {}),
@@ -143,7 +144,13 @@ export type AccessKind = (typeof ACCESS_KINDS)[number];
 
 /** The event types of each kind. */
 export const TYPES_OF_KIND: Readonly<Record<AccessKind, readonly AccessEvent['type'][]>> = {
-  'sign-ins': ['AccountSignedIn', 'AccountSignedOut', 'PasswordRefused', 'SignInHeldBack'],
+  'sign-ins': [
+    'AccountSignedIn',
+    'AccountSignedOut',
+    'PasswordRefused',
+    'SignInHeldBack',
+    'SessionsEnded',
+  ],
   records: ['RecordsShown', 'ChartsShown'],
   exports: ['DataExported'],
 };

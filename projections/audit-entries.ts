@@ -75,7 +75,7 @@ type AuditedEvent = Extract<
 /** Every change of a right: keys, partners, practices, seats. */
 export const auditEntries = {
   name: 'audit_entries',
-  version: 2,
+  version: 3,
   tables: [auditEntry],
   on: {
     ApiKeyMinted: ({ keyId, practiceId, partnerId }, stored) =>
@@ -100,6 +100,12 @@ export const auditEntries = {
     PracticeRenamed: ({ practiceId, name }, stored) => entry(stored, { practiceId, value: name }),
     PracticeTimeZoneSet: ({ practiceId, timeZone }, stored) =>
       entry(stored, { practiceId, value: timeZone }),
+    BreakGlassUsed: ({ practiceId, reason }, stored) =>
+      entry(stored, { practiceId, value: reason }),
+    MemberInvited: ({ practiceId, memberId, role }, stored) =>
+      entry(stored, { practiceId, memberId, value: role }),
+    InvitationWithdrawn: ({ practiceId, memberId }, stored) =>
+      entry(stored, { practiceId, memberId }),
     MemberAdded: ({ practiceId, memberId, role }, stored) =>
       entry(stored, { practiceId, memberId, value: role }),
     SeatChanged: ({ practiceId, memberId, role }, stored) =>
@@ -123,6 +129,9 @@ export type AuditedType =
   | 'PracticeBetaSet'
   | 'PracticeRenamed'
   | 'PracticeTimeZoneSet'
+  | 'BreakGlassUsed'
+  | 'MemberInvited'
+  | 'InvitationWithdrawn'
   | 'MemberAdded'
   | 'SeatChanged'
   | 'MemberRemoved'

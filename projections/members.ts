@@ -1,5 +1,6 @@
+import type { AccountSignedIn } from '../domain/access-log/events.ts';
 import type { MemberEvent, Role } from '../domain/account/member/events.ts';
-import { type Handlers, patch, put, type ReadTable } from './projection.ts';
+import { type Change, type Handlers, patch, put, type ReadTable } from './projection.ts';
 
 /** Row of `read.member`: who has, or had, a seat in which practice. */
 export interface MemberRow {
@@ -10,6 +11,19 @@ export interface MemberRow {
   readonly added_at: Date;
   /** When the seat was lost; null while it is held. The row stays, to name who did what. */
   readonly removed_at: Date | null;
+  readonly signed_in_at: Date | null;
+}
+
+/** Row of `read.invitation`: who was asked into which practice. */
+export interface InvitationRow {
+  readonly member_id: string;
+  readonly practice_id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly invited_at: Date;
+  readonly ends_at: Date;
+  /** When it was accepted or withdrawn; null: neither. The row stays, to name who was asked. */
+  readonly closed_at: Date | null;
 }
 
 const member: ReadTable = {
@@ -21,6 +35,7 @@ const member: ReadTable = {
     role: 'text not null',
     added_at: 'timestamptz not null',
     removed_at: 'timestamptz',
+    signed_in_at: 'timestamptz',
   },
   // A person who leaves one practice for another is named in the history of both.
   key: ['practice_id', 'member_id'],
@@ -28,11 +43,29 @@ const member: ReadTable = {
   indexes: ['(practice_id, email)', '(member_id)'],
 };
 
-/** The members of each practice, former ones too. */
+const invitation: ReadTable = {
+  name: 'invitation',
+  columns: {
+    member_id: 'text not null',
+    practice_id: 'text not null',
+    email: 'text not null',
+    role: 'text not null',
+    invited_at: 'timestamptz not null',
+    ends_at: 'timestamptz not null',
+    closed_at: 'timestamptz',
+  },
+  key: ['practice_id', 'member_id'],
+  indexes: ['(member_id)'],
+};
+
+const closed = (memberId: string, practiceId: string, at: string): Change =>
+  patch('invitation', { practice_id: practiceId, member_id: memberId }, { closed_at: at });
+
+/** The members of each practice, former ones too, and who was invited. */
 export const members = {
   name: 'members',
-  version: 4,
-  tables: [member],
+  version: 5,
+  tables: [member, invitation],
   on: {
     MemberAdded: (data, { metadata }) => [
       put('member', {
@@ -42,7 +75,23 @@ export const members = {
         role: data.role,
         added_at: metadata.recordedAt,
         removed_at: null,
+        signed_in_at: null,
       }),
+      closed(data.memberId, data.practiceId, metadata.recordedAt),
+    ],
+    MemberInvited: (data, { metadata }) => [
+      put('invitation', {
+        member_id: data.memberId,
+        practice_id: data.practiceId,
+        email: data.email,
+        role: data.role,
+        invited_at: metadata.recordedAt,
+        ends_at: data.endsAt,
+        closed_at: null,
+      }),
+    ],
+    InvitationWithdrawn: ({ memberId, practiceId }, { metadata }) => [
+      closed(memberId, practiceId, metadata.recordedAt),
     ],
     SeatChanged: ({ memberId, practiceId, role }) => [
       patch('member', { practice_id: practiceId, member_id: memberId }, { role }),
@@ -56,7 +105,11 @@ export const members = {
         { removed_at: metadata.recordedAt },
       ),
     ],
-  } satisfies Handlers<MemberEvent>,
+    AccountSignedIn: ({ at, practiceId }, { metadata: { actor } }) =>
+      actor.kind === 'member'
+        ? [patch('member', { practice_id: practiceId, member_id: actor.id }, { signed_in_at: at })]
+        : [],
+  } satisfies Handlers<MemberEvent | AccountSignedIn>,
 };
 
 /** A member as the Admins of a practice list it. */
@@ -64,9 +117,12 @@ export interface ListedMember {
   readonly memberId: string;
   readonly email: string;
   readonly role: Role;
-  /** When the seat was given, for the last time. */
+  /** When the seat was given for the last time, or offered. */
   readonly since: Date;
+  /** `invited`: has not accepted yet. `lapsed`: cannot any more. */
+  readonly status: 'seated' | 'invited' | 'lapsed';
+  readonly lastSignInAt: Date | null;
 }
 
-/** Who has a seat in a practice, in the order of their emails. */
+/** Who has a seat in a practice or was offered one, in the order of their emails. */
 export type ListMembers = (practiceId: string) => Promise<readonly ListedMember[]>;

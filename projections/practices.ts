@@ -53,6 +53,8 @@ export const practices = {
       ),
     ],
     PracticeSandboxChangeRefused: () => [],
+    // The practice's own stream tells its Admins.
+    BreakGlassUsed: () => [],
     PracticeBetaSet: ({ practiceId, beta }) => [
       patch('practice', { practice_id: practiceId }, { beta }),
     ],
@@ -64,6 +66,15 @@ export const practices = {
     ],
   } satisfies Handlers<Exclude<PracticeEvent, CustomFieldEvent>>,
 };
+
+/**
+ * Whether a practice has an Admin. `new`: it never had a member; `lost`: it had, and none is an Admin now.
+ * Only these two are let one in by the staff.
+ */
+export type AdminStanding = 'held' | 'new' | 'lost';
+
+/** Looks up whether a practice has an Admin. */
+export type FindAdminStanding = (practiceId: string) => Promise<AdminStanding>;
 
 /** A practice as the staff list it. */
 export interface ListedPractice {

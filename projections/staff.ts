@@ -1,11 +1,15 @@
+import type { AccountSignedIn } from '../domain/access-log/events.ts';
 import type { StaffEvent } from '../domain/account/staff/events.ts';
-import { type Handlers, put, type ReadTable } from './projection.ts';
+import { type Handlers, patch, put, type ReadTable } from './projection.ts';
 
 /** Row of `read.staff`. */
 export interface StaffRow {
   readonly staff_id: string;
   readonly email: string;
   readonly added_at: Date;
+  /** When the account was closed; null: it is open. The row stays, to name who did what. */
+  readonly removed_at: Date | null;
+  readonly signed_in_at: Date | null;
 }
 
 const staffTable: ReadTable = {
@@ -14,15 +18,17 @@ const staffTable: ReadTable = {
     staff_id: 'text not null',
     email: 'text not null',
     added_at: 'timestamptz not null',
+    removed_at: 'timestamptz',
+    signed_in_at: 'timestamptz',
   },
   key: ['staff_id'],
   indexes: [],
 };
 
-/** The service staff. */
+/** The service staff, former ones too. */
 export const staff = {
   name: 'staff',
-  version: 1,
+  version: 2,
   tables: [staffTable],
   on: {
     StaffAdded: (data, { metadata }) => [
@@ -30,7 +36,27 @@ export const staff = {
         staff_id: data.staffId,
         email: data.email,
         added_at: metadata.recordedAt,
+        removed_at: null,
+        signed_in_at: null,
       }),
     ],
-  } satisfies Handlers<StaffEvent>,
+    StaffRemoved: ({ staffId }, { metadata }) => [
+      patch('staff', { staff_id: staffId }, { removed_at: metadata.recordedAt }),
+    ],
+    // Who is of the staff stays so.
+    StaffPasswordGiven: () => [],
+    AccountSignedIn: ({ at }, { metadata: { actor } }) =>
+      actor.kind === 'staff' ? [patch('staff', { staff_id: actor.id }, { signed_in_at: at })] : [],
+  } satisfies Handlers<StaffEvent | AccountSignedIn>,
 };
+
+/** A person of the service staff, as they are listed. */
+export interface ListedStaff {
+  readonly staffId: string;
+  readonly email: string;
+  readonly lastSignInAt: Date | null;
+  readonly status: 'active' | 'removed';
+}
+
+/** The service staff in the order of their emails, those who have left last. */
+export type ListStaff = () => Promise<readonly ListedStaff[]>;

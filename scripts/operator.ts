@@ -23,7 +23,12 @@ const main = async (): Promise<void> => {
     return;
   }
   const command = parseCommandLine(args, COMMANDS);
-  const settings = readSettings(process.env);
+  const read = readSettings(process.env);
+  const settings = { ...read, operator: command.by ?? read.operator };
+  if (command.needsName && settings.operator === null)
+    throw new WrongUsage(
+      '--by is missing. Say who gives the command: --by NAME, or the setting REGISTRY_OPERATOR.',
+    );
   const shown = showProgress(process.stderr, command.isQuiet);
   try {
     if (command.needs === 'settings')

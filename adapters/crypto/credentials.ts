@@ -27,6 +27,13 @@ const GROUPS = 4;
 export const newOneTimePassword = (): string =>
   Array.from({ length: GROUPS }, () => letters()).join('-');
 
+/**
+ * SHA-256 of a one-time password as it was typed, base64url. With 98 random bits there is nothing to
+ * guess, so that one of many can be looked up by it.
+ */
+export const digestOfOneTimePassword = (typed: string): string =>
+  createHash('sha256').update(comparable(typed).trim().toLowerCase()).digest('base64url');
+
 const KEY_BYTES = 32;
 
 /** @param passwordHash of the account's password now; null: it has none */

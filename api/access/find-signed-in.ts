@@ -32,7 +32,7 @@ export const findSignedInWith = (
       const { memberId, email, role, practiceId } = member;
       const practice = await stateOf(practiceStream(practiceId), practiceFold);
       if (practice.status === 'unknown') return null;
-      const { name, sandbox, beta, timeZone } = practice;
+      const { name, sandbox, beta, timeZone, brokenGlass } = practice;
       return {
         kind: 'member',
         memberId,
@@ -40,7 +40,7 @@ export const findSignedInWith = (
         role,
         practiceId,
         seatId: identity.seatId(practiceId, memberId),
-        practice: { name, sandbox, beta, timeZone },
+        practice: { name, sandbox, beta, timeZone, brokenGlass },
       };
     }
     const staff = await stateOf(staffStream(accountId), staffFold);

@@ -1,4 +1,5 @@
 import type { Role } from '../../domain/account/member/events.ts';
+import type { BreakGlassUsed } from '../../domain/practice/events.ts';
 
 /** The practice of a seat, as its pages need it. */
 export interface SeatPractice {
@@ -7,6 +8,8 @@ export interface SeatPractice {
   readonly sandbox: boolean;
   /** In the partner-EHR beta: keys may be minted. */
   readonly beta: boolean;
+  /** The last time that the service staff let an Admin in; null: they never have. */
+  readonly brokenGlass: BreakGlassUsed['data'] | null;
   /** IANA name of the zone in which its pages show times. */
   readonly timeZone: string;
 }

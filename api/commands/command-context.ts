@@ -9,3 +9,6 @@ export interface CommandContext {
   /** Returns when every process knows that rights have changed. */
   readonly announceAccessChange: () => Promise<void>;
 }
+
+/** What the log says of a command of the shell that nobody put a name to. */
+export const UNNAMED_OPERATOR = 'shell';

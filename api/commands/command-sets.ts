@@ -13,6 +13,7 @@ import { memberCommandsOf } from './manage-members.ts';
 import { partnerCommandsOf } from './manage-partners.ts';
 import { practiceCommandsOf } from './manage-practices.ts';
 import { providerCommandsOf } from './manage-providers.ts';
+import { staffCommandsOf } from './manage-staff.ts';
 
 const TABLES_WITHIN_MS = 5_000;
 
@@ -46,7 +47,7 @@ const shownAppend =
 /** Every command that an operator, the staff or a member may give; the log names who did what. */
 export const commandSetsOf = (registry: BoundRegistry, append: CommandContext['append']) => {
   const { log, reads, passwords, identity, tokens } = registry;
-  const { hashPassword, holdAccount } = passwords;
+  const { hashPassword, holdAccount, isCommonPassword } = passwords;
   const context: CommandContext = {
     append,
     newId: registry.newReadableId,
@@ -65,7 +66,19 @@ export const commandSetsOf = (registry: BoundRegistry, append: CommandContext['a
   const accounts = accountCommandsOf(
     log,
     practices,
-    { accountId: identity.accountId, hashPassword, holdAccount },
+    {
+      accountId: identity.accountId,
+      hashPassword,
+      holdAccount,
+      isCommonPassword,
+      endSessions: registry.endSessions,
+      noteSessionsEnded: async (accountId, practiceId) => {
+        const at = registry.now().toISOString();
+        const event = { type: 'SessionsEnded', data: { at, practiceId, accountId } } as const;
+        const { actor, correlationId } = append;
+        await registry.noteAccess([{ noteId: randomUUID(), event, actor, correlationId }]);
+      },
+    },
     context,
   );
   return {
@@ -78,7 +91,8 @@ export const commandSetsOf = (registry: BoundRegistry, append: CommandContext['a
       { ...tokens, partnerPlaceHash: identity.partnerPlaceHash },
       context,
     ),
-    members: memberCommandsOf(log, accounts, registry, context),
+    members: memberCommandsOf(log, practices, registry, context),
+    staff: staffCommandsOf(log, accounts, registry, context),
     customFields: customFieldCommandsOf(log, context),
     providers: providerCommandsOf(registry, practices, context),
   };

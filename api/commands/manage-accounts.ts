@@ -1,4 +1,8 @@
-import { type Credentials, normalisedEmail } from '../../domain/account/credentials.ts';
+import {
+  type Credentials,
+  type IsCommonPassword,
+  normalisedEmail,
+} from '../../domain/account/credentials.ts';
 import { addMember } from '../../domain/account/member/decide.ts';
 import type { Role } from '../../domain/account/member/events.ts';
 import { type Member, memberFold } from '../../domain/account/member/state.ts';
@@ -10,13 +14,12 @@ import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-str
 import type { CommandContext } from './command-context.ts';
 import { CommandRefused } from './command-refused.ts';
 import type { PracticeCommands } from './manage-practices.ts';
+import { refusalInWords } from './refusals-in-words.ts';
 
 /** What a new member of a practice is to be. */
 export interface MemberOrder extends Credentials {
   readonly practiceId: string;
   readonly role: Role;
-  /** The password is handed over: only good for choosing another. */
-  readonly isOneTime?: boolean;
 }
 
 /** Commands on the accounts that people sign in with. */
@@ -27,8 +30,15 @@ export const accountCommandsOf = (
     accountId,
     hashPassword,
     holdAccount,
+    isCommonPassword,
+    endSessions,
+    noteSessionsEnded,
   }: Pick<BoundRegistry['passwords'], 'hashPassword' | 'holdAccount'> &
-    Pick<BoundRegistry['identity'], 'accountId'>,
+    Pick<BoundRegistry['identity'], 'accountId'> &
+    Pick<BoundRegistry, 'endSessions'> & {
+      readonly isCommonPassword: IsCommonPassword;
+      readonly noteSessionsEnded: NoteSessionsEnded;
+    },
   context: CommandContext,
 ) => {
   const memberOf = (id: string) => stateOf(log, memberStream(id), memberFold);
@@ -38,18 +48,14 @@ export const accountCommandsOf = (
    * Appends and sets the password while the account is held. An account whose password was lost to
    * a death between the two gets it by the same command.
    */
-  const open = (
-    id: string,
-    password: { readonly hash: string; readonly isOneTime: boolean },
-    append: () => Promise<readonly unknown[]>,
-  ) =>
+  const open = (id: string, passwordHash: string, append: () => Promise<readonly unknown[]>) =>
     holdAccount(id, async (account) => {
       const appended = await append();
       if (appended.length === 0 && (await account.hasPassword()))
         throw new CommandRefused(
           'This email has the account already, and its password stays. There is nothing to add.',
         );
-      await account.setPassword(password.hash, password.isOneTime);
+      await account.setPassword(passwordHash);
     });
 
   return {
@@ -57,13 +63,7 @@ export const accountCommandsOf = (
      * @returns the member's id
      * @throws CommandRefused for an unknown practice, unfit credentials, or an email with an account
      */
-    async addMember({
-      practiceId,
-      role,
-      password,
-      email: written,
-      isOneTime = false,
-    }: MemberOrder): Promise<string> {
+    async addMember({ practiceId, role, password, email: written }: MemberOrder): Promise<string> {
       const email = normalisedEmail(written);
       const id = accountId(email);
       const command = { memberId: id, practiceId, role, email, password };
@@ -72,10 +72,11 @@ export const accountCommandsOf = (
           member,
           practice: await practices.find(practiceId),
           staff: await staffOf(id),
+          isCommonPassword,
         });
       const before = await memberOf(id);
       acceptedOf(await decide(before)); // before the password is worth its hash
-      await open(id, { hash: await hashPassword(password), isOneTime }, () =>
+      await open(id, await hashPassword(password), () =>
         changeStream(log, context, memberStream(id), memberFold, decide),
       );
       // Who had a seat before may be remembered as without one.
@@ -88,15 +89,41 @@ export const accountCommandsOf = (
       const email = normalisedEmail(written);
       const id = accountId(email);
       const decide = async (staff: StaffMember) =>
-        addStaff({ staffId: id, email, password }, { staff, member: await memberOf(id) });
-      acceptedOf(await decide(await staffOf(id)));
-      await open(id, { hash: await hashPassword(password), isOneTime: false }, () =>
+        addStaff(
+          { staffId: id, email, password },
+          { staff, member: await memberOf(id), isCommonPassword },
+        );
+      const before = await staffOf(id);
+      acceptedOf(await decide(before));
+      await open(id, await hashPassword(password), () =>
         changeStream(log, context, staffStream(id), staffFold, decide),
       );
+      if (before.status === 'removed') await context.announceAccessChange();
       return id;
+    },
+
+    /**
+     * Signs a person out everywhere; what they do now is cut off within a second. They may sign in again.
+     * @returns how many sessions there were
+     * @throws CommandRefused for an email without an account
+     */
+    async endSessions(email: string): Promise<number> {
+      const id = accountId(normalisedEmail(email));
+      const [member, staff] = await Promise.all([memberOf(id), staffOf(id)]);
+      if (member.status !== 'seated' && staff.status !== 'known')
+        throw new CommandRefused(refusalInWords({ code: 'no-account' }));
+      // Before it is done: who was signed out by whom must not be unknown.
+      await noteSessionsEnded(id, member.status === 'seated' ? member.practiceId : null);
+      await holdAccount(id, (account) => account.renewGeneration());
+      const ended = await endSessions(id);
+      await context.announceAccessChange();
+      return ended;
     },
   };
 };
+
+/** Notes in the access log that somebody signs an account out everywhere. @param practiceId null: of the staff */
+export type NoteSessionsEnded = (accountId: string, practiceId: string | null) => Promise<void>;
 
 /** @see accountCommandsOf */
 export type AccountCommands = ReturnType<typeof accountCommandsOf>;

@@ -1,36 +1,68 @@
+import { normalisedEmail } from '../../domain/account/credentials.ts';
 import type { MemberEvent, Role } from '../../domain/account/member/events.ts';
+import {
+  acceptInvitation,
+  inviteMember,
+  oneTimePasswordEnd,
+  withdrawInvitation,
+} from '../../domain/account/member/invitations.ts';
 import {
   changeSeat,
   givePassword,
+  type LastAdmin,
   removeMember,
   type SeatContext,
 } from '../../domain/account/member/seats.ts';
 import { type Member, memberFold } from '../../domain/account/member/state.ts';
+import { staffFold } from '../../domain/account/staff/state.ts';
 import type { Decision } from '../../domain/decision.ts';
-import { memberStream } from '../../domain/stream-names.ts';
+import { breakGlass } from '../../domain/practice/break-glass.ts';
+import { practiceFold } from '../../domain/practice/state.ts';
+import { memberStream, practiceStream, staffStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
-import type { AccountCommands } from './manage-accounts.ts';
+import { CommandRefused } from './command-refused.ts';
+import type { PracticeCommands } from './manage-practices.ts';
+import type { HandedOver } from './manage-staff.ts';
+import { refusalInWords } from './refusals-in-words.ts';
 
-/** A member who was invited. The password is shown this once, and is only good for choosing another. */
-export interface InvitedMember {
+/** A person who was invited. */
+export interface InvitedMember extends HandedOver {
   readonly memberId: string;
-  readonly password: string;
+}
+
+/** Whom to ask into a practice. */
+export interface InvitationOrder {
+  readonly practiceId: string;
+  readonly email: string;
+  readonly role: Role;
 }
 
 /** Commands on the seats of a practice. */
 export const memberCommandsOf = (
   log: CommandLog,
-  accounts: Pick<AccountCommands, 'addMember'>,
+  practices: Pick<PracticeCommands, 'find'>,
   {
-    passwords: { hashPassword, holdAccount, newOneTimePassword },
+    identity: { accountId },
+    passwords: { hashPassword, holdAccount, newOneTimePassword, digestOfOneTimePassword },
+    reads,
+    invitations,
     holdSeats,
     endSessions,
-  }: Pick<BoundRegistry, 'passwords' | 'holdSeats' | 'endSessions'>,
+    now,
+  }: Pick<
+    BoundRegistry,
+    'identity' | 'passwords' | 'reads' | 'invitations' | 'holdSeats' | 'endSessions' | 'now'
+  >,
   context: CommandContext,
 ) => {
   const memberOf = (id: string): Promise<Member> => stateOf(log, memberStream(id), memberFold);
+
+  const change = (
+    memberId: string,
+    decide: (member: Member) => Decision<MemberEvent> | Promise<Decision<MemberEvent>>,
+  ) => changeStream<Member, MemberEvent>(log, context, memberStream(memberId), memberFold, decide);
 
   const isAdmin = async (memberId: string, practiceId: string): Promise<boolean> => {
     const member = await memberOf(memberId);
@@ -38,6 +70,9 @@ export const memberCommandsOf = (
       member.status === 'seated' && member.practiceId === practiceId && member.role === 'Admin'
     );
   };
+
+  const isAnyAdmin = async (memberIds: readonly string[], practiceId: string): Promise<boolean> =>
+    (await Promise.all(memberIds.map((id) => isAdmin(id, practiceId)))).includes(true);
 
   /** Changes one seat while no other change is under way: two Admins cannot remove each other. */
   const changeHeld = (
@@ -47,27 +82,92 @@ export const memberCommandsOf = (
   ): Promise<void> =>
     holdSeats(practiceId, async (memberIds) => {
       const others = memberIds.filter((id) => id !== memberId);
-      const admins = await Promise.all(others.map((id) => isAdmin(id, practiceId)));
-      const hasOtherAdmin = admins.includes(true);
-      await changeStream<Member, MemberEvent>(
-        log,
-        context,
-        memberStream(memberId),
-        memberFold,
-        (member) => decide({ practiceId, member, hasOtherAdmin }),
-      );
+      const hasOtherAdmin = await isAnyAdmin(others, practiceId);
+      await change(memberId, (member) => decide({ practiceId, member, hasOtherAdmin }));
     });
 
+  /** @param before is done while the practice's seats are held, and told whether it has an Admin */
+  const invite = async (
+    { practiceId, email: written, role }: InvitationOrder,
+    byStaff: boolean,
+    before: (hasAdmin: boolean) => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<InvitedMember> => {
+    const email = normalisedEmail(written);
+    const memberId = accountId(email);
+    const oneTimePassword = newOneTimePassword();
+    const expiresAt = oneTimePasswordEnd(now());
+    const endsAt = expiresAt.toISOString();
+    await holdSeats(practiceId, async (memberIds) => {
+      const hasAdmin = await isAnyAdmin(memberIds, practiceId);
+      const practice = await practices.find(practiceId);
+      await before(hasAdmin);
+      await change(memberId, (member) =>
+        inviteMember(
+          { memberId, practiceId, email, role, endsAt, byStaff },
+          { practice, member, hasAdmin },
+        ),
+      );
+    });
+    await invitations.put(
+      memberId,
+      practiceId,
+      digestOfOneTimePassword(oneTimePassword),
+      expiresAt,
+    );
+    return { memberId, oneTimePassword, expiresAt };
+  };
+
   return {
-    /** Invites a person, also a former member. @throws CommandRefused as `addMember` does */
-    async invite(order: {
-      readonly practiceId: string;
-      readonly email: string;
-      readonly role: Role;
-    }): Promise<InvitedMember> {
-      const password = newOneTimePassword();
-      const memberId = await accounts.addMember({ ...order, password, isOneTime: true });
-      return { memberId, password };
+    /** Invites a person for an Admin of the practice. @throws CommandRefused as `inviteMember` refuses */
+    invite: (order: InvitationOrder): Promise<InvitedMember> => invite(order, false),
+
+    /**
+     * Invites the first Admin of a practice, for the service staff.
+     * @param reason why an Admin is let into a practice that has lost all of its own: break-glass.
+     *   Not asked for one that never had a member.
+     * @throws CommandRefused while the practice has an Admin, or for a reason that is missing
+     */
+    inviteByStaff: (
+      { practiceId, email }: Omit<InvitationOrder, 'role'>,
+      reason: string,
+    ): Promise<InvitedMember> =>
+      invite({ practiceId, email, role: 'Admin' }, true, async (hasAdmin) => {
+        if ((await reads.findAdminStanding(practiceId)) === 'new') return;
+        await changeStream(log, context, practiceStream(practiceId), practiceFold, (practice) =>
+          breakGlass(
+            { practiceId, email: normalisedEmail(email), reason, at: now() },
+            practice,
+            hasAdmin,
+          ),
+        );
+      }),
+
+    /**
+     * Takes the seat of an invitation, with the password that its owner chooses.
+     * @returns the generation of the password, for the session
+     * @throws CommandRefused as `acceptInvitation` refuses
+     */
+    async accept(practiceId: string, memberId: string, passwordHash: string): Promise<string> {
+      const generation = await holdAccount(memberId, (account) =>
+        holdSeats(practiceId, async (memberIds) => {
+          const hasAdmin = await isAnyAdmin(memberIds, practiceId);
+          const practice = await practices.find(practiceId);
+          const staff = await stateOf(log, staffStream(memberId), staffFold);
+          await change(memberId, (member) =>
+            acceptInvitation({ practiceId, at: now() }, { practice, member, staff, hasAdmin }),
+          );
+          return account.setPassword(passwordHash);
+        }),
+      );
+      await invitations.drop(memberId, practiceId);
+      await context.announceAccessChange();
+      return generation;
+    },
+
+    /** Takes an invitation back. @throws CommandRefused for an id that was not invited */
+    async withdraw(practiceId: string, memberId: string): Promise<void> {
+      await invitations.drop(memberId, practiceId);
+      await change(memberId, (member) => withdrawInvitation(practiceId, member));
     },
 
     /**
@@ -83,8 +183,12 @@ export const memberCommandsOf = (
      * The account opens nothing any more, everywhere, when it returns; its sessions have ended.
      * @throws CommandRefused for an id that is no member's of the practice, and for its last Admin
      */
-    async remove(practiceId: string, memberId: string): Promise<void> {
-      await changeHeld(practiceId, memberId, removeMember);
+    async remove(
+      practiceId: string,
+      memberId: string,
+      lastAdmin: LastAdmin = 'stays',
+    ): Promise<void> {
+      await changeHeld(practiceId, memberId, (seat) => removeMember(seat, lastAdmin));
       await context.announceAccessChange();
       // Given again after it was cut short, the command does what is left. A person who was invited
       // again meanwhile keeps the new password.
@@ -97,24 +201,31 @@ export const memberCommandsOf = (
 
     /**
      * The password that the member had opens nothing any more, and every session has ended.
-     * @returns the one-time password to hand over
      * @throws CommandRefused for an id that is no member's of the practice
      */
-    async givePassword(practiceId: string, memberId: string): Promise<string> {
-      const password = newOneTimePassword();
-      const hash = await hashPassword(password);
+    async givePassword(practiceId: string, memberId: string): Promise<HandedOver> {
+      const oneTimePassword = newOneTimePassword();
+      const hash = await hashPassword(oneTimePassword);
+      const expiresAt = oneTimePasswordEnd(now());
       await holdAccount(memberId, async (account) => {
-        await changeStream<Member, MemberEvent>(
-          log,
-          context,
-          memberStream(memberId),
-          memberFold,
-          (member) => givePassword({ practiceId, member }),
-        );
-        await account.setPassword(hash, true);
+        await change(memberId, (member) => givePassword({ practiceId, member }));
+        await account.setPassword(hash, expiresAt);
       });
       await endSessions(memberId);
-      return password;
+      await context.announceAccessChange();
+      return { oneTimePassword, expiresAt };
+    },
+
+    /**
+     * The id of the member with this email.
+     * @throws CommandRefused if there is none
+     */
+    async idOf(practiceId: string, email: string): Promise<string> {
+      const memberId = accountId(normalisedEmail(email));
+      const member = await memberOf(memberId);
+      const isMember = member.status === 'seated' && member.practiceId === practiceId;
+      if (!isMember) throw new CommandRefused(refusalInWords({ code: 'no-member' }));
+      return memberId;
     },
   };
 };

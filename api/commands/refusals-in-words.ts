@@ -9,6 +9,12 @@ export const refusalInWords = (why: RefusalReason): string => {
       return `The password needs at least ${why.least} characters.`;
     case 'password-too-long':
       return `The password has more than ${why.most} characters. Choose a shorter one.`;
+    case 'password-common':
+      return 'This password is one of those that are tried first. Choose another: a sentence is easy to remember and hard to guess.';
+    case 'password-of-names':
+      return 'The password is made of your email, the name of the practice or that of the registry. Choose one that others cannot put together.';
+    case 'password-ended':
+      return 'The one-time password has expired. Ask the person who gave it to you for a new one.';
     case 'email-of-staff':
       return 'This email belongs to the service staff. Use another one for a member of a practice.';
     case 'email-of-another-practice':
@@ -17,6 +23,20 @@ export const refusalInWords = (why: RefusalReason): string => {
       return `This email has a seat in the practice already, with the role ${why.role}. Change that seat under Members.`;
     case 'no-member':
       return 'The practice has no member with this id. Look at the list of members as it is now.';
+    case 'no-staff':
+      return 'Nobody of the service staff has this email: `staff list` names them all.';
+    case 'no-account':
+      return 'There is no account with this email: `staff list` and `member list` name those there are.';
+    case 'no-invitation':
+      return 'This invitation is over. Ask the person who invited you for a new one.';
+    case 'own-email-of-staff':
+      return 'Your email belongs to the service staff, and an account holds one seat. Ask to be invited with another email.';
+    case 'own-seat-elsewhere':
+      return 'You have a seat in another practice, and an account holds one seat. Ask an Admin there to remove you first, or ask to be invited here with another email.';
+    case 'practice-has-admin':
+      return 'The practice has an Admin, so the service staff invite nobody there: an Admin does.';
+    case 'seated-already':
+      return `This person has a seat in the practice already, as ${why.role}. Change that seat under Members.`;
     case 'last-admin':
       return 'This is the last Admin of the practice: make another member an Admin first.';
     case 'email-of-member':
@@ -43,11 +63,11 @@ export const refusalInWords = (why: RefusalReason): string => {
       return 'The record has been voided in the meantime. There is nothing to keep.';
     case 'decided-already':
       return 'Someone has already decided about this record. Nothing was changed.';
-    case 'void-reason-too-short':
-      return 'Say why the record is voided, in a few words at least.';
-    case 'void-reason-too-long':
+    case 'reason-too-short':
+      return 'Say why, in a few words at least.';
+    case 'reason-too-long':
       return `The reason has more than ${why.most} characters. Shorten it.`;
-    case 'void-reason-not-kept':
+    case 'reason-not-kept':
       return 'The reason has characters that cannot be kept. Type it again.';
     case 'field-is-retired':
       return 'The field is retired: restore it before you change it.';

@@ -15,6 +15,7 @@ import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
 import type { AccessQuery } from '../../projections/access-entries.ts';
 import type { ListedAccess } from '../access-log/list-access.ts';
+import { UNNAMED_OPERATOR } from '../commands/command-context.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { type CommandSets, commandSetsOf } from '../commands/command-sets.ts';
 import { historyOfChart, historyOfRecord, type RecordHistory } from '../commands/record-history.ts';
@@ -116,7 +117,7 @@ export const openCommands = async (
   const append = {
     correlationId: nanoid(),
     causationId: null,
-    actor: { kind: 'operator', id: 'shell' },
+    actor: { kind: 'operator', id: settings.operator ?? UNNAMED_OPERATOR },
   } as const;
   const sets = commandSetsOf(registry, append);
   const accessLog = commandAccessLogOf(registry, stores, sets.providers.career, append);

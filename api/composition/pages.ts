@@ -6,6 +6,7 @@ import type { SetUpLink } from '../access/set-up-link.ts';
 import type { ReportFault } from '../http/error-middleware.ts';
 import { accessLogRouter } from '../pages/access-log/access-log-router.tsx';
 import { accountRouter } from '../pages/account/account-router.tsx';
+import { invitationRouter } from '../pages/account/invitation-router.tsx';
 import { assetsRouter } from '../pages/assets/assets-router.ts';
 import { checkRouter } from '../pages/birth-form/check-router.ts';
 import { correctBirthRouter } from '../pages/birth-form/correct-birth-router.tsx';
@@ -27,6 +28,7 @@ import { voidRouter } from '../pages/records/void-router.tsx';
 import { setUpRouter } from '../pages/set-up/set-up-router.tsx';
 import { signInRouter } from '../pages/sign-in/sign-in-router.tsx';
 import { staffPartnersRouter } from '../pages/staff/partners-router.tsx';
+import { staffPeopleRouter } from '../pages/staff/people-router.tsx';
 import { staffPracticesRouter } from '../pages/staff/practices-router.tsx';
 import { staffStatusRouter } from '../pages/staff/status-router.tsx';
 import { statisticsRouter } from '../pages/statistics/statistics-router.tsx';
@@ -41,7 +43,12 @@ import { readablePathsOnly } from '../web/readable-path.ts';
 import { sameOriginOnly } from '../web/same-origin.ts';
 import { securityHeaders } from '../web/security-headers.ts';
 import { sessions } from '../web/session.ts';
-import { recogniseAccount, recogniseSender, signedInOf } from '../web/signed-in-session.ts';
+import {
+  endWithSession,
+  recogniseAccount,
+  recogniseSender,
+  signedInOf,
+} from '../web/signed-in-session.ts';
 import type { Settings } from './settings.ts';
 import { limitCallbacksOf, smartLaneOf } from './smart-lane.ts';
 import type { Stores } from './stores.ts';
@@ -85,7 +92,7 @@ export const pagesOf = (
         isSecure,
       }),
     )
-    .use(recogniseAccount(findSignedIn, now), readablePathsOnly)
+    .use(recogniseAccount(findSignedIn, now), endWithSession(findSignedIn), readablePathsOnly)
     .use(smartLaneOf(registry, settings))
     .use(
       formBody((res) => signedInOf(res) !== null),
@@ -102,12 +109,14 @@ export const pagesOf = (
     .use(checkRouter(registry))
     .use(newBirthRouter(registry))
     .use(correctBirthRouter(registry))
+    .use(invitationRouter(registry, findSignedIn))
     .use(accountRouter(registry))
     .use(membersRouter(registry))
     .use(customFieldsRouter(registry))
     .use(practiceSettingsRouter(registry))
     .use(accessLogRouter(registry))
     .use(integrationsRouter(registry))
+    .use(staffPeopleRouter(registry))
     .use(staffPracticesRouter(registry))
     .use(staffPartnersRouter(registry))
     .use(staffStatusRouter({ role: settings.role, version: SERVICE_VERSION, startedAt }, look))

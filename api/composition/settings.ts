@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { logAddressProblem } from '../../adapters/eventstore/log-address.ts';
+import { typedLine } from '../../domain/typed-line.ts';
 import { LOG_FORMATS, type LogFormat } from '../process/logging.ts';
 
 /** A setting that cannot be used; the message says which and what it may be. */
@@ -29,6 +30,8 @@ export interface Settings {
   readonly eventstorePort: number | null;
   /** The embedded node at that port may answer everybody though practices are no sandboxes. */
   readonly isOpenForTrial: boolean;
+  /** Who gives commands, as the log names them; null: the shell. */
+  readonly operator: string | null;
   /** Null: generated into the data directory. */
   readonly registrySecret: string | null;
   /** The secret before the one of now: only for wrapping the registry's keys anew. */
@@ -102,6 +105,7 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
         ? null
         : wholeNumber(env, 'EVENTSTORE_PORT', 0, 1, LARGEST_PORT),
     isOpenForTrial: isOpenForTrial(env),
+    operator: operatorIn(env),
     registrySecret,
     previousRegistrySecret: text(env, 'PREVIOUS_REGISTRY_SECRET'),
     role: oneOf(env, 'ROLE', ROLES, 'all'),
@@ -123,6 +127,25 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     logFormat:
       text(env, 'LOG_FORMAT') === null ? null : oneOf(env, 'LOG_FORMAT', LOG_FORMATS, 'json'),
   };
+};
+
+const LONGEST_OPERATOR = 100;
+
+/** The name of a person as it is typed. @returns null if it is not one line of up to 100 characters */
+export const operatorName = (typed: string): string | null => {
+  const name = typedLine(typed, LONGEST_OPERATOR);
+  return name.kind === 'line' ? name.line : null;
+};
+
+const operatorIn = (env: Env): string | null => {
+  const typed = text(env, 'REGISTRY_OPERATOR');
+  if (typed === null) return null;
+  const name = operatorName(typed);
+  if (name === null)
+    throw new SettingInvalid(
+      `REGISTRY_OPERATOR needs to be a name of up to ${LONGEST_OPERATOR} characters.`,
+    );
+  return name;
 };
 
 const USUAL_HEADERS_SECONDS = 30;

@@ -15,12 +15,14 @@ import {
 } from '../../adapters/postgres/queries/named-records.ts';
 import {
   customFieldsIn,
+  findAdminStandingIn,
   findPartnerIn,
   findPracticeIn,
   hasLiveRecordsIn,
   listBetaPracticesIn,
   listMembersIn,
   listPartnersIn,
+  listStaffIn,
   searchPracticesIn,
 } from '../../adapters/postgres/queries/organisations.ts';
 
@@ -113,7 +115,9 @@ export const readsOf = (db: Db) => ({
   hasLiveRecords: hasLiveRecordsIn(db),
   listPartners: listPartnersIn(db),
   findPartner: findPartnerIn(db),
+  findAdminStanding: findAdminStandingIn(db),
   listMembers: listMembersIn(db),
+  listStaff: listStaffIn(db),
   customFields: customFieldsIn(db),
   listKeysOfPractice: listKeysOfPracticeIn(db),
   listKeysOfPartner: listKeysOfPartnerIn(db),

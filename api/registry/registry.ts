@@ -1,4 +1,6 @@
+import { isCommonPassword } from '../../adapters/crypto/common-passwords.ts';
 import {
+  digestOfOneTimePassword,
   hashApiToken,
   hashPassword,
   isPassword,
@@ -15,6 +17,7 @@ import { writeCsv } from '../../adapters/csv/write-csv.ts';
 import type { EventLog } from '../../adapters/eventstore/event-log.ts';
 import { announceAccessChange } from '../../adapters/postgres/access/access-version.ts';
 import { endSessionsIn } from '../../adapters/postgres/access/end-sessions.ts';
+import { invitationsIn } from '../../adapters/postgres/access/invitations.ts';
 import { countReplayIn } from '../../adapters/postgres/access/key-use.ts';
 import { knownPlacesIn } from '../../adapters/postgres/access/known-places.ts';
 import { passwordsOf } from '../../adapters/postgres/access/passwords.ts';
@@ -94,7 +97,6 @@ export const bindRegistry = (
   }: Pick<RegistryOptions, 'meters' | 'doorFirst' | 'afterStep' | 'now' | 'onFault'>,
 ) => {
   const { db, hotDb, identity, presence } = stores;
-  const { find, mustChange, holdAccount } = passwordsOf(db);
   return {
     log: timedLog(stores.log, meters),
     reads: readsOf(db),
@@ -111,7 +113,15 @@ export const bindRegistry = (
     doorFirst,
     afterStep,
     tokens: { newApiToken, hashApiToken, keyIdOf, looksLikeApiToken },
-    passwords: { find, mustChange, holdAccount, isPassword, hashPassword, newOneTimePassword },
+    passwords: {
+      ...passwordsOf(db),
+      isPassword,
+      hashPassword,
+      isCommonPassword,
+      newOneTimePassword,
+      digestOfOneTimePassword,
+    },
+    invitations: invitationsIn(db),
     endSessions: endSessionsIn(db),
     holdSeats: holdSeatsIn(db),
     announceAccessChange: () => announceAccessChange(db),
@@ -141,7 +151,7 @@ export const openRegistry = async (stores: RegistryStores, options: RegistryOpti
     announces: announcesQueued,
   });
   const placeOf = async (accountId: string, address: string) =>
-    nameOf(accountId, address, await passwords.find(accountId));
+    nameOf(accountId, address, (await passwords.find(accountId))?.hash ?? null);
   return {
     ...bound,
     baseUrl,

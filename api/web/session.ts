@@ -5,6 +5,8 @@ declare module 'express-session' {
   interface SessionData {
     /** Whose session it is; absent before sign-in. */
     accountId: string;
+    /** Of the password that it began with: with another one it is over. */
+    generation: string;
     /** When its account signed in, milliseconds since 1970. */
     startedAt: number;
   }

@@ -56,18 +56,62 @@ export const isSessionKept = (req: Request): Promise<boolean> =>
     );
   });
 
-/** Begins the session of an account under a new id, so that it cannot have been planted. */
-export const beginSession = async (req: Request, accountId: string, now: Date): Promise<void> => {
+/**
+ * Begins the session of an account under a new id, so that it cannot have been planted.
+ * @param generation of the password that the person has shown
+ */
+export const beginSession = async (
+  req: Request,
+  accountId: string,
+  generation: string,
+  now: Date,
+): Promise<void> => {
   const { accountId: earlier, ehrBrowser, seesPrefills = false } = req.session;
   await renewSession(req);
   // spec "Pull lane": a pre-fill survives the sign-in, but not a change of accounts.
   if (ehrBrowser !== undefined && (earlier === undefined || earlier === accountId))
     Object.assign(req.session, { ehrBrowser, seesPrefills });
   req.session.accountId = accountId;
+  req.session.generation = generation;
   req.session.startedAt = now.getTime();
   // Made by the first page, it would be made by each of those that several tabs ask for at once,
   // and the forms of all but one of them would be refused.
   csrfTokenOf(req);
+};
+
+/** So often it is looked whether somebody who waits for a long answer may still have it. */
+const LOOK_AGAIN_MS = 400;
+
+/**
+ * Cuts off whoever loses their session or their seat while an answer is made: within a second, in every
+ * process. A form that is still being read is refused when it is there, with what was typed.
+ */
+export const endWithSession =
+  (findSignedIn: FindSignedIn): RequestHandler =>
+  (req, res, next) => {
+    const { accountId } = req.session;
+    if (accountId === undefined) {
+      next();
+      return;
+    }
+    const look = async (): Promise<void> => {
+      if (!req.complete) return;
+      // Another one was begun by the request itself.
+      if (req.session?.accountId !== accountId || res.locals[GOES_ON] === true) return;
+      const isIn = (await isSessionKept(req)) && (await findSignedIn(accountId)) !== null;
+      if (!isIn && res.locals[GOES_ON] !== true) req.socket.destroy();
+    };
+    // While a store is away nobody can be told apart: the next look will.
+    const timer = setInterval(() => void look().catch(() => undefined), LOOK_AGAIN_MS).unref();
+    res.once('close', () => clearInterval(timer));
+    next();
+  };
+
+const GOES_ON = 'goesOnWithoutSession';
+
+/** The request itself ends the session that it came with, and is answered nevertheless. */
+export const goOnWithoutSession = (res: Response): void => {
+  res.locals[GOES_ON] = true;
 };
 
 /** Begins a session under a new id with everything that is in a visitor's, which stays as it is. */
@@ -83,7 +127,8 @@ export const endSession = (req: Request): Promise<void> =>
     req.session.destroy((error: unknown) => (error ? reject(error) : resolve()));
   });
 
-const renewSession = (req: Request): Promise<void> =>
+/** Begins an empty session under a new id. */
+export const renewSession = (req: Request): Promise<void> =>
   new Promise((resolve, reject) => {
     req.session.regenerate((error: unknown) => (error ? reject(error) : resolve()));
   });

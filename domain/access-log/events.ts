@@ -73,6 +73,9 @@ export type SignInHeldBack = Fact<
   }
 >;
 
+/** The actor signed an account out everywhere. */
+export type SessionsEnded = Fact<'SessionsEnded', Happened & { readonly accountId: string }>;
+
 /** Records were shown to the actor. */
 export type RecordsShown = Fact<
   'RecordsShown',
@@ -111,6 +114,7 @@ export type AccessEvent =
   | AccountSignedOut
   | PasswordRefused
   | SignInHeldBack
+  | SessionsEnded
   | RecordsShown
   | ChartsShown
   | DataExported;

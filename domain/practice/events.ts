@@ -52,6 +52,23 @@ export type PracticeTimeZoneSet = Fact<
   }
 >;
 
+/**
+ * The service staff invited an Admin into a practice that had lost all of its own. It is the only way
+ * by which staff come near a practice's births, so its Admins are told.
+ */
+export type BreakGlassUsed = Fact<
+  'BreakGlassUsed',
+  {
+    readonly practiceId: string;
+    /** ISO 8601 instant. */
+    readonly at: string;
+    /** Why, in the words of the person who did it. */
+    readonly reason: string;
+    /** Who was invited. */
+    readonly email: string;
+  }
+>;
+
 /** Events of a `practice-` stream. */
 export type PracticeEvent =
   | PracticeCreated
@@ -60,4 +77,5 @@ export type PracticeEvent =
   | PracticeBetaSet
   | PracticeRenamed
   | PracticeTimeZoneSet
+  | BreakGlassUsed
   | CustomFieldEvent;

@@ -1,6 +1,6 @@
 import { type CustomField, evolveFields } from '../custom-field/state.ts';
 import type { Fold } from '../fold.ts';
-import type { PracticeEvent } from './events.ts';
+import type { BreakGlassUsed, PracticeEvent } from './events.ts';
 
 /** The time zone of a practice that has set none. */
 export const DEFAULT_TIME_ZONE = 'America/New_York';
@@ -20,6 +20,8 @@ export type Practice =
       readonly isTimeZoneSet: boolean;
       /** Fields of its own, live and retired, in their order. */
       readonly customFields: readonly CustomField[];
+      /** The last time that the staff let an Admin in; null: they never have. */
+      readonly brokenGlass: BreakGlassUsed['data'] | null;
     };
 
 /** A practice before its first event. */
@@ -34,6 +36,7 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       timeZone: DEFAULT_TIME_ZONE,
       isTimeZoneSet: false,
       customFields: [],
+      brokenGlass: null,
     };
   if (state.status === 'unknown') return state;
   switch (event.type) {
@@ -47,6 +50,8 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       return { ...state, name: event.data.name };
     case 'PracticeTimeZoneSet':
       return { ...state, timeZone: event.data.timeZone, isTimeZoneSet: true };
+    case 'BreakGlassUsed':
+      return { ...state, brokenGlass: event.data };
     case 'CustomFieldDefined':
     case 'CustomFieldChanged':
     case 'CustomFieldRetired':

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Reporter } from '../../api/commands/reporter.ts';
 import type { OperatorCommands } from '../../api/composition/commands.ts';
-import type { Settings } from '../../api/composition/settings.ts';
+import { operatorName, type Settings } from '../../api/composition/settings.ts';
 import { nearestNames } from '../../domain/csv/nearest-name.ts';
 import type { Style } from './for-people/style.ts';
 import { alignColumns } from './for-people/tables.ts';
@@ -31,6 +31,10 @@ interface Printing {
   readonly isJson: boolean;
   /** No progress. */
   readonly isQuiet: boolean;
+  /** Who gives it; null: not said. */
+  readonly by: string | null;
+  /** It is not done for somebody without a name. */
+  readonly needsName: boolean;
   /** What is printed for programs. @param result what `run` gave */
   readonly json: (result: unknown) => unknown;
   /** The result as a person reads it. @param result what `run` gave */
@@ -129,8 +133,15 @@ const optionsIn = (usage: string): Options =>
     ]),
   );
 
+const FOR_EVERY_COMMAND =
+  'With every command: --json prints one JSON object, for programs; --quiet shows no progress; --by NAME says who gives it.';
+
 /** Options of every command. */
-const COMMON = { json: { type: 'boolean' }, quiet: { type: 'boolean' } } as const;
+const COMMON = {
+  json: { type: 'boolean' },
+  quiet: { type: 'boolean' },
+  by: { type: 'string' },
+} as const;
 
 /** How the command is called in what people read. */
 const PROGRAM = 'npx registry';
@@ -146,6 +157,8 @@ export const parseCommandLine = (
   const printing = {
     isJson: values['json'] === true,
     isQuiet: values['quiet'] === true,
+    by: byIn(values),
+    needsName: command.usage.includes('--by NAME'),
   };
   if ('prepareAlone' in command)
     return {
@@ -168,6 +181,15 @@ export const parseCommandLine = (
   };
 };
 
+/** Who gives the command. @throws WrongUsage for what is no name */
+const byIn = (values: Values): string | null => {
+  const typed = values['by'];
+  if (typeof typed !== 'string') return null;
+  const name = operatorName(typed);
+  if (name === null) throw new WrongUsage('--by takes the name of a person, in one line.');
+  return name;
+};
+
 /** Whether the arguments ask for help, with all commands or with the one that they name. */
 export const isAskedForHelp = (args: readonly string[]): boolean =>
   args[0] === 'help' || args[0] === '-h' || args.find((word) => word.startsWith('-')) === '--help';
@@ -186,7 +208,7 @@ export const usageOf = (args: readonly string[], commands: readonly OperatorComm
         'Example:',
         `  ${PROGRAM} ${command.example}`,
         '',
-        'With every command: --json prints one JSON object, for programs; --quiet shows no progress.',
+        FOR_EVERY_COMMAND,
       ].join('\n');
 };
 
@@ -202,7 +224,7 @@ const listOf = (asked: readonly string[], commands: readonly OperatorCommand[]):
     alignColumns(rows),
     '',
     `${PROGRAM} COMMAND --help shows the options of a command, with an example.`,
-    'With every command: --json prints one JSON object, for programs; --quiet shows no progress.',
+    FOR_EVERY_COMMAND,
   ].join('\n');
 };
 
@@ -267,7 +289,8 @@ const withJoinedValues = (args: readonly string[], command: OperatorCommand): st
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at] ?? '';
     const value = args[at + 1];
-    const takesValue = command.options[word.replace(/^--/, '')]?.type === 'string';
+    const takesValue =
+      { ...command.options, ...COMMON }[word.replace(/^--/, '')]?.type === 'string';
     if (word.startsWith('--') && takesValue && value !== undefined) {
       joined.push(`${word}=${value}`);
       at += 1;

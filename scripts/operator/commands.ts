@@ -1,4 +1,5 @@
 import type { NativeKeyOrder } from '../../api/commands/manage-keys.ts';
+import type { HandedOver } from '../../api/commands/manage-staff.ts';
 import { backUp } from '../../api/composition/commands/back-up.ts';
 import { rotateSecret } from '../../api/composition/commands/rotate-secret.ts';
 import { countInWords } from '../../api/pages/words/measures-in-words.ts';
@@ -23,9 +24,11 @@ import {
   partnerTable,
   practiceTable,
   providerTable,
+  staffTable,
 } from './for-people/lists.ts';
 import { statisticsInWords } from './for-people/statistics.ts';
 import type { Style } from './for-people/style.ts';
+import { momentInUtc } from './for-people/tables.ts';
 import {
   claim,
   instant,
@@ -48,6 +51,15 @@ const mintedInWords = (
     `  ${style.strong(token)}`,
     '',
     'It is shown this once and stored nowhere: hand it over now. `key revoke` ends the key.',
+  ].join('\n');
+
+const handedOverInWords = ({ oneTimePassword, expiresAt }: HandedOver, style: Style): string =>
+  [
+    'The account is signed out everywhere. This is its one-time password:',
+    '',
+    `  ${style.strong(oneTimePassword)}`,
+    '',
+    `It is shown this once: hand it over now. It is only good for choosing another, until ${momentInUtc(expiresAt)} UTC.`,
   ].join('\n');
 
 const keyOrderIn = (values: Values): NativeKeyOrder => ({
@@ -133,6 +145,34 @@ export const COMMANDS: readonly OperatorCommand[] = [
     show: ({ members }, style) => memberTable(members, style),
   }),
   onStores({
+    usage: 'member remove --practice ID --email E --by NAME [--last-admin]',
+    about: 'takes the seat of a person, and signs them out everywhere',
+    example: 'member remove --practice 7K2MQX --email ada@cedar.example --by "Sam Reyes"',
+    prepare: (values) => {
+      const practiceId = required(values, 'practice');
+      const email = required(values, 'email');
+      const lastAdmin = values['last-admin'] === true ? 'goes' : 'stays';
+      return async ({ members }) => {
+        const memberId = await members.idOf(practiceId, email);
+        await members.remove(practiceId, memberId, lastAdmin);
+        return { memberId };
+      };
+    },
+    show: () => 'The person has no seat any more, and is signed out everywhere.',
+  }),
+  onStores({
+    usage: 'member reset --practice ID --email E --by NAME',
+    about: 'gives a member a one-time password instead of the one they have',
+    example: 'member reset --practice 7K2MQX --email ada@cedar.example --by "Sam Reyes"',
+    prepare: (values) => {
+      const practiceId = required(values, 'practice');
+      const email = required(values, 'email');
+      return async ({ members }) =>
+        members.givePassword(practiceId, await members.idOf(practiceId, email));
+    },
+    show: handedOverInWords,
+  }),
+  onStores({
     usage: 'staff add --email E --password-stdin | --password P',
     about: 'makes an account of the service staff, and asks for its password',
     example: 'staff add --email sam@registry.example --password-stdin',
@@ -146,6 +186,45 @@ export const COMMANDS: readonly OperatorCommand[] = [
       };
     },
     show: ({ staffId }) => `The account is made. Its id is ${staffId}.`,
+  }),
+  onStores({
+    usage: 'staff list',
+    about: 'lists the service staff, and when each signed in last',
+    example: 'staff list',
+    prepare:
+      () =>
+      async ({ lists }) => ({ staff: await lists.staff() }),
+    show: ({ staff }, style) => staffTable(staff, style),
+  }),
+  onStores({
+    usage: 'staff remove --email E --by NAME',
+    about: 'shuts an account of the service staff, and signs it out everywhere',
+    example: 'staff remove --email sam@registry.example --by "Ada Okoye"',
+    prepare: (values) => {
+      const email = required(values, 'email');
+      return async ({ staff }) => ({ staffId: await staff.remove(email) });
+    },
+    show: () => 'The account is shut, and signed out everywhere.',
+  }),
+  onStores({
+    usage: 'staff reset --email E --by NAME',
+    about: 'gives a person of the staff a one-time password instead of the one they have',
+    example: 'staff reset --email sam@registry.example --by "Ada Okoye"',
+    prepare: (values) => {
+      const email = required(values, 'email');
+      return ({ staff }) => staff.givePassword(email);
+    },
+    show: handedOverInWords,
+  }),
+  onStores({
+    usage: 'sessions end --email E --by NAME',
+    about: 'signs an account out everywhere; it may sign in again',
+    example: 'sessions end --email ada@cedar.example --by "Sam Reyes"',
+    prepare: (values) => {
+      const email = required(values, 'email');
+      return async ({ accounts }) => ({ ended: await accounts.endSessions(email) });
+    },
+    show: ({ ended }) => `${countInWords(ended, 'session was', 'sessions were')} ended.`,
   }),
   onStores({
     usage: 'key mint --practice ID --scopes ingest:write,ingest:read [--name NAME]',

@@ -7,8 +7,17 @@ import { checkCredentialsWith } from '../../api/pages/sign-in/check-credentials.
 /** Whose password it is, with stand-ins for the hashes. */
 const credentials = suite('checking a password');
 
+const held = {
+  hash: 'hash of known',
+  generation: '1',
+  endsAt: null,
+  failures: 0,
+  failedSince: null,
+};
+
 const passwords = {
-  find: async (accountId: string) => (accountId === 'known' ? 'hash of known' : null),
+  find: async (accountId: string) => (accountId === 'known' ? held : null),
+  digestOfOneTimePassword: (typed: string) => typed,
   // The password that no account has is a guess of a stranger: it still admits nobody.
   isPassword: async () => true,
   hashPassword: async () => 'hash of nobody',
@@ -21,16 +30,24 @@ const findSignedIn: FindSignedIn = async (accountId) => ({
   seatId: '',
 });
 
+const sources = { passwords, invitations: { find: async () => null }, now: () => new Date() };
+
+const kindOf = async (check: ReturnType<typeof checkCredentialsWith>, accountId: string) =>
+  (await check({ accountId, password: 'guess', isKnownPlace: false })).kind;
+
 credentials('an unknown email costs one comparison with a hash of the same costs', async () => {
   const compared: string[] = [];
   const isPassword = async (passwordHash: string) => {
     compared.push(passwordHash);
     return true;
   };
-  const check = checkCredentialsWith({ passwords: { ...passwords, isPassword } }, findSignedIn);
-  assert.is(await check('unknown', 'guess'), null);
-  assert.is(await check('unknown', 'guess'), null);
-  assert.is((await check('known', 'guess'))?.kind, 'staff');
+  const check = checkCredentialsWith(
+    { ...sources, passwords: { ...passwords, isPassword } },
+    findSignedIn,
+  );
+  assert.is(await kindOf(check, 'unknown'), 'wrong');
+  assert.is(await kindOf(check, 'unknown'), 'wrong');
+  assert.is(await kindOf(check, 'known'), 'account');
   assert.equal(compared, ['hash of nobody', 'hash of nobody', 'hash of known']);
 });
 
@@ -41,11 +58,45 @@ credentials('a hash that could not be made keeps nobody out for longer', async (
     if (tries === 1) throw new Error('No memory for it');
     return 'hash of nobody';
   };
-  const check = checkCredentialsWith({ passwords: { ...passwords, hashPassword } }, findSignedIn);
-  await rejects(check('known', 'password'), /No memory/);
-  assert.is((await check('known', 'password'))?.kind, 'staff');
-  assert.is(await check('unknown', 'guess'), null);
+  const check = checkCredentialsWith(
+    { ...sources, passwords: { ...passwords, hashPassword } },
+    findSignedIn,
+  );
+  await rejects(kindOf(check, 'known'), /No memory/);
+  assert.is(await kindOf(check, 'known'), 'account');
+  assert.is(await kindOf(check, 'unknown'), 'wrong');
   assert.is(tries, 2);
 });
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const [BEFORE, LATER] = [new Date('2026-03-01T11:59:59Z'), new Date('2026-03-01T12:00:01Z')];
+
+for (const [name, changes, isKnownPlace, expected] of [
+  ['one of the owner opens', {}, false, 'account'],
+  ['one that was handed over opens in time', { endsAt: LATER }, false, 'account'],
+  ['one that was handed over too long ago has ended', { endsAt: BEFORE }, false, 'ended'],
+  ['99 wrong ones before do no harm', { failures: 99 }, false, 'account'],
+  ['after 100 it may have been guessed', { failures: 100 }, false, 'wrong'],
+  ['but where the account was used before it opens', { failures: 100 }, true, 'account'],
+] as const)
+  credentials(`a right password: ${name}`, async () => {
+    const find = async () => ({ ...held, ...changes });
+    const check = checkCredentialsWith(
+      { ...sources, passwords: { ...passwords, find }, now: () => NOW },
+      findSignedIn,
+    );
+    const typed = { accountId: 'known', password: 'right', isKnownPlace };
+    assert.is((await check(typed)).kind, expected);
+  });
+
+for (const [name, endsAt, expected] of [
+  ['in time', LATER, 'invitation'],
+  ['too late', BEFORE, 'ended'],
+] as const)
+  credentials(`the password of an invitation, ${name}`, async () => {
+    const invitations = { find: async () => ({ practiceId: 'p', endsAt }) };
+    const check = checkCredentialsWith({ ...sources, invitations, now: () => NOW }, findSignedIn);
+    assert.is(await kindOf(check, 'unknown'), expected);
+  });
 
 credentials.run();

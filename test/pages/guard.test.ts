@@ -11,7 +11,12 @@ import { csrfProtection } from '../../api/web/csrf.ts';
 import { formBody } from '../../api/web/form-body.ts';
 import { seatOf, seats, staffOf, staffOnly } from '../../api/web/seats.ts';
 import { sessions } from '../../api/web/session.ts';
-import { beginSession, recogniseAccount, signedInOf } from '../../api/web/signed-in-session.ts';
+import {
+  beginSession,
+  endWithSession,
+  recogniseAccount,
+  signedInOf,
+} from '../../api/web/signed-in-session.ts';
 import type { Role } from '../../domain/account/member/events.ts';
 import { newVisitor } from '../support/pages.ts';
 
@@ -24,7 +29,13 @@ const memberWith = (role: Role): SignedIn => ({
   role,
   practiceId: 'p',
   seatId: 's',
-  practice: { name: 'Cedar', sandbox: false, beta: false, timeZone: 'America/New_York' },
+  practice: {
+    name: 'Cedar',
+    sandbox: false,
+    beta: false,
+    brokenGlass: null,
+    timeZone: 'America/New_York',
+  },
 });
 
 // Who each account is now: a test changes it while someone is signed in.
@@ -40,10 +51,15 @@ test.before(async () => {
       async (id) => accounts.get(id) ?? null,
       () => new Date(),
     ),
+    endWithSession(async (id) => accounts.get(id) ?? null),
     formBody((res) => signedInOf(res) !== null),
   );
+  // An answer that takes long: its first part, and no end.
+  app.get('/endless', (_req, res) => {
+    res.write('begun');
+  });
   app.get('/begin/:account', async (req, res) => {
-    await beginSession(req, req.params.account, new Date());
+    await beginSession(req, req.params.account, '1', new Date());
     res.redirect(303, '/registry');
   });
   app.use(csrfProtection);
@@ -164,6 +180,31 @@ test('while sessions cannot be read, a page says so; no session is taken for non
   away.close();
   assert.is(answer.status, 503);
   assert.match(await answer.text(), /<h1>The registry cannot be reached right now<\/h1>/);
+});
+
+test('who loses the seat loses an answer that is under way within a second, others do not', async () => {
+  const [leaving, staying] = [newVisitor(url), newVisitor(url)];
+  for (const [id, visitor] of [
+    ['leaving', leaving],
+    ['staying', staying],
+  ] as const) {
+    accounts.set(id, memberWith('Admin'));
+    await visitor.send(`/begin/${id}`);
+  }
+  const readToEnd = async (answer: Response): Promise<number> => {
+    await answer.text().catch(() => undefined);
+    return performance.now();
+  };
+  const cut = readToEnd(await leaving.send('/endless'));
+  const kept = readToEnd(await staying.send('/endless'));
+  const lost = performance.now();
+  accounts.delete('leaving');
+  assert.ok((await cut) - lost < 1_000);
+  // Two more looks.
+  assert.is(
+    await Promise.race([kept, new Promise((done) => setTimeout(done, 900, 'goes on'))]),
+    'goes on',
+  );
 });
 
 test.run();

@@ -19,7 +19,7 @@ test('a session that begins is kept once, before its redirect', async () => {
   const app = express()
     .use(...sessions({ store, secret: 'a synthetic secret', isSecure: false }))
     .get('/begin', async (req, res) => {
-      await beginSession(req, 'ada', new Date());
+      await beginSession(req, 'ada', '1', new Date());
       res.redirect(303, '/next');
     });
   const server = createServer(app).listen(0, '127.0.0.1');

@@ -72,7 +72,10 @@ test('an invited member has to choose a password before anything else', async ()
   assert.match(await theirs.locator('[data-error-summary]').innerText(), /not right/);
   await change(password, 'a passphrase of her own', 'a passphrase of her own');
   await theirs.waitForURL(/statistics/);
-  assert.match(await theirs.locator('main').innerText(), /Your password is changed/);
+  assert.match(
+    await theirs.locator('main').innerText(),
+    /Your password is set, and you are a member of/,
+  );
   await context.close();
 });
 
@@ -80,14 +83,11 @@ test('a form of someone who has to choose a password first changes nothing', asy
   const { commands } = pages.service;
   const { practiceId } = pages.practice;
   const email = 'second.admin@cedar.example';
-  const { memberId, password } = await commands.members.invite({
-    practiceId,
-    email,
-    role: 'Admin',
-  });
+  const memberId = (await newMember(pages.service, practiceId, 'Admin', email)).id;
+  const { oneTimePassword } = await commands.members.givePassword(practiceId, memberId);
   const visitor = newVisitor(pages.service.url);
   assert.is(
-    (await visitor.signIn({ id: memberId, email }, password)).headers.get('location'),
+    (await visitor.signIn({ id: memberId, email }, oneTimePassword)).headers.get('location'),
     '/account/password',
   );
   const _csrf = await visitor.csrfToken('/account/password');
@@ -213,6 +213,40 @@ test('nobody removes themselves, or a member of another practice', async () => {
     assert.is((await visitor.send(path)).status, 404);
     assert.is((await visitor.send(path, { _csrf, seat: 'Viewer' })).status, 404);
   }
+});
+
+test('an invitation is withdrawn, and a member signed out everywhere', async () => {
+  const { commands } = pages.service;
+  const { practiceId } = pages.practice;
+  const email = 'never.came@cedar.example';
+  const { oneTimePassword } = await commands.members.invite({ practiceId, email, role: 'Scribe' });
+  const member = await newMember(pages.service, practiceId, 'Viewer', 'lost.phone@cedar.example');
+  const theirs = newVisitor(pages.service.url);
+  await theirs.signIn(member);
+  const page = await pages.signIn(pages.members.Admin);
+  await page.goto(HOME);
+  const row = page.getByRole('row', { name: /never\.came/ });
+  assert.match(await row.innerText(), /Invited, has not accepted yet/);
+  assert.equal(await row.getByRole('button').allInnerTexts(), ['Withdraw']);
+  assert.equal(await faultsOf(page, 'members-with-invitation'), []);
+  await row.getByRole('button', { name: 'Withdraw' }).click();
+  assert.equal(await faultsOf(page, 'members-withdraw'), []);
+  await page.getByRole('button', { name: 'Withdraw invitation' }).click();
+  await page.getByText('is withdrawn').waitFor();
+  assert.is(await row.count(), 0);
+  const late = newVisitor(pages.service.url);
+  assert.is((await late.signIn({ id: '', email }, oneTimePassword)).status, 401);
+
+  await page
+    .getByRole('row', { name: /lost\.phone/ })
+    .getByRole('button', { name: 'Sign out' })
+    .click();
+  assert.equal(await faultsOf(page, 'members-sign-out'), []);
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByText('is signed out of 1 browser').waitFor();
+  assert.is((await theirs.send('/registry')).status, 303);
+  assert.is((await theirs.signIn(member)).status, 303);
+  await page.context().close();
 });
 
 test.run();

@@ -153,6 +153,7 @@ test.before(async () => {
           name: 'Cedar Birth Center and Midwifery Practice of the Northern Valleys',
           sandbox: true,
           beta: true,
+          brokenGlass: null,
           timeZone: 'America/Chicago',
         },
       }),

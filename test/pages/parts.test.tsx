@@ -100,7 +100,13 @@ test('a list of one page has no way to others', () => {
 });
 
 test('each seat has the places that it may open, and stands at the nearest one', () => {
-  const practice = { name: 'Cedar', sandbox: false, beta: false, timeZone: 'America/New_York' };
+  const practice = {
+    name: 'Cedar',
+    sandbox: false,
+    beta: false,
+    brokenGlass: null,
+    timeZone: 'America/New_York',
+  };
   const ids = { memberId: 'm', practiceId: 'p', seatId: 's' };
   const who = { kind: 'member', ...ids, email: 'e', practice } as const;
   const textsOf = (role: 'Admin' | 'Scribe' | 'Viewer') =>

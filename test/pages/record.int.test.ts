@@ -155,7 +155,7 @@ test('a suspected duplicate leads to the other record, and voiding asks for the 
   await page.waitForURL('**/void');
   assert.equal(await faultsOf(page, 'void'), []);
   await page.getByRole('button', { name: 'Void record' }).click();
-  assert.match(await page.locator('.error-summary').innerText(), /Say why the record is voided/);
+  assert.match(await page.locator('.error-summary').innerText(), /Say why, in a few words/);
   assert.equal(await faultsOf(page, 'void-error'), []);
   await page.getByLabel('Why is it voided?').fill('Entered twice by the night shift');
   await page.keyboard.press('Tab');

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { SessionData } from 'express-session';
+import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { endSessionsIn } from '../../adapters/postgres/access/end-sessions.ts';
+import { passwordsOf } from '../../adapters/postgres/access/passwords.ts';
 import { sessionStoreOf } from '../../adapters/postgres/access/session-store.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import {
@@ -236,6 +238,37 @@ test('a session that ended is not written again, whoever held it', async () => {
   await new Promise((resolve) => store.set(sid, loaded, resolve));
   await new Promise((resolve) => store.touch?.(sid, loaded, () => resolve(null)));
   assert.equal(await sessionsOf(Viewer.id), []);
+});
+
+test('no sign-in that is under way outlives a change of the password', async () => {
+  const { find, holdAccount } = passwordsOf(db);
+  const store = sessionStoreOf(db, () => {});
+  const accountId = 'an-account-that-many-sign-in-to';
+  const change = async (round: number) => {
+    await holdAccount(accountId, (account) => account.setPassword(`hash ${round}`));
+    await endSessionsIn(db)(accountId);
+  };
+  await change(0);
+  const moments: Record<string, number> = { before: 0, after: 0 };
+  for (let round = 1; round <= 1_000; round += 1) {
+    const sid = `${accountId}-${round}`;
+    const signIn = async () => {
+      const generation = (await find(accountId))?.generation ?? '';
+      // At another point of the change in every round.
+      for (let wait = round % 7; wait > 0; wait -= 1) await sql`select 1`.execute(db);
+      const cookie = { originalMaxAge: 60_000, expires: new Date(Date.now() + 60_000) };
+      const data = { cookie, accountId, generation, startedAt: Date.now() };
+      await new Promise((resolve) => store.set(sid, data as SessionData, resolve));
+      return generation;
+    };
+    const [generation] = await Promise.all([signIn(), change(round)]);
+    const isOfNow = generation === (await find(accountId))?.generation;
+    moments[isOfNow ? 'after' : 'before'] = (moments[isOfNow ? 'after' : 'before'] ?? 0) + 1;
+    const kept = await new Promise((resolve) => store.get(sid, (_, data) => resolve(data ?? null)));
+    if (!isOfNow) assert.is(kept, null, `round ${round}`);
+  }
+  // Or the race was never run.
+  assert.ok((moments['before'] ?? 0) > 300, JSON.stringify(moments));
 });
 
 test('a form of somebody signed out leads back to its page, of our own only', async () => {

@@ -4,7 +4,7 @@ import { ROLES } from '../../domain/account/member/events.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { eventually } from '../support/eventually.ts';
-import { newVisitor, startTestPages } from '../support/pages.ts';
+import { newMember, newVisitor, startTestPages } from '../support/pages.ts';
 import { post, push } from '../support/service.ts';
 
 const pages = await startTestPages();
@@ -84,10 +84,10 @@ test('a practice is set up, switched, and gets its first Admin', async () => {
   await page.getByText('is called Äspen – Ütah & Sons now').waitFor();
 
   await page.getByRole('link', { name: 'Invite the first Admin' }).click();
-  await page.getByLabel('Email').fill('staff@registry.example');
+  await page.getByLabel('Email').fill('first@aspen');
   await page.getByRole('button', { name: 'Invite Admin' }).click();
-  assert.match(await page.locator('[data-error-summary]').innerText(), /service staff/);
-  assert.is(await page.getByLabel('Email').inputValue(), 'staff@registry.example');
+  assert.match(await page.locator('[data-error-summary]').innerText(), /needs to be an address/);
+  assert.is(await page.getByLabel('Email').inputValue(), 'first@aspen');
   await page.getByLabel('Email').fill('first@aspen.example');
   await page.getByRole('button', { name: 'Invite Admin' }).click();
   await page.waitForSelector('#one-time-password');
@@ -100,7 +100,8 @@ test('a practice is set up, switched, and gets its first Admin', async () => {
 
   await page.goto('/staff/practices?q=ütah');
   assert.is(await page.locator('tbody tr').count(), 1);
-  assert.match(await page.locator('tbody').innerText(), /1/);
+  // Who was invited is no member yet.
+  assert.match(await page.locator('tbody').innerText(), /\b0\b/);
   assert.equal(await faultsOf(page, 'staff-practices'), []);
   await page.goto('/staff/practices?q=%25');
   assert.match(await page.locator('main').innerText(), /No practice has this in its name/);
@@ -227,6 +228,118 @@ test('no key is minted outside the beta, or while one is live', async () => {
   };
   assert.match(await mint(outside), /outside the partner-EHR beta/);
   assert.match(await mint(practiceId), /Revoke it before another is minted/);
+});
+
+test('the staff add, reset, sign out and remove one another; nobody themselves', async () => {
+  const page = await pages.signIn(pages.staff);
+  const messages = consoleOf(page);
+  await page.goto('/staff/people');
+  await page.getByRole('link', { name: 'Add a person' }).click();
+  await page.getByRole('button', { name: 'Add person' }).click();
+  assert.match(await page.locator('[data-error-summary]').innerText(), /One thing to correct/);
+  assert.equal(await faultsOf(page, 'staff-person-error'), []);
+  const email = 'second.person@registry.example';
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Add person' }).click();
+  const first = await page.locator('#one-time-password').innerText();
+  assert.equal(await faultsOf(page, 'staff-person-added'), []);
+
+  const theirs = newVisitor(pages.service.url);
+  const account = { id: '', email };
+  const chooses = async (given: string) => {
+    assert.is((await theirs.signIn(account, given)).headers.get('location'), '/account/password');
+    const chosen = `a long passphrase of ${given}`;
+    const _csrf = await theirs.csrfToken('/account/password');
+    const fields = { _csrf, old: given, new: chosen, repeated: chosen };
+    assert.is((await theirs.send('/account/password', fields)).status, 303);
+    assert.is((await theirs.send('/staff')).status, 200);
+    return chosen;
+  };
+  const chosen = await chooses(first);
+
+  await page.goto('/staff/people');
+  const row = page.getByRole('row', { name: /second\.person/ });
+  const self = page.getByRole('row', { name: /\(you\)/ });
+  assert.is(await self.getByRole('button').count(), 0);
+  assert.equal(await faultsOf(page, 'staff-people'), []);
+  await row.getByRole('button', { name: 'Sign out' }).click();
+  assert.equal(await faultsOf(page, 'staff-person-sign-out'), []);
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByText('signed out of').waitFor();
+  assert.is((await theirs.send('/staff')).status, 303);
+  assert.is((await theirs.signIn(account, chosen)).headers.get('location'), '/staff');
+
+  await row.getByRole('button', { name: 'New password' }).click();
+  await page.getByRole('button', { name: 'Give a new password' }).click();
+  const second = await page.locator('#one-time-password').innerText();
+  assert.is((await theirs.send('/staff')).status, 303);
+  assert.is((await newVisitor(pages.service.url).signIn(account, chosen)).status, 401);
+  await chooses(second);
+
+  await page.goto('/staff/people');
+  await row.getByRole('button', { name: 'Remove' }).click();
+  assert.equal(await faultsOf(page, 'staff-person-remove'), []);
+  await page.getByRole('button', { name: 'Remove person' }).click();
+  await page.getByText('is not of the service staff any more').waitFor();
+  assert.is((await theirs.send('/staff')).status, 303);
+  assert.match(await row.innerText(), /Removed/);
+  assert.is(await row.getByRole('button').count(), 0);
+  assert.equal(messages, []);
+  await page.context().close();
+
+  const visitor = await staffVisitor();
+  const _csrf = await visitor.csrfToken('/staff');
+  for (const action of ['password', 'sign-out', 'remove'])
+    assert.is(
+      (await visitor.send(`/staff/people/${pages.staff.id}/${action}`, { _csrf })).status,
+      409,
+    );
+});
+
+test('the staff let an Admin into a practice without one, and its Admins read why', async () => {
+  const { commands } = pages.service;
+  const practiceId = await commands.practices.create({ name: 'Larch', sandbox: true, beta: true });
+  const last = await newMember(pages.service, practiceId, 'Admin', 'last@larch.example');
+  const at = `/staff/practices/${practiceId}`;
+  const page = await pages.signIn(pages.staff);
+  await page.goto(at);
+  assert.is(await page.getByRole('link', { name: /Admin/ }).count(), 0);
+  await page.goto(`${at}/admin`);
+  await page.getByLabel('Email').fill('new@larch.example');
+  await page.getByRole('button', { name: 'Invite Admin' }).click();
+  assert.match(await page.locator('[data-error-summary]').innerText(), /The practice has an Admin/);
+
+  await commands.members.remove(practiceId, last.id, 'goes');
+  await page.goto(at);
+  await page.getByRole('link', { name: 'No Admin is left: let one in' }).click();
+  await page.getByLabel('Email').fill('new@larch.example');
+  await page.getByRole('button', { name: 'Invite Admin' }).click();
+  assert.match(await page.locator('[data-error-summary]').innerText(), /Say why/);
+  assert.equal(await faultsOf(page, 'staff-break-glass-error'), []);
+  const reason = 'The only Admin has left; the manager asked for this by phone, ticket 4711.';
+  await page.getByLabel('Why is an Admin let in?').fill(reason);
+  await page.getByRole('button', { name: 'Invite Admin' }).click();
+  const given = await page.locator('#one-time-password').innerText();
+  await page.context().close();
+
+  const context = await pages.browser.newContext(pages.service.url);
+  const theirs = await context.newPage();
+  await theirs.goto('/sign-in');
+  await theirs.getByLabel('Email').fill('new@larch.example');
+  await theirs.getByLabel('Password').fill(given);
+  await theirs.getByRole('button', { name: 'Sign in' }).click();
+  await theirs.getByLabel('Password that you were given').fill(given);
+  await theirs.getByLabel('New password', { exact: true }).fill('a passphrase of my own');
+  await theirs.getByLabel('New password once more').fill('a passphrase of my own');
+  assert.match(await theirs.locator('main').innerText(), /You are invited to Larch/);
+  assert.equal(await faultsOf(theirs, 'invitation'), []);
+  await theirs.getByRole('button', { name: 'Change password' }).click();
+  await theirs.getByText('you are a member of Larch').waitFor();
+  const banner = await theirs.locator('.break-glass-banner').innerText();
+  assert.match(banner, /The service staff let an Admin in/);
+  assert.ok(banner.includes(reason));
+  assert.equal(await faultsOf(theirs, 'break-glass-banner'), []);
+  await context.close();
 });
 
 test.run();

@@ -14,7 +14,12 @@ import type { PracticeEvent } from '../../domain/practice/events.ts';
 import { memberStream, staffStream } from '../../domain/stream-names.ts';
 import { changesOf } from '../../projections/read-model.ts';
 import { databaseSuite } from '../support/database-suite.ts';
-import { logInMemory, testCommandContext, WITHOUT_TURNS } from '../support/log-in-memory.ts';
+import {
+  logInMemory,
+  testCommandContext,
+  WITHOUT_SESSIONS,
+  WITHOUT_TURNS,
+} from '../support/log-in-memory.ts';
 
 const tables = databaseSuite('organisations and accounts', 6);
 
@@ -108,10 +113,17 @@ tables('each has a row that follows its events, replayed or not', async ({ db })
         role: 'Admin',
         added_at: recordedAt,
         removed_at: null,
+        signed_in_at: null,
       },
     ]);
     assert.equal(await db.selectFrom('read.staff').selectAll().execute(), [
-      { staff_id: 's-1', email: 'sam@registry.example', added_at: recordedAt },
+      {
+        staff_id: 's-1',
+        email: 'sam@registry.example',
+        added_at: recordedAt,
+        removed_at: null,
+        signed_in_at: null,
+      },
     ]);
     const keys = db
       .selectFrom('read.api_key')
@@ -139,7 +151,7 @@ tables('an account is held by one at a time, and keeps what ended well', async (
   await Promise.all([add('a'), add('b'), add('c')]);
   for (let at = 0; at < steps.length; at += 2)
     assert.is(steps[at + 1], steps[at]?.replace('begins', 'ends'));
-  assert.is(await passwords.find('account'), `hash of ${steps[0]?.[0]}`);
+  assert.is((await passwords.find('account'))?.hash, `hash of ${steps[0]?.[0]}`);
 
   const failed = await passwords
     .holdAccount('another', async (account) => {
@@ -161,6 +173,7 @@ tables('an email that a practice and the staff ask for at once is one account', 
     log,
     practices,
     {
+      ...WITHOUT_SESSIONS,
       accountId: (email) => `id-of-${email}`,
       hashPassword: async (password) => `hash of ${password}`,
       holdAccount: passwordsOf(db).holdAccount,

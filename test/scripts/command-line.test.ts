@@ -260,7 +260,7 @@ commandLine('what is mistyped is answered by what was probably meant', () => {
     [['practice', 'create', '--name', 'X', '--beta=yes'], /has no value, or has one/],
     [['practice', 'create', '--name'], /has no value, or has one/],
     [['zzzzzzzzzz'], /This is not a command\. Give one of those below\./],
-    [['partner', 'list', '--colorful'], /It takes --json, --quiet\./],
+    [['partner', 'list', '--colorful'], /It takes --json, --quiet, --by\./],
   ] as const)
     assert.match(wrongUsageOf(...args), meant, args.join(' '));
 });

@@ -243,6 +243,30 @@ commands('partners, their keys and accounts are run from the shell', async () =>
     members.map(({ memberId: id, role }) => [id, role]),
     [[memberId, 'Provider']],
   );
+
+  const sam = ['--email', 'sam@registry.example'];
+  const nameless = await operator(dataDir, 'staff', 'reset', ...sam);
+  assert.is(nameless.code, 2);
+  assert.match(nameless.stderr, /--by is missing/);
+  const by = ['--by', 'Ada Okoye'];
+  const reset = await run<Listed>('staff', 'reset', ...sam, ...by);
+  assert.equal(Object.keys(reset), ['oneTimePassword', 'expiresAt']);
+  assert.equal(await run('sessions', 'end', ...sam, ...by), { ended: 0 });
+  assert.equal(await run('staff', 'remove', ...sam, ...by), { staffId });
+  const { staff } = await run<{ staff: Listed[] }>('staff', 'list');
+  assert.equal(
+    staff.map(({ staffId: id, lastSignInAt, status }) => [id, lastSignInAt, status]),
+    [[staffId, null, 'removed']],
+  );
+  const ines = ['--practice', practiceId, '--email', String(members[0]?.['email']), ...by];
+  const resetToo = await run<Listed>('member', 'reset', ...ines);
+  assert.equal(Object.keys(resetToo), ['oneTimePassword', 'expiresAt']);
+  assert.equal(await run('member', 'remove', ...ines), { memberId });
+  const noted = await run<{ entries: Listed[] }>('access-log', '--kind', 'sign-ins');
+  assert.equal(
+    noted.entries.map(({ type, actor }) => [type, actor]),
+    [['SessionsEnded', { kind: 'operator', id: 'Ada Okoye', email: null }]],
+  );
   assert.equal(verified.problems, []);
   service.kill('SIGTERM');
   await service.ended;

@@ -60,6 +60,13 @@ export const testCommandContext = (
   announceAccessChange,
 });
 
+/** For tests that sign nobody out, and choose no common passwords. */
+export const WITHOUT_SESSIONS = {
+  isCommonPassword: () => false,
+  endSessions: () => Promise.reject(new Error('This test ends no sessions')),
+  noteSessionsEnded: () => Promise.reject(new Error('This test ends no sessions')),
+};
+
 /** For tests that change nothing of what needs the turn of a practice. */
 export const WITHOUT_TURNS: Parameters<typeof practiceCommandsOf>[1] = {
   holdTurn: () => Promise.reject(new Error('This test holds no turn')),

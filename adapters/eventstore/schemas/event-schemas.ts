@@ -195,6 +195,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   PracticeBetaSet: first(objectOf({ practiceId: text, beta: boolean })),
   PracticeRenamed: first(objectOf({ practiceId: text, name: text })),
   PracticeTimeZoneSet: first(objectOf({ practiceId: text, timeZone: text })),
+  BreakGlassUsed: first(objectOf({ practiceId: text, at: instant, reason: text, email: text })),
   CustomFieldDefined: first(
     objectOf({ ...customFieldLook, type: oneOf('text', 'number', 'date', 'choice') }),
   ),
@@ -225,10 +226,23 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
       role,
     }),
   ),
+  MemberInvited: first(
+    objectOf({
+      memberId: text,
+      practiceId: text,
+      email: text,
+      role,
+      endsAt: instant,
+      byStaff: boolean,
+    }),
+  ),
+  InvitationWithdrawn: first(objectOf({ memberId: text, practiceId: text })),
   SeatChanged: first(objectOf({ memberId: text, practiceId: text, role })),
   MemberRemoved: first(objectOf({ memberId: text, practiceId: text })),
   OneTimePasswordGiven: first(objectOf({ memberId: text, practiceId: text })),
   StaffAdded: first(objectOf({ staffId: text, email: text })),
+  StaffRemoved: first(objectOf({ staffId: text })),
+  StaffPasswordGiven: first(objectOf({ staffId: text })),
   ApiKeyMinted: first(
     objectOf({
       keyId: text,
@@ -332,6 +346,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   SignInHeldBack: first(
     objectOf({ ...accessed, accountId: nullable(text), by: oneOf('account', 'address') }),
   ),
+  SessionsEnded: first(objectOf({ ...accessed, accountId: text })),
   RecordsShown: first(
     objectOf({
       ...accessed,

@@ -1,8 +1,12 @@
 import type { Db } from '../connection/database.ts';
 
-/** Ends every session of an account, in all processes. */
+/** Ends every session of an account, in all processes. @returns how many there were */
 export const endSessionsIn =
   (db: Db) =>
-  async (accountId: string): Promise<void> => {
-    await db.deleteFrom('app.session').where('account_id', '=', accountId).execute();
+  async (accountId: string): Promise<number> => {
+    const { numDeletedRows } = await db
+      .deleteFrom('app.session')
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
   };

@@ -1,16 +1,32 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
-/** The password of an account while it is locked against other changes. */
+/** The password of an account, as a sign-in compares it. */
+export interface HeldPassword {
+  readonly hash: string;
+  /** Another one with each password, and when all sessions were ended: a session holds its own. */
+  readonly generation: string;
+  /** Until when one that was handed over is good for choosing another; null: the owner chose it. */
+  readonly endsAt: Date | null;
+  /** Wrong passwords since the last right one. */
+  readonly failures: number;
+  /** When the first of them was; null: there is none. */
+  readonly failedSince: Date | null;
+}
+
+/** An account while it is locked against other changes. What is set takes effect with the end of the work. */
 interface HeldAccount {
   hasPassword(): Promise<boolean>;
   /**
-   * Takes effect with the end of the work.
-   * @param mustChange it was handed over: only good for choosing another
+   * Every session of the account is over.
+   * @param endsAt of a password that is handed over
+   * @returns the new generation
    */
-  setPassword(passwordHash: string, mustChange?: boolean): Promise<void>;
-  /** Takes effect with the end of the work: the account opens nothing any more. */
+  setPassword(passwordHash: string, endsAt?: Date | null): Promise<string>;
+  /** The account opens nothing any more. */
   dropPassword(): Promise<void>;
+  /** Ends every session and every sign-in that is under way; the password stays. */
+  renewGeneration(): Promise<void>;
 }
 
 /** Whether there is any account to sign in with. */
@@ -23,19 +39,26 @@ export const isAnyAccountIn = async (db: Db): Promise<boolean> => {
 /** Tells these advisory locks from those of others on the same database. */
 const LOCK_SPACE = 0x70617373;
 
-/** Password hashes by account. */
-export const passwordsOf = (db: Db) => ({
-  /** The hash of an account's password; null if it has none. */
-  find: (accountId: string): Promise<string | null> => findIn(db, accountId),
+const NEXT_GENERATION = sql<string>`nextval('app.password_generation')`;
 
-  /** Whether an account's password was handed over, so that its owner has to choose another. */
-  async mustChange(accountId: string): Promise<boolean> {
-    const held = await db
-      .selectFrom('app.password')
-      .select('must_change')
-      .where('account_id', '=', accountId)
-      .executeTakeFirst();
-    return held?.must_change ?? false;
+/** Passwords by account. */
+export const passwordsOf = (db: Db) => ({
+  /** The password of an account; null if it has none. */
+  find: (accountId: string): Promise<HeldPassword | null> => findIn(db, accountId),
+
+  /** Counts a wrong password, over the life of the account. */
+  async countFailure(accountId: string): Promise<void> {
+    await sql`
+      update app.password
+      set failures = failures + 1, failed_since = coalesce(failed_since, now())
+      where account_id = ${accountId}`.execute(db);
+  },
+
+  /** Begins to count anew, after a right one. */
+  async forgetFailures(accountId: string): Promise<void> {
+    await sql`
+      update app.password set failures = 0, failed_since = null
+      where account_id = ${accountId} and failures > 0`.execute(db);
   },
 
   /**
@@ -49,13 +72,21 @@ export const passwordsOf = (db: Db) => ({
       );
       return work({
         hasPassword: async () => (await findIn(transaction, accountId)) !== null,
-        async setPassword(passwordHash, mustChange = false) {
-          const password = { password_hash: passwordHash, must_change: mustChange };
-          await transaction
+        async setPassword(passwordHash, endsAt = null) {
+          const password = {
+            password_hash: passwordHash,
+            ends_at: endsAt,
+            generation: NEXT_GENERATION,
+            failures: 0,
+            failed_since: null,
+          };
+          const { generation } = await transaction
             .insertInto('app.password')
             .values({ account_id: accountId, ...password })
             .onConflict((conflict) => conflict.column('account_id').doUpdateSet(password))
-            .execute();
+            .returning('generation')
+            .executeTakeFirstOrThrow();
+          return generation;
         },
         async dropPassword() {
           await transaction
@@ -63,15 +94,30 @@ export const passwordsOf = (db: Db) => ({
             .where('account_id', '=', accountId)
             .execute();
         },
+        async renewGeneration() {
+          await transaction
+            .updateTable('app.password')
+            .set({ generation: NEXT_GENERATION })
+            .where('account_id', '=', accountId)
+            .execute();
+        },
       });
     }),
 });
 
-const findIn = async (db: Db, accountId: string): Promise<string | null> => {
+const findIn = async (db: Db, accountId: string): Promise<HeldPassword | null> => {
   const held = await db
     .selectFrom('app.password')
-    .select('password_hash')
+    .select(['password_hash', 'generation', 'ends_at', 'failures', 'failed_since'])
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  return held?.password_hash ?? null;
+  return held === undefined
+    ? null
+    : {
+        hash: held.password_hash,
+        generation: held.generation,
+        endsAt: held.ends_at,
+        failures: held.failures,
+        failedSince: held.failed_since,
+      };
 };

@@ -4,7 +4,7 @@ import type { Db } from '../connection/database.ts';
 
 /**
  * Holds the seats of a practice while the work runs: in all processes, one at a time.
- * @param work is given the ids of everybody who has or had a seat, as the read tables know them
+ * @param work is given the ids of everybody who has, had or was offered a seat, as the read tables know them
  */
 type HoldSeats = <T>(
   practiceId: string,
@@ -29,6 +29,12 @@ export const holdSeatsIn =
         .selectFrom('read.member')
         .select('member_id')
         .where('practice_id', '=', practiceId)
+        .union(
+          transaction
+            .selectFrom('read.invitation')
+            .select('member_id')
+            .where('practice_id', '=', practiceId),
+        )
         .execute();
       return work(members.map((member) => member.member_id));
     });
@@ -42,7 +48,8 @@ export const findAccountOwnerIn =
         (select practice_id from read.member
           where member_id = ${accountId} and removed_at is null
           order by added_at desc limit 1) as practice_id,
-        exists (select from read.staff where staff_id = ${accountId}) as is_staff`.execute(db);
+        exists (select from read.staff
+          where staff_id = ${accountId} and removed_at is null) as is_staff`.execute(db);
     const found = rows[0];
     if (typeof found?.practice_id === 'string')
       return { kind: 'member', practiceId: found.practice_id };

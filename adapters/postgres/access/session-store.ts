@@ -27,6 +27,9 @@ export const sessionStoreOf = (db: Db, onFault: (error: unknown) => void): sessi
  * The library writes a session whether its row is there or not: one that was ended while a request
  * held it would be back with the answer. Here only a session made by the request itself is put in,
  * once; whatever was read, or put in before, is changed where it still is.
+ *
+ * A session of an account is one of the password that it began with: after a change of it none that was
+ * put in, by whatever sign-in was still under way, is read any more.
  */
 const lastingOnlyOnce = (db: Db) =>
   class extends connectPgSimple(session) {
@@ -36,6 +39,13 @@ const lastingOnlyOnce = (db: Db) =>
       const held = super.createSession(req, data);
       this.#held.add(held);
       return held;
+    }
+
+    override get(sid: string, done: (error: unknown, data?: SessionData | null) => void): void {
+      findIn(db, sid).then(
+        (data) => done(null, data),
+        (error: unknown) => done(error),
+      );
     }
 
     override set(sid: string, data: SessionData, done?: (error?: unknown) => void): void {
@@ -68,6 +78,18 @@ const lastingOnlyOnce = (db: Db) =>
 
 /** No answer waits longer to be sent because a database does not answer. */
 const TOUCHED_WITHIN_MS = 2_000;
+
+const findIn = async (db: Db, sid: string): Promise<SessionData | null> => {
+  const { rows } = await sql<{ sess: SessionData }>`
+    select sess from app.session held
+    where sid = ${sid} and expire >= now() and (
+      account_id is null or exists (
+        select from app.password
+        where account_id = held.account_id and generation::text = held.sess ->> 'generation'
+      )
+    )`.execute(db);
+  return rows[0]?.sess ?? null;
+};
 
 const updateIn = (db: Db, sid: string, data: SessionData) =>
   db

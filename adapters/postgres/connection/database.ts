@@ -9,7 +9,7 @@ import type { CustomFieldRow } from '../../../projections/custom-fields.ts';
 import type { DuplicatePairRow } from '../../../projections/duplicate-pairs.ts';
 import type { IngestionOutcomeRow, IngestionRow } from '../../../projections/ingestion-receipts.ts';
 import type { LookAlikeRow } from '../../../projections/look-alikes.ts';
-import type { MemberRow } from '../../../projections/members.ts';
+import type { InvitationRow as InvitedRow, MemberRow } from '../../../projections/members.ts';
 import type { OpenDuplicatePairRow } from '../../../projections/open-duplicate-pairs.ts';
 import type { OverruledVoidRow, RecordVoidRow } from '../../../projections/overruled-voids.ts';
 import type { PartnerRow } from '../../../projections/partners.ts';
@@ -89,8 +89,20 @@ interface PasswordRow {
   readonly account_id: string;
   /** Argon2id in its PHC string form. */
   readonly password_hash: string;
-  /** It was handed over, and is only good for choosing another. */
-  readonly must_change: Generated<boolean>;
+  /** A bigint. */
+  readonly generation: Generated<string>;
+  /** It was handed over, and is good for choosing another until then; null: the owner chose it. */
+  readonly ends_at: Date | null;
+  readonly failures: Generated<number>;
+  readonly failed_since: Date | null;
+}
+
+/** Row of `app.invitation`: with what a person accepts a seat. */
+interface InvitationRow {
+  readonly account_id: string;
+  readonly practice_id: string;
+  readonly password_digest: string;
+  readonly ends_at: Date;
 }
 
 interface StagedImportRow {
@@ -240,6 +252,7 @@ export interface Database {
   'app.prefill_review': PrefillReviewRow;
   'app.rate_limit': RateLimitRow;
   'app.password': PasswordRow;
+  'app.invitation': InvitationRow;
   'app.session': SessionRow;
   'app.key_use': KeyUseRow;
   'app.idempotent_replay': IdempotentReplayRow;
@@ -262,6 +275,7 @@ export interface Database {
   'read.api_key': ApiKeyRow;
   'read.partner': PartnerRow;
   'read.member': MemberRow;
+  'read.invitation': InvitedRow;
   'read.staff': StaffRow;
   'read.provider': ProviderRow;
   'read.career_entry': CareerEntryRow;

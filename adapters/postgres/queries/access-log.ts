@@ -88,14 +88,20 @@ const chartNumbersOf = async (
   return new Map(named.map((row) => [row.submission_uuid, row.chart_number]));
 };
 
+/** What was done to an account, not by it. */
+const ABOUT_ANOTHER: ReadonlySet<string> = new Set([
+  'PasswordRefused',
+  'SignInHeldBack',
+  'SessionsEnded',
+]);
+
 const entryOf = (row: Row, chartNumbers: ReadonlyMap<string, string | null>): AccessEntry => ({
   entryId: row.entry_id,
   type: row.type,
   at: row.at,
   by: { kind: row.actor.kind, id: row.actor.id, email: row.actor_email },
   accountId: row.account_id,
-  triedEmail:
-    row.type === 'PasswordRefused' || row.type === 'SignInHeldBack' ? row.account_email : null,
+  triedEmail: ABOUT_ANOTHER.has(row.type) ? row.account_email : null,
   place: row.place,
   detail: row.detail,
   exported: row.exported,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Scope } from '../../../domain/api-key/events.ts';
 import type {
   AuditEntry,
@@ -22,6 +22,14 @@ const auditBy =
       most,
     );
 
+/** An account has one email wherever it has, had or was offered a seat. @param memberId a column */
+const emailOfMember = (memberId: string): RawBuilder<string | null> => sql<string | null>`
+  coalesce(
+    (select member.email from read.member as member
+      where member.member_id = ${sql.ref(memberId)} limit 1),
+    (select invitation.email from read.invitation as invitation
+      where invitation.member_id = ${sql.ref(memberId)} limit 1))`;
+
 /** The audit trail of a practice. */
 export const practiceAuditIn = auditBy('practice_id');
 
@@ -38,11 +46,13 @@ const latest = async (
     .leftJoin('read.api_key as key', 'key.key_id', 'entry.key_id')
     .leftJoin('read.practice as practice', 'practice.practice_id', 'key.practice_id')
     .leftJoin('read.partner as partner', 'partner.partner_id', 'key.partner_id')
-    .leftJoin('read.member as member', 'member.member_id', 'entry.member_id')
     .select(['entry.entry_id', 'entry.type', 'entry.at', 'entry.actor', 'entry.value'])
-    .select(['key.name', 'key.kind', 'key.scopes', 'member.email as member_email'])
+    .select(['key.name', 'key.kind', 'key.scopes'])
     .select(['practice.name as practice_name', 'partner.name as partner_name'])
-    .select(emailOfActor('entry.actor').as('actor_email'))
+    .select([
+      emailOfActor('entry.actor').as('actor_email'),
+      emailOfMember('entry.member_id').as('member_email'),
+    ])
     .where('entry.entry_id', 'in', sql<string>`(${entries})`)
     .orderBy('entry.position', 'desc')
     .limit(most)

@@ -1,18 +1,21 @@
 import { sql } from 'kysely';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { HasLiveRecords } from '../../../domain/practice/ports.ts';
-import type { ListMembers } from '../../../projections/members.ts';
+import type { ListedMember, ListMembers } from '../../../projections/members.ts';
 import type {
   FindListedPartner,
   ListedPartner,
   ListPartners,
 } from '../../../projections/partners.ts';
 import type {
+  AdminStanding,
+  FindAdminStanding,
   FindListedPractice,
   ListBetaPractices,
   ListedPractice,
   SearchPractices,
 } from '../../../projections/practices.ts';
+import type { ListedStaff, ListStaff } from '../../../projections/staff.ts';
 import type { Db } from '../connection/database.ts';
 import { literally } from '../connection/literal-pattern.ts';
 
@@ -49,6 +52,19 @@ export const findPracticeIn =
       .where('practice.practice_id', '=', practiceId)
       .executeTakeFirst();
     return row === undefined ? null : listedPractice(row);
+  };
+
+/** Whether a practice has an Admin now, or ever had a member. */
+export const findAdminStandingIn =
+  (db: Db): FindAdminStanding =>
+  async (practiceId) => {
+    const { rows } = await sql<{ readonly standing: AdminStanding }>`
+      select case
+        when count(*) = 0 then 'new'
+        when count(*) filter (where role = 'Admin' and removed_at is null) = 0 then 'lost'
+        else 'held' end as standing
+      from read.member where practice_id = ${practiceId}`.execute(db);
+    return rows[0]?.standing ?? 'held';
   };
 
 /** Whether a practice has a live record, or is about to: what is queued has been acknowledged. */
@@ -154,23 +170,31 @@ const listedPartner = (row: OrganisationRow<typeof partnersIn>): ListedPartner =
   liveKeys: Number(row.live_keys),
 });
 
-/** Who has a seat in a practice now. */
+/** Who has a seat in a practice now, or was offered one. */
 export const listMembersIn =
   (db: Db): ListMembers =>
   async (practiceId) => {
-    const rows = await db
-      .selectFrom('read.member')
-      .select(['member_id', 'email', 'role', 'added_at'])
-      .where('practice_id', '=', practiceId)
-      .where('removed_at', 'is', null)
-      .orderBy('email')
-      .execute();
-    return rows.map((row) => ({
-      memberId: row.member_id,
-      email: row.email,
-      role: row.role,
-      since: row.added_at,
-    }));
+    const { rows } = await sql<ListedMember>`
+      select member_id as "memberId", email, role, added_at as since, 'seated' as status,
+        signed_in_at as "lastSignInAt"
+      from read.member where practice_id = ${practiceId} and removed_at is null
+      union all
+      select member_id, email, role, invited_at,
+        case when ends_at > now() then 'invited' else 'lapsed' end, null
+      from read.invitation where practice_id = ${practiceId} and closed_at is null
+      order by email`.execute(db);
+    return rows;
+  };
+
+/** Everybody who is or was of the service staff. */
+export const listStaffIn =
+  (db: Db): ListStaff =>
+  async () => {
+    const { rows } = await sql<ListedStaff>`
+      select staff_id as "staffId", email, signed_in_at as "lastSignInAt",
+        case when removed_at is null then 'active' else 'removed' end as status
+      from read.staff order by removed_at is not null, email`.execute(db);
+    return rows;
   };
 
 /** The fields that a practice has defined for itself, in their order, retired ones too. */

@@ -8,6 +8,7 @@ import { takesNotes } from '../../../adapters/postgres/access/noted-access.ts';
 import { type Db, openDatabase } from '../../../adapters/postgres/connection/database.ts';
 import { isQueueKeyOpenedBy } from '../../../adapters/postgres/queue/queue-key.ts';
 import type { ReportProgress } from '../../../domain/progress.ts';
+import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { noteAccessIn } from '../../registry/note-access.ts';
 import type { Settings } from '../settings.ts';
@@ -39,7 +40,7 @@ export const backUp = async (
   const hosted = await hostPostgres({ dataDir });
   const db = openDatabase(hosted.url, 1);
   try {
-    await noteBackup(db);
+    await noteBackup(db, settings.operator);
     const backup = await backUpEmbedded(hosted.url, dataDir, to, (done, total) =>
       progress({ work: 'Copying', done, total, unit: 'bytes', isEstimate: true }),
     );
@@ -57,7 +58,7 @@ export const backUp = async (
 };
 
 /** Noted before it is made: a copy that is not on record would be worse than one that failed. */
-const noteBackup = async (db: Db): Promise<void> => {
+const noteBackup = async (db: Db, operator: string | null): Promise<void> => {
   // A backup before an upgrade changes nothing in the database of the older build.
   if (!(await takesNotes(db))) return;
   const at = new Date().toISOString();
@@ -68,7 +69,7 @@ const noteBackup = async (db: Db): Promise<void> => {
         type: 'DataExported',
         data: { at, practiceId: null, what: 'backup', rows: null, filters: [] },
       },
-      actor: { kind: 'operator', id: 'shell' },
+      actor: { kind: 'operator', id: operator ?? UNNAMED_OPERATOR },
       correlationId: randomUUID(),
     },
   ]);

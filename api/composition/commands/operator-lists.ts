@@ -2,6 +2,7 @@ import type { ListedKey } from '../../../projections/api-keys.ts';
 import type { ListedMember } from '../../../projections/members.ts';
 import type { ListedPartner } from '../../../projections/partners.ts';
 import type { ListedPractice } from '../../../projections/practices.ts';
+import type { ListedStaff } from '../../../projections/staff.ts';
 import type { Reads } from '../../registry/reads.ts';
 
 /** What there is, and its ids: the other commands take them. */
@@ -13,6 +14,8 @@ export interface OperatorLists {
   keysOfPractice(practiceId: string): Promise<readonly ListedKey[]>;
   /** @throws CommandRefused for an unknown partner */
   keysOfPartner(partnerId: string): Promise<readonly ListedKey[]>;
+  /** The service staff, those who have left last. */
+  staff(): Promise<readonly ListedStaff[]>;
   /** @throws CommandRefused for an unknown practice */
   members(practiceId: string): Promise<readonly ListedMember[]>;
 }
@@ -51,6 +54,7 @@ export const operatorListsOf = (
     partners: current(reads.listPartners),
     keysOfPractice: currentOf(requirePractice, reads.listKeysOfPractice),
     keysOfPartner: currentOf(requirePartner, reads.listKeysOfPartner),
+    staff: current(reads.listStaff),
     members: currentOf(requirePractice, reads.listMembers),
   };
 };

@@ -56,6 +56,8 @@ export const accessWords = (entry: AccessEntry): string => {
       return entry.detail === 'account'
         ? `Too many tries: ${triedWords(entry)} was held back for a while`
         : `Too many tries from one place, the last for ${triedWords(entry)}: held back for a while`;
+    case 'SessionsEnded':
+      return `Signed ${triedWords(entry)} out everywhere`;
     case 'RecordsShown':
       return `${placeWords(entry.place)}${filterWords(entry.filters)}`;
     case 'ChartsShown':

@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import { passwordRefusal } from '../../../domain/account/credentials.ts';
+import { type PasswordOwner, passwordRefusal } from '../../../domain/account/credentials.ts';
 import { personOf } from '../../access/person.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { noteHeldBack, noteRefusedPassword } from '../../access-log/access-notes.ts';
@@ -12,7 +12,7 @@ import { nextPage } from '../../web/next-page.ts';
 import { needsOwnPassword } from '../../web/own-password.ts';
 import { PageProblem } from '../../web/page-problem.ts';
 import { anyAccount } from '../../web/seats.ts';
-import { beginSession, signedInOf } from '../../web/signed-in-session.ts';
+import { beginSession, goOnWithoutSession, signedInOf } from '../../web/signed-in-session.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
@@ -29,7 +29,8 @@ export const accountRouter = (registry: Registry): Router => {
     .post(PAGE, anyAccount, async (req, res) => {
       const who = whoIs(res);
       const next = nextPage(formText(req, 'next'));
-      const missing = missingIn(req);
+      const owner = ownerOf(who);
+      const missing = passwordErrors(req, owner, registry.passwords.isCommonPassword);
       if (missing.length > 0) {
         sendForm(req, res, next, missing);
         return;
@@ -39,20 +40,24 @@ export const accountRouter = (registry: Registry): Router => {
       const counted = await countTry(req, accountId);
       for (const by of counted.justReached) await noteHeldBack(registry, res, accountId, by);
       if (counted.waitMs !== null) throw tooManyTries(counted.waitMs);
-      const refusal = await changePassword(registry, {
+      goOnWithoutSession(res);
+      const changed = await changePassword(registry, {
         accountId,
+        owner,
         oldPassword: formText(req, 'old'),
         newPassword: formText(req, 'new'),
       });
-      if (refusal !== null) {
+      if (changed.kind === 'refused') {
+        if (changed.code === 'wrong-password') await registry.passwords.countFailure(accountId);
         await noteRefusedPassword(registry, res, accountId, 'change-of-password');
-        sendForm(req, res, next, [{ field: 'old', message: refusalInWords(refusal) }]);
+        sendForm(req, res, next, [{ field: 'old', message: refusalInWords(changed) }]);
         return;
       }
       await counted.succeed();
       // A person who knew the old password is signed out, in every browser.
       await registry.endSessions(accountId);
-      await beginSession(req, accountId, registry.now());
+      await registry.announceAccessChange();
+      await beginSession(req, accountId, changed.generation, registry.now());
       flash(req, 'success', 'Your password is changed. Other browsers are signed out.');
       res.redirect(303, next ?? homeOf(who));
     });
@@ -64,13 +69,24 @@ const whoIs = (res: Response): SignedIn => {
   return who;
 };
 
-const missingIn = (req: Request): readonly FieldError[] => {
+const ownerOf = (who: SignedIn): PasswordOwner => ({
+  email: who.email,
+  practice: who.kind === 'member' ? who.practice.name : null,
+});
+
+/** What is wrong with the fields of the form. */
+export const passwordErrors = (
+  req: Request,
+  owner: PasswordOwner,
+  isCommon: Registry['passwords']['isCommonPassword'],
+): readonly FieldError[] => {
   const [old, chosen, repeated] = [
     formText(req, 'old'),
     formText(req, 'new'),
     formText(req, 'repeated'),
   ];
-  const refusal = chosen === old && old !== '' ? SAME_PASSWORD : passwordRefusal(chosen);
+  const refusal =
+    chosen === old && old !== '' ? SAME_PASSWORD : passwordRefusal(chosen, owner, isCommon);
   return [
     ...(old === '' ? [{ field: 'old', message: 'Enter the password that you have.' }] : []),
     ...(refusal === null ? [] : [{ field: 'new', message: refusalInWords(refusal) }]),

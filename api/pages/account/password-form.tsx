@@ -11,17 +11,21 @@ export interface PasswordFormProps {
   readonly email: string;
   /** The old one was handed over. */
   readonly isFirst: boolean;
+  /** Name of the practice whose invitation is accepted by it; null: there is none. */
+  readonly joins?: string | null;
   readonly next: string | null;
   readonly errors: readonly FieldError[];
 }
 
 /** The form to change one's own password with. */
-export const PasswordForm = ({ email, isFirst, next, errors }: PasswordFormProps) => (
+export const PasswordForm = ({ email, isFirst, joins = null, next, errors }: PasswordFormProps) => (
   <>
     <ErrorSummary errors={errors} />
     {isFirst && (
       <Notice kind="info">
-        Choose a password of your own before you go on. The one you were given opens nothing else.
+        {joins === null
+          ? 'Choose a password of your own before you go on. The one you were given opens nothing else.'
+          : `You are invited to ${joins}. Choose a password of your own to take your seat there.`}
       </Notice>
     )}
     <Form action="/account/password">

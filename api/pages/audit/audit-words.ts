@@ -31,6 +31,12 @@ export const auditWords = (entry: AuditEntry): string => {
       return `Renamed the practice to ${value}`;
     case 'PracticeTimeZoneSet':
       return `Set the time zone to ${value}`;
+    case 'BreakGlassUsed':
+      return `Let an Admin in, since the practice had none: “${value}”`;
+    case 'MemberInvited':
+      return `Invited ${memberWords(entry)} to a seat as ${value}`;
+    case 'InvitationWithdrawn':
+      return `Withdrew the invitation of ${memberWords(entry)}`;
     case 'MemberAdded':
       return `Gave ${memberWords(entry)} a seat as ${value}`;
     case 'SeatChanged':

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { brokenGlassAt } from '../../../domain/practice/break-glass.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { USWDS_STYLE } from '../assets/uswds.ts';
 import { FlashMessages } from './flash-messages.tsx';
 import { Form } from './form.tsx';
 import { useFrame } from './frame-context.ts';
 import { homeOf, type Place, placeAt, placesOf } from './places.ts';
+import { Time } from './time.tsx';
 
 /** What a page shows. */
 export interface PageView {
@@ -121,9 +123,23 @@ const PageHeader = () => {
       {who?.kind === 'member' && who.practice.sandbox && (
         <p class="sandbox-banner margin-0 maxw-none">Sandbox: synthetic data only</p>
       )}
+      {who?.kind === 'member' && who.role === 'Admin' && (
+        <BreakGlassBanner told={brokenGlassAt(who.practice.brokenGlass, new Date())} />
+      )}
     </header>
   );
 };
+
+/** The staff have come near the practice's births: its Admins see it until nobody can have missed it. */
+const BreakGlassBanner = ({ told }: { readonly told: ReturnType<typeof brokenGlassAt> }) =>
+  told !== null && (
+    <p class="break-glass-banner margin-0 maxw-none">
+      <strong>The service staff let an Admin in.</strong> On <Time at={new Date(told.at)} />, when
+      the practice had no Admin, they invited {told.email} and gave this reason: “{told.reason}” If
+      you did not expect this, look at <a href="/registry/members">Members</a> and the{' '}
+      <a href="/registry/access-log">access log</a>.
+    </p>
+  );
 
 /** The places that a seat may go to: a rail on the left, on a phone a menu that opens without script. */
 const Rail = ({ who }: { readonly who: SignedIn }) => {

@@ -35,6 +35,7 @@ const STAFF_PLACES: readonly Place[] = [
   { href: '/staff', text: 'Home' },
   { href: '/staff/practices', text: 'Practices' },
   { href: '/staff/partners', text: 'Partners' },
+  { href: '/staff/people', text: 'Staff' },
   { href: '/staff/status', text: 'Status' },
   { href: '/staff/access-log', text: 'Access log' },
 ];

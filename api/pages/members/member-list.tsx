@@ -36,24 +36,32 @@ export const MemberList = ({ members, self }: MemberListProps) => (
           </>
         ),
       },
-      { heading: 'Since', cell: ({ since }) => <Time at={since} /> },
+      {
+        heading: 'Since',
+        cell: ({ since, status }) => (
+          <>
+            <Time at={since} />
+            {status !== 'seated' && <span class="beneath">{STATUS_WORDS[status]}</span>}
+          </>
+        ),
+      },
+      {
+        heading: 'Last sign-in',
+        cell: ({ lastSignInAt }) => (lastSignInAt === null ? 'Never' : <Time at={lastSignInAt} />),
+      },
       {
         heading: 'Change',
-        cell: ({ memberId }) => (
+        cell: ({ memberId, status }) => (
           <div class="row-action">
-            <Ask action={`/registry/members/${memberId}/seat`} about={memberId}>
-              Change seat
-            </Ask>
-            {memberId !== self && (
-              <>
-                <Ask action={`/registry/members/${memberId}/password`} about={memberId}>
-                  New password
-                </Ask>
-                <Ask action={`/registry/members/${memberId}/remove`} about={memberId}>
-                  Remove
-                </Ask>
-              </>
-            )}
+            {actionsFor(status, memberId === self).map(([action, text]) => (
+              <Ask
+                key={action}
+                action={`/registry/members/${memberId}/${action}`}
+                about={`member-${memberId}`}
+              >
+                {text}
+              </Ask>
+            ))}
           </div>
         ),
       },
@@ -61,7 +69,27 @@ export const MemberList = ({ members, self }: MemberListProps) => (
   />
 );
 
-const Ask = ({
+const STATUS_WORDS = {
+  invited: 'Invited, has not accepted yet',
+  lapsed: 'Invited, did not accept in time',
+} as const;
+
+const actionsFor = (
+  status: ListedMember['status'],
+  isSelf: boolean,
+): readonly (readonly [string, string])[] => {
+  if (status !== 'seated') return [['withdraw', 'Withdraw']];
+  if (isSelf) return [['seat', 'Change seat']];
+  return [
+    ['seat', 'Change seat'],
+    ['password', 'New password'],
+    ['sign-out', 'Sign out'],
+    ['remove', 'Remove'],
+  ];
+};
+
+/** A button that leads to the page which asks before something is done. @param about id of the element that names whom */
+export const Ask = ({
   action,
   about,
   children,
@@ -71,11 +99,7 @@ const Ask = ({
   readonly children: string;
 }) => (
   <form method="get" action={action}>
-    <button
-      type="submit"
-      class="usa-button usa-button--outline"
-      aria-describedby={`member-${about}`}
-    >
+    <button type="submit" class="usa-button usa-button--outline" aria-describedby={about}>
       {children}
     </button>
   </form>

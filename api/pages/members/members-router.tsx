@@ -18,6 +18,7 @@ import { sendPage } from '../frame/send-page.tsx';
 import { InviteForm, SeatForm } from './member-forms.tsx';
 import { MemberList } from './member-list.tsx';
 import { GivenBefore, Invited, PasswordGiven } from './one-time-password.tsx';
+import { signedOutWords } from './signed-out-words.ts';
 
 const HOME = '/registry/members';
 const admins = seats('Admin');
@@ -25,12 +26,20 @@ const admins = seats('Admin');
 /** The seats of a practice. */
 export const membersRouter = (registry: Registry): Router => {
   const commands = (res: Response) => commandsOf(registry, personOf(seatOf(res))).members;
-  const memberIn = async (req: Request, res: Response): Promise<ListedMember> => {
+  const listedIn = async (
+    req: Request,
+    res: Response,
+    isWanted: (member: ListedMember) => boolean,
+  ): Promise<ListedMember> => {
     const members = await registry.reads.listMembers(seatOf(res).practiceId);
-    const member = members.find(({ memberId }) => memberId === req.params['member']);
-    if (member === undefined) throw pageNotFound();
-    return member;
+    const listed = members.find(({ memberId }) => memberId === req.params['member']);
+    if (listed === undefined || !isWanted(listed)) throw pageNotFound();
+    return listed;
   };
+  const memberIn = (req: Request, res: Response) =>
+    listedIn(req, res, ({ status }) => status === 'seated');
+  const invitedIn = (req: Request, res: Response) =>
+    listedIn(req, res, ({ status }) => status !== 'seated');
 
   return Router()
     .get(HOME, admins, async (req, res) => {
@@ -65,7 +74,6 @@ export const membersRouter = (registry: Registry): Router => {
           sendPage(req, res, { title: 'Done before', children: <GivenBefore back={HOME} /> });
           return;
         }
-        const { password } = invited.value;
         const { signInAt } = registry;
         sendPage(req, res, {
           title: 'Member invited',
@@ -73,7 +81,7 @@ export const membersRouter = (registry: Registry): Router => {
           children: (
             <Invited
               email={email}
-              password={password}
+              given={invited.value}
               signInAt={signInAt}
               seat={role}
               back={HOME}
@@ -142,9 +150,59 @@ export const membersRouter = (registry: Registry): Router => {
         title: 'New password given',
         scripts: ['copy.mjs'],
         children: (
-          <PasswordGiven email={email} signInAt={signInAt} password={given.value} back={HOME} />
+          <PasswordGiven email={email} signInAt={signInAt} given={given.value} back={HOME} />
         ),
       });
+    })
+    .get(`${HOME}/:member/sign-out`, admins, async (req, res) => {
+      const { memberId, email } = await memberIn(req, res);
+      sendPage(req, res, {
+        title: `Sign ${email} out everywhere?`,
+        children: (
+          <Confirm
+            action={`${HOME}/${memberId}/sign-out`}
+            submit="Sign out everywhere"
+            cancel={HOME}
+          >
+            <p>
+              Every browser in which <strong>{email}</strong> is signed in is signed out at once:
+              such as one that was lost. Their seat and their password stay, and they may sign in
+              again.
+            </p>
+          </Confirm>
+        ),
+      });
+    })
+    .post(`${HOME}/:member/sign-out`, admins, async (req, res) => {
+      const { email } = await memberIn(req, res);
+      const ended = await commandsOf(registry, personOf(seatOf(res))).accounts.endSessions(email);
+      flash(req, 'success', signedOutWords(email, ended));
+      res.redirect(303, HOME);
+    })
+    .get(`${HOME}/:member/withdraw`, admins, async (req, res) => {
+      const { memberId, email, role } = await invitedIn(req, res);
+      sendPage(req, res, {
+        title: `Withdraw the invitation of ${email}?`,
+        children: (
+          <Confirm
+            action={`${HOME}/${memberId}/withdraw`}
+            submit="Withdraw invitation"
+            cancel={HOME}
+            destructive
+          >
+            <p>
+              <strong>{email}</strong> was invited as {role} and has not accepted yet. The one-time
+              password opens nothing any more. They can be invited again.
+            </p>
+          </Confirm>
+        ),
+      });
+    })
+    .post(`${HOME}/:member/withdraw`, admins, async (req, res) => {
+      const { memberId, email } = await invitedIn(req, res);
+      await commands(res).withdraw(seatOf(res).practiceId, memberId);
+      flash(req, 'success', `The invitation of ${email} is withdrawn.`);
+      res.redirect(303, HOME);
     })
     .get(`${HOME}/:member/remove`, admins, async (req, res) => {
       const { memberId, email, role } = await memberIn(req, res);

@@ -1,5 +1,5 @@
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import { LONGEST_REASON, SHORTEST_REASON } from '../../../domain/course-of-care/void-record.ts';
+import { LONGEST_REASON, SHORTEST_REASON } from '../../../domain/typed-reason.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';

@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import {
   emailRefusal,
+  type IsCommonPassword,
   normalisedEmail,
   passwordRefusal,
 } from '../../../domain/account/credentials.ts';
@@ -91,7 +92,7 @@ export const setUpRouter = (
     .post('/set-up', async (req, res) => {
       if (!setUpLink.isOpenTo(req.session.setUp)) throw linkOver();
       const typed = typedSetUp(req);
-      const errors = setUpErrors(typed);
+      const errors = setUpErrors(typed, registry.passwords.isCommonPassword);
       if (errors.length > 0) {
         sendForm(req, res, typed, errors);
         return;
@@ -102,7 +103,8 @@ export const setUpRouter = (
       const admin = adminId === null ? null : await findSignedIn(adminId);
       if (adminId === null || admin === null) throw linkOver();
       await noteSignIn(registry, res, admin);
-      await beginSession(req, adminId, registry.now());
+      const generation = (await registry.passwords.find(adminId))?.generation ?? '';
+      await beginSession(req, adminId, generation, registry.now());
       flash(
         req,
         'success',
@@ -138,14 +140,26 @@ const typedSetUp = (req: Request): TypedSetUp => ({
   adminPassword: formText(req, 'adminPassword'),
 });
 
-const setUpErrors = (typed: TypedSetUp): readonly FieldError[] => {
+const setUpErrors = (typed: TypedSetUp, isCommon: IsCommonPassword): readonly FieldError[] => {
   const named = organisationName(typed.practiceName, 'practice');
-  const isOneEmail = normalisedEmail(typed.staffEmail) === normalisedEmail(typed.adminEmail);
+  const [staffEmail, adminEmail] = [typed.staffEmail, typed.adminEmail].map(normalisedEmail) as [
+    string,
+    string,
+  ];
+  const isOneEmail = staffEmail === adminEmail;
+  const refusalOfAdmin = passwordRefusal(
+    typed.adminPassword,
+    { email: adminEmail, practice: typed.practiceName },
+    isCommon,
+  );
   return [
-    ...fieldErrors('staffEmail', emailRefusal(normalisedEmail(typed.staffEmail))),
-    ...fieldErrors('staffPassword', passwordRefusal(typed.staffPassword)),
+    ...fieldErrors('staffEmail', emailRefusal(staffEmail)),
+    ...fieldErrors(
+      'staffPassword',
+      passwordRefusal(typed.staffPassword, { email: staffEmail, practice: null }, isCommon),
+    ),
     ...fieldErrors('practiceName', named.kind === 'refused' ? named : null),
-    ...fieldErrors('adminEmail', emailRefusal(normalisedEmail(typed.adminEmail))),
+    ...fieldErrors('adminEmail', emailRefusal(adminEmail)),
     ...(isOneEmail && typed.adminEmail !== ''
       ? [
           {
@@ -154,7 +168,7 @@ const setUpErrors = (typed: TypedSetUp): readonly FieldError[] => {
           },
         ]
       : []),
-    ...fieldErrors('adminPassword', passwordRefusal(typed.adminPassword)),
+    ...fieldErrors('adminPassword', refusalOfAdmin),
   ];
 };
 

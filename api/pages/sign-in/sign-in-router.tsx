@@ -7,19 +7,28 @@ import {
   noteSignIn,
   noteSignOut,
 } from '../../access-log/access-notes.ts';
+import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { hasCsrfToken } from '../../web/csrf.ts';
+import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { nextPage } from '../../web/next-page.ts';
 import { passwordPage, requireOwnPassword } from '../../web/own-password.ts';
-import { beginSession, endSession, signedInOf } from '../../web/signed-in-session.ts';
+import {
+  beginSession,
+  endSession,
+  goOnWithoutSession,
+  renewSession,
+  signedInOf,
+} from '../../web/signed-in-session.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { checkCredentialsWith } from './check-credentials.ts';
+import { countInWords } from '../words/measures-in-words.ts';
+import { type Checked, checkCredentialsWith } from './check-credentials.ts';
 import { CredentialFields } from './credential-fields.tsx';
 import { type CountedTry, countTriesWith, waitText } from './sign-in-throttle.ts';
 
@@ -29,6 +38,10 @@ const WRONG: readonly FieldError[] = [
     field: 'email',
     message: 'The email or the password is not right. Check both, then try again.',
   },
+];
+
+const ENDED: readonly FieldError[] = [
+  { field: 'password', message: refusalInWords({ code: 'password-ended' }) },
 ];
 
 const ANOTHER_TAB: readonly FieldError[] = [
@@ -67,37 +80,69 @@ export const signInRouter = (registry: Registry, findSignedIn: FindSignedIn): Ro
         sendForm(req, res, next, missing, 422);
         return;
       }
-      const accountId = registry.identity.accountId(normalisedEmail(formText(req, 'email')));
+      const email = normalisedEmail(formText(req, 'email'));
+      const accountId = registry.identity.accountId(email);
       const counted = await countTry(req, accountId);
       for (const by of counted.justReached) await noteHeldBack(registry, res, accountId, by);
       if (counted.waitMs !== null) {
         refuseForNow(req, res, counted.waitMs, counted);
         return;
       }
-      const who = await checkCredentials(accountId, password);
-      if (who === null) {
-        await noteRefusedPassword(registry, res, accountId, 'sign-in');
-        sendForm(req, res, next, WRONG, 401);
-        return;
+      const { isKnownPlace } = counted;
+      const checked = await checkCredentials({ accountId, password, isKnownPlace });
+      switch (checked.kind) {
+        case 'wrong':
+          await registry.passwords.countFailure(accountId);
+          await noteRefusedPassword(registry, res, accountId, 'sign-in');
+          sendForm(req, res, next, WRONG, 401);
+          return;
+        case 'ended':
+          sendForm(req, res, next, ENDED, 401);
+          return;
+        case 'invitation': {
+          const { practiceId } = checked;
+          await counted.succeed();
+          await renewSession(req);
+          req.session.invitation = { accountId, email, practiceId };
+          res.redirect(303, passwordPage(next));
+          return;
+        }
+        case 'account': {
+          const { who, generation, isOneTime } = checked;
+          await counted.succeed();
+          await registry.passwords.forgetFailures(accountId);
+          // No one is let in without a note in the access log.
+          await noteSignIn(registry, res, who);
+          await beginSession(req, accountId, generation, registry.now());
+          tellFailures(req, checked);
+          if (isOneTime) requireOwnPassword(req);
+          res.redirect(303, isOneTime ? passwordPage(next) : (next ?? homeOf(who)));
+        }
       }
-      await counted.succeed();
-      // No one is let in without a note in the access log.
-      await noteSignIn(registry, res, who);
-      await beginSession(req, accountId, registry.now());
-      if (await registry.passwords.mustChange(accountId)) {
-        requireOwnPassword(req);
-        res.redirect(303, passwordPage(next));
-        return;
-      }
-      res.redirect(303, next ?? homeOf(who));
     })
     .get('/sign-out', backTo('/'))
     .post('/sign-out', async (req, res) => {
       const who = signedInOf(res);
+      goOnWithoutSession(res);
       await endSession(req);
       if (who !== null) await noteSignOut(registry, res, who);
       res.redirect(303, '/sign-in');
     });
+};
+
+/** Tells the owner of an account how often others, or they themselves, typed a wrong password. */
+const tellFailures = (
+  req: Request,
+  { failures, failedSince }: Extract<Checked, { kind: 'account' }>,
+): void => {
+  if (failures === 0 || failedSince === null) return;
+  const since = failedSince.toLocaleDateString('en-US', { month: 'long', day: 'numeric' });
+  flash(
+    req,
+    'warning',
+    `There ${failures === 1 ? 'was 1 try' : `were ${countInWords(failures, 'try', 'tries')}`} to sign in to your account with a wrong password since ${since}. If that was not you, change your password.`,
+    { href: '/account/password', text: 'Change your password' },
+  );
 };
 
 /** It signs no one in: the form is of another site, or another tab has begun a session since. */
@@ -199,6 +244,9 @@ const SignInForm = ({ email, errors, next }: SignInProps) => (
         Sign in
       </button>
     </Form>
-    <p class="quiet margin-top-3">Forgotten your password? An Admin of your practice can help.</p>
+    <p class="quiet margin-top-3">
+      Forgotten your password, or tried it very often? An Admin of your practice can give you a new
+      one.
+    </p>
   </>
 );

@@ -17,6 +17,8 @@ export interface CountedTry {
   readonly waitMs: number | null;
   /** Others hold it up, from elsewhere: where the account has signed in before, it still does. */
   readonly isByStrangers: boolean;
+  /** The account has signed in from there lately. */
+  readonly isKnownPlace: boolean;
   /** The limits that this try is the first to exceed in their windows. */
   readonly justReached: readonly ('account' | 'address')[];
   /** The try was the owner's: it does not count, and the place is known from now on. */
@@ -49,7 +51,8 @@ export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryL
       signInPlaces.isKnown(accountId, address),
     ]);
     const isHeldHere = here.totalHits > MOST_OF_ACCOUNT_HERE;
-    const isAddressHeld = source.totalHits > MOST_OF_ADDRESS;
+    // A whole hospital may come from one address: what others there mistype does not stop who is known there.
+    const isAddressHeld = !isKnown && source.totalHits > MOST_OF_ADDRESS;
     // One address alone must not use up what all strangers have.
     const isStranger = !(isKnown || isHeldHere || isAddressHeld);
     const strangers = isStranger ? await triesOfAccounts.increment(accountId) : null;
@@ -68,6 +71,7 @@ export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryL
     return {
       waitMs: ends.length === 0 ? null : Math.max(1, Math.max(...ends) - now().getTime()),
       isByStrangers,
+      isKnownPlace: isKnown,
       justReached: limitsJustReached({
         ofAccountHere: here.totalHits,
         mostOfAccountHere: MOST_OF_ACCOUNT_HERE,

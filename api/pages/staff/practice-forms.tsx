@@ -1,9 +1,12 @@
+import { BREAK_GLASS_SHOWN_DAYS } from '../../../domain/practice/break-glass.ts';
+import { LONGEST_REASON, SHORTEST_REASON } from '../../../domain/typed-reason.ts';
 import type { ListedPractice } from '../../../projections/practices.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
+import { TextArea } from '../frame/text-area.tsx';
 import { TextField } from '../frame/text-field.tsx';
 import { FormIdField } from '../keys/key-fields.tsx';
 
@@ -69,12 +72,17 @@ export const RenameForm = ({
 /** The form that invites an Admin of a practice. */
 export const AdminForm = ({
   practice: { practiceId, name },
+  breaksGlass,
   email,
+  reason,
   errors,
   formId,
 }: {
   readonly practice: ListedPractice;
+  /** It had an Admin, and has lost the last: the practice is told why another was let in. */
+  readonly breaksGlass: boolean;
   readonly email: string;
+  readonly reason: string;
   readonly errors: readonly FieldError[];
   readonly formId: string;
 }) => (
@@ -94,6 +102,17 @@ export const AdminForm = ({
         value={email}
         error={errorOf(errors, 'email')}
       />
+      {breaksGlass && (
+        <TextArea
+          name="reason"
+          label="Why is an Admin let in?"
+          hint={`No Admin of the practice is left. Its new Admin reads this on every page for ${BREAK_GLASS_SHOWN_DAYS} days, and it stays on record. ${SHORTEST_REASON} to ${LONGEST_REASON} characters.`}
+          rows={3}
+          maxLength={LONGEST_REASON}
+          value={reason}
+          error={errorOf(errors, 'reason')}
+        />
+      )}
       <FormButtons submit="Invite Admin" cancel={`/staff/practices/${practiceId}`} />
     </Form>
   </>

@@ -1,6 +1,6 @@
 import type { ListedKey } from '../../../projections/api-keys.ts';
 import type { AuditEntry } from '../../../projections/audit-entries.ts';
-import type { ListedPractice } from '../../../projections/practices.ts';
+import type { AdminStanding, ListedPractice } from '../../../projections/practices.ts';
 import { AuditTrail } from '../audit/audit-trail.tsx';
 import { KeyTable } from '../keys/key-table.tsx';
 import { BetaSwitch, Switch } from './switch.tsx';
@@ -8,12 +8,13 @@ import { BetaSwitch, Switch } from './switch.tsx';
 /** What the staff see of a practice. */
 export interface PracticePageProps {
   readonly practice: ListedPractice;
+  readonly admin: AdminStanding;
   readonly keys: readonly ListedKey[];
   readonly audit: readonly AuditEntry[];
 }
 
 /** A practice: its settings, its keys, who changed what. Nothing of its records. */
-export const PracticePage = ({ practice, keys, audit }: PracticePageProps) => {
+export const PracticePage = ({ practice, admin, keys, audit }: PracticePageProps) => {
   const { practiceId, members, timeZone } = practice;
   const at = `/staff/practices/${practiceId}`;
   return (
@@ -21,7 +22,12 @@ export const PracticePage = ({ practice, keys, audit }: PracticePageProps) => {
       <dl class="org-facts">
         <dt>Members</dt>
         <dd>
-          {members} {members === 0 && <a href={`${at}/admin`}>Invite the first Admin</a>}
+          {members}{' '}
+          {admin !== 'held' && (
+            <a href={`${at}/admin`}>
+              {admin === 'new' ? 'Invite the first Admin' : 'No Admin is left: let one in'}
+            </a>
+          )}
         </dd>
         <dt>Time zone</dt>
         <dd>{timeZone}</dd>

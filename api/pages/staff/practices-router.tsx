@@ -1,9 +1,11 @@
 import { type Request, type Response, Router } from 'express';
+import { typedReason } from '../../../domain/typed-reason.ts';
 import type { ListedPractice } from '../../../projections/practices.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
+import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
@@ -36,6 +38,31 @@ export const staffPracticesRouter = (registry: Registry): Router => {
   };
   const keyOf = async (practiceId: string, req: Request) =>
     keyNamedIn(req, await registry.reads.listKeysOfPractice(practiceId));
+
+  const sendAdminForm = async (
+    req: Request,
+    res: Response,
+    practice: ListedPractice,
+    email: string,
+    reason: string,
+    errors: readonly FieldError[],
+  ): Promise<void> => {
+    const admin = await registry.reads.findAdminStanding(practice.practiceId);
+    sendPage(req, res, {
+      title: `Invite an Admin of ${practice.name}`,
+      isRefused: errors.length > 0,
+      children: (
+        <AdminForm
+          practice={practice}
+          breaksGlass={admin === 'lost'}
+          email={email}
+          reason={reason}
+          errors={errors}
+          formId={newFormId()}
+        />
+      ),
+    });
+  };
 
   return Router()
     .get(LIST, staffOnly, async (req, res) => {
@@ -88,20 +115,15 @@ export const staffPracticesRouter = (registry: Registry): Router => {
     })
     .get(`${LIST}/:practice`, staffOnly, async (req, res) => {
       const practice = await practiceIn(req);
-      const { practiceId, members, name } = practice;
-      const [keys, audit] = await Promise.all([
+      const { practiceId, name } = practice;
+      const [admin, keys, audit] = await Promise.all([
+        registry.reads.findAdminStanding(practiceId),
         registry.reads.listKeysOfPractice(practiceId),
         registry.reads.findPracticeAudit(practiceId, MOST_ENTRIES),
       ]);
       sendPage(req, res, {
         title: name,
-        action:
-          members === 0 ? undefined : (
-            <a class="usa-button usa-button--outline" href={`${LIST}/${practiceId}/admin`}>
-              Invite an Admin
-            </a>
-          ),
-        children: <PracticePage practice={practice} keys={keys} audit={audit} />,
+        children: <PracticePage practice={practice} admin={admin} keys={keys} audit={audit} />,
       });
     })
     .get(`${LIST}/:practice/sandbox`, staffOnly, backTo(`${LIST}/:practice`))
@@ -146,29 +168,36 @@ export const staffPracticesRouter = (registry: Registry): Router => {
       res.redirect(303, `${LIST}/${practiceId}`);
     })
     .get(`${LIST}/:practice/admin`, staffOnly, async (req, res) =>
-      sendAdminForm(req, res, await practiceIn(req), '', []),
+      sendAdminForm(req, res, await practiceIn(req), '', '', []),
     )
     .post(`${LIST}/:practice/admin`, staffOnly, async (req, res) => {
       const practice = await practiceIn(req);
       const { practiceId } = practice;
       const back = `${LIST}/${practiceId}`;
       const email = formText(req, 'email').trim();
+      const reason = formText(req, 'reason');
+      const typed = typedReason(reason);
+      const admin = await registry.reads.findAdminStanding(practiceId);
+      if (admin === 'lost' && typed.kind === 'refused') {
+        const message = refusalInWords(typed);
+        await sendAdminForm(req, res, practice, email, reason, [{ field: 'reason', message }]);
+        return;
+      }
       try {
         const invited = await onceWith(registry.usedForms)(req, staffOf(res).staffId, () =>
-          commands(res).members.invite({ practiceId, email, role: 'Admin' }),
+          commands(res).members.inviteByStaff({ practiceId, email }, reason),
         );
         if (invited.kind === 'again') {
           sendPage(req, res, { title: 'Done before', children: <GivenBefore back={back} /> });
           return;
         }
-        const { password } = invited.value;
         sendPage(req, res, {
           title: 'Admin invited',
           scripts: ['copy.mjs'],
           children: (
             <Invited
               email={email}
-              password={password}
+              given={invited.value}
               back={back}
               seat="Admin"
               signInAt={registry.signInAt}
@@ -177,7 +206,9 @@ export const staffPracticesRouter = (registry: Registry): Router => {
         });
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;
-        sendAdminForm(req, res, practice, email, [{ field: 'email', message: error.message }]);
+        await sendAdminForm(req, res, practice, email, reason, [
+          { field: 'email', message: error.message },
+        ]);
       }
     })
     .get(`${LIST}/:practice/keys/:key/revoke`, staffOnly, async (req, res) => {
@@ -233,19 +264,5 @@ const sendRenameForm = (
     title: `Rename ${practice.name}`,
     isRefused: errors.length > 0,
     children: <RenameForm practice={practice} name={name} errors={errors} />,
-  });
-};
-
-const sendAdminForm = (
-  req: Request,
-  res: Response,
-  practice: ListedPractice,
-  email: string,
-  errors: readonly FieldError[],
-): void => {
-  sendPage(req, res, {
-    title: `Invite an Admin of ${practice.name}`,
-    isRefused: errors.length > 0,
-    children: <AdminForm practice={practice} email={email} errors={errors} formId={newFormId()} />,
   });
 };

@@ -1,6 +1,11 @@
 import { accept, type Decision, refuse } from '../../decision.ts';
 import type { Practice } from '../../practice/state.ts';
-import { type Credentials, credentialsRefusal } from '../credentials.ts';
+import {
+  type Credentials,
+  emailRefusal,
+  type IsCommonPassword,
+  passwordRefusal,
+} from '../credentials.ts';
 import type { StaffMember } from '../staff/state.ts';
 import type { MemberEvent, Role } from './events.ts';
 import type { Member } from './state.ts';
@@ -20,6 +25,7 @@ export interface AddMemberContext {
   readonly practice: Practice;
   readonly member: Member;
   readonly staff: StaffMember;
+  readonly isCommonPassword: IsCommonPassword;
 }
 
 /**
@@ -29,10 +35,11 @@ export interface AddMemberContext {
  */
 export const addMember = (
   { memberId, practiceId, email, password, role }: AddMember,
-  { practice, member, staff }: AddMemberContext,
+  { practice, member, staff, isCommonPassword }: AddMemberContext,
 ): MemberDecision => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
-  const refusal = credentialsRefusal({ email, password });
+  const owner = { email, practice: practice.name };
+  const refusal = emailRefusal(email) ?? passwordRefusal(password, owner, isCommonPassword);
   if (refusal !== null) return refusal;
   if (staff.status === 'known') return refuse({ code: 'email-of-staff' });
   if (member.status !== 'seated')

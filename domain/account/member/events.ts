@@ -19,6 +19,28 @@ export type MemberAdded = Fact<
   }
 >;
 
+/** A person was asked into a practice. It is no seat before they accept, whatever seat they have elsewhere. */
+export type MemberInvited = Fact<
+  'MemberInvited',
+  {
+    readonly memberId: string;
+    readonly practiceId: string;
+    /** Trimmed, lower case. */
+    readonly email: string;
+    readonly role: Role;
+    /** ISO 8601 instant from which it cannot be accepted any more. */
+    readonly endsAt: string;
+    /** By the service staff: good only while the practice has no Admin. */
+    readonly byStaff: boolean;
+  }
+>;
+
+/** An invitation was taken back before it was accepted. */
+export type InvitationWithdrawn = Fact<
+  'InvitationWithdrawn',
+  { readonly memberId: string; readonly practiceId: string }
+>;
+
 /** A member has another role. */
 export type SeatChanged = Fact<
   'SeatChanged',
@@ -38,4 +60,10 @@ export type OneTimePasswordGiven = Fact<
 >;
 
 /** Events of a `member-` stream. */
-export type MemberEvent = MemberAdded | SeatChanged | MemberRemoved | OneTimePasswordGiven;
+export type MemberEvent =
+  | MemberAdded
+  | MemberInvited
+  | InvitationWithdrawn
+  | SeatChanged
+  | MemberRemoved
+  | OneTimePasswordGiven;

@@ -10,6 +10,9 @@ export interface SeatContext {
   readonly hasOtherAdmin: boolean;
 }
 
+/** Whether a practice may be left without an Admin: only who runs the registry decides that. */
+export type LastAdmin = 'stays' | 'goes';
+
 /** Gives a member another role. The role it has changes nothing. */
 export const changeSeat = (
   role: Role,
@@ -22,14 +25,13 @@ export const changeSeat = (
 };
 
 /** Takes a member's seat. A seat that is lost already stays as it is. */
-export const removeMember = ({
-  practiceId,
-  member,
-  hasOtherAdmin,
-}: SeatContext): Decision<MemberRemoved> => {
+export const removeMember = (
+  { practiceId, member, hasOtherAdmin }: SeatContext,
+  lastAdmin: LastAdmin = 'stays',
+): Decision<MemberRemoved> => {
   if (member.status === 'unknown' || member.practiceId !== practiceId) return NO_MEMBER;
   if (member.status === 'removed') return accept();
-  if (member.role === 'Admin' && !hasOtherAdmin) return LAST_ADMIN;
+  if (member.role === 'Admin' && !hasOtherAdmin && lastAdmin === 'stays') return LAST_ADMIN;
   return accept({ type: 'MemberRemoved', data: { memberId: member.memberId, practiceId } });
 };
 

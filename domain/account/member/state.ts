@@ -1,19 +1,37 @@
 import type { Fold } from '../../fold.ts';
-import type { MemberAdded, MemberEvent } from './events.ts';
+import type { MemberAdded, MemberEvent, MemberInvited } from './events.ts';
 
-/** A member of a practice as its events tell it. */
-export type Member =
+/** An invitation that nobody has accepted or taken back. It may have ended. */
+export type OpenInvitation = MemberInvited['data'];
+
+/** The owner of an email, as the events of their seats tell it. */
+export type Member = {
+  /** By practice: each may ask a person in, the person chooses. */
+  readonly invitations: Readonly<Record<string, OpenInvitation>>;
+} & (
   | { readonly status: 'unknown' }
-  | ({ readonly status: 'seated' | 'removed' } & MemberAdded['data']);
+  | ({ readonly status: 'seated' | 'removed' } & MemberAdded['data'])
+);
 
 /** A member before its first event. */
-export const unknownMember: Member = { status: 'unknown' };
+export const unknownMember: Member = { status: 'unknown', invitations: {} };
 
 /** The member after one more event. */
 export const evolve = (state: Member, event: MemberEvent): Member => {
   switch (event.type) {
     case 'MemberAdded':
-      return { status: 'seated', ...event.data };
+      return {
+        status: 'seated',
+        ...event.data,
+        invitations: without(state.invitations, event.data.practiceId),
+      };
+    case 'MemberInvited':
+      return {
+        ...state,
+        invitations: { ...state.invitations, [event.data.practiceId]: event.data },
+      };
+    case 'InvitationWithdrawn':
+      return { ...state, invitations: without(state.invitations, event.data.practiceId) };
     case 'SeatChanged':
       return state.status === 'unknown' ? state : { ...state, role: event.data.role };
     case 'MemberRemoved':
@@ -22,6 +40,9 @@ export const evolve = (state: Member, event: MemberEvent): Member => {
       return state;
   }
 };
+
+const without = (invitations: Member['invitations'], practiceId: string): Member['invitations'] =>
+  Object.fromEntries(Object.entries(invitations).filter(([id]) => id !== practiceId));
 
 /** How a stream of a member is read. */
 export const memberFold: Fold<Member, MemberEvent> = { initial: unknownMember, evolve };

@@ -1,7 +1,12 @@
 import { accept, type Decision, refuse } from '../../decision.ts';
-import { type Credentials, credentialsRefusal } from '../credentials.ts';
+import {
+  type Credentials,
+  emailRefusal,
+  type IsCommonPassword,
+  passwordRefusal,
+} from '../credentials.ts';
 import type { Member } from '../member/state.ts';
-import type { StaffEvent } from './events.ts';
+import type { StaffEvent, StaffPasswordGiven, StaffRemoved } from './events.ts';
 import type { StaffMember } from './state.ts';
 
 /** Gives a person of the service staff an account. The email is normalised. */
@@ -12,14 +17,38 @@ export interface AddStaff extends Credentials {
 /** What a command on the staff leads to. */
 export type StaffDecision = Decision<StaffEvent>;
 
-/** Adds a person to the service staff. The same person again changes nothing. */
+/** Adds a person to the service staff, also one who has left it. The same person again changes nothing. */
 export const addStaff = (
   { staffId, email, password }: AddStaff,
-  { staff, member }: { readonly staff: StaffMember; readonly member: Member },
+  {
+    staff,
+    member,
+    isCommonPassword,
+  }: {
+    readonly staff: StaffMember;
+    readonly member: Member;
+    readonly isCommonPassword: IsCommonPassword;
+  },
 ): StaffDecision => {
-  const refusal = credentialsRefusal({ email, password });
+  const refusal =
+    emailRefusal(email) ?? passwordRefusal(password, { email, practice: null }, isCommonPassword);
   if (refusal !== null) return refusal;
   if (member.status === 'seated') return refuse({ code: 'email-of-member' });
   if (staff.status === 'known') return accept();
   return accept({ type: 'StaffAdded', data: { staffId, email } });
 };
+
+/** Removes a person from the staff. One who has left already stays so. */
+export const removeStaff = (staff: StaffMember): Decision<StaffRemoved> => {
+  if (staff.status === 'unknown') return NO_STAFF;
+  if (staff.status === 'removed') return accept();
+  return accept({ type: 'StaffRemoved', data: { staffId: staff.staffId } });
+};
+
+/** Gives a person of the staff a one-time password; each time it is another. */
+export const giveStaffPassword = (staff: StaffMember): Decision<StaffPasswordGiven> =>
+  staff.status === 'known'
+    ? accept({ type: 'StaffPasswordGiven', data: { staffId: staff.staffId } })
+    : NO_STAFF;
+
+const NO_STAFF = refuse({ code: 'no-staff' });

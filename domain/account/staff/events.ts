@@ -1,6 +1,6 @@
 import type { Fact } from '../../event-log.ts';
 
-/** A person of the service staff got an account. The password is not in the log. */
+/** A person of the service staff got an account, for the first time or anew. The password is not in the log. */
 export type StaffAdded = Fact<
   'StaffAdded',
   {
@@ -11,5 +11,11 @@ export type StaffAdded = Fact<
   }
 >;
 
+/** A person left the service staff: the account opens nothing any more. */
+export type StaffRemoved = Fact<'StaffRemoved', { readonly staffId: string }>;
+
+/** A person of the staff was given a one-time password to choose another with. It is not in the log. */
+export type StaffPasswordGiven = Fact<'StaffPasswordGiven', { readonly staffId: string }>;
+
 /** Events of a `staff-` stream. */
-export type StaffEvent = StaffAdded;
+export type StaffEvent = StaffAdded | StaffRemoved | StaffPasswordGiven;

@@ -4,16 +4,20 @@ import type { StaffAdded, StaffEvent } from './events.ts';
 /** A person of the service staff as its events tell it. */
 export type StaffMember =
   | { readonly status: 'unknown' }
-  | ({ readonly status: 'known' } & StaffAdded['data']);
+  | ({ readonly status: 'known' | 'removed' } & StaffAdded['data']);
 
 /** A person of the staff before the first event. */
 export const unknownStaff: StaffMember = { status: 'unknown' };
 
 /** The person of the staff after one more event. */
-export const evolve = (_state: StaffMember, event: StaffEvent): StaffMember => {
+export const evolve = (state: StaffMember, event: StaffEvent): StaffMember => {
   switch (event.type) {
     case 'StaffAdded':
       return { status: 'known', ...event.data };
+    case 'StaffRemoved':
+      return state.status === 'unknown' ? state : { ...state, status: 'removed' };
+    case 'StaffPasswordGiven':
+      return state;
   }
 };
 

@@ -5,8 +5,11 @@ import type { ListedKey } from '../../../projections/api-keys.ts';
 import type { ListedMember } from '../../../projections/members.ts';
 import type { ListedPartner } from '../../../projections/partners.ts';
 import type { ListedPractice } from '../../../projections/practices.ts';
+import type { ListedStaff } from '../../../projections/staff.ts';
 import type { Style } from './style.ts';
 import { momentInUtc, tableOf } from './tables.ts';
+
+const momentOrNever = (at: Date | null): string => (at === null ? 'never' : momentInUtc(at));
 
 const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
 
@@ -33,12 +36,28 @@ export const memberTable = (members: readonly ListedMember[], style: Style): str
     [
       { heading: 'Email', cell: ({ email }) => email },
       { heading: 'Role', cell: ({ role }) => role },
+      { heading: 'State', cell: ({ status }) => status },
       { heading: 'Since (UTC)', cell: ({ since }) => momentInUtc(since) },
+      { heading: 'Last sign-in (UTC)', cell: ({ lastSignInAt }) => momentOrNever(lastSignInAt) },
       { heading: 'Id', cell: ({ memberId }) => memberId },
     ],
     members,
     style,
     'This practice has no members yet. `member add` adds one.',
+  );
+
+/** The service staff, those who have left last. */
+export const staffTable = (staff: readonly ListedStaff[], style: Style): string =>
+  tableOf(
+    [
+      { heading: 'Email', cell: ({ email }) => email },
+      { heading: 'Account', cell: ({ status }) => status },
+      { heading: 'Last sign-in (UTC)', cell: ({ lastSignInAt }) => momentOrNever(lastSignInAt) },
+      { heading: 'Id', cell: ({ staffId }) => staffId },
+    ],
+    staff,
+    style,
+    'There is no service staff. `staff add` adds a person.',
   );
 
 /** Keys of a practice or a partner; their tokens are stored nowhere. */
@@ -53,7 +72,7 @@ export const keyTable = (keys: readonly ListedKey[], style: Style): string =>
       { heading: 'Minted (UTC)', cell: ({ mintedAt }) => momentInUtc(mintedAt) },
       {
         heading: 'Last used (UTC)',
-        cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : momentInUtc(lastUsedAt)),
+        cell: ({ lastUsedAt }) => momentOrNever(lastUsedAt),
       },
       { heading: 'Replays', cell: ({ replays }) => replays, isFigure: true },
       {

@@ -3,7 +3,12 @@ import * as assert from 'uvu/assert';
 import { accountCommandsOf } from '../../../api/commands/manage-accounts.ts';
 import { practiceCommandsOf } from '../../../api/commands/manage-practices.ts';
 import { memberStream } from '../../../domain/stream-names.ts';
-import { logInMemory, testCommandContext, WITHOUT_TURNS } from '../../support/log-in-memory.ts';
+import {
+  logInMemory,
+  testCommandContext,
+  WITHOUT_SESSIONS,
+  WITHOUT_TURNS,
+} from '../../support/log-in-memory.ts';
 
 const accounts = suite('accounts and their passwords');
 
@@ -18,6 +23,7 @@ accounts('an account whose password was lost on its way gets it by the same comm
     log,
     practices,
     {
+      ...WITHOUT_SESSIONS,
       accountId: (email) => `id-of-${email}`,
       hashPassword: async (password) => `hash of ${password}`,
       holdAccount: (id, work) =>
@@ -26,10 +32,12 @@ accounts('an account whose password was lost on its way gets it by the same comm
           async setPassword(hash) {
             if (isCut) throw new Error('The process ended here');
             passwords.set(id, hash);
+            return '1';
           },
           async dropPassword() {
             passwords.delete(id);
           },
+          renewGeneration: async () => undefined,
         }),
     },
     context,

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPassword } from '../../../adapters/crypto/credentials.ts';
+import { digestOfOneTimePassword, isPassword } from '../../../adapters/crypto/credentials.ts';
 import { passwordsOf } from '../../../adapters/postgres/access/passwords.ts';
 import { practiceAuditIn } from '../../../adapters/postgres/queries/audit-trail.ts';
 import { hasLiveRecordsIn } from '../../../adapters/postgres/queries/organisations.ts';
 import { findSignedInWith } from '../../../api/access/find-signed-in.ts';
 import { changePassword } from '../../../api/commands/change-password.ts';
 import { type CommandSets, commandsOf } from '../../../api/commands/command-sets.ts';
+import type { Role } from '../../../domain/account/member/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import { birthBundle } from '../../support/bundles.ts';
 import { startWritingService, type WritingService } from '../../support/record-writes.ts';
@@ -47,41 +48,164 @@ const rowOf = ({ service }: People, memberId: string) =>
     .where('member_id', '=', memberId)
     .executeTakeFirst();
 
-people('an invited member has a password that is only good for another', async (context) => {
+/** Invites a person, who accepts. @returns their id */
+const seated = async (
+  { service, commandsOf }: People,
+  practiceId: string,
+  email: string,
+  role: Role,
+): Promise<string> => {
+  const { memberId } = await commandsOf(admin).members.invite({ practiceId, email, role });
+  await commandsOf({ kind: 'member', id: memberId }).members.accept(practiceId, memberId, 'hash');
+  assert.ok(await passwordsOf(service.stores.db).find(memberId));
+  return memberId;
+};
+
+people('an invitation is no seat before it is accepted, once', async (context) => {
   const { service, commandsOf } = context;
   const practiceId = await newPractice(context);
   const { members } = commandsOf(admin);
   const order = { practiceId, email: 'ines.one@cedar.example', role: 'Provider' } as const;
-  const { memberId, password } = await members.invite(order);
-  assert.match(password, /^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
-  const passwords = passwordsOf(service.stores.db);
-  assert.is(await passwords.mustChange(memberId), true);
+  const first = await members.invite(order);
+  const { memberId, oneTimePassword, expiresAt } = await members.invite(order);
+  assert.is(first.memberId, memberId);
+  assert.match(oneTimePassword, /^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
+  const hours = (expiresAt.getTime() - Date.now()) / 3_600_000;
+  assert.ok(hours > 71 && hours <= 72, `${hours}`);
+  assert.is(await seatOf(context, memberId), null);
+  assert.is(await rowOf(context, memberId), undefined);
+  const find = (password: string) =>
+    service.registry.invitations.find(memberId, digestOfOneTimePassword(password));
+  assert.is(await find(first.oneTimePassword), null);
+  assert.is((await find(oneTimePassword))?.practiceId, practiceId);
+  const accept = () => members.accept(practiceId, memberId, 'hash of her own');
+  await accept();
+  assert.is((await seatOf(context, memberId))?.kind, 'member');
   assert.is((await rowOf(context, memberId))?.role, 'Provider');
-  assert.ok(await refusalOf(members.invite(order)));
-  assert.is(await isPassword((await passwords.find(memberId)) ?? '', password), true);
-
-  const own = { accountId: memberId, oldPassword: password, newPassword: 'a password of my own' };
-  const refusedFor = async (changes: Partial<typeof own>) =>
-    (await changePassword(service.registry, { ...own, ...changes }))?.code;
-  assert.is(await refusedFor({ oldPassword: 'wrong' }), 'wrong-password');
-  assert.is(await refusedFor({ newPassword: password }), 'same-password');
-  assert.ok(await refusedFor({ newPassword: 'short' }));
-  assert.is(await passwords.mustChange(memberId), true);
-  assert.is(await refusedFor({}), undefined);
-  assert.is(await passwords.mustChange(memberId), false);
-  assert.is(await isPassword((await passwords.find(memberId)) ?? '', own.newPassword), true);
+  assert.is((await passwordsOf(service.stores.db).find(memberId))?.hash, 'hash of her own');
+  assert.is(await find(oneTimePassword), null);
+  assert.match((await refusalOf(accept())) ?? '', /invitation is over/);
+  assert.match((await refusalOf(members.invite(order))) ?? '', /has a seat .* as Provider/);
 });
+
+people(
+  'several practices may invite a person, who chooses; none learns of the others',
+  async (context) => {
+    const { commandsOf } = context;
+    const [here, there] = [await newPractice(context), await newPractice(context)];
+    const { members, accounts } = commandsOf(admin);
+    const email = 'wanted@birch.example';
+    const order = { email, role: 'Viewer' } as const;
+    const { memberId } = await members.invite({ ...order, practiceId: here });
+    await members.invite({ ...order, practiceId: there });
+    await members.accept(there, memberId, 'hash');
+    const seat = await seatOf(context, memberId);
+    assert.is(seat?.kind === 'member' && seat.practiceId, there);
+    // As before the seat elsewhere.
+    await members.invite({ ...order, practiceId: here });
+    assert.match(
+      (await refusalOf(members.accept(here, memberId, 'another hash'))) ?? '',
+      /seat in another practice/,
+    );
+    await members.withdraw(here, memberId);
+    assert.match((await refusalOf(members.accept(here, memberId, 'hash'))) ?? '', /is over/);
+    const staffEmail = 'sam.two@registry.example';
+    await accounts.addStaff({ email: staffEmail, password: 'a long synthetic passphrase' });
+    const ofStaff = await members.invite({ ...order, practiceId: here, email: staffEmail });
+    assert.match(
+      (await refusalOf(members.accept(here, ofStaff.memberId, 'hash'))) ?? '',
+      /belongs to the service staff/,
+    );
+  },
+);
+
+people('the staff invite the first Admin, and nobody while there is one', async (context) => {
+  const { commandsOf, service } = context;
+  const practiceId = await newPractice(context);
+  const staff = commandsOf({ kind: 'staff', id: 's-1' }).members;
+  const invite = (name: string, reason = '') =>
+    staff.inviteByStaff({ practiceId, email: `${name}@larch.example` }, reason);
+  const [first, second] = [await invite('first'), await invite('second')];
+  await staff.accept(practiceId, first.memberId, 'hash');
+  // One that was kept in reserve is good for nothing now.
+  assert.match(
+    (await refusalOf(staff.accept(practiceId, second.memberId, 'hash'))) ?? '',
+    /is over/,
+  );
+  const reason = 'Its only Admin has left the practice.';
+  assert.match((await refusalOf(invite('third', reason))) ?? '', /has an Admin/);
+  assert.match((await refusalOf(staff.remove(practiceId, first.memberId))) ?? '', /last Admin/);
+  await service.commands.members.remove(practiceId, first.memberId, 'goes');
+  assert.match((await refusalOf(invite('third'))) ?? '', /Say why/);
+  await invite('third', reason);
+  const practice = await service.commands.practices.find(practiceId);
+  assert.equal(
+    practice.status === 'known' && [practice.brokenGlass?.reason, practice.brokenGlass?.email],
+    [reason, 'third@larch.example'],
+  );
+  const [entry] = await practiceAuditIn(service.stores.db)(practiceId, 2).then((entries) =>
+    entries.filter(({ type }) => type === 'BreakGlassUsed'),
+  );
+  assert.equal([entry?.value, entry?.by.kind], [reason, 'staff']);
+});
+
+people('a password that was handed over is only good for another, in time', async (context) => {
+  const { service, commandsOf } = context;
+  const practiceId = await newPractice(context);
+  const email = 'ivy@cedar.example';
+  const memberId = await seated(context, practiceId, email, 'Viewer');
+  const { oneTimePassword } = await commandsOf(admin).members.givePassword(practiceId, memberId);
+  const passwords = passwordsOf(service.stores.db);
+  const own = {
+    accountId: memberId,
+    owner: { email, practice: 'Cedar' },
+    oldPassword: oneTimePassword,
+    newPassword: 'a password of my own',
+  };
+  const refusedFor = async (changes: Partial<typeof own>, now = () => new Date()) => {
+    const changed = await changePassword({ ...service.registry, now }, { ...own, ...changes });
+    return changed.kind === 'refused' ? changed.code : null;
+  };
+  assert.is(await refusedFor({ oldPassword: 'wrong' }), 'wrong-password');
+  assert.is(await refusedFor({ newPassword: oneTimePassword }), 'same-password');
+  assert.is(await refusedFor({ newPassword: 'short' }), 'password-too-short');
+  assert.is(await refusedFor({ newPassword: 'password2026' }), 'password-common');
+  const tooLate = () => new Date(Date.now() + 73 * 3_600_000);
+  assert.is(await refusedFor({}, tooLate), 'password-ended');
+  assert.ok((await passwords.find(memberId))?.endsAt);
+  assert.is(await refusedFor({}), null);
+  const held = await passwords.find(memberId);
+  assert.is(held?.endsAt, null);
+  assert.is(await isPassword(held?.hash ?? '', own.newPassword), true);
+});
+
+people(
+  'sessions are ended for an account that there is, and it is on record by whom',
+  async (context) => {
+    const { service, commandsOf } = context;
+    const practiceId = await newPractice(context);
+    const memberId = await seated(context, practiceId, 'lost.phone@cedar.example', 'Viewer');
+    const passwords = passwordsOf(service.stores.db);
+    const before = await passwords.find(memberId);
+    const { accounts } = commandsOf(admin);
+    assert.is(await accounts.endSessions('Lost.Phone@cedar.example'), 0);
+    const after = await passwords.find(memberId);
+    assert.is(after?.hash, before?.hash);
+    // A sign-in that is under way with the generation of before leads nowhere.
+    assert.is.not(after?.generation, before?.generation);
+    assert.match(
+      (await refusalOf(accounts.endSessions('no.one@cedar.example'))) ?? '',
+      /no account/,
+    );
+  },
+);
 
 people('two Admins who remove each other at once leave one', async (context) => {
   const { commandsOf } = context;
   const practiceId = await newPractice(context);
-  const { members } = commandsOf(admin);
-  const invited = await Promise.all(
-    ['ada', 'bea'].map((name) =>
-      members.invite({ practiceId, email: `${name}@cedar.example`, role: 'Admin' }),
-    ),
+  const [ada = '', bea = ''] = await Promise.all(
+    ['ada', 'bea'].map((name) => seated(context, practiceId, `${name}@cedar.example`, 'Admin')),
   );
-  const [ada = '', bea = ''] = invited.map(({ memberId }) => memberId);
   const outcomes = await Promise.all([
     refusalOf(commandsOf({ kind: 'member', id: ada }).members.remove(practiceId, bea)),
     refusalOf(
@@ -99,8 +223,7 @@ people('a removed member has no way in, and may be invited anew', async (context
   const practiceId = await newPractice(context);
   const { members } = commandsOf(admin);
   const order = { practiceId, email: 'cleo@cedar.example', role: 'Scribe' } as const;
-  const first = await members.invite(order);
-  const { memberId } = first;
+  const memberId = await seated(context, practiceId, order.email, order.role);
   await service.stores.db
     .insertInto('app.session')
     .values({ sid: 's-1', sess: { accountId: memberId }, expire: new Date('2100-01-01') })
@@ -118,7 +241,7 @@ people('a removed member has no way in, and may be invited anew', async (context
   assert.equal(sessions, []);
   const again = await members.invite({ ...order, role: 'Viewer' });
   assert.is(again.memberId, memberId);
-  assert.is.not(again.password, first.password);
+  await members.accept(practiceId, memberId, 'hash');
   const row = await rowOf(context, memberId);
   assert.equal([row?.role, row?.removed_at], ['Viewer', null]);
   const elsewhere = await newPractice(context);

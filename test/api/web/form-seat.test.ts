@@ -10,7 +10,13 @@ const memberOf = (seatId: string, role: 'Provider' | 'Viewer' = 'Provider'): Sig
   practiceId: 'p',
   seatId,
   role,
-  practice: { name: 'Cedar', sandbox: false, beta: false, timeZone: 'America/New_York' },
+  practice: {
+    name: 'Cedar',
+    sandbox: false,
+    beta: false,
+    brokenGlass: null,
+    timeZone: 'America/New_York',
+  },
 });
 const staffOf = (seatId: string): SignedIn => ({
   kind: 'staff',

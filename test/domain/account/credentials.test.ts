@@ -1,11 +1,24 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { credentialsRefusal, normalisedEmail } from '../../../domain/account/credentials.ts';
+import {
+  emailRefusal,
+  normalisedEmail,
+  passwordRefusal,
+} from '../../../domain/account/credentials.ts';
 
 const credentials = suite('what a person signs in with');
 
-const password = 'correct horse';
-const isTaken = (email: string): boolean => credentialsRefusal({ email, password }) === null;
+const isTaken = (email: string): boolean => emailRefusal(email) === null;
+
+const COMMON = new Set(['password', 'football', 'qwertyuiop12', 'trustno1']);
+
+/** Why a password is refused; null: it is taken. */
+const refusalOf = (password: string): string | null =>
+  passwordRefusal(
+    password,
+    { email: 'ada.okoye@cedar.example', practice: 'Cedar Birth Center' },
+    (text) => COMMON.has(text),
+  )?.code ?? null;
 
 credentials('an email is compared trimmed and in lower case', () => {
   assert.is(normalisedEmail('  Ada@Cedar.EXAMPLE\n'), 'ada@cedar.example');
@@ -30,15 +43,41 @@ credentials('a plausible email is taken, another text is not', () => {
 });
 
 credentials('a password has 12 to 1,000 characters', () => {
-  const email = 'ada@cedar.example';
-  const isFit = (password: string) => credentialsRefusal({ email, password }) === null;
-  assert.not(isFit('x'.repeat(11)));
-  assert.ok(isFit('x'.repeat(12)));
-  assert.ok(isFit('x'.repeat(1_000)));
-  assert.not(isFit('x'.repeat(1_001)));
+  assert.is(refusalOf('elevenchars'), 'password-too-short');
+  assert.is(refusalOf('twelve chars'), null);
+  const long = `${'long sentence '.repeat(80)}`;
+  assert.is(refusalOf(long.slice(0, 1_000)), null);
+  assert.is(refusalOf(long.slice(0, 1_001)), 'password-too-long');
   // Eleven characters, though twice as many UTF-16 units.
-  assert.not(isFit('\u{1F476}'.repeat(11)));
+  assert.is(refusalOf('\u{1F476}'.repeat(11)), 'password-too-short');
 });
+
+for (const [password, expected] of [
+  ['qwertyuiop12', 'password-common'],
+  ['QWERTYuiop12', 'password-common'],
+  ['football2026!', 'password-common'],
+  ['--Football--1', 'password-common'],
+  ['passwordpassword', 'password-common'],
+  ['trustno1trustno1', 'password-common'],
+  ['xxxxxxxxxxxx', 'password-common'],
+  ['abcabcabcabc', 'password-common'],
+  ['abcdefghijklm', 'password-common'],
+  ['890123456789', 'password-common'],
+  ['210987654321', 'password-common'],
+  ['ada.okoye-secret', 'password-of-names'],
+  ['AdaOkoye and a sentence', 'password-of-names'],
+  ['cedar birth center 7', 'password-of-names'],
+  ['Cedar-Registry-2026', 'password-of-names'],
+  ['birthregistry1', 'password-of-names'],
+  ['okoye20262026', 'password-of-names'],
+  ['cedar-maple-willow-birch', null],
+  ['a birth in the old garden', null],
+  ['correct horse battery', null],
+  ['my football team lost', null],
+] as const)
+  credentials(`the password “${password}”: ${expected ?? 'taken'}`, () => {
+    assert.is(refusalOf(password), expected);
+  });
 
 /** Marks of two classes in turn: composing them takes time by the square of their number. */
 const HOSTILE = `a${'\u0300\u0323'.repeat(300_000)}`;

@@ -29,6 +29,7 @@ const practice = (beta: boolean): Practice => ({
   timeZone: 'America/New_York',
   isTimeZoneSet: false,
   customFields: [],
+  brokenGlass: null,
 });
 const minted: ApiKeyEvent = {
   type: 'ApiKeyMinted',

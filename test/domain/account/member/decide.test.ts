@@ -5,6 +5,7 @@ import {
 } from '../../../../domain/account/member/decide.ts';
 import type { MemberEvent } from '../../../../domain/account/member/events.ts';
 import { evolve, type Member, unknownMember } from '../../../../domain/account/member/state.ts';
+import { unknownStaff } from '../../../../domain/account/staff/state.ts';
 import type { Practice } from '../../../../domain/practice/state.ts';
 import { scenarios } from '../../../support/scenarios.ts';
 
@@ -27,15 +28,17 @@ const practice: Practice = {
   timeZone: 'America/New_York',
   isTimeZoneSet: false,
   customFields: [],
+  brokenGlass: null,
 };
 const added: MemberEvent = {
   type: 'MemberAdded',
   data: { memberId: 'm-1', practiceId: 'practice', email: 'ada@cedar.example', role: 'Provider' },
 };
+const others = { staff: unknownStaff, isCommonPassword: () => false };
 const add =
   (changes: Partial<AddMember> = {}) =>
   (member: Member): MemberDecision =>
-    addMember({ ...command, ...changes }, { practice, member, staff: { status: 'unknown' } });
+    addMember({ ...command, ...changes }, { practice, member, ...others });
 
 scenarios('adding a member', fold, [
   {
@@ -54,10 +57,7 @@ scenarios('adding a member', fold, [
     name: 'one email is one account: a seat in a second practice is refused',
     given: [added],
     when: (member) =>
-      addMember(
-        { ...command, practiceId: 'another' },
-        { practice, member, staff: { status: 'unknown' } },
-      ),
+      addMember({ ...command, practiceId: 'another' }, { practice, member, ...others }),
     expect: {
       kind: 'refused',
       code: 'email-of-another-practice',
@@ -76,6 +76,7 @@ scenarios('adding a member', fold, [
       addMember(command, {
         practice,
         member,
+        ...others,
         staff: { status: 'known', staffId: 'm-1', email: command.email },
       }).kind,
     expect: 'refused',
@@ -87,7 +88,7 @@ scenarios('adding a member', fold, [
       addMember(command, {
         practice: { status: 'unknown' },
         member,
-        staff: { status: 'unknown' },
+        ...others,
       }).kind,
     expect: 'refused',
   },

@@ -1,4 +1,9 @@
-import { addStaff } from '../../../../domain/account/staff/decide.ts';
+import { unknownMember } from '../../../../domain/account/member/state.ts';
+import {
+  addStaff,
+  giveStaffPassword,
+  removeStaff,
+} from '../../../../domain/account/staff/decide.ts';
 import type { StaffEvent } from '../../../../domain/account/staff/events.ts';
 import { evolve, type StaffMember, unknownStaff } from '../../../../domain/account/staff/state.ts';
 import { scenarios } from '../../../support/scenarios.ts';
@@ -7,6 +12,8 @@ const fold = (events: readonly StaffEvent[]): StaffMember =>
   events.reduce<StaffMember>(evolve, unknownStaff);
 
 const command = { staffId: 's-1', email: 'sam@registry.example', password: 'twelve chars' };
+const isCommonPassword = () => false;
+const removed: StaffEvent = { type: 'StaffRemoved', data: { staffId: 's-1' } };
 const added: StaffEvent = {
   type: 'StaffAdded',
   data: { staffId: 's-1', email: 'sam@registry.example' },
@@ -16,14 +23,27 @@ scenarios('adding a person to the service staff', fold, [
   {
     name: 'the person gets an account; the password is not in the log',
     given: [],
-    when: (staff) => addStaff(command, { staff, member: { status: 'unknown' } }),
+    when: (staff) => addStaff(command, { staff, member: unknownMember, isCommonPassword }),
     expect: { kind: 'accepted', events: [added] },
   },
   {
     name: 'the same person again is no event',
     given: [added],
-    when: (staff) => addStaff(command, { staff, member: { status: 'unknown' } }),
+    when: (staff) => addStaff(command, { staff, member: unknownMember, isCommonPassword }),
     expect: { kind: 'accepted', events: [] },
+  },
+  {
+    name: 'one who has left is added anew',
+    given: [added, removed],
+    when: (staff) => addStaff(command, { staff, member: unknownMember, isCommonPassword }),
+    expect: { kind: 'accepted', events: [added] },
+  },
+  {
+    name: 'a common password is refused',
+    given: [],
+    when: (staff) =>
+      addStaff(command, { staff, member: unknownMember, isCommonPassword: () => true }),
+    expect: { kind: 'refused', code: 'password-common' },
   },
   {
     name: 'one email is one account: a member of a practice is refused',
@@ -37,7 +57,9 @@ scenarios('adding a person to the service staff', fold, [
           practiceId: 'practice',
           email: command.email,
           role: 'Admin',
+          invitations: {},
         },
+        isCommonPassword,
       }).kind,
     expect: 'refused',
   },
@@ -45,8 +67,43 @@ scenarios('adding a person to the service staff', fold, [
     name: 'a short password is refused',
     given: [],
     when: (staff) =>
-      addStaff({ ...command, password: 'eleven char' }, { staff, member: { status: 'unknown' } })
-        .kind,
+      addStaff(
+        { ...command, password: 'eleven char' },
+        { staff, member: unknownMember, isCommonPassword },
+      ).kind,
     expect: 'refused',
+  },
+]);
+
+const noStaff = { kind: 'refused', code: 'no-staff' };
+
+scenarios('shutting an account of the service staff', fold, [
+  {
+    name: 'the person leaves',
+    given: [added],
+    when: removeStaff,
+    expect: { kind: 'accepted', events: [removed] },
+  },
+  {
+    name: 'one who has left already stays so',
+    given: [added, removed],
+    when: removeStaff,
+    expect: { kind: 'accepted', events: [] },
+  },
+  { name: 'somebody else is refused', given: [], when: removeStaff, expect: noStaff },
+  {
+    name: 'a one-time password is given, each time another',
+    given: [added, { type: 'StaffPasswordGiven', data: { staffId: 's-1' } }],
+    when: giveStaffPassword,
+    expect: {
+      kind: 'accepted',
+      events: [{ type: 'StaffPasswordGiven', data: { staffId: 's-1' } }],
+    },
+  },
+  {
+    name: 'who has left gets no password',
+    given: [added, removed],
+    when: giveStaffPassword,
+    expect: noStaff,
   },
 ]);

@@ -1,0 +1,99 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { FindSignedIn } from '../../access/signed-in.ts';
+import { noteSignIn } from '../../access-log/access-notes.ts';
+import { CommandRefused } from '../../commands/command-refused.ts';
+import { commandsOf } from '../../commands/command-sets.ts';
+import { refusalInWords } from '../../commands/refusals-in-words.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { flash } from '../../web/flash.ts';
+import { formText, queryText } from '../../web/form-body.ts';
+import { nextPage } from '../../web/next-page.ts';
+import { type Invited, invitedIn } from '../../web/own-password.ts';
+import { beginSession, signedInOf } from '../../web/signed-in-session.ts';
+import type { FieldError } from '../frame/field-errors.ts';
+import { homeOf } from '../frame/places.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { passwordErrors } from './account-router.tsx';
+import { PasswordForm } from './password-form.tsx';
+
+const PAGE = '/account/password';
+
+/** A person who was invited takes the seat by choosing a password of their own. */
+export const invitationRouter = (registry: Registry, findSignedIn: FindSignedIn): Router => {
+  const { passwords, invitations } = registry;
+
+  const practiceNameOf = async (invited: Invited): Promise<string | null> =>
+    (await registry.reads.findPractice(invited.practiceId))?.name ?? null;
+
+  const sendForm = async (
+    req: Request,
+    res: Response,
+    invited: Invited,
+    next: string | null,
+    errors: readonly FieldError[],
+  ): Promise<void> =>
+    sendPage(req, res, {
+      title: 'Choose your password',
+      isRefused: errors.length > 0,
+      children: (
+        <PasswordForm
+          email={invited.email}
+          isFirst
+          joins={await practiceNameOf(invited)}
+          next={next}
+          errors={errors}
+        />
+      ),
+    });
+
+  return Router()
+    .get(PAGE, onlyInvited, (req, res) =>
+      sendForm(req, res, whoIs(req), nextPage(queryText(req, 'next')), []),
+    )
+    .post(PAGE, onlyInvited, async (req, res) => {
+      const invited = whoIs(req);
+      const { accountId, email, practiceId } = invited;
+      const next = nextPage(formText(req, 'next'));
+      const owner = { email, practice: await practiceNameOf(invited) };
+      const errors = passwordErrors(req, owner, passwords.isCommonPassword);
+      const refuse = (message: string) =>
+        sendForm(req, res, invited, next, [...errors, { field: 'old', message }]);
+      if (errors.length > 0) return sendForm(req, res, invited, next, errors);
+      const held = await invitations.find(
+        accountId,
+        passwords.digestOfOneTimePassword(formText(req, 'old')),
+      );
+      if (held?.practiceId !== practiceId)
+        return refuse(refusalInWords({ code: 'wrong-password' }));
+      if (held.endsAt <= registry.now()) return refuse(refusalInWords({ code: 'password-ended' }));
+      try {
+        const { members } = commandsOf(registry, { kind: 'member', id: accountId });
+        const generation = await members.accept(
+          practiceId,
+          accountId,
+          await passwords.hashPassword(formText(req, 'new')),
+        );
+        const who = await findSignedIn(accountId);
+        if (who === null) throw new TypeError('Who has just accepted has a seat.');
+        await noteSignIn(registry, res, who);
+        await beginSession(req, accountId, generation, registry.now());
+        flash(req, 'success', `Your password is set, and you are a member of ${owner.practice}.`);
+        res.redirect(303, next ?? homeOf(who));
+      } catch (error) {
+        if (!(error instanceof CommandRefused)) throw error;
+        return refuse(error.message);
+      }
+    });
+};
+
+/** Others have their own route at the same address. */
+const onlyInvited: RequestHandler = (req, res, next) => {
+  if (signedInOf(res) === null && invitedIn(req) !== null) next();
+  else next('route');
+};
+
+const whoIs = (req: Request): Invited => {
+  const invited = invitedIn(req);
+  if (invited === null) throw new TypeError('The route has no guard for the invited.');
+  return invited;
+};

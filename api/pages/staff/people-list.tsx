@@ -1,0 +1,102 @@
+import type { ListedStaff } from '../../../projections/staff.ts';
+import { DataTable } from '../frame/data-table.tsx';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { Form } from '../frame/form.tsx';
+import { FormButtons } from '../frame/form-buttons.tsx';
+import { TextField } from '../frame/text-field.tsx';
+import { Time } from '../frame/time.tsx';
+import { FormIdField } from '../keys/key-fields.tsx';
+import { Ask } from '../members/member-list.tsx';
+
+/** Who is, or was, of the service staff. */
+export const PeopleList = ({
+  people,
+  self,
+}: {
+  readonly people: readonly ListedStaff[];
+  /** Id of the reader. */
+  readonly self: string;
+}) => (
+  <DataTable
+    caption="Service staff"
+    captionHidden
+    rows={people}
+    keyOf={({ staffId }) => staffId}
+    columns={[
+      {
+        heading: 'Email',
+        namesRow: true,
+        cell: ({ staffId, email }) => (
+          <span id={`person-${staffId}`}>
+            {email}
+            {staffId === self && <strong> (you)</strong>}
+          </span>
+        ),
+      },
+      {
+        heading: 'Account',
+        cell: ({ status }) => (status === 'active' ? 'Open' : 'Removed'),
+      },
+      {
+        heading: 'Last sign-in',
+        cell: ({ lastSignInAt }) => (lastSignInAt === null ? 'Never' : <Time at={lastSignInAt} />),
+      },
+      {
+        heading: 'Change',
+        cell: ({ staffId, status }) => (
+          <div class="row-action">
+            {status === 'active' &&
+              staffId !== self &&
+              ACTIONS.map(([action, text]) => (
+                <Ask
+                  key={action}
+                  action={`/staff/people/${staffId}/${action}`}
+                  about={`person-${staffId}`}
+                >
+                  {text}
+                </Ask>
+              ))}
+          </div>
+        ),
+      },
+    ]}
+  />
+);
+
+const ACTIONS = [
+  ['password', 'New password'],
+  ['sign-out', 'Sign out'],
+  ['remove', 'Remove'],
+] as const;
+
+/** The form that adds a person to the service staff. */
+export const PersonForm = ({
+  email,
+  errors,
+  formId,
+}: {
+  readonly email: string;
+  readonly errors: readonly FieldError[];
+  readonly formId: string;
+}) => (
+  <>
+    <ErrorSummary errors={errors} />
+    <p>
+      The service staff set up practices and partners; they see no births. You get a one-time
+      password to hand over.
+    </p>
+    <Form action="/staff/people">
+      <FormIdField formId={formId} />
+      <TextField
+        name="email"
+        label="Email"
+        type="email"
+        inputMode="email"
+        value={email}
+        error={errorOf(errors, 'email')}
+      />
+      <FormButtons submit="Add person" cancel="/staff/people" />
+    </Form>
+  </>
+);

@@ -1,0 +1,76 @@
+import { accept, type Decision, refuse } from '../../decision.ts';
+import type { Practice } from '../../practice/state.ts';
+import { emailRefusal } from '../credentials.ts';
+import type { StaffMember } from '../staff/state.ts';
+import type { InvitationWithdrawn, MemberAdded, MemberInvited } from './events.ts';
+import type { Member } from './state.ts';
+
+/** Hours that a password which was handed over is good for, that of an invitation too. */
+export const ONE_TIME_PASSWORD_HOURS = 72;
+
+const MS_IN_HOUR = 3_600_000;
+
+/** When a password that is handed over now ends. */
+export const oneTimePasswordEnd = (now: Date): Date =>
+  new Date(now.getTime() + ONE_TIME_PASSWORD_HOURS * MS_IN_HOUR);
+
+/** Asks a person into a practice. The email is normalised. */
+export type InviteMember = MemberInvited['data'];
+
+/** What is known of the practice and of the email when a person is invited. */
+export interface InviteContext {
+  readonly practice: Practice;
+  readonly member: Member;
+  /** Whether anybody in the practice is an Admin now. */
+  readonly hasAdmin: boolean;
+}
+
+/**
+ * Invites a person; an earlier invitation to the practice ends. Whether the email has a seat elsewhere,
+ * or belongs to the service staff, is not told: the owner of the email learns it when they accept.
+ */
+export const inviteMember = (
+  command: InviteMember,
+  { practice, member, hasAdmin }: InviteContext,
+): Decision<MemberInvited> => {
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
+  const refusal = emailRefusal(command.email);
+  if (refusal !== null) return refusal;
+  // Who runs the registry must not be able to read a practice's births by a seat of their own.
+  if (command.byStaff && hasAdmin) return refuse({ code: 'practice-has-admin' });
+  if (member.status === 'seated' && member.practiceId === command.practiceId)
+    return refuse({ code: 'seated-already', role: member.role });
+  return accept({ type: 'MemberInvited', data: command });
+};
+
+/** What is known when an invitation is accepted. */
+export interface AcceptContext extends InviteContext {
+  readonly staff: StaffMember;
+}
+
+/** Gives the seat of an invitation to the person who was invited. */
+export const acceptInvitation = (
+  { practiceId, at }: { readonly practiceId: string; readonly at: Date },
+  { practice, member, staff, hasAdmin }: AcceptContext,
+): Decision<MemberAdded> => {
+  const invitation = member.invitations[practiceId];
+  if (practice.status === 'unknown' || invitation === undefined)
+    return refuse({ code: 'no-invitation' });
+  const { memberId, email, role, endsAt, byStaff } = invitation;
+  if (at.getTime() >= Date.parse(endsAt) || (byStaff && hasAdmin))
+    return refuse({ code: 'no-invitation' });
+  if (staff.status === 'known') return refuse({ code: 'own-email-of-staff' });
+  if (member.status === 'seated') return refuse({ code: 'own-seat-elsewhere' });
+  return accept({ type: 'MemberAdded', data: { memberId, practiceId, email, role } });
+};
+
+/** Takes an invitation back. One that is not open any more stays as it is. */
+export const withdrawInvitation = (
+  practiceId: string,
+  member: Member,
+): Decision<InvitationWithdrawn> => {
+  const invitation = member.invitations[practiceId];
+  if (invitation === undefined) return accept();
+  const { memberId } = invitation;
+  return accept({ type: 'InvitationWithdrawn', data: { memberId, practiceId } });
+};
