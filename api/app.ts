@@ -15,7 +15,7 @@ export interface AppOptions {
   /** Stands before everything of the push lane, authentication included. */
   readonly limitPush: RequestHandler;
   /** Value of Express's `trust proxy`. */
-  readonly trustProxy: boolean | number | readonly string[];
+  readonly trustProxy: false | number | readonly string[];
   readonly health: Router;
   readonly metrics: Metrics;
   readonly baseUrl: string;

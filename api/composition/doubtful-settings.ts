@@ -1,15 +1,26 @@
-import { plays, type Settings } from './settings.ts';
+import { isLoopback, plays, type Settings } from './settings.ts';
 
 /** What settings that can be worked with are hardly meant to be, in sentences for the log. */
 export const doubtsOf = (
   settings: Pick<
     Settings,
-    'baseUrl' | 'trustProxy' | 'role' | 'eventstorePort' | 'eventstoreUrl' | 'isOpenForTrial'
+    | 'host'
+    | 'baseUrl'
+    | 'trustProxy'
+    | 'role'
+    | 'eventstorePort'
+    | 'eventstoreUrl'
+    | 'isOpenForTrial'
   >,
 ): readonly string[] => [
   ...(isBehindUnknownProxy(settings)
     ? [
         'BASE_URL is https, but TRUST_PROXY is off: everybody seems to come from the address of the proxy, so that failed sign-ins of a few make all wait, and requests without a token share one limit. Set TRUST_PROXY to the number or the addresses of your proxies.',
+      ]
+    : []),
+  ...(isOpenWithoutAddress(settings)
+    ? [
+        'HOST lets other machines in, but BASE_URL is an address of this machine only: links, receipts and sign-ins lead people from there to their own machine. Set BASE_URL to the public https address, or HOST to 127.0.0.1.',
       ]
     : []),
   ...(isLogOpen(settings)
@@ -26,6 +37,19 @@ const isBehindUnknownProxy = ({
   role,
 }: Pick<Settings, 'baseUrl' | 'trustProxy' | 'role'>): boolean =>
   plays(role, 'api') && baseUrl.startsWith('https:') && (trustProxy === false || trustProxy === 0);
+
+const isOpenWithoutAddress = ({
+  host,
+  baseUrl,
+  role,
+}: Pick<Settings, 'host' | 'baseUrl' | 'role'>): boolean => {
+  const { hostname } = new URL(baseUrl);
+  const namesNoOther = isLoopback(hostname) || EVERY_ADDRESS.has(hostname);
+  return plays(role, 'api') && !isLoopback(host) && namesNoOther;
+};
+
+/** What to listen at, not where to go. */
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
 
 /** Whether the settings let an embedded node answer everybody at its port. */
 export const isLogOpen = ({

@@ -92,7 +92,11 @@ export const pagesOf = (
         isSecure,
       }),
     )
-    .use(recogniseAccount(findSignedIn, now), endWithSession(findSignedIn), readablePathsOnly)
+    .use(
+      recogniseAccount(findSignedIn, now, settings.sessionIdleMinutes),
+      endWithSession(findSignedIn),
+      readablePathsOnly,
+    )
     .use(smartLaneOf(registry, settings))
     .use(
       formBody((res) => signedInOf(res) !== null),

@@ -38,7 +38,9 @@ export interface Settings {
   readonly previousRegistrySecret: string | null;
   readonly role: Role;
   /** Value of Express's `trust proxy`: who may say, in X-Forwarded-For, where a request came from. */
-  readonly trustProxy: boolean | number | readonly string[];
+  readonly trustProxy: false | number | readonly string[];
+  /** A session of the pages ends when nothing is asked of it for so long. */
+  readonly sessionIdleMinutes: number;
   /** Requests that one API token, or one address without a token, may send in a minute. */
   readonly rateLimitPerMinute: number;
   readonly bufferTtlSeconds: number;
@@ -110,6 +112,7 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     previousRegistrySecret: text(env, 'PREVIOUS_REGISTRY_SECRET'),
     role: oneOf(env, 'ROLE', ROLES, 'all'),
     trustProxy: trustProxy(env),
+    sessionIdleMinutes: wholeNumber(env, 'SESSION_IDLE_MINUTES', 15, 2, LONGEST_IDLE_MINUTES),
     rateLimitPerMinute: wholeNumber(
       env,
       'RATE_LIMIT_PER_MINUTE',
@@ -129,6 +132,8 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
   };
 };
 
+/** A session is over then in any case. */
+const LONGEST_IDLE_MINUTES = 720;
 const LONGEST_OPERATOR = 100;
 
 /** The name of a person as it is typed. @returns null if it is not one line of up to 100 characters */
@@ -212,12 +217,25 @@ const hostIn = (env: Env): string => {
 export const addressOf = (host: string, port: number): string =>
   `http://${isIP(host) === 6 ? `[${host.replace(/%.*$/, '')}]` : host}:${port}`;
 
+/** Plain http to another machine shows passwords and births to everybody in between. */
+const isHttpTrial = (env: Env): boolean => {
+  const value = text(env, 'ALLOW_HTTP');
+  if (value !== null && value !== 'trial')
+    throw new SettingInvalid('ALLOW_HTTP needs to be trial, or not set.');
+  return value === 'trial';
+};
+
 /** What is put behind it would land in a query or a fragment; what stands before its host would be shown to all. */
 const baseUrlIn = (env: Env): string | null => {
   const baseUrl = text(env, 'BASE_URL');
   if (baseUrl !== null && (!isBareAddress(baseUrl) || !/^https?:\/\//.test(baseUrl)))
     throw new SettingInvalid(
       'BASE_URL needs to be an http or https address, such as https://registry.example, without a user name, query or fragment.',
+    );
+  const isOpen = baseUrl?.startsWith('http:') === true && !isLoopback(new URL(baseUrl).hostname);
+  if (!isHttpTrial(env) && isOpen)
+    throw new SettingInvalid(
+      'BASE_URL is http, and its host is another machine than this one: passwords and births would be sent in the clear. Put a proxy with TLS in front and set an https address, or ALLOW_HTTP=trial where no birth is real.',
     );
   return baseUrl?.replace(/\/+$/, '') ?? null;
 };
@@ -228,12 +246,17 @@ const isBareAddress = (address: string): boolean =>
 
 const trustProxy = (env: Env): Settings['trustProxy'] => {
   const value = text(env, 'TRUST_PROXY') ?? 'false';
-  if (value === 'true' || value === 'false') return value === 'true';
+  if (value === 'false') return false;
+  // Anybody could then say to come from anywhere.
+  if (value === 'true')
+    throw new SettingInvalid(
+      'TRUST_PROXY takes the number of your proxies, or their addresses: with true everybody could claim any address.',
+    );
   if (/^\d{1,2}$/.test(value)) return Number(value);
   const networks = value.split(',').map((network) => network.trim());
   if (!networks.every(isNetwork))
     throw new SettingInvalid(
-      `TRUST_PROXY needs to be true, false, a number of proxies, or addresses and networks separated by commas; a network is one like 10.0.0.0/8, or ${NAMED_NETWORKS.join(', ')}.`,
+      `TRUST_PROXY needs to be false, a number of proxies, or addresses and networks separated by commas; a network is one like 10.0.0.0/8, or ${NAMED_NETWORKS.join(', ')}.`,
     );
   return networks;
 };
@@ -252,10 +275,13 @@ const allowedIssuers = (env: Env): readonly string[] => {
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
+/** Whether an address is one of this machine only. */
+export const isLoopback = (host: string): boolean => LOOPBACK_HOST.test(host) || host === '::1';
+
 const isIssuer = (issuer: string): boolean => {
   if (!isBareAddress(issuer)) return false;
   const { protocol, hostname } = new URL(issuer);
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOST.test(hostname));
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 };
 
 const isNetwork = (network: string): boolean => {

@@ -21,8 +21,8 @@ export interface SessionOptions {
   readonly isSecure: boolean;
 }
 
-/** A session that nothing was asked of for so long is over. Milliseconds. */
-const IDLE_MS = 30 * 60_000;
+/** What a visitor's session holds, such as a pre-fill before the sign-in, is kept for so long. Milliseconds. */
+const VISITOR_IDLE_MS = 30 * 60_000;
 /** A session is over so long after sign-in, whatever was asked of it. Milliseconds. */
 export const LONGEST_SESSION_MS = 12 * 60 * 60_000;
 
@@ -47,7 +47,13 @@ export const sessions = ({ store, secret, isSecure }: SessionOptions): RequestHa
       saveUninitialized: false,
       rolling: true,
       proxy: isSecure,
-      cookie: { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/', maxAge: IDLE_MS },
+      cookie: {
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: isSecure,
+        path: '/',
+        maxAge: VISITOR_IDLE_MS,
+      },
     }),
     keptBeforeRedirect,
   ];

@@ -5,6 +5,14 @@ import { isReading } from './same-origin.ts';
 import { LONGEST_SESSION_MS } from './session.ts';
 
 const LOCAL = 'signedIn';
+const IDLE = 'idleMinutes';
+
+/** A session of an account that nothing was asked of for so long is over. @see `SESSION_IDLE_MINUTES` */
+export const USUAL_IDLE_MINUTES = 15;
+const MS_IN_MINUTE = 60_000;
+
+/** How long the session of a signed-in person lasts without a request. */
+export const idleMinutesOf = (res: Response): number => Number(res.locals[IDLE]);
 
 /** Who sent the request; null for a visitor who has not signed in. */
 export const signedInOf = (res: Response): SignedIn | null =>
@@ -13,11 +21,14 @@ export const signedInOf = (res: Response): SignedIn | null =>
 /**
  * Finds out who sent a request: the seat is read anew each time, so a changed one is in force at
  * once. A session that is over, or whose account has no seat any more, is destroyed.
+ * @param idleMinutes after which a session ends that nothing is asked of
  */
 export const recogniseAccount =
-  (findSignedIn: FindSignedIn, now: () => Date): RequestHandler =>
+  (findSignedIn: FindSignedIn, now: () => Date, idleMinutes = USUAL_IDLE_MINUTES): RequestHandler =>
   async (req, res, next) => {
     await recognise(req, res, findSignedIn, now);
+    res.locals[IDLE] = idleMinutes;
+    if (signedInOf(res) !== null) req.session.cookie.maxAge = idleMinutes * MS_IN_MINUTE;
     next();
   };
 

@@ -250,7 +250,18 @@ test('submissions that stored nothing are counted for the key that sent them', a
   assert.not.match(rowOf(feed.keyId), />None</);
 
   await commands.practices.set(practiceId, { sandbox: null, beta: false });
-  assert.match(await (await visitor.send(HOME)).text(), /Larch EHR: Feed: 2, last /);
+  const outside = await (await visitor.send(HOME)).text();
+  assert.match(outside, /Larch EHR: Feed: 2, last /);
+
+  // A key that was seen by others is ended all the same; a partner's is the staff's to end.
+  assert.match(outside, /Keys that still work/);
+  assert.not.match(outside, new RegExp(`keys/${feed.keyId}/revoke`));
+  const revoke = `${HOME}/keys/${keyId}/revoke`;
+  assert.match(outside, new RegExp(revoke));
+  const _csrf = await visitor.csrfToken(revoke);
+  assert.is((await visitor.send(revoke, { _csrf })).status, 303);
+  assert.is((await post(url, token, birthBundle())).status, 401);
+  assert.not.match(await (await visitor.send(HOME)).text(), /Keys that still work/);
 });
 
 test('recent submissions are paged', async () => {

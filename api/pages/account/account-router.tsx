@@ -24,43 +24,49 @@ const PAGE = '/account/password';
 /** One's own password. */
 export const accountRouter = (registry: Registry): Router => {
   const countTry = countTriesWith(registry);
-  return Router()
-    .get(PAGE, anyAccount, (req, res) => sendForm(req, res, nextPage(queryText(req, 'next')), []))
-    .post(PAGE, anyAccount, async (req, res) => {
-      const who = whoIs(res);
-      const next = nextPage(formText(req, 'next'));
-      const owner = ownerOf(who);
-      const missing = passwordErrors(req, owner, registry.passwords.isCommonPassword);
-      if (missing.length > 0) {
-        sendForm(req, res, next, missing);
-        return;
-      }
-      const accountId = personOf(who).id;
-      // Guesses at the old password count as those at the sign-in do.
-      const counted = await countTry(req, accountId);
-      for (const by of counted.justReached) await noteHeldBack(registry, res, accountId, by);
-      if (counted.waitMs !== null) throw tooManyTries(counted.waitMs);
-      goOnWithoutSession(res);
-      const changed = await changePassword(registry, {
-        accountId,
-        owner,
-        oldPassword: formText(req, 'old'),
-        newPassword: formText(req, 'new'),
-      });
-      if (changed.kind === 'refused') {
-        if (changed.code === 'wrong-password') await registry.passwords.countFailure(accountId);
-        await noteRefusedPassword(registry, res, accountId, 'change-of-password');
-        sendForm(req, res, next, [{ field: 'old', message: refusalInWords(changed) }]);
-        return;
-      }
-      await counted.succeed();
-      // A person who knew the old password is signed out, in every browser.
-      await registry.endSessions(accountId);
-      await registry.announceAccessChange();
-      await beginSession(req, accountId, changed.generation, registry.now());
-      flash(req, 'success', 'Your password is changed. Other browsers are signed out.');
-      res.redirect(303, next ?? homeOf(who));
-    });
+  return (
+    Router()
+      // Asked by a page whose reader wants to stay: any answer keeps the session up.
+      .get('/account/session', anyAccount, (_req, res) => {
+        res.status(204).end();
+      })
+      .get(PAGE, anyAccount, (req, res) => sendForm(req, res, nextPage(queryText(req, 'next')), []))
+      .post(PAGE, anyAccount, async (req, res) => {
+        const who = whoIs(res);
+        const next = nextPage(formText(req, 'next'));
+        const owner = ownerOf(who);
+        const missing = passwordErrors(req, owner, registry.passwords.isCommonPassword);
+        if (missing.length > 0) {
+          sendForm(req, res, next, missing);
+          return;
+        }
+        const accountId = personOf(who).id;
+        // Guesses at the old password count as those at the sign-in do.
+        const counted = await countTry(req, accountId);
+        for (const by of counted.justReached) await noteHeldBack(registry, res, accountId, by);
+        if (counted.waitMs !== null) throw tooManyTries(counted.waitMs);
+        goOnWithoutSession(res);
+        const changed = await changePassword(registry, {
+          accountId,
+          owner,
+          oldPassword: formText(req, 'old'),
+          newPassword: formText(req, 'new'),
+        });
+        if (changed.kind === 'refused') {
+          if (changed.code === 'wrong-password') await registry.passwords.countFailure(accountId);
+          await noteRefusedPassword(registry, res, accountId, 'change-of-password');
+          sendForm(req, res, next, [{ field: 'old', message: refusalInWords(changed) }]);
+          return;
+        }
+        await counted.succeed();
+        // A person who knew the old password is signed out, in every browser.
+        await registry.endSessions(accountId);
+        await registry.announceAccessChange();
+        await beginSession(req, accountId, changed.generation, registry.now());
+        flash(req, 'success', 'Your password is changed. Other browsers are signed out.');
+        res.redirect(303, next ?? homeOf(who));
+      })
+  );
 };
 
 const whoIs = (res: Response): SignedIn => {

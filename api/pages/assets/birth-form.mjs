@@ -238,12 +238,14 @@ function newTab(href, text) {
  * @param {AbortSignal | null} signal
  * @param {HTMLButtonElement | null} button
  */
-function post(form, to, signal, button = null) {
+async function post(form, to, signal, button = null) {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form))
     if (typeof value === 'string') body.append(name, value);
   if (button !== null) body.append(button.name, button.value);
-  return fetch(to, { method: 'POST', body, signal });
+  const answer = await fetch(to, { method: 'POST', body, signal });
+  window.dispatchEvent(new Event('registry-answered'));
+  return answer;
 }
 
 /** Name of the field around an input. @param {EventTarget | null} target */

@@ -16,6 +16,7 @@ const NAMES = [
   'drop-zone.mjs',
   'import-progress.mjs',
   'prefill.mjs',
+  'session-end.mjs',
   'test-birth.mjs',
 ] as const;
 

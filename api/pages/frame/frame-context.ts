@@ -12,6 +12,8 @@ export interface Frame {
   /** IANA name of the zone in which the page shows times. */
   readonly timeZone: string;
   readonly flashes: readonly Flash[];
+  /** After so long without a request a signed-in person is signed out. */
+  readonly idleMinutes: number;
   /** Token of the session's forms; made when a page first holds a form. */
   readonly csrfToken: () => string;
   /** Address of a style sheet or script of our own. */

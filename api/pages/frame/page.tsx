@@ -31,7 +31,8 @@ export interface PageView {
 /** The one frame of all pages. */
 export const Page = (view: PageView) => {
   const { title, isRefused, action, scripts = [], refreshSeconds, returnTo, children } = view;
-  const { who, asset } = useFrame();
+  const { who, asset, idleMinutes } = useFrame();
+  const ownScripts = who === null ? ['frame.mjs'] : ['frame.mjs', 'session-end.mjs'];
   return (
     <html lang="en">
       <head>
@@ -46,11 +47,14 @@ export const Page = (view: PageView) => {
             <meta http-equiv="refresh" content={String(refreshSeconds)} />
           </noscript>
         )}
-        {['frame.mjs', ...scripts].map((name) => (
+        {[...ownScripts, ...scripts].map((name) => (
           <script key={name} type="module" src={asset(name)} />
         ))}
       </head>
-      <body class={who === null ? 'frame frame--bare' : 'frame'}>
+      <body
+        class={who === null ? 'frame frame--bare' : 'frame'}
+        data-idle-minutes={who === null ? undefined : idleMinutes}
+      >
         <a class="usa-skipnav" href="#main-content">
           Skip to main content
         </a>

@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
 import { csrfTokenOf } from '../../web/csrf.ts';
 import { takeFlashes } from '../../web/flash.ts';
-import { signedInOf } from '../../web/signed-in-session.ts';
+import { idleMinutesOf, signedInOf } from '../../web/signed-in-session.ts';
 import { assetAddress } from '../assets/page-assets.ts';
 import { type Frame, FrameContext } from './frame-context.ts';
 import { Page, type PageView } from './page.tsx';
@@ -26,6 +26,7 @@ export const sendPage = (
     timeZone: who?.kind === 'member' ? who.practice.timeZone : DEFAULT_TIME_ZONE,
     // Without the database there is no session, but a page that says so.
     flashes: req.session === undefined ? [] : takeFlashes(req),
+    idleMinutes: idleMinutesOf(res),
     csrfToken: () => csrfTokenOf(req),
     asset: assetAddress,
   };

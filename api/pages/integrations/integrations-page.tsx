@@ -16,8 +16,9 @@ import { KeyTable, keyName } from '../keys/key-table.tsx';
 
 /** What the integrations page of a practice shows. */
 export interface IntegrationsPageProps {
-  /** Null outside the beta: then there is a notice instead of the keys. */
-  readonly keys: readonly ListedKey[] | null;
+  readonly keys: readonly ListedKey[];
+  /** Outside the beta a notice stands for the keys, and those that still work can only be ended. */
+  readonly isInBeta: boolean;
   /** Null for a seat that only reads. */
   readonly form: MintFormProps | null;
   readonly pushes: readonly ListedPush[];
@@ -38,12 +39,13 @@ export interface MintFormProps {
 
 /** Keys, recent submissions, and who changed what. */
 export const IntegrationsPage = (props: IntegrationsPageProps) => {
-  const { keys, form, audit } = props;
+  const { keys, isInBeta, form, audit } = props;
   return (
     <>
       <ErrorSummary errors={form?.errors ?? []} />
-      {keys === null ? <LimitedAvailability /> : <Keys keys={keys} mayRevoke={form !== null} />}
-      {keys !== null && form !== null && <MintForm {...form} />}
+      {isInBeta ? <Keys keys={keys} mayRevoke={form !== null} /> : <LimitedAvailability />}
+      {isInBeta && form !== null && <MintForm {...form} />}
+      {!isInBeta && form !== null && <KeysLeft keys={keys} />}
       <Pushes {...props} />
       {audit !== null && <AuditTrail entries={audit} audience="practice" />}
     </>
@@ -55,11 +57,27 @@ const LimitedAvailability = () => (
     <h2 id="keys">API keys</h2>
     <Notice kind="info">
       Limited availability. Connecting an EHR is in a beta with a few practices, and yours is not
-      among them yet, so keys cannot be made or managed here. Ask the service staff to take your
-      practice in.
+      among them yet, so no keys can be made here. Ask the service staff to take your practice in.
     </Notice>
   </section>
 );
+
+/** A key that was seen by others has to be ended at once, whatever else the practice may do. */
+const KeysLeft = ({ keys }: { readonly keys: readonly ListedKey[] }) => {
+  const live = keys.filter(({ kind, revokedAt }) => kind === 'native' && revokedAt === null);
+  return live.length === 0 ? null : (
+    <section aria-labelledby="keys-left">
+      <h2 id="keys-left">Keys that still work</h2>
+      <KeyTable
+        caption="Keys that still work"
+        keys={live}
+        audience="practice"
+        of="holder"
+        revokeAt={({ keyId }) => `/registry/integrations/keys/${keyId}/revoke`}
+      />
+    </section>
+  );
+};
 
 const Keys = ({
   keys,

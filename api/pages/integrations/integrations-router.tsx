@@ -112,7 +112,8 @@ const showWith =
           page={page}
           pages={pages}
           audit={audit}
-          keys={practice.beta ? allKeys : null}
+          keys={allKeys}
+          isInBeta={practice.beta}
           replayingKeys={allKeys.filter(({ replays }) => replays > 0)}
           form={isAdmin ? { typed, errors, newFormId } : null}
         />
@@ -176,8 +177,7 @@ const notMinted = (reason: string): PageProblem =>
 
 /** A live key of the practice's own; those of partners are the staff's to end. */
 const ownKey = async ({ reads }: Registry, req: Request, res: Response): Promise<ListedKey> => {
-  const { practiceId, practice } = seatOf(res);
-  const keys = practice.beta ? await reads.listKeysOfPractice(practiceId) : [];
+  const keys = await reads.listKeysOfPractice(seatOf(res).practiceId);
   return keyNamedIn(
     req,
     keys.filter(({ kind }) => kind === 'native'),

@@ -85,5 +85,5 @@ const SandboxSwitch = ({ practice: { sandbox }, at }: SwitchOf) => (
 
 const betaChanges = (beta: boolean): string =>
   beta
-    ? 'Outside, no new keys can be minted for it, by anybody. Keys that it has go on working; its Admin sees them no more.'
+    ? 'Outside, no new keys can be minted for it, by anybody. Keys that it has go on working, until its Admin revokes them.'
     : 'In the beta its Admin can mint keys, and partner keys can be minted for it.';

@@ -28,10 +28,10 @@ settings('a public address loses its last slash', () => {
 
 settings('a public address may have a port or a path, and is kept as it is written', () => {
   for (const address of [
-    'http://registry.example:8080',
+    'http://127.0.0.1:8080',
     'https://Registry.example',
     'https://gate.example/births',
-    'http://[2001:db8::1]:8080',
+    'https://[2001:db8::1]:8080',
     'https://192.0.2.1',
   ])
     assert.is(readSettings({ BASE_URL: address }).baseUrl, address);
@@ -59,9 +59,9 @@ settings('headers are waited for no longer than requests', () => {
     assert.throws(() => readSettings(env), /_WITHIN_SECONDS (?:needs to|is more than)/);
 });
 
-settings('TRUST_PROXY takes what Express takes', () => {
+settings('TRUST_PROXY takes what Express takes, but not everybody', () => {
+  assert.throws(() => readSettings({ TRUST_PROXY: 'true' }), /TRUST_PROXY takes/);
   for (const [value, meant] of [
-    ['true', true],
     ['false', false],
     ['1', 1],
     ['loopback', ['loopback']],
@@ -80,6 +80,29 @@ settings('an https address without a known proxy is doubtful where people are an
   assert.is(doubts({ ...https, TRUST_PROXY: 'loopback' }), 0);
   assert.is(doubts({ ...https, ROLE: 'worker' }), 0);
   assert.is(doubts({}), 0);
+});
+
+settings('plain http to another machine is for trials', () => {
+  for (const address of [
+    'http://registry.example',
+    'http://192.0.2.1:8080',
+    'http://[2001:db8::1]',
+  ]) {
+    assert.throws(() => readSettings({ BASE_URL: address }), /BASE_URL is http/);
+    assert.is(readSettings({ BASE_URL: address, ALLOW_HTTP: 'trial' }).baseUrl, address);
+  }
+});
+
+settings('a door for other machines with an address that leads them astray is doubtful', () => {
+  const doubts = (env: Readonly<Record<string, string>>) =>
+    doubtsOf(readSettings(env)).filter((doubt) => doubt.startsWith('HOST lets'));
+  for (const HOST of ['0.0.0.0', '::', '192.0.2.1', 'machine']) {
+    assert.is(doubts({ HOST, BASE_URL: 'http://127.0.0.1:8080' }).length, 1, HOST);
+    assert.is(doubts({ HOST, BASE_URL: 'https://registry.example' }).length, 0, HOST);
+    assert.is(doubts({ HOST, BASE_URL: 'http://localhost', ROLE: 'worker' }).length, 0, HOST);
+  }
+  assert.is(doubts({ HOST: '0.0.0.0' }).length, 1);
+  for (const HOST of ['127.0.0.1', '::1', 'localhost']) assert.is(doubts({ HOST }).length, 0, HOST);
 });
 
 settings('an event log that is open to all accounts of the machine is doubtful', () => {
@@ -139,6 +162,8 @@ for (const [env, named] of [
   [{ BUFFER_TTL_SECONDS: 'never' }, 'BUFFER_TTL_SECONDS'],
   [{ RATE_LIMIT_PER_MINUTE: 'many' }, 'RATE_LIMIT_PER_MINUTE'],
   [{ TRUST_PROXY: 'everybody' }, 'TRUST_PROXY'],
+  [{ BASE_URL: 'http://x.example' }, 'BASE_URL is http'],
+  [{ ALLOW_HTTP: 'yes' }, 'ALLOW_HTTP'],
   [{ TRUST_PROXY: '10.0.0.0/64' }, 'TRUST_PROXY'],
   [{ REGISTRY_SECRET: 'short' }, 'REGISTRY_SECRET'],
   [{ DATABASE_URL: 'postgres://db' }, 'REGISTRY_SECRET'],
