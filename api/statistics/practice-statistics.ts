@@ -1,8 +1,5 @@
-import {
-  benchmarkOf,
-  figuresOf,
-  type PracticeStatistics,
-} from '../../domain/statistics/figures.ts';
+import { benchmarkOf } from '../../domain/statistics/benchmark.ts';
+import { figuresOf, type PracticeStatistics } from '../../domain/statistics/figures.ts';
 import type { CellFilter } from '../../domain/statistics/ports.ts';
 import { rememberUnder } from '../access/remember.ts';
 import type { Reads } from '../registry/reads.ts';
@@ -52,7 +49,7 @@ export const statisticsOf = async (
   const isCompared = filter.attendantRole !== 'other';
   const [cells, benchmark, excluded] = await Promise.all([
     reads.loadPracticeCells(practiceId, filter),
-    isCompared ? reads.loadBenchmarkCells(filter) : nothingCompared,
+    isCompared ? reads.loadBenchmarkCells(practiceId, filter) : nothingCompared,
     reads.countExclusions(practiceId),
   ]);
   return {

@@ -178,8 +178,11 @@ export const BIRTH_RATES: readonly BirthRate[] = [
 /** Every rate. */
 export const RATES: readonly RateDefinition[] = [...COURSE_RATES, ...BIRTH_RATES];
 
-/** A cell of the benchmark under this many births is not shown: too few to tell one from another. */
+/** A rate of others is not shown that counts fewer than these, or leaves fewer uncounted. */
 export const FEWEST_SHOWN = 11;
+
+/** Nor one that fewer other practices contribute to: too few to tell none from another. */
+export const FEWEST_PRACTICES = 5;
 
 /** What the other figures count, in words. */
 export const COUNTS = {
@@ -189,5 +192,5 @@ export const COUNTS = {
   year: 'Year of birth; a course of care counts in the year of its first dated child.',
   month:
     'Month of birth, where more than the year is known: births of a partner feed keep the year only.',
-  benchmark: `All live practices together, sandboxes excepted. By attendant, the role "other" is left out. Fewer than ${FEWEST_SHOWN} births: too few to show.`,
+  benchmark: `All other live practices together, sandboxes and this practice excepted, in whole percent. Shown where at least ${FEWEST_PRACTICES} of them have such births, none has more than half of these, and at least ${FEWEST_SHOWN} are counted and ${FEWEST_SHOWN} are not. By attendant, the role "other" is left out.`,
 } as const;

@@ -1,4 +1,5 @@
-import { FEWEST_SHOWN, RATES } from './definitions.ts';
+import type { Benchmark } from './benchmark.ts';
+import { RATES } from './definitions.ts';
 import type { Cell, Cells, Exclusions } from './ports.ts';
 import { type Rate, rateOf } from './rate.ts';
 
@@ -38,31 +39,6 @@ export interface Figures extends RatedCount {
   };
 }
 
-/** A rate of the benchmark; with too few births only that it is hidden. */
-export type BenchmarkRate =
-  | (Rate & { readonly hidden: false })
-  | {
-      readonly numerator: null;
-      readonly denominator: null;
-      readonly value: null;
-      readonly low: null;
-      readonly high: null;
-      readonly hidden: true;
-    };
-
-/** Rates of the benchmark by their names. */
-export type BenchmarkRates = Readonly<Record<string, BenchmarkRate>>;
-
-/** What a practice is measured by: all live practices together. */
-export interface Benchmark {
-  readonly practices: number;
-  readonly rates: BenchmarkRates;
-  readonly by: {
-    readonly place: Readonly<Record<string, BenchmarkRates>>;
-    readonly attendantRole: Readonly<Record<string, BenchmarkRates>>;
-  };
-}
-
 /** What `operator statistics` and the page show. */
 export interface PracticeStatistics extends Figures {
   /** A sandbox sees its own figures and is in no benchmark. */
@@ -92,27 +68,6 @@ export const figuresOf = (cells: Cells): Figures => ({
   },
 });
 
-/**
- * Adds up the cells of all live practices. A rate under the threshold is hidden; attendants with
- * the role `other`, or none, are in no figure by attendant.
- * @see spec "Provider identity (partner lane only)"
- */
-export const benchmarkOf = (practices: number, cells: Cells): Benchmark => {
-  const typed = only(
-    cells,
-    ({ attendantRole }) => attendantRole !== null && attendantRole !== 'other',
-  );
-  const placed = only(cells, ({ place }) => place !== null);
-  return {
-    practices,
-    rates: benchmarkRatesOf(cells),
-    by: {
-      place: grouped(placed, ({ place }) => place, benchmarkRatesOf),
-      attendantRole: grouped(typed, ({ attendantRole }) => attendantRole, benchmarkRatesOf),
-    },
-  };
-};
-
 /** Children of one delivery in the words of figures. */
 export const pluralityName = (plurality: number): string =>
   plurality <= 1 ? 'singleton' : plurality === 2 ? 'twins' : 'triplets or more';
@@ -124,26 +79,16 @@ const countOf = ({ courses, births }: Cells): Count => ({
 
 const ratedCountOf = (cells: Cells): RatedCount => ({
   ...countOf(cells),
-  rates: ratesOf(cells, rateOf),
+  rates: ratesOf(cells),
 });
 
-const benchmarkRatesOf = (cells: Cells): BenchmarkRates =>
-  ratesOf(cells, (numerator, denominator) =>
-    denominator < FEWEST_SHOWN
-      ? { numerator: null, denominator: null, value: null, low: null, high: null, hidden: true }
-      : { ...rateOf(numerator, denominator), hidden: false },
-  );
-
-const ratesOf = <R>(
-  { courses, births }: Cells,
-  of: (numerator: number, denominator: number) => R,
-): Readonly<Record<string, R>> =>
+const ratesOf = ({ courses, births }: Cells): Rates =>
   Object.fromEntries(
     RATES.map(({ name, unit }) => {
       const counted: readonly Cell[] = unit === 'birth' ? births : courses;
       return [
         name,
-        of(
+        rateOf(
           sum(counted, ({ tallies }) => tallies[name]?.numerator ?? 0),
           sum(counted, ({ tallies }) => tallies[name]?.denominator ?? 0),
         ),

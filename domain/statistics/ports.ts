@@ -29,10 +29,21 @@ export interface BirthCell extends Cell {
   readonly fetalDeaths: number;
 }
 
-/** The cells of a practice, or of all practices that benchmarks count. */
+/** The cells of a practice. */
 export interface Cells {
   readonly courses: readonly Cell[];
   readonly births: readonly BirthCell[];
+}
+
+/** A cell of one of the practices that a benchmark adds up. */
+export interface ContributedCell extends Pick<Cell, 'place' | 'attendantRole' | 'tallies'> {
+  readonly practiceId: string;
+}
+
+/** The cells of the practices that a benchmark adds up. */
+export interface ContributedCells {
+  readonly courses: readonly ContributedCell[];
+  readonly births: readonly ContributedCell[];
 }
 
 /** What figures are asked of. */
@@ -52,10 +63,11 @@ export const everything: CellFilter = { year: null, month: null, place: null, at
 /** The cells of one practice. */
 export type LoadPracticeCells = (practiceId: string, filter: CellFilter) => Promise<Cells>;
 
-/** The cells of all live practices together; a sandbox is none. Source and sex are not told apart. */
+/** The cells of all live practices but one; a sandbox is none. */
 export type LoadBenchmarkCells = (
+  butOf: string,
   filter: CellFilter,
-) => Promise<{ readonly practices: number; readonly cells: Cells }>;
+) => Promise<{ readonly practices: number; readonly cells: ContributedCells }>;
 
 /** How many records of a practice figures or benchmarks leave out, by the reason. */
 export interface Exclusions {

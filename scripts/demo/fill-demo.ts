@@ -23,7 +23,7 @@ const TENTHS = 10;
 /** Fills an empty service through its API, its pages, and the operator's commands. */
 export const fillDemo = async (order: FillOrder): Promise<FilledDemo> => {
   const { url, commands, directory, today, say } = order;
-  say('Setting up three practices, a seat for every role, partners and keys');
+  say('Setting up six practices, a seat for every role, partners and keys');
   const told = makeDemoBirths(SANDBOX_BIRTHS, today);
   const [toTry, ...byPeople] = [...told.by.person].reverse();
   if (toTry === undefined) throw new TypeError('No birth is left to be tried.');

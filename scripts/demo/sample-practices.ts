@@ -57,6 +57,27 @@ export const SANDBOX_BIRTHS: BirthOrder = {
 
 const SANDBOX_NAME = 'Cedar Valley Women’s Health (demo)';
 const LARKSPUR_NAME = 'Larkspur Women’s Hospital (demo)';
+/** Five, or no rate of other practices would be shown. @see docs/decisions/2026-11-24-benchmark-of-others.md */
+const LIVE: readonly (Omit<LivePractice, 'token'> & { readonly name: string })[] = [
+  {
+    name: LARKSPUR_NAME,
+    lane: 'partner',
+    births: { chartPrefix: 'LAR', coursesPerYear: 110, turns: ['partner'] },
+  },
+  ...(
+    [
+      ['Alder Creek Family Birth (demo)', 'ALD', 60],
+      ['Juniper Hill Birth Center (demo)', 'JUN', 60],
+      ['Sycamore County Hospital (demo)', 'SYC', 50],
+      ['Hawthorn Women’s Clinic (demo)', 'HAW', 50],
+    ] as const
+  ).map(([name, chartPrefix, coursesPerYear]) => ({
+    name,
+    lane: 'native' as const,
+    births: { chartPrefix, coursesPerYear, turns: ['native' as const] },
+  })),
+];
+
 const SCOPES = ['ingest:write', 'ingest:read'] as const;
 
 /** @param timeZone of the sandbox practice, by its IANA name */
@@ -65,10 +86,9 @@ export const setUpPractices = async (
   timeZone: string,
 ): Promise<SamplePractices> => {
   const { practices, partners, keys, customFields } = commands;
-  const [practiceId, larkspur, alder] = await Promise.all([
+  const [practiceId, ...liveIds] = await Promise.all([
     practices.create({ name: SANDBOX_NAME, sandbox: true, beta: true }),
-    practices.create({ name: LARKSPUR_NAME, sandbox: false, beta: true }),
-    practices.create({ name: 'Alder Creek Family Birth (demo)', sandbox: false, beta: true }),
+    ...LIVE.map(({ name }) => practices.create({ name, sandbox: false, beta: true })),
   ]);
   await practices.set(practiceId, { sandbox: null, beta: null, timeZone });
   await customFields.define(practiceId, OWN_FIELD);
@@ -83,12 +103,13 @@ export const setUpPractices = async (
       name: 'Maple EHR feed',
       scopes: SCOPES,
     });
-  const [ownKey, scribeKey, partnerKey, larkspurKey, alderKey] = await Promise.all([
+  const [ownKey, scribeKey, partnerKey, ...liveKeys] = await Promise.all([
     native(practiceId, 'Hospital EHR'),
     keys.mintNative({ practiceId, name: 'Ward scribe', scopes: ['ingest:write'] }),
     partner(practiceId),
-    partner(larkspur),
-    native(alder, 'Clinic EHR'),
+    ...liveIds.map((id, at) =>
+      LIVE[at]?.lane === 'partner' ? partner(id) : native(id, 'Clinic EHR'),
+    ),
   ]);
   return {
     sandbox: {
@@ -97,19 +118,8 @@ export const setUpPractices = async (
       scribeToken: scribeKey.token,
       partnerToken: partnerKey.token,
     },
-    live: [
-      {
-        token: larkspurKey.token,
-        lane: 'partner',
-        births: { chartPrefix: 'LAR', coursesPerYear: 150, turns: ['partner'] },
-      },
-      {
-        token: alderKey.token,
-        lane: 'native',
-        births: { chartPrefix: 'ALD', coursesPerYear: 80, turns: ['native'] },
-      },
-    ],
-    signIns: await seatPeople(commands, practiceId, larkspur),
+    live: LIVE.map(({ lane, births }, at) => ({ lane, births, token: liveKeys[at]?.token ?? '' })),
+    signIns: await seatPeople(commands, practiceId, liveIds[0] ?? ''),
   };
 };
 

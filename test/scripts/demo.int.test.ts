@@ -134,7 +134,7 @@ demo('it fills three practices and says where to look', async () => {
   assert.match(await read('/duplicates'), /Undo/);
   assert.match(await read('/providers'), /also known as/);
   const figures = await read('/statistics');
-  assert.match(figures, /All practices: \d+\.\d\s%/);
+  assert.match(figures, /Other practices: \d+\s%/);
   assert.match(figures, /By attendant/);
 });
 

@@ -8,6 +8,7 @@ import type {
   BirthCell,
   Cell,
   CellFilter,
+  ContributedCell,
   CountExclusions,
   LoadBenchmarkCells,
   LoadPracticeCells,
@@ -21,6 +22,7 @@ const MOST_YEARS = 60;
 
 /** A cell as Postgres adds it up; each rate's column holds its tally as `numerator/denominator`. */
 type CellRow = Omit<BirthCell, 'tallies' | 'attendantRole'> & {
+  readonly practice_id?: string;
   readonly attendant_role: Cell['attendantRole'];
 } & Readonly<Record<string, unknown>>;
 
@@ -45,14 +47,15 @@ export const loadPracticeCellsFrom =
     return { courses, births };
   };
 
-/** Cells of all practices but sandboxes; with only the columns that benchmarks go by. */
+/** Cells of all practices but one and sandboxes; with only the columns that benchmarks go by. */
 export const loadBenchmarkCellsFrom =
   (db: Db): LoadBenchmarkCells =>
-  async (filter) => {
-    const where = sql`fact.practice_id in
-      (select practice_id from read.practice where not sandbox) and ${matching(filter)}`;
+  async (butOf, filter) => {
+    const where = sql`fact.practice_id in (
+        select practice_id from read.practice where not sandbox and practice_id <> ${butOf}
+      ) and ${matching(filter)}`;
     const shape = {
-      told: sql`fact.place`,
+      told: sql`fact.practice_id, fact.place`,
       counted: sql`count(*)::int as count, 0 as "fetalDeaths", null as year, null as month,
         null as source, 0 as plurality, null as sex`,
     };
@@ -69,6 +72,7 @@ export const loadBenchmarkCellsFrom =
         .selectFrom('read.practice')
         .select(({ fn }) => fn.countAll<string>().as('practices'))
         .where('sandbox', '=', false)
+        .where('practice_id', '<>', butOf)
         .executeTakeFirstOrThrow(),
     ]);
     return { practices: Number(practices.practices), cells: { courses, births } };
@@ -133,7 +137,7 @@ const cellsOf = async (
     readonly counted: RawBuilder<unknown>;
     readonly where: RawBuilder<unknown>;
   },
-): Promise<readonly BirthCell[]> => {
+): Promise<readonly (BirthCell & ContributedCell)[]> => {
   const tallies = sql.join(
     rates.map(
       ({ name, column }) => sql`
@@ -145,8 +149,9 @@ const cellsOf = async (
     from read.statistics_fact fact ${ATTENDANT}
     where ${query.where}
     group by ${query.told}, attendant.role`.execute(db);
-  return rows.map(({ attendant_role: attendantRole, ...row }) => ({
+  return rows.map(({ practice_id: practiceId = '', attendant_role: attendantRole, ...row }) => ({
     ...row,
+    practiceId,
     attendantRole,
     tallies: Object.fromEntries(rates.map(({ name }) => [name, tallyOf(row[name])] as const)),
   }));

@@ -25,7 +25,7 @@ export const figuresAsCsv = (statistics: PracticeStatistics): string => {
     count('births', '', statistics.births),
     count('fetal deaths', '', statistics.fetalDeaths),
     ...rateLines('', 'this practice', statistics.rates),
-    ...rateLines('', 'all practices', benchmark.rates),
+    ...rateLines('', 'other practices', benchmark.rates),
     ...Object.entries({ ...by }).flatMap(([dimension, groups]) =>
       Object.entries(groups as Readonly<Record<string, { readonly births: number }>>).map(
         ([name, { births }]) => count('births', `${dimension}: ${name}`, births),
@@ -36,7 +36,7 @@ export const figuresAsCsv = (statistics: PracticeStatistics): string => {
         rateLines(`${dimension}: ${name}`, 'this practice', rates),
       ),
       ...Object.entries(benchmark.by[dimension]).flatMap(([name, rates]) =>
-        rateLines(`${dimension}: ${name}`, 'all practices', rates),
+        rateLines(`${dimension}: ${name}`, 'other practices', rates),
       ),
     ]),
   ];

@@ -1,9 +1,10 @@
-import type { BenchmarkRate, Count } from '../../../domain/statistics/figures.ts';
+import type { BenchmarkRate } from '../../../domain/statistics/benchmark.ts';
+import type { Count } from '../../../domain/statistics/figures.ts';
 import type { Rate } from '../../../domain/statistics/rate.ts';
 import { countInWords } from '../words/measures-in-words.ts';
 
 /** What stands for a cell of the benchmark under the threshold. */
-export const TOO_FEW = 'too few to show';
+const TOO_FEW = 'too few to show';
 
 const percent = new Intl.NumberFormat('en-US', {
   style: 'percent',
@@ -18,21 +19,21 @@ const inPercent = (value: number): string => percent.format(value).replace('%', 
 /** `12,345`. */
 export const inFigures = (count: number): string => whole.format(count);
 
-/** `28.4 %`; where nothing is known a dash, and words under the threshold. */
-export const rateInWords = (rate: Rate | BenchmarkRate): string => {
-  if ('hidden' in rate && rate.hidden) return TOO_FEW;
-  return rate.value === null ? '–' : inPercent(rate.value);
-};
+/** `28.4 %`; where nothing is known a dash. */
+export const rateInWords = ({ value }: Rate): string => (value === null ? '–' : inPercent(value));
+
+/** `28 %` of other practices, or that they are too few. */
+export const benchmarkInWords = (rate: BenchmarkRate | undefined): string =>
+  rate === undefined || rate.value === null ? TOO_FEW : `${Math.round(rate.value * 100)}\u00a0%`;
 
 /** `71 of 250 known`. */
-export const baseInWords = (rate: Rate | BenchmarkRate): string => {
-  if (rate.numerator === null || rate.denominator === null) return '';
+export const baseInWords = (rate: Rate): string => {
   if (rate.denominator === 0) return 'none known';
   return `${inFigures(rate.numerator)} of ${inFigures(rate.denominator)} known`;
 };
 
 /** `23.2–34.3 %`, in one line; empty where there is none. */
-export const intervalInWords = ({ low, high }: Rate | BenchmarkRate): string =>
+export const intervalInWords = ({ low, high }: Rate): string =>
   low === null || high === null
     ? ''
     : `${inPercent(low).replace('\u00a0%', '')}–\u2060${inPercent(high)}`;

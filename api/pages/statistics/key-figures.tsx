@@ -1,11 +1,12 @@
-import type { BenchmarkRate, PracticeStatistics } from '../../../domain/statistics/figures.ts';
+import type { BenchmarkRate } from '../../../domain/statistics/benchmark.ts';
+import type { PracticeStatistics } from '../../../domain/statistics/figures.ts';
 import type { Rate } from '../../../domain/statistics/rate.ts';
 import { countInWords } from '../words/measures-in-words.ts';
 import {
   baseInWords,
+  benchmarkInWords,
   deliveriesInWords,
   inFigures,
-  intervalInWords,
   rateInWords,
 } from './figures-in-words.ts';
 
@@ -20,31 +21,28 @@ export const KeyFigures = ({ of }: { readonly of: PracticeStatistics }) => (
         {of.fetalDeaths > 0 && `; ${countInWords(of.fetalDeaths, 'fetal death')} among them`}
       </p>
     </section>
-    <KeyRate title="Cesarean" own={of.rates['cesarean']} all={of.benchmark.rates['cesarean']} />
-    <KeyRate title="Preterm" own={of.rates['preterm']} all={of.benchmark.rates['preterm']} />
+    <KeyRate title="Cesarean" own={of.rates['cesarean']} others={of.benchmark.rates['cesarean']} />
+    <KeyRate title="Preterm" own={of.rates['preterm']} others={of.benchmark.rates['preterm']} />
   </div>
 );
 
 const KeyRate = ({
   title,
   own,
-  all,
+  others,
 }: {
   readonly title: string;
   readonly own: Rate | undefined;
-  readonly all: BenchmarkRate | undefined;
+  readonly others: BenchmarkRate | undefined;
 }) => {
-  if (own === undefined || all === undefined) return null;
+  if (own === undefined) return null;
   const id = `${title.toLowerCase()}-figure`;
   return (
     <section class="key-figure card" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <p class="key-figure__value">{rateInWords(own)}</p>
       <p>{baseInWords(own)}</p>
-      <p class="quiet">
-        All practices: {rateInWords(all)}
-        {!all.hidden && all.value !== null && ` (${intervalInWords(all)})`}
-      </p>
+      <p class="quiet">Other practices: {benchmarkInWords(others)}</p>
     </section>
   );
 };

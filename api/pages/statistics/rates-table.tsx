@@ -1,7 +1,7 @@
 import { RATES } from '../../../domain/statistics/definitions.ts';
 import type { PracticeStatistics } from '../../../domain/statistics/figures.ts';
 import { type Column, DataTable } from '../frame/data-table.tsx';
-import { baseInWords, intervalInWords, rateInWords } from './figures-in-words.ts';
+import { baseInWords, benchmarkInWords, intervalInWords, rateInWords } from './figures-in-words.ts';
 import { IntervalChart } from './interval-chart.tsx';
 
 /** Every rate with its base, its interval and the benchmark; the chart says what the figures say. */
@@ -11,10 +11,12 @@ export const RatesTable = ({
 }: Pick<PracticeStatistics, 'rates' | 'benchmark'>) => {
   const rows = RATES.flatMap(({ name, title, counts, among }) => {
     const own = rates[name];
-    const all = benchmark.rates[name];
-    return own === undefined || all === undefined ? [] : [{ name, title, counts, among, own, all }];
+    const others = benchmark.rates[name];
+    return own === undefined || others === undefined
+      ? []
+      : [{ name, title, counts, among, own, others }];
   });
-  const most = scaleEndOf(rows.flatMap(({ own, all }) => [own.high ?? 0, all.high ?? 0]));
+  const most = scaleEndOf(rows.flatMap(({ own, others }) => [own.high ?? 0, others.value ?? 0]));
   const columns: readonly Column<(typeof rows)[number]>[] = [
     {
       heading: 'Rate',
@@ -44,23 +46,18 @@ export const RatesTable = ({
       cell: ({ own }) => <span class="rate__interval">{intervalInWords(own)}</span>,
     },
     {
-      heading: 'All practices',
+      heading: 'Other practices',
       figures: true,
-      cell: ({ all }) => (
-        <>
-          {rateInWords(all)}
-          <span class="rate__base">{intervalInWords(all)}</span>
-        </>
-      ),
+      cell: ({ others }) => benchmarkInWords(others),
     },
     {
       heading: `0 to ${Math.round(most * 100)} %`,
-      cell: ({ own, all }) => <IntervalChart own={own} all={all} most={most} />,
+      cell: ({ own, others }) => <IntervalChart own={own} others={others} most={most} />,
     },
   ];
   return (
     <DataTable
-      caption="Rates of this practice and of all practices"
+      caption="Rates of this practice and of others"
       captionHidden
       columns={columns}
       rows={rows}

@@ -1,6 +1,6 @@
+import type { BenchmarkRates } from '../../../domain/statistics/benchmark.ts';
 import { COUNTS } from '../../../domain/statistics/definitions.ts';
 import type {
-  BenchmarkRates,
   Counts,
   PracticeStatistics,
   RatedCounts,
@@ -15,10 +15,10 @@ import { CountBars } from './count-bars.tsx';
 import {
   attendantInWords,
   baseInWords,
+  benchmarkInWords,
   groupInWords,
   inFigures,
   rateInWords,
-  TOO_FEW,
 } from './figures-in-words.ts';
 import { FilterForm } from './filter-form.tsx';
 import { KeyFigures } from './key-figures.tsx';
@@ -51,7 +51,7 @@ export const StatisticsPage = ({ statistics, asked, years, mayEnter }: Statistic
       <FilterForm asked={asked} years={years} />
       {statistics.sandbox && (
         <Notice kind="info">
-          These are the figures of a sandbox: synthetic data, in no benchmark. "All practices" are
+          These are the figures of a sandbox: synthetic data, in no benchmark. "Other practices" are
           the real ones.
         </Notice>
       )}
@@ -96,8 +96,8 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
       <KeyFigures of={statistics} />
       <h2>Rates</h2>
       <p class="quiet">
-        A circle is this practice, a diamond all practices; the lines are the intervals. What is not
-        known is left out of the base.
+        A circle is this practice on its interval, a diamond the other practices. What is not known
+        is left out of the base.
       </p>
       <RatesTable rates={statistics.rates} benchmark={benchmark} />
       <BirthsOverTime by={by} />
@@ -112,7 +112,7 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
       <h2>By attendant</h2>
       <p class="quiet">
         Attendants are known for records that a partner's feed sends. The role "other" is left out
-        of what all practices have.
+        of what other practices have.
       </p>
       <RatedGroups
         caption="Births, cesarean and preterm by attendant"
@@ -234,13 +234,12 @@ const RatedGroups = ({
       },
     },
     {
-      heading: `${title}, all practices`,
+      heading: `${title}, others`,
       figures: true,
       cell: ([group]: [string, RatedCounts[string]]) => {
         if (leftOut.includes(group)) return '–';
-        const rate = benchmark[group]?.[name];
         // A group that no practice has is one that too few have.
-        return rate === undefined ? TOO_FEW : rateInWords(rate);
+        return benchmarkInWords(benchmark[group]?.[name]);
       },
     },
   ];

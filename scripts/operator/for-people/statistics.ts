@@ -2,6 +2,7 @@ import { sourceWords } from '../../../api/pages/frame/source-words.ts';
 import {
   attendantInWords,
   baseInWords,
+  benchmarkInWords,
   groupInWords,
   intervalInWords,
   rateInWords,
@@ -30,7 +31,7 @@ export const statisticsInWords = (figures: PracticeStatistics, style: Style): st
   const { coursesOfCare, births, fetalDeaths, sandbox, benchmark } = figures;
   return [
     `${countInWords(coursesOfCare, 'course', 'courses')} of care, ${countInWords(births, 'birth')}, of these ${countInWords(fetalDeaths, 'fetal death')}.`,
-    `The benchmark covers ${countInWords(benchmark.practices, 'live practice')}${sandbox ? '; this one is a sandbox and not among them' : ''}.`,
+    `There ${benchmark.practices === 1 ? 'is' : 'are'} ${countInWords(benchmark.practices, 'other live practice')}${sandbox ? '; this one is a sandbox' : ''}.`,
     '',
     ratesTable(figures, style),
     ...GROUPS.flatMap(([by, heading, words]) => [
@@ -47,12 +48,15 @@ const ratesTable = ({ rates, benchmark }: PracticeStatistics, style: Style): str
       { heading: 'Practice', cell: ({ own }) => rateInWords(own), isFigure: true },
       { heading: '95 % interval', cell: ({ own }) => intervalInWords(own), isFigure: true },
       { heading: 'Of', cell: ({ own }) => baseInWords(own), isFigure: true },
-      { heading: 'All practices', cell: ({ all }) => rateInWords(all), isFigure: true },
+      {
+        heading: 'Other practices',
+        cell: ({ name }) => benchmarkInWords(benchmark.rates[name]),
+        isFigure: true,
+      },
     ],
     RATES.flatMap(({ name, title }) => {
       const own = rates[name];
-      const all = benchmark.rates[name];
-      return own === undefined || all === undefined ? [] : [{ title, own, all }];
+      return own === undefined ? [] : [{ name, title, own }];
     }),
     style,
     '',

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { benchmarkOf, figuresOf, pluralityName } from '../../../domain/statistics/figures.ts';
+import { figuresOf, pluralityName } from '../../../domain/statistics/figures.ts';
 import type { BirthCell, Cells } from '../../../domain/statistics/ports.ts';
 
 const figures = suite('figures of cells');
@@ -57,41 +57,6 @@ figures('rates of the whole, by place and by attendant, over known values', () =
   assert.is(rates['cesarean']?.denominator, 7);
   assert.is(by.place['Hospital']?.rates['preterm']?.denominator, 9);
   assert.is(by.attendantRole['midwife']?.rates['cesarean']?.value, null);
-});
-
-const hidden = {
-  numerator: null,
-  denominator: null,
-  value: null,
-  low: null,
-  high: null,
-  hidden: true,
-};
-
-figures('a benchmark cell under eleven is hidden, one of eleven is shown', () => {
-  const tallies = (denominator: number) => ({ cesarean: { numerator: 3, denominator } });
-  const { rates, by } = benchmarkOf(4, {
-    births: [],
-    courses: [
-      cell({ place: 'Hospital', tallies: tallies(11) }),
-      cell({ place: 'Home', tallies: tallies(10) }),
-    ],
-  });
-  assert.is(rates['cesarean']?.denominator, 21);
-  assert.is(by.place['Hospital']?.['cesarean']?.denominator, 11);
-  assert.equal(by.place['Home']?.['cesarean'], hidden);
-});
-
-figures('by attendant, other and unknown are in no benchmark', () => {
-  const tallies = { cesarean: { numerator: 20, denominator: 40 } };
-  const { rates, by } = benchmarkOf(4, {
-    births: [],
-    courses: (['midwife', 'other', null] as const).map((attendantRole) =>
-      cell({ attendantRole, tallies }),
-    ),
-  });
-  assert.equal(Object.keys(by.attendantRole), ['midwife']);
-  assert.is(rates['cesarean']?.denominator, 120);
 });
 
 figures('plurality in words', () => {

@@ -1,0 +1,86 @@
+import { FEWEST_PRACTICES, FEWEST_SHOWN, RATES } from './definitions.ts';
+import type { ContributedCell, ContributedCells } from './ports.ts';
+
+/** A rate of other practices: a whole percentage, or only that it is hidden. It never has counts. */
+export interface BenchmarkRate {
+  readonly numerator: null;
+  readonly denominator: null;
+  /** From 0 to 1, in steps of 0.01; null where it is hidden. */
+  readonly value: number | null;
+  readonly low: null;
+  readonly high: null;
+  readonly hidden: boolean;
+}
+
+/** Rates of the benchmark by their names. */
+export type BenchmarkRates = Readonly<Record<string, BenchmarkRate>>;
+
+/** What a practice is measured by: all other live practices together. */
+export interface Benchmark {
+  /** How many others there are, whether they have births under a filter or not. */
+  readonly practices: number;
+  readonly rates: BenchmarkRates;
+  /** Only groups of which a rate is shown: that somebody has a birth in one is told by none. */
+  readonly by: {
+    readonly place: Readonly<Record<string, BenchmarkRates>>;
+    readonly attendantRole: Readonly<Record<string, BenchmarkRates>>;
+  };
+}
+
+/**
+ * Adds up the cells of the other live practices. A rate is shown when at least `FEWEST_PRACTICES` of them
+ * know it of some of their births, none of them has more than half of these, and what it counts and what it
+ * does not count are `FEWEST_SHOWN` at least. Attendants with the role `other`, or none, are in no
+ * figure by attendant.
+ * @see spec "Provider identity (partner lane only)"
+ * @see docs/decisions/2026-11-24-benchmark-of-others.md
+ */
+export const benchmarkOf = (practices: number, cells: ContributedCells): Benchmark => ({
+  practices,
+  rates: ratesOf(cells),
+  by: {
+    place: shownBy(cells, ({ place }) => place),
+    attendantRole: shownBy(cells, ({ attendantRole }) =>
+      attendantRole === 'other' ? null : attendantRole,
+    ),
+  },
+});
+
+const shownBy = (
+  { courses, births }: ContributedCells,
+  by: (cell: ContributedCell) => string | null,
+): Readonly<Record<string, BenchmarkRates>> => {
+  const names = new Set([...courses, ...births].map(by).filter((name) => name !== null));
+  const rated = [...names].sort().map((name) => {
+    const inGroup = (cell: ContributedCell): boolean => by(cell) === name;
+    const rates = ratesOf({ courses: courses.filter(inGroup), births: births.filter(inGroup) });
+    return [name, rates] as const;
+  });
+  return Object.fromEntries(
+    rated.filter(([, rates]) => Object.values(rates).some(({ hidden }) => !hidden)),
+  );
+};
+
+const ratesOf = ({ courses, births }: ContributedCells): BenchmarkRates =>
+  Object.fromEntries(
+    RATES.map(({ name, unit }) => [name, rateOf(name, unit === 'birth' ? births : courses)]),
+  );
+
+const rateOf = (name: string, cells: readonly ContributedCell[]): BenchmarkRate => {
+  const known = new Map<string, number>();
+  let [numerator, denominator] = [0, 0];
+  for (const { practiceId, tallies } of cells) {
+    const tally = tallies[name];
+    if (tally === undefined || tally.denominator === 0) continue;
+    numerator += tally.numerator;
+    denominator += tally.denominator;
+    known.set(practiceId, (known.get(practiceId) ?? 0) + tally.denominator);
+  }
+  const isShown =
+    known.size >= FEWEST_PRACTICES &&
+    Math.max(...known.values()) * 2 <= denominator &&
+    numerator >= FEWEST_SHOWN &&
+    denominator - numerator >= FEWEST_SHOWN;
+  const value = isShown ? Math.round((numerator / denominator) * 100) / 100 : null;
+  return { numerator: null, denominator: null, value, low: null, high: null, hidden: !isShown };
+};
