@@ -72,3 +72,24 @@ export const sealJson = (cipher: RowCipher, value: unknown, binding: RowBinding)
  */
 export const openJson = <T>(cipher: RowCipher, sealed: Buffer, binding: RowBinding): T =>
   JSON.parse(cipher.open(sealed, binding).toString('utf8')) as T;
+
+/** Makes a text out of a value that is good for an address, and reads it again. */
+export interface SealedTexts {
+  /** @param of what it is for: elsewhere it does not open */
+  seal(text: string, of: string): string;
+  /** Null: it is none, or one of something else. */
+  open(sealed: string, of: string): string | null;
+}
+
+/** Seals what a person has typed, so that it can stand in an address and be read by nobody there. */
+export const sealedTextsOf = (cipher: RowCipher): SealedTexts => ({
+  seal: (text, of) => cipher.seal(Buffer.from(text), boundToRow(of)).toString('base64url'),
+  open(sealed, of) {
+    try {
+      return cipher.open(Buffer.from(sealed, 'base64url'), boundToRow(of)).toString('utf8');
+    } catch (error) {
+      if (error instanceof SealedRowUnreadable) return null;
+      throw error;
+    }
+  },
+});

@@ -11,7 +11,7 @@ import {
   signInPlaceWith,
 } from '../../adapters/crypto/credentials.ts';
 import { digestOfFile, type Identity, idOf, newReadableId } from '../../adapters/crypto/ids.ts';
-import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
+import { rowCipherOf, sealedTextsOf } from '../../adapters/crypto/sealing.ts';
 import { readCsv } from '../../adapters/csv/read-csv.ts';
 import { writeCsv } from '../../adapters/csv/write-csv.ts';
 import type { EventLog } from '../../adapters/eventstore/event-log.ts';
@@ -170,6 +170,7 @@ export const openRegistry = async (stores: RegistryStores, options: RegistryOpti
     queued: newQueuedSignal(),
     queueOfBefore: queueOfBeforeIn(db),
     countReplay: countReplayIn(hotDb, now),
+    sealedTexts: sealedTextsOf(cipher),
     stagedImports: stagedImportsOf(db, cipher, bufferTtlSeconds),
     csv: { read: readCsv, write: writeCsv, digestOf: digestOfFile },
     drafts: draftsOf(db, cipher),

@@ -1,5 +1,5 @@
 import { PLACES_OF_BIRTH } from '../../domain/course-of-care/codes.ts';
-import { type AskFor, signIn } from '../throw-away/signed-in.ts';
+import { type AskFor, askingIn, searchAddress, sessionCookie } from '../throw-away/signed-in.ts';
 import { withSingle } from '../throw-away/single.ts';
 import { fillLog } from './fill-log.ts';
 import { quantile } from './quantile.ts';
@@ -41,21 +41,32 @@ export const measurePages = (records: number): Promise<readonly PageTime[]> =>
     const ids = await fillLog(service.settings, practiceId, records);
     await tables.hold(records);
     await tables.known();
-    return await askAll(await signIn(service.url, EMAIL, PASSWORD), ids);
+    const cookie = await sessionCookie(service.url, EMAIL, PASSWORD);
+    const searches: Searches = async (words) => {
+      const addresses: string[] = [];
+      for (const q of words) addresses.push(await searchAddress(service.url, cookie, q));
+      return (n) => addresses[n % addresses.length] ?? '';
+    };
+    return await askAll(askingIn(service.url, cookie), ids, searches);
   });
 
-const askAll = async (ask: AskFor, ids: readonly string[]): Promise<readonly PageTime[]> => [
+/** Addresses of the answers to searches, which are posted. */
+type Searches = (words: readonly string[]) => Promise<(n: number) => string>;
+
+/** Ends of chart numbers. */
+const ENDS = Array.from({ length: REQUESTS + WARM_UP }, (_, n) =>
+  String((n * 37) % 1_000).padStart(3, '0'),
+);
+
+const askAll = async (
+  ask: AskFor,
+  ids: readonly string[],
+  searches: Searches,
+): Promise<readonly PageTime[]> => [
   await measure('Home', ask, () => '/registry'),
   await measure('Records, first page', ask, () => '/registry/records'),
-  await measure(
-    'Records, three letters',
-    ask,
-    (n) => `/registry/records?q=${BEGINNINGS[n % BEGINNINGS.length]}`,
-  ),
-  await measure('Records, end of a chart number', ask, (n) => {
-    const end = String((n * 37) % 1_000).padStart(3, '0');
-    return `/registry/records?q=${end}`;
-  }),
+  await measure('Records, three letters', ask, await searches(BEGINNINGS)),
+  await measure('Records, end of a chart number', ask, await searches(ENDS)),
   await measure('A record', ask, (n) => `/registry/records/${ids[n % ids.length]}`),
   await measure('Births log', ask, () => '/registry/births'),
   await measure('Statistics, nothing changed', ask, () => '/registry/statistics'),

@@ -1,4 +1,4 @@
-import { csrfTokenIn, seatFieldIn, sessionCookie } from '../throw-away/signed-in.ts';
+import { csrfTokenIn, searchAddress, seatFieldIn, sessionCookie } from '../throw-away/signed-in.ts';
 import { DEMO_PASSWORD } from './sample-practices.ts';
 
 /** A person who is signed in, reads pages and sends their forms. */
@@ -29,7 +29,7 @@ export const signInAs = async (url: string, email: string): Promise<SignedInPers
   return {
     read,
     async find(query) {
-      const answer = await fetch(`${url}/registry/records?${new URLSearchParams({ q: query })}`, {
+      const answer = await fetch(`${url}${await searchAddress(url, Cookie, query)}`, {
         headers: { Cookie },
         redirect: 'manual',
       });

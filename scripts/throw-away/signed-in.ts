@@ -23,10 +23,25 @@ export const sessionCookie = async (
   return cookieIn(signedIn.headers);
 };
 
-/** Signs in, to ask for pages. */
-export const signIn = async (url: string, email: string, password: string): Promise<AskFor> => {
-  const Cookie = await sessionCookie(url, email, password);
-  return async (path) => {
+/** The address under which a search of the records is answered: what is searched for is sealed in it. */
+export const searchAddress = async (url: string, Cookie: string, q: string): Promise<string> => {
+  const form = await (await fetch(`${url}/registry/records`, { headers: { Cookie } })).text();
+  const answer = await fetch(`${url}/registry/records`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Cookie },
+    body: new URLSearchParams({ _csrf: csrfTokenIn(form), ...seatFieldIn(form), q }),
+  });
+  await answer.arrayBuffer();
+  const address = answer.headers.get('location');
+  if (address === null) throw new Error(`A search was answered with ${answer.status}.`);
+  return address;
+};
+
+/** Asks for pages in a session. */
+export const askingIn =
+  (url: string, Cookie: string): AskFor =>
+  async (path) => {
     const began = performance.now();
     const response = await fetch(`${url}${path}`, { headers: { Cookie }, redirect: 'manual' });
     await response.arrayBuffer();
@@ -34,7 +49,6 @@ export const signIn = async (url: string, email: string, password: string): Prom
       throw new Error(`${path} was answered with ${response.status}.`);
     return performance.now() - began;
   };
-};
 
 /** The session cookie that an answer sets, as it is sent; empty if it sets none. */
 export const cookieIn = (headers: Headers): string =>

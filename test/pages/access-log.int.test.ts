@@ -118,11 +118,13 @@ test('a record that is opened, and the same as it was before, names the record a
 
 test('a list names its records and the kinds of its filters, never what was looked for', async () => {
   const visitor = await signedIn(pages.members.Viewer);
-  const [entry] = await addedBy(() => visitor.send('/registry/records?q=m&state=live&came=sent'));
+  const [entry] = await addedBy(() =>
+    visitor.searchRecords({ q: 'm', state: 'live', came: 'sent' }),
+  );
   assert.is(entry?.place, 'list');
   assert.equal([...(entry?.recordIds ?? [])].sort(), [twins, other].sort());
   assert.equal(entry?.filters, ['words', 'state', 'source']);
-  assert.equal(await addedBy(() => visitor.send('/registry/records?q=zzzz')), []);
+  assert.equal(await addedBy(() => visitor.searchRecords({ q: 'zzzz' })), []);
 });
 
 test('every page that shows a record tells of it before it is sent', async () => {

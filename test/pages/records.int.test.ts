@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { newVisitor, sharedTestPages } from '../support/pages.ts';
+import { newVisitor, PASSWORD, sharedTestPages } from '../support/pages.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { sendBirth, twinsBundle } from '../support/sent-births.ts';
 import { newPractice } from '../support/service.ts';
@@ -42,7 +42,9 @@ test('three letters of a name or the end of a chart number find a record, Enter 
   await page.goto('/registry/records');
   await page.getByLabel('Name or chart number').fill('mar 001');
   await page.keyboard.press('Enter');
-  await page.waitForURL(/q=mar/);
+  await page.waitForURL(/search=/);
+  // Nothing that was typed, in whatever form: the address is sealed.
+  assert.not.match(decodeURIComponent(page.url()), /mar|001/i);
   const text = await page.locator('main').innerText();
   assert.match(text, /2 records found/);
   assert.match(text, /Mother’s name; chart number ends with 001/);
@@ -53,7 +55,10 @@ test('three letters of a name or the end of a chart number find a record, Enter 
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/registry/records/${astrom}`);
   }
-  await page.goto("/registry/records?q=%25_'%5C%20zz");
+  await page.goto('/registry/records');
+  await page.getByLabel('Name or chart number').fill("%_'\\ zz");
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/search=/);
   assert.match(await page.locator('main').innerText(), /No record has all of this/);
   assert.equal(await faultsOf(page, 'records-none-found'), []);
   assert.equal(messages, []);
@@ -109,13 +114,67 @@ test('a seat that may not read gets 403, another practice 404, and a Viewer void
 test('a page beyond the last leads to the last, and keeps the query', async () => {
   const visitor = newVisitor(pages.service.url);
   await visitor.signIn(pages.members.Viewer);
-  const beyond = await visitor.send('/registry/records?q=mar&page=99');
+  const _csrf = await visitor.csrfToken('/registry/records');
+  const found = await visitor.send('/registry/records', { _csrf, q: 'mar', state: 'live' });
+  const address = found.headers.get('location') ?? '';
+  const beyond = await visitor.send(`${address}&page=99`);
   assert.is(beyond.status, 303);
-  assert.is(beyond.headers.get('location'), '/registry/records?q=mar');
-  assert.is((await visitor.send('/registry/records?q=%00%F0%9F%98%80&page=-1')).status, 200);
+  assert.is(beyond.headers.get('location'), address);
+  assert.is((await visitor.searchRecords({ q: '\u0000\u{1F600}' })).status, 200);
   for (const list of ['records', 'births']) {
     const farthest = await visitor.send(`/registry/${list}?page=${Number.MAX_SAFE_INTEGER}`);
     assert.is(farthest.headers.get('location'), `/registry/${list}`);
+  }
+});
+
+test('a search is found again by Back and a bookmark until the session ends, by nobody else', async () => {
+  for (const chartNumber of ['KEPT-1', 'KEPT-2'])
+    await sent(birthBundle({ chartNumber, mother: { family: 'Quillfeather' } }));
+  const page = await pages.signIn(pages.members.Viewer);
+  await page.goto('/registry/records');
+  await page.getByLabel('Name or chart number').fill('quillf');
+  await page.getByRole('button', { name: 'Find records' }).click();
+  await page.waitForURL(/search=/);
+  const bookmark = page.url();
+  const isFound = async () => /2 records found/.test(await page.locator('main').innerText());
+  assert.ok(await isFound());
+  assert.is(await page.getByLabel('Name or chart number').inputValue(), 'quillf');
+  await page.goto('/registry/births');
+  await page.goBack();
+  assert.ok(await isFound());
+  await page.reload();
+  assert.ok(await isFound());
+  await page.goto(bookmark);
+  assert.ok(await isFound());
+
+  // Whoever gets the address by another way learns nothing of it.
+  const other = newVisitor(pages.service.url);
+  await other.signIn(pages.members.Viewer);
+  const elsewhere = await (
+    await other.send(new URL(bookmark).pathname + new URL(bookmark).search)
+  ).text();
+  assert.match(elsewhere, /This search has ended/);
+  assert.not.match(elsewhere, /quillf/);
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Email').fill(pages.members.Viewer.email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/registry$/);
+  await page.goto(bookmark);
+  assert.match(await page.locator('main').innerText(), /Type it again to repeat it/);
+  assert.equal(await faultsOf(page, 'records-search-over'), []);
+  await page.context().close();
+});
+
+test('a name in an address of before leaves it at once', async () => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Viewer);
+  for (const place of ['records', 'providers']) {
+    const answer = await visitor.send(`/registry/${place}?q=Quillfeather&page=2`);
+    assert.is(answer.status, 303);
+    assert.match(answer.headers.get('location') ?? '', new RegExp(`^/registry/${place}\\?search=`));
+    assert.not.match(answer.headers.get('location') ?? '', /quillf/i);
   }
 });
 

@@ -144,6 +144,8 @@ export interface TestVisitor {
   csrfToken(path: string): Promise<string>;
   /** What the form of a birth on a page says of the session and of who opened it. */
   birthFormFields(path?: string): Promise<{ readonly _csrf: string; readonly _seat: string }>;
+  /** Searches the records. @returns the answer to the address that the search leads to */
+  searchRecords(fields: Readonly<Record<string, string>>): Promise<Response>;
   /** Signs in with the shared password unless another is given. @returns the answer to the form */
   signIn(account: TestAccount, password?: string): Promise<Response>;
   /** The session cookie as it would be sent. */
@@ -172,6 +174,11 @@ export const newVisitor = (url: string, planted = ''): TestVisitor => {
       const html = await (await visitor.send(path)).text();
       const [, _seat = ''] = /name="_seat" value="([^"]+)"/.exec(html) ?? [];
       return { _csrf: csrfTokenIn(html), _seat };
+    },
+    async searchRecords(fields) {
+      const _csrf = await visitor.csrfToken('/registry');
+      const answer = await visitor.send('/registry/records', { _csrf, ...fields });
+      return visitor.send(answer.headers.get('location') ?? '');
     },
     async signIn({ email }, password = PASSWORD) {
       const _csrf = await visitor.csrfToken('/sign-in');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
@@ -97,7 +98,7 @@ export const newBirthRouter = (registry: Registry): Router => {
         return;
       }
       // From a voided record: as good as typed, and read like it when the form is sent.
-      const chartNumber = queryText(req, 'chart');
+      const chartNumber = await chartNumberOf(registry, req, res);
       const begun = formContent(chartNumber === '' ? {} : { chart_number: chartNumber });
       await showForm(req, res, randomUUID(), begun, { withDrafts: true });
     })
@@ -192,3 +193,14 @@ const isSame = (one: EnteredValues, other: EnteredValues): boolean =>
   );
 
 const resumeAt = (draftId: string): string => `${PATH}?draft=${draftId}`;
+
+/** The chart number of the record that is to be entered again; empty: none, or not for this seat to see. */
+const chartNumberOf = async (registry: Registry, req: Request, res: Response): Promise<string> => {
+  const recordId = uuidIn(queryText(req, 'record'));
+  const { practiceId, role } = seatOf(res);
+  if (recordId === null || role === 'Scribe') return '';
+  const [record] = await registry.reads.nameRecords(practiceId, [recordId]);
+  if (record === undefined) return '';
+  await noteRecordsShown(registry, res, { place: 'entry', recordIds: [recordId] });
+  return record.chartNumber ?? '';
+};

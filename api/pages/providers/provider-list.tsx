@@ -1,7 +1,10 @@
 import type { PartCounts, ShownProvider } from '../../../projections/providers.ts';
+import { SEARCH_PARAMETER, type SearchWords } from '../../web/search-words.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
+import { Form } from '../frame/form.tsx';
 import { Pagination } from '../frame/pagination.tsx';
+import { SearchOver } from '../frame/search-over.tsx';
 import { numberInWords } from '../words/measures-in-words.ts';
 import { ProviderRole } from './provider-role.tsx';
 import { nameOf } from './provider-words.ts';
@@ -19,18 +22,26 @@ export interface ProviderListProps {
   /** How many providers the practice has, and how many of them match. */
   readonly total: number;
   readonly matching: number;
-  /** What is searched for; empty: nothing. */
-  readonly query: string;
+  readonly search: SearchWords;
   readonly page: number;
   readonly pages: number;
 }
+
+/** Address of a page of the list. @param sealed what is searched for; empty: nothing */
+export const providersAddress = (sealed: string, page: number): string => {
+  const parameters = new URLSearchParams({
+    ...(sealed === '' ? {} : { [SEARCH_PARAMETER]: sealed }),
+    ...(page === 1 ? {} : { page: String(page) }),
+  }).toString();
+  return parameters === '' ? '/registry/providers' : `/registry/providers?${parameters}`;
+};
 
 /** Lists up to this length are read, longer ones are searched. */
 export const SEARCHED_FROM = 50;
 
 /** The providers that partners have named. */
 export const ProviderList = (props: ProviderListProps) => {
-  const { providers, total, matching, query, page, pages } = props;
+  const { providers, total, matching, search, page, pages } = props;
   if (total === 0)
     return (
       <EmptyState>
@@ -40,7 +51,8 @@ export const ProviderList = (props: ProviderListProps) => {
     );
   return (
     <>
-      {(total > SEARCHED_FROM || query !== '') && <ProviderSearch query={query} />}
+      {search.isOver && <SearchOver />}
+      {(total > SEARCHED_FROM || search.text !== '') && <ProviderSearch query={search.text} />}
       {matching === 0 ? (
         <EmptyState links={[{ href: '/registry/providers', text: 'Show all providers' }]}>
           No provider has this name, identifier or NPI.
@@ -52,15 +64,14 @@ export const ProviderList = (props: ProviderListProps) => {
         page={page}
         pages={pages}
         of="providers"
-        href={(to) => `/registry/providers?${new URLSearchParams({ q: query, page: String(to) })}`}
+        href={(to) => providersAddress(search.sealed, to)}
       />
     </>
   );
 };
 
 const ProviderSearch = ({ query }: { readonly query: string }) => (
-  <form
-    method="get"
+  <Form
     action="/registry/providers"
     class="search-line cluster cluster--close flex-align-end margin-bottom-3"
   >
@@ -71,7 +82,7 @@ const ProviderSearch = ({ query }: { readonly query: string }) => (
     <button type="submit" class="usa-button usa-button--outline">
       Find providers
     </button>
-  </form>
+  </Form>
 );
 
 const ProviderTable = ({ providers }: Pick<ProviderListProps, 'providers'>) => (

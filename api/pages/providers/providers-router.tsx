@@ -7,8 +7,9 @@ import { commandsOf } from '../../commands/command-sets.ts';
 import { inTime, LATE } from '../../in-time.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
-import { queryText } from '../../web/form-body.ts';
+import { formText, queryText } from '../../web/form-body.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { searchWordsWith, typedSearch } from '../../web/search-words.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { sendPage } from '../frame/send-page.tsx';
@@ -17,7 +18,7 @@ import { MergeChoice } from './merge-choice.tsx';
 import { MergePreview } from './merge-preview.tsx';
 import { LOOKS_AGAIN_SECONDS, MergeProgress } from './merge-progress.tsx';
 import { findProviderHistory } from './provider-history.ts';
-import { ProviderList, SEARCHED_FROM } from './provider-list.tsx';
+import { ProviderList, providersAddress, SEARCHED_FROM } from './provider-list.tsx';
 import { ProviderPage } from './provider-page.tsx';
 import { nameOf, namesOf, presentParts } from './provider-words.ts';
 
@@ -32,6 +33,10 @@ const PATIENCE_MS = 5_000;
 export const providersRouter = (registry: Registry): Router =>
   Router()
     .get('/registry/providers', READERS, (req, res) => sendList(registry, req, res))
+    .post('/registry/providers', READERS, (req, res) => {
+      const sealed = searchWordsWith(registry).seal(req, res, typedSearch(formText(req, 'q')));
+      res.redirect(303, providersAddress(sealed, 1));
+    })
     .get('/registry/providers/:id', READERS, (req, res) => sendProvider(registry, req, res))
     .get('/registry/providers/:id/merge', ADMIN, (req, res) => sendChoice(registry, req, res))
     .get('/registry/providers/:id/merge/:survivor', ADMIN, (req, res) =>
@@ -66,13 +71,19 @@ const pageAsked = (req: Request, pages: number): number => {
 
 const sendList = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const { practiceId } = seatOf(res);
+  const words = searchWordsWith(registry);
+  const inAddress = typedSearch(queryText(req, 'q'));
+  if (inAddress !== '') {
+    res.redirect(303, providersAddress(words.seal(req, res, inAddress), 1));
+    return;
+  }
+  const search = words.read(req, res);
   const all = await registry.reads.findProviders(practiceId);
   const survivors = all.filter(standsForItself).map((provider) => ({
     provider,
     alsoKnownAs: absorbedBy(all, provider),
   }));
-  const query = queryText(req, 'q').trim();
-  const wanted = searchWords(query);
+  const wanted = searchWords(search.text);
   const matching = survivors.filter(({ provider, alsoKnownAs }) =>
     isMatch([provider, ...alsoKnownAs], wanted),
   );
@@ -93,7 +104,7 @@ const sendList = async (registry: Registry, req: Request, res: Response): Promis
         }))}
         total={survivors.length}
         matching={matching.length}
-        query={query}
+        search={search}
         page={page}
         pages={pages}
       />

@@ -107,7 +107,7 @@ const Banners = (props: RecordPageProps) => {
         <Notice kind="warning">
           This record is voided: it counts in no list of births and no statistics. {voided.text},{' '}
           <Time at={voided.at} />.{voided.reason !== null && <> Reason: “{voided.reason}”.</>}
-          {mayWrite && <EnterAgain chartNumber={state.course.chart_number} />}
+          {mayWrite && <EnterAgain state={state} />}
         </Notice>
       )}
       {view.overruled !== null && (
@@ -147,8 +147,12 @@ const Banners = (props: RecordPageProps) => {
 };
 
 /** A chart number brings its record back; without one there is nothing that a new entry could find. */
-const EnterAgain = ({ chartNumber }: { readonly chartNumber: string | null }) =>
-  chartNumber === null ? (
+const EnterAgain = ({
+  state: { course, submissionUuid },
+}: {
+  readonly state: RecordPageProps['view']['state'];
+}) =>
+  course.chart_number === null ? (
     <>
       {' '}
       <a href="/registry/records/new">Enter the birth again</a>; this record stays voided.
@@ -156,13 +160,11 @@ const EnterAgain = ({ chartNumber }: { readonly chartNumber: string | null }) =>
   ) : (
     <>
       {' '}
-      To bring it back, <a href={entryUnder(chartNumber)}>enter the birth again</a> under its chart
-      number.
+      To bring it back,{' '}
+      <a href={`/registry/records/new?record=${submissionUuid}`}>enter the birth again</a> under its
+      chart number.
     </>
   );
-
-const entryUnder = (chartNumber: string): string =>
-  `/registry/records/new?${new URLSearchParams({ chart: chartNumber })}`;
 
 const CompareLink = ({ pair }: { readonly pair: PairIds }) => (
   <a href={placeOfPair(pair)}>Compare the two</a>

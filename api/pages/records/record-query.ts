@@ -1,14 +1,14 @@
-import type { Request } from 'express';
 import type { FilterKind } from '../../../domain/access-log/events.ts';
 import type { SubmissionSource } from '../../../domain/course-of-care/events.ts';
 import { type RecordSearch, searchOf } from '../../../projections/record-listing.ts';
-import { queryText } from '../../web/form-body.ts';
-import { pageNumber } from '../../web/page-number.ts';
+import { SEARCH_PARAMETER, type SearchWords } from '../../web/search-words.ts';
 import type { Choice } from '../frame/select-field.tsx';
 
 /** What the address of the list of records asks for. */
 export interface RecordQuery {
   readonly q: string;
+  /** The same for an address. */
+  readonly sealed: string;
   /** 'live', 'voided', or '' for all. */
   readonly state: string;
   /** Word of {@link SOURCES} for the way that records came; '' for all. */
@@ -40,22 +40,24 @@ export const STATE_CHOICES: readonly Choice[] = [
   { value: 'voided', text: 'Voided' },
 ];
 
-const LONGEST_QUERY = 200;
-
-/** Reads the address of the list; what it does not offer asks for nothing. */
-export const recordQueryOf = (req: Request): RecordQuery => {
-  const state = queryText(req, 'state');
-  const came = queryText(req, 'came');
+/**
+ * Reads what the list is asked for; what it does not offer asks for nothing.
+ * @param textOf a field of the form, or a parameter of the address
+ */
+export const recordQueryOf = (
+  textOf: (name: string) => string,
+  { text, sealed }: Pick<SearchWords, 'text' | 'sealed'>,
+  page: number,
+): RecordQuery => {
+  const state = textOf('state');
+  const came = textOf('came');
   return {
-    // No name holds control characters, and the database takes no text with a NUL.
-    q: queryText(req, 'q')
-      .replaceAll(/\p{Cc}/gu, ' ')
-      .slice(0, LONGEST_QUERY)
-      .trim(),
+    q: text,
+    sealed,
     state: STATE_CHOICES.some(({ value }) => value === state) ? state : '',
     came: Object.hasOwn(SOURCES, came) ? came : '',
-    onlyDuplicates: queryText(req, 'duplicates') === '1',
-    page: pageNumber(req),
+    onlyDuplicates: textOf('duplicates') === '1',
+    page,
   };
 };
 
@@ -81,9 +83,9 @@ export const filterKindsOf = ({ q, state, came, onlyDuplicates }: RecordQuery): 
 
 /** Address of a page of the list. */
 export const recordsAddress = (query: RecordQuery, page: number): string => {
-  const { q, state, came, onlyDuplicates } = query;
+  const { sealed, state, came, onlyDuplicates } = query;
   const parameters = new URLSearchParams({
-    ...(q === '' ? {} : { q }),
+    ...(sealed === '' ? {} : { [SEARCH_PARAMETER]: sealed }),
     ...(state === '' ? {} : { state }),
     ...(came === '' ? {} : { came }),
     ...(onlyDuplicates ? { duplicates: '1' } : {}),

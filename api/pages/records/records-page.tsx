@@ -7,8 +7,10 @@ import {
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { type Column, DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
+import { Form } from '../frame/form.tsx';
 import { NothingEntered } from '../frame/nothing-entered.tsx';
 import { Pagination } from '../frame/pagination.tsx';
+import { SearchOver } from '../frame/search-over.tsx';
 import { SelectField } from '../frame/select-field.tsx';
 import { sourceWords } from '../frame/source-words.ts';
 import { TextField } from '../frame/text-field.tsx';
@@ -27,6 +29,8 @@ import { MOTHER_COLUMN, RECORD_ROWS, RecordTags } from './record-rows.tsx';
 /** What the list of records shows. */
 export interface RecordsPageProps {
   readonly query: RecordQuery;
+  /** The address holds a search of another session. */
+  readonly isSearchOver: boolean;
   readonly records: readonly RecordLine[];
   readonly found: number;
   /** There are more than were counted. */
@@ -38,7 +42,7 @@ export interface RecordsPageProps {
 
 /** Search, filters, and the records, those changed last first. */
 export const RecordsPage = (props: RecordsPageProps) => {
-  const { query, records, found, isMore, pages, mayEnter } = props;
+  const { query, isSearchOver, records, found, isMore, pages, mayEnter } = props;
   if (found === 0 && !isFiltered(query))
     return (
       <NothingEntered
@@ -50,6 +54,7 @@ export const RecordsPage = (props: RecordsPageProps) => {
     );
   return (
     <>
+      {isSearchOver && <SearchOver />}
       <SearchForm query={query} />
       {found === 0 ? (
         <NoMatch query={query} />
@@ -67,11 +72,7 @@ export const RecordsPage = (props: RecordsPageProps) => {
 };
 
 const SearchForm = ({ query }: { readonly query: RecordQuery }) => (
-  <form
-    method="get"
-    action="/registry/records"
-    class="search cluster flex-align-end margin-bottom-205"
-  >
+  <Form action="/registry/records" class="search cluster flex-align-end margin-bottom-205">
     <TextField
       name="q"
       type="search"
@@ -102,7 +103,7 @@ const SearchForm = ({ query }: { readonly query: RecordQuery }) => (
     <button type="submit" class="usa-button">
       Find records
     </button>
-  </form>
+  </Form>
 );
 
 const NoMatch = ({ query }: { readonly query: RecordQuery }) => {

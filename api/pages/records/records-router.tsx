@@ -4,8 +4,10 @@ import type { Seat } from '../../access/signed-in.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { wasSuspected } from '../../commands/suspected-then.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { queryText } from '../../web/form-body.ts';
+import { formText, queryText } from '../../web/form-body.ts';
+import { pageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
+import { searchWordsWith, typedSearch } from '../../web/search-words.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import type { AsOfFormProps } from './as-of-form.tsx';
@@ -24,21 +26,44 @@ const MOST_LOOK_ALIKES = 20;
 /** The list of records, and one record. */
 export const recordsRouter = (registry: Registry): Router =>
   Router()
-    .get('/registry/records', seats('Admin', 'Provider', 'Viewer'), listOf(registry))
-    .get(
-      '/registry/records/:record',
-      onlyRecords,
-      seats('Admin', 'Provider', 'Viewer'),
-      recordOf(registry),
-    );
+    .get('/registry/records', READERS, listOf(registry))
+    .post('/registry/records', READERS, searchOf(registry))
+    .get('/registry/records/:record', onlyRecords, READERS, recordOf(registry));
+
+const READERS = seats('Admin', 'Provider', 'Viewer');
 
 const mayWrite = ({ role }: Seat): boolean => role === 'Admin' || role === 'Provider';
+
+/** A search is posted: names stand in no address. */
+const searchOf = (registry: Registry): RequestHandler => {
+  const words = searchWordsWith(registry);
+  return (req, res) => {
+    const text = typedSearch(formText(req, 'q'));
+    const sealed = words.seal(req, res, text);
+    const query = recordQueryOf((name) => formText(req, name), { text, sealed }, 1);
+    res.redirect(303, recordsAddress(query, 1));
+  };
+};
 
 const listOf =
   (registry: Registry): RequestHandler =>
   async (req, res) => {
     const seat = seatOf(res);
-    const query = recordQueryOf(req);
+    const words = searchWordsWith(registry);
+    const inAddress = typedSearch(queryText(req, 'q'));
+    if (inAddress !== '') {
+      // A bookmark of before: it leaves the address bar at once.
+      const sealed = words.seal(req, res, inAddress);
+      const asked = recordQueryOf(
+        (name) => queryText(req, name),
+        { text: '', sealed },
+        pageNumber(req),
+      );
+      res.redirect(303, recordsAddress(asked, asked.page));
+      return;
+    }
+    const search = words.read(req, res);
+    const query = recordQueryOf((name) => queryText(req, name), search, pageNumber(req));
     const slice = { skip: (query.page - 1) * PAGE_LINES, most: PAGE_LINES };
     const { records, found, isMore } = await registry.reads.findRecords(
       seat.practiceId,
@@ -70,6 +95,7 @@ const listOf =
       children: (
         <RecordsPage
           query={query}
+          isSearchOver={search.isOver}
           records={records}
           found={found}
           isMore={isMore}
