@@ -97,6 +97,9 @@ export const accessEntries = {
     RecordsShown: (data, stored) =>
       entry(data, stored, { place: data.place, filters: data.filters, record_ids: data.recordIds }),
     ChartsShown: (data, stored) => entry(data, stored, {}),
+    ImportShown: (data, stored) => entry(data, stored, { detail: data.stagedBy }),
+    ReceiptsRead: (data, stored) =>
+      entry(data, stored, { record_ids: data.recordIds, row_count: data.ingestionIds.length }),
     DataExported: (data, stored) =>
       entry(data, stored, { exported: data.what, row_count: data.rows, filters: data.filters }),
   } satisfies Handlers<AccessEvent>,
@@ -115,6 +118,8 @@ export interface AccessEntry {
   readonly type: AccessEvent['type'];
   readonly at: Date;
   readonly by: Doer & Pick<Actor, 'id'>;
+  /** Name of the key that did it; null: it has none, or no key did. */
+  readonly keyName: string | null;
   /** The account that did it, or that was tried; null: none, or it is not known. */
   readonly accountId: string | null;
   /** Email of the account that was tried; null: none, or it is not known. */
@@ -137,7 +142,7 @@ export const namesRecords = (place: PlaceShown | null, records: number): boolean
   place !== 'access-log' && records <= MOST_NAMED;
 
 /** The kinds by which the access log can be narrowed down. */
-export const ACCESS_KINDS = ['sign-ins', 'records', 'exports'] as const;
+export const ACCESS_KINDS = ['sign-ins', 'records', 'exports', 'receipts'] as const;
 
 /** @see ACCESS_KINDS */
 export type AccessKind = (typeof ACCESS_KINDS)[number];
@@ -151,11 +156,15 @@ export const TYPES_OF_KIND: Readonly<Record<AccessKind, readonly AccessEvent['ty
     'SignInHeldBack',
     'SessionsEnded',
   ],
-  records: ['RecordsShown', 'ChartsShown'],
+  records: ['RecordsShown', 'ChartsShown', 'ImportShown'],
   exports: ['DataExported'],
+  receipts: ['ReceiptsRead'],
 };
 
-/** Which entries of a practice's access log are asked for; null asks for all. */
+/**
+ * Which entries of a practice's access log are asked for; null asks for all. What systems read by keys is
+ * listed where it is asked for, by its kind or a record: it is more than what all people do.
+ */
 export interface AccessQuery {
   /** Account id of who did it, or whose account was tried. */
   readonly person: string | null;

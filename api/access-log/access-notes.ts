@@ -88,6 +88,20 @@ export const noteChartsShown = async (
   ]);
 };
 
+/** Notes that a member is about to be shown a file that another one had checked. */
+export const noteImportShown = (
+  registry: Noting,
+  res: Response,
+  importId: string,
+  stagedBy: string,
+): Promise<void> => {
+  const { practiceId, memberId } = seatOf(res);
+  if (stagedBy === memberId) return Promise.resolve();
+  return keep(registry, res, { kind: 'member', id: memberId }, [
+    { type: 'ImportShown', data: { at: at(registry), practiceId, importId, stagedBy } },
+  ]);
+};
+
 /** Notes a file that an answer is about to hand to the member who asked. */
 export const noteExport = (
   registry: Noting,

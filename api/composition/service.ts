@@ -7,6 +7,7 @@ import { keyUseOf } from '../../adapters/postgres/access/key-use.ts';
 import { isAnyAccountIn } from '../../adapters/postgres/access/passwords.ts';
 import { quotingDoubtIn } from '../../adapters/postgres/connection/quoting-log.ts';
 import { newSetUpLink, type SetUpLink } from '../access/set-up-link.ts';
+import { receiptNotesOf } from '../access-log/receipt-notes.ts';
 import { createApp } from '../app.ts';
 import { healthRouter } from '../health/health-router.ts';
 import { type Metrics, metricsOf } from '../health/metrics.ts';
@@ -284,6 +285,12 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       ),
     );
     running.add('key use', () => keyUse.stop());
+    const receiptNotes = receiptNotesOf(
+      registry.noteAccess,
+      now,
+      onFault('Which receipts were read could not be noted; trying again.'),
+    );
+    running.add('receipt notes', () => receiptNotes.stop());
     const watch = watchOf({ ...stores, log: registry.log }, progress);
     running.add('watch', () => watch.stop());
     if (background === null)
@@ -311,7 +318,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       standing,
       setUpLink: context.setUpLink,
       accessVersion: accessVersion.current,
-      pushAccess: pushAccessOf(registry, accessVersion.current, keyUse.note),
+      pushAccess: pushAccessOf(registry, accessVersion.current, keyUse.note, receiptNotes.note),
       metrics,
       serviceLog,
     };

@@ -4,6 +4,7 @@ import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.
 import { type Authenticate, authenticateWith, type Caller } from '../access/authenticate.ts';
 import { type FindPartnerGate, findPartnerGateWith } from '../access/partner-gate.ts';
 import { rememberUnder } from '../access/remember.ts';
+import type { ReceiptNotes } from '../access-log/receipt-notes.ts';
 import { bearerToken } from '../http/bearer-token.ts';
 import { sendJson, sendOutcome } from '../http/operation-outcome.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -27,6 +28,8 @@ export interface PushAccess {
   readonly findPartnerGate: FindPartnerGate;
   /** The offsets of a practice's time zone; null: it has set none. */
   readonly findOffsets: (practiceId: string) => Promise<OffsetAt | null>;
+  /** Told of each receipt that a key was given. */
+  readonly noteReceipt: ReceiptNotes['note'];
 }
 
 /**
@@ -37,6 +40,7 @@ export const pushAccessOf = (
   registry: Registry,
   accessVersion: () => Promise<bigint>,
   noteKeyUse: (keyId: string) => void,
+  noteReceipt: PushAccess['noteReceipt'],
 ): PushAccess => {
   const authenticate = authenticateWith(registry, accessVersion);
   const findOffsets = rememberUnder(accessVersion, (practiceId) =>
@@ -53,6 +57,7 @@ export const pushAccessOf = (
     },
     findPartnerGate: findPartnerGateWith(registry, accessVersion),
     findOffsets,
+    noteReceipt,
   };
 };
 
@@ -69,7 +74,7 @@ const INGESTION_ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** What an integrator may ask for: each answers, or throws what is to be answered. @see spec "Endpoints" */
 export const pushLaneOf = (
   registry: Registry,
-  { authenticate, findPartnerGate, findOffsets }: PushAccess,
+  { authenticate, findPartnerGate, findOffsets, noteReceipt }: PushAccess,
 ) => {
   const { identity, baseUrl, queueLoad } = registry;
   const registryCodeSystems = [`${baseUrl}/fhir/CodeSystem/registry`];
@@ -119,6 +124,7 @@ export const pushLaneOf = (
       const isUnfinished = receipt.status === 'queued' || receipt.status === 'processing';
       if (isUnfinished) res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds()));
       sendJson(res, 200, 'application/json', receipt);
+      noteReceipt(caller, receipt);
     },
   };
 };

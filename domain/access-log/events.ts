@@ -97,6 +97,27 @@ export type ChartsShown = Fact<
   }
 >;
 
+/** A file that somebody else had checked was shown, before it is records of any practice. */
+export type ImportShown = Fact<
+  'ImportShown',
+  Happened & {
+    readonly importId: string;
+    /** Account of the person who had it checked. */
+    readonly stagedBy: string;
+  }
+>;
+
+/** A key was told what became of submissions. The actor is the key. */
+export type ReceiptsRead = Fact<
+  'ReceiptsRead',
+  Happened & {
+    /** One at least. */
+    readonly ingestionIds: readonly string[];
+    /** Submission uuids of the records that the receipts name. */
+    readonly recordIds: readonly string[];
+  }
+>;
+
 /** A person downloaded data of people as a file. */
 export type DataExported = Fact<
   'DataExported',
@@ -117,4 +138,6 @@ export type AccessEvent =
   | SessionsEnded
   | RecordsShown
   | ChartsShown
+  | ImportShown
+  | ReceiptsRead
   | DataExported;

@@ -220,6 +220,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     },
     findPartnerGate: async () => gate,
     findOffsets: async () => MAPPING.offsetAt,
+    noteReceipt: () => undefined,
   });
   return createApp({
     metrics: metricsOf({ version: 'any', role: 'api' }, nothingSeen),

@@ -4,6 +4,7 @@ import type { ListedAccess } from '../../api/access-log/list-access.ts';
 import type { AccessQuery } from '../../projections/access-entries.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
+import { eventually } from '../support/eventually.ts';
 import { bring, importEnded } from '../support/import-pages.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
 import {
@@ -16,7 +17,7 @@ import {
 } from '../support/pages.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { sendBirth, twinsBundle } from '../support/sent-births.ts';
-import { newPractice } from '../support/service.ts';
+import { newPractice, push } from '../support/service.ts';
 
 const PLACE = '/registry/access-log';
 
@@ -177,6 +178,57 @@ test('the result of an import that is taken away is in the log, with its count o
     [['DataExported', 'import-result', 1, pages.members.Provider.id]],
   );
   await page.context().close();
+});
+
+test('a file that another member has checked is in the log when it is opened', async () => {
+  const page = await pages.signIn(pages.members.Provider);
+  await page.goto('/registry/import');
+  await bring(page, 'kept.csv', csvOf(BIRTH_COLUMNS, [birthRow('CSV-2', 'Breitenbach')]));
+  const path = new URL(page.url()).pathname;
+  const own = await addedBy(() => page.reload());
+  assert.equal(own, []);
+  const admin = await signedIn(pages.members.Admin);
+  const entries = await addedBy(async () => {
+    assert.is((await admin.send(path)).status, 200);
+  });
+  assert.equal(
+    entries.map(({ type, detail, actor }) => [type, detail, actor.id]),
+    [['ImportShown', pages.members.Provider.id, pages.members.Admin.id]],
+  );
+  await page.context().close();
+});
+
+test('a receipt that a key reads is in the log of its records, once, and not among what people do', async () => {
+  const { service, practice } = pages;
+  const before = await logged();
+  const receipt = await push(
+    service.url,
+    practice.token,
+    birthBundle({ chartNumber: 'READ-1', mother: { family: 'Read' } }),
+  );
+  assert.is(receipt.status, 'completed');
+  const recordId =
+    receipt.status === 'completed' ? (receipt.outcome.accepted[0]?.submission_uuid ?? '') : '';
+  for (let poll = 0; poll < 3; poll += 1) {
+    const answer = await fetch(`${service.url}/api/registry/fhir/ingestions/${receipt.id}`, {
+      headers: { Authorization: `Bearer ${practice.token}` },
+    });
+    assert.is(answer.status, 200);
+  }
+  await eventually(
+    'the receipt is in the log',
+    async () => (await logged({ record: recordId })).length > 0,
+  );
+  assert.equal(
+    (await logged({ record: recordId })).map(({ type, rows, recordIds, actor }) => [type, rows, recordIds, actor.kind]),
+    [['ReceiptsRead', 1, [recordId], 'key']],
+  );
+  assert.equal(await logged(), before);
+  assert.ok((await logged({ kind: 'receipts' })).length > 0);
+  const admin = await signedIn(pages.members.Admin);
+  const page = await (await admin.send(`${PLACE}?record=${recordId}`)).text();
+  assert.match(page, /The key [^<]+/);
+  assert.match(page, /Read 1 receipt/);
 });
 
 test('a command that shows a record is in the log, and one that finds none is not', async () => {

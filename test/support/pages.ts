@@ -176,7 +176,8 @@ export const newVisitor = (url: string, planted = ''): TestVisitor => {
       return { _csrf: csrfTokenIn(html), _seat };
     },
     async searchRecords(fields) {
-      const _csrf = await visitor.csrfToken('/registry');
+      // A page that shows no records.
+      const _csrf = await visitor.csrfToken('/account/password');
       const answer = await visitor.send('/registry/records', { _csrf, ...fields });
       return visitor.send(answer.headers.get('location') ?? '');
     },

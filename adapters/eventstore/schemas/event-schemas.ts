@@ -356,6 +356,14 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
     }),
   ),
   ChartsShown: first(objectOf({ ...accessed, prefillIds: { ...listOf(text), minItems: 1 } })),
+  ImportShown: first(objectOf({ ...accessed, importId: text, stagedBy: text })),
+  ReceiptsRead: first(
+    objectOf({
+      ...accessed,
+      ingestionIds: { ...listOf(text), minItems: 1 },
+      recordIds: listOf(uuid),
+    }),
+  ),
   DataExported: first(
     objectOf({ ...accessed, what: oneOf(...EXPORTS), rows: nullable(count), filters }),
   ),

@@ -16,6 +16,7 @@ const MOST_COUNTED = 10_000;
 type Row = AccessEntryRow & {
   readonly actor_email: string | null;
   readonly account_email: string | null;
+  readonly key_name: string | null;
 };
 
 /** Finds entries of the access log, and what the records that they name are called now. */
@@ -28,6 +29,9 @@ export const findAccessIn =
         select entry.entry_id, entry.type, entry.at, entry.actor, entry.account_id, entry.place,
           entry.detail, entry.exported, entry.row_count, entry.filters, entry.record_ids,
           ${emailOfActor('entry.actor')} as actor_email,
+          (select coalesce(partner.name || ': ', '') || coalesce(key.name, key.key_id)
+            from read.api_key key left join read.partner partner using (partner_id)
+            where key.key_id = entry.actor ->> 'id') as key_name,
           coalesce(
             (select email from read.member where member_id = entry.account_id limit 1),
             (select email from read.staff where staff_id = entry.account_id)) as account_email
@@ -63,6 +67,7 @@ const conditionsOf = (
     : [sql<SqlBool>`entry.record_ids @> ${JSON.stringify([record])}::jsonb`]),
   ...(since === null ? [] : [sql<SqlBool>`entry.at >= ${since}`]),
   ...(until === null ? [] : [sql<SqlBool>`entry.at < ${until}`]),
+  ...(kind === null && record === null ? [sql<SqlBool>`entry.type <> 'ReceiptsRead'`] : []),
   ...(kind === null ? [] : [sql<SqlBool>`entry.type in (${sql.join([...TYPES_OF_KIND[kind]])})`]),
 ];
 
@@ -100,6 +105,7 @@ const entryOf = (row: Row, chartNumbers: ReadonlyMap<string, string | null>): Ac
   type: row.type,
   at: row.at,
   by: { kind: row.actor.kind, id: row.actor.id, email: row.actor_email },
+  keyName: row.key_name,
   accountId: row.account_id,
   triedEmail: ABOUT_ANOTHER.has(row.type) ? row.account_email : null,
   place: row.place,

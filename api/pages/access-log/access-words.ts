@@ -39,6 +39,7 @@ export const KIND_CHOICES: readonly (Choice & { readonly value: AccessKind })[] 
   { value: 'sign-ins', text: 'Signing in and out' },
   { value: 'records', text: 'Records shown' },
   { value: 'exports', text: 'Files taken away' },
+  { value: 'receipts', text: 'Receipts read with a key' },
 ];
 
 /** What an entry tells, in a sentence without its end. */
@@ -62,6 +63,10 @@ export const accessWords = (entry: AccessEntry): string => {
       return `${placeWords(entry.place)}${filterWords(entry.filters)}`;
     case 'ChartsShown':
       return 'Looked at what an EHR said of a patient';
+    case 'ImportShown':
+      return 'Looked at a file that another member had checked';
+    case 'ReceiptsRead':
+      return `Read ${countInWords(entry.rows ?? 0, 'receipt')}`;
     case 'DataExported':
       return `${entry.exported === null ? 'Took a file' : EXPORTED[entry.exported]}${
         entry.rows === null ? '' : `, ${countInWords(entry.rows, 'row')}`
@@ -70,8 +75,9 @@ export const accessWords = (entry: AccessEntry): string => {
 };
 
 /** Who did it; a person known only by what they typed has no name. */
-export const whoWords = ({ by }: AccessEntry, audience: Audience): string => {
+export const whoWords = ({ by, keyName }: AccessEntry, audience: Audience): string => {
   if (by.kind === 'service') return 'Someone not signed in';
+  if (by.kind === 'key') return `The key ${keyName ?? by.id}`;
   const words = doerWords(by, audience);
   return words.includes('@') ? words : words.charAt(0).toUpperCase() + words.slice(1);
 };

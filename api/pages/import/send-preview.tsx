@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { PreviewRow, RowStatus } from '../../../domain/csv/staged-import.ts';
-import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import { noteImportShown, noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { ImportPreview } from '../../import/preview-import.ts';
 import { previewImport } from '../../import/preview-import.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -50,6 +50,7 @@ export const sendPreview = async (
     ),
     readsRecords ? recordsOf(registry, practiceId, rows) : null,
   ]);
+  await noteImportShown(registry, res, String(req.params['id']), owner);
   await noteRecordsShown(registry, res, {
     place: 'import-check',
     recordIds: [...(records?.byUuid ?? []), ...(records?.byChartNumber ?? [])].map(

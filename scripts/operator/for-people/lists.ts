@@ -151,6 +151,7 @@ const whatIn = (entry: Entry): string =>
     entryId: '',
     at: new Date(entry.at),
     by: entry.actor,
+    keyName: null,
     records: [],
     triedEmail: entry.accountId === null ? null : `account ${entry.accountId}`,
   });

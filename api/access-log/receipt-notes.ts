@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { NoteAccess } from '../../domain/access-log/ports.ts';
+import { type ReadReceipt, readReceiptOf, receiptsRead } from '../../domain/access-log/receipts.ts';
+import type { Receipt } from '../../domain/ingestion/receipt.ts';
+import type { Caller } from '../access/authenticate.ts';
+
+/** Notes which receipts keys were given. */
+export interface ReceiptNotes {
+  /** Costs the answer nothing: what is noted is written within a second. */
+  note(caller: Pick<Caller, 'keyId' | 'practiceId'>, receipt: Receipt): void;
+  /** Writes what has been noted. */
+  stop(): Promise<void>;
+}
+
+const WRITTEN_EVERY_MS = 1_000;
+/** Receipts that are remembered as noted: a system that polls asks for the same one again and again. */
+const MOST_REMEMBERED = 20_000;
+/** What is kept while the database is away. */
+const MOST_WAITING = 20_000;
+
+interface Waiting {
+  readonly practiceId: string;
+  readonly receipts: ReadReceipt[];
+}
+
+/**
+ * A receipt is noted once for each key, when it tells what became of the records. It names no patient, and
+ * is polled a thousand times in a second: so it is noted after its answer, together with others.
+ * @param onFault told when they could not be written; they are tried again
+ */
+export const receiptNotesOf = (
+  noteAccess: NoteAccess,
+  now: () => Date,
+  onFault: (error: unknown) => void,
+): ReceiptNotes => {
+  let noted = new Set<string>();
+  let notedBefore = new Set<string>();
+  let waiting = new Map<string, Waiting>();
+  let held = 0;
+  let writing = Promise.resolve();
+
+  const write = (): Promise<void> => {
+    if (waiting.size === 0) return writing;
+    const keys = waiting;
+    waiting = new Map();
+    held = 0;
+    const at = now();
+    const notes = [...keys].flatMap(([keyId, { practiceId, receipts }]) =>
+      receiptsRead(practiceId, at, receipts).map((event) => ({
+        noteId: randomUUID(),
+        event,
+        actor: { kind: 'key' as const, id: keyId },
+        correlationId: 'receipts',
+      })),
+    );
+    writing = writing
+      .then(() => noteAccess(notes))
+      .catch((error: unknown) => {
+        onFault(error);
+        for (const [keyId, { practiceId, receipts }] of keys)
+          for (const receipt of receipts) keep(keyId, practiceId, receipt);
+      });
+    return writing;
+  };
+
+  const keep = (keyId: string, practiceId: string, receipt: ReadReceipt): void => {
+    if (held >= MOST_WAITING) return;
+    held += 1;
+    const ofKey = waiting.get(keyId) ?? { practiceId, receipts: [] };
+    ofKey.receipts.push(receipt);
+    waiting.set(keyId, ofKey);
+  };
+
+  const timer = setInterval(() => void write(), WRITTEN_EVERY_MS);
+
+  return {
+    note({ keyId, practiceId }, receipt) {
+      const read = readReceiptOf(receipt);
+      if (read === null) return;
+      const id = `${keyId} ${read.ingestionId}`;
+      if (noted.has(id) || notedBefore.has(id)) return;
+      if (noted.size >= MOST_REMEMBERED) {
+        notedBefore = noted;
+        noted = new Set();
+      }
+      noted.add(id);
+      keep(keyId, practiceId, read);
+    },
+    stop() {
+      clearInterval(timer);
+      return write();
+    },
+  };
+};

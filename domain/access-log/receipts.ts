@@ -1,0 +1,58 @@
+import type { Receipt } from '../ingestion/receipt.ts';
+import { MOST_RECORDS } from './decide.ts';
+import type { ReceiptsRead } from './events.ts';
+
+/** A receipt that a key was given, with what it tells of records. */
+export interface ReadReceipt {
+  readonly ingestionId: string;
+  /** Submission uuids. */
+  readonly recordIds: readonly string[];
+}
+
+/** What there is to note of a receipt: nothing before it tells what became of the records. */
+export const readReceiptOf = (receipt: Receipt): ReadReceipt | null => {
+  switch (receipt.status) {
+    case 'queued':
+    case 'processing':
+      return null;
+    case 'failed':
+      return { ingestionId: receipt.id, recordIds: [] };
+    case 'completed':
+      return {
+        ingestionId: receipt.id,
+        recordIds: receipt.outcome.accepted.map(({ submission_uuid }) => submission_uuid),
+      };
+  }
+};
+
+/** What the access log says of receipts that one key was given: in events of a bounded size. */
+export const receiptsRead = (
+  practiceId: string,
+  at: Date,
+  receipts: readonly ReadReceipt[],
+): readonly ReceiptsRead[] => {
+  const parts: ReadReceipt[][] = [];
+  let room = 0;
+  for (const { ingestionId, recordIds } of receipts) {
+    const ids = [...new Set(recordIds)];
+    for (let from = 0; from === 0 || from < ids.length; from += MOST_RECORDS) {
+      const part = { ingestionId, recordIds: ids.slice(from, from + MOST_RECORDS) };
+      const weight = Math.max(1, part.recordIds.length);
+      if (weight > room) {
+        parts.push([]);
+        room = MOST_RECORDS;
+      }
+      parts.at(-1)?.push(part);
+      room -= weight;
+    }
+  }
+  return parts.map((part) => ({
+    type: 'ReceiptsRead',
+    data: {
+      at: at.toISOString(),
+      practiceId,
+      ingestionIds: part.map(({ ingestionId }) => ingestionId),
+      recordIds: part.flatMap(({ recordIds }) => recordIds),
+    },
+  }));
+};
