@@ -13,7 +13,7 @@ export interface AppOptions {
   /** Null in a process that serves no API. */
   readonly pages: Router | null;
   /** Stands before everything of the push lane, authentication included. */
-  readonly limitPush: RequestHandler;
+  readonly limitPush: readonly RequestHandler[];
   /** Value of Express's `trust proxy`. */
   readonly trustProxy: false | number | readonly string[];
   readonly health: Router;
@@ -35,7 +35,7 @@ export const createApp = (options: AppOptions): Express => {
     next();
   });
   app.use(options.metrics.timeRequests);
-  if (options.push !== null) app.use('/api/registry/fhir', options.limitPush);
+  if (options.push !== null) app.use('/api/registry/fhir', ...options.limitPush);
   app.use((req, _res, next) => {
     refuseUnknownExpectation(req);
     next();

@@ -8,6 +8,7 @@ import { tortureByOutages } from './torture/outages.ts';
 import { tortureByPipelining } from './torture/pipelining/pipelining.ts';
 import { tortureProcesses } from './torture/processes.ts';
 import { tortureByRolling } from './torture/rolling.ts';
+import { tortureByStrangers } from './torture/strangers/strangers.ts';
 import type { Torture, TortureOptions } from './torture/torture.ts';
 
 /**
@@ -25,6 +26,7 @@ const GROUPS: Readonly<Record<string, Torture>> = {
   'disk-full': tortureByFullDisk,
   'hostile-input': hostileInput,
   pipelining: tortureByPipelining,
+  strangers: tortureByStrangers,
 };
 
 const torture = async (groups: readonly string[], options: TortureOptions): Promise<void> => {

@@ -50,7 +50,7 @@ import {
   signedInOf,
 } from '../web/signed-in-session.ts';
 import type { Settings } from './settings.ts';
-import { limitCallbacksOf, smartLaneOf } from './smart-lane.ts';
+import { limitSmartOf, smartLaneOf } from './smart-lane.ts';
 import type { Stores } from './stores.ts';
 import type { Standing } from './watching/standing.ts';
 
@@ -80,7 +80,7 @@ export const pagesOf = (
   const { look, startedAt } = standing;
   return Router()
     .use('/assets', assetsRouter())
-    .use('/smart/callback', limitCallbacksOf(registry))
+    .use(limitSmartOf(registry))
     .use(onlyPages, securityHeaders(isSecure), sameOriginOnly(settings.baseUrl))
     .use(
       ...sessions({

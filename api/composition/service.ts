@@ -16,12 +16,13 @@ import { correlateWith } from '../http/correlate.ts';
 import { answerFaultWith, type ReportFault } from '../http/error-middleware.ts';
 import { inTurns } from '../http/in-turns.ts';
 import { originForm } from '../http/origin-form.ts';
-import { rateLimiter, tokenBucketOf, WINDOW_MS } from '../http/rate-limiter.ts';
 import { malformed, RequestProblem } from '../http/request-problem.ts';
 import { drain } from '../process/drain.ts';
 import { faultsTo, noteOf, type ServiceLog } from '../process/logging.ts';
 import { type RunningParts, runningParts } from '../process/running-parts.ts';
-import { type LimitRequest, pushFront } from '../push/push-front.ts';
+import { type KnownTokens, newKnownTokens } from '../push/known-tokens.ts';
+import { limitPushOf } from '../push/limit-push.ts';
+import { pushFront } from '../push/push-front.ts';
 import { type PushAccess, pushAccessOf, pushLaneOf } from '../push/push-lane.ts';
 import { pushRouter } from '../push/push-router.ts';
 import { isOutage } from '../registry/outage.ts';
@@ -311,6 +312,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       hasCaughtUp: progress.hasCaughtUp,
       lookBehind: async () => background?.look() ?? null,
     });
+    const knownTokens = newKnownTokens();
     server.removeAllListeners('request');
     const serving: Serving = {
       settings,
@@ -318,7 +320,14 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       standing,
       setUpLink: context.setUpLink,
       accessVersion: accessVersion.current,
-      pushAccess: pushAccessOf(registry, accessVersion.current, keyUse.note, receiptNotes.note),
+      knownTokens,
+      pushAccess: pushAccessOf(
+        registry,
+        accessVersion.current,
+        keyUse.note,
+        receiptNotes.note,
+        knownTokens,
+      ),
       metrics,
       serviceLog,
     };
@@ -335,6 +344,7 @@ const isExpected = (error: unknown): boolean =>
 
 interface Serving extends ServingProcess {
   readonly pushAccess: PushAccess;
+  readonly knownTokens: KnownTokens;
   readonly metrics: Metrics;
   readonly serviceLog: ServiceLog;
 }
@@ -355,20 +365,19 @@ const listenerOf = (registry: Registry, serving: Serving): RequestListener => {
     correlate: correlateWith(nanoid),
     answerFault: answerFaultWith(isOutage, report),
   };
-  const limitPush = rateLimiter({
-    store: registry.limiterStore('push-lane', WINDOW_MS),
-    limit: settings.rateLimitPerMinute,
-    windowMs: WINDOW_MS,
-    bucketOf: tokenBucketOf,
-    onRefused: () => registry.meters.refused('push-lane'),
-  });
+  const limits = limitPushOf(
+    registry,
+    serving.pushAccess,
+    serving.knownTokens,
+    settings.rateLimitPerMinute,
+  );
   const lane = isAnswering ? pushLaneOf(registry, serving.pushAccess) : null;
   const app = createApp({
     ...shared,
     baseUrl: settings.baseUrl,
     health: healthRouter(standing.readiness),
     metrics,
-    limitPush,
+    limitPush: limits.all,
     trustProxy: settings.trustProxy,
     push: lane === null ? null : pushRouter(lane),
     pages: isAnswering ? pagesOf(registry, serving, report) : null,
@@ -377,8 +386,13 @@ const listenerOf = (registry: Registry, serving: Serving): RequestListener => {
   const front =
     lane === null
       ? () => false
-      : // The limiter takes from a request no more than Node gives it, when it has a token.
-        pushFront({ ...shared, lane, limit: limitPush as LimitRequest, timeRoute });
+      : pushFront({
+          ...shared,
+          lane,
+          known: serving.knownTokens,
+          limit: limits.ofKnown,
+          timeRoute,
+        });
   return (req, res) => {
     const asked = originForm(req.url ?? '');
     if (asked === null) {

@@ -1,5 +1,6 @@
-import type { RequestHandler, Router } from 'express';
+import { Router } from 'express';
 import { discoverWith } from '../../adapters/smart/discover.ts';
+import { discoverOnce } from '../../adapters/smart/discover-once.ts';
 import { exchangeCodeWith, newLaunchSecrets } from '../../adapters/smart/exchange-code.ts';
 import { EHR_LIMITS } from '../../adapters/smart/limits.ts';
 import { pullChartWith } from '../../adapters/smart/pull-chart.ts';
@@ -11,15 +12,23 @@ import type { Settings } from './settings.ts';
 /** spec "Limits": 10 requests per minute per source IP on `/smart/callback`. */
 export const CALLBACKS_PER_MINUTE = 10;
 
-/** Stands before everything of the callback, the session included. */
-export const limitCallbacksOf = ({ limiterStore, meters }: Registry): RequestHandler =>
-  rateLimiter({
-    store: limiterStore('smart-callback', WINDOW_MS),
-    limit: CALLBACKS_PER_MINUTE,
-    windowMs: WINDOW_MS,
-    bucketOf: addressBucketOf,
-    onRefused: () => meters.refused('smart-callback'),
-  });
+/** A launch leaves a session and what it waits for: 60 in a minute from one address are a busy hospital. */
+export const LAUNCHES_PER_MINUTE = 60;
+
+/** Stand before everything of the launch and the callback, the session included. */
+export const limitSmartOf = ({ limiterStore, meters }: Registry): Router => {
+  const limiterOf = (name: 'smart-launch' | 'smart-callback', limit: number) =>
+    rateLimiter({
+      store: limiterStore(name, WINDOW_MS),
+      limit,
+      windowMs: WINDOW_MS,
+      bucketOf: addressBucketOf,
+      onRefused: () => meters.refused(name),
+    });
+  return Router()
+    .use('/smart/launch', limiterOf('smart-launch', LAUNCHES_PER_MINUTE))
+    .use('/smart/callback', limiterOf('smart-callback', CALLBACKS_PER_MINUTE));
+};
 
 /** Launches from an EHR, with what asks the EHRs. */
 export const smartLaneOf = (registry: Registry, settings: Settings): Router => {
@@ -29,7 +38,7 @@ export const smartLaneOf = (registry: Registry, settings: Settings): Router => {
     clientId,
     allowedIssuers,
     redirectUri,
-    discover: discoverWith(EHR_LIMITS),
+    discover: discoverOnce(discoverWith(EHR_LIMITS)),
     newSecrets: newLaunchSecrets,
     exchange: exchangeCodeWith({ clientId: clientId ?? '', redirectUri }, EHR_LIMITS),
     pull: pullChartWith(EHR_LIMITS),

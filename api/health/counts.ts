@@ -6,6 +6,7 @@ const BUCKETS_EVENTS = [1, 3, 10, 30, 100, 300, 1000, 3000];
 const OUTCOMES: readonly AppendOutcome[] = ['appended', 'wrong-revision', 'failed'];
 const LIMITERS: readonly LimiterName[] = [
   'push-lane',
+  'smart-launch',
   'smart-callback',
   'sign-in-account',
   'sign-in-address',
@@ -15,7 +16,12 @@ const LIMITERS: readonly LimiterName[] = [
 export type AppendOutcome = 'appended' | 'wrong-revision' | 'failed';
 
 /** The limiters of the service, each by the name of its buckets. */
-export type LimiterName = 'push-lane' | 'smart-callback' | 'sign-in-account' | 'sign-in-address';
+export type LimiterName =
+  | 'push-lane'
+  | 'smart-launch'
+  | 'smart-callback'
+  | 'sign-in-account'
+  | 'sign-in-address';
 
 /** Where the parts of the service count what they do. Each call costs about a microsecond. */
 export interface Meters {

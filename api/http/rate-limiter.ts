@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit';
-import { bearerToken } from './bearer-token.ts';
 import { sendJson } from './operation-outcome.ts';
 
 /** What a limiter counts, where, and how much it lets through. */
@@ -13,7 +12,7 @@ export interface RateLimiterOptions {
   readonly limit: number;
   readonly windowMs: number;
   /** Bucket of a request. Never a token or an address: it is stored. */
-  readonly bucketOf: (req: Request) => string;
+  readonly bucketOf: (req: Request) => string | Promise<string>;
   /** Told of each request that was one too many. */
   readonly onRefused?: () => void;
 }
@@ -58,11 +57,8 @@ export const rateLimiter = (options: RateLimiterOptions): RequestHandler => {
   };
 };
 
-/** One bucket per API token, valid or not; per address for a request without. @see spec "Limits" */
-export const tokenBucketOf = (req: Request): string => {
-  const token = bearerToken(req);
-  return token === null ? addressBucketOf(req) : `token:${sha256(token)}`;
-};
+/** The bucket of an API token. @see spec "Limits" */
+export const tokenBucketOf = (token: string): string => `token:${sha256(token)}`;
 
 /** One bucket per source address; an IPv6 network of 56 bits counts as one. */
 export const addressBucketOf = (req: Request): string =>
@@ -70,8 +66,8 @@ export const addressBucketOf = (req: Request): string =>
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-// spec "Errors": clients branch on the status code and Retry-After.
-const refuse = (req: IncomingMessage, res: ServerResponse): void => {
+/** Answers with 429. @see spec "Errors": clients branch on the status code and Retry-After */
+export const refuse = (req: IncomingMessage, res: ServerResponse): void => {
   // The library may say 0 for what is left of the last second.
   if (!(Number(res.getHeader('Retry-After')) >= 1)) res.setHeader('Retry-After', '1');
   const asksForJson = /[/+]json\b/i.test(req.headers.accept ?? '');

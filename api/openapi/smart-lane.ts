@@ -17,7 +17,7 @@ import { BEFORE_ANY_OPERATION, outcome, response } from './responses.ts';
 
 const LAUNCH = `Begins a launch from an EHR (SMART App Launch 2, public client, PKCE S256). Reads \`{iss}/.well-known/smart-configuration\` and sends the browser to the EHR's authorization endpoint with the scopes \`launch openid fhirUser patient/Patient.read patient/Observation.read patient/Condition.read patient/Encounter.read\`. No API key.
 
-Open it in a tab or window of its own: the session's cookie is not sent from within a frame. Several tabs may launch at once. Errors are OperationOutcomes, or pages where Accept lists \`text/html\`.`;
+Open it in a tab or window of its own: the session's cookie is not sent from within a frame. Several tabs may launch at once; 60 requests a minute for each address. Errors are OperationOutcomes, or pages where Accept lists \`text/html\`.`;
 
 const CALLBACK = `The redirect URI to register with an EHR vendor. Checks the state, exchanges the code and the PKCE verifier for a token with patient context, reads the patient's Patient, Observation, Condition and Encounter resources, and sends the browser to the pre-fill. The token is forgotten then. What cannot be read is named in the pre-fill; without the Patient there is none. Writes nothing into any practice.
 
@@ -32,20 +32,15 @@ const PAGE = {
   },
 };
 
-const refusals =
-  (everywhere: Headers) =>
-  (
-    description: string,
-    problems: Readonly<Record<string, RequestProblem | LaunchProblem>>,
-    headers: Headers = {},
-  ) => ({
-    description,
-    headers: { ...everywhere, ...headers },
-    content: { ...outcome(outcomesOf(problems)), ...PAGE },
-  });
-
-const ofLaunch = refusals(CORRELATION);
-const ofCallback = refusals(EVERYWHERE);
+const ofLaunch = (
+  description: string,
+  problems: Readonly<Record<string, RequestProblem | LaunchProblem>>,
+  headers: Headers = {},
+) => ({
+  description,
+  headers: { ...EVERYWHERE, ...headers },
+  content: { ...outcome(outcomesOf(problems)), ...PAGE },
+});
 
 const late = ehrTrouble({ why: 'late', cause: null });
 const unreachable = ehrTrouble({ why: 'unreachable', cause: null });
@@ -84,7 +79,7 @@ export const SMART_LANE = {
       responses: {
         303: {
           description: 'To the authorization endpoint of the EHR.',
-          headers: { ...CORRELATION, ...LOCATION },
+          headers: { ...EVERYWHERE, ...LOCATION },
         },
         400: ofLaunch('The launch token is missing or repeated.', { token: launchTokenNeeded() }),
         403: ofLaunch(
@@ -93,6 +88,7 @@ export const SMART_LANE = {
         ),
         405: ofLaunch('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
         ...BEFORE_ANY_OPERATION,
+        429: response('TooManyRequests'),
         500: ofLaunch('The registry has a fault of its own.', { fault: internalFault() }),
         502: ofLaunch('The EHR’s configuration cannot be read or used.', { unreachable, unfit }),
         503: ofLaunch(
@@ -121,31 +117,31 @@ export const SMART_LANE = {
           description: 'To the pre-fill.',
           headers: { ...EVERYWHERE, ...LOCATION },
         },
-        400: ofCallback('The launch cannot be finished.', {
+        400: ofLaunch('The launch cannot be finished.', {
           state: unknownState(),
           unusable: unusableCallback(),
           ehrError: ehrSaidNo(false, false),
           noPatient: patientNeeded(),
         }),
-        403: ofCallback('The EHR, or the person at it, declined.', {
+        403: ofLaunch('The EHR, or the person at it, declined.', {
           denied: ehrSaidNo(true, false),
         }),
-        405: ofCallback('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
+        405: ofLaunch('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
         ...BEFORE_ANY_OPERATION,
         429: response('TooManyRequests'),
-        500: ofCallback('The registry has a fault of its own.', { fault: internalFault() }),
-        502: ofCallback('The EHR gives no token, or not the Patient.', {
+        500: ofLaunch('The registry has a fault of its own.', { fault: internalFault() }),
+        502: ofLaunch('The EHR gives no token, or not the Patient.', {
           unreachable,
           unfit,
           refused,
           temporary: ehrSaidNo(false, true),
         }),
-        503: ofCallback(
+        503: ofLaunch(
           'No client id is configured; or the registry is away.',
           { notConfigured: launchNotConfigured(), unavailable: unavailable() },
           RETRY_AFTER,
         ),
-        504: ofCallback('The EHR does not answer in time.', { late }),
+        504: ofLaunch('The EHR does not answer in time.', { late }),
       },
     },
   },

@@ -4,6 +4,7 @@ import { refuseUnknownExpectation } from '../http/answer-unreadable.ts';
 import { bearerToken } from '../http/bearer-token.ts';
 import type { Correlate } from '../http/correlate.ts';
 import type { AnswerFault } from '../http/error-middleware.ts';
+import type { KnownTokens } from './known-tokens.ts';
 import type { Exchange, PushLane } from './push-lane.ts';
 
 /** Counts a request and goes on, or answers by itself; a fault of the counting goes to `next`. */
@@ -16,6 +17,8 @@ export type LimitRequest = (
 /** What stands around the push lane. */
 export interface PushFrontOptions {
   readonly lane: PushLane;
+  /** Tokens that others wait for Express with: it knows the address of a stranger. */
+  readonly known: KnownTokens;
   readonly limit: LimitRequest;
   readonly correlate: Correlate;
   readonly timeRoute: Metrics['timeRoute'];
@@ -30,15 +33,15 @@ const BUNDLE = `${MOUNT}/Bundle`;
 const INGESTION = /^\/api\/registry\/fhir\/ingestions\/([A-Za-z0-9_-]{1,64})$/;
 
 /**
- * Takes the two requests that integrators send by the thousand, written plainly and with a token,
+ * Takes the two requests that integrators send by the thousand, written plainly and with a known token,
  * before Express does: its chain takes several times the processor time of Node's own server.
  * Everything else, other spellings of the same
  * addresses included, is for the router; the limiter and the lane are the same.
  */
 export const pushFront = (options: PushFrontOptions): PushFront => {
-  const { lane } = options;
+  const { lane, known } = options;
   return (req, res) => {
-    const taken = requestInFront(req);
+    const taken = requestInFront(req, known);
     if (taken === null) return false;
     options.timeRoute(taken.method, taken.route, res);
     const correlationId = options.correlate(res);
@@ -63,10 +66,11 @@ interface RequestInFront {
 
 const SUBMISSION: RequestInFront = { method: 'POST', route: BUNDLE, ingestionId: null };
 
-const requestInFront = (req: IncomingMessage): RequestInFront | null => {
+const requestInFront = (req: IncomingMessage, known: KnownTokens): RequestInFront | null => {
   const { method, url } = req;
-  // Without a token it is counted by its address, which Express knows to find behind proxies.
-  if (bearerToken(req) === null) return null;
+  const token = bearerToken(req);
+  // Else it may be counted by its address, which Express knows to find behind proxies.
+  if (token === null || !known.has(token)) return null;
   if (method === 'POST') return url === BUNDLE ? SUBMISSION : null;
   const ingestionId = method === 'GET' ? INGESTION.exec(url ?? '')?.[1] : undefined;
   return ingestionId === undefined

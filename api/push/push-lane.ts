@@ -11,6 +11,7 @@ import type { Registry } from '../registry/registry.ts';
 import { acceptSubmission } from '../write-path/accept-submission.ts';
 import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
 import { findReceipt } from './find-receipt.ts';
+import type { KnownTokens } from './known-tokens.ts';
 import { mapBody } from './map-body.ts';
 import {
   keyNeeded,
@@ -41,6 +42,7 @@ export const pushAccessOf = (
   accessVersion: () => Promise<bigint>,
   noteKeyUse: (keyId: string) => void,
   noteReceipt: PushAccess['noteReceipt'],
+  known: KnownTokens,
 ): PushAccess => {
   const authenticate = authenticateWith(registry, accessVersion);
   const findOffsets = rememberUnder(accessVersion, (practiceId) =>
@@ -49,7 +51,11 @@ export const pushAccessOf = (
   return {
     authenticate: async (token) => {
       const caller = await authenticate(token);
-      if (caller === null) return null;
+      if (caller === null) {
+        if (token !== null) known.drop(token);
+        return null;
+      }
+      if (token !== null) known.keep(token);
       noteKeyUse(caller.keyId);
       // Known as long as the caller is: while the log is away, a push needs nothing else from it.
       await findOffsets(caller.practiceId);

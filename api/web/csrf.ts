@@ -5,6 +5,7 @@ import { formText } from './form-body.ts';
 import { EarlierForm, foreignForm, signedOut } from './page-problem.ts';
 import { isReading } from './same-origin.ts';
 import { isBlankSession } from './session.ts';
+import { visitorTokenOf } from './visitor-token.ts';
 
 /** Name of the hidden field that holds the token of a form. */
 export const CSRF_FIELD = '_csrf';
@@ -39,8 +40,9 @@ const { generateToken, getTokenFromState } = csrfSync({
   },
 });
 
-/** The token of the session, made when it is first asked for. */
-export const csrfTokenOf = (req: Request): string => generateToken(req);
+/** The token of the session, made when it is first asked for; of a visitor, of whom nothing is kept. */
+export const csrfTokenOf = (req: Request): string =>
+  isBlankSession(req) ? visitorTokenOf(req).current() : generateToken(req);
 
 /**
  * Refuses forms without the token of their session (synchroniser token pattern). A request whose
@@ -68,7 +70,7 @@ const holdsPassword = (req: Request): boolean =>
 /** Whether a text is the token of the session, for a form that its own route reads. */
 export const isCsrfToken = (req: Request, token: string): boolean => {
   const held = getTokenFromState(req);
-  if (typeof held !== 'string') return false;
+  if (typeof held !== 'string') return isBlankSession(req) && visitorTokenOf(req).isCurrent(token);
   // The library compares as texts are compared, as long as they agree.
   const [sent, expected] = [Buffer.from(token), Buffer.from(held)];
   return sent.length === expected.length && timingSafeEqual(sent, expected);

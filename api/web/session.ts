@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import session from 'express-session';
+import { visitorTokens } from './visitor-token.ts';
 
 declare module 'express-session' {
   interface SessionData {
@@ -37,12 +38,14 @@ export const sessions = ({ store, secret, isSecure }: SessionOptions): RequestHa
     if (isSecure) req.headers['x-forwarded-proto'] = 'https';
     next();
   };
+  const name = cookieName(isSecure);
   return [
     ofPublicAddress,
+    visitorTokens({ name, isSecure, secret }),
     session({
       store,
       secret,
-      name: cookieName(isSecure),
+      name,
       resave: false,
       saveUninitialized: false,
       rolling: true,

@@ -102,7 +102,7 @@ export const authorizationServer = async ({
         query.get('code_challenge_method') === 'S256' &&
         CHALLENGE.test(query.get('code_challenge') ?? '') &&
         state.length >= SHORTEST_STATE &&
-        query.get('aud') === issuer() &&
+        query.get('aud')?.replace(/\/+$/, '') === issuer() &&
         [...query.keys()].length === new Set(query.keys()).size;
       if (!isProper || launch === undefined) {
         back({ error: 'invalid_request' });

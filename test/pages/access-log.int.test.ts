@@ -220,7 +220,12 @@ test('a receipt that a key reads is in the log of its records, once, and not amo
     async () => (await logged({ record: recordId })).length > 0,
   );
   assert.equal(
-    (await logged({ record: recordId })).map(({ type, rows, recordIds, actor }) => [type, rows, recordIds, actor.kind]),
+    (await logged({ record: recordId })).map(({ type, rows, recordIds, actor }) => [
+      type,
+      rows,
+      recordIds,
+      actor.kind,
+    ]),
     [['ReceiptsRead', 1, [recordId], 'key']],
   );
   assert.equal(await logged(), before);

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
+import express, { type Request } from 'express';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,6 +10,7 @@ import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { isDatabaseOutage } from '../../adapters/postgres/connection/outage.ts';
 import { type Service, startService } from '../../api/composition/service.ts';
+import { bearerToken } from '../../api/http/bearer-token.ts';
 import { answerFaultWith, errorMiddleware } from '../../api/http/error-middleware.ts';
 import {
   addressBucketOf,
@@ -129,13 +130,30 @@ served('every response carries the headers, errors included', async (context) =>
   }
 });
 
-served('an invalid token has a bucket of its own, and 401 becomes 429', async ({ service }) => {
-  const invalid = `rgk_${randomUUID()}`;
-  for (let sent = 0; sent < LIMIT; sent += 1)
-    assert.is((await post(service.url, invalid, birthBundle())).status, 401);
-  assert.is((await post(service.url, invalid, birthBundle())).status, 429);
-  assert.is((await post(service.url, `rgk_${randomUUID()}`, birthBundle())).status, 401);
-});
+const invented = () => `rgk_${randomBytes(32).toString('base64url')}`;
+
+served(
+  'invented tokens count for their address, and 401 becomes 429; a key goes on there',
+  async ({ service, token }) => {
+    const ask = (bearer: string, address: string) =>
+      fetch(`${service.url}/api/registry/fhir/ingestions/none`, {
+        headers: { Authorization: `Bearer ${bearer}`, 'X-Forwarded-For': address },
+      });
+    // It has worked in this process: a hospital behind the same address is not stopped by others.
+    assert.is((await ask(token, '203.0.113.20')).status, 404);
+    for (let sent = 0; sent < LIMIT; sent += 1) {
+      const answer = await ask(invented(), '203.0.113.20');
+      assert.is(answer.status, 401);
+      assert.is(remaining(answer), LIMIT - 1 - sent);
+    }
+    const refused = await ask(invented(), '203.0.113.20');
+    assert.is(refused.status, 429);
+    await checkContract(INGESTION, 'get', refused);
+    assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d?$/);
+    assert.is((await ask(token, '203.0.113.20')).status, 404);
+    assert.is((await ask(invented(), '203.0.113.21')).status, 401);
+  },
+);
 
 served(
   'without a token the bucket is the address, as a trusted proxy tells it',
@@ -236,10 +254,15 @@ limiter.after(async ({ postgres, relay, db, away }) => {
   await postgres.stop();
 });
 
+const bucketOfBearer = (req: Request): string => {
+  const token = bearerToken(req);
+  return token === null ? addressBucketOf(req) : tokenBucketOf(token);
+};
+
 const serve = async (
   db: Db,
   parts: { readonly name: string; readonly limit: number; readonly windowMs: number },
-  bucketOf = tokenBucketOf,
+  bucketOf: (req: Request) => string = bucketOfBearer,
 ): Promise<{ url: string; server: Server }> => {
   const { name, limit, windowMs } = parts;
   const store = rateLimitStoreOf(db, name, windowMs);

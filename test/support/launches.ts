@@ -39,6 +39,11 @@ export interface TestLaunches {
   stop(): Promise<void>;
 }
 
+const MOST_SPELLINGS = 100;
+
+/** All of them lead to the same EHR; the list of those that may launch tells them apart. */
+const spelled = (issuer: string, slashes: number): string => issuer + '/'.repeat(slashes);
+
 /** Starts both. @param changes settings of the service beside those for the EHR */
 export const startTestLaunches = async (
   changes: Readonly<Record<string, string>> = {},
@@ -47,7 +52,9 @@ export const startTestLaunches = async (
   const [ehr] = await Promise.all([startEhr(), copyFreshCluster(directory.path)]);
   const settings = testSettings(directory.path, {
     SMART_CLIENT_ID: ehr.clientId,
-    SMART_ALLOWED_ISSUERS: `${ehr.issuer},${ehr.issuer}/`,
+    SMART_ALLOWED_ISSUERS: Array.from({ length: MOST_SPELLINGS }, (_, slashes) =>
+      spelled(ehr.issuer, slashes),
+    ).join(),
     // Each browser of the tests comes from an address of its own, which the limiter counts.
     TRUST_PROXY: 'loopback',
     ...changes,
@@ -78,7 +85,9 @@ export const startTestLaunches = async (
     db: stores.db,
     newBrowser(planted = '') {
       browsers += 1;
-      return browserOf(service.url, ehr, `203.0.113.${browsers}`, planted);
+      // Each spelling is an EHR of its own to the registry, which asks each once in a while.
+      const issuer = spelled(ehr.issuer, (browsers - 1) % MOST_SPELLINGS);
+      return browserOf(service.url, { ...ehr, issuer }, `203.0.113.${browsers}`, planted);
     },
     async chartBehind(answer) {
       const prefillId = /\?id=([0-9a-f-]{36})$/.exec(answer.headers.get('location') ?? '')?.[1];
@@ -111,7 +120,11 @@ const browserOf = (
   const visitor = newVisitor(url, planted);
   const send: TestVisitor['send'] = (path, fields, headers = {}) =>
     visitor.send(path, fields, { 'X-Forwarded-For': address, ...headers });
-  const open = (patientId: string) => send(ehr.launchUrl('', patientId));
+  const open = (patientId: string) => {
+    const launch = new URL(ehr.launchUrl(url, patientId));
+    launch.searchParams.set('iss', ehr.issuer);
+    return send(launch.pathname + launch.search);
+  };
   const throughEhr = async (launched: Response): Promise<string> => {
     const away = launched.headers.get('location');
     if (away === null) throw new Error(`No launch: ${launched.status}`);

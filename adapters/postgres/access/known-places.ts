@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
+import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
 /** Longer than a leave: a person who comes back from one signs in as before. */
 const KEPT_DAYS = 90;
@@ -20,9 +21,11 @@ export const knownPlacesIn = (db: Db) => ({
   },
 
   async remember(place: string): Promise<void> {
-    await sql`
-      delete from app.known_place
-      where signed_in_at < now() - make_interval(days => ${KEPT_DAYS})`.execute(db);
+    await deleteInSlices(
+      db,
+      'app.known_place',
+      sql`signed_in_at < now() - make_interval(days => ${KEPT_DAYS})`,
+    );
     await sql`
       insert into app.known_place (place) values (${place})
       on conflict (place) do update set signed_in_at = now()`.execute(db);

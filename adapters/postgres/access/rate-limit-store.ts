@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
+import { deleteInSlices } from '../connection/delete-in-slices.ts';
 import { groupCommit } from '../connection/group-commit.ts';
 import { DatabaseSilent } from '../connection/outage.ts';
 
@@ -20,7 +21,6 @@ export interface RateLimitStore {
 const MOST_HITS_PER_STATEMENT = 500;
 /** Every request waits for its count first: a database that hangs must not hold it for long. */
 const ANSWER_MS = 4_000;
-const MOST_ROWS_PER_CLEANING = 10_000;
 
 interface Hit {
   readonly bucket: string;
@@ -130,17 +130,6 @@ const handOut = (hits: readonly Hit[], rows: ReadonlyMap<string, BucketRow>): vo
   }
 };
 
-/**
- * Deletes every expired row, however many invented tokens there were, in statements of a bounded
- * size. Skips rows that are being counted: it waits for no lock, so no deadlock can come of it.
- */
-const dropExpired = async (db: Db): Promise<void> => {
-  for (;;) {
-    const { numAffectedRows = 0n } = await sql`
-      delete from app.rate_limit where bucket in (
-        select bucket from app.rate_limit where resets_at < clock_timestamp()
-        limit ${MOST_ROWS_PER_CLEANING} for update skip locked
-      )`.execute(db);
-    if (numAffectedRows < MOST_ROWS_PER_CLEANING) return;
-  }
-};
+/** However many there were. */
+const dropExpired = (db: Db): Promise<void> =>
+  deleteInSlices(db, 'app.rate_limit', sql`resets_at < clock_timestamp()`);

@@ -2,6 +2,7 @@ import connectPgSimple from 'connect-pg-simple';
 import session, { type SessionData } from 'express-session';
 import { CompiledQuery, sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
+import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
 /**
  * Keeps the sessions of the pages in `app.session`, over the pool that everything else uses.
@@ -60,6 +61,14 @@ const lastingOnlyOnce = (db: Db) =>
         if (!error) this.#held.add(data);
         done?.(error);
       });
+    }
+
+    /** The library would delete all that are over in one statement. */
+    override pruneSessions(done?: (error: Error) => void): void {
+      deleteInSlices(db, 'app.session', sql`expire < now()`).then(
+        () => (done as ((error?: Error) => void) | undefined)?.(),
+        (error: Error) => done?.(error),
+      );
     }
 
     /** Every answer touches its session before its last byte: a late one is touched by the next. */

@@ -7,6 +7,7 @@ import type {
 } from '../../../domain/course-of-care/entering/drafts.ts';
 import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
+import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
 const TTL_HOURS = 24;
 /** Forms that an account may have begun at once; an older one makes place for a new one. */
@@ -75,9 +76,8 @@ export const draftsOf = (db: Db, cipher: RowCipher) => ({
 });
 
 /** Deletes drafts that were not touched for a day. */
-export const dropExpiredDraftsIn = (db: Db) => async (): Promise<void> => {
-  await sql`delete from app.draft where expires_at < now()`.execute(db);
-};
+export const dropExpiredDraftsIn = (db: Db) => (): Promise<void> =>
+  deleteInSlices(db, 'app.draft', sql`expires_at < now()`);
 
 const openDrafts = (db: Db, { accountId, practiceId }: DraftOwner, form: DraftName['form']) =>
   db

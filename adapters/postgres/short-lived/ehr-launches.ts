@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { PendingLaunch } from '../../../domain/ehr-launch/ports.ts';
 import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
+import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
 const TTL_MINUTES = 10;
 /** Launches that a browser may have on their way, one in each tab; an older one makes place. */
@@ -45,9 +46,8 @@ export const pendingLaunchesOf = (db: Db, cipher: RowCipher) => ({
 
 /** Deletes launches, pre-fills and what was typed into them whose time is over. */
 export const dropExpiredLaunchesIn = (db: Db) => async (): Promise<void> => {
-  await sql`delete from app.ehr_launch where expires_at < now()`.execute(db);
-  await sql`delete from app.prefill where expires_at < now()`.execute(db);
-  await sql`delete from app.prefill_review where expires_at < now()`.execute(db);
+  for (const table of ['app.ehr_launch', 'app.prefill', 'app.prefill_review'])
+    await deleteInSlices(db, table, sql`expires_at < now()`);
 };
 
 const hashOf = (state: string): string => createHash('sha256').update(state).digest('base64url');

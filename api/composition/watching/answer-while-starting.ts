@@ -7,7 +7,7 @@ import { serviceStarting } from '../../http/request-problem.ts';
 import { startingPage } from '../../pages/frame/starting-page.ts';
 import { wantsPage } from '../../smart/smart-errors.ts';
 import { isPage } from '../pages.ts';
-import { CALLBACKS_PER_MINUTE } from '../smart-lane.ts';
+import { CALLBACKS_PER_MINUTE, LAUNCHES_PER_MINUTE } from '../smart-lane.ts';
 import type { Standing } from './standing.ts';
 
 /**
@@ -76,5 +76,6 @@ const sendWhole = (
 /** How many requests the limiter of an address lets through in a minute; null: it has none. */
 const limitOf = (path: string, pushLimit: number): number | null => {
   if (path.startsWith('/api/registry/fhir')) return pushLimit;
+  if (path.startsWith('/smart/launch')) return LAUNCHES_PER_MINUTE;
   return path.startsWith('/smart/callback') ? CALLBACKS_PER_MINUTE : null;
 };

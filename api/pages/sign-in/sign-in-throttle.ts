@@ -45,14 +45,15 @@ export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryL
   return async (req: Request, accountId: string): Promise<CountedTry> => {
     const address = addressBucketOf(req);
     const accountHere = `${accountId} ${address}`;
-    const [here, source, isKnown] = await Promise.all([
-      triesOfAccounts.increment(accountHere),
+    const [source, isKnown] = await Promise.all([
       triesOfAddresses.increment(address),
       signInPlaces.isKnown(accountId, address),
     ]);
-    const isHeldHere = here.totalHits > MOST_OF_ACCOUNT_HERE;
     // A whole hospital may come from one address: what others there mistype does not stop who is known there.
     const isAddressHeld = !isKnown && source.totalHits > MOST_OF_ADDRESS;
+    // Who is held by the address leaves no row for each email that they make up.
+    const here = isAddressHeld ? null : await triesOfAccounts.increment(accountHere);
+    const isHeldHere = (here?.totalHits ?? 0) > MOST_OF_ACCOUNT_HERE;
     // One address alone must not use up what all strangers have.
     const isStranger = !(isKnown || isHeldHere || isAddressHeld);
     const strangers = isStranger ? await triesOfAccounts.increment(accountId) : null;
@@ -64,7 +65,7 @@ export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryL
     if (isHeldHere || isByStrangers) meters.refused('sign-in-account');
     else if (isAddressHeld) meters.refused('sign-in-address');
     const ends = [
-      ...(isHeldHere ? [here.resetTime] : []),
+      ...(isHeldHere && here !== null ? [here.resetTime] : []),
       ...(isAddressHeld ? [source.resetTime] : []),
       ...(isByStrangers && strangers !== null ? [strangers.resetTime] : []),
     ].map((end) => end.getTime());
@@ -73,7 +74,7 @@ export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryL
       isByStrangers,
       isKnownPlace: isKnown,
       justReached: limitsJustReached({
-        ofAccountHere: here.totalHits,
+        ofAccountHere: here?.totalHits ?? 0,
         mostOfAccountHere: MOST_OF_ACCOUNT_HERE,
         ofAccountByStrangers: ofStrangers,
         mostOfAccountByStrangers: MOST_OF_ACCOUNT_BY_STRANGERS,

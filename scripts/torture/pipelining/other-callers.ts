@@ -1,8 +1,11 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { smallBodies } from '../../throw-away/bodies.ts';
 import { cookieIn } from '../../throw-away/signed-in.ts';
+import { intakeOf, type SingleService } from '../../throw-away/single.ts';
+import { ACCEPTED } from '../../throw-away/units.ts';
 
-/** @see otherCallersOf */
+/** @see othersBeside */
 export type OtherCallers = Awaited<ReturnType<typeof otherCallersOf>>;
 
 const ASK_EVERY_MS = 4;
@@ -13,7 +16,7 @@ const LEAST_STATUS_OF_FAILURE = 400;
  * @param receipt address of a receipt
  * @param token of a key that may read it
  */
-export const otherCallersOf = async (url: string, receipt: string, token: string) => {
+const otherCallersOf = async (url: string, receipt: string, token: string) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const form = await fetch(`${url}/sign-in`);
   await form.arrayBuffer();
@@ -55,4 +58,18 @@ export const otherCallersOf = async (url: string, receipt: string, token: string
     },
     close: (): void => agent.destroy(),
   };
+};
+
+/** Callers of a new service, with a receipt of a push of its practice. */
+export const othersBeside = async (single: SingleService): Promise<OtherCallers> => {
+  const { url, token } = intakeOf(single);
+  const taken = await fetch(url, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/fhir+json' },
+    body: smallBodies('P-')(0),
+  });
+  if (taken.status !== ACCEPTED) throw new Error(`A push was answered with ${taken.status}.`);
+  await single.tables.allDone();
+  const receipt = taken.headers.get('content-location') ?? '';
+  return otherCallersOf(single.service.url, receipt, token);
 };

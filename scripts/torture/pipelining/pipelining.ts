@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../../bench/quantile.ts';
-import { smallBodies } from '../../throw-away/bodies.ts';
 import { forkWith } from '../../throw-away/fork-with.ts';
-import { intakeOf, type SingleService, withSingle } from '../../throw-away/single.ts';
-import { ACCEPTED, BYTES_IN_MIB } from '../../throw-away/units.ts';
+import { type SingleService, withSingle } from '../../throw-away/single.ts';
+import { BYTES_IN_MIB } from '../../throw-away/units.ts';
 import { type Findings, newFindings } from '../hostile-input/findings.ts';
 import type { Torture } from '../torture.ts';
 import type { Flooded, FloodTask } from './flood.ts';
-import { type OtherCallers, otherCallersOf } from './other-callers.ts';
+import { type OtherCallers, othersBeside } from './other-callers.ts';
 
 const FLOOD = new URL('./flood.ts', import.meta.url);
 
@@ -48,7 +47,7 @@ export const tortureByPipelining: Torture = ({ isQuick, report }) =>
   withSingle(async (single) => {
     const size = isQuick ? QUICK : FULL;
     const findings = newFindings();
-    const callers = await othersOf(single);
+    const callers = await othersBeside(single);
     // Compiles what is asked, and opens the pools.
     await callers.askFor(WARM_UP_MS);
     for (const [what, request] of requestsOf(single.service.settings.port)) {
@@ -67,19 +66,6 @@ const requestsOf = (port: number): readonly (readonly [string, string])[] => [
     `GET /api/registry/fhir/ingestions/none HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer rgk_${'x'.repeat(43)}\r\n\r\n`,
   ],
 ];
-
-const othersOf = async (single: SingleService): Promise<OtherCallers> => {
-  const { url, token } = intakeOf(single);
-  const taken = await fetch(url, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/fhir+json' },
-    body: smallBodies('P-')(0),
-  });
-  if (taken.status !== ACCEPTED) throw new Error(`A push was answered with ${taken.status}.`);
-  await single.tables.allDone();
-  const receipt = taken.headers.get('content-location') ?? '';
-  return otherCallersOf(single.service.url, receipt, token);
-};
 
 const startFlood = (task: FloodTask): Promise<Flooded> => forkWith<Flooded>(FLOOD, task).answer;
 

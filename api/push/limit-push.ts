@@ -1,0 +1,57 @@
+import type { Request, RequestHandler } from 'express';
+import { bearerToken } from '../http/bearer-token.ts';
+import {
+  addressBucketOf,
+  type RateLimiterOptions,
+  rateLimiter,
+  tokenBucketOf,
+  WINDOW_MS,
+} from '../http/rate-limiter.ts';
+import { strangersOf, strangersWait } from '../http/strangers.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { KnownTokens } from './known-tokens.ts';
+import type { LimitRequest } from './push-front.ts';
+import type { PushAccess } from './push-lane.ts';
+
+/**
+ * Counts the requests of the push lane: those of a key by its token, all others by their address. Whether a
+ * token is one of a key is asked first, so that an invented one leaves no row; an address that has invented too
+ * many is not asked about any more, unless the token has worked in this process before.
+ * @see spec "Limits"
+ */
+export const limitPushOf = (
+  { limiterStore, meters }: Pick<Registry, 'limiterStore' | 'meters'>,
+  { authenticate }: Pick<PushAccess, 'authenticate'>,
+  known: KnownTokens,
+  limit: number,
+): PushLimits => {
+  const strangers = strangersOf(limit, WINDOW_MS);
+  const onRefused = () => meters.refused('push-lane');
+  const isKnown = (req: Request): boolean => {
+    const token = bearerToken(req);
+    return token !== null && known.has(token);
+  };
+  const store = limiterStore('push-lane', WINDOW_MS);
+  const limiterBy = (bucketOf: RateLimiterOptions['bucketOf']): RequestHandler =>
+    rateLimiter({ store, limit, windowMs: WINDOW_MS, bucketOf, onRefused });
+  return {
+    all: [
+      strangersWait(strangers, isKnown, limit, onRefused),
+      limiterBy(async (req) => {
+        const token = bearerToken(req);
+        if (token !== null && (await authenticate(token)) !== null) return tokenBucketOf(token);
+        strangers.failed(req);
+        return addressBucketOf(req);
+      }),
+    ],
+    ofKnown: limiterBy((req) => tokenBucketOf(bearerToken(req) ?? '')) as LimitRequest,
+  };
+};
+
+/** The limits of the push lane: one count behind both. */
+export interface PushLimits {
+  /** Before everything of the lane, in their order. */
+  readonly all: readonly RequestHandler[];
+  /** For requests with a known token, without anything of Express. */
+  readonly ofKnown: LimitRequest;
+}

@@ -1,0 +1,75 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
+
+/** The token of the forms that a visitor without a session is shown. */
+interface VisitorToken {
+  /** The same for all tabs of a browser. */
+  current(): string;
+  isCurrent(text: string): boolean;
+}
+
+const TOKENS = new WeakMap<Request, VisitorToken>();
+const ID_BYTES = 32;
+
+/** Tells the value from that of a session, in the same cookie. */
+const MARK = 'v:';
+
+/** What the cookie is like. */
+export interface VisitorCookie {
+  readonly name: string;
+  readonly isSecure: boolean;
+  /** Signs the tokens. */
+  readonly secret: string;
+}
+
+/**
+ * Gives a visitor's forms a token without keeping anything of the visitor: a random id lies in the cookie
+ * that a session would have, and the token of its forms is the keyed hash of that id (a signed double
+ * submit). Who begins a session gets its cookie, and its token, in the place of these.
+ * @see https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
+ */
+export const visitorTokens = ({ name, isSecure, secret }: VisitorCookie): RequestHandler => {
+  const tokenOf = (id: string): string =>
+    createHmac('sha256', secret).update(`visitor ${id}`).digest('base64url');
+  return (req, res, next) => {
+    const shown = idIn(req.headers.cookie ?? '', name);
+    let id = shown;
+    TOKENS.set(req, {
+      current() {
+        if (id === null) {
+          id = randomBytes(ID_BYTES).toString('base64url');
+          res.cookie(name, `${MARK}${id}`, {
+            httpOnly: true,
+            sameSite: 'lax',
+            secure: isSecure,
+            path: '/',
+          });
+        }
+        return tokenOf(id);
+      },
+      isCurrent(text) {
+        if (shown === null) return false;
+        const [sent, expected] = [Buffer.from(text), Buffer.from(tokenOf(shown))];
+        return sent.length === expected.length && timingSafeEqual(sent, expected);
+      },
+    });
+    next();
+  };
+};
+
+const idIn = (cookies: string, name: string): string | null => {
+  for (const pair of cookies.split(';')) {
+    const [key = '', value = ''] = pair.trim().split('=', 2);
+    if (key !== name) continue;
+    const [, id] = /^v(?::|%3A)([\w-]{43})$/.exec(value) ?? [];
+    return id ?? null;
+  }
+  return null;
+};
+
+/** The token of a visitor's forms. */
+export const visitorTokenOf = (req: Request): VisitorToken => {
+  const token = TOKENS.get(req);
+  if (token === undefined) throw new TypeError('The request came by no session.');
+  return token;
+};

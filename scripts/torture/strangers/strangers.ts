@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { quantile } from '../../bench/quantile.ts';
+import { startEhr } from '../../ehr-simulator/start-ehr.ts';
+import { forkWith } from '../../throw-away/fork-with.ts';
+import { type SingleService, startSingle } from '../../throw-away/single.ts';
+import { BYTES_IN_MIB } from '../../throw-away/units.ts';
+import { newFindings } from '../hostile-input/findings.ts';
+import { othersBeside } from '../pipelining/other-callers.ts';
+import type { Torture } from '../torture.ts';
+import type { Visited, VisitsTask } from './visits.ts';
+
+const VISITS = new URL('./visits.ts', import.meta.url);
+
+interface Size {
+  readonly requests: number;
+  /** How long others are asked before and after. */
+  readonly calmMs: number;
+  /** Which quantile of the waits of others is compared, and how many times as long it may be. */
+  readonly compared: number;
+  readonly mostSlower: number;
+}
+
+const P50 = 0.5;
+const P99 = 0.99;
+
+const FULL: Size = { requests: 200_000, calmMs: 20_000, compared: P99, mostSlower: 1.5 };
+// A few seconds beside other tests have no p99 that tells anything.
+const QUICK: Size = { requests: 4_000, calmMs: 2_000, compared: P50, mostSlower: 3 };
+
+/** All tables of the schema `app` together. */
+const MOST_ROWS_LEFT = 1_000;
+const MOST_GROWTH_MIB = 60;
+const REST_MS = 2_000;
+/** Below this a busy machine makes a tail of its own. Milliseconds. */
+const TELLING_MS = 25;
+/** Others poll more often than a key may: what holds strangers back is the same number. */
+const RATE_LIMIT_PER_MINUTE = '12000';
+
+/**
+ * Asks as strangers do: with tokens that nobody has, for the sign-in page, and for launches, each time as
+ * somebody new. Nearly nothing may be left of it, in the database or in memory, and once they have gone
+ * others wait no longer than before.
+ */
+export const tortureByStrangers: Torture = async ({ isQuick, report }) => {
+  const size = isQuick ? QUICK : FULL;
+  const findings = newFindings();
+  const ehr = await startEhr();
+  const single = await startSingle({
+    RATE_LIMIT_PER_MINUTE,
+    SMART_CLIENT_ID: ehr.clientId,
+    SMART_ALLOWED_ISSUERS: ehr.issuer,
+  });
+  try {
+    const callers = await othersBeside(single);
+    await callers.askFor(size.calmMs);
+    const calm = await callers.askFor(size.calmMs);
+    const rowsBefore = await appRows(single);
+    const before = single.service.rss();
+    report(`strangers: ${size.requests} requests`);
+    const { statuses } = await forkWith<Visited>(VISITS, {
+      url: single.service.url,
+      launch: ehr.launchUrl(single.service.url, 'mother-1'),
+      requests: size.requests,
+    } satisfies VisitsTask).answer;
+    for (const [status, times] of Object.entries(statuses))
+      findings.count(`answers ${status}`, times);
+    const rows = (await appRows(single)) - rowsBefore;
+    await sleep(REST_MS);
+    const growth = Math.round((single.service.rss() - before) / BYTES_IN_MIB);
+    const after = await callers.askFor(size.calmMs);
+    callers.close();
+    findings.count('rows left', rows);
+    findings.count('MiB more', growth);
+    const [was, became] = [calm, after].map((took) => quantile(took, size.compared)) as [
+      number,
+      number,
+    ];
+    findings.count('ms p99 of others before', tenths(quantile(calm, P99)));
+    findings.count('ms p99 of others after', tenths(quantile(after, P99)));
+    if (rows >= MOST_ROWS_LEFT) findings.fault('rows', `${rows} are left`);
+    if (growth > MOST_GROWTH_MIB) findings.fault('memory', `${growth} MiB more`);
+    if (became > Math.max(was * size.mostSlower, TELLING_MS))
+      findings.fault('others wait', `${tenths(became)} ms instead of ${tenths(was)} ms`);
+    for (const status of Object.keys(statuses))
+      if (status === 'none' || Number(status) >= 500)
+        findings.fault('answers', `${statuses[status]} were ${status}`);
+    return { counts: findings.counts(), faults: findings.faults() };
+  } finally {
+    await single.stop();
+    await ehr.stop();
+  }
+};
+
+/** Rows in all tables of the schema `app`. */
+const appRows = async ({ tables }: SingleService): Promise<number> => {
+  const names = await tables.query(
+    "select tablename as name from pg_tables where schemaname = 'app'",
+  );
+  const counts = names.map(({ name }) => `(select count(*) from app.${String(name)})`);
+  const [row] = await tables.query(`select ${counts.join(' + ')} as rows`);
+  return Number(row?.['rows']);
+};
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;
