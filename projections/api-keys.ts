@@ -13,6 +13,8 @@ export interface ApiKeyRow {
   readonly scopes: unknown;
   readonly minted_at: Date;
   readonly minted_by: Actor;
+  readonly last_four: string | null;
+  readonly ends_at: Date | null;
   readonly revoked_at: Date | null;
   readonly revoked_by: Actor | null;
 }
@@ -28,6 +30,8 @@ const apiKey: ReadTable = {
     scopes: 'jsonb not null',
     minted_at: 'timestamptz not null',
     minted_by: 'jsonb not null',
+    last_four: 'text',
+    ends_at: 'timestamptz',
     revoked_at: 'timestamptz',
     revoked_by: 'jsonb',
   },
@@ -38,7 +42,7 @@ const apiKey: ReadTable = {
 /** The API keys of each practice, live and revoked, with who minted and revoked them. */
 export const apiKeys = {
   name: 'api_keys',
-  version: 2,
+  version: 3,
   tables: [apiKey],
   on: {
     ApiKeyMinted: (data, { metadata }) => [
@@ -51,10 +55,13 @@ export const apiKeys = {
         scopes: data.scopes,
         minted_at: metadata.recordedAt,
         minted_by: metadata.actor,
+        last_four: data.lastFour ?? null,
+        ends_at: null,
         revoked_at: null,
         revoked_by: null,
       }),
     ],
+    ApiKeyEndSet: ({ keyId, endsAt }) => [patch('api_key', { key_id: keyId }, { ends_at: endsAt })],
     ApiKeyRevoked: (data, { metadata }) => [
       patch(
         'api_key',
@@ -74,6 +81,8 @@ export interface ListedKey {
   readonly partnerId: string | null;
   readonly partnerName: string | null;
   readonly name: string | null;
+  /** End of its token; null for keys of version 0.1. */
+  readonly lastFour: string | null;
   readonly scopes: readonly Scope[];
   readonly mintedAt: Date;
   readonly mintedBy: Doer;
@@ -83,6 +92,8 @@ export interface ListedKey {
   readonly replays: number;
   /** Null if there were none. */
   readonly lastReplayAt: Date | null;
+  /** From then on it does not work; null: it works until it is revoked. */
+  readonly endsAt: Date | null;
   readonly revokedAt: Date | null;
   readonly revokedBy: Doer | null;
 }

@@ -75,11 +75,12 @@ type AuditedEvent = Extract<
 /** Every change of a right: keys, partners, practices, seats. */
 export const auditEntries = {
   name: 'audit_entries',
-  version: 3,
+  version: 4,
   tables: [auditEntry],
   on: {
     ApiKeyMinted: ({ keyId, practiceId, partnerId }, stored) =>
       entry(stored, { keyId, practiceId, ...(partnerId === null ? {} : { partnerId }) }),
+    ApiKeyEndSet: ({ keyId, endsAt }, stored) => entry(stored, { keyId, value: endsAt }),
     // Only the key is named: whose it is, its own row says.
     ApiKeyRevoked: ({ keyId }, stored) => entry(stored, { keyId }),
     PartnerCreated: ({ partnerId, status, beta }, stored) =>
@@ -120,6 +121,7 @@ export const auditEntries = {
 export type AuditedType =
   | 'ApiKeyMinted'
   | 'ApiKeyRevoked'
+  | 'ApiKeyEndSet'
   | 'PartnerCreated'
   | 'PartnerBetaSet'
   | 'PartnerContractStatusChanged'

@@ -63,6 +63,9 @@ export const newApiToken = (): string => PREFIX + randomBytes(TOKEN_BYTES).toStr
 export const hashApiToken = (token: string): string =>
   createHash('sha256').update(token).digest('base64url');
 
+/** The end of a raw token: enough to tell keys apart by, 24 of its 256 bits. */
+export const lastFourOf = (token: string): string => token.slice(-4);
+
 /**
  * Id of the key with this hash: its first 128 bits in hex, so that it can be typed at a shell. The id names the key's stream, so a token
  * leads to its key without any table in between.

@@ -15,6 +15,12 @@ export interface Caller {
   readonly scopes: readonly Scope[];
 }
 
+/** A key that is not revoked; it may have ended. */
+interface HeldKey {
+  readonly caller: Caller;
+  readonly endsAt: number;
+}
+
 /** The caller behind a raw token; null for a missing, unknown or revoked one. */
 export type Authenticate = (token: string | null) => Promise<Caller | null>;
 
@@ -25,18 +31,22 @@ export type Authenticate = (token: string | null) => Promise<Caller | null>;
  * @see spec "Authentication"
  */
 export const authenticateWith = (
-  { log, tokens }: Pick<BoundRegistry, 'log' | 'tokens'>,
+  { log, tokens, now }: Pick<BoundRegistry, 'log' | 'tokens' | 'now'>,
   accessVersion: () => Promise<bigint>,
 ): Authenticate => {
-  const callerBehind = rememberUnder(accessVersion, async (tokenHash) => {
+  const keyBehind = rememberUnder(accessVersion, async (tokenHash): Promise<HeldKey | null> => {
     const stored = await log.readStream(keyStream(tokens.keyIdOf(tokenHash)));
     const key = stateAfter(stored, keyFold);
-    return key.status === 'live' && key.tokenHash === tokenHash ? callerOf(key) : null;
+    const isTheirs = key.status === 'live' && key.tokenHash === tokenHash;
+    if (!isTheirs) return null;
+    const endsAt = key.endsAt === null ? Number.POSITIVE_INFINITY : Date.parse(key.endsAt);
+    return { caller: callerOf(key), endsAt };
   });
-  return async (token) =>
-    token === null || !tokens.looksLikeApiToken(token)
-      ? null
-      : callerBehind(tokens.hashApiToken(token));
+  return async (token) => {
+    if (token === null || !tokens.looksLikeApiToken(token)) return null;
+    const key = await keyBehind(tokens.hashApiToken(token));
+    return key !== null && now().getTime() < key.endsAt ? key.caller : null;
+  };
 };
 
 const callerOf = (key: Exclude<ApiKey, { status: 'unknown' }>): Caller => ({

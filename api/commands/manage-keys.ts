@@ -1,10 +1,11 @@
 import {
+  endKey,
   mintNativeKey,
   mintPartnerKey,
   partnerKeyMinted,
   revokeKey,
 } from '../../domain/api-key/decide.ts';
-import type { Scope } from '../../domain/api-key/events.ts';
+import type { ApiKeyEvent, Scope } from '../../domain/api-key/events.ts';
 import { withdrawPartnerKey } from '../../domain/api-key/partner-place/decide.ts';
 import type { PartnerKeyIssued } from '../../domain/api-key/partner-place/events.ts';
 import { type PartnerPlace, placeFold } from '../../domain/api-key/partner-place/state.ts';
@@ -45,7 +46,8 @@ export const keyCommandsOf = (
   const newToken = () => {
     const token = tokens.newApiToken();
     const tokenHash = tokens.hashApiToken(token);
-    return { token, tokenHash, keyId: tokens.keyIdOf(tokenHash) };
+    const lastFour = tokens.lastFourOf(token);
+    return { token, tokenHash, lastFour, keyId: tokens.keyIdOf(tokenHash) };
   };
   const placeStreamOf = (partnerId: string, practiceId: string): string =>
     partnerPlaceStream(tokens.partnerPlaceHash(partnerId, practiceId));
@@ -72,10 +74,10 @@ export const keyCommandsOf = (
   return {
     /** @throws CommandRefused for an unknown practice, one outside the beta, or no scope */
     async mintNative({ practiceId, name, scopes }: NativeKeyOrder): Promise<MintedKey> {
-      const { token, tokenHash, keyId } = newToken();
+      const { token, tokenHash, lastFour, keyId } = newToken();
       const practice = await practices.find(practiceId);
       const { events } = acceptedOf(
-        mintNativeKey({ keyId, practiceId, name, scopes, tokenHash }, practice),
+        mintNativeKey({ keyId, practiceId, name, scopes, tokenHash, lastFour }, practice),
       );
       await log.append(
         keyStream(keyId),
@@ -94,8 +96,8 @@ export const keyCommandsOf = (
       name,
       scopes,
     }: PartnerKeyOrder): Promise<MintedKey> {
-      const { token, tokenHash, keyId } = newToken();
-      const command = { keyId, partnerId, practiceId, name, scopes, tokenHash };
+      const { token, tokenHash, lastFour, keyId } = newToken();
+      const command = { keyId, partnerId, practiceId, name, scopes, tokenHash, lastFour };
       await changeStream(
         log,
         context,
@@ -112,6 +114,17 @@ export const keyCommandsOf = (
       // The place decides who has the key; a death before this line is made good by `holderOf`.
       await makeKey(command);
       return { keyId, token };
+    },
+
+    /**
+     * Sets when a key ends, everywhere when it returns; an earlier end stays.
+     * @throws CommandRefused for an unknown key
+     */
+    async end(keyId: string, endsAt: Date): Promise<void> {
+      await changeStream<ApiKey, ApiKeyEvent>(log, context, keyStream(keyId), keyFold, (key) =>
+        endKey(key, endsAt),
+      );
+      await context.announceAccessChange();
     },
 
     /** The key is refused everywhere when this returns. @throws CommandRefused for an unknown key */

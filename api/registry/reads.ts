@@ -10,6 +10,7 @@ import {
 import { partnerAuditIn, practiceAuditIn } from '../../adapters/postgres/queries/audit-trail.ts';
 import { findProgressIn, readOutcomesIn } from '../../adapters/postgres/queries/import-progress.ts';
 import {
+  findPracticeOfRecordIn,
   nameRecordsIn,
   nameRecordsUnderIn,
 } from '../../adapters/postgres/queries/named-records.ts';
@@ -88,6 +89,7 @@ export const readsOf = (db: Db) => ({
   findRecordLines: findRecordLinesIn(db),
   nameRecords: nameRecordsIn(db),
   nameRecordsUnder: nameRecordsUnderIn(db),
+  findPracticeOfRecord: findPracticeOfRecordIn(db),
   findRecordStream: findRecordStreamIn(db),
   findLookAlikes: findLookAlikesIn(db),
   findLookAlikeCandidates: findLookAlikeCandidatesIn(db),

@@ -5,6 +5,7 @@ import {
   hashPassword,
   isPassword,
   keyIdOf,
+  lastFourOf,
   looksLikeApiToken,
   newApiToken,
   newOneTimePassword,
@@ -112,7 +113,7 @@ export const bindRegistry = (
     meters,
     doorFirst,
     afterStep,
-    tokens: { newApiToken, hashApiToken, keyIdOf, looksLikeApiToken },
+    tokens: { newApiToken, hashApiToken, keyIdOf, lastFourOf, looksLikeApiToken },
     passwords: {
       ...passwordsOf(db),
       isPassword,

@@ -2,7 +2,7 @@ import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import type { Partner } from '../partner/state.ts';
 import type { Practice } from '../practice/state.ts';
 import { typedLine } from '../typed-line.ts';
-import type { ApiKeyEvent, ApiKeyMinted, Scope } from './events.ts';
+import type { ApiKeyEndSet, ApiKeyEvent, ApiKeyMinted, Scope } from './events.ts';
 import type { PartnerKeyIssued, PartnerPlaceEvent } from './partner-place/events.ts';
 import type { PartnerPlace } from './partner-place/state.ts';
 import type { ApiKey } from './state.ts';
@@ -15,6 +15,7 @@ export interface MintNativeKey {
   readonly name: string | null;
   readonly scopes: readonly Scope[];
   readonly tokenHash: string;
+  readonly lastFour: string;
 }
 
 /** Makes a partner feed key: a partner's key for one practice. */
@@ -96,6 +97,20 @@ export const partnerKeyMinted = (issued: PartnerKeyIssued['data']): ApiKeyMinted
   type: 'ApiKeyMinted',
   data: { ...issued, kind: 'partner' },
 });
+
+/** Hours that a key may go on working beside the one that takes its place. */
+export const OVERLAP_HOURS = [1, 24, 72] as const;
+
+/** Sets when a native key ends. One that ends earlier already, or is revoked, stays as it is. */
+export const endKey = (key: ApiKey, endsAt: Date): Decision<ApiKeyEndSet> => {
+  if (key.status === 'unknown') return refuse({ code: 'no-key' });
+  const isOverBefore = key.endsAt !== null && Date.parse(key.endsAt) <= endsAt.getTime();
+  if (key.status === 'revoked' || isOverBefore) return accept();
+  return accept({
+    type: 'ApiKeyEndSet',
+    data: { keyId: key.keyId, endsAt: endsAt.toISOString() },
+  });
+};
 
 /** Revokes a key for good. Revoking it again changes nothing. */
 export const revokeKey = (key: ApiKey): ApiKeyDecision => {

@@ -19,11 +19,23 @@ export type ApiKeyMinted = Fact<
     readonly scopes: readonly Scope[];
     /** SHA-256 of the raw token, base64url. */
     readonly tokenHash: string;
+    /** End of the raw token, to tell keys apart by; keys of version 0.1 have none. */
+    readonly lastFour?: string;
   }
 >;
 
 /** A key was revoked; it never works again. */
 export type ApiKeyRevoked = Fact<'ApiKeyRevoked', { readonly keyId: string }>;
 
+/** A key works until then; a later one of these goes before an earlier one. */
+export type ApiKeyEndSet = Fact<
+  'ApiKeyEndSet',
+  {
+    readonly keyId: string;
+    /** ISO 8601 instant. */
+    readonly endsAt: string;
+  }
+>;
+
 /** Events of a `key-` stream. */
-export type ApiKeyEvent = ApiKeyMinted | ApiKeyRevoked;
+export type ApiKeyEvent = ApiKeyMinted | ApiKeyRevoked | ApiKeyEndSet;

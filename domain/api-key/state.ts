@@ -4,7 +4,11 @@ import type { ApiKeyEvent, ApiKeyMinted } from './events.ts';
 /** An API key as its events tell it. */
 export type ApiKey =
   | { readonly status: 'unknown' }
-  | ({ readonly status: 'live' | 'revoked' } & ApiKeyMinted['data']);
+  | ({
+      readonly status: 'live' | 'revoked';
+      /** ISO 8601 instant from which it does not work; null: it works until it is revoked. */
+      readonly endsAt: string | null;
+    } & ApiKeyMinted['data']);
 
 /** A key before its first event. */
 export const unknownKey: ApiKey = { status: 'unknown' };
@@ -13,7 +17,9 @@ export const unknownKey: ApiKey = { status: 'unknown' };
 export const evolve = (state: ApiKey, event: ApiKeyEvent): ApiKey => {
   switch (event.type) {
     case 'ApiKeyMinted':
-      return { status: 'live', ...event.data };
+      return { status: 'live', endsAt: null, ...event.data };
+    case 'ApiKeyEndSet':
+      return state.status === 'unknown' ? state : { ...state, endsAt: event.data.endsAt };
     case 'ApiKeyRevoked':
       return state.status === 'unknown' ? state : { ...state, status: 'revoked' };
   }

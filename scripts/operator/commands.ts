@@ -441,7 +441,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   alone({
     usage: 'rotate-secret (with REGISTRY_SECRET and PREVIOUS_REGISTRY_SECRET set)',
-    about: 'wraps the keys of the registry by a new secret',
+    about: 'wraps the keys of the registry by a new secret; the keys stay the same',
     example: 'rotate-secret',
     prepareAlone: () => (settings, reporter) =>
       rotateSecret(settings, openServiceLog('silent'), reporter.progress),

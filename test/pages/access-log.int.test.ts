@@ -228,6 +228,12 @@ test('a receipt that a key reads is in the log of its records, once, and not amo
     ]),
     [['ReceiptsRead', 1, [recordId], 'key']],
   );
+  // The record says where to look.
+  const anywhere = await service.commands.accessLog(null, { ...EVERYTHING, record: recordId });
+  assert.equal(
+    anywhere.entries.map(({ type }) => type),
+    ['ReceiptsRead'],
+  );
   assert.equal(await logged(), before);
   assert.ok((await logged({ kind: 'receipts' })).length > 0);
   const admin = await signedIn(pages.members.Admin);

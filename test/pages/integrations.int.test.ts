@@ -158,6 +158,39 @@ test('the same form sent twice at once mints one key', async () => {
   assert.is((await visitor.send(`${HOME}/keys`, without)).status, 400);
 });
 
+test('a key is replaced: the old one works on for a while, and ends by itself', async () => {
+  const { commands, url } = pages.service;
+  const made = await newPractice(commands);
+  const admin = await newMember(pages.service, made.practiceId, 'Admin', 'admin@rowan.example');
+  const page = await pages.signIn(admin);
+  const messages = consoleOf(page);
+  await page.goto(HOME);
+  const keys = page.getByRole('table', { name: 'API keys of the practice' });
+  assert.match(await keys.innerText(), new RegExp(`token ends in ${made.token.slice(-4)}`));
+  await keys.getByRole('button', { name: 'Replace' }).click();
+  assert.equal(await faultsOf(page, 'integrations-replace'), []);
+  assert.ok(await page.getByLabel('24 hours').isChecked());
+  await page.getByLabel('1 hour', { exact: true }).check();
+  await page.getByRole('button', { name: 'Mint the new key' }).click();
+  const token = await page.locator('#minted-token').innerText();
+  for (const each of [made.token, token])
+    assert.is((await post(url, each, birthBundle())).status, 202);
+  await page.goto(HOME);
+  assert.match(await keys.innerText(), /Live\s*until /);
+  // The one that ends is not replaced again.
+  assert.is(await keys.getByRole('button', { name: 'Replace' }).count(), 1);
+  assert.match(await page.locator('main').innerText(), /Set .* to end on \d{4}-\d\d-\d\d at/);
+  assert.equal(await faultsOf(page, 'integrations-replaced'), []);
+  assert.equal(messages, []);
+
+  await commands.keys.end(made.keyId, new Date());
+  assert.is((await post(url, made.token, birthBundle())).status, 401);
+  assert.is((await post(url, token, birthBundle())).status, 202);
+  await page.reload();
+  assert.match(await keys.innerText(), /Ended/);
+  await page.context().close();
+});
+
 test('a key of another practice, or of a partner, is not there to be revoked', async () => {
   const { commands } = pages.service;
   const other = await commands.practices.create({

@@ -208,14 +208,17 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   PartnerBetaSet: first(objectOf({ partnerId: text, beta: boolean })),
   PartnerContractStatusChanged: first(objectOf({ partnerId: text, status: contractStatus })),
   PartnerKeyIssued: first(
-    objectOf({
-      keyId: text,
-      partnerId: text,
-      practiceId: text,
-      name: nullable(text),
-      scopes,
-      tokenHash: text,
-    }),
+    objectOf(
+      {
+        keyId: text,
+        partnerId: text,
+        practiceId: text,
+        name: nullable(text),
+        scopes,
+        tokenHash: text,
+      },
+      { lastFour: text },
+    ),
   ),
   PartnerKeyWithdrawn: first(objectOf({ partnerId: text, practiceId: text, keyId: text })),
   MemberAdded: first(
@@ -244,16 +247,20 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   StaffRemoved: first(objectOf({ staffId: text })),
   StaffPasswordGiven: first(objectOf({ staffId: text })),
   ApiKeyMinted: first(
-    objectOf({
-      keyId: text,
-      practiceId: text,
-      kind: keyKind,
-      partnerId: nullable(text),
-      name: nullable(text),
-      scopes,
-      tokenHash: text,
-    }),
+    objectOf(
+      {
+        keyId: text,
+        practiceId: text,
+        kind: keyKind,
+        partnerId: nullable(text),
+        name: nullable(text),
+        scopes,
+        tokenHash: text,
+      },
+      { lastFour: text },
+    ),
   ),
+  ApiKeyEndSet: first(objectOf({ keyId: text, endsAt: instant })),
   ApiKeyRevoked: first(objectOf({ keyId: text })),
   IngestionQueued: first(ingestionHead()),
   SubmissionIngested: first(

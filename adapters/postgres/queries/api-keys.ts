@@ -37,7 +37,15 @@ const keysIn = (db: Db) =>
     .leftJoin('app.key_use as use', 'use.key_id', 'key.key_id')
     .leftJoin('app.idempotent_replay as replay', 'replay.key_id', 'key.key_id')
     .select(['key.key_id', 'key.practice_id', 'key.kind', 'key.partner_id', 'key.name'])
-    .select(['key.scopes', 'key.minted_at', 'key.minted_by', 'key.revoked_at', 'key.revoked_by'])
+    .select([
+      'key.last_four',
+      'key.ends_at',
+      'key.scopes',
+      'key.minted_at',
+      'key.minted_by',
+      'key.revoked_at',
+      'key.revoked_by',
+    ])
     .select(['practice.name as practice_name', 'partner.name as partner_name', 'use.last_used_at'])
     .select(['replay.replays', 'replay.last_at as last_replay_at'])
     .select([
@@ -58,12 +66,14 @@ const listedKey = (row: KeyRow): ListedKey => ({
   partnerId: row.partner_id,
   partnerName: row.partner_name,
   name: row.name,
+  lastFour: row.last_four,
   scopes: row.scopes as readonly Scope[],
   mintedAt: row.minted_at,
   mintedBy: doerOf(row.minted_by, row.minted_by_email),
   lastUsedAt: row.last_used_at,
   replays: Number(row.replays ?? 0),
   lastReplayAt: row.last_replay_at,
+  endsAt: row.ends_at,
   revokedAt: row.revoked_at,
   revokedBy: row.revoked_by === null ? null : doerOf(row.revoked_by, row.revoked_by_email),
 });

@@ -47,3 +47,15 @@ const namedRecord = (row: {
   motherName: row.mother_name,
   born: row.born,
 });
+
+/** The practice that holds a record; null: none does. */
+export const findPracticeOfRecordIn =
+  (db: Db) =>
+  async (submissionUuid: string): Promise<string | null> => {
+    const row = await db
+      .selectFrom('read.birth_record')
+      .select('practice_id')
+      .where('submission_uuid', '=', submissionUuid)
+      .executeTakeFirst();
+    return row?.practice_id ?? null;
+  };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { showRecords } from '../../../domain/access-log/decide.ts';
 import type { PlaceShown } from '../../../domain/access-log/events.ts';
 import type { AppendContext } from '../../../domain/event-log.ts';
+import { isUuid } from '../../../domain/uuid.ts';
 import type { AccessQuery } from '../../../projections/access-entries.ts';
 import { type ListedAccess, listAccess } from '../../access-log/list-access.ts';
 import type { CommandSets } from '../../commands/command-sets.ts';
@@ -16,7 +17,10 @@ export interface CommandAccessLog {
   history(practiceId: string, shown: RecordHistory): Promise<RecordHistory>;
   /** The same of the records in a provider's career. */
   readonly career: CommandSets['providers']['career'];
-  /** What the access log of a practice, or of none, says by now, the latest first. */
+  /**
+   * What the access log of a practice, or of none, says by now, the latest first. What is asked of a
+   * record is asked of the practice that holds it.
+   */
   list(practiceId: string | null, query: AccessQuery): Promise<ListedAccess>;
 }
 
@@ -62,7 +66,11 @@ export const commandAccessLogOf = (
     async list(practiceId, query) {
       await carryNotesOf(stores)();
       await progress.reach(await log.head(), TABLES_WITHIN_MS);
-      return listAccess(reads.findAccess, practiceId, query, MOST_LISTED);
+      const holder =
+        practiceId === null && query.record !== null && isUuid(query.record)
+          ? await reads.findPracticeOfRecord(query.record)
+          : practiceId;
+      return listAccess(reads.findAccess, holder, query, MOST_LISTED);
     },
   };
 };

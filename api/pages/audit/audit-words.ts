@@ -9,6 +9,8 @@ export const auditWords = (entry: AuditEntry): string => {
       return `Minted ${keyWords(entry)}${entry.key === null ? '' : `, ${scopesInWords(entry.key.scopes)}`}`;
     case 'ApiKeyRevoked':
       return `Revoked ${keyWords(entry)}`;
+    case 'ApiKeyEndSet':
+      return `Set ${keyWords(entry)} to end ${endInWords(value)}`;
     case 'PartnerCreated':
       return `Set up the partner, contract ${startIn(value)[0]}, ${betaAtStart(value)}`;
     case 'PartnerBetaSet':
@@ -58,6 +60,9 @@ const memberWords = ({ memberEmail }: AuditEntry): string => memberEmail ?? 'a f
 
 const betaWords = (whom: string, value: string | null): string =>
   value === 'true' ? `Took the ${whom} into the beta` : `Took the ${whom} out of the beta`;
+
+const endInWords = (value: string | null): string =>
+  value === null ? '' : `on ${value.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' at ')} UTC`;
 
 const keyWords = ({ key }: AuditEntry): string => {
   if (key === null) return 'a key';

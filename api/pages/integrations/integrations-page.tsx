@@ -100,6 +100,11 @@ const Keys = ({
           keys={keys}
           audience="practice"
           of="holder"
+          replaceAt={({ keyId, kind, endsAt }) =>
+            mayRevoke && kind === 'native' && endsAt === null
+              ? `/registry/integrations/keys/${keyId}/replace`
+              : null
+          }
           revokeAt={({ keyId, kind }) =>
             mayRevoke && kind === 'native' ? `/registry/integrations/keys/${keyId}/revoke` : null
           }

@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import { OVERLAP_HOURS } from '../../../domain/api-key/decide.ts';
 import type { Scope } from '../../../domain/api-key/events.ts';
 import type { ListedKey } from '../../../projections/api-keys.ts';
 import { personOf } from '../../access/person.ts';
@@ -7,13 +8,16 @@ import { commandsOf } from '../../commands/command-sets.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
-import { newFormId, onceWith } from '../../web/once.ts';
+import { formText } from '../../web/form-body.ts';
+import { FORM_ID_FIELD, newFormId, onceWith } from '../../web/once.ts';
 import { pageNumber } from '../../web/page-number.ts';
-import { PageProblem } from '../../web/page-problem.ts';
+import { PageProblem, pageNotFound, unreadableForm } from '../../web/page-problem.ts';
 import { practiceClock } from '../../web/practice-clock.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
+import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
+import { RadioGroup } from '../frame/radio-group.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { keyErrors, NEW_KEY, type TypedKey, typedKey } from '../keys/key-order.ts';
 import { keyName } from '../keys/key-table.tsx';
@@ -51,6 +55,43 @@ export const integrationsRouter = (registry: Registry): Router => {
     .post(`${HOME}/scribe-key`, admins, async (req, res) => {
       requireBeta(res);
       await mint(req, res, scribeKey(registry.now(), seatOf(res).practice.timeZone));
+    })
+    .get(`${HOME}/keys/:key/replace`, admins, async (req, res) => {
+      requireBeta(res);
+      const key = await replaceableKey(registry, req, res);
+      sendPage(req, res, {
+        title: `Replace ${keyName(key)}?`,
+        children: (
+          <Confirm
+            action={`${HOME}/keys/${key.keyId}/replace`}
+            submit="Mint the new key"
+            cancel={HOME}
+            fields={{ [FORM_ID_FIELD]: newFormId() }}
+          >
+            <p>
+              You get a new key with the same name and the same rights. The old one goes on working
+              for a while, so that nothing is lost until its holder has the new one.
+            </p>
+            <RadioGroup
+              name="overlap"
+              label="The old key works for"
+              choices={OVERLAPS}
+              value={OVERLAPS[1]?.value}
+              error={undefined}
+            />
+          </Confirm>
+        ),
+      });
+    })
+    .post(`${HOME}/keys/:key/replace`, admins, async (req, res) => {
+      requireBeta(res);
+      const key = await replaceableKey(registry, req, res);
+      const hours = OVERLAP_HOURS.find((one) => String(one) === formText(req, 'overlap'));
+      if (hours === undefined) throw unreadableForm(400);
+      await mint(req, res, { name: key.name ?? '', scopes: key.scopes }, async () => {
+        const endsAt = new Date(registry.now().getTime() + hours * MS_IN_HOUR);
+        await commandsOf(registry, personOf(seatOf(res))).keys.end(key.keyId, endsAt);
+      });
     })
     .get(`${HOME}/keys/:key/revoke`, admins, async (req, res) => {
       const key = await ownKey(registry, req, res);
@@ -123,14 +164,25 @@ const showWith =
 
 const mintWith = (registry: Registry) => {
   const once = onceWith(registry.usedForms);
-  return async (req: Request, res: Response, { name, scopes }: TypedKey): Promise<void> => {
+  return async (
+    req: Request,
+    res: Response,
+    { name, scopes }: TypedKey,
+    andThen: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> => {
     const seat = seatOf(res);
     const { keys } = commandsOf(registry, personOf(seat));
     const { practiceId } = seat;
     const minted = await once(req, seat.memberId, () =>
-      keys.mintNative({ practiceId, name, scopes }).catch((error: unknown) => {
-        throw error instanceof CommandRefused ? notMinted(error.message) : error;
-      }),
+      keys
+        .mintNative({ practiceId, name: name === '' ? null : name, scopes })
+        .then(async (made) => {
+          await andThen();
+          return made;
+        })
+        .catch((error: unknown) => {
+          throw error instanceof CommandRefused ? notMinted(error.message) : error;
+        }),
     );
     if (minted.kind === 'again') {
       sendPage(req, res, { title: 'Key minted before', children: <MintedBefore back={HOME} /> });
@@ -174,6 +226,24 @@ const scribeKey = (now: Date, timeZone: string): TypedKey => ({
 
 const notMinted = (reason: string): PageProblem =>
   new PageProblem(409, 'No key was minted', reason);
+
+const OVERLAPS = OVERLAP_HOURS.map((hours) => ({
+  value: String(hours),
+  text: hours === 1 ? '1 hour' : `${hours} hours`,
+}));
+
+const MS_IN_HOUR = 3_600_000;
+
+/** A key of the practice's own that works, with no end set. */
+const replaceableKey = async (
+  registry: Registry,
+  req: Request,
+  res: Response,
+): Promise<ListedKey> => {
+  const key = await ownKey(registry, req, res);
+  if (key.revokedAt !== null || key.endsAt !== null) throw pageNotFound();
+  return key;
+};
 
 /** A live key of the practice's own; those of partners are the staff's to end. */
 const ownKey = async ({ reads }: Registry, req: Request, res: Response): Promise<ListedKey> => {

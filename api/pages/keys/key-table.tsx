@@ -13,6 +13,8 @@ export interface KeyTableProps {
   readonly of: 'holder' | 'practice';
   /** Address that asks before a key is revoked; null for a key that the reader may not revoke. */
   readonly revokeAt: (key: ListedKey) => string | null;
+  /** Address that asks before a new key takes its place; null where none can. */
+  readonly replaceAt?: (key: ListedKey) => string | null;
 }
 
 /** Name of a key in lists. */
@@ -20,54 +22,62 @@ export const keyName = ({ name }: { readonly name: string | null }): string =>
   name ?? 'A key without a name';
 
 /** Keys, live and revoked. */
-export const KeyTable = ({ caption, keys, audience, of, revokeAt }: KeyTableProps) => (
-  <DataTable
-    caption={caption}
-    captionHidden
-    rows={keys}
-    keyOf={({ keyId }) => keyId}
-    rowClass={({ revokedAt }) => (revokedAt === null ? undefined : 'is-revoked')}
-    columns={[
-      {
-        heading: 'Key',
-        namesRow: true,
-        cell: (key) => <span id={`key-${key.keyId}`}>{keyName(key)}</span>,
-      },
-      WHOSE[of],
-      { heading: 'May do', cell: ({ scopes }) => scopesInWords(scopes) },
-      {
-        heading: 'Minted',
-        cell: ({ mintedAt, mintedBy }) => (
-          <>
-            <Time at={mintedAt} /> <span class="beneath">by {doerWords(mintedBy, audience)}</span>
-          </>
-        ),
-      },
-      {
-        heading: 'Last used',
-        cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />),
-      },
-      {
-        heading: 'Replayed',
-        cell: ({ replays, lastReplayAt }) =>
-          lastReplayAt === null ? (
-            'None'
-          ) : (
+export const KeyTable = (props: KeyTableProps) => {
+  const { caption, keys, audience, of } = props;
+  return (
+    <DataTable
+      caption={caption}
+      captionHidden
+      rows={keys}
+      keyOf={({ keyId }) => keyId}
+      rowClass={({ revokedAt }) => (revokedAt === null ? undefined : 'is-revoked')}
+      columns={[
+        {
+          heading: 'Key',
+          namesRow: true,
+          cell: (key) => (
             <>
-              {replays.toLocaleString('en-US')}{' '}
-              <span class="beneath">
-                last <Time at={lastReplayAt} />
-              </span>
+              <span id={`key-${key.keyId}`}>{keyName(key)}</span>
+              {key.lastFour !== null && <span class="beneath">token ends in {key.lastFour}</span>}
             </>
           ),
-      },
-      {
-        heading: 'State',
-        cell: (key) => <KeyState key_={key} audience={audience} revokeAt={revokeAt} />,
-      },
-    ]}
-  />
-);
+        },
+        WHOSE[of],
+        { heading: 'May do', cell: ({ scopes }) => scopesInWords(scopes) },
+        {
+          heading: 'Minted',
+          cell: ({ mintedAt, mintedBy }) => (
+            <>
+              <Time at={mintedAt} /> <span class="beneath">by {doerWords(mintedBy, audience)}</span>
+            </>
+          ),
+        },
+        {
+          heading: 'Last used',
+          cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />),
+        },
+        {
+          heading: 'Replayed',
+          cell: ({ replays, lastReplayAt }) =>
+            lastReplayAt === null ? (
+              'None'
+            ) : (
+              <>
+                {replays.toLocaleString('en-US')}{' '}
+                <span class="beneath">
+                  last <Time at={lastReplayAt} />
+                </span>
+              </>
+            ),
+        },
+        {
+          heading: 'State',
+          cell: (key) => <KeyState {...props} key_={key} />,
+        },
+      ]}
+    />
+  );
+};
 
 const WHOSE: Readonly<Record<KeyTableProps['of'], Column<ListedKey>>> = {
   holder: {
@@ -82,9 +92,13 @@ const KeyState = ({
   key_,
   audience,
   revokeAt,
-}: Pick<KeyTableProps, 'audience' | 'revokeAt'> & { readonly key_: ListedKey }) => {
-  const { keyId, revokedAt, revokedBy } = key_;
-  const ask = revokeAt(key_);
+  replaceAt = () => null,
+}: KeyTableProps & { readonly key_: ListedKey }) => {
+  const { keyId, endsAt, revokedAt, revokedBy } = key_;
+  const actions = [
+    [replaceAt(key_), 'Replace'],
+    [revokeAt(key_), 'Revoke'],
+  ] as const;
   if (revokedAt !== null)
     return (
       <>
@@ -92,17 +106,30 @@ const KeyState = ({
         {revokedBy !== null && <span class="beneath">by {doerWords(revokedBy, audience)}</span>}
       </>
     );
-  if (ask === null) return <>Live</>;
+  const isOver = endsAt !== null && endsAt.getTime() <= Date.now();
   return (
-    <form method="get" action={ask} class="row-action">
-      Live{' '}
-      <button
-        type="submit"
-        class="usa-button usa-button--outline"
-        aria-describedby={`key-${keyId}`}
-      >
-        Revoke
-      </button>
-    </form>
+    <>
+      {isOver ? 'Ended' : 'Live'}
+      {endsAt !== null && (
+        <span class="beneath">
+          {isOver ? '' : 'until '}
+          <Time at={endsAt} />
+        </span>
+      )}
+      {actions.map(
+        ([action, text]) =>
+          action !== null && (
+            <form key={text} method="get" action={action} class="row-action">
+              <button
+                type="submit"
+                class="usa-button usa-button--outline"
+                aria-describedby={`key-${keyId}`}
+              >
+                {text}
+              </button>
+            </form>
+          ),
+      )}
+    </>
   );
 };

@@ -149,5 +149,6 @@ export const rotationInWords = ({ rewrapped }: SecretRotated, style: Style): str
         style.good(
           `REGISTRY_SECRET now opens ${rewrapped.map((key) => KEY_WORDS[key]).join(' and ')}.`,
         ),
+        'The keys themselves stay the same: who held a copy of the data and the old secret can still open that copy.',
         'Restart the service with it, then take PREVIOUS_REGISTRY_SECRET out of its settings.',
       ].join('\n');

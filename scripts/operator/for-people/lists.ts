@@ -11,6 +11,11 @@ import { momentInUtc, tableOf } from './tables.ts';
 
 const momentOrNever = (at: Date | null): string => (at === null ? 'never' : momentInUtc(at));
 
+const stateOfKey = (revokedAt: Date | null, endsAt: Date | null): string => {
+  if (revokedAt !== null) return `revoked ${momentInUtc(revokedAt)} UTC`;
+  return endsAt === null ? 'live' : `until ${momentInUtc(endsAt)} UTC`;
+};
+
 const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
 
 /** Practices, with what staff ask of them first. */
@@ -66,6 +71,7 @@ export const keyTable = (keys: readonly ListedKey[], style: Style): string =>
     [
       { heading: 'Id', cell: ({ keyId }) => keyId },
       { heading: 'Name', cell: ({ name }) => name },
+      { heading: 'Token ends in', cell: ({ lastFour }) => lastFour },
       { heading: 'Practice', cell: ({ practiceName }) => practiceName },
       { heading: 'Partner', cell: ({ partnerName }) => partnerName },
       { heading: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
@@ -77,8 +83,7 @@ export const keyTable = (keys: readonly ListedKey[], style: Style): string =>
       { heading: 'Replays', cell: ({ replays }) => replays, isFigure: true },
       {
         heading: 'State',
-        cell: ({ revokedAt }) =>
-          revokedAt === null ? 'live' : `revoked ${momentInUtc(revokedAt)} UTC`,
+        cell: ({ revokedAt, endsAt }) => stateOfKey(revokedAt, endsAt),
       },
     ],
     keys,

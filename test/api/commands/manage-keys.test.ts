@@ -1,6 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hashApiToken, keyIdOf, newApiToken } from '../../../adapters/crypto/credentials.ts';
+import {
+  hashApiToken,
+  keyIdOf,
+  lastFourOf,
+  newApiToken,
+} from '../../../adapters/crypto/credentials.ts';
 import { keyCommandsOf } from '../../../api/commands/manage-keys.ts';
 import { partnerCommandsOf } from '../../../api/commands/manage-partners.ts';
 import { practiceCommandsOf } from '../../../api/commands/manage-practices.ts';
@@ -21,6 +26,7 @@ const openKeys = async () => {
       newApiToken,
       hashApiToken,
       keyIdOf,
+      lastFourOf,
       partnerPlaceHash: (partnerId, practiceId) => `${partnerId}+${practiceId}`,
     },
     context,

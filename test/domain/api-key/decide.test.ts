@@ -1,4 +1,5 @@
 import {
+  endKey,
   type MintPartnerKeyContext,
   mintNativeKey,
   mintPartnerKey,
@@ -18,6 +19,7 @@ const command = {
   practiceId: 'practice',
   name: 'Maple EHR',
   tokenHash: 'hash',
+  lastFour: 'wxyz',
   scopes: ['ingest:write'],
 } as const;
 const practice = (beta: boolean): Practice => ({
@@ -100,6 +102,46 @@ scenarios('revoking a key', fold, [
     given: [minted, revoked],
     when: (state) => (state.status === 'revoked' ? state.name : null),
     expect: 'Maple EHR',
+  },
+]);
+
+const endAt = (endsAt: string) => (key: ApiKey) => endKey(key, new Date(endsAt));
+const ending = (endsAt: string): ApiKeyEvent => ({
+  type: 'ApiKeyEndSet',
+  data: { keyId: 'k-1', endsAt },
+});
+const [SOON, LATER] = ['2026-03-02T12:00:00.000Z', '2026-03-04T12:00:00.000Z'] as const;
+
+scenarios('setting when a key ends', fold, [
+  {
+    name: 'a live key ends then',
+    given: [minted],
+    when: endAt(LATER),
+    expect: { kind: 'accepted', events: [ending(LATER)] },
+  },
+  {
+    name: 'it may end earlier than it was to',
+    given: [minted, ending(LATER)],
+    when: endAt(SOON),
+    expect: { kind: 'accepted', events: [ending(SOON)] },
+  },
+  {
+    name: 'it lives no longer than it was to',
+    given: [minted, ending(SOON)],
+    when: endAt(LATER),
+    expect: { kind: 'accepted', events: [] },
+  },
+  {
+    name: 'a revoked key has ended',
+    given: [minted, revoked],
+    when: endAt(LATER),
+    expect: { kind: 'accepted', events: [] },
+  },
+  {
+    name: 'an unknown key is refused',
+    given: [],
+    when: endAt(LATER),
+    expect: { kind: 'refused', code: 'no-key' },
   },
 ]);
 
