@@ -84,7 +84,7 @@ const entry = (
 /** What people did and saw; the access log's pages are made of it. */
 export const accessEntries = {
   name: 'access_entries',
-  version: 2,
+  version: 3,
   tables: [accessEntry],
   on: {
     AccountSignedIn: (data, stored) => entry(data, stored, {}),
@@ -93,6 +93,7 @@ export const accessEntries = {
       entry(data, stored, { account_id: data.accountId, detail: data.where }),
     SignInHeldBack: (data, stored) =>
       entry(data, stored, { account_id: data.accountId, detail: data.by }),
+    SecondFactorChanged: (data, stored) => entry(data, stored, { detail: data.change }),
     SessionsEnded: (data, stored) => entry(data, stored, { account_id: data.accountId }),
     RecordsShown: (data, stored) =>
       entry(data, stored, { place: data.place, filters: data.filters, record_ids: data.recordIds }),
@@ -155,6 +156,7 @@ export const TYPES_OF_KIND: Readonly<Record<AccessKind, readonly AccessEvent['ty
     'PasswordRefused',
     'SignInHeldBack',
     'SessionsEnded',
+    'SecondFactorChanged',
   ],
   records: ['RecordsShown', 'ChartsShown', 'ImportShown'],
   exports: ['DataExported'],

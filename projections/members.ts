@@ -122,6 +122,8 @@ export interface ListedMember {
   /** `invited`: has not accepted yet. `lapsed`: cannot any more. */
   readonly status: 'seated' | 'invited' | 'lapsed';
   readonly lastSignInAt: Date | null;
+  /** What they sign in with beside their password. */
+  readonly secondFactor: readonly 'totp'[];
 }
 
 /** Who has a seat in a practice or was offered one, in the order of their emails. */

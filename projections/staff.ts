@@ -55,6 +55,8 @@ export interface ListedStaff {
   readonly staffId: string;
   readonly email: string;
   readonly lastSignInAt: Date | null;
+  /** What they sign in with beside their password. */
+  readonly secondFactor: readonly 'totp'[];
   readonly status: 'active' | 'removed';
 }
 

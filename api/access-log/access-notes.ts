@@ -7,6 +7,7 @@ import type {
   FilterKind,
   PasswordTriedAt,
   PlaceShown,
+  SecondFactorChanged,
 } from '../../domain/access-log/events.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { personOf } from '../access/person.ts';
@@ -120,6 +121,20 @@ export const noteSignIn = (registry: Noting, res: Response, who: SignedIn): Prom
     { type: 'AccountSignedIn', data: { at: at(registry), practiceId: practiceOf(who) } },
   ]);
 
+/** Notes that a person changes what they sign in with beside their password. */
+export const noteSecondFactor = (
+  registry: Noting,
+  res: Response,
+  who: SignedIn,
+  change: SecondFactorChanged['data']['change'],
+): Promise<void> =>
+  keep(registry, res, personOf(who), [
+    {
+      type: 'SecondFactorChanged',
+      data: { at: at(registry), practiceId: practiceOf(who), change },
+    },
+  ]);
+
 /** Notes that a person has signed out. */
 export const noteSignOut = (registry: Noting, res: Response, who: SignedIn): Promise<void> =>
   keep(registry, res, personOf(who), [
@@ -138,7 +153,7 @@ export const noteRefusedPassword = async (
 ): Promise<void> => {
   const about = await aboutAccount(registry, accountId);
   // The other account's practice does not learn which member tried it while signed in.
-  const who = where === 'sign-in' ? null : signedInOf(res);
+  const who = where === 'change-of-password' ? signedInOf(res) : null;
   await keep(registry, res, who === null ? SIGN_IN : personOf(who), [
     { type: 'PasswordRefused', data: { at: at(registry), ...about, where } },
   ]);

@@ -50,10 +50,18 @@ export const memberCommandsOf = (
     invitations,
     holdSeats,
     endSessions,
+    dropSecondFactors,
     now,
   }: Pick<
     BoundRegistry,
-    'identity' | 'passwords' | 'reads' | 'invitations' | 'holdSeats' | 'endSessions' | 'now'
+    | 'identity'
+    | 'passwords'
+    | 'reads'
+    | 'invitations'
+    | 'holdSeats'
+    | 'endSessions'
+    | 'dropSecondFactors'
+    | 'now'
   >,
   context: CommandContext,
 ) => {
@@ -195,6 +203,7 @@ export const memberCommandsOf = (
       await holdAccount(memberId, async (account) => {
         if ((await memberOf(memberId)).status !== 'removed') return;
         await account.dropPassword();
+        await dropSecondFactors(memberId);
         await endSessions(memberId);
       });
     },
@@ -209,6 +218,8 @@ export const memberCommandsOf = (
       const expiresAt = oneTimePasswordEnd(now());
       await holdAccount(memberId, async (account) => {
         await change(memberId, (member) => givePassword({ practiceId, member }));
+        // Who has lost their password has often lost the phone, too; the Admin has seen who asks.
+        await dropSecondFactors(memberId);
         await account.setPassword(hash, expiresAt);
       });
       await endSessions(memberId);

@@ -23,8 +23,9 @@ export const staffCommandsOf = (
     identity: { accountId },
     passwords: { hashPassword, holdAccount, newOneTimePassword },
     endSessions,
+    dropSecondFactors,
     now,
-  }: Pick<BoundRegistry, 'identity' | 'passwords' | 'endSessions' | 'now'>,
+  }: Pick<BoundRegistry, 'identity' | 'passwords' | 'endSessions' | 'dropSecondFactors' | 'now'>,
   context: CommandContext,
 ) => {
   const staffOf = (id: string) => stateOf(log, staffStream(id), staffFold);
@@ -36,6 +37,7 @@ export const staffCommandsOf = (
     const expiresAt = oneTimePasswordEnd(now());
     await holdAccount(id, async (account) => {
       await append();
+      await dropSecondFactors(id);
       await account.setPassword(hash, expiresAt);
     });
     await endSessions(id);
@@ -62,6 +64,7 @@ export const staffCommandsOf = (
       await holdAccount(id, async (account) => {
         if ((await staffOf(id)).status !== 'removed') return;
         await account.dropPassword();
+        await dropSecondFactors(id);
         await endSessions(id);
       });
       return id;

@@ -7,6 +7,7 @@ import type { ReportFault } from '../http/error-middleware.ts';
 import { accessLogRouter } from '../pages/access-log/access-log-router.tsx';
 import { accountRouter } from '../pages/account/account-router.tsx';
 import { invitationRouter } from '../pages/account/invitation-router.tsx';
+import { securityRouter } from '../pages/account/security-router.tsx';
 import { assetsRouter } from '../pages/assets/assets-router.ts';
 import { checkRouter } from '../pages/birth-form/check-router.ts';
 import { correctBirthRouter } from '../pages/birth-form/correct-birth-router.tsx';
@@ -26,6 +27,7 @@ import { keepRouter } from '../pages/records/keep-router.ts';
 import { recordsRouter } from '../pages/records/records-router.tsx';
 import { voidRouter } from '../pages/records/void-router.tsx';
 import { setUpRouter } from '../pages/set-up/set-up-router.tsx';
+import { secondStepRouter } from '../pages/sign-in/second-step-router.tsx';
 import { signInRouter } from '../pages/sign-in/sign-in-router.tsx';
 import { staffPartnersRouter } from '../pages/staff/partners-router.tsx';
 import { staffPeopleRouter } from '../pages/staff/people-router.tsx';
@@ -113,6 +115,8 @@ export const pagesOf = (
     .use(checkRouter(registry))
     .use(newBirthRouter(registry))
     .use(correctBirthRouter(registry))
+    .use(secondStepRouter(registry, findSignedIn))
+    .use(securityRouter(registry))
     .use(invitationRouter(registry, findSignedIn))
     .use(accountRouter(registry))
     .use(membersRouter(registry))

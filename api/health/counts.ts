@@ -10,6 +10,7 @@ const LIMITERS: readonly LimiterName[] = [
   'smart-callback',
   'sign-in-account',
   'sign-in-address',
+  'second-factor',
 ];
 
 /** What became of an append. */
@@ -21,7 +22,8 @@ export type LimiterName =
   | 'smart-launch'
   | 'smart-callback'
   | 'sign-in-account'
-  | 'sign-in-address';
+  | 'sign-in-address'
+  | 'second-factor';
 
 /** Where the parts of the service count what they do. Each call costs about a microsecond. */
 export interface Meters {

@@ -13,6 +13,13 @@ import {
 } from '../../adapters/crypto/credentials.ts';
 import { digestOfFile, type Identity, idOf, newReadableId } from '../../adapters/crypto/ids.ts';
 import { rowCipherOf, sealedTextsOf } from '../../adapters/crypto/sealing.ts';
+import {
+  digestOfRecoveryCode,
+  newRecoveryCodes,
+  newTimeCodeSecret,
+  stepOfTimeCode,
+  timeCodeAddress,
+} from '../../adapters/crypto/time-codes.ts';
 import { readCsv } from '../../adapters/csv/read-csv.ts';
 import { writeCsv } from '../../adapters/csv/write-csv.ts';
 import type { EventLog } from '../../adapters/eventstore/event-log.ts';
@@ -27,6 +34,10 @@ import {
   rateLimitStoreOf,
 } from '../../adapters/postgres/access/rate-limit-store.ts';
 import { holdSeatsIn } from '../../adapters/postgres/access/seats.ts';
+import {
+  dropSecondFactorsIn,
+  secondFactorsOf,
+} from '../../adapters/postgres/access/second-factors.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { projectionProgressOf } from '../../adapters/postgres/projector/projection-progress.ts';
 import { ingestionQueueOf } from '../../adapters/postgres/queue/ingestion-queue.ts';
@@ -124,6 +135,7 @@ export const bindRegistry = (
     },
     invitations: invitationsIn(db),
     endSessions: endSessionsIn(db),
+    dropSecondFactors: dropSecondFactorsIn(db),
     holdSeats: holdSeatsIn(db),
     announceAccessChange: () => announceAccessChange(db),
     noteAccess: noteAccessIn(db),
@@ -172,6 +184,14 @@ export const openRegistry = async (stores: RegistryStores, options: RegistryOpti
     queueOfBefore: queueOfBeforeIn(db),
     countReplay: countReplayIn(hotDb, now),
     sealedTexts: sealedTextsOf(cipher),
+    secondFactors: secondFactorsOf(db, cipher),
+    timeCodes: {
+      newTimeCodeSecret,
+      timeCodeAddress,
+      stepOfTimeCode,
+      newRecoveryCodes,
+      digestOfRecoveryCode,
+    },
     stagedImports: stagedImportsOf(db, cipher, bufferTtlSeconds),
     csv: { read: readCsv, write: writeCsv, digestOf: digestOfFile },
     drafts: draftsOf(db, cipher),

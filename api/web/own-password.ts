@@ -20,7 +20,12 @@ export interface Invited {
 }
 
 const PASSWORD = '/account/password';
-const STAYS_OPEN: ReadonlySet<string> = new Set([PASSWORD, '/sign-in', '/sign-out']);
+const STAYS_OPEN: ReadonlySet<string> = new Set([
+  PASSWORD,
+  '/sign-in',
+  '/sign-in/code',
+  '/sign-out',
+]);
 
 /** Where a person chooses a password. @param next the page to go to afterwards */
 export const passwordPage = (next: string | null): string =>

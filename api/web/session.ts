@@ -8,6 +8,8 @@ declare module 'express-session' {
     accountId: string;
     /** Of the password that it began with: with another one it is over. */
     generation: string;
+    /** When its person showed a second factor last, milliseconds since 1970; absent: the account has none. */
+    factorAt: number;
     /** When its account signed in, milliseconds since 1970. */
     startedAt: number;
   }

@@ -37,7 +37,7 @@ export const EXPORTS = ['import-result', 'backup'] as const;
 export type Export = (typeof EXPORTS)[number];
 
 /** Where a password was tried: each counts for the same limit. */
-export type PasswordTriedAt = 'sign-in' | 'change-of-password';
+export type PasswordTriedAt = 'sign-in' | 'change-of-password' | 'second-factor';
 
 /** What every event of the access log says, beside the actor of its metadata. */
 interface Happened {
@@ -75,6 +75,14 @@ export type SignInHeldBack = Fact<
 
 /** The actor signed an account out everywhere. */
 export type SessionsEnded = Fact<'SessionsEnded', Happened & { readonly accountId: string }>;
+
+/** What an account signs in with beside its password has changed. The actor is its owner. */
+export type SecondFactorChanged = Fact<
+  'SecondFactorChanged',
+  Happened & {
+    readonly change: 'app-added' | 'app-removed' | 'codes-made' | 'code-used';
+  }
+>;
 
 /** Records were shown to the actor. */
 export type RecordsShown = Fact<
@@ -136,6 +144,7 @@ export type AccessEvent =
   | PasswordRefused
   | SignInHeldBack
   | SessionsEnded
+  | SecondFactorChanged
   | RecordsShown
   | ChartsShown
   | ImportShown

@@ -347,11 +347,17 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
     objectOf({
       ...accessed,
       accountId: nullable(text),
-      where: oneOf('sign-in', 'change-of-password'),
+      where: oneOf('sign-in', 'change-of-password', 'second-factor'),
     }),
   ),
   SignInHeldBack: first(
     objectOf({ ...accessed, accountId: nullable(text), by: oneOf('account', 'address') }),
+  ),
+  SecondFactorChanged: first(
+    objectOf({
+      ...accessed,
+      change: oneOf('app-added', 'app-removed', 'codes-made', 'code-used'),
+    }),
   ),
   SessionsEnded: first(objectOf({ ...accessed, accountId: text })),
   RecordsShown: first(

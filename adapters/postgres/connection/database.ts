@@ -97,6 +97,15 @@ interface PasswordRow {
   readonly failed_since: Date | null;
 }
 
+/** Row of `app.time_code`: the authenticator app of an account. */
+interface TimeCodeRow {
+  readonly account_id: string;
+  readonly sealed: Buffer;
+  readonly confirmed_at: Date | null;
+  /** A bigint. */
+  readonly last_step: Generated<string>;
+}
+
 /** Row of `app.invitation`: with what a person accepts a seat. */
 interface InvitationRow {
   readonly account_id: string;
@@ -253,6 +262,8 @@ export interface Database {
   'app.rate_limit': RateLimitRow;
   'app.password': PasswordRow;
   'app.invitation': InvitationRow;
+  'app.time_code': TimeCodeRow;
+  'app.recovery_code': { readonly account_id: string; readonly digest: string };
   'app.session': SessionRow;
   'app.key_use': KeyUseRow;
   'app.idempotent_replay': IdempotentReplayRow;

@@ -170,17 +170,22 @@ const listedPartner = (row: OrganisationRow<typeof partnersIn>): ListedPartner =
   liveKeys: Number(row.live_keys),
 });
 
+/** Kinds of second factors of the account that a column names. */
+const factorsOf = (accountId: string) => sql`
+  array(select 'totp' from app.time_code factor
+    where factor.account_id = ${sql.ref(accountId)} and factor.confirmed_at is not null)`;
+
 /** Who has a seat in a practice now, or was offered one. */
 export const listMembersIn =
   (db: Db): ListMembers =>
   async (practiceId) => {
     const { rows } = await sql<ListedMember>`
       select member_id as "memberId", email, role, added_at as since, 'seated' as status,
-        signed_in_at as "lastSignInAt"
+        signed_in_at as "lastSignInAt", ${factorsOf('member_id')} as "secondFactor"
       from read.member where practice_id = ${practiceId} and removed_at is null
       union all
       select member_id, email, role, invited_at,
-        case when ends_at > now() then 'invited' else 'lapsed' end, null
+        case when ends_at > now() then 'invited' else 'lapsed' end, null, '{}'::text[]
       from read.invitation where practice_id = ${practiceId} and closed_at is null
       order by email`.execute(db);
     return rows;
@@ -192,6 +197,7 @@ export const listStaffIn =
   async () => {
     const { rows } = await sql<ListedStaff>`
       select staff_id as "staffId", email, signed_in_at as "lastSignInAt",
+        ${factorsOf('staff_id')} as "secondFactor",
         case when removed_at is null then 'active' else 'removed' end as status
       from read.staff order by removed_at is not null, email`.execute(db);
     return rows;

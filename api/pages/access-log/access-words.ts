@@ -42,6 +42,13 @@ export const KIND_CHOICES: readonly (Choice & { readonly value: AccessKind })[] 
   { value: 'receipts', text: 'Receipts read with a key' },
 ];
 
+const FACTOR_CHANGES: Readonly<Record<string, string>> = {
+  'app-added': 'Set up an authenticator app',
+  'app-removed': 'Removed the authenticator app',
+  'codes-made': 'Made new recovery codes',
+  'code-used': 'Signed in with a recovery code',
+};
+
 /** What an entry tells, in a sentence without its end. */
 export const accessWords = (entry: AccessEntry): string => {
   switch (entry.type) {
@@ -50,6 +57,8 @@ export const accessWords = (entry: AccessEntry): string => {
     case 'AccountSignedOut':
       return 'Signed out';
     case 'PasswordRefused':
+      if (entry.detail === 'second-factor')
+        return `Typed a wrong code for ${triedWords(entry)}, after the right password`;
       return entry.detail === 'change-of-password'
         ? 'Typed a wrong old password to choose a new one'
         : `Typed a wrong password for ${triedWords(entry)}`;
@@ -57,6 +66,8 @@ export const accessWords = (entry: AccessEntry): string => {
       return entry.detail === 'account'
         ? `Too many tries: ${triedWords(entry)} was held back for a while`
         : `Too many tries from one place, the last for ${triedWords(entry)}: held back for a while`;
+    case 'SecondFactorChanged':
+      return FACTOR_CHANGES[entry.detail ?? ''] ?? 'Changed their second factor';
     case 'SessionsEnded':
       return `Signed ${triedWords(entry)} out everywhere`;
     case 'RecordsShown':

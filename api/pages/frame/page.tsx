@@ -86,7 +86,8 @@ const PageFooter = () => {
       ) : (
         <p class="margin-0">
           Times are in {zoneName(timeZone)} ({timeZone.replaceAll('_', ' ')}).{' '}
-          <a href="/account/password">Change your password</a>
+          <a href="/account/password">Change your password</a> ·{' '}
+          <a href="/account/security">Security</a>
         </p>
       )}
     </footer>

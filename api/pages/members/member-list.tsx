@@ -47,7 +47,12 @@ export const MemberList = ({ members, self }: MemberListProps) => (
       },
       {
         heading: 'Last sign-in',
-        cell: ({ lastSignInAt }) => (lastSignInAt === null ? 'Never' : <Time at={lastSignInAt} />),
+        cell: ({ lastSignInAt, secondFactor }) => (
+          <>
+            {lastSignInAt === null ? 'Never' : <Time at={lastSignInAt} />}
+            {secondFactor.length > 0 && <span class="beneath">with a second factor</span>}
+          </>
+        ),
       },
       {
         heading: 'Change',

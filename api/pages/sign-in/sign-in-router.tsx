@@ -1,22 +1,15 @@
 import { type Request, type Response, Router } from 'express';
 import { normalisedEmail } from '../../../domain/account/credentials.ts';
 import type { FindSignedIn } from '../../access/signed-in.ts';
-import {
-  noteHeldBack,
-  noteRefusedPassword,
-  noteSignIn,
-  noteSignOut,
-} from '../../access-log/access-notes.ts';
+import { noteHeldBack, noteRefusedPassword, noteSignOut } from '../../access-log/access-notes.ts';
 import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { hasCsrfToken } from '../../web/csrf.ts';
-import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { nextPage } from '../../web/next-page.ts';
-import { passwordPage, requireOwnPassword } from '../../web/own-password.ts';
+import { passwordPage } from '../../web/own-password.ts';
 import {
-  beginSession,
   endSession,
   goOnWithoutSession,
   renewSession,
@@ -27,9 +20,10 @@ import type { FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { countInWords } from '../words/measures-in-words.ts';
-import { type Checked, checkCredentialsWith } from './check-credentials.ts';
+import { checkCredentialsWith } from './check-credentials.ts';
 import { CredentialFields } from './credential-fields.tsx';
+import { finishSignIn } from './finish-sign-in.ts';
+import { SECOND_STEP } from './second-step-router.tsx';
 import { type CountedTry, countTriesWith, waitText } from './sign-in-throttle.ts';
 
 // The same for an unknown account: who has one is not given away.
@@ -108,15 +102,17 @@ export const signInRouter = (registry: Registry, findSignedIn: FindSignedIn): Ro
           return;
         }
         case 'account': {
-          const { who, generation, isOneTime } = checked;
+          const { who, generation, isOneTime, failures } = checked;
+          const failedSince = checked.failedSince?.getTime() ?? null;
+          const shown = { accountId, generation, isOneTime, failures, failedSince, next };
           await counted.succeed();
-          await registry.passwords.forgetFailures(accountId);
-          // No one is let in without a note in the access log.
-          await noteSignIn(registry, res, who);
-          await beginSession(req, accountId, generation, registry.now());
-          tellFailures(req, checked);
-          if (isOneTime) requireOwnPassword(req);
-          res.redirect(303, isOneTime ? passwordPage(next) : (next ?? homeOf(who)));
+          if ((await registry.secondFactors.find(accountId)).kinds.length === 0) {
+            await finishSignIn(registry, req, res, who, shown, null);
+            return;
+          }
+          await renewSession(req);
+          req.session.halfSignedIn = { ...shown, at: registry.now().getTime() };
+          res.redirect(303, SECOND_STEP);
         }
       }
     })
@@ -128,21 +124,6 @@ export const signInRouter = (registry: Registry, findSignedIn: FindSignedIn): Ro
       if (who !== null) await noteSignOut(registry, res, who);
       res.redirect(303, '/sign-in');
     });
-};
-
-/** Tells the owner of an account how often others, or they themselves, typed a wrong password. */
-const tellFailures = (
-  req: Request,
-  { failures, failedSince }: Extract<Checked, { kind: 'account' }>,
-): void => {
-  if (failures === 0 || failedSince === null) return;
-  const since = failedSince.toLocaleDateString('en-US', { month: 'long', day: 'numeric' });
-  flash(
-    req,
-    'warning',
-    `There ${failures === 1 ? 'was 1 try' : `were ${countInWords(failures, 'try', 'tries')}`} to sign in to your account with a wrong password since ${since}. If that was not you, change your password.`,
-    { href: '/account/password', text: 'Change your password' },
-  );
 };
 
 /** It signs no one in: the form is of another site, or another tab has begun a session since. */

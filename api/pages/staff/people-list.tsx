@@ -39,6 +39,10 @@ export const PeopleList = ({
         cell: ({ status }) => (status === 'active' ? 'Open' : 'Removed'),
       },
       {
+        heading: 'Second factor',
+        cell: ({ secondFactor }) => (secondFactor.length === 0 ? 'None' : 'App'),
+      },
+      {
         heading: 'Last sign-in',
         cell: ({ lastSignInAt }) => (lastSignInAt === null ? 'Never' : <Time at={lastSignInAt} />),
       },

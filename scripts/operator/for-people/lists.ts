@@ -57,6 +57,7 @@ export const staffTable = (staff: readonly ListedStaff[], style: Style): string 
     [
       { heading: 'Email', cell: ({ email }) => email },
       { heading: 'Account', cell: ({ status }) => status },
+      { heading: 'Second factor', cell: ({ secondFactor }) => secondFactor.join(', ') || 'none' },
       { heading: 'Last sign-in (UTC)', cell: ({ lastSignInAt }) => momentOrNever(lastSignInAt) },
       { heading: 'Id', cell: ({ staffId }) => staffId },
     ],

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import type { Db } from '../connection/database.ts';
+
+/** Kinds of second factors. */
+export type SecondFactorKind = 'totp';
+
+/** What an account signs in with beside its password. */
+export interface SecondFactors {
+  readonly kinds: readonly SecondFactorKind[];
+  /** Recovery codes that are left. */
+  readonly recoveryCodes: number;
+}
+
+/** Second factors in Postgres; the secrets are sealed, each bound to its account. */
+export const secondFactorsOf = (db: Db, cipher: RowCipher) => {
+  const bindingOf = (accountId: string) => boundToRow(`time code of ${accountId}`);
+
+  const secretOf = async (accountId: string, isConfirmed: boolean): Promise<string | null> => {
+    const row = await db
+      .selectFrom('app.time_code')
+      .select('sealed')
+      .where('account_id', '=', accountId)
+      .where('confirmed_at', isConfirmed ? 'is not' : 'is', null)
+      .executeTakeFirst();
+    return row === undefined ? null : openJson<string>(cipher, row.sealed, bindingOf(accountId));
+  };
+
+  return {
+    async find(accountId: string): Promise<SecondFactors> {
+      const { rows } = await sql<{ has_app: boolean; codes: string }>`
+        select
+          exists (
+            select from app.time_code where account_id = ${accountId} and confirmed_at is not null
+          ) as has_app,
+          (select count(*) from app.recovery_code where account_id = ${accountId}) as codes`.execute(
+        db,
+      );
+      const [found] = rows;
+      return {
+        kinds: found?.has_app === true ? ['totp'] : [],
+        recoveryCodes: Number(found?.codes ?? 0),
+      };
+    },
+
+    /** The secret that is being set up, if a code of it has not been shown yet. */
+    pendingSecret: (accountId: string) => secretOf(accountId, false),
+
+    /** The secret of the authenticator app in use. */
+    secret: (accountId: string) => secretOf(accountId, true),
+
+    /** Begins to set up an authenticator app; one in use stays until a code of the new one is shown. */
+    async begin(accountId: string, secret: string): Promise<void> {
+      const sealed = sealJson(cipher, secret, bindingOf(accountId));
+      await sql`
+        insert into app.time_code (account_id, sealed) values (${accountId}, ${sealed})
+        on conflict (account_id) do update set sealed = excluded.sealed, last_step = 0
+        where app.time_code.confirmed_at is null`.execute(db);
+    },
+
+    /** Takes an app into use with the step of its first code. */
+    async confirm(accountId: string, step: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('app.time_code')
+        .set({ confirmed_at: new Date(), last_step: String(step) })
+        .where('account_id', '=', accountId)
+        .where('confirmed_at', 'is', null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    /** Uses a time step up. @returns false if it, or a later one, was used before */
+    async useStep(accountId: string, step: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('app.time_code')
+        .set({ last_step: String(step) })
+        .where('account_id', '=', accountId)
+        .where('confirmed_at', 'is not', null)
+        .where('last_step', '<', String(step))
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    /** Uses a recovery code up. @returns false if there is none like it */
+    async useRecoveryCode(accountId: string, digest: string): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('app.recovery_code')
+        .where('account_id', '=', accountId)
+        .where('digest', '=', digest)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+
+    /** Puts recovery codes in the place of the ones before. */
+    replaceRecoveryCodes: (accountId: string, digests: readonly string[]): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        await transaction
+          .deleteFrom('app.recovery_code')
+          .where('account_id', '=', accountId)
+          .execute();
+        await transaction
+          .insertInto('app.recovery_code')
+          .values(digests.map((digest) => ({ account_id: accountId, digest })))
+          .execute();
+      }),
+  };
+};
+
+/** Takes every second factor from an account: its owner has lost them, or the account is shut. */
+export const dropSecondFactorsIn =
+  (db: Db) =>
+  async (accountId: string): Promise<void> => {
+    await db.deleteFrom('app.time_code').where('account_id', '=', accountId).execute();
+    await db.deleteFrom('app.recovery_code').where('account_id', '=', accountId).execute();
+  };

@@ -1,0 +1,58 @@
+import type { Request, Response } from 'express';
+import type { SignedIn } from '../../access/signed-in.ts';
+import { noteSignIn } from '../../access-log/access-notes.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { flash } from '../../web/flash.ts';
+import { passwordPage, requireOwnPassword } from '../../web/own-password.ts';
+import { beginSession } from '../../web/signed-in-session.ts';
+import { homeOf } from '../frame/places.ts';
+import { countInWords } from '../words/measures-in-words.ts';
+
+/** What is known of a person who has shown everything that a sign-in asks for. */
+export interface ShownCredentials {
+  readonly accountId: string;
+  /** Of the password, for the session. */
+  readonly generation: string;
+  /** It was handed over, and is only good for choosing another. */
+  readonly isOneTime: boolean;
+  /** Wrong passwords before, and since when. */
+  readonly failures: number;
+  readonly failedSince: number | null;
+  /** The page to go to; null: the first one. */
+  readonly next: string | null;
+}
+
+/** Begins the session, and leads on. @param factorAt when a second factor was shown; null: there is none */
+export const finishSignIn = async (
+  registry: Registry,
+  req: Request,
+  res: Response,
+  who: SignedIn,
+  shown: ShownCredentials,
+  factorAt: Date | null,
+): Promise<void> => {
+  const { accountId, generation, isOneTime, next } = shown;
+  await registry.passwords.forgetFailures(accountId);
+  // No one is let in without a note in the access log.
+  await noteSignIn(registry, res, who);
+  await beginSession(req, accountId, generation, registry.now());
+  if (factorAt !== null) req.session.factorAt = factorAt.getTime();
+  tellFailures(req, shown);
+  if (isOneTime) requireOwnPassword(req);
+  res.redirect(303, isOneTime ? passwordPage(next) : (next ?? homeOf(who)));
+};
+
+/** Tells the owner of an account how often others, or they themselves, typed a wrong password. */
+const tellFailures = (req: Request, { failures, failedSince }: ShownCredentials): void => {
+  if (failures === 0 || failedSince === null) return;
+  const since = new Date(failedSince).toLocaleDateString('en-US', {
+    month: 'long',
+    day: 'numeric',
+  });
+  flash(
+    req,
+    'warning',
+    `There ${failures === 1 ? 'was 1 try' : `were ${countInWords(failures, 'try', 'tries')}`} to sign in to your account with a wrong password since ${since}. If that was not you, change your password.`,
+    { href: '/account/password', text: 'Change your password' },
+  );
+};

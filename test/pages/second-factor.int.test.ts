@@ -1,0 +1,164 @@
+import { generateSync } from 'otplib';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { consoleOf, faultsOf } from '../support/browser.ts';
+import {
+  newMember,
+  newVisitor,
+  PASSWORD,
+  sharedTestPages,
+  type TestAccount,
+  type TestVisitor,
+} from '../support/pages.ts';
+
+const STEP_MS = 30_000;
+
+const pages = await sharedTestPages();
+test.after(() => pages.stop());
+
+/** The code of the step that is so many after now. */
+const codeOf = (secret: string, stepsAhead = 0): string =>
+  generateSync({ secret, epoch: Math.floor((Date.now() + stepsAhead * STEP_MS) / 1_000) });
+
+/** Sets up an app over plain HTTP. @returns its secret, and the recovery codes */
+const setUpApp = async (visitor: TestVisitor) => {
+  const _csrf = await visitor.csrfToken('/account/security');
+  const begun = await (await visitor.send('/account/security/app', { _csrf })).text();
+  const secret = (/id="app-secret">([^<]+)</.exec(begun)?.[1] ?? '').replaceAll(' ', '');
+  const code = codeOf(secret, -1);
+  const done = await (await visitor.send('/account/security/app/code', { _csrf, code })).text();
+  const codes = (/id="recovery-codes">([^<]+)</.exec(done)?.[1] ?? '').trim().split('\n');
+  assert.is(codes.length, 10);
+  return { secret, codes };
+};
+
+const member = async (name: string): Promise<{ account: TestAccount; visitor: TestVisitor }> => {
+  const { service, practice } = pages;
+  const email = `${name}@factor.example`;
+  const account = await newMember(service, practice.practiceId, 'Viewer', email);
+  const visitor = newVisitor(service.url);
+  await visitor.signIn(account);
+  return { account, visitor };
+};
+
+/** The first step, then a code. @returns the status, and where it leads */
+const signInWith = async (account: TestAccount, code: string, password = PASSWORD) => {
+  const visitor = newVisitor(pages.service.url);
+  const first = await visitor.signIn(account, password);
+  assert.is(first.headers.get('location'), '/sign-in/code');
+  // The password alone opens nothing.
+  assert.is((await visitor.send('/registry')).status, 303);
+  const _csrf = await visitor.csrfToken('/sign-in/code');
+  const answer = await visitor.send('/sign-in/code', { _csrf, code });
+  return { visitor, status: answer.status, location: answer.headers.get('location') };
+};
+
+test('an authenticator app is set up in the browser, and asked for at the next sign-in', async () => {
+  const { account } = await member('browser');
+  const page = await pages.signIn(account);
+  const messages = consoleOf(page);
+  await page.getByRole('link', { name: 'Security' }).click();
+  assert.equal(await faultsOf(page, 'security-off'), []);
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  assert.equal(await faultsOf(page, 'security-set-up'), []);
+  await page.getByLabel('Code').fill('000000');
+  await page.getByRole('button', { name: 'Turn it on' }).click();
+  assert.match(await page.locator('[data-error-summary]').innerText(), /This code is not right/);
+  const secret = (await page.locator('#app-secret').innerText()).replaceAll(' ', '');
+  await page.getByLabel('Code').fill(codeOf(secret, -1));
+  await page.getByRole('button', { name: 'Turn it on' }).click();
+  await page.waitForSelector('#recovery-codes');
+  assert.equal(await faultsOf(page, 'security-codes'), []);
+  await page.getByRole('link', { name: 'I have kept them' }).click();
+  assert.match(await page.locator('main').innerText(), /You have 10 recovery codes left/);
+  assert.equal(await faultsOf(page, 'security-on'), []);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+
+  await page.goto('/sign-in?next=/registry/births');
+  await page.getByLabel('Email').fill(account.email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/sign-in\/code/);
+  assert.equal(await faultsOf(page, 'sign-in-code'), []);
+  await page.getByLabel('Code').fill(codeOf(secret));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/registry\/births/);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('a code is good for one sign-in, and so is a recovery code', async () => {
+  const { account, visitor } = await member('once');
+  const { secret, codes } = await setUpApp(visitor);
+  const code = codeOf(secret);
+  const first = await signInWith(account, code);
+  assert.equal([first.status, first.location], [303, '/registry']);
+  assert.is((await first.visitor.send('/registry')).status, 200);
+  assert.is((await signInWith(account, code)).status, 422);
+  const recovery = (codes[3] ?? '').toUpperCase();
+  assert.is((await signInWith(account, recovery)).status, 303);
+  assert.is((await signInWith(account, recovery)).status, 422);
+});
+
+test('after five wrong codes none is looked at for a while', async () => {
+  const { account, visitor } = await member('guessed');
+  const { secret } = await setUpApp(visitor);
+  for (let guess = 0; guess < 5; guess += 1)
+    assert.is((await signInWith(account, '000000')).status, 422);
+  assert.is((await signInWith(account, codeOf(secret))).status, 429);
+});
+
+test('a password that an Admin gives takes the second factor off', async () => {
+  const { account, visitor } = await member('lost');
+  await setUpApp(visitor);
+  const { commands } = pages.service;
+  const { practiceId } = pages.practice;
+  const { oneTimePassword } = await commands.members.givePassword(practiceId, account.id);
+  const again = newVisitor(pages.service.url);
+  assert.is(
+    (await again.signIn(account, oneTimePassword)).headers.get('location'),
+    '/account/password',
+  );
+});
+
+test('the second step is worth nothing without the first, or after another password', async () => {
+  const { account, visitor } = await member('half');
+  const { secret } = await setUpApp(visitor);
+  const stranger = newVisitor(pages.service.url);
+  assert.is((await stranger.send('/sign-in/code')).headers.get('location'), '/sign-in');
+  const half = newVisitor(pages.service.url);
+  await half.signIn(account);
+  const _csrf = await half.csrfToken('/sign-in/code');
+  const changed = 'another long synthetic passphrase';
+  const token = await visitor.csrfToken('/account/password');
+  const fields = { _csrf: token, old: PASSWORD, new: changed, repeated: changed };
+  assert.is((await visitor.send('/account/password', fields)).status, 303);
+  assert.is((await half.send('/sign-in/code', { _csrf, code: codeOf(secret) })).status, 422);
+  assert.is((await half.send('/registry')).status, 303);
+});
+
+test('who only has a browser that is signed in removes nothing', async () => {
+  const { account, visitor } = await member('kept');
+  // Signed in before: no second factor was shown in it.
+  const early = newVisitor(pages.service.url);
+  await early.signIn(account);
+  const { secret } = await setUpApp(visitor);
+  const factorsOf = async () => {
+    const members = await pages.service.commands.lists.members(pages.practice.practiceId);
+    return members.find(({ email }) => email === account.email)?.secondFactor;
+  };
+  assert.equal(await factorsOf(), ['totp']);
+  const remove = async (): Promise<string> => {
+    const _csrf = await early.csrfToken('/account/security');
+    return (await early.send('/account/security/app/remove', { _csrf })).text();
+  };
+  assert.match(await remove(), /Show your second factor once more/);
+  assert.equal(await factorsOf(), ['totp']);
+  const _csrf = await early.csrfToken('/account/security/confirm');
+  const confirmed = { _csrf, code: codeOf(secret) };
+  assert.is((await early.send('/account/security/confirm', confirmed)).status, 303);
+  await remove();
+  assert.equal(await factorsOf(), []);
+});
+
+test.run();
