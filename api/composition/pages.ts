@@ -51,6 +51,7 @@ import {
   recogniseSender,
   signedInOf,
 } from '../web/signed-in-session.ts';
+import { staffFactorFirst } from '../web/staff-factor.ts';
 import type { Settings } from './settings.ts';
 import { limitSmartOf, smartLaneOf } from './smart-lane.ts';
 import type { Stores } from './stores.ts';
@@ -105,6 +106,7 @@ export const pagesOf = (
       recogniseSender(findSignedIn, now),
       csrfProtection,
       ownPasswordFirst,
+      staffFactorFirst(settings.isStaffFactorOptional),
     )
     .use(signInRouter(registry, findSignedIn))
     .use(setUpRouter(registry, setUpLink, findSignedIn))

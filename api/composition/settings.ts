@@ -39,6 +39,8 @@ export interface Settings {
   readonly role: Role;
   /** Value of Express's `trust proxy`: who may say, in X-Forwarded-For, where a request came from. */
   readonly trustProxy: false | number | readonly string[];
+  /** Whether the service staff may work without a second factor: for trials. */
+  readonly isStaffFactorOptional: boolean;
   /** A session of the pages ends when nothing is asked of it for so long. */
   readonly sessionIdleMinutes: number;
   /** Requests that one API token, or one address without a token, may send in a minute. */
@@ -112,6 +114,8 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     previousRegistrySecret: text(env, 'PREVIOUS_REGISTRY_SECRET'),
     role: oneOf(env, 'ROLE', ROLES, 'all'),
     trustProxy: trustProxy(env),
+    isStaffFactorOptional:
+      oneOf(env, 'STAFF_SECOND_FACTOR', ['required', 'optional'], 'required') === 'optional',
     sessionIdleMinutes: wholeNumber(env, 'SESSION_IDLE_MINUTES', 15, 2, LONGEST_IDLE_MINUTES),
     rateLimitPerMinute: wholeNumber(
       env,

@@ -65,6 +65,7 @@ export const startService = async (
     DATA_DIR: dataDir,
     PORT: String(await freePort()),
     RATE_LIMIT_PER_MINUTE: UNLIMITED,
+    STAFF_SECOND_FACTOR: 'optional',
     LOG_LEVEL: 'warn',
     ...changes,
   };

@@ -46,6 +46,7 @@ export const startLivingService = async (
     PORT: String(port),
     ROLE: role,
     RATE_LIMIT_PER_MINUTE: UNLIMITED,
+    STAFF_SECOND_FACTOR: 'optional',
     LOG_LEVEL: 'info',
   };
   const url = `http://127.0.0.1:${port}`;

@@ -161,4 +161,31 @@ test('who only has a browser that is signed in removes nothing', async () => {
   assert.equal(await factorsOf(), []);
 });
 
+test('a key is minted, and a password given, once the second factor was shown lately', async () => {
+  const { service, practice } = pages;
+  const account = await newMember(service, practice.practiceId, 'Admin', 'admin@factor.example');
+  const early = newVisitor(service.url);
+  await early.signIn(account);
+  const other = newVisitor(service.url);
+  await other.signIn(account);
+  const { secret } = await setUpApp(other);
+  const HOME = '/registry/integrations';
+  const html = await (await early.send(HOME)).text();
+  const [, form_id = ''] = /name="form_id" value="([^"]+)"/.exec(html) ?? [];
+  const _csrf = await early.csrfToken(HOME);
+  const mint = async (): Promise<string> => {
+    const fields = { _csrf, form_id, name: 'Stepped up', scopes: 'ingest:read' };
+    return (await early.send(`${HOME}/keys`, fields, { Referer: `${service.url}${HOME}` })).text();
+  };
+  const asked = await mint();
+  assert.match(asked, /Show your second factor once more/);
+  assert.match(asked, /name="next" value="\/registry\/integrations"/);
+  const password = `/registry/members/${pages.members.Viewer.id}/password`;
+  assert.match(await (await early.send(password, { _csrf })).text(), /Nothing was changed yet/);
+  const confirmed = { _csrf, code: codeOf(secret), next: HOME };
+  const answer = await early.send('/account/security/confirm', confirmed);
+  assert.equal([answer.status, answer.headers.get('location')], [303, HOME]);
+  assert.match(await mint(), /rgk_/);
+});
+
 test.run();

@@ -25,6 +25,7 @@ export const testEnvironment = (
   DATA_DIR: dataDir,
   LOG_LEVEL: 'silent',
   RATE_LIMIT_PER_MINUTE: '1000000',
+  STAFF_SECOND_FACTOR: 'optional',
   ...changes,
 });
 

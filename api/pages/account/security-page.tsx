@@ -9,7 +9,14 @@ import { countInWords } from '../words/measures-in-words.ts';
 type Factors = Awaited<ReturnType<Registry['secondFactors']['find']>>;
 
 /** What a person signs in with, and what they can add. */
-export const SecurityPage = ({ factors }: { readonly factors: Factors }) => {
+export const SecurityPage = ({
+  factors,
+  isShown,
+}: {
+  readonly factors: Factors;
+  /** The second factor was shown in this session. */
+  readonly isShown: boolean;
+}) => {
   const hasApp = factors.kinds.includes('totp');
   return (
     <>
@@ -29,6 +36,12 @@ export const SecurityPage = ({ factors }: { readonly factors: Factors }) => {
                 ? 'You have no recovery codes left.'
                 : `You have ${countInWords(factors.recoveryCodes, 'recovery code')} left.`}
             </p>
+            {!isShown && (
+              <p>
+                <a href="/account/security/confirm">Show your code</a> to go on with everything that
+                asks for it.
+              </p>
+            )}
             <div class="cluster">
               <Do action="/account/security/codes">Show recovery codes</Do>
               <Do action="/account/security/app/remove">Remove the app</Do>
@@ -115,13 +128,15 @@ export const RecoveryCodes = ({
 /** Asks for the second factor before something dangerous. */
 export const ConfirmFirst = ({
   action,
+  next,
   errors,
 }: {
   readonly action: string;
+  readonly next: string | null;
   readonly errors: readonly FieldError[];
 }) => (
   <>
     <p>Nothing was changed yet. Show your second factor once more, then do it again.</p>
-    <CodeForm action={action} submit="Confirm" errors={errors} />
+    <CodeForm action={action} next={next} submit="Confirm" errors={errors} />
   </>
 );

@@ -8,39 +8,27 @@ import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
+import { nextPage } from '../../web/next-page.ts';
 import { PageProblem } from '../../web/page-problem.ts';
 import { anyAccount } from '../../web/seats.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
+import { SECURITY_PAGE } from '../../web/staff-factor.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { waitText } from '../sign-in/sign-in-throttle.ts';
-import { ConfirmFirst, RecoveryCodes, SecurityPage, SetUpApp } from './security-page.tsx';
+import { CONFIRM, freshFactor, sendConfirm } from './fresh-factor.tsx';
+import { RecoveryCodes, SecurityPage, SetUpApp } from './security-page.tsx';
 
-const PAGE = '/account/security';
+const PAGE = SECURITY_PAGE;
 const APP = `${PAGE}/app`;
 const CODES = `${PAGE}/codes`;
-
-/** So long after a second factor was shown it counts for what is dangerous. */
-const FRESH_MS = 10 * 60_000;
 
 /** What a person signs in with beside their password. */
 export const securityRouter = (registry: Registry): Router => {
   const { secondFactors, timeCodes, now } = registry;
   const showSecondFactor = showSecondFactorWith(registry);
 
-  /** Whether the person has shown their second factor lately, or has none to show. */
-  const isFresh = async (req: Request, who: SignedIn): Promise<boolean> => {
-    const { factorAt = 0 } = req.session;
-    if (now().getTime() < factorAt + FRESH_MS) return true;
-    return (await secondFactors.find(personOf(who).id)).kinds.length === 0;
-  };
-
-  const sendConfirm = (req: Request, res: Response, errors: readonly FieldError[] = []): void =>
-    sendPage(req, res, {
-      title: 'Confirm it is you',
-      isRefused: errors.length > 0,
-      children: <ConfirmFirst action={`${PAGE}/confirm`} errors={errors} />,
-    });
+  const fresh = freshFactor(registry);
 
   const sendSetUp = async (
     req: Request,
@@ -78,20 +66,25 @@ export const securityRouter = (registry: Registry): Router => {
   return Router()
     .get(PAGE, anyAccount, async (req, res) => {
       const factors = await secondFactors.find(personOf(whoIs(res)).id);
-      sendPage(req, res, { title: 'Security', children: <SecurityPage factors={factors} /> });
+      const isShown = req.session.factorAt !== undefined;
+      sendPage(req, res, {
+        title: 'Security',
+        children: <SecurityPage factors={factors} isShown={isShown} />,
+      });
     })
-    .get(`${PAGE}/confirm`, anyAccount, (req, res) => sendConfirm(req, res))
-    .post(`${PAGE}/confirm`, anyAccount, async (req, res) => {
+    .get(CONFIRM, anyAccount, (req, res) => sendConfirm(req, res, null))
+    .post(CONFIRM, anyAccount, async (req, res) => {
+      const next = nextPage(formText(req, 'next'));
       const accountId = personOf(whoIs(res)).id;
       const shown = await showSecondFactor(accountId, formText(req, 'code'));
       if (shown.kind === 'wait') throw tooManyCodes(shown.waitMs);
       if (shown.kind === 'wrong') {
         await noteRefusedPassword(registry, res, accountId, 'second-factor');
-        sendConfirm(req, res, [{ field: 'code', message: WRONG_CODE }]);
+        sendConfirm(req, res, next, [{ field: 'code', message: WRONG_CODE }]);
         return;
       }
       req.session.factorAt = now().getTime();
-      res.redirect(303, PAGE);
+      res.redirect(303, next ?? PAGE);
     })
     .get(APP, anyAccount, backTo(PAGE))
     .post(APP, anyAccount, async (req, res) => {
@@ -126,21 +119,17 @@ export const securityRouter = (registry: Registry): Router => {
       await sendNewCodes(req, res);
     })
     .get(CODES, anyAccount, backTo(PAGE))
-    .post(CODES, anyAccount, async (req, res) => {
-      if (!(await isFresh(req, whoIs(res)))) sendConfirm(req, res);
-      else if ((await secondFactors.find(personOf(whoIs(res)).id)).kinds.length === 0)
+    .post(CODES, anyAccount, fresh, async (req, res) => {
+      if ((await secondFactors.find(personOf(whoIs(res)).id)).kinds.length === 0)
         res.redirect(303, PAGE);
       else await sendNewCodes(req, res);
     })
     .get(`${APP}/remove`, anyAccount, backTo(PAGE))
-    .post(`${APP}/remove`, anyAccount, async (req, res) => {
+    .post(`${APP}/remove`, anyAccount, fresh, async (req, res) => {
       const who = whoIs(res);
-      if (!(await isFresh(req, who))) {
-        sendConfirm(req, res);
-        return;
-      }
       await noteSecondFactor(registry, res, who, 'app-removed');
       await registry.dropSecondFactors(personOf(who).id);
+      delete (req.session as Partial<typeof req.session>).factorAt;
       flash(
         req,
         'success',

@@ -14,6 +14,7 @@ import { pageNumber } from '../../web/page-number.ts';
 import { PageProblem, pageNotFound, unreadableForm } from '../../web/page-problem.ts';
 import { practiceClock } from '../../web/practice-clock.ts';
 import { seatOf, seats } from '../../web/seats.ts';
+import { freshFactor } from '../account/fresh-factor.tsx';
 import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
@@ -41,10 +42,11 @@ const admins = seats('Admin');
 export const integrationsRouter = (registry: Registry): Router => {
   const show = showWith(registry);
   const mint = mintWith(registry);
+  const fresh = freshFactor(registry);
   return Router()
     .get(HOME, readers, (req, res) => show(req, res, NEW_KEY, []))
     .get(`${HOME}/keys`, admins, backTo(HOME))
-    .post(`${HOME}/keys`, admins, async (req, res) => {
+    .post(`${HOME}/keys`, admins, fresh, async (req, res) => {
       requireBeta(res);
       const typed = typedKey(req);
       const errors = keyErrors(typed);
@@ -52,7 +54,7 @@ export const integrationsRouter = (registry: Registry): Router => {
       else await mint(req, res, typed);
     })
     .get(`${HOME}/scribe-key`, admins, backTo(HOME))
-    .post(`${HOME}/scribe-key`, admins, async (req, res) => {
+    .post(`${HOME}/scribe-key`, admins, fresh, async (req, res) => {
       requireBeta(res);
       await mint(req, res, scribeKey(registry.now(), seatOf(res).practice.timeZone));
     })
@@ -83,7 +85,7 @@ export const integrationsRouter = (registry: Registry): Router => {
         ),
       });
     })
-    .post(`${HOME}/keys/:key/replace`, admins, async (req, res) => {
+    .post(`${HOME}/keys/:key/replace`, admins, fresh, async (req, res) => {
       requireBeta(res);
       const key = await replaceableKey(registry, req, res);
       const hours = OVERLAP_HOURS.find((one) => String(one) === formText(req, 'overlap'));

@@ -11,6 +11,7 @@ import { formText } from '../../web/form-body.ts';
 import { FORM_ID_FIELD, newFormId, onceWith } from '../../web/once.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
+import { freshFactor } from '../account/fresh-factor.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { homeOf } from '../frame/places.ts';
@@ -134,7 +135,7 @@ export const membersRouter = (registry: Registry): Router => {
         ),
       });
     })
-    .post(`${HOME}/:member/password`, admins, async (req, res) => {
+    .post(`${HOME}/:member/password`, admins, freshFactor(registry), async (req, res) => {
       const { memberId, email } = await memberIn(req, res);
       const { practiceId, memberId: self } = seatOf(res);
       if (memberId === self) throw yourOwnPassword();

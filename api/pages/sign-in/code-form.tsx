@@ -7,16 +7,25 @@ import { TextField } from '../frame/text-field.tsx';
 export interface CodeFormProps {
   readonly action: string;
   readonly submit: string;
+  /** The page to go to afterwards. */
+  readonly next?: string | null;
   readonly errors: readonly FieldError[];
   /** Only the app's codes are taken: nothing was set up before. */
   readonly isFirst?: boolean;
 }
 
 /** The form for the code of an authenticator app, or a recovery code. */
-export const CodeForm = ({ action, submit, errors, isFirst = false }: CodeFormProps) => (
+export const CodeForm = ({
+  action,
+  submit,
+  next = null,
+  errors,
+  isFirst = false,
+}: CodeFormProps) => (
   <>
     <ErrorSummary errors={errors} />
     <Form action={action} class="sign-in">
+      {next !== null && <input type="hidden" name="next" value={next} />}
       <TextField
         name="code"
         label="Code"

@@ -10,6 +10,7 @@ import { formText } from '../../web/form-body.ts';
 import { FORM_ID_FIELD, newFormId, type Once, onceWith } from '../../web/once.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { staffOf, staffOnly } from '../../web/seats.ts';
+import { freshFactor } from '../account/fresh-factor.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
@@ -103,7 +104,7 @@ export const staffPeopleRouter = (registry: Registry): Router => {
         ),
       });
     })
-    .post(`${HOME}/:person/password`, staffOnly, async (req, res) => {
+    .post(`${HOME}/:person/password`, staffOnly, freshFactor(registry), async (req, res) => {
       const { email } = await otherIn(req, res);
       const given = await once(req, staffOf(res).staffId, () =>
         commands(res).staff.givePassword(email),
