@@ -105,8 +105,7 @@ export const memberCommandsOf = (
     const oneTimePassword = newOneTimePassword();
     const expiresAt = oneTimePasswordEnd(now());
     const endsAt = expiresAt.toISOString();
-    await holdSeats(practiceId, async (memberIds) => {
-      const hasAdmin = await isAnyAdmin(memberIds, practiceId);
+    const appendFor = async (hasAdmin: boolean): Promise<void> => {
       const practice = await practices.find(practiceId);
       await before(hasAdmin);
       await change(memberId, (member) =>
@@ -115,7 +114,13 @@ export const memberCommandsOf = (
           { practice, member, hasAdmin },
         ),
       );
-    });
+    };
+    // Only what the staff may do depends on who else is there.
+    if (byStaff)
+      await holdSeats(practiceId, async (memberIds) =>
+        appendFor(await isAnyAdmin(memberIds, practiceId)),
+      );
+    else await appendFor(true);
     await invitations.put(
       memberId,
       practiceId,
@@ -156,17 +161,22 @@ export const memberCommandsOf = (
      * @throws CommandRefused as `acceptInvitation` refuses
      */
     async accept(practiceId: string, memberId: string, passwordHash: string): Promise<string> {
-      const generation = await holdAccount(memberId, (account) =>
-        holdSeats(practiceId, async (memberIds) => {
-          const hasAdmin = await isAnyAdmin(memberIds, practiceId);
+      const generation = await holdAccount(memberId, async (account) => {
+        const acceptFor = async (hasAdmin: boolean): Promise<void> => {
           const practice = await practices.find(practiceId);
           const staff = await stateOf(log, staffStream(memberId), staffFold);
           await change(memberId, (member) =>
             acceptInvitation({ practiceId, at: now() }, { practice, member, staff, hasAdmin }),
           );
-          return account.setPassword(passwordHash);
-        }),
-      );
+        };
+        const { invitations: open } = await memberOf(memberId);
+        if (open[practiceId]?.byStaff === true)
+          await account.holdSeats(practiceId, async (memberIds) =>
+            acceptFor(await isAnyAdmin(memberIds, practiceId)),
+          );
+        else await acceptFor(true);
+        return account.setPassword(passwordHash);
+      });
       await invitations.drop(memberId, practiceId);
       await context.announceAccessChange();
       return generation;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
+import { type HoldSeats, holdSeatsOn } from './seats.ts';
 
 /** The password of an account, as a sign-in compares it. */
 export interface HeldPassword {
@@ -16,6 +17,8 @@ export interface HeldPassword {
 
 /** An account while it is locked against other changes. What is set takes effect with the end of the work. */
 interface HeldAccount {
+  /** Holds the seats of a practice, too, in the same transaction: two would wait for each other. */
+  readonly holdSeats: HoldSeats;
   hasPassword(): Promise<boolean>;
   /**
    * Every session of the account is over.
@@ -71,6 +74,7 @@ export const passwordsOf = (db: Db) => ({
         transaction,
       );
       return work({
+        holdSeats: holdSeatsOn(transaction),
         hasPassword: async () => (await findIn(transaction, accountId)) !== null,
         async setPassword(passwordHash, endsAt = null) {
           const password = {

@@ -6,7 +6,7 @@ import type { Db } from '../connection/database.ts';
  * Holds the seats of a practice while the work runs: in all processes, one at a time.
  * @param work is given the ids of everybody who has, had or was offered a seat, as the read tables know them
  */
-type HoldSeats = <T>(
+export type HoldSeats = <T>(
   practiceId: string,
   work: (memberIds: readonly string[]) => Promise<T>,
 ) => Promise<T>;
@@ -21,23 +21,28 @@ const LOCK_SPACE = 0x73656174;
 export const holdSeatsIn =
   (db: Db): HoldSeats =>
   (practiceId, work) =>
-    db.transaction().execute(async (transaction) => {
-      await sql`select pg_advisory_xact_lock(${LOCK_SPACE}, hashtext(${practiceId}))`.execute(
-        transaction,
-      );
-      const members = await transaction
-        .selectFrom('read.member')
-        .select('member_id')
-        .where('practice_id', '=', practiceId)
-        .union(
-          transaction
-            .selectFrom('read.invitation')
-            .select('member_id')
-            .where('practice_id', '=', practiceId),
-        )
-        .execute();
-      return work(members.map((member) => member.member_id));
-    });
+    db.transaction().execute((transaction) => holdSeatsOn(transaction)(practiceId, work));
+
+/** The same until the end of a transaction that is open already. */
+export const holdSeatsOn =
+  (transaction: Db): HoldSeats =>
+  async (practiceId, work) => {
+    await sql`select pg_advisory_xact_lock(${LOCK_SPACE}, hashtext(${practiceId}))`.execute(
+      transaction,
+    );
+    const members = await transaction
+      .selectFrom('read.member')
+      .select('member_id')
+      .where('practice_id', '=', practiceId)
+      .union(
+        transaction
+          .selectFrom('read.invitation')
+          .select('member_id')
+          .where('practice_id', '=', practiceId),
+      )
+      .execute();
+    return work(members.map((member) => member.member_id));
+  };
 
 /** Looks an account up in the read tables: one query, whether there is one or not. */
 export const findAccountOwnerIn =

@@ -17,8 +17,8 @@ import { notesSetAside } from './migrations/0014-notes-set-aside.ts';
 import { queueInPlace } from './migrations/0015-queue-in-place.ts';
 import { idempotentReplays } from './migrations/0016-idempotent-replays.ts';
 import { oneDurableWrite } from './migrations/0017-one-durable-write.ts';
-import { accounts } from './migrations/0023-accounts.ts';
-import { secondFactors } from './migrations/0024-second-factors.ts';
+import { accounts } from './migrations/0018-accounts.ts';
+import { secondFactors } from './migrations/0019-second-factors.ts';
 
 /** A migration of the schema `app` did not go through. */
 export class MigrationFailed extends Error {
@@ -43,8 +43,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0015-queue-in-place': queueInPlace,
   '0016-idempotent-replays': idempotentReplays,
   '0017-one-durable-write': oneDurableWrite,
-  '0023-accounts': accounts,
-  '0024-second-factors': secondFactors,
+  '0018-accounts': accounts,
+  '0019-second-factors': secondFactors,
 };
 
 /**

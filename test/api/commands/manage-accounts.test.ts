@@ -28,6 +28,7 @@ accounts('an account whose password was lost on its way gets it by the same comm
       hashPassword: async (password) => `hash of ${password}`,
       holdAccount: (id, work) =>
         work({
+          holdSeats: (_practice, seated) => seated([]),
           hasPassword: async () => passwords.has(id),
           async setPassword(hash) {
             if (isCut) throw new Error('The process ended here');

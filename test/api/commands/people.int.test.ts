@@ -88,6 +88,13 @@ people('an invitation is no seat before it is accepted, once', async (context) =
   assert.match((await refusalOf(members.invite(order))) ?? '', /has a seat .* as Provider/);
 });
 
+people('many who accept at once do not wait for each other', async (context) => {
+  const practiceId = await newPractice(context);
+  const names = Array.from({ length: 12 }, (_, at) => `crowd-${at}@cedar.example`);
+  const ids = await Promise.all(names.map((email) => seated(context, practiceId, email, 'Viewer')));
+  assert.is(new Set(ids).size, names.length);
+});
+
 people(
   'several practices may invite a person, who chooses; none learns of the others',
   async (context) => {
