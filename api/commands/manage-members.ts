@@ -23,8 +23,8 @@ import type { BoundRegistry } from '../registry/registry.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandRefused } from './command-refused.ts';
+import { type HandedOver, heldAccountsOf } from './hold-accounts.ts';
 import type { PracticeCommands } from './manage-practices.ts';
-import type { HandedOver } from './manage-staff.ts';
 import { refusalInWords } from './refusals-in-words.ts';
 
 /** A person who was invited. */
@@ -43,16 +43,7 @@ export interface InvitationOrder {
 export const memberCommandsOf = (
   log: CommandLog,
   practices: Pick<PracticeCommands, 'find'>,
-  {
-    identity: { accountId },
-    passwords: { hashPassword, holdAccount, newOneTimePassword, digestOfOneTimePassword },
-    reads,
-    invitations,
-    holdSeats,
-    endSessions,
-    dropSecondFactors,
-    now,
-  }: Pick<
+  registry: Pick<
     BoundRegistry,
     | 'identity'
     | 'passwords'
@@ -65,6 +56,15 @@ export const memberCommandsOf = (
   >,
   context: CommandContext,
 ) => {
+  const {
+    identity: { accountId },
+    passwords: { holdAccount, newOneTimePassword, digestOfOneTimePassword },
+    reads,
+    invitations,
+    holdSeats,
+    now,
+  } = registry;
+  const { handOver, shut } = heldAccountsOf(registry, context);
   const memberOf = (id: string): Promise<Member> => stateOf(log, memberStream(id), memberFold);
 
   const change = (
@@ -207,35 +207,15 @@ export const memberCommandsOf = (
       lastAdmin: LastAdmin = 'stays',
     ): Promise<void> {
       await changeHeld(practiceId, memberId, (seat) => removeMember(seat, lastAdmin));
-      await context.announceAccessChange();
-      // Given again after it was cut short, the command does what is left. A person who was invited
-      // again meanwhile keeps the new password.
-      await holdAccount(memberId, async (account) => {
-        if ((await memberOf(memberId)).status !== 'removed') return;
-        await account.dropPassword();
-        await dropSecondFactors(memberId);
-        await endSessions(memberId);
-      });
+      await shut(memberId, async () => (await memberOf(memberId)).status === 'removed');
     },
 
     /**
      * The password that the member had opens nothing any more, and every session has ended.
      * @throws CommandRefused for an id that is no member's of the practice
      */
-    async givePassword(practiceId: string, memberId: string): Promise<HandedOver> {
-      const oneTimePassword = newOneTimePassword();
-      const hash = await hashPassword(oneTimePassword);
-      const expiresAt = oneTimePasswordEnd(now());
-      await holdAccount(memberId, async (account) => {
-        await change(memberId, (member) => givePassword({ practiceId, member }));
-        // Who has lost their password has often lost the phone, too; the Admin has seen who asks.
-        await dropSecondFactors(memberId);
-        await account.setPassword(hash, expiresAt);
-      });
-      await endSessions(memberId);
-      await context.announceAccessChange();
-      return { oneTimePassword, expiresAt };
-    },
+    givePassword: (practiceId: string, memberId: string): Promise<HandedOver> =>
+      handOver(memberId, () => change(memberId, (member) => givePassword({ practiceId, member }))),
 
     /**
      * The id of the member with this email.

@@ -1,5 +1,5 @@
+import type { HandedOver } from '../../api/commands/hold-accounts.ts';
 import type { NativeKeyOrder } from '../../api/commands/manage-keys.ts';
-import type { HandedOver } from '../../api/commands/manage-staff.ts';
 import { backUp } from '../../api/composition/commands/back-up.ts';
 import { rotateSecret } from '../../api/composition/commands/rotate-secret.ts';
 import { countInWords } from '../../api/pages/words/measures-in-words.ts';

@@ -9,13 +9,12 @@ import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { nextPage } from '../../web/next-page.ts';
-import { PageProblem } from '../../web/page-problem.ts';
 import { anyAccount } from '../../web/seats.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
 import { SECURITY_PAGE } from '../../web/staff-factor.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { waitText } from '../sign-in/sign-in-throttle.ts';
+import { tooManyCodes, WRONG_CODE } from '../sign-in/code-refusals.ts';
 import { CONFIRM, freshFactor, sendConfirm } from './fresh-factor.tsx';
 import { RecoveryCodes, SecurityPage, SetUpApp } from './security-page.tsx';
 
@@ -80,7 +79,7 @@ export const securityRouter = (registry: Registry): Router => {
       if (shown.kind === 'wait') throw tooManyCodes(shown.waitMs);
       if (shown.kind === 'wrong') {
         await noteRefusedPassword(registry, res, accountId, 'second-factor');
-        sendConfirm(req, res, next, [{ field: 'code', message: WRONG_CODE }]);
+        sendConfirm(req, res, next, WRONG_CODE);
         return;
       }
       req.session.factorAt = now().getTime();
@@ -109,7 +108,7 @@ export const securityRouter = (registry: Registry): Router => {
       const code = formText(req, 'code').replace(/\s/g, '');
       const step = timeCodes.stepOfTimeCode(secret, code, now());
       if (step === null) {
-        await sendSetUp(req, res, secret, [{ field: 'code', message: WRONG_CODE }]);
+        await sendSetUp(req, res, secret, WRONG_CODE);
         return;
       }
       // On record before it counts.
@@ -139,19 +138,8 @@ export const securityRouter = (registry: Registry): Router => {
     });
 };
 
-const WRONG_CODE =
-  'This code is not right, or was used before. Type the one that the app shows now, and check that the clock of your phone is right.';
-
 const whoIs = (res: Response): SignedIn => {
   const who = signedInOf(res);
   if (who === null) throw new TypeError('The route has no guard for accounts.');
   return who;
 };
-
-const tooManyCodes = (waitMs: number): PageProblem =>
-  new PageProblem(
-    429,
-    'Too many codes',
-    `Too many wrong codes were typed. Wait ${waitText(waitMs)}, then try again.`,
-    { 'Retry-After': String(Math.ceil(waitMs / 1_000)) },
-  );

@@ -1,11 +1,11 @@
 import { ROLES, type Role } from '../../../domain/account/member/events.ts';
 import type { ListedMember } from '../../../projections/members.ts';
+import { EmailField } from '../frame/email-field.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { RadioGroup } from '../frame/radio-group.tsx';
-import { TextField } from '../frame/text-field.tsx';
 import { FormIdField } from '../keys/key-fields.tsx';
 import { SEAT_WORDS } from './seat-words.ts';
 
@@ -26,14 +26,7 @@ export const InviteForm = ({ email, role, errors, formId }: InviteFormProps) => 
     <p>You get a one-time password to hand over; no email is sent.</p>
     <Form action="/registry/members">
       <FormIdField formId={formId} />
-      <TextField
-        name="email"
-        label="Email"
-        type="email"
-        inputMode="email"
-        value={email}
-        error={errorOf(errors, 'email')}
-      />
+      <EmailField email={email} errors={errors} />
       <RadioGroup
         name="seat"
         label="Seat"

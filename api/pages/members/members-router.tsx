@@ -8,7 +8,7 @@ import { refusalOf } from '../../commands/refusal-of.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
-import { FORM_ID_FIELD, newFormId, onceWith } from '../../web/once.ts';
+import { newFormId, onceWith } from '../../web/once.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { freshFactor } from '../account/fresh-factor.tsx';
@@ -16,10 +16,15 @@ import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
+import {
+  newPasswordQuestion,
+  removeQuestion,
+  signOutQuestion,
+} from '../people/account-questions.tsx';
+import { sendOneTimePassword } from '../people/send-one-time-password.tsx';
+import { signedOutWords } from '../people/signed-out-words.ts';
 import { InviteForm, SeatForm } from './member-forms.tsx';
 import { MemberList } from './member-list.tsx';
-import { GivenBefore, Invited, PasswordGiven } from './one-time-password.tsx';
-import { signedOutWords } from './signed-out-words.ts';
 
 const HOME = '/registry/members';
 const admins = seats('Admin');
@@ -71,23 +76,12 @@ export const membersRouter = (registry: Registry): Router => {
         const invited = await onceWith(registry.usedForms)(req, memberId, () =>
           commands(res).invite({ practiceId, email, role }),
         );
-        if (invited.kind === 'again') {
-          sendPage(req, res, { title: 'Done before', children: <GivenBefore back={HOME} /> });
-          return;
-        }
-        const { signInAt } = registry;
-        sendPage(req, res, {
+        sendOneTimePassword(req, res, invited, {
           title: 'Member invited',
-          scripts: ['copy.mjs'],
-          children: (
-            <Invited
-              email={email}
-              given={invited.value}
-              signInAt={signInAt}
-              seat={role}
-              back={HOME}
-            />
-          ),
+          email,
+          seat: role,
+          signInAt: registry.signInAt,
+          back: HOME,
         });
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;
@@ -117,23 +111,7 @@ export const membersRouter = (registry: Registry): Router => {
     .get(`${HOME}/:member/password`, admins, async (req, res) => {
       const { memberId, email } = await memberIn(req, res);
       if (memberId === seatOf(res).memberId) throw yourOwnPassword();
-      sendPage(req, res, {
-        title: `New password for ${email}?`,
-        children: (
-          <Confirm
-            action={`${HOME}/${memberId}/password`}
-            submit="Give a new password"
-            cancel={HOME}
-            fields={{ [FORM_ID_FIELD]: newFormId() }}
-          >
-            <p>
-              <strong>{email}</strong> is signed out everywhere, and the password they have now
-              opens nothing any more. You get a one-time password to hand over, with which they
-              choose another.
-            </p>
-          </Confirm>
-        ),
-      });
+      sendPage(req, res, newPasswordQuestion(asked(memberId, email)));
     })
     .post(`${HOME}/:member/password`, admins, freshFactor(registry), async (req, res) => {
       const { memberId, email } = await memberIn(req, res);
@@ -142,37 +120,17 @@ export const membersRouter = (registry: Registry): Router => {
       const given = await onceWith(registry.usedForms)(req, self, () =>
         commands(res).givePassword(practiceId, memberId),
       );
-      if (given.kind === 'again') {
-        sendPage(req, res, { title: 'Done before', children: <GivenBefore back={HOME} /> });
-        return;
-      }
-      const { signInAt } = registry;
-      sendPage(req, res, {
+      sendOneTimePassword(req, res, given, {
         title: 'New password given',
-        scripts: ['copy.mjs'],
-        children: (
-          <PasswordGiven email={email} signInAt={signInAt} given={given.value} back={HOME} />
-        ),
+        email,
+        seat: null,
+        signInAt: registry.signInAt,
+        back: HOME,
       });
     })
     .get(`${HOME}/:member/sign-out`, admins, async (req, res) => {
       const { memberId, email } = await memberIn(req, res);
-      sendPage(req, res, {
-        title: `Sign ${email} out everywhere?`,
-        children: (
-          <Confirm
-            action={`${HOME}/${memberId}/sign-out`}
-            submit="Sign out everywhere"
-            cancel={HOME}
-          >
-            <p>
-              Every browser in which <strong>{email}</strong> is signed in is signed out at once:
-              such as one that was lost. Their seat and their password stay, and they may sign in
-              again.
-            </p>
-          </Confirm>
-        ),
-      });
+      sendPage(req, res, signOutQuestion(asked(memberId, email)));
     })
     .post(`${HOME}/:member/sign-out`, admins, async (req, res) => {
       const { email } = await memberIn(req, res);
@@ -208,23 +166,21 @@ export const membersRouter = (registry: Registry): Router => {
     .get(`${HOME}/:member/remove`, admins, async (req, res) => {
       const { memberId, email, role } = await memberIn(req, res);
       if (memberId === seatOf(res).memberId) throw notYourself();
-      sendPage(req, res, {
-        title: `Remove ${email}?`,
-        children: (
-          <Confirm
-            action={`${HOME}/${memberId}/remove`}
-            submit="Remove member"
-            cancel={HOME}
-            destructive
-          >
-            <p>
+      sendPage(
+        req,
+        res,
+        removeQuestion({
+          ...asked(memberId, email),
+          submit: 'Remove member',
+          children: (
+            <>
               <strong>{email}</strong> loses the seat as {role} and is signed out everywhere, at
               once. What they have entered and changed stays, with their name on it. They can be
               invited again.
-            </p>
-          </Confirm>
-        ),
-      });
+            </>
+          ),
+        }),
+      );
     })
     .post(`${HOME}/:member/remove`, admins, async (req, res) => {
       const { memberId, email } = await memberIn(req, res);
@@ -236,6 +192,12 @@ export const membersRouter = (registry: Registry): Router => {
       res.redirect(303, HOME);
     });
 };
+
+const asked = (memberId: string, email: string) => ({
+  email,
+  at: `${HOME}/${memberId}`,
+  back: HOME,
+});
 
 const roleIn = (req: Request): Role | null =>
   ROLES.find((role) => role === formText(req, 'seat')) ?? null;

@@ -4,12 +4,11 @@ import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteRefusedPassword, noteSecondFactor } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { formText } from '../../web/form-body.ts';
-import { PageProblem } from '../../web/page-problem.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { CodeForm } from './code-form.tsx';
+import { tooManyCodes, WRONG_CODE } from './code-refusals.ts';
 import { finishSignIn, type ShownCredentials } from './finish-sign-in.ts';
-import { waitText } from './sign-in-throttle.ts';
 
 declare module 'express-session' {
   interface SessionData {
@@ -53,28 +52,13 @@ export const secondStepRouter = (registry: Registry, findSignedIn: FindSignedIn)
       const who = held?.generation === half.generation ? await findSignedIn(accountId) : null;
       if (shown.kind === 'wrong' || who === null) {
         await noteRefusedPassword(registry, res, accountId, 'second-factor');
-        sendForm(req, res, WRONG);
+        sendForm(req, res, WRONG_CODE);
         return;
       }
       if (shown.kind === 'recovery-code') await noteSecondFactor(registry, res, who, 'code-used');
       await finishSignIn(registry, req, res, who, half, registry.now());
     });
 };
-
-const WRONG: readonly FieldError[] = [
-  {
-    field: 'code',
-    message: 'This code is not right, or was used before. Type the one that the app shows now.',
-  },
-];
-
-const tooManyCodes = (waitMs: number): PageProblem =>
-  new PageProblem(
-    429,
-    'Too many codes',
-    `Too many wrong codes were typed for this account. Wait ${waitText(waitMs)}, then sign in again. If the app is lost, an Admin can give you a new password, which takes the second factor off.`,
-    { 'Retry-After': String(Math.ceil(waitMs / 1_000)) },
-  );
 
 const sendForm = (req: Request, res: Response, errors: readonly FieldError[]): void =>
   sendPage(req, res, {

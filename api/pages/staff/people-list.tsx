@@ -1,10 +1,10 @@
 import type { ListedStaff } from '../../../projections/staff.ts';
 import { DataTable } from '../frame/data-table.tsx';
+import { EmailField } from '../frame/email-field.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import type { FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
-import { TextField } from '../frame/text-field.tsx';
 import { Time } from '../frame/time.tsx';
 import { FormIdField } from '../keys/key-fields.tsx';
 import { Ask } from '../members/member-list.tsx';
@@ -92,14 +92,7 @@ export const PersonForm = ({
     </p>
     <Form action="/staff/people">
       <FormIdField formId={formId} />
-      <TextField
-        name="email"
-        label="Email"
-        type="email"
-        inputMode="email"
-        value={email}
-        error={errorOf(errors, 'email')}
-      />
+      <EmailField email={email} errors={errors} />
       <FormButtons submit="Add person" cancel="/staff/people" />
     </Form>
   </>

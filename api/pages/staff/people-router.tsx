@@ -3,19 +3,22 @@ import type { ListedStaff } from '../../../projections/staff.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
-import type { HandedOver } from '../../commands/manage-staff.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
-import { FORM_ID_FIELD, newFormId, type Once, onceWith } from '../../web/once.ts';
+import { newFormId, onceWith } from '../../web/once.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { staffOf, staffOnly } from '../../web/seats.ts';
 import { freshFactor } from '../account/fresh-factor.tsx';
-import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { GivenBefore, PasswordGiven } from '../members/one-time-password.tsx';
-import { signedOutWords } from '../members/signed-out-words.ts';
+import {
+  newPasswordQuestion,
+  removeQuestion,
+  signOutQuestion,
+} from '../people/account-questions.tsx';
+import { sendOneTimePassword } from '../people/send-one-time-password.tsx';
+import { signedOutWords } from '../people/signed-out-words.ts';
 import { PeopleList, PersonForm } from './people-list.tsx';
 
 const HOME = '/staff/people';
@@ -25,7 +28,7 @@ export const staffPeopleRouter = (registry: Registry): Router => {
   const commands = (res: Response) => commandsOf(registry, personOf(staffOf(res)));
   const once = onceWith(registry.usedForms);
 
-  /** Somebody else: no one shuts their own account, so that one of the staff is always left. */
+  /** Not the reader: no one shuts their own account, so that one of the staff is always left. */
   const otherIn = async (req: Request, res: Response): Promise<ListedStaff> => {
     const people = await registry.reads.listStaff();
     const person = people.find(({ staffId }) => staffId === req.params['person']);
@@ -34,29 +37,13 @@ export const staffPeopleRouter = (registry: Registry): Router => {
     return person;
   };
 
-  const answerHandedOver = (
-    req: Request,
-    res: Response,
-    title: string,
-    email: string,
-    given: Once<HandedOver>,
-  ): void => {
-    if (given.kind === 'again')
-      sendPage(req, res, { title: 'Done before', children: <GivenBefore back={HOME} /> });
-    else
-      sendPage(req, res, {
-        title,
-        scripts: ['copy.mjs'],
-        children: (
-          <PasswordGiven
-            email={email}
-            given={given.value}
-            signInAt={registry.signInAt}
-            back={HOME}
-          />
-        ),
-      });
-  };
+  const shownTo = (title: string, email: string) => ({
+    title,
+    email,
+    seat: null,
+    signInAt: registry.signInAt,
+    back: HOME,
+  });
 
   return Router()
     .get(HOME, staffOnly, async (req, res) =>
@@ -79,7 +66,7 @@ export const staffPeopleRouter = (registry: Registry): Router => {
         const added = await once(req, staffOf(res).staffId, () =>
           commands(res).staff.invite(email),
         );
-        answerHandedOver(req, res, 'Person added', email, added);
+        sendOneTimePassword(req, res, added, shownTo('Person added', email));
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;
         sendForm(req, res, email, [{ field: 'email', message: error.message }]);
@@ -87,47 +74,18 @@ export const staffPeopleRouter = (registry: Registry): Router => {
     })
     .get(`${HOME}/:person/password`, staffOnly, async (req, res) => {
       const { staffId, email } = await otherIn(req, res);
-      sendPage(req, res, {
-        title: `New password for ${email}?`,
-        children: (
-          <Confirm
-            action={`${HOME}/${staffId}/password`}
-            submit="Give a new password"
-            cancel={HOME}
-            fields={{ [FORM_ID_FIELD]: newFormId() }}
-          >
-            <p>
-              <strong>{email}</strong> is signed out everywhere, and the password they have now
-              opens nothing any more. You get a one-time password to hand over.
-            </p>
-          </Confirm>
-        ),
-      });
+      sendPage(req, res, newPasswordQuestion(asked(staffId, email)));
     })
     .post(`${HOME}/:person/password`, staffOnly, freshFactor(registry), async (req, res) => {
       const { email } = await otherIn(req, res);
       const given = await once(req, staffOf(res).staffId, () =>
         commands(res).staff.givePassword(email),
       );
-      answerHandedOver(req, res, 'New password given', email, given);
+      sendOneTimePassword(req, res, given, shownTo('New password given', email));
     })
     .get(`${HOME}/:person/sign-out`, staffOnly, async (req, res) => {
       const { staffId, email } = await otherIn(req, res);
-      sendPage(req, res, {
-        title: `Sign ${email} out everywhere?`,
-        children: (
-          <Confirm
-            action={`${HOME}/${staffId}/sign-out`}
-            submit="Sign out everywhere"
-            cancel={HOME}
-          >
-            <p>
-              Every browser in which <strong>{email}</strong> is signed in is signed out at once.
-              They may sign in again.
-            </p>
-          </Confirm>
-        ),
-      });
+      sendPage(req, res, signOutQuestion(asked(staffId, email)));
     })
     .post(`${HOME}/:person/sign-out`, staffOnly, async (req, res) => {
       const { email } = await otherIn(req, res);
@@ -136,22 +94,20 @@ export const staffPeopleRouter = (registry: Registry): Router => {
     })
     .get(`${HOME}/:person/remove`, staffOnly, async (req, res) => {
       const { staffId, email } = await otherIn(req, res);
-      sendPage(req, res, {
-        title: `Remove ${email}?`,
-        children: (
-          <Confirm
-            action={`${HOME}/${staffId}/remove`}
-            submit="Remove person"
-            cancel={HOME}
-            destructive
-          >
-            <p>
+      sendPage(
+        req,
+        res,
+        removeQuestion({
+          ...asked(staffId, email),
+          submit: 'Remove person',
+          children: (
+            <>
               <strong>{email}</strong> leaves the service staff and is signed out everywhere, at
               once. What they have done stays on record. They can be added again.
-            </p>
-          </Confirm>
-        ),
-      });
+            </>
+          ),
+        }),
+      );
     })
     .post(`${HOME}/:person/remove`, staffOnly, async (req, res) => {
       const { email } = await otherIn(req, res);
@@ -161,10 +117,16 @@ export const staffPeopleRouter = (registry: Registry): Router => {
     });
 };
 
+const asked = (staffId: string, email: string) => ({
+  email,
+  at: `${HOME}/${staffId}`,
+  back: HOME,
+});
+
 const notYourself = (): PageProblem =>
   new PageProblem(
     409,
-    'Somebody else has to do that',
+    'Ask a colleague to do that',
     'You cannot shut or reset your own account here. To change your password, use the link at the foot of every page.',
   );
 

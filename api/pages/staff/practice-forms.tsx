@@ -2,6 +2,7 @@ import { BREAK_GLASS_SHOWN_DAYS } from '../../../domain/practice/break-glass.ts'
 import { LONGEST_REASON, SHORTEST_REASON } from '../../../domain/typed-reason.ts';
 import type { ListedPractice } from '../../../projections/practices.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
+import { EmailField } from '../frame/email-field.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
@@ -94,14 +95,7 @@ export const AdminForm = ({
     </p>
     <Form action={`/staff/practices/${practiceId}/admin`}>
       <FormIdField formId={formId} />
-      <TextField
-        name="email"
-        label="Email"
-        type="email"
-        inputMode="email"
-        value={email}
-        error={errorOf(errors, 'email')}
-      />
+      <EmailField email={email} errors={errors} />
       {breaksGlass && (
         <TextArea
           name="reason"

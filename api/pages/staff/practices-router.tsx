@@ -20,7 +20,7 @@ import type { FieldError } from '../frame/field-errors.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { afterRevoking, askToRevoke, keyNamedIn } from '../keys/revoke-key.tsx';
-import { GivenBefore, Invited } from '../members/one-time-password.tsx';
+import { sendOneTimePassword } from '../people/send-one-time-password.tsx';
 import { AdminForm, PracticeForm, RenameForm, type TypedPractice } from './practice-forms.tsx';
 import { PracticeList, practicesAt } from './practice-list.tsx';
 import { PracticePage } from './practice-page.tsx';
@@ -187,22 +187,12 @@ export const staffPracticesRouter = (registry: Registry): Router => {
         const invited = await onceWith(registry.usedForms)(req, staffOf(res).staffId, () =>
           commands(res).members.inviteByStaff({ practiceId, email }, reason),
         );
-        if (invited.kind === 'again') {
-          sendPage(req, res, { title: 'Done before', children: <GivenBefore back={back} /> });
-          return;
-        }
-        sendPage(req, res, {
+        sendOneTimePassword(req, res, invited, {
           title: 'Admin invited',
-          scripts: ['copy.mjs'],
-          children: (
-            <Invited
-              email={email}
-              given={invited.value}
-              back={back}
-              seat="Admin"
-              signInAt={registry.signInAt}
-            />
-          ),
+          email,
+          seat: 'Admin',
+          signInAt: registry.signInAt,
+          back,
         });
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;

@@ -1,9 +1,49 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { quantile } from '../../bench/quantile.ts';
 import { smallBodies } from '../../throw-away/bodies.ts';
 import { cookieIn } from '../../throw-away/signed-in.ts';
 import { intakeOf, type SingleService } from '../../throw-away/single.ts';
 import { ACCEPTED } from '../../throw-away/units.ts';
+import type { Findings } from '../hostile-input/findings.ts';
+
+/** How the waits of others are compared. */
+export interface Comparison {
+  /** Which quantile, and how many times as long it may be. */
+  readonly compared: number;
+  readonly mostSlower: number;
+}
+
+const P50 = 0.5;
+const P99 = 0.99;
+
+/** After callers were asked for long enough that the slowest of a hundred says something. */
+export const BY_TAIL: Comparison = { compared: P99, mostSlower: 1.5 };
+/** A few seconds beside other tests have no p99 that tells anything. */
+export const BY_MEDIAN: Comparison = { compared: P50, mostSlower: 3 };
+
+/** Below this a busy machine makes a tail of its own. Milliseconds. */
+const TELLING_MS = 25;
+
+/** Counts how long others waited, in milliseconds and ascending, and finds fault if an attack made it long. */
+export const compareWaits = (
+  what: string,
+  { compared, mostSlower }: Comparison,
+  without: readonly number[],
+  beside: readonly number[],
+  findings: Findings,
+): void => {
+  for (const [name, took] of Object.entries({ without, with: beside })) {
+    findings.count(`${what}: ms p50 of others ${name}`, tenths(quantile(took, P50)));
+    findings.count(`${what}: ms p99 of others ${name}`, tenths(quantile(took, P99)));
+  }
+  const was = quantile(without, compared);
+  const became = quantile(beside, compared);
+  if (became > Math.max(was * mostSlower, TELLING_MS))
+    findings.fault('others wait', `${what}, ${tenths(became)} ms instead of ${tenths(was)} ms`);
+};
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** @see othersBeside */
 export type OtherCallers = Awaited<ReturnType<typeof otherCallersOf>>;

@@ -1,30 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { quantile } from '../../bench/quantile.ts';
 import { forkWith } from '../../throw-away/fork-with.ts';
 import { type SingleService, withSingle } from '../../throw-away/single.ts';
 import { BYTES_IN_MIB } from '../../throw-away/units.ts';
 import { type Findings, newFindings } from '../hostile-input/findings.ts';
 import type { Torture } from '../torture.ts';
 import type { Flooded, FloodTask } from './flood.ts';
-import { type OtherCallers, othersBeside } from './other-callers.ts';
+import {
+  BY_MEDIAN,
+  BY_TAIL,
+  type Comparison,
+  compareWaits,
+  type OtherCallers,
+  othersBeside,
+} from './other-callers.ts';
 
 const FLOOD = new URL('./flood.ts', import.meta.url);
 
-interface Size {
+interface Size extends Comparison {
   /** How long others are asked before and after a flood, and how long each flood lasts. */
   readonly calmMs: number;
   readonly floodMs: number;
-  /** Which quantile of the waits of others is compared, and how many times as long it may be. */
-  readonly compared: number;
-  readonly mostSlower: number;
 }
 
-const P50 = 0.5;
-const P99 = 0.99;
-
-const FULL: Size = { calmMs: 15_000, floodMs: 60_000, compared: P99, mostSlower: 1.5 };
-// A few seconds beside other tests have no p99 that tells anything.
-const QUICK: Size = { calmMs: 2_000, floodMs: 4_000, compared: P50, mostSlower: 3 };
+const FULL: Size = { calmMs: 15_000, floodMs: 60_000, ...BY_TAIL };
+const QUICK: Size = { calmMs: 2_000, floodMs: 4_000, ...BY_MEDIAN };
 
 /** What a flooding client sends on one connection unless it is stopped. */
 const MOST_SENT_MIB = 60;
@@ -34,8 +33,6 @@ const MOST_GROWTH_MIB = 60;
 const CLOSED_WITHIN_MS = 20_000;
 const REST_MS = 2_000;
 const WARM_UP_MS = 3_000;
-/** Below this a busy machine makes a tail of its own. Milliseconds. */
-const TELLING_MS = 25;
 
 /**
  * Sends requests on a connection without waiting for the answers, as many as go: on one connection
@@ -121,24 +118,10 @@ const floodAgainAndAgain = async (
   await sleep(REST_MS);
   const growth = mibOf(service.rss() - before);
   const calm = [...calmBefore, ...(await callers.askFor(size.calmMs))].sort((a, b) => a - b);
-  const [was, became] = [calm, during].map((took) => quantile(took, size.compared)) as [
-    number,
-    number,
-  ];
   findings.count(`${what}: connections`, connections);
   findings.count(`${what}: MiB sent`, mibOf(bytes));
   findings.count(`${what}: MiB more after all`, growth);
   findings.count(`${what}: answers to others`, during.length);
-  for (const [name, took] of [
-    ['without', calm],
-    ['with', during],
-  ] as const) {
-    findings.count(`${what}: ms p50 of others ${name}`, tenths(quantile(took, P50)));
-    findings.count(`${what}: ms p99 of others ${name}`, tenths(quantile(took, P99)));
-  }
+  compareWaits(what, size, calm, during, findings);
   if (growth > MOST_GROWTH_MIB) findings.fault('memory', `${what}, ${growth} MiB more at the end`);
-  if (became > Math.max(was * size.mostSlower, TELLING_MS))
-    findings.fault('others wait', `${what}, ${tenths(became)} ms instead of ${tenths(was)} ms`);
 };
-
-const tenths = (ms: number): number => Math.round(ms * 10) / 10;

@@ -1,38 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { quantile } from '../../bench/quantile.ts';
 import { startEhr } from '../../ehr-simulator/start-ehr.ts';
 import { forkWith } from '../../throw-away/fork-with.ts';
 import { type SingleService, startSingle } from '../../throw-away/single.ts';
 import { BYTES_IN_MIB } from '../../throw-away/units.ts';
 import { newFindings } from '../hostile-input/findings.ts';
-import { othersBeside } from '../pipelining/other-callers.ts';
+import {
+  BY_MEDIAN,
+  BY_TAIL,
+  type Comparison,
+  compareWaits,
+  othersBeside,
+} from '../pipelining/other-callers.ts';
 import type { Torture } from '../torture.ts';
 import type { Visited, VisitsTask } from './visits.ts';
 
 const VISITS = new URL('./visits.ts', import.meta.url);
 
-interface Size {
+interface Size extends Comparison {
   readonly requests: number;
   /** How long others are asked before and after. */
   readonly calmMs: number;
-  /** Which quantile of the waits of others is compared, and how many times as long it may be. */
-  readonly compared: number;
-  readonly mostSlower: number;
 }
 
-const P50 = 0.5;
-const P99 = 0.99;
-
-const FULL: Size = { requests: 200_000, calmMs: 20_000, compared: P99, mostSlower: 1.5 };
-// A few seconds beside other tests have no p99 that tells anything.
-const QUICK: Size = { requests: 4_000, calmMs: 2_000, compared: P50, mostSlower: 3 };
+const FULL: Size = { requests: 200_000, calmMs: 20_000, ...BY_TAIL };
+const QUICK: Size = { requests: 4_000, calmMs: 2_000, ...BY_MEDIAN };
 
 /** All tables of the schema `app` together. */
 const MOST_ROWS_LEFT = 1_000;
 const MOST_GROWTH_MIB = 60;
 const REST_MS = 2_000;
-/** Below this a busy machine makes a tail of its own. Milliseconds. */
-const TELLING_MS = 25;
 /** Others poll more often than a key may: what holds strangers back is the same number. */
 const RATE_LIMIT_PER_MINUTE = '12000';
 
@@ -71,16 +67,9 @@ export const tortureByStrangers: Torture = async ({ isQuick, report }) => {
     callers.close();
     findings.count('rows left', rows);
     findings.count('MiB more', growth);
-    const [was, became] = [calm, after].map((took) => quantile(took, size.compared)) as [
-      number,
-      number,
-    ];
-    findings.count('ms p99 of others before', tenths(quantile(calm, P99)));
-    findings.count('ms p99 of others after', tenths(quantile(after, P99)));
+    compareWaits('strangers', size, calm, after, findings);
     if (rows >= MOST_ROWS_LEFT) findings.fault('rows', `${rows} are left`);
     if (growth > MOST_GROWTH_MIB) findings.fault('memory', `${growth} MiB more`);
-    if (became > Math.max(was * size.mostSlower, TELLING_MS))
-      findings.fault('others wait', `${tenths(became)} ms instead of ${tenths(was)} ms`);
     for (const status of Object.keys(statuses))
       if (status === 'none' || Number(status) >= 500)
         findings.fault('answers', `${statuses[status]} were ${status}`);
@@ -100,5 +89,3 @@ const appRows = async ({ tables }: SingleService): Promise<number> => {
   const [row] = await tables.query(`select ${counts.join(' + ')} as rows`);
   return Number(row?.['rows']);
 };
-
-const tenths = (ms: number): number => Math.round(ms * 10) / 10;

@@ -1,0 +1,20 @@
+import { errorOf, type FieldError } from './field-errors.ts';
+import { TextField } from './text-field.tsx';
+
+/** The field for the email of a person, with its error. */
+export const EmailField = ({
+  email,
+  errors,
+}: {
+  readonly email: string;
+  readonly errors: readonly FieldError[];
+}) => (
+  <TextField
+    name="email"
+    label="Email"
+    type="email"
+    inputMode="email"
+    value={email}
+    error={errorOf(errors, 'email')}
+  />
+);
