@@ -89,7 +89,7 @@ export const noteChartsShown = async (
   ]);
 };
 
-/** Notes that a member is about to be shown a file that another one had checked. */
+/** Notes that a member is about to be shown rows of a file that another one had checked or imported. */
 export const noteImportShown = (
   registry: Noting,
   res: Response,

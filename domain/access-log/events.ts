@@ -105,7 +105,7 @@ export type ChartsShown = Fact<
   }
 >;
 
-/** A file that somebody else had checked was shown, before it is records of any practice. */
+/** Rows of a file that another member had checked or imported were shown; what they hold is no record yet. */
 export type ImportShown = Fact<
   'ImportShown',
   Happened & {

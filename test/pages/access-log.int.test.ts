@@ -198,6 +198,26 @@ test('a file that another member has checked is in the log when it is opened', a
   await page.context().close();
 });
 
+test('refused rows of an import of another member are in the log when they are shown', async () => {
+  const page = await pages.signIn(pages.members.Provider);
+  await page.goto('/registry/import');
+  const refused = birthRow('CSV-4', 'Drachenfels', '7 parsec');
+  await bring(page, 'mixed.csv', csvOf(BIRTH_COLUMNS, [birthRow('CSV-3', 'Drossel'), refused]));
+  await page.getByRole('button', { name: 'Import 1 row' }).click();
+  await importEnded(page);
+  const path = new URL(page.url()).pathname;
+  assert.equal(await addedBy(() => page.reload()), []);
+  const admin = await signedIn(pages.members.Admin);
+  const entries = await addedBy(async () => {
+    assert.match(await (await admin.send(path)).text(), /CSV-4/);
+  });
+  assert.equal(
+    entries.map(({ type, detail, actor }) => [type, detail, actor.id]),
+    [['ImportShown', pages.members.Provider.id, pages.members.Admin.id]],
+  );
+  await page.context().close();
+});
+
 test('a receipt that a key reads is in the log of its records, once, and not among what people do', async () => {
   const { service, practice } = pages;
   const before = await logged();

@@ -1,8 +1,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { fillBirth, recordBirth } from '../support/birth-form.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { newVisitor, PASSWORD, sharedTestPages } from '../support/pages.ts';
+import { newVisitor, PASSWORD, RECORD, sharedTestPages } from '../support/pages.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { sendBirth, twinsBundle } from '../support/sent-births.ts';
 import { newPractice } from '../support/service.ts';
@@ -176,6 +177,58 @@ test('a name in an address of before leaves it at once', async () => {
     assert.match(answer.headers.get('location') ?? '', new RegExp(`^/registry/${place}\\?search=`));
     assert.not.match(answer.headers.get('location') ?? '', /quillf/i);
   }
+  const stranger = newVisitor(pages.service.url);
+  const turnedAway = await stranger.send('/registry/records?q=Quillfeather&state=live');
+  assert.is(
+    turnedAway.headers.get('location'),
+    `/sign-in?next=${encodeURIComponent('/registry/records?state=live')}`,
+  );
+});
+
+test('no address and no Referer of a day at the desk says a name or a chart number', async () => {
+  const token = await newPartnerFeed(pages.service.commands, pages.practice.practiceId);
+  await sent(attendedBirth({ attendant: { identity: 'w-1', name: 'Ida Wendelgard' } }), token);
+  const page = await pages.signIn(pages.members.Admin);
+  const said: string[] = [];
+  page.on('request', (request) => {
+    said.push(request.url(), request.headers()['referer'] ?? '');
+  });
+  const birth = {
+    chart_number: 'DESK-1',
+    'mother.family_name': 'Wendelgard',
+    'mother.given_names': 'Ina',
+    'children.0.birth_date': '5/12/2026',
+  };
+  for (const path of ['/registry/records/new?chart=DESK-1', '/registry/records/new']) {
+    await page.goto(path);
+    await fillBirth(page, birth);
+    await page.locator('[name="place_of_birth"]').selectOption('Home');
+    await recordBirth(page);
+    if (path.includes('?')) await page.waitForURL(RECORD);
+    else await page.getByRole('button', { name: 'Amend record' }).waitFor();
+  }
+  for (const typed of ['wendel', 'DESK-1']) {
+    await page.goto('/registry/records');
+    await page.getByLabel('Name or chart number').fill(typed);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(RECORD);
+  }
+  await page.goto('/registry/records?q=Wendelgard');
+  await page.waitForURL(RECORD);
+  // A short list has no field to search it with; an old bookmark of a search opens one.
+  await page.goto('/registry/providers?q=Wendelgard');
+  const found = page.url();
+  await page.getByLabel('Name, identifier or NPI').fill('Ida Wendelgard');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(({ href }) => href !== found);
+  await page.context().clearCookies();
+  await page.goto('/registry/providers?q=Wendelgard');
+  await page.waitForURL(/sign-in/);
+  const typedIn = /\?(q=Wendelgard|chart=DESK-1)$/;
+  const spoken = said.filter((text) => /wendel|desk-1/i.test(decodeURIComponent(text)));
+  // What the browser was told to open says it; nothing that the registry leads to does.
+  assert.ok(spoken.length === 4 && spoken.every((text) => typedIn.test(text)), spoken.join('\n'));
+  await page.context().close();
 });
 
 test.run();

@@ -100,7 +100,7 @@ test('empty fields are named, and count as no try', async () => {
 
 test('next= leads only to pages of our own', async () => {
   const rows: readonly [string, string][] = [
-    ['/registry/records?q=a%20b', '/registry/records?q=a%20b'],
+    ['/registry/records?state=live', '/registry/records?state=live'],
     ['https://elsewhere.example/registry', '/registry'],
     ['//elsewhere.example/registry', '/registry'],
     ['/\\elsewhere.example/registry', '/registry'],

@@ -75,7 +75,7 @@ export const accessWords = (entry: AccessEntry): string => {
     case 'ChartsShown':
       return 'Looked at what an EHR said of a patient';
     case 'ImportShown':
-      return 'Looked at a file that another member had checked';
+      return 'Looked at rows of a file that another member had checked or imported';
     case 'ReceiptsRead':
       return `Read ${countInWords(entry.rows ?? 0, 'receipt')}`;
     case 'DataExported':

@@ -90,6 +90,11 @@ export const newBirthRouter = (registry: Registry): Router => {
 
   return Router()
     .get(PATH, ENTERING, async (req, res) => {
+      if (queryText(req, 'chart') !== '') {
+        // A link of version 0.1: the chart number leaves the address bar at once.
+        res.redirect(303, PATH);
+        return;
+      }
       const draftId = uuidIn(queryText(req, 'draft'));
       const owner = ownerOf(seatOf(res));
       const draft = draftId === null ? null : await drafts.find(owner, { form: 'new', draftId });

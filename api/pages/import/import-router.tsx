@@ -4,7 +4,7 @@ import { type Request, type Response, Router } from 'express';
 import { MOST_FILE_BYTES } from '../../../domain/csv/file-limits.ts';
 import type { ImportOwner } from '../../../projections/practice-imports.ts';
 import type { Seat } from '../../access/signed-in.ts';
-import { noteExport } from '../../access-log/access-notes.ts';
+import { noteExport, noteImportShown } from '../../access-log/access-notes.ts';
 import { confirmImport } from '../../import/confirm-import.ts';
 import { importResult, importResultFile } from '../../import/import-result.ts';
 import { stageImport } from '../../import/stage-import.ts';
@@ -258,6 +258,9 @@ const sendProgress = async (registry: Registry, req: Request, res: Response): Pr
     outcomeOf(lines, FIRST_REFUSED),
     registry.reads.findActorNames(seat.practiceId, [who]),
   ]);
+  // The chart numbers of refused rows are no record's, so that nothing else would tell of them.
+  if (outcome.firstRefused.length > 0)
+    await noteImportShown(registry, res, progress.importId, progress.startedBy);
   sendPage(req, res, {
     title: progress.status === 'failed' ? 'Import stopped' : 'Import finished',
     action: (

@@ -85,7 +85,12 @@ for (const [wanted, expected] of [
   ['/registry', '/registry'],
   ['/staff/partners?page=2', '/staff/partners?page=2'],
   ['/account/password#top', '/account/password'],
-  ['/registry/records?q=a%20b', '/registry/records?q=a%20b'],
+  ['/registry/births?page=2&x=a%20b', '/registry/births?page=2&x=a%20b'],
+  // Names and chart numbers of old bookmarks go no further.
+  ['/registry/records?q=Ana+Diaz&state=live', '/registry/records?state=live'],
+  ['/registry/records?q=a&q=b', '/registry/records'],
+  ['/registry/records/new?chart=MRN-1', '/registry/records/new'],
+  ['/staff/practices?q=cedar', '/staff/practices?q=cedar'],
   // Wherever another host stands behind a page of ours, it is only text.
   [`/registry?next=//${EVIL}`, `/registry?next=//${EVIL}`],
   [`/registry//${EVIL}`, `/registry//${EVIL}`],
@@ -106,7 +111,8 @@ const cameFrom = (referrer: string, headers: Readonly<Record<string, string>> = 
 };
 
 inside('the page before is one of ours, on our host, or none', () => {
-  assert.is(cameFrom('https://registry.example/registry?q=a'), '/registry?q=a');
+  assert.is(cameFrom('https://registry.example/registry?page=2'), '/registry?page=2');
+  assert.is(cameFrom('https://registry.example/registry/records?q=Diaz'), '/registry/records');
   for (const referrer of [
     `https://${EVIL}/registry`,
     `https://registry.example.${EVIL}/registry`,
