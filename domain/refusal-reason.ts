@@ -15,6 +15,7 @@ export type RefusalReason =
         | 'own-seat-elsewhere'
         | 'practice-has-admin'
         | 'last-admin'
+        | 'review-outdated'
         | 'email-of-member'
         | 'key-without-name'
         | 'name-not-shown'

@@ -1,4 +1,5 @@
 import type { MemberEvent } from '../domain/account/member/events.ts';
+import type { StaffEvent } from '../domain/account/staff/events.ts';
 import type { ApiKeyEvent, ApiKeyMinted, Scope } from '../domain/api-key/events.ts';
 import type { Actor, StoredEvent } from '../domain/event-log.ts';
 import type { PartnerEvent } from '../domain/partner/events.ts';
@@ -68,7 +69,7 @@ const entry = (
 ];
 
 type AuditedEvent = Extract<
-  ApiKeyEvent | PartnerEvent | PracticeEvent | MemberEvent,
+  ApiKeyEvent | PartnerEvent | PracticeEvent | MemberEvent | StaffEvent,
   { type: AuditedType }
 >;
 
@@ -103,6 +104,10 @@ export const auditEntries = {
       entry(stored, { practiceId, value: timeZone }),
     BreakGlassUsed: ({ practiceId, reason }, stored) =>
       entry(stored, { practiceId, value: reason }),
+    AccessReviewed: ({ practiceId, seats }, stored) =>
+      entry(stored, { practiceId, value: String(seats.length) }),
+    // Of no practice; who reviewed is the actor.
+    StaffAccessReviewed: ({ people }, stored) => entry(stored, { value: String(people.length) }),
     MemberInvited: ({ practiceId, memberId, role }, stored) =>
       entry(stored, { practiceId, memberId, value: role }),
     InvitationWithdrawn: ({ practiceId, memberId }, stored) =>
@@ -132,6 +137,8 @@ export type AuditedType =
   | 'PracticeRenamed'
   | 'PracticeTimeZoneSet'
   | 'BreakGlassUsed'
+  | 'AccessReviewed'
+  | 'StaffAccessReviewed'
   | 'MemberInvited'
   | 'InvitationWithdrawn'
   | 'MemberAdded'
@@ -176,6 +183,15 @@ export type FindPracticeAudit = (
   practiceId: string,
   most: number,
 ) => Promise<readonly AuditEntry[]>;
+
+/** The last time that somebody looked at who has access. */
+export interface LastReview {
+  readonly at: Date;
+  readonly by: Doer;
+}
+
+/** The last review of a practice's seats, of the staff's accounts for null; null: there was none. */
+export type FindLastReview = (practiceId: string | null) => Promise<LastReview | null>;
 
 /** The latest entries about a partner and its keys, newest first. */
 export type FindPartnerAudit = (partnerId: string, most: number) => Promise<readonly AuditEntry[]>;

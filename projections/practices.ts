@@ -55,6 +55,8 @@ export const practices = {
     PracticeSandboxChangeRefused: () => [],
     // The practice's own stream tells its Admins.
     BreakGlassUsed: () => [],
+    // The audit trail tells of it.
+    AccessReviewed: () => [],
     PracticeBetaSet: ({ practiceId, beta }) => [
       patch('practice', { practice_id: practiceId }, { beta }),
     ],

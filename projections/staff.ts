@@ -45,6 +45,8 @@ export const staff = {
     ],
     // Who is of the staff stays so.
     StaffPasswordGiven: () => [],
+    // The audit trail tells of it.
+    StaffAccessReviewed: () => [],
     AccountSignedIn: ({ at }, { metadata: { actor } }) =>
       actor.kind === 'staff' ? [patch('staff', { staff_id: actor.id }, { signed_in_at: at })] : [],
   } satisfies Handlers<StaffEvent | AccountSignedIn>,
@@ -54,6 +56,8 @@ export const staff = {
 export interface ListedStaff {
   readonly staffId: string;
   readonly email: string;
+  /** When the account was given, for the last time. */
+  readonly since: Date;
   readonly lastSignInAt: Date | null;
   /** What they sign in with beside their password. */
   readonly secondFactor: readonly 'totp'[];

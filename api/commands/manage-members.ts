@@ -1,3 +1,4 @@
+import { type ReviewedSeat, reviewAccess } from '../../domain/account/access-review.ts';
 import { normalisedEmail } from '../../domain/account/credentials.ts';
 import type { MemberEvent, Role } from '../../domain/account/member/events.ts';
 import {
@@ -216,6 +217,25 @@ export const memberCommandsOf = (
      */
     givePassword: (practiceId: string, memberId: string): Promise<HandedOver> =>
       handOver(memberId, () => change(memberId, (member) => givePassword({ practiceId, member }))),
+
+    /**
+     * Notes that every seat of the practice was looked at, and is still needed.
+     * @param seen the seats that were shown
+     * @throws CommandRefused if they are others now
+     */
+    async review(practiceId: string, seen: readonly ReviewedSeat[]): Promise<void> {
+      await holdSeats(practiceId, async (memberIds) => {
+        const members = await Promise.all(memberIds.map(memberOf));
+        const held = members.flatMap((member) =>
+          member.status === 'seated' && member.practiceId === practiceId
+            ? [{ memberId: member.memberId, role: member.role }]
+            : [],
+        );
+        await changeStream(log, context, practiceStream(practiceId), practiceFold, () =>
+          reviewAccess(practiceId, now(), seen, held),
+        );
+      });
+    },
 
     /**
      * The id of the member with this email.

@@ -1,3 +1,4 @@
+import { reviewStaffAccess } from '../../domain/account/access-review.ts';
 import { normalisedEmail } from '../../domain/account/credentials.ts';
 import { giveStaffPassword, removeStaff } from '../../domain/account/staff/decide.ts';
 import { staffFold } from '../../domain/account/staff/state.ts';
@@ -14,13 +15,15 @@ export const staffCommandsOf = (
   accounts: Pick<AccountCommands, 'addStaff'>,
   registry: Pick<
     BoundRegistry,
-    'identity' | 'passwords' | 'endSessions' | 'dropSecondFactors' | 'now'
+    'identity' | 'passwords' | 'reads' | 'endSessions' | 'dropSecondFactors' | 'now'
   >,
   context: CommandContext,
 ) => {
   const {
     identity: { accountId },
     passwords: { newOneTimePassword },
+    reads,
+    now,
   } = registry;
   const { handOver, shut } = heldAccountsOf(registry, context);
   const staffOf = (id: string) => stateOf(log, staffStream(id), staffFold);
@@ -42,6 +45,21 @@ export const staffCommandsOf = (
       await changeStream(log, context, staffStream(id), staffFold, removeStaff);
       await shut(id, async () => (await staffOf(id)).status === 'removed');
       return id;
+    },
+
+    /**
+     * Notes that every account of the staff was looked at, and is still needed.
+     * @param staffId who has looked
+     * @param seen ids of the people who were shown
+     * @throws CommandRefused if they are others now
+     */
+    async review(staffId: string, seen: readonly string[]): Promise<void> {
+      const held = (await reads.listStaff()).flatMap((person) =>
+        person.status === 'active' ? [person.staffId] : [],
+      );
+      await changeStream(log, context, staffStream(staffId), staffFold, () =>
+        reviewStaffAccess(staffId, now(), seen, held),
+      );
     },
 
     /**

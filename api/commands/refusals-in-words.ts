@@ -39,6 +39,8 @@ export const refusalInWords = (why: RefusalReason): string => {
       return `This person has a seat in the practice already, as ${why.role}. Change that seat under Members.`;
     case 'last-admin':
       return 'This is the last Admin of the practice: make another member an Admin first.';
+    case 'review-outdated':
+      return 'The list has changed since you opened it, so nothing was noted. Look at it as it is now.';
     case 'email-of-member':
       return 'This email has a seat in a practice. Use another one for the service staff.';
     case 'key-without-name':

@@ -20,6 +20,7 @@ import { homeRouter } from '../pages/home/home-router.tsx';
 import { importRouter } from '../pages/import/import-router.tsx';
 import { integrationsRouter } from '../pages/integrations/integrations-router.tsx';
 import { membersRouter } from '../pages/members/members-router.tsx';
+import { accessReviewRouter } from '../pages/people/review-router.tsx';
 import { practiceSettingsRouter } from '../pages/practice-settings/practice-settings-router.tsx';
 import { prefillRouter } from '../pages/prefill/prefill-router.tsx';
 import { providersRouter } from '../pages/providers/providers-router.tsx';
@@ -122,6 +123,7 @@ export const pagesOf = (
     .use(invitationRouter(registry, findSignedIn))
     .use(accountRouter(registry))
     .use(membersRouter(registry))
+    .use(accessReviewRouter(registry))
     .use(customFieldsRouter(registry))
     .use(practiceSettingsRouter(registry))
     .use(accessLogRouter(registry))

@@ -7,7 +7,11 @@ import {
   listKeysOfPartnerIn,
   listKeysOfPracticeIn,
 } from '../../adapters/postgres/queries/api-keys.ts';
-import { partnerAuditIn, practiceAuditIn } from '../../adapters/postgres/queries/audit-trail.ts';
+import {
+  lastReviewIn,
+  partnerAuditIn,
+  practiceAuditIn,
+} from '../../adapters/postgres/queries/audit-trail.ts';
 import { findProgressIn, readOutcomesIn } from '../../adapters/postgres/queries/import-progress.ts';
 import {
   findPracticeOfRecordIn,
@@ -130,6 +134,7 @@ export const readsOf = (db: Db) => ({
 
   findAccess: findAccessIn(db),
   findPracticeAudit: practiceAuditIn(db),
+  findLastReview: lastReviewIn(db),
   findPartnerAudit: partnerAuditIn(db),
 
   imports: practiceImportsIn(db),

@@ -1,3 +1,4 @@
+import type { Role } from '../account/member/events.ts';
 import type { CustomFieldEvent } from '../custom-field/events.ts';
 import type { Fact } from '../event-log.ts';
 
@@ -69,6 +70,17 @@ export type BreakGlassUsed = Fact<
   }
 >;
 
+/** An Admin has looked at every seat of the practice, and each is still needed. */
+export type AccessReviewed = Fact<
+  'AccessReviewed',
+  {
+    readonly practiceId: string;
+    /** ISO 8601 instant. */
+    readonly at: string;
+    readonly seats: readonly { readonly memberId: string; readonly role: Role }[];
+  }
+>;
+
 /** Events of a `practice-` stream. */
 export type PracticeEvent =
   | PracticeCreated
@@ -78,4 +90,5 @@ export type PracticeEvent =
   | PracticeRenamed
   | PracticeTimeZoneSet
   | BreakGlassUsed
+  | AccessReviewed
   | CustomFieldEvent;

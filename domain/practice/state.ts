@@ -43,6 +43,7 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
     case 'PracticeSandboxSet':
       return { ...state, sandbox: event.data.sandbox };
     case 'PracticeSandboxChangeRefused':
+    case 'AccessReviewed':
       return state;
     case 'PracticeBetaSet':
       return { ...state, beta: event.data.beta };

@@ -1,5 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { openDatabase } from '../../adapters/postgres/connection/database.ts';
+import { practiceAuditIn } from '../../adapters/postgres/queries/audit-trail.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { newMember, newVisitor, sharedTestPages } from '../support/pages.ts';
 
@@ -246,6 +249,51 @@ test('an invitation is withdrawn, and a member signed out everywhere', async () 
   await page.getByText('is signed out of 1 browser').waitFor();
   assert.is((await theirs.send('/registry')).status, 303);
   assert.is((await theirs.signIn(member)).status, 303);
+  await page.context().close();
+});
+
+test('an Admin reviews who has access; what changed meanwhile is looked at again', async () => {
+  const { service, practice, members } = pages;
+  const { practiceId } = practice;
+  const away = await newMember(service, practiceId, 'Viewer', 'long.away@cedar.example');
+  const hosted = await hostPostgres({ dataDir: service.settings.dataDir });
+  const db = openDatabase(hosted.url, 1);
+  await db
+    .updateTable('read.member')
+    .set({ added_at: new Date('2026-01-05T12:00:00Z') })
+    .where('member_id', '=', away.id)
+    .execute();
+  const page = await pages.signIn(members.Admin);
+  await page.goto(HOME);
+  await page.getByRole('link', { name: 'Access review' }).click();
+  assert.match(await page.locator('main').innerText(), /No review is on record yet/);
+  const row = page.getByRole('row', { name: /long\.away/ });
+  assert.match(await row.innerText(), /Viewer.*Never.*Not used for 90 days.*None/s);
+  assert.equal(await faultsOf(page, 'members-review'), []);
+  await newMember(service, practiceId, 'Viewer', 'just.came@cedar.example');
+  await page.getByRole('button', { name: 'Confirm all accounts' }).click();
+  await page.getByText('The list has changed since you opened it').waitFor();
+  assert.is(await page.getByRole('row', { name: /just\.came/ }).count(), 1);
+  assert.equal(await faultsOf(page, 'members-review-outdated'), []);
+  await row.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Remove member' }).click();
+  await page.goto(`${HOME}/review`);
+  await page.getByRole('button', { name: 'Confirm all accounts' }).click();
+  await page.getByText('The access review is on record.').waitFor();
+  await page.goto(`${HOME}/review`);
+  assert.match(
+    await page.locator('main').innerText(),
+    new RegExp(`Last reviewed on .* by ${members.Admin.email}`),
+  );
+  const seats = await page.locator('tbody tr').count();
+  assert.is(await page.getByRole('row', { name: /just\.came/ }).count(), 1);
+  const [noted] = await practiceAuditIn(db)(practiceId, 1);
+  assert.equal(
+    [noted?.type, noted?.value, noted?.by.email],
+    ['AccessReviewed', String(seats), members.Admin.email],
+  );
+  await db.destroy();
+  await hosted.stop();
   await page.context().close();
 });
 

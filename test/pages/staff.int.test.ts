@@ -342,4 +342,23 @@ test('the staff let an Admin into a practice without one, and its Admins read wh
   await context.close();
 });
 
+test('the staff review who is one of them', async () => {
+  const page = await pages.signIn(pages.staff);
+  await page.goto('/staff/people');
+  await page.getByRole('link', { name: 'Access review' }).click();
+  assert.equal(await faultsOf(page, 'staff-review'), []);
+  assert.is(
+    await page.getByRole('row', { name: pages.staff.email }).getByRole('button').count(),
+    0,
+  );
+  await page.getByRole('button', { name: 'Confirm all accounts' }).click();
+  await page.getByText('The access review is on record.').waitFor();
+  await page.goto('/staff/people/review');
+  assert.match(
+    await page.locator('main').innerText(),
+    new RegExp(`Last reviewed on .* by ${pages.staff.email}`),
+  );
+  await page.context().close();
+});
+
 test.run();

@@ -195,6 +195,9 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   PracticeBetaSet: first(objectOf({ practiceId: text, beta: boolean })),
   PracticeRenamed: first(objectOf({ practiceId: text, name: text })),
   PracticeTimeZoneSet: first(objectOf({ practiceId: text, timeZone: text })),
+  AccessReviewed: first(
+    objectOf({ practiceId: text, at: instant, seats: listOf(objectOf({ memberId: text, role })) }),
+  ),
   BreakGlassUsed: first(objectOf({ practiceId: text, at: instant, reason: text, email: text })),
   CustomFieldDefined: first(
     objectOf({ ...customFieldLook, type: oneOf('text', 'number', 'date', 'choice') }),
@@ -246,6 +249,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   StaffAdded: first(objectOf({ staffId: text, email: text })),
   StaffRemoved: first(objectOf({ staffId: text })),
   StaffPasswordGiven: first(objectOf({ staffId: text })),
+  StaffAccessReviewed: first(objectOf({ staffId: text, at: instant, people: listOf(text) })),
   ApiKeyMinted: first(
     objectOf(
       {

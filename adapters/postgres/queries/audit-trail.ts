@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Scope } from '../../../domain/api-key/events.ts';
 import type {
   AuditEntry,
+  FindLastReview,
   FindPartnerAudit,
   FindPracticeAudit,
 } from '../../../projections/audit-entries.ts';
@@ -35,6 +36,23 @@ export const practiceAuditIn = auditBy('practice_id');
 
 /** The audit trail of a partner. */
 export const partnerAuditIn = auditBy('partner_id');
+
+/** The last time that somebody looked at who has access. */
+export const lastReviewIn =
+  (db: Db): FindLastReview =>
+  async (practiceId) => {
+    const row = await db
+      .selectFrom('read.audit_entry as entry')
+      .select(['entry.at', 'entry.actor', emailOfActor('entry.actor').as('email')])
+      .where('entry.type', '=', practiceId === null ? 'StaffAccessReviewed' : 'AccessReviewed')
+      .where('entry.practice_id', 'is not distinct from', practiceId)
+      .orderBy('entry.position', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row === undefined
+      ? null
+      : { at: row.at, by: { kind: row.actor.kind, email: row.email } };
+  };
 
 const latest = async (
   db: Db,

@@ -196,7 +196,7 @@ export const listStaffIn =
   (db: Db): ListStaff =>
   async () => {
     const { rows } = await sql<ListedStaff>`
-      select staff_id as "staffId", email, signed_in_at as "lastSignInAt",
+      select staff_id as "staffId", email, added_at as since, signed_in_at as "lastSignInAt",
         ${factorsOf('staff_id')} as "secondFactor",
         case when removed_at is null then 'active' else 'removed' end as status
       from read.staff order by removed_at is not null, email`.execute(db);

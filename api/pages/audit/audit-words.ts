@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../../projections/audit-entries.ts';
 import { scopesInWords } from '../keys/scope-words.ts';
+import { countInWords } from '../words/measures-in-words.ts';
 
 /** What an entry of an audit trail tells, in a sentence without its end. */
 export const auditWords = (entry: AuditEntry): string => {
@@ -35,6 +36,10 @@ export const auditWords = (entry: AuditEntry): string => {
       return `Set the time zone to ${value}`;
     case 'BreakGlassUsed':
       return `Let an Admin in, since the practice had none: “${value}”`;
+    case 'AccessReviewed':
+      return `Reviewed who has access: ${countInWords(Number(value), 'seat')}`;
+    case 'StaffAccessReviewed':
+      return `Reviewed who is of the service staff: ${countInWords(Number(value), 'person', 'people')}`;
     case 'MemberInvited':
       return `Invited ${memberWords(entry)} to a seat as ${value}`;
     case 'InvitationWithdrawn':

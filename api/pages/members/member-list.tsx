@@ -1,6 +1,7 @@
 import type { ListedMember } from '../../../projections/members.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Time } from '../frame/time.tsx';
+import { Ask } from '../people/ask.tsx';
 import { SEAT_WORDS } from './seat-words.ts';
 
 /** What the list of members shows. */
@@ -92,20 +93,3 @@ const actionsFor = (
     ['remove', 'Remove'],
   ];
 };
-
-/** A button that leads to the page which asks before something is done. @param about id of the element that names whom */
-export const Ask = ({
-  action,
-  about,
-  children,
-}: {
-  readonly action: string;
-  readonly about: string;
-  readonly children: string;
-}) => (
-  <form method="get" action={action}>
-    <button type="submit" class="usa-button usa-button--outline" aria-describedby={about}>
-      {children}
-    </button>
-  </form>
-);

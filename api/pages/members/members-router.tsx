@@ -53,9 +53,14 @@ export const membersRouter = (registry: Registry): Router => {
       sendPage(req, res, {
         title: 'Members',
         action: (
-          <a class="usa-button" href={`${HOME}/invite`}>
-            Invite a member
-          </a>
+          <>
+            <a class="usa-button usa-button--outline" href={`${HOME}/review`}>
+              Access review
+            </a>
+            <a class="usa-button" href={`${HOME}/invite`}>
+              Invite a member
+            </a>
+          </>
         ),
         children: (
           <MemberList members={await registry.reads.listMembers(practiceId)} self={memberId} />

@@ -7,7 +7,7 @@ import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { Time } from '../frame/time.tsx';
 import { FormIdField } from '../keys/key-fields.tsx';
-import { Ask } from '../members/member-list.tsx';
+import { Ask } from '../people/ask.tsx';
 
 /** Who is, or was, of the service staff. */
 export const PeopleList = ({

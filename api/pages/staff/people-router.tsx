@@ -50,9 +50,14 @@ export const staffPeopleRouter = (registry: Registry): Router => {
       sendPage(req, res, {
         title: 'Service staff',
         action: (
-          <a class="usa-button" href={`${HOME}/new`}>
-            Add a person
-          </a>
+          <>
+            <a class="usa-button usa-button--outline" href={`${HOME}/review`}>
+              Access review
+            </a>
+            <a class="usa-button" href={`${HOME}/new`}>
+              Add a person
+            </a>
+          </>
         ),
         children: (
           <PeopleList people={await registry.reads.listStaff()} self={staffOf(res).staffId} />

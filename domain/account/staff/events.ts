@@ -17,5 +17,18 @@ export type StaffRemoved = Fact<'StaffRemoved', { readonly staffId: string }>;
 /** A person of the staff was given a one-time password to choose another with. It is not in the log. */
 export type StaffPasswordGiven = Fact<'StaffPasswordGiven', { readonly staffId: string }>;
 
+/** A person of the staff has looked at every account of the staff, and each is still needed. */
+export type StaffAccessReviewed = Fact<
+  'StaffAccessReviewed',
+  {
+    /** Who has looked. */
+    readonly staffId: string;
+    /** ISO 8601 instant. */
+    readonly at: string;
+    /** Ids of those who keep their accounts. */
+    readonly people: readonly string[];
+  }
+>;
+
 /** Events of a `staff-` stream. */
-export type StaffEvent = StaffAdded | StaffRemoved | StaffPasswordGiven;
+export type StaffEvent = StaffAdded | StaffRemoved | StaffPasswordGiven | StaffAccessReviewed;

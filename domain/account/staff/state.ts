@@ -17,6 +17,7 @@ export const evolve = (state: StaffMember, event: StaffEvent): StaffMember => {
     case 'StaffRemoved':
       return state.status === 'unknown' ? state : { ...state, status: 'removed' };
     case 'StaffPasswordGiven':
+    case 'StaffAccessReviewed':
       return state;
   }
 };

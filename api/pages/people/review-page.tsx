@@ -1,0 +1,124 @@
+import type { LastReview } from '../../../projections/audit-entries.ts';
+import type { Audience } from '../audit/doer-words.ts';
+import { doerWords } from '../audit/doer-words.ts';
+import { DataTable } from '../frame/data-table.tsx';
+import { Notice } from '../frame/flash-messages.tsx';
+import { Form } from '../frame/form.tsx';
+import { FormButtons } from '../frame/form-buttons.tsx';
+import { Tag } from '../frame/tag.tsx';
+import { Time } from '../frame/time.tsx';
+import { countInWords } from '../words/measures-in-words.ts';
+import { Ask } from './ask.tsx';
+
+/** An account that is looked at. */
+export interface ReviewedAccount {
+  readonly id: string;
+  readonly email: string;
+  /** Seat in the practice; null: one of the service staff. */
+  readonly seat: string | null;
+  readonly since: Date;
+  readonly lastSignInAt: Date | null;
+  readonly secondFactor: readonly string[];
+  readonly isDormant: boolean;
+  readonly isSelf: boolean;
+}
+
+/** What a page shows on which a person reviews who has access. */
+export interface ReviewPageProps {
+  readonly accounts: readonly ReviewedAccount[];
+  readonly last: LastReview | null;
+  /** Address of the list of the accounts. */
+  readonly list: string;
+  readonly audience: Audience;
+  /** Names the accounts as they are shown, to be sent back. */
+  readonly seen: string;
+  /** Why the last try was not taken; null: there was none. */
+  readonly refusal: string | null;
+}
+
+/** Who has access, since when, and how it is used. */
+export const ReviewPage = (props: ReviewPageProps) => {
+  const { accounts, last, list, audience, seen, refusal } = props;
+  const dormant = accounts.filter(({ isDormant }) => isDormant).length;
+  return (
+    <>
+      {refusal !== null && <Notice kind="error">{refusal}</Notice>}
+      <p>
+        {last === null ? (
+          'No review is on record yet.'
+        ) : (
+          <>
+            Last reviewed on <Time at={last.at} /> by {doerWords(last.by, audience)}.
+          </>
+        )}{' '}
+        {dormant > 0 &&
+          `${countInWords(dormant, 'account has', 'accounts have')} not been used for 90 days.`}
+      </p>
+      <DataTable
+        caption="Who has access"
+        captionHidden
+        rows={accounts}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            heading: 'Email',
+            namesRow: true,
+            cell: ({ id, email, isSelf }) => (
+              <span id={`person-${id}`}>
+                {email}
+                {isSelf && <strong> (you)</strong>}
+              </span>
+            ),
+          },
+          {
+            heading: audience === 'practice' ? 'Seat' : 'Since',
+            cell: ({ seat, since }) =>
+              seat === null ? (
+                <Time at={since} />
+              ) : (
+                <>
+                  {seat}{' '}
+                  <span class="beneath">
+                    since <Time at={since} />
+                  </span>
+                </>
+              ),
+          },
+          {
+            heading: 'Last sign-in',
+            cell: ({ lastSignInAt, isDormant }) => (
+              <>
+                {lastSignInAt === null ? 'Never' : <Time at={lastSignInAt} />}{' '}
+                {isDormant && <Tag kind="warning" text="Not used for 90 days" />}
+              </>
+            ),
+          },
+          {
+            heading: 'Second factor',
+            cell: ({ secondFactor }) => (secondFactor.length === 0 ? 'None' : 'App'),
+          },
+          {
+            heading: 'Change',
+            cell: ({ id, isSelf }) => (
+              <div class="row-action">
+                {!isSelf && (
+                  <Ask action={`${list}/${id}/remove`} about={`person-${id}`}>
+                    Remove
+                  </Ask>
+                )}
+              </div>
+            ),
+          },
+        ]}
+      />
+      <Form action={`${list}/review`} class="confirm margin-top-3">
+        <input type="hidden" name="seen" value={seen} />
+        <p>
+          Remove people who have left or need no access. Then confirm that every account listed here
+          is still needed. Your review stays on record.
+        </p>
+        <FormButtons submit="Confirm all accounts" cancel={list} />
+      </Form>
+    </>
+  );
+};

@@ -1,0 +1,103 @@
+import { type Request, type Response, Router } from 'express';
+import { isDormant, type ReviewedSeat } from '../../../domain/account/access-review.ts';
+import { ROLES } from '../../../domain/account/member/events.ts';
+import { personOf } from '../../access/person.ts';
+import { commandsOf } from '../../commands/command-sets.ts';
+import { refusalOf } from '../../commands/refusal-of.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { flash } from '../../web/flash.ts';
+import { formText } from '../../web/form-body.ts';
+import { seatOf, seats, staffOf, staffOnly } from '../../web/seats.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { ReviewPage, type ReviewPageProps } from './review-page.tsx';
+
+const MEMBERS = '/registry/members';
+const STAFF = '/staff/people';
+
+/** Where Admins look at who has a seat in their practice, and the staff at who is one of them. */
+export const accessReviewRouter = (registry: Registry): Router => {
+  const { reads, now } = registry;
+
+  const sendMembers = async (req: Request, res: Response, refusal: string | null = null) => {
+    const { practiceId, memberId: self } = seatOf(res);
+    const members = (await reads.listMembers(practiceId)).filter(
+      ({ status }) => status === 'seated',
+    );
+    sendReview(req, res, {
+      accounts: members.map((member) => ({
+        ...member,
+        id: member.memberId,
+        seat: member.role,
+        isDormant: isDormant(member, now()),
+        isSelf: member.memberId === self,
+      })),
+      last: await reads.findLastReview(practiceId),
+      list: MEMBERS,
+      audience: 'practice',
+      seen: members.map(({ memberId, role }) => `${memberId}:${role}`).join(' '),
+      refusal,
+    });
+  };
+
+  const sendStaff = async (req: Request, res: Response, refusal: string | null = null) => {
+    const { staffId: self } = staffOf(res);
+    const people = (await reads.listStaff()).filter(({ status }) => status === 'active');
+    sendReview(req, res, {
+      accounts: people.map((person) => ({
+        ...person,
+        id: person.staffId,
+        seat: null,
+        isDormant: isDormant(person, now()),
+        isSelf: person.staffId === self,
+      })),
+      last: await reads.findLastReview(null),
+      list: STAFF,
+      audience: 'staff',
+      seen: people.map(({ staffId }) => staffId).join(' '),
+      refusal,
+    });
+  };
+
+  return Router()
+    .get(`${MEMBERS}/review`, seats('Admin'), (req, res) => sendMembers(req, res))
+    .post(`${MEMBERS}/review`, seats('Admin'), async (req, res) => {
+      const seat = seatOf(res);
+      const { members } = commandsOf(registry, personOf(seat));
+      const refusal = await refusalOf(members.review(seat.practiceId, seatsIn(req)));
+      if (refusal === null) answerNoted(req, res, MEMBERS);
+      else await sendMembers(req, res, refusal);
+    })
+    .get(`${STAFF}/review`, staffOnly, (req, res) => sendStaff(req, res))
+    .post(`${STAFF}/review`, staffOnly, async (req, res) => {
+      const person = staffOf(res);
+      const { staff } = commandsOf(registry, personOf(person));
+      const refusal = await refusalOf(staff.review(person.staffId, wordsIn(req)));
+      if (refusal === null) answerNoted(req, res, STAFF);
+      else await sendStaff(req, res, refusal);
+    });
+};
+
+const sendReview = (req: Request, res: Response, props: ReviewPageProps): void =>
+  sendPage(req, res, {
+    title: 'Access review',
+    isRefused: props.refusal !== null,
+    children: <ReviewPage {...props} />,
+  });
+
+const answerNoted = (req: Request, res: Response, list: string): void => {
+  flash(req, 'success', 'The access review is on record.');
+  res.redirect(303, list);
+};
+
+const wordsIn = (req: Request): readonly string[] =>
+  formText(req, 'seen')
+    .split(' ')
+    .filter((word) => word !== '');
+
+/** The seats that the form showed. */
+const seatsIn = (req: Request): readonly ReviewedSeat[] =>
+  wordsIn(req).flatMap((word) => {
+    const [memberId = '', name] = word.split(':');
+    const role = ROLES.find((one) => one === name);
+    return role === undefined ? [] : [{ memberId, role }];
+  });
