@@ -72,12 +72,18 @@ export const keyCommandsOf = (
   };
 
   return {
-    /** @throws CommandRefused for an unknown practice, one outside the beta, or no scope */
-    async mintNative({ practiceId, name, scopes }: NativeKeyOrder): Promise<MintedKey> {
+    /**
+     * @param endsAt from then on it does not work; null: it works until it is revoked
+     * @throws CommandRefused for an unknown practice, one outside the beta, or no scope
+     */
+    async mintNative(
+      { practiceId, name, scopes }: NativeKeyOrder,
+      endsAt: Date | null = null,
+    ): Promise<MintedKey> {
       const { token, tokenHash, lastFour, keyId } = newToken();
       const practice = await practices.find(practiceId);
       const { events } = acceptedOf(
-        mintNativeKey({ keyId, practiceId, name, scopes, tokenHash, lastFour }, practice),
+        mintNativeKey({ keyId, practiceId, name, scopes, tokenHash, lastFour }, practice, endsAt),
       );
       await log.append(
         keyStream(keyId),

@@ -28,12 +28,26 @@ export type ApiKeyDecision = Decision<ApiKeyEvent>;
 
 /**
  * Mints a native key; only a practice in the partner-EHR beta gets one, and a key has a scope.
+ * @param endsAt from then on it does not work; null: it works until it is revoked
  * @see spec "Authentication": no self-service or command-line path to a key outside the beta
  */
-export const mintNativeKey = (command: MintNativeKey, practice: Practice): ApiKeyDecision => {
+export const mintNativeKey = (
+  command: MintNativeKey,
+  practice: Practice,
+  endsAt: Date | null = null,
+): ApiKeyDecision => {
   const refusal = keyRefusal(command, practice);
   if (refusal !== null) return refusal;
-  return accept({ type: 'ApiKeyMinted', data: { ...command, kind: 'native', partnerId: null } });
+  const minted: ApiKeyEvent = {
+    type: 'ApiKeyMinted',
+    data: { ...command, kind: 'native', partnerId: null },
+  };
+  if (endsAt === null) return accept(minted);
+  const { keyId } = command;
+  return accept<ApiKeyEvent>(minted, {
+    type: 'ApiKeyEndSet',
+    data: { keyId, endsAt: endsAt.toISOString() },
+  });
 };
 
 const LONGEST_NAME = 100;

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import {
@@ -188,6 +191,52 @@ test('a key is replaced: the old one works on for a while, and ends by itself', 
   assert.is((await post(url, token, birthBundle())).status, 202);
   await page.reload();
   assert.match(await keys.innerText(), /Ended/);
+  await page.context().close();
+});
+
+test('a key that is minted for 90 days ends by itself, and Home reminds of it in time', async () => {
+  const { commands, settings } = pages.service;
+  const { practiceId } = await newPractice(commands);
+  const admin = await newMember(pages.service, practiceId, 'Admin', 'admin@hazel.example');
+  const page = await pages.signIn(admin);
+  await page.goto(HOME);
+  await page.getByLabel('Name', { exact: true }).fill('Hazel EHR');
+  await page.getByLabel('The key ends').selectOption('After 90 days');
+  await page.getByRole('button', { name: 'Mint key', exact: true }).click();
+  const token = await page.locator('#minted-token').innerText();
+  assert.is((await post(pages.service.url, token, birthBundle())).status, 202);
+  await page.goto(HOME);
+  const row = page
+    .getByRole('table', { name: 'API keys of the practice' })
+    .getByRole('row', { name: /Hazel EHR/ });
+  assert.match(await row.innerText(), /Live\s*until /);
+  assert.equal(await faultsOf(page, 'integrations-lifetime'), []);
+  await page.goto('/registry');
+  await page.getByText('Nothing right now').waitFor();
+
+  const hosted = await hostPostgres({ dataDir: settings.dataDir });
+  const db = openDatabase(hosted.url, 1);
+  await db
+    .updateTable('read.api_key')
+    .set({
+      minted_at: sql`minted_at - interval '80 days'`,
+      ends_at: sql`ends_at - interval '80 days'`,
+    })
+    .where('practice_id', '=', practiceId)
+    .where('name', '=', 'Hazel EHR')
+    .execute();
+  await db.destroy();
+  await hosted.stop();
+  await page.goto('/registry');
+  assert.match(await page.locator('main').innerText(), /1 API key ends within 14 days/);
+  assert.equal(await faultsOf(page, 'home-key-ends'), []);
+  await page.getByRole('link', { name: 'API key ends within 14 days' }).click();
+  await row.getByRole('button', { name: 'Replace' }).click();
+  await page.getByLabel('72 hours').check();
+  await page.getByRole('button', { name: 'Mint the new key' }).click();
+  await page.locator('#minted-token').waitFor();
+  await page.goto('/registry');
+  await page.getByText('Nothing right now').waitFor();
   await page.context().close();
 });
 

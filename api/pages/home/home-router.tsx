@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { endsSoon } from '../../../domain/api-key/lifetime.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { seatOf, seats, staffOnly } from '../../web/seats.ts';
@@ -23,7 +24,8 @@ export const homeRouter = (registry: Registry): Router =>
       }
       const { practiceId } = seat;
       const since = new Date(registry.now().getTime() - LOOKS_BACK_DAYS * DAY_MS);
-      const [attention, overruled, submissions, records] = await Promise.all([
+      const [keys, attention, overruled, submissions, records] = await Promise.all([
+        seat.role === 'Viewer' ? [] : registry.reads.listKeysOfPractice(practiceId),
         registry.reads.activity.attention(practiceId, since),
         registry.reads.activity.overruledVoids(practiceId, MOST_TO_DECIDE),
         registry.reads.activity.recentSubmissions(practiceId, MOST_LINES),
@@ -50,6 +52,7 @@ export const homeRouter = (registry: Registry): Router =>
         children: (
           <PracticeHome
             attention={attention}
+            endingKeys={keys.filter((key) => endsSoon(key, registry.now())).length}
             overruled={overruled}
             actors={actors}
             submissions={submissions}

@@ -1,3 +1,4 @@
+import { REMINDED_DAYS } from '../../../domain/api-key/lifetime.ts';
 import { MOST_OPEN_PAIRS } from '../../../projections/duplicate-pairs.ts';
 import type {
   AttentionCounts,
@@ -19,6 +20,8 @@ import { numberInWords } from '../words/measures-in-words.ts';
 /** What the first page of a practice shows. */
 export interface PracticeHomeProps {
   readonly attention: AttentionCounts;
+  /** Keys that end within 14 days; 0 for a seat that sees no keys. */
+  readonly endingKeys: number;
   /** Records that were voided and sent again: the first of them, and how many there are. */
   readonly overruled: { readonly total: number; readonly listed: readonly ListedOverruledVoid[] };
   readonly actors: ActorNames;
@@ -70,7 +73,7 @@ const pairsInWords = (pairs: number): string => {
 };
 
 const NeedsAttention = (props: PracticeHomeProps) => {
-  const { attention, overruled, places } = props;
+  const { attention, endingKeys, overruled, places } = props;
   const { suspectedDuplicates, failedSubmissions, refusedRecords, refusedRows } = attention;
   const lines = [
     {
@@ -92,6 +95,11 @@ const NeedsAttention = (props: PracticeHomeProps) => {
       count: failedSubmissions,
       text: `${failedSubmissions === 1 ? 'submission' : 'submissions'} failed in the last 7 days`,
       href: SUBMISSIONS,
+    },
+    {
+      count: endingKeys,
+      text: `${endingKeys === 1 ? 'API key ends' : 'API keys end'} within ${REMINDED_DAYS} days`,
+      href: '/registry/integrations',
     },
   ].filter(({ count }) => count > 0);
   const mayOpen = mayOpenOf(places);

@@ -1,3 +1,4 @@
+import { isReplaceable, LIFETIME_DAYS } from '../../../domain/api-key/lifetime.ts';
 import type { ListedKey } from '../../../projections/api-keys.ts';
 import type { AuditEntry } from '../../../projections/audit-entries.ts';
 import type { ListedPush } from '../../../projections/ingestion-receipts.ts';
@@ -9,6 +10,7 @@ import type { FieldError } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Form } from '../frame/form.tsx';
 import { Pagination } from '../frame/pagination.tsx';
+import { SelectField } from '../frame/select-field.tsx';
 import { Time } from '../frame/time.tsx';
 import { FormIdField, KeyFields } from '../keys/key-fields.tsx';
 import type { TypedKey } from '../keys/key-order.ts';
@@ -100,9 +102,9 @@ const Keys = ({
           keys={keys}
           audience="practice"
           of="holder"
-          replaceAt={({ keyId, kind, endsAt }) =>
-            mayRevoke && kind === 'native' && endsAt === null
-              ? `/registry/integrations/keys/${keyId}/replace`
+          replaceAt={(key) =>
+            mayRevoke && key.kind === 'native' && isReplaceable(key, new Date())
+              ? `/registry/integrations/keys/${key.keyId}/replace`
               : null
           }
           revokeAt={({ keyId, kind }) =>
@@ -119,6 +121,11 @@ const Keys = ({
   </section>
 );
 
+const LIFETIMES = LIFETIME_DAYS.map((days) => ({
+  value: String(days),
+  text: days === 365 ? 'After 1 year' : `After ${days} days`,
+}));
+
 const MintForm = ({ typed, errors, newFormId }: MintFormProps) => (
   <section aria-labelledby="mint">
     <h2 id="mint">Mint a key</h2>
@@ -126,6 +133,14 @@ const MintForm = ({ typed, errors, newFormId }: MintFormProps) => (
       <Form action="/registry/integrations/keys">
         <FormIdField formId={newFormId()} />
         <KeyFields typed={typed} errors={errors} />
+        <SelectField
+          name="lifetime"
+          label="The key ends"
+          hint="Home reminds you 14 days before a key ends."
+          empty="Only when it is revoked"
+          choices={LIFETIMES}
+          value={typed.lifetime === null ? undefined : String(typed.lifetime)}
+        />
         <div class="buttons">
           <button type="submit" class="usa-button">
             Mint key

@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { OVERLAP_HOURS } from '../../../domain/api-key/decide.ts';
 import type { Scope } from '../../../domain/api-key/events.ts';
+import { isReplaceable, lifetimeDaysOf, lifetimeEnd } from '../../../domain/api-key/lifetime.ts';
 import type { ListedKey } from '../../../projections/api-keys.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
@@ -62,7 +63,7 @@ export const integrationsRouter = (registry: Registry): Router => {
       requireBeta(res);
       const key = await replaceableKey(registry, req, res);
       sendPage(req, res, {
-        title: `Replace ${keyName(key)}?`,
+        title: `Replace ${key.name ?? 'the key without a name'}?`,
         children: (
           <Confirm
             action={`${HOME}/keys/${key.keyId}/replace`}
@@ -71,7 +72,7 @@ export const integrationsRouter = (registry: Registry): Router => {
             fields={{ [FORM_ID_FIELD]: newFormId() }}
           >
             <p>
-              You get a new key with the same name and the same rights. The old one goes on working
+              You get a new key with the same name, rights and lifetime. The old one goes on working
               for a while, so that nothing is lost until its holder has the new one.
             </p>
             <RadioGroup
@@ -90,7 +91,8 @@ export const integrationsRouter = (registry: Registry): Router => {
       const key = await replaceableKey(registry, req, res);
       const hours = OVERLAP_HOURS.find((one) => String(one) === formText(req, 'overlap'));
       if (hours === undefined) throw unreadableForm(400);
-      await mint(req, res, { name: key.name ?? '', scopes: key.scopes }, async () => {
+      const typed = { name: key.name ?? '', scopes: key.scopes, lifetime: lifetimeDaysOf(key) };
+      await mint(req, res, typed, async () => {
         const endsAt = new Date(registry.now().getTime() + hours * MS_IN_HOUR);
         await commandsOf(registry, personOf(seatOf(res))).keys.end(key.keyId, endsAt);
       });
@@ -169,7 +171,7 @@ const mintWith = (registry: Registry) => {
   return async (
     req: Request,
     res: Response,
-    { name, scopes }: TypedKey,
+    { name, scopes, lifetime }: TypedKey,
     andThen: () => Promise<void> = () => Promise.resolve(),
   ): Promise<void> => {
     const seat = seatOf(res);
@@ -177,7 +179,10 @@ const mintWith = (registry: Registry) => {
     const { practiceId } = seat;
     const minted = await once(req, seat.memberId, () =>
       keys
-        .mintNative({ practiceId, name: name === '' ? null : name, scopes })
+        .mintNative(
+          { practiceId, name: name === '' ? null : name, scopes },
+          lifetime === null ? null : lifetimeEnd(lifetime, registry.now()),
+        )
         .then(async (made) => {
           await andThen();
           return made;
@@ -224,6 +229,7 @@ const requireBeta = (res: Response): void => {
 const scribeKey = (now: Date, timeZone: string): TypedKey => ({
   name: `Scribe key, ${dateInWords(practiceClock(timeZone, now).today)}`,
   scopes: SCRIBE_SCOPES,
+  lifetime: null,
 });
 
 const notMinted = (reason: string): PageProblem =>
@@ -236,14 +242,14 @@ const OVERLAPS = OVERLAP_HOURS.map((hours) => ({
 
 const MS_IN_HOUR = 3_600_000;
 
-/** A key of the practice's own that works, with no end set. */
+/** A key of the practice's own that works, with none in its place yet. */
 const replaceableKey = async (
   registry: Registry,
   req: Request,
   res: Response,
 ): Promise<ListedKey> => {
   const key = await ownKey(registry, req, res);
-  if (key.revokedAt !== null || key.endsAt !== null) throw pageNotFound();
+  if (!isReplaceable(key, registry.now())) throw pageNotFound();
   return key;
 };
 

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { keyNameRefusal } from '../../../domain/api-key/decide.ts';
 import { SCOPES, type Scope } from '../../../domain/api-key/events.ts';
+import { LIFETIME_DAYS, type LifetimeDays } from '../../../domain/api-key/lifetime.ts';
 import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import { formText, formTexts } from '../../web/form-body.ts';
 import type { FieldError } from '../frame/field-errors.ts';
@@ -9,10 +10,12 @@ import type { FieldError } from '../frame/field-errors.ts';
 export interface TypedKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
+  /** Days after which it ends; null: it works until it is revoked. */
+  readonly lifetime: LifetimeDays | null;
 }
 
 /** A form that nothing was typed into: a key usually does both. */
-export const NEW_KEY: TypedKey = { name: '', scopes: SCOPES };
+export const NEW_KEY: TypedKey = { name: '', scopes: SCOPES, lifetime: null };
 
 /** Reads the fields of a form for a key. */
 export const typedKey = (req: Request): TypedKey => {
@@ -20,6 +23,7 @@ export const typedKey = (req: Request): TypedKey => {
   return {
     name: formText(req, 'name').trim(),
     scopes: SCOPES.filter((scope) => ticked.includes(scope)),
+    lifetime: LIFETIME_DAYS.find((days) => String(days) === formText(req, 'lifetime')) ?? null,
   };
 };
 

@@ -151,7 +151,12 @@ export const staffPartnersRouter = (registry: Registry): Router => {
       }
       try {
         const minted = await onceWith(registry.usedForms)(req, staffOf(res).staffId, () =>
-          commands(res).keys.mintPartner({ partnerId, practiceId, ...typed }),
+          commands(res).keys.mintPartner({
+            partnerId,
+            practiceId,
+            name: typed.name,
+            scopes: typed.scopes,
+          }),
         );
         if (minted.kind === 'again') {
           sendPage(req, res, {

@@ -47,6 +47,21 @@ scenarios('minting a native key', fold, [
     expect: { kind: 'accepted', events: [minted] },
   },
   {
+    name: 'one that is minted for a time has its end from the start',
+    given: [],
+    when: () => mintNativeKey(command, practice(true), new Date('2026-12-24T12:00:00Z')),
+    expect: {
+      kind: 'accepted',
+      events: [
+        minted,
+        {
+          type: 'ApiKeyEndSet',
+          data: { keyId: command.keyId, endsAt: '2026-12-24T12:00:00.000Z' },
+        },
+      ],
+    },
+  },
+  {
     name: 'there is no command-line path to a key outside the beta',
     given: [],
     when: () => mintNativeKey(command, practice(false)).kind,
