@@ -161,7 +161,7 @@ test('who only has a browser that is signed in removes nothing', async () => {
   assert.equal(await factorsOf(), []);
 });
 
-test('a key is minted, and a password given, once the second factor was shown lately', async () => {
+test('a key is minted, a password given and a file taken away once the second factor was shown lately', async () => {
   const { service, practice } = pages;
   const account = await newMember(service, practice.practiceId, 'Admin', 'admin@factor.example');
   const early = newVisitor(service.url);
@@ -182,10 +182,13 @@ test('a key is minted, and a password given, once the second factor was shown la
   assert.match(asked, /name="next" value="\/registry\/integrations"/);
   const password = `/registry/members/${pages.members.Viewer.id}/password`;
   assert.match(await (await early.send(password, { _csrf })).text(), /Nothing was changed yet/);
+  const file = () => early.send('/registry/import/none/result.csv');
+  assert.match(await (await file()).text(), /Nothing was changed yet/);
   const confirmed = { _csrf, code: codeOf(secret), next: HOME };
   const answer = await early.send('/account/security/confirm', confirmed);
   assert.equal([answer.status, answer.headers.get('location')], [303, HOME]);
   assert.match(await mint(), /rgk_/);
+  assert.is((await file()).status, 404);
 });
 
 test.run();

@@ -17,6 +17,7 @@ import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { practiceClock } from '../../web/practice-clock.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { isUpload, readUpload } from '../../web/uploaded-file.ts';
+import { freshFactor } from '../account/fresh-factor.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { actorInWords } from '../records/who-did-it.ts';
@@ -81,7 +82,7 @@ export const importRouter = (registry: Registry): Router =>
         words: progressInWords(processed, total),
       });
     })
-    .get(`${IMPORT_PATH}/:id/result.csv`, IMPORTING, async (req, res) => {
+    .get(`${IMPORT_PATH}/:id/result.csv`, IMPORTING, freshFactor(registry), async (req, res) => {
       const { importId, total } = await progressOf(registry, req, res);
       const file = await importResultFile(registry, seatOf(res).practiceId, importId);
       if (file === null) throw pageNotFound();
