@@ -53,9 +53,19 @@ codes('recovery codes are ten, and are read as people type them', () => {
   const made = newRecoveryCodes();
   assert.is(new Set(made).size, 10);
   const [code = ''] = made;
-  assert.match(code, /^[a-z2-9]{5}-[a-z2-9]{5}$/);
-  for (const typed of [code.toUpperCase(), code.replace('-', ' '), ` ${code.replace('-', '')} `])
+  assert.match(code, /^(?:[a-z2-9]{5}-){4}[a-z2-9]{5}$/);
+  for (const typed of [
+    code.toUpperCase(),
+    code.replaceAll('-', ' '),
+    ` ${code.replaceAll('-', '')} `,
+  ])
     assert.is(digestOfRecoveryCode(typed), digestOfRecoveryCode(code));
+});
+
+codes('a recovery code has 112 bits at least, for its digest is not salted', () => {
+  const ALPHABET = 31;
+  const characters = newRecoveryCodes().map((code) => code.replaceAll('-', '').length);
+  for (const length of characters) assert.ok(length * Math.log2(ALPHABET) >= 112, `${length}`);
 });
 
 codes.run();
