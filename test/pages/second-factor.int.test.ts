@@ -191,4 +191,40 @@ test('a key is minted, a password given and a file taken away once the second fa
   assert.is((await file()).status, 404);
 });
 
+test('so is a key of a partner, by the service staff', async () => {
+  const { service, practice } = pages;
+  const email = 'staff@factor.example';
+  const account = {
+    id: await service.commands.accounts.addStaff({ email, password: PASSWORD }),
+    email,
+  };
+  const partnerId = await service.commands.partners.create({
+    name: 'Stepped EHR',
+    beta: true,
+    status: 'Active',
+  });
+  const early = newVisitor(service.url);
+  await early.signIn(account);
+  const other = newVisitor(service.url);
+  await other.signIn(account);
+  const { secret } = await setUpApp(other);
+  const _csrf = await early.csrfToken('/account/security/confirm');
+  const confirm = async () => {
+    const answer = await early.send('/account/security/confirm', { _csrf, code: codeOf(secret) });
+    assert.is(answer.status, 303);
+  };
+  const PARTNER = `/staff/partners/${partnerId}`;
+  const mint = async (): Promise<string> => {
+    const html = await (await early.send(`${PARTNER}/keys/new`)).text();
+    const [, form_id = ''] = /name="form_id" value="([^"]+)"/.exec(html) ?? [];
+    const practiceId = practice.practiceId;
+    const fields = { _csrf, form_id, practice: practiceId, name: 'Feed', scopes: 'ingest:write' };
+    return (await early.send(`${PARTNER}/keys`, fields)).text();
+  };
+  assert.match(await mint(), /Show your second factor once more/);
+  assert.equal(await service.commands.lists.keysOfPartner(partnerId), []);
+  await confirm();
+  assert.match(await mint(), /rgk_/);
+});
+
 test.run();

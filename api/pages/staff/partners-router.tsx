@@ -11,6 +11,7 @@ import { formText, queryText } from '../../web/form-body.ts';
 import { newFormId, onceWith } from '../../web/once.ts';
 import { pageNotFound, unreadableForm } from '../../web/page-problem.ts';
 import { staffOf, staffOnly } from '../../web/seats.ts';
+import { freshFactor } from '../account/fresh-factor.tsx';
 import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import { DataTable } from '../frame/data-table.tsx';
@@ -137,7 +138,7 @@ export const staffPartnersRouter = (registry: Registry): Router => {
       sendKeyForm(req, res, await partnerIn(req), NEW_KEY, '', []),
     )
     .get(`${LIST}/:partner/keys`, staffOnly, backTo(`${LIST}/:partner`))
-    .post(`${LIST}/:partner/keys`, staffOnly, async (req, res) => {
+    .post(`${LIST}/:partner/keys`, staffOnly, freshFactor(registry), async (req, res) => {
       const partner = await partnerIn(req);
       const { partnerId } = partner;
       const back = `${LIST}/${partnerId}`;
