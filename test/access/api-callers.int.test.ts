@@ -328,12 +328,16 @@ api('who is refused learns nothing of the key, and has not been read', async (co
   assert.match(JSON.stringify(answers[0]?.headers), /"www-authenticate","Bearer"/);
 });
 
-api('no answer may be kept, and a receipt is nobody else’s to keep', async (context) => {
+api('no answer may be kept, framed, or taken for something else by a browser', async (context) => {
   const { service, routes } = context;
   for (const { method, path } of routes.filter((route) => route.method === 'GET')) {
     const address = path.replace(':ingestion', context.ingestion).replace(/:\w+|\{.*\}/g, 'x');
     const { headers } = await fetch(`${service.url}${address}`, { headers: context.callers.key });
     assert.is(headers.get('cache-control'), 'no-store', `${method} ${path}`);
+    assert.is(headers.get('x-content-type-options'), 'nosniff', `${method} ${path}`);
+    assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/, path);
+    assert.match(headers.get('content-type') ?? '', /; ?charset=utf-8$/i, `${method} ${path}`);
+    assert.is(headers.get('access-control-allow-origin'), null, `${method} ${path}`);
   }
 });
 
@@ -362,16 +366,27 @@ api('no page of these can be framed, that of a 429 included', async ({ service, 
 });
 
 /** Sends a path as it stands; fetch would tidy it up. @returns status and Location */
-const asItStands = ({ url }: TestService, path: string): Promise<readonly [number, string]> =>
+const asItStands = (
+  { url }: TestService,
+  path: string,
+  method = 'GET',
+): Promise<readonly [number, string]> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
-    request({ hostname, port, path }, (response) => {
+    request({ hostname, port, path, method }, (response) => {
       response.resume();
       resolve([response.statusCode ?? 0, response.headers.location ?? '']);
     })
       .on('error', reject)
       .end();
   });
+
+api('TRACE is not answered', async ({ service }) => {
+  for (const path of ['/', '/sign-in', '/docs', '/health/live', `${PUSH}/Bundle`]) {
+    const [status] = await asItStands(service, path, 'TRACE');
+    assert.ok([401, 404, 405].includes(status), `${path}: ${status}`);
+  }
+});
 
 api('no address leads a browser to another host', async ({ service }) => {
   const evil = 'evil.example';

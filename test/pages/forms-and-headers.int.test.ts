@@ -113,6 +113,9 @@ test('a page says to browsers what it does not need', async () => {
     assert.is(headers.get('referrer-policy'), 'same-origin');
     assert.is(headers.get('x-content-type-options'), 'nosniff');
     assert.is(headers.get('x-powered-by'), null);
+    assert.is(headers.get('access-control-allow-origin'), null);
+    if (headers.get('location') === null)
+      assert.is(headers.get('content-type'), 'text/html; charset=utf-8');
     assert.is(headers.get('strict-transport-security'), null);
   }
 });
