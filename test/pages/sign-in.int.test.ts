@@ -88,6 +88,29 @@ test('the account is found however its email is typed', async () => {
   assert.is(answer.headers.get('location'), '/registry');
 });
 
+test('passwords are masked, and a password manager may fill or paste them', async () => {
+  const visitor = await pages.browser.newContext(pages.service.url);
+  const page = await visitor.newPage();
+  await page.goto('/sign-in');
+  const member = await pages.signIn(pages.members.Viewer);
+  await member.goto('/account/password');
+  const found: string[] = [];
+  for (const field of [
+    ...(await page.locator('[autocomplete$="password"]').all()),
+    ...(await member.locator('[autocomplete$="password"]').all()),
+  ]) {
+    found.push((await field.getAttribute('name')) ?? '');
+    assert.is(await field.getAttribute('type'), 'password');
+    const isPasted = await field.evaluate((element) =>
+      element.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true })),
+    );
+    assert.ok(isPasted, 'a script keeps it from being pasted');
+  }
+  assert.equal(found, ['password', 'old', 'new', 'repeated']);
+  await visitor.close();
+  await member.context().close();
+});
+
 test('empty fields are named, and count as no try', async () => {
   const visitor = newVisitor(pages.service.url);
   const _csrf = await visitor.csrfToken('/sign-in');
