@@ -19,7 +19,7 @@ import {
   openShell,
   proseOf,
 } from '../support/guides.ts';
-import { newMember, newVisitor } from '../support/pages.ts';
+import { newMember, newVisitor, PASSWORD, type TestVisitor } from '../support/pages.ts';
 import { newPractice, push, startTestService } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { pathWithCurl } from '../support/with-curl.ts';
@@ -187,13 +187,61 @@ const openPractice = async () => {
 
 guides('every page that the guide for Admins names has the words that it names there', async () => {
   const { visitor, addressOf } = await openPractice();
+  assert.ok((await wordsFound('practice-admin', visitor, addressOf)) > 25);
+});
+
+/** What the service staff have to do with: practices with and without Admins, and partners. */
+const openStaff = async () => {
+  const { commands, url } = service;
+  const email = 'sam@registry-staff.example';
+  await commands.accounts.addStaff({ email: 'kim@registry-staff.example', password: PASSWORD });
+  const id = await commands.accounts.addStaff({ email, password: PASSWORD });
+  const named = (name: string) => commands.practices.create({ name, sandbox: false, beta: true });
+  const [fresh, lost] = await Promise.all([named('Alder Birth Center'), named('Larch Clinic')]);
+  const admin = await newMember(service, lost, 'Admin', 'admin@larch.example');
+  await commands.members.remove(lost, admin.id, 'goes');
+  const partnerOf = (name: string) =>
+    commands.partners.create({ name, beta: false, status: 'Pending' });
+  const partnerId = await partnerOf('Spruce EHR');
+  await commands.keys.mintPartner({
+    partnerId,
+    practiceId: fresh,
+    name: null,
+    scopes: ['ingest:write'],
+  });
+  const visitor = newVisitor(url);
+  await visitor.signIn({ id, email });
+  return {
+    visitor,
+    addressOf: (path: string, section: string): string =>
+      path
+        .replace('{practice}', section.startsWith('When a practice has lost') ? lost : fresh)
+        .replace('{partner}', partnerId),
+  };
+};
+
+guides(
+  'every page that the guide for the staff names has the words that it names there',
+  async () => {
+    const { visitor, addressOf } = await openStaff();
+    assert.ok((await wordsFound('staff', visitor, addressOf)) > 40);
+  },
+);
+
+/** Looks for the words in bold of each section on the pages that the section names. @returns how many */
+const wordsFound = async (
+  guide: string,
+  visitor: TestVisitor,
+  addressOf: (path: string, section: string) => string,
+): Promise<number> => {
   const stranger = newVisitor(service.url);
   let seen = 0;
-  for (const section of proseOf('docs/practice-admin.md').split(/^## /m).slice(1)) {
-    const paths = [...section.matchAll(/`(\/(?:registry|account|sign-in|docs)[^`]*)`/g)];
+  for (const section of proseOf(`docs/${guide}.md`).split(/^## /m).slice(1)) {
+    const paths = [...section.matchAll(/`(\/(?:registry|staff|account|sign-in|docs)[^`]*)`/g)];
     let words = '';
     for (const [, path = ''] of paths) {
-      const page = await (path === '/sign-in' ? stranger : visitor).send(addressOf(path));
+      const to = addressOf(path, section);
+      const page = await (path === '/sign-in' ? stranger : visitor).send(to);
       assert.is(page.status, 200, `${path} is answered with ${page.status}`);
       words += wordsOf(await page.text());
     }
@@ -205,8 +253,8 @@ guides('every page that the guide for Admins names has the words that it names t
       );
     }
   }
-  assert.ok(seen > 25, `${seen} words were looked for`);
-});
+  return seen;
+};
 
 const wordsOf = (html: string): string =>
   html

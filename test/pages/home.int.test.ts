@@ -27,6 +27,8 @@ test('an empty practice is an invitation, and every seat sees only its own place
 test('the staff have their own first page', async () => {
   const page = await pages.signIn(pages.staff);
   assert.is(new URL(page.url()).pathname, '/staff');
+  const ways = await page.locator('main').getByRole('link').allInnerTexts();
+  assert.equal(ways, ['Practices', 'Partners', 'Staff', 'Status', 'Access log']);
   assert.equal(await faultsOf(page, 'home-staff'), []);
   await page.context().close();
 });

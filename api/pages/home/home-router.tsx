@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { endsSoon } from '../../../domain/api-key/lifetime.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { seatOf, seats, staffOnly } from '../../web/seats.ts';
+import { seatOf, seats, staffOf, staffOnly } from '../../web/seats.ts';
 import { type Place, placesOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { PracticeHome } from './practice-home.tsx';
@@ -64,11 +64,7 @@ export const homeRouter = (registry: Registry): Router =>
       });
     })
     .get('/staff', staffOnly, (req, res) => {
-      const places = [
-        { href: '/staff/practices', text: 'Practices' },
-        { href: '/staff/partners', text: 'Partners' },
-        { href: '/staff/status', text: 'Status' },
-      ];
+      const places = placesOf(staffOf(res)).filter(({ href }) => href !== '/staff');
       sendPage(req, res, { title: 'Service staff', children: <EntryLinks places={places} /> });
     });
 
