@@ -121,7 +121,10 @@ const demo = async (): Promise<void> => {
     }
     sayProgress('Ready');
     say();
-    for (const line of whatToTry({ url, directory, filled, ehrUrl: ehr?.url ?? null })) say(line);
+    const { isStaffFactorOptional } = settings;
+    const ehrUrl = ehr?.url ?? null;
+    for (const line of whatToTry({ url, directory, filled, ehrUrl, isStaffFactorOptional }))
+      say(line);
     say();
     say('Stop with Ctrl-C; the next start goes on from here.');
   } catch (error) {

@@ -9,13 +9,16 @@ export interface ReadyDemo {
   readonly filled: FilledDemo;
   /** Address of the simulated EHR; null: none runs. */
   readonly ehrUrl: string | null;
+  /** The service staff sign in with their password alone. */
+  readonly isStaffFactorOptional: boolean;
 }
 
 const SEAT_WIDTH = 15;
 const EMAIL_WIDTH = 25;
 
 /** One screen: addresses, sign-ins, keys, and three things to try. */
-export const whatToTry = ({ url, directory, filled, ehrUrl }: ReadyDemo): readonly string[] => {
+export const whatToTry = (demo: ReadyDemo): readonly string[] => {
+  const { url, directory, filled, ehrUrl, isStaffFactorOptional } = demo;
   const { practice, signIns, typedChart, suspectedPair } = filled;
   const data = join(directory.shown, 'data');
   return [
@@ -26,6 +29,9 @@ export const whatToTry = ({ url, directory, filled, ehrUrl }: ReadyDemo): readon
     ...signIns.map(({ seat, email, practice: at }) =>
       `  ${seat.padEnd(SEAT_WIDTH)}${email.padEnd(EMAIL_WIDTH)}${at ?? ''}`.trimEnd(),
     ),
+    isStaffFactorOptional
+      ? `  Elsewhere the service staff need a second factor; here they may set one up at ${url}/account/security`
+      : '  The service staff are asked to set up a second factor first.',
     '',
     'Keys of the sandbox practice',
     `  native         ${practice.nativeToken}   sends births, reads receipts`,
