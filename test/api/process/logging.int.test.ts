@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -29,6 +30,35 @@ test('a standard output that takes nothing does not end the service', async () =
   const [code] = await once(child, 'exit');
   closeSync(full);
   assert.is(code, CAME_THROUGH);
+});
+
+test('each line is one JSON object with a time in UTC, whatever is in it', async () => {
+  const text = 'a\r\n{"level":60,"msg":"forged"}\n\u2028"';
+  const script = `
+    const { openServiceLog } = await import(${JSON.stringify(fileURLToPath(LOGGING))});
+    const log = openServiceLog('info');
+    log.info({ text: ${JSON.stringify(text)} }, 'A line.');
+    log.info('Another.');
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--import',
+    'tsx',
+    '--input-type=module',
+    '-e',
+    script,
+  ]);
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.equal(
+    lines.map(({ msg, text: held }) => [msg, held]),
+    [
+      ['A line.', text],
+      ['Another.', undefined],
+    ],
+  );
+  for (const { time } of lines) assert.is(new Date(time).toISOString(), time);
 });
 
 test.run();
