@@ -19,6 +19,8 @@ export type RefusalReason =
         | 'email-of-member'
         | 'key-without-name'
         | 'name-not-shown'
+        | 'name-of-no-person'
+        | 'person-without-name'
         | 'practice-outside-beta'
         | 'key-without-scope'
         | 'no-look-alikes'

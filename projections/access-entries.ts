@@ -1,6 +1,7 @@
 import type { AccessEvent, Export, FilterKind, PlaceShown } from '../domain/access-log/events.ts';
 import type { Actor, StoredEvent } from '../domain/event-log.ts';
 import type { Doer } from './audit-entries.ts';
+import type { NamedPerson } from './people-names.ts';
 import { type Change, type Handlers, put, type ReadTable } from './projection.ts';
 import type { ListSlice } from './record-listing.ts';
 
@@ -123,8 +124,8 @@ export interface AccessEntry {
   readonly keyName: string | null;
   /** The account that did it, or that was tried; null: none, or it is not known. */
   readonly accountId: string | null;
-  /** Email of the account that was tried; null: none, or it is not known. */
-  readonly triedEmail: string | null;
+  /** Whose account was tried; null: nobody's, or it is not known. */
+  readonly tried: NamedPerson | null;
   /** Where records were shown; null for what shows none. */
   readonly place: PlaceShown | null;
   /** Which limit held a sign-in back, or where a password was tried; null for all else. */

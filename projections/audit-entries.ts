@@ -4,6 +4,7 @@ import type { ApiKeyEvent, ApiKeyMinted, Scope } from '../domain/api-key/events.
 import type { Actor, StoredEvent } from '../domain/event-log.ts';
 import type { PartnerEvent } from '../domain/partner/events.ts';
 import type { PracticeEvent } from '../domain/practice/events.ts';
+import type { NamedPerson } from './people-names.ts';
 import { type Change, type Handlers, put, type ReadTable } from './projection.ts';
 
 /** Row of `read.audit_entry`: who changed which right, and when. */
@@ -116,6 +117,8 @@ export const auditEntries = {
       entry(stored, { practiceId, memberId, value: role }),
     SeatChanged: ({ practiceId, memberId, role }, stored) =>
       entry(stored, { practiceId, memberId, value: role }),
+    MemberNamed: ({ practiceId, memberId, name }, stored) =>
+      entry(stored, { practiceId, memberId, value: name }),
     MemberRemoved: ({ practiceId, memberId }, stored) => entry(stored, { practiceId, memberId }),
     OneTimePasswordGiven: ({ practiceId, memberId }, stored) =>
       entry(stored, { practiceId, memberId }),
@@ -143,6 +146,7 @@ export type AuditedType =
   | 'InvitationWithdrawn'
   | 'MemberAdded'
   | 'SeatChanged'
+  | 'MemberNamed'
   | 'MemberRemoved'
   | 'OneTimePasswordGiven';
 
@@ -151,6 +155,8 @@ export interface Doer {
   readonly kind: Actor['kind'];
   /** Email of a member or of staff; null for others, and when the account is not known any more. */
   readonly email: string | null;
+  /** What they are called; null: not said, or nobody with an account. */
+  readonly name: string | null;
 }
 
 /** The key that an entry is about, as it stands now. */
@@ -174,8 +180,8 @@ export interface AuditEntry {
    */
   readonly value: string | null;
   readonly key: AuditedKey | null;
-  /** Email of the member that it is about; null for none. */
-  readonly memberEmail: string | null;
+  /** The member that it is about; null for none. */
+  readonly member: NamedPerson | null;
 }
 
 /** The latest entries about a practice, its keys and its members, newest first. */

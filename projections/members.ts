@@ -7,6 +7,8 @@ export interface MemberRow {
   readonly member_id: string;
   readonly practice_id: string;
   readonly email: string;
+  /** What others call them; null: not said. */
+  readonly name: string | null;
   readonly role: Role;
   readonly added_at: Date;
   /** When the seat was lost; null while it is held. The row stays, to name who did what. */
@@ -19,6 +21,7 @@ export interface InvitationRow {
   readonly member_id: string;
   readonly practice_id: string;
   readonly email: string;
+  readonly name: string | null;
   readonly role: Role;
   readonly invited_at: Date;
   readonly ends_at: Date;
@@ -32,6 +35,7 @@ const member: ReadTable = {
     member_id: 'text not null',
     practice_id: 'text not null',
     email: 'text not null',
+    name: 'text',
     role: 'text not null',
     added_at: 'timestamptz not null',
     removed_at: 'timestamptz',
@@ -49,6 +53,7 @@ const invitation: ReadTable = {
     member_id: 'text not null',
     practice_id: 'text not null',
     email: 'text not null',
+    name: 'text',
     role: 'text not null',
     invited_at: 'timestamptz not null',
     ends_at: 'timestamptz not null',
@@ -64,7 +69,7 @@ const closed = (memberId: string, practiceId: string, at: string): Change =>
 /** The members of each practice, former ones too, and who was invited. */
 export const members = {
   name: 'members',
-  version: 5,
+  version: 6,
   tables: [member, invitation],
   on: {
     MemberAdded: (data, { metadata }) => [
@@ -72,6 +77,7 @@ export const members = {
         member_id: data.memberId,
         practice_id: data.practiceId,
         email: data.email,
+        name: data.name ?? null,
         role: data.role,
         added_at: metadata.recordedAt,
         removed_at: null,
@@ -84,6 +90,7 @@ export const members = {
         member_id: data.memberId,
         practice_id: data.practiceId,
         email: data.email,
+        name: data.name ?? null,
         role: data.role,
         invited_at: metadata.recordedAt,
         ends_at: data.endsAt,
@@ -95,6 +102,9 @@ export const members = {
     ],
     SeatChanged: ({ memberId, practiceId, role }) => [
       patch('member', { practice_id: practiceId, member_id: memberId }, { role }),
+    ],
+    MemberNamed: ({ memberId, practiceId, name }) => [
+      patch('member', { practice_id: practiceId, member_id: memberId }, { name }),
     ],
     // Who has a seat stays who has it.
     OneTimePasswordGiven: () => [],
@@ -116,6 +126,8 @@ export const members = {
 export interface ListedMember {
   readonly memberId: string;
   readonly email: string;
+  /** What others call them; null: not said. */
+  readonly name: string | null;
   readonly role: Role;
   /** When the seat was given for the last time, or offered. */
   readonly since: Date;

@@ -1,9 +1,28 @@
 import type { Actor } from '../domain/event-log.ts';
 
+/** A person with an account. */
+export interface NamedPerson {
+  readonly email: string;
+  /** What others call them; null: not said. */
+  readonly name: string | null;
+}
+
+/** What a person is called where little room is: "Ana Ruiz", else their email. */
+export const calledName = ({ email, name }: NamedPerson): string => name ?? email;
+
+/** What a person is called where they must be told apart: "Ana Ruiz (ana@cedar.example)", else their email. */
+export const personInWords = ({ email, name }: NamedPerson): string =>
+  name === null ? email : `${name} (${email})`;
+
 /** Who stands behind an actor, as the practice knows them. */
 export interface ActorName {
-  /** The key's name, the member's email; null where there is none (any more). */
+  /**
+   * The key's name, or what the member is called: with their email if another member of the practice
+   * has the same name. Null where there is none (any more).
+   */
   readonly name: string | null;
+  /** The member's email; null for a key. */
+  readonly email: string | null;
   /** The partner whose key it is; null for anybody else. */
   readonly partner: string | null;
 }

@@ -6,6 +6,8 @@ import { type Handlers, patch, put, type ReadTable } from './projection.ts';
 export interface StaffRow {
   readonly staff_id: string;
   readonly email: string;
+  /** What others call them; null: not said. */
+  readonly name: string | null;
   readonly added_at: Date;
   /** When the account was closed; null: it is open. The row stays, to name who did what. */
   readonly removed_at: Date | null;
@@ -17,6 +19,7 @@ const staffTable: ReadTable = {
   columns: {
     staff_id: 'text not null',
     email: 'text not null',
+    name: 'text',
     added_at: 'timestamptz not null',
     removed_at: 'timestamptz',
     signed_in_at: 'timestamptz',
@@ -28,18 +31,20 @@ const staffTable: ReadTable = {
 /** The service staff, former ones too. */
 export const staff = {
   name: 'staff',
-  version: 2,
+  version: 3,
   tables: [staffTable],
   on: {
     StaffAdded: (data, { metadata }) => [
       put('staff', {
         staff_id: data.staffId,
         email: data.email,
+        name: data.name ?? null,
         added_at: metadata.recordedAt,
         removed_at: null,
         signed_in_at: null,
       }),
     ],
+    StaffNamed: ({ staffId, name }) => [patch('staff', { staff_id: staffId }, { name })],
     StaffRemoved: ({ staffId }, { metadata }) => [
       patch('staff', { staff_id: staffId }, { removed_at: metadata.recordedAt }),
     ],
@@ -56,6 +61,8 @@ export const staff = {
 export interface ListedStaff {
   readonly staffId: string;
   readonly email: string;
+  /** What others call them; null: not said. */
+  readonly name: string | null;
   /** When the account was given, for the last time. */
   readonly since: Date;
   readonly lastSignInAt: Date | null;

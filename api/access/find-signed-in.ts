@@ -29,7 +29,7 @@ export const findSignedInWith = (
   return rememberUnder(accessVersion, async (accountId) => {
     const member = await stateOf(memberStream(accountId), memberFold);
     if (member.status === 'seated') {
-      const { memberId, email, role, practiceId } = member;
+      const { memberId, email, name: called = null, role, practiceId } = member;
       const practice = await stateOf(practiceStream(practiceId), practiceFold);
       if (practice.status === 'unknown') return null;
       const { name, sandbox, beta, timeZone, brokenGlass } = practice;
@@ -37,6 +37,7 @@ export const findSignedInWith = (
         kind: 'member',
         memberId,
         email,
+        name: called,
         role,
         practiceId,
         seatId: identity.seatId(practiceId, memberId),
@@ -45,7 +46,7 @@ export const findSignedInWith = (
     }
     const staff = await stateOf(staffStream(accountId), staffFold);
     if (staff.status !== 'known') return null;
-    const { staffId, email } = staff;
-    return { kind: 'staff', staffId, email, seatId: identity.seatId(STAFF, staffId) };
+    const { staffId, email, name = null } = staff;
+    return { kind: 'staff', staffId, email, name, seatId: identity.seatId(STAFF, staffId) };
   });
 };

@@ -19,6 +19,8 @@ export interface Seat {
   readonly kind: 'member';
   readonly memberId: string;
   readonly email: string;
+  /** What others call them; null: not said. */
+  readonly name: string | null;
   readonly role: Role;
   readonly practiceId: string;
   /** Opaque id of the member at the practice, whatever they may do there: forms say it. */
@@ -31,6 +33,8 @@ export interface StaffSeat {
   readonly kind: 'staff';
   readonly staffId: string;
   readonly email: string;
+  /** What others call them; null: not said. */
+  readonly name: string | null;
   /** Opaque id of the person among the staff: forms say it. */
   readonly seatId: string;
 }

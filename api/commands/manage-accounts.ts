@@ -20,7 +20,12 @@ import { refusalInWords } from './refusals-in-words.ts';
 export interface MemberOrder extends Credentials {
   readonly practiceId: string;
   readonly role: Role;
+  /** What others call them, as it was typed; absent or blank: not said. */
+  readonly name?: string | undefined;
 }
+
+/** What a new person of the service staff is to be. */
+export type StaffOrder = Credentials & Pick<MemberOrder, 'name'>;
 
 /** Commands on the accounts that people sign in with. */
 export const accountCommandsOf = (
@@ -63,10 +68,16 @@ export const accountCommandsOf = (
      * @returns the member's id
      * @throws CommandRefused for an unknown practice, unfit credentials, or an email with an account
      */
-    async addMember({ practiceId, role, password, email: written }: MemberOrder): Promise<string> {
+    async addMember({
+      practiceId,
+      role,
+      password,
+      name,
+      email: written,
+    }: MemberOrder): Promise<string> {
       const email = normalisedEmail(written);
       const id = accountId(email);
-      const command = { memberId: id, practiceId, role, email, password };
+      const command = { memberId: id, practiceId, role, email, password, name };
       const decide = async (member: Member) =>
         addMember(command, {
           member,
@@ -85,12 +96,12 @@ export const accountCommandsOf = (
     },
 
     /** @returns the id @throws CommandRefused for unfit credentials, or an email with an account */
-    async addStaff({ email: written, password }: Credentials): Promise<string> {
+    async addStaff({ email: written, password, name }: StaffOrder): Promise<string> {
       const email = normalisedEmail(written);
       const id = accountId(email);
       const decide = async (staff: StaffMember) =>
         addStaff(
-          { staffId: id, email, password },
+          { staffId: id, email, password, name },
           { staff, member: await memberOf(id), isCommonPassword },
         );
       const before = await staffOf(id);

@@ -4,6 +4,7 @@ import type { MemberEvent, Role } from '../../domain/account/member/events.ts';
 import {
   acceptInvitation,
   inviteMember,
+  nameWhenInvited,
   oneTimePasswordEnd,
   withdrawInvitation,
 } from '../../domain/account/member/invitations.ts';
@@ -11,6 +12,7 @@ import {
   changeSeat,
   givePassword,
   type LastAdmin,
+  nameMember,
   removeMember,
   type SeatContext,
 } from '../../domain/account/member/seats.ts';
@@ -38,6 +40,8 @@ export interface InvitationOrder {
   readonly practiceId: string;
   readonly email: string;
   readonly role: Role;
+  /** What others call them, as it was typed; absent or blank: not said. */
+  readonly name?: string | undefined;
 }
 
 /** Commands on the seats of a practice. */
@@ -97,7 +101,7 @@ export const memberCommandsOf = (
 
   /** @param before is done while the practice's seats are held, and told whether it has an Admin */
   const invite = async (
-    { practiceId, email: written, role }: InvitationOrder,
+    { practiceId, email: written, role, name = '' }: InvitationOrder,
     byStaff: boolean,
     before: (hasAdmin: boolean) => Promise<unknown> = () => Promise.resolve(),
   ): Promise<InvitedMember> => {
@@ -111,7 +115,7 @@ export const memberCommandsOf = (
       await before(hasAdmin);
       await change(memberId, (member) =>
         inviteMember(
-          { memberId, practiceId, email, role, endsAt, byStaff },
+          { memberId, practiceId, email, role, endsAt, byStaff, name },
           { practice, member, hasAdmin },
         ),
       );
@@ -142,10 +146,10 @@ export const memberCommandsOf = (
      * @throws CommandRefused while the practice has an Admin, or for a reason that is missing
      */
     inviteByStaff: (
-      { practiceId, email }: Omit<InvitationOrder, 'role'>,
+      { practiceId, email, name }: Omit<InvitationOrder, 'role'>,
       reason: string,
     ): Promise<InvitedMember> =>
-      invite({ practiceId, email, role: 'Admin' }, true, async (hasAdmin) => {
+      invite({ practiceId, email, name, role: 'Admin' }, true, async (hasAdmin) => {
         if ((await reads.findAdminStanding(practiceId)) === 'new') return;
         await changeStream(log, context, practiceStream(practiceId), practiceFold, (practice) =>
           breakGlass(
@@ -158,16 +162,25 @@ export const memberCommandsOf = (
 
     /**
      * Takes the seat of an invitation, with the password that its owner chooses.
+     * @param name what they want to be called, blank: nothing; undefined: as the invitation says
      * @returns the generation of the password, for the session
      * @throws CommandRefused as `acceptInvitation` refuses
      */
-    async accept(practiceId: string, memberId: string, passwordHash: string): Promise<string> {
+    async accept(
+      practiceId: string,
+      memberId: string,
+      passwordHash: string,
+      name?: string,
+    ): Promise<string> {
       const generation = await holdAccount(memberId, async (account) => {
         const acceptFor = async (hasAdmin: boolean): Promise<void> => {
           const practice = await practices.find(practiceId);
           const staff = await stateOf(log, staffStream(memberId), staffFold);
           await change(memberId, (member) =>
-            acceptInvitation({ practiceId, at: now() }, { practice, member, staff, hasAdmin }),
+            acceptInvitation(
+              { practiceId, at: now(), name },
+              { practice, member, staff, hasAdmin },
+            ),
           );
         };
         const { invitations: open } = await memberOf(memberId);
@@ -181,6 +194,19 @@ export const memberCommandsOf = (
       await invitations.drop(memberId, practiceId);
       await context.announceAccessChange();
       return generation;
+    },
+
+    /** What a person is called who is invited, as far as the practice knows; null: not at all. */
+    nameWhenInvited: async (practiceId: string, memberId: string): Promise<string | null> =>
+      nameWhenInvited(practiceId, await memberOf(memberId)) ?? null,
+
+    /**
+     * Names a member. Their pages say it, everywhere, when it returns.
+     * @throws CommandRefused for an id that is no member's of the practice, and for what is no name
+     */
+    async rename(practiceId: string, memberId: string, name: string): Promise<void> {
+      await change(memberId, (member) => nameMember(name, { practiceId, member }));
+      await context.announceAccessChange();
     },
 
     /** Takes an invitation back. @throws CommandRefused for an id that was not invited */

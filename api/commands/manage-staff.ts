@@ -1,6 +1,6 @@
 import { reviewStaffAccess } from '../../domain/account/access-review.ts';
 import { normalisedEmail } from '../../domain/account/credentials.ts';
-import { giveStaffPassword, removeStaff } from '../../domain/account/staff/decide.ts';
+import { giveStaffPassword, nameStaff, removeStaff } from '../../domain/account/staff/decide.ts';
 import { staffFold } from '../../domain/account/staff/state.ts';
 import { staffStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
@@ -29,10 +29,21 @@ export const staffCommandsOf = (
   const staffOf = (id: string) => stateOf(log, staffStream(id), staffFold);
 
   return {
-    /** @throws CommandRefused for an email that has an account */
-    async invite(email: string): Promise<HandedOver> {
-      const id = await accounts.addStaff({ email, password: newOneTimePassword() });
+    /** @throws CommandRefused for an email that has an account, and for what is no name */
+    async invite(email: string, name?: string): Promise<HandedOver> {
+      const id = await accounts.addStaff({ email, name, password: newOneTimePassword() });
       return handOver(id, () => Promise.resolve());
+    },
+
+    /**
+     * Names a person of the staff. Their pages say it, everywhere, when it returns.
+     * @throws CommandRefused for an id that is not one of the staff, and for what is no name
+     */
+    async rename(staffId: string, name: string): Promise<void> {
+      await changeStream(log, context, staffStream(staffId), staffFold, (staff) =>
+        nameStaff(name, staff),
+      );
+      await context.announceAccessChange();
     },
 
     /**

@@ -49,6 +49,10 @@ export const refusalInWords = (why: RefusalReason): string => {
       return `The name has more than ${why.most} characters. Shorten it.`;
     case 'name-not-shown':
       return 'The name has characters that cannot be shown. Type it again.';
+    case 'name-of-no-person':
+      return 'The name of a person has letters, and no @: the email is shown beside it. Type it again.';
+    case 'person-without-name':
+      return 'Enter a name, such as “Ana Ruiz”.';
     case 'practice-outside-beta':
       return 'The practice is outside the partner-EHR beta, so no key can be minted for it. Take it into the beta first.';
     case 'key-without-scope':

@@ -118,7 +118,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
     show: ({ practiceId }) => `Practice ${practiceId} was updated.`,
   }),
   onStores({
-    usage: `member add --practice ID --email E --password-stdin | --password P --role ${ROLES.join('|')}`,
+    usage: `member add --practice ID --email E --password-stdin | --password P --role ${ROLES.join('|')} [--name NAME]`,
     about: 'gives a person a seat in a practice, and asks for the password',
     example: 'member add --practice 7K2MQX --email ada@cedar.example --role Admin --password-stdin',
     prepare: (values) => {
@@ -127,9 +127,10 @@ export const COMMANDS: readonly OperatorCommand[] = [
       const passwordOf = passwordSource(values);
       const role = oneOf(values, 'role', ROLES);
       if (role === null) throw new WrongUsage('--role is missing.');
+      const name = optional(values, 'name') ?? undefined;
       return async ({ accounts }) => {
         const password = await passwordOf();
-        return { memberId: await accounts.addMember({ email, password, practiceId, role }) };
+        return { memberId: await accounts.addMember({ email, password, practiceId, role, name }) };
       };
     },
     show: ({ memberId }) => `The member was added. The id of the account is ${memberId}.`,
@@ -173,16 +174,17 @@ export const COMMANDS: readonly OperatorCommand[] = [
     show: handedOverInWords,
   }),
   onStores({
-    usage: 'staff add --email E --password-stdin | --password P',
+    usage: 'staff add --email E --password-stdin | --password P [--name NAME]',
     about: 'makes an account of the service staff, and asks for its password',
     example: 'staff add --email sam@registry.example --password-stdin',
     mayFound: true,
     prepare: (values) => {
       const email = required(values, 'email');
       const passwordOf = passwordSource(values);
+      const name = optional(values, 'name') ?? undefined;
       return async ({ accounts }) => {
         const password = await passwordOf();
-        return { staffId: await accounts.addStaff({ email, password }) };
+        return { staffId: await accounts.addStaff({ email, password, name }) };
       };
     },
     show: ({ staffId }) => `The account is made. Its id is ${staffId}.`,

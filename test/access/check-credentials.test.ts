@@ -27,6 +27,7 @@ const findSignedIn: FindSignedIn = async (accountId) => ({
   kind: 'staff',
   staffId: accountId,
   email: '',
+  name: null,
   seatId: '',
 });
 

@@ -26,6 +26,7 @@ const memberWith = (role: Role): SignedIn => ({
   kind: 'member',
   memberId: 'm',
   email: 'm@cedar.example',
+  name: null,
   role,
   practiceId: 'p',
   seatId: 's',
@@ -132,7 +133,13 @@ test('a changed seat is in force with the next request, a lost one ends the sess
 
 test('members are no staff, and staff no members', async () => {
   accounts.set('member', memberWith('Admin'));
-  accounts.set('staff', { kind: 'staff', staffId: 's', email: 's@registry.example', seatId: 't' });
+  accounts.set('staff', {
+    kind: 'staff',
+    staffId: 's',
+    email: 's@registry.example',
+    name: null,
+    seatId: 't',
+  });
   const member = newVisitor(url);
   await member.send('/begin/member');
   assert.is((await member.send('/staff')).status, 403);

@@ -146,6 +146,7 @@ test.before(async () => {
         kind: 'member',
         memberId: 'm',
         email: 'a.very.long.address.of.somebody@cedar-birth-center.example',
+        name: 'María de la Concepción Villanueva-Ångström y Fernández-Żółkiewska',
         role: 'Admin',
         practiceId: 'p',
         seatId: 's',

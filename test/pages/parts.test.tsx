@@ -109,7 +109,7 @@ test('each seat has the places that it may open, and stands at the nearest one',
     timeZone: 'America/New_York',
   };
   const ids = { memberId: 'm', practiceId: 'p', seatId: 's' };
-  const who = { kind: 'member', ...ids, email: 'e', practice } as const;
+  const who = { kind: 'member', ...ids, email: 'e', name: null, practice } as const;
   const textsOf = (role: 'Admin' | 'Scribe' | 'Viewer') =>
     placesOf({ ...who, role }).map(({ text }) => text);
   assert.is(textsOf('Admin').length, 13);

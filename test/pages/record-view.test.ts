@@ -22,8 +22,8 @@ const GONE: Actor = { kind: 'member', id: 'm-2' };
 const names: RecordNames = {
   timeZone: 'America/New_York',
   actors: new Map([
-    ['key:k-1', { name: 'Feed', partner: 'Maple EHR' }],
-    ['member:m-1', { name: 'ines@cedar.example', partner: null }],
+    ['key:k-1', { name: 'Feed', email: null, partner: 'Maple EHR' }],
+    ['member:m-1', { name: 'Inés Soto', email: 'ines@cedar.example', partner: null }],
   ]),
   providers: new Map(),
   customFields: [],
@@ -77,11 +77,11 @@ table('each event says what happened, who did it, and by which way', () => {
     [
       [1, 'Sent by Maple EHR'],
       [1, 'Flagged as a suspected duplicate'],
-      [1, 'Found to be a different birth by ines@cedar.example'],
-      [2, 'Corrected by ines@cedar.example'],
+      [1, 'Found to be a different birth by Inés Soto'],
+      [2, 'Corrected by Inés Soto'],
       [3, 'Voided by a former member of the practice'],
-      [4, 'Made live again. Amended from a file by ines@cedar.example'],
-      [5, 'Amended from the EHR, saved by ines@cedar.example'],
+      [4, 'Made live again. Amended from a file by Inés Soto'],
+      [5, 'Amended from the EHR, saved by Inés Soto'],
     ],
   );
 });
@@ -92,7 +92,7 @@ table('each value has the footnote of what gave it, with the moment in the pract
   assert.is(noteAt('children.0.birth_date'), 'Sent by Maple EHR, 13 May 2026, 06:30 (version 1)');
   assert.is(
     noteAt('children.0.birth_weight_grams'),
-    'Corrected by ines@cedar.example, 13 May 2026, 07:30 (version 2)',
+    'Corrected by Inés Soto, 13 May 2026, 07:30 (version 2)',
   );
   assert.is(view?.noteOf('plurality'), undefined);
   assert.is(view?.usualNote, view?.noteOf('children.0.birth_date'));

@@ -52,8 +52,8 @@ const history: RecordHistory = {
 const names = {
   timeZone: 'America/Chicago',
   actors: new Map([
-    ['key:K1', { name: 'Cedar EHR', partner: null }],
-    ['member:M1', { name: 'ada@cedar.example', partner: null }],
+    ['key:K1', { name: 'Cedar EHR', email: null, partner: null }],
+    ['member:M1', { name: 'Ada Okoye', email: 'ada@cedar.example', partner: null }],
   ]),
   providers: new Map(),
   customFields: [],
@@ -67,7 +67,7 @@ people('a history says what changed from what to what, when and by whom', () => 
     new RegExp(`^Record +${INES}$`, 'm'),
     /^ {2}Place of birth +Hospital$/m,
     /^ {2}2026-05-12 14:03:22 {2}version 1 {2}Sent by Cedar EHR \(key K1\)$/m,
-    /^ {2}2026-05-13 09:00:00 {2}version 2 {2}Corrected by ada@cedar\.example \(member M1\)$/m,
+    /^ {2}2026-05-13 09:00:00 {2}version 2 {2}Corrected by Ada Okoye \(member M1\)$/m,
     /^ {6}Child: birth weight +3,200 g \(7 lb 1 oz\) → 3,400 g \(7 lb 8 oz\)$/m,
     /^ {2}2026-05-14 10:00:00 {2}version 3 {2}Voided by the service staff \(operator shell\)$/m,
     /^ {6}Reason: Another chart\.$/m,

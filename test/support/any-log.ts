@@ -204,6 +204,7 @@ const personEvent = fc
   .chain(({ id, other, role: seat, status: contract, details: told, is, n }) => {
     const practiceId = is ? 'practice' : 'another';
     const look = { practiceId, fieldId: id, label: other, choices: [other], order: n };
+    const called = is ? { name: other } : {};
     const events: readonly PersonEvent[] = [
       {
         type: 'ProviderIdentified',
@@ -220,11 +221,25 @@ const personEvent = fc
       },
       { type: 'PartnerBetaSet', data: { partnerId: id, beta: is } },
       { type: 'PartnerContractStatusChanged', data: { partnerId: id, status: contract } },
-      { type: 'MemberAdded', data: { memberId: id, practiceId, email: other, role: seat } },
+      { type: 'MemberAdded', data: { memberId: id, practiceId, email: other, role: seat, ...called } },
+      {
+        type: 'MemberInvited',
+        data: {
+          memberId: id,
+          practiceId,
+          email: other,
+          role: seat,
+          endsAt: '2026-05-15T10:00:00.000Z',
+          byStaff: is,
+          ...called,
+        },
+      },
       { type: 'SeatChanged', data: { memberId: id, practiceId, role: seat } },
+      { type: 'MemberNamed', data: { memberId: id, practiceId, name: other } },
       { type: 'MemberRemoved', data: { memberId: id, practiceId } },
       { type: 'OneTimePasswordGiven', data: { memberId: id, practiceId } },
-      { type: 'StaffAdded', data: { staffId: id, email: other } },
+      { type: 'StaffAdded', data: { staffId: id, email: other, ...called } },
+      { type: 'StaffNamed', data: { staffId: id, name: other } },
       { type: 'CustomFieldDefined', data: { ...look, type: 'text' } },
       { type: 'CustomFieldChanged', data: look },
       { type: 'CustomFieldRetired', data: { practiceId, fieldId: id } },

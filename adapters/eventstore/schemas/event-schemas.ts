@@ -181,6 +181,8 @@ const ingestionHead = (more: Readonly<Record<string, JsonSchema>> = {}) =>
     { imported: objectOf({ memberId: text, fileHash: text, emptyRows: listOf(ordinal) }) },
   );
 
+const nameOfPerson = { ...text, maxLength: 100 };
+
 /** JSON Schema of each event type: checked on append and on read. */
 export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>> = {
   RegistryInitialised: first(
@@ -225,28 +227,28 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   ),
   PartnerKeyWithdrawn: first(objectOf({ partnerId: text, practiceId: text, keyId: text })),
   MemberAdded: first(
-    objectOf({
-      memberId: text,
-      practiceId: text,
-      email: text,
-      role,
-    }),
+    objectOf({ memberId: text, practiceId: text, email: text, role }, { name: nameOfPerson }),
   ),
   MemberInvited: first(
-    objectOf({
-      memberId: text,
-      practiceId: text,
-      email: text,
-      role,
-      endsAt: instant,
-      byStaff: boolean,
-    }),
+    objectOf(
+      {
+        memberId: text,
+        practiceId: text,
+        email: text,
+        role,
+        endsAt: instant,
+        byStaff: boolean,
+      },
+      { name: nameOfPerson },
+    ),
   ),
   InvitationWithdrawn: first(objectOf({ memberId: text, practiceId: text })),
   SeatChanged: first(objectOf({ memberId: text, practiceId: text, role })),
+  MemberNamed: first(objectOf({ memberId: text, practiceId: text, name: nameOfPerson })),
   MemberRemoved: first(objectOf({ memberId: text, practiceId: text })),
   OneTimePasswordGiven: first(objectOf({ memberId: text, practiceId: text })),
-  StaffAdded: first(objectOf({ staffId: text, email: text })),
+  StaffAdded: first(objectOf({ staffId: text, email: text }, { name: nameOfPerson })),
+  StaffNamed: first(objectOf({ staffId: text, name: nameOfPerson })),
   StaffRemoved: first(objectOf({ staffId: text })),
   StaffPasswordGiven: first(objectOf({ staffId: text })),
   StaffAccessReviewed: first(objectOf({ staffId: text, at: instant, people: listOf(text) })),

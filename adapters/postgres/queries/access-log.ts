@@ -7,15 +7,17 @@ import {
   namesRecords,
   TYPES_OF_KIND,
 } from '../../../projections/access-entries.ts';
+import type { NamedPerson } from '../../../projections/people-names.ts';
 import type { Db } from '../connection/database.ts';
-import { emailOfActor } from './api-keys.ts';
+import { doerOf } from './api-keys.ts';
+import { personOfAccount, personOfActor } from './people-names.ts';
 
 /** More entries than these are counted no further. */
 const MOST_COUNTED = 10_000;
 
 type Row = AccessEntryRow & {
-  readonly actor_email: string | null;
-  readonly account_email: string | null;
+  readonly person: NamedPerson | null;
+  readonly account: NamedPerson | null;
   readonly key_name: string | null;
 };
 
@@ -28,13 +30,11 @@ export const findAccessIn =
       sql<Row>`
         select entry.entry_id, entry.type, entry.at, entry.actor, entry.account_id, entry.place,
           entry.detail, entry.exported, entry.row_count, entry.filters, entry.record_ids,
-          ${emailOfActor('entry.actor')} as actor_email,
+          ${personOfActor('entry.actor', sql.ref('entry.practice_id'))} as person,
           (select coalesce(partner.name || ': ', '') || coalesce(key.name, key.key_id)
             from read.api_key key left join read.partner partner using (partner_id)
             where key.key_id = entry.actor ->> 'id') as key_name,
-          coalesce(
-            (select email from read.member where member_id = entry.account_id limit 1),
-            (select email from read.staff where staff_id = entry.account_id)) as account_email
+          ${personOfAccount(sql.ref('entry.account_id'), sql.ref('entry.practice_id'))} as account
         from read.access_entry entry
         where ${where}
         order by entry.at desc, entry.position desc, entry.entry_id limit ${most} offset ${skip}`.execute(
@@ -104,10 +104,10 @@ const entryOf = (row: Row, chartNumbers: ReadonlyMap<string, string | null>): Ac
   entryId: row.entry_id,
   type: row.type,
   at: row.at,
-  by: { kind: row.actor.kind, id: row.actor.id, email: row.actor_email },
+  by: { id: row.actor.id, ...doerOf(row.actor, row.person) },
   keyName: row.key_name,
   accountId: row.account_id,
-  triedEmail: ABOUT_ANOTHER.has(row.type) ? row.account_email : null,
+  tried: ABOUT_ANOTHER.has(row.type) ? row.account : null,
   place: row.place,
   detail: row.detail,
   exported: row.exported,

@@ -1,9 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Scope } from '../../../domain/api-key/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { ListedKey, ListKeys } from '../../../projections/api-keys.ts';
 import type { Doer } from '../../../projections/audit-entries.ts';
+import type { NamedPerson } from '../../../projections/people-names.ts';
 import type { Db } from '../connection/database.ts';
+import { personOfActor } from './people-names.ts';
 
 /** The keys of a practice: its own, and those of partners for it. */
 export const listKeysOfPracticeIn =
@@ -16,18 +18,6 @@ export const listKeysOfPartnerIn =
   (db: Db): ListKeys =>
   async (partnerId) =>
     (await keysIn(db).where('key.partner_id', '=', partnerId).execute()).map(listedKey);
-
-/**
- * Email of the member or the staff that an actor is; null for others. An account that has had seats
- * in several practices has one email in all of them.
- * @param actor a jsonb column
- */
-export const emailOfActor = (actor: string): RawBuilder<string | null> => sql<string | null>`
-  coalesce(
-    (select member.email from read.member as member
-      where member.member_id = ${sql.ref(actor)} ->> 'id' limit 1),
-    (select staff.email from read.staff as staff
-      where staff.staff_id = ${sql.ref(actor)} ->> 'id'))`;
 
 const keysIn = (db: Db) =>
   db
@@ -49,8 +39,8 @@ const keysIn = (db: Db) =>
     .select(['practice.name as practice_name', 'partner.name as partner_name', 'use.last_used_at'])
     .select(['replay.replays', 'replay.last_at as last_replay_at'])
     .select([
-      emailOfActor('key.minted_by').as('minted_by_email'),
-      emailOfActor('key.revoked_by').as('revoked_by_email'),
+      personOfActor('key.minted_by', sql.ref('key.practice_id')).as('minted_by_person'),
+      personOfActor('key.revoked_by', sql.ref('key.practice_id')).as('revoked_by_person'),
     ])
     .orderBy(sql`key.revoked_at is not null`)
     .orderBy('key.minted_at', 'desc')
@@ -69,13 +59,18 @@ const listedKey = (row: KeyRow): ListedKey => ({
   lastFour: row.last_four,
   scopes: row.scopes as readonly Scope[],
   mintedAt: row.minted_at,
-  mintedBy: doerOf(row.minted_by, row.minted_by_email),
+  mintedBy: doerOf(row.minted_by, row.minted_by_person),
   lastUsedAt: row.last_used_at,
   replays: Number(row.replays ?? 0),
   lastReplayAt: row.last_replay_at,
   endsAt: row.ends_at,
   revokedAt: row.revoked_at,
-  revokedBy: row.revoked_by === null ? null : doerOf(row.revoked_by, row.revoked_by_email),
+  revokedBy: row.revoked_by === null ? null : doerOf(row.revoked_by, row.revoked_by_person),
 });
 
-const doerOf = ({ kind }: Actor, email: string | null): Doer => ({ kind, email });
+/** Who did something. @param person who the actor is; null: nobody with an account */
+export const doerOf = ({ kind }: Actor, person: NamedPerson | null): Doer => ({
+  kind,
+  email: person?.email ?? null,
+  name: person?.name ?? null,
+});

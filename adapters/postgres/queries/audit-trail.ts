@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Scope } from '../../../domain/api-key/events.ts';
 import type {
   AuditEntry,
@@ -7,7 +7,8 @@ import type {
   FindPracticeAudit,
 } from '../../../projections/audit-entries.ts';
 import type { Db } from '../connection/database.ts';
-import { emailOfActor } from './api-keys.ts';
+import { doerOf } from './api-keys.ts';
+import { personOfActor, personOfPractice } from './people-names.ts';
 
 /** The latest entries of what a column names, and of its keys. */
 const auditBy =
@@ -23,14 +24,6 @@ const auditBy =
       most,
     );
 
-/** An account has one email wherever it has, had or was offered a seat. @param memberId a column */
-const emailOfMember = (memberId: string): RawBuilder<string | null> => sql<string | null>`
-  coalesce(
-    (select member.email from read.member as member
-      where member.member_id = ${sql.ref(memberId)} limit 1),
-    (select invitation.email from read.invitation as invitation
-      where invitation.member_id = ${sql.ref(memberId)} limit 1))`;
-
 /** The audit trail of a practice. */
 export const practiceAuditIn = auditBy('practice_id');
 
@@ -43,16 +36,21 @@ export const lastReviewIn =
   async (practiceId) => {
     const row = await db
       .selectFrom('read.audit_entry as entry')
-      .select(['entry.at', 'entry.actor', emailOfActor('entry.actor').as('email')])
+      .select([
+        'entry.at',
+        'entry.actor',
+        personOfActor('entry.actor', sql.ref('entry.practice_id')).as('person'),
+      ])
       .where('entry.type', '=', practiceId === null ? 'StaffAccessReviewed' : 'AccessReviewed')
       .where('entry.practice_id', 'is not distinct from', practiceId)
       .orderBy('entry.position', 'desc')
       .limit(1)
       .executeTakeFirst();
-    return row === undefined
-      ? null
-      : { at: row.at, by: { kind: row.actor.kind, email: row.email } };
+    return row === undefined ? null : { at: row.at, by: doerOf(row.actor, row.person) };
   };
+
+/** Of what is done to a key only the key is noted. */
+const PRACTICE = sql`coalesce(entry.practice_id, key.practice_id)`;
 
 const latest = async (
   db: Db,
@@ -68,8 +66,8 @@ const latest = async (
     .select(['key.name', 'key.kind', 'key.scopes'])
     .select(['practice.name as practice_name', 'partner.name as partner_name'])
     .select([
-      emailOfActor('entry.actor').as('actor_email'),
-      emailOfMember('entry.member_id').as('member_email'),
+      personOfActor('entry.actor', PRACTICE).as('person'),
+      personOfPractice(sql.ref('entry.member_id'), PRACTICE).as('member'),
     ])
     .where('entry.entry_id', 'in', sql<string>`(${entries})`)
     .orderBy('entry.position', 'desc')
@@ -79,7 +77,7 @@ const latest = async (
     entryId: row.entry_id,
     type: row.type,
     at: row.at,
-    by: { kind: row.actor.kind, email: row.actor_email },
+    by: doerOf(row.actor, row.person),
     value: row.value,
     key:
       row.kind === null
@@ -91,6 +89,6 @@ const latest = async (
             practiceName: row.practice_name,
             partnerName: row.partner_name,
           },
-    memberEmail: row.member_email,
+    member: row.member,
   }));
 };

@@ -180,11 +180,11 @@ export const listMembersIn =
   (db: Db): ListMembers =>
   async (practiceId) => {
     const { rows } = await sql<ListedMember>`
-      select member_id as "memberId", email, role, added_at as since, 'seated' as status,
+      select member_id as "memberId", email, name, role, added_at as since, 'seated' as status,
         signed_in_at as "lastSignInAt", ${factorsOf('member_id')} as "secondFactor"
       from read.member where practice_id = ${practiceId} and removed_at is null
       union all
-      select member_id, email, role, invited_at,
+      select member_id, email, name, role, invited_at,
         case when ends_at > now() then 'invited' else 'lapsed' end, null, '{}'::text[]
       from read.invitation where practice_id = ${practiceId} and closed_at is null
       order by email`.execute(db);
@@ -196,7 +196,7 @@ export const listStaffIn =
   (db: Db): ListStaff =>
   async () => {
     const { rows } = await sql<ListedStaff>`
-      select staff_id as "staffId", email, added_at as since, signed_in_at as "lastSignInAt",
+      select staff_id as "staffId", email, name, added_at as since, signed_in_at as "lastSignInAt",
         ${factorsOf('staff_id')} as "secondFactor",
         case when removed_at is null then 'active' else 'removed' end as status
       from read.staff order by removed_at is not null, email`.execute(db);

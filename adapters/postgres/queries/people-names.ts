@@ -1,11 +1,53 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from '../../../domain/event-log.ts';
-import type {
-  ActorName,
-  FindActorNames,
-  FindProviderNames,
-  ProviderName,
+import {
+  type ActorName,
+  calledName,
+  type FindActorNames,
+  type FindProviderNames,
+  type NamedPerson,
+  type ProviderName,
+  personInWords,
 } from '../../../projections/people-names.ts';
 import type { Db } from '../connection/database.ts';
+
+/** A column or a part of a query. */
+type Expression = RawBuilder<unknown>;
+
+/**
+ * The person with an account, as a practice knows them; null: there is no such account. An account has one
+ * email, wherever it has or had a seat. A name belongs to a practice: who gets the seat of a person
+ * elsewhere cannot change what they are called in this one's history.
+ * @param practiceId null where no practice is concerned: then the service staff ask, for the latest name
+ */
+export const personOfAccount = (
+  accountId: Expression,
+  practiceId: Expression,
+): RawBuilder<NamedPerson | null> => sql<NamedPerson | null>`
+  coalesce(
+    (select json_build_object('email', seat.email, 'name',
+        case when ${practiceId} is null or seat.practice_id = ${practiceId} then seat.name end)
+      from read.member as seat where seat.member_id = ${accountId}
+      order by seat.practice_id = ${practiceId} desc nulls last, seat.added_at desc limit 1),
+    (select json_build_object('email', person.email, 'name', person.name)
+      from read.staff as person where person.staff_id = ${accountId}))`;
+
+/** The same for the actor of an event. @param actor a jsonb column */
+export const personOfActor = (
+  actor: string,
+  practiceId: Expression,
+): RawBuilder<NamedPerson | null> => personOfAccount(sql`(${sql.ref(actor)} ->> 'id')`, practiceId);
+
+/** A person who has, had or was offered a seat in the practice; null: nobody of this id. */
+export const personOfPractice = (
+  memberId: Expression,
+  practiceId: Expression,
+): RawBuilder<NamedPerson | null> => {
+  const personIn = (table: 'member' | 'invitation') => sql`
+    (select json_build_object('email', email, 'name', name) from ${sql.table(`read.${table}`)} as listed
+      where listed.member_id = ${memberId} and listed.practice_id = ${practiceId})`;
+  return sql<NamedPerson | null>`coalesce(${personIn('member')}, ${personIn('invitation')})`;
+};
 
 /** Looks up keys with their partners, and members. */
 export const findActorNamesIn =
@@ -37,7 +79,10 @@ const keyNames = async (
     .where('key.practice_id', '=', practiceId)
     .where('key.key_id', 'in', [...ids])
     .execute();
-  return rows.map((row) => [`key:${row.key_id}`, { name: row.name, partner: row.partner_name }]);
+  return rows.map((row) => [
+    `key:${row.key_id}`,
+    { name: row.name, email: null, partner: row.partner_name },
+  ]);
 };
 
 const memberNames = async (
@@ -47,12 +92,28 @@ const memberNames = async (
 ): Promise<readonly Named[]> => {
   if (ids.length === 0) return [];
   const rows = await db
-    .selectFrom('read.member')
-    .select(['member_id', 'email'])
-    .where('practice_id', '=', practiceId)
-    .where('member_id', 'in', [...ids])
+    .selectFrom('read.member as member')
+    .select(['member.member_id', 'member.email', 'member.name'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('read.member as other')
+          .select('other.member_id')
+          .whereRef('other.practice_id', '=', 'member.practice_id')
+          .whereRef('other.member_id', '<>', 'member.member_id')
+          .where(sql<boolean>`lower(other.name) = lower(member.name)`),
+      ).as('is_shared'),
+    )
+    .where('member.practice_id', '=', practiceId)
+    .where('member.member_id', 'in', [...ids])
     .execute();
-  return rows.map((row) => [`member:${row.member_id}`, { name: row.email, partner: null }]);
+  return rows.map((row) => [
+    `member:${row.member_id}`,
+    {
+      name: row.is_shared ? personInWords(row) : calledName(row),
+      email: row.email,
+      partner: null,
+    },
+  ]);
 };
 
 /** Looks up providers; a merged one has the survivor's name. */

@@ -1,10 +1,12 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { AccessedRecord, AccessQuery } from '../../../projections/access-entries.ts';
+import { personInWords } from '../../../projections/people-names.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats, staffOnly } from '../../web/seats.ts';
+import { type Audience, doerFirst } from '../audit/doer-words.ts';
 import type { Choice } from '../frame/select-field.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { accessAddress, accessQueryOf, PRACTICE_ACCESS, STAFF_ACCESS } from './access-address.ts';
@@ -27,7 +29,7 @@ export const accessLogRouter = (registry: Registry): Router =>
             {...listed}
             path={STAFF_ACCESS}
             audience="staff"
-            people={peopleIn(listed, [])}
+            people={peopleIn(listed, [], 'staff')}
             record={null}
           />
         ),
@@ -51,7 +53,10 @@ const practiceLogOf =
         ({ submissionUuid }) => submissionUuid,
       ),
     });
-    const known = members.map(({ memberId, email }) => ({ value: memberId, text: email }));
+    const known = members.map((member) => ({
+      value: member.memberId,
+      text: personInWords(member),
+    }));
     sendPage(req, res, {
       title: TITLE,
       children: (
@@ -60,7 +65,7 @@ const practiceLogOf =
           record={record}
           path={PRACTICE_ACCESS}
           audience="practice"
-          people={peopleIn(listed, known)}
+          people={peopleIn(listed, known, 'practice')}
         />
       ),
     });
@@ -104,8 +109,15 @@ const recordAsked = async (
 const peopleIn = (
   { query: { person }, entries }: Listed,
   known: readonly Choice[],
+  audience: Audience,
 ): readonly Choice[] => {
   if (person === null || known.some(({ value }) => value === person)) return known;
-  const email = entries.find(({ by }) => by.id === person)?.by.email ?? null;
-  return [...known, { value: person, text: email ?? 'A former member' }];
+  const theirs = entries.find(({ by }) => by.id === person);
+  return [
+    ...known,
+    {
+      value: person,
+      text: theirs === undefined ? 'A former member' : doerFirst(theirs.by, audience),
+    },
+  ];
 };

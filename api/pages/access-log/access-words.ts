@@ -1,6 +1,7 @@
 import type { Export, FilterKind, PlaceShown } from '../../../domain/access-log/events.ts';
 import type { AccessEntry, AccessKind } from '../../../projections/access-entries.ts';
-import { type Audience, doerWords } from '../audit/doer-words.ts';
+import { personInWords } from '../../../projections/people-names.ts';
+import { type Audience, doerFirst } from '../audit/doer-words.ts';
 import type { Choice } from '../frame/select-field.tsx';
 import { countInWords } from '../words/measures-in-words.ts';
 
@@ -89,15 +90,14 @@ export const accessWords = (entry: AccessEntry): string => {
 export const whoWords = ({ by, keyName }: AccessEntry, audience: Audience): string => {
   if (by.kind === 'service') return 'Someone not signed in';
   if (by.kind === 'key') return `The key ${keyName ?? by.id}`;
-  const words = doerWords(by, audience);
-  return words.includes('@') ? words : words.charAt(0).toUpperCase() + words.slice(1);
+  return doerFirst(by, audience);
 };
 
 const placeWords = (place: PlaceShown | null): string =>
   place === null ? 'Saw records' : PLACES[place];
 
-const triedWords = ({ triedEmail }: AccessEntry): string =>
-  triedEmail ?? 'an account that there is not';
+const triedWords = ({ tried }: AccessEntry): string =>
+  tried === null ? 'an account that there is not' : personInWords(tried);
 
 const filterWords = (filters: readonly FilterKind[]): string =>
   filters.length === 0

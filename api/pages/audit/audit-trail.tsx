@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../../projections/audit-entries.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Time } from '../frame/time.tsx';
 import { auditWords } from './audit-words.ts';
-import { type Audience, doerWords } from './doer-words.ts';
+import { type Audience, doerFirst } from './doer-words.ts';
 
 /** What an audit trail shows. */
 export interface AuditTrailProps {
@@ -28,13 +28,9 @@ export const AuditTrail = ({ entries, audience }: AuditTrailProps) => (
         columns={[
           { heading: 'When', cell: ({ at }) => <Time at={at} /> },
           { heading: 'What', cell: auditWords },
-          { heading: 'Who', cell: ({ by }) => capitalised(doerWords(by, audience)) },
+          { heading: 'Who', cell: ({ by }) => doerFirst(by, audience) },
         ]}
       />
     )}
   </section>
 );
-
-// An email stays as it is written.
-const capitalised = (words: string): string =>
-  words.includes('@') ? words : words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../../projections/audit-entries.ts';
+import { personInWords } from '../../../projections/people-names.ts';
 import { scopesInWords } from '../keys/scope-words.ts';
 import { countInWords } from '../words/measures-in-words.ts';
 
@@ -48,6 +49,8 @@ export const auditWords = (entry: AuditEntry): string => {
       return `Gave ${memberWords(entry)} a seat as ${value}`;
     case 'SeatChanged':
       return `Changed the seat of ${memberWords(entry)} to ${value}`;
+    case 'MemberNamed':
+      return `Named ${entry.member?.email ?? 'a former member'} “${value}”`;
     case 'MemberRemoved':
       return `Took the seat of ${memberWords(entry)} away`;
     case 'OneTimePasswordGiven':
@@ -61,7 +64,8 @@ const startIn = (value: string | null): readonly string[] => (value ?? '').split
 const betaAtStart = (value: string | null): string =>
   startIn(value).includes('beta') ? 'in the beta' : 'outside the beta';
 
-const memberWords = ({ memberEmail }: AuditEntry): string => memberEmail ?? 'a former member';
+const memberWords = ({ member }: AuditEntry): string =>
+  member === null ? 'a former member' : personInWords(member);
 
 const betaWords = (whom: string, value: string | null): string =>
   value === 'true' ? `Took the ${whom} into the beta` : `Took the ${whom} out of the beta`;

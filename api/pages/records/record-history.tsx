@@ -30,7 +30,7 @@ export const RecordHistory = ({ history, later, href, others }: RecordHistoryPro
       {history.toReversed().map((item) => (
         <li key={item.key} class={item.type === 'BirthRetracted' ? 'history__voided' : undefined}>
           <p>
-            <strong>{item.text}</strong>{' '}
+            <strong title={item.email ?? undefined}>{item.text}</strong>{' '}
             <span class="quiet">
               <Time at={item.at} />, version {item.version}
             </span>{' '}

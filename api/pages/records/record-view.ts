@@ -14,7 +14,13 @@ import type { ProviderName } from '../../../projections/people-names.ts';
 import { momentText } from '../frame/time.tsx';
 import { chartPlaceInWords } from '../prefill/prefill-words.ts';
 import { type ChangeInWords, type CourseWords, changesInWords } from '../words/course-values.ts';
-import { type ActorNames, actorInWords, happeningInWords, versionInWords } from './who-did-it.ts';
+import {
+  type ActorNames,
+  actorInWords,
+  actorKey,
+  happeningInWords,
+  versionInWords,
+} from './who-did-it.ts';
 
 /** What it takes to show a record. */
 export interface RecordNames {
@@ -28,8 +34,10 @@ export interface RecordNames {
 export interface HistoryItem {
   readonly key: string;
   readonly type: BirthRecordEvent['type'];
-  /** "Corrected by ines@cedar.example". */
+  /** "Corrected by Inés Soto". */
   readonly text: string;
+  /** Email of the member who did it; null: no member did, or they are not known. */
+  readonly email: string | null;
   readonly at: Date;
   /** Version of the record since then. */
   readonly version: number;
@@ -177,6 +185,7 @@ const describedHistory = (
       key: one.revision.toString(),
       type: one.event.type,
       text: textOf(one, names, wasVoided),
+      email: names.actors.get(actorKey(one.metadata.actor))?.email ?? null,
       at: new Date(one.metadata.recordedAt),
       version: state.version,
       changes: changesOf(before, state.course, words, one.event),

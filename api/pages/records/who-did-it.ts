@@ -7,9 +7,12 @@ import { sourceWords } from '../frame/source-words.ts';
 /** Names of those who acted on a record, by `kind:id`. */
 export type ActorNames = ReadonlyMap<string, ActorName>;
 
-/** What a member of the practice calls an actor: "Maple EHR", "ines@cedar.example". */
+/** Under which an actor stands in {@link ActorNames}. */
+export const actorKey = ({ kind, id }: Actor): string => `${kind}:${id}`;
+
+/** What a member of the practice calls an actor: "Maple EHR", "Inés Soto". */
 export const actorInWords = (actor: Actor, names: ActorNames): string => {
-  const known = names.get(`${actor.kind}:${actor.id}`);
+  const known = names.get(actorKey(actor));
   switch (actor.kind) {
     case 'key':
       return known?.partner ?? known?.name ?? 'an EHR';
@@ -23,7 +26,7 @@ export const actorInWords = (actor: Actor, names: ActorNames): string => {
   }
 };
 
-/** How a version came, and from which actor: "Sent by Maple EHR", "Corrected by ines@cedar.example". */
+/** How a version came, and from which actor: "Sent by Maple EHR", "Corrected by Inés Soto". */
 export const versionInWords = (stored: StoredRecordEvent, names: ActorNames): string => {
   const { event, metadata } = stored;
   const who = actorInWords(metadata.actor, names);

@@ -6,15 +6,18 @@ import {
   type IsCommonPassword,
   passwordRefusal,
 } from '../credentials.ts';
+import { nameIfAny } from '../person-name.ts';
 import type { StaffMember } from '../staff/state.ts';
 import type { MemberEvent, Role } from './events.ts';
-import type { Member } from './state.ts';
+import { earlierName, type Member } from './state.ts';
 
 /** Gives a person an account and a seat in a practice. The email is normalised. */
 export interface AddMember extends Credentials {
   readonly memberId: string;
   readonly practiceId: string;
   readonly role: Role;
+  /** What others call them; absent or blank: not said. */
+  readonly name?: string | undefined;
 }
 
 /** What a command on a member leads to. */
@@ -34,16 +37,21 @@ export interface AddMemberContext {
  * Our choice: one email is one account of the whole service, with one seat.
  */
 export const addMember = (
-  { memberId, practiceId, email, password, role }: AddMember,
+  { memberId, practiceId, email, password, role, name }: AddMember,
   { practice, member, staff, isCommonPassword }: AddMemberContext,
 ): MemberDecision => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const owner = { email, practice: practice.name };
   const refusal = emailRefusal(email) ?? passwordRefusal(password, owner, isCommonPassword);
   if (refusal !== null) return refusal;
+  const named = nameIfAny(name, earlierName(practiceId, member));
+  if (named.kind === 'refused') return named;
   if (staff.status === 'known') return refuse({ code: 'email-of-staff' });
   if (member.status !== 'seated')
-    return accept({ type: 'MemberAdded', data: { memberId, practiceId, email, role } });
+    return accept({
+      type: 'MemberAdded',
+      data: { memberId, practiceId, email, role, ...named.told },
+    });
   if (member.practiceId !== practiceId) return refuse({ code: 'email-of-another-practice' });
   if (member.role !== role) return refuse({ code: 'member-with-another-role', role: member.role });
   return accept();

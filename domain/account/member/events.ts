@@ -16,6 +16,8 @@ export type MemberAdded = Fact<
     /** Trimmed, lower case. */
     readonly email: string;
     readonly role: Role;
+    /** What others call them; absent: not said. */
+    readonly name?: string;
   }
 >;
 
@@ -32,6 +34,8 @@ export type MemberInvited = Fact<
     readonly endsAt: string;
     /** By the service staff: good only while the practice has no Admin. */
     readonly byStaff: boolean;
+    /** What others call them, as the person who invites them writes it; absent: not said. */
+    readonly name?: string;
   }
 >;
 
@@ -45,6 +49,12 @@ export type InvitationWithdrawn = Fact<
 export type SeatChanged = Fact<
   'SeatChanged',
   { readonly memberId: string; readonly practiceId: string; readonly role: Role }
+>;
+
+/** A member has a name, or another one: at this practice, for as long as the seat is there. */
+export type MemberNamed = Fact<
+  'MemberNamed',
+  { readonly memberId: string; readonly practiceId: string; readonly name: string }
 >;
 
 /** A member lost the seat: the account opens nothing any more. */
@@ -65,5 +75,6 @@ export type MemberEvent =
   | MemberInvited
   | InvitationWithdrawn
   | SeatChanged
+  | MemberNamed
   | MemberRemoved
   | OneTimePasswordGiven;

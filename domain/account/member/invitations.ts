@@ -1,9 +1,10 @@
 import { accept, type Decision, refuse } from '../../decision.ts';
 import type { Practice } from '../../practice/state.ts';
 import { emailRefusal } from '../credentials.ts';
+import { nameIfAny } from '../person-name.ts';
 import type { StaffMember } from '../staff/state.ts';
 import type { InvitationWithdrawn, MemberAdded, MemberInvited } from './events.ts';
-import type { Member } from './state.ts';
+import { earlierName, type Member } from './state.ts';
 
 /** Hours that a password which was handed over is good for, that of an invitation too. */
 export const ONE_TIME_PASSWORD_HOURS = 72;
@@ -14,7 +15,7 @@ const MS_IN_HOUR = 3_600_000;
 export const oneTimePasswordEnd = (now: Date): Date =>
   new Date(now.getTime() + ONE_TIME_PASSWORD_HOURS * MS_IN_HOUR);
 
-/** Asks a person into a practice. The email is normalised. */
+/** Asks a person into a practice. The email is normalised; the name as it was typed, blank: not said. */
 export type InviteMember = MemberInvited['data'];
 
 /** What is known of the practice and of the email when a person is invited. */
@@ -36,11 +37,14 @@ export const inviteMember = (
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const refusal = emailRefusal(command.email);
   if (refusal !== null) return refusal;
+  const { name, ...asked } = command;
+  const named = nameIfAny(name);
+  if (named.kind === 'refused') return named;
   // Who runs the registry must not be able to read a practice's births by a seat of their own.
   if (command.byStaff && hasAdmin) return refuse({ code: 'practice-has-admin' });
   if (member.status === 'seated' && member.practiceId === command.practiceId)
     return refuse({ code: 'seated-already', role: member.role });
-  return accept({ type: 'MemberInvited', data: command });
+  return accept({ type: 'MemberInvited', data: { ...asked, ...named.told } });
 };
 
 /** What is known when an invitation is accepted. */
@@ -48,9 +52,21 @@ export interface AcceptContext extends InviteContext {
   readonly staff: StaffMember;
 }
 
+/** What a person is called who accepts an invitation and does not say it; undefined: nothing is known. */
+export const nameWhenInvited = (practiceId: string, member: Member): string | undefined =>
+  member.invitations[practiceId]?.name ?? earlierName(practiceId, member);
+
+/** Takes the seat of an invitation. */
+export interface AcceptInvitation {
+  readonly practiceId: string;
+  readonly at: Date;
+  /** As the person typed it, blank: none; undefined: they were not asked. */
+  readonly name?: string | undefined;
+}
+
 /** Gives the seat of an invitation to the person who was invited. */
 export const acceptInvitation = (
-  { practiceId, at }: { readonly practiceId: string; readonly at: Date },
+  { practiceId, at, name }: AcceptInvitation,
   { practice, member, staff, hasAdmin }: AcceptContext,
 ): Decision<MemberAdded> => {
   const invitation = member.invitations[practiceId];
@@ -61,7 +77,12 @@ export const acceptInvitation = (
     return refuse({ code: 'no-invitation' });
   if (staff.status === 'known') return refuse({ code: 'own-email-of-staff' });
   if (member.status === 'seated') return refuse({ code: 'own-seat-elsewhere' });
-  return accept({ type: 'MemberAdded', data: { memberId, practiceId, email, role } });
+  const named = nameIfAny(name ?? nameWhenInvited(practiceId, member));
+  if (named.kind === 'refused') return named;
+  return accept({
+    type: 'MemberAdded',
+    data: { memberId, practiceId, email, role, ...named.told },
+  });
 };
 
 /** Takes an invitation back. One that is not open any more stays as it is. */

@@ -1,5 +1,12 @@
 import { accept, type Decision, refuse } from '../../decision.ts';
-import type { MemberRemoved, OneTimePasswordGiven, Role, SeatChanged } from './events.ts';
+import { nameToSet } from '../person-name.ts';
+import type {
+  MemberNamed,
+  MemberRemoved,
+  OneTimePasswordGiven,
+  Role,
+  SeatChanged,
+} from './events.ts';
 import type { Member } from './state.ts';
 
 /** A seat of a practice, and what is known of the others. */
@@ -22,6 +29,23 @@ export const changeSeat = (
   if (member.role === role) return accept();
   if (member.role === 'Admin' && !hasOtherAdmin) return LAST_ADMIN;
   return accept({ type: 'SeatChanged', data: { memberId: member.memberId, practiceId, role } });
+};
+
+/**
+ * Names a member, for the practice of their seat. The name they have changes nothing; nobody has to do
+ * without a name again.
+ */
+export const nameMember = (
+  text: string,
+  { practiceId, member }: Pick<SeatContext, 'practiceId' | 'member'>,
+): Decision<MemberNamed> => {
+  if (member.status !== 'seated' || member.practiceId !== practiceId) return NO_MEMBER;
+  const typed = nameToSet(text);
+  if (typed.kind === 'refused') return typed;
+  const { name } = typed;
+  return name === member.name
+    ? accept()
+    : accept({ type: 'MemberNamed', data: { memberId: member.memberId, practiceId, name } });
 };
 
 /** Takes a member's seat. A seat that is lost already stays as it is. */

@@ -34,6 +34,8 @@ export const evolve = (state: Member, event: MemberEvent): Member => {
       return { ...state, invitations: without(state.invitations, event.data.practiceId) };
     case 'SeatChanged':
       return state.status === 'unknown' ? state : { ...state, role: event.data.role };
+    case 'MemberNamed':
+      return state.status === 'unknown' ? state : { ...state, name: event.data.name };
     case 'MemberRemoved':
       return state.status === 'unknown' ? state : { ...state, status: 'removed' };
     case 'OneTimePasswordGiven':
@@ -43,6 +45,10 @@ export const evolve = (state: Member, event: MemberEvent): Member => {
 
 const without = (invitations: Member['invitations'], practiceId: string): Member['invitations'] =>
   Object.fromEntries(Object.entries(invitations).filter(([id]) => id !== practiceId));
+
+/** The name that a person has, or had, at a practice; undefined: none that is known. */
+export const earlierName = (practiceId: string, member: Member): string | undefined =>
+  member.status !== 'unknown' && member.practiceId === practiceId ? member.name : undefined;
 
 /** How a stream of a member is read. */
 export const memberFold: Fold<Member, MemberEvent> = { initial: unknownMember, evolve };

@@ -6,12 +6,15 @@ import {
   passwordRefusal,
 } from '../credentials.ts';
 import type { Member } from '../member/state.ts';
-import type { StaffEvent, StaffPasswordGiven, StaffRemoved } from './events.ts';
+import { nameIfAny, nameToSet } from '../person-name.ts';
+import type { StaffEvent, StaffNamed, StaffPasswordGiven, StaffRemoved } from './events.ts';
 import type { StaffMember } from './state.ts';
 
 /** Gives a person of the service staff an account. The email is normalised. */
 export interface AddStaff extends Credentials {
   readonly staffId: string;
+  /** What others call them; absent or blank: not said. */
+  readonly name?: string | undefined;
 }
 
 /** What a command on the staff leads to. */
@@ -19,7 +22,7 @@ export type StaffDecision = Decision<StaffEvent>;
 
 /** Adds a person to the service staff, also one who has left it. The same person again changes nothing. */
 export const addStaff = (
-  { staffId, email, password }: AddStaff,
+  { staffId, email, password, name }: AddStaff,
   {
     staff,
     member,
@@ -33,9 +36,22 @@ export const addStaff = (
   const refusal =
     emailRefusal(email) ?? passwordRefusal(password, { email, practice: null }, isCommonPassword);
   if (refusal !== null) return refusal;
+  const named = nameIfAny(name, staff.status === 'unknown' ? undefined : staff.name);
+  if (named.kind === 'refused') return named;
   if (member.status === 'seated') return refuse({ code: 'email-of-member' });
   if (staff.status === 'known') return accept();
-  return accept({ type: 'StaffAdded', data: { staffId, email } });
+  return accept({ type: 'StaffAdded', data: { staffId, email, ...named.told } });
+};
+
+/** Names a person of the staff. The name they have changes nothing. */
+export const nameStaff = (text: string, staff: StaffMember): Decision<StaffNamed> => {
+  if (staff.status !== 'known') return NO_STAFF;
+  const typed = nameToSet(text);
+  if (typed.kind === 'refused') return typed;
+  const { name } = typed;
+  return name === staff.name
+    ? accept()
+    : accept({ type: 'StaffNamed', data: { staffId: staff.staffId, name } });
 };
 
 /** Removes a person from the staff. One who has left already stays so. */

@@ -8,8 +8,13 @@ export type StaffAdded = Fact<
     readonly staffId: string;
     /** Trimmed, lower case. */
     readonly email: string;
+    /** What others call them; absent: not said. */
+    readonly name?: string;
   }
 >;
+
+/** A person of the staff has a name, or another one. */
+export type StaffNamed = Fact<'StaffNamed', { readonly staffId: string; readonly name: string }>;
 
 /** A person left the service staff: the account opens nothing any more. */
 export type StaffRemoved = Fact<'StaffRemoved', { readonly staffId: string }>;
@@ -31,4 +36,9 @@ export type StaffAccessReviewed = Fact<
 >;
 
 /** Events of a `staff-` stream. */
-export type StaffEvent = StaffAdded | StaffRemoved | StaffPasswordGiven | StaffAccessReviewed;
+export type StaffEvent =
+  | StaffAdded
+  | StaffNamed
+  | StaffRemoved
+  | StaffPasswordGiven
+  | StaffAccessReviewed;

@@ -14,6 +14,8 @@ export const evolve = (state: StaffMember, event: StaffEvent): StaffMember => {
   switch (event.type) {
     case 'StaffAdded':
       return { status: 'known', ...event.data };
+    case 'StaffNamed':
+      return state.status === 'unknown' ? state : { ...state, name: event.data.name };
     case 'StaffRemoved':
       return state.status === 'unknown' ? state : { ...state, status: 'removed' };
     case 'StaffPasswordGiven':

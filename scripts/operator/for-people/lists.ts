@@ -4,6 +4,7 @@ import type { CareerEntry, ListedProvider } from '../../../domain/provider/ports
 import type { ListedKey } from '../../../projections/api-keys.ts';
 import type { ListedMember } from '../../../projections/members.ts';
 import type { ListedPartner } from '../../../projections/partners.ts';
+import { personInWords } from '../../../projections/people-names.ts';
 import type { ListedPractice } from '../../../projections/practices.ts';
 import type { ListedStaff } from '../../../projections/staff.ts';
 import type { Style } from './style.ts';
@@ -40,6 +41,7 @@ export const memberTable = (members: readonly ListedMember[], style: Style): str
   tableOf(
     [
       { heading: 'Email', cell: ({ email }) => email },
+      { heading: 'Name', cell: ({ name }) => name },
       { heading: 'Role', cell: ({ role }) => role },
       { heading: 'State', cell: ({ status }) => status },
       { heading: 'Since (UTC)', cell: ({ since }) => momentInUtc(since) },
@@ -56,6 +58,7 @@ export const staffTable = (staff: readonly ListedStaff[], style: Style): string 
   tableOf(
     [
       { heading: 'Email', cell: ({ email }) => email },
+      { heading: 'Name', cell: ({ name }) => name },
       { heading: 'Account', cell: ({ status }) => status },
       { heading: 'Second factor', cell: ({ secondFactor }) => secondFactor.join(', ') || 'none' },
       { heading: 'Last sign-in (UTC)', cell: ({ lastSignInAt }) => momentOrNever(lastSignInAt) },
@@ -147,9 +150,11 @@ export const careerTable = (entries: readonly CareerEntry[], style: Style): stri
 
 type Entry = ListedAccess['entries'][number];
 
-/** Who did it: an email, else which key, command or part of the service. */
-const whoIn = ({ actor }: Entry): string =>
-  actor.email ?? (actor.kind === 'service' ? 'not signed in' : `${actor.kind} ${actor.id}`);
+/** Who did it: a person, else which key, command or part of the service. */
+const whoIn = ({ actor: { kind, id, email, name } }: Entry): string => {
+  if (email !== null) return personInWords({ email, name });
+  return kind === 'service' ? 'not signed in' : `${kind} ${id}`;
+};
 
 const whatIn = (entry: Entry): string =>
   accessWords({
@@ -159,7 +164,7 @@ const whatIn = (entry: Entry): string =>
     by: entry.actor,
     keyName: null,
     records: [],
-    triedEmail: entry.accountId === null ? null : `account ${entry.accountId}`,
+    tried: entry.accountId === null ? null : { email: `account ${entry.accountId}`, name: null },
   });
 
 /** One record by its id; of a longer list how many. */

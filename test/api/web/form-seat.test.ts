@@ -7,6 +7,7 @@ const memberOf = (seatId: string, role: 'Provider' | 'Viewer' = 'Provider'): Sig
   kind: 'member',
   memberId: 'm',
   email: 'm@cedar.example',
+  name: null,
   practiceId: 'p',
   seatId,
   role,
@@ -22,6 +23,7 @@ const staffOf = (seatId: string): SignedIn => ({
   kind: 'staff',
   staffId: 's',
   email: 's@registry.example',
+  name: null,
   seatId,
 });
 const staff = staffOf('s');

@@ -2,6 +2,7 @@ import { unknownMember } from '../../../../domain/account/member/state.ts';
 import {
   addStaff,
   giveStaffPassword,
+  nameStaff,
   removeStaff,
 } from '../../../../domain/account/staff/decide.ts';
 import type { StaffEvent } from '../../../../domain/account/staff/events.ts';
@@ -104,6 +105,64 @@ scenarios('shutting an account of the service staff', fold, [
     name: 'who has left gets no password',
     given: [added, removed],
     when: giveStaffPassword,
+    expect: noStaff,
+  },
+]);
+
+const addedAs = (name: string): StaffEvent => ({
+  type: 'StaffAdded',
+  data: { staffId: 's-1', email: 'sam@registry.example', name },
+});
+const named = (name: string): StaffEvent => ({
+  type: 'StaffNamed',
+  data: { staffId: 's-1', name },
+});
+const addAs = (name: string) => (staff: StaffMember) =>
+  addStaff({ ...command, name }, { staff, member: unknownMember, isCommonPassword });
+const nameAs = (name: string) => (staff: StaffMember) => nameStaff(name, staff);
+
+scenarios('naming a person of the service staff', fold, [
+  {
+    name: 'the name may be said with the account',
+    given: [],
+    when: addAs(' Sam  Reyes'),
+    expect: { kind: 'accepted', events: [addedAs('Sam Reyes')] },
+  },
+  {
+    name: 'who is added anew keeps their name',
+    given: [addedAs('Sam Reyes'), removed],
+    when: addAs(''),
+    expect: { kind: 'accepted', events: [addedAs('Sam Reyes')] },
+  },
+  {
+    name: 'what is no name makes no account',
+    given: [],
+    when: addAs('sam@registry.example'),
+    expect: { kind: 'refused', code: 'name-of-no-person' },
+  },
+  {
+    name: 'a person gets a name, and another',
+    given: [added, named('Sam')],
+    when: nameAs('Sam Reyes'),
+    expect: { kind: 'accepted', events: [named('Sam Reyes')] },
+  },
+  {
+    name: 'the name that they have changes nothing',
+    given: [added, named('Sam Reyes')],
+    when: nameAs(' Sam Reyes'),
+    expect: { kind: 'accepted', events: [] },
+  },
+  {
+    name: 'a name that is no name is refused',
+    given: [added],
+    when: nameAs(''),
+    expect: { kind: 'refused', code: 'person-without-name' },
+  },
+  { name: 'nobody is refused', given: [], when: nameAs('Sam'), expect: noStaff },
+  {
+    name: 'who has left keeps their name',
+    given: [addedAs('Sam Reyes'), removed],
+    when: nameAs('Sam'),
     expect: noStaff,
   },
 ]);

@@ -1,0 +1,53 @@
+import { type Refusal, refuse } from '../decision.ts';
+import { typedLine } from '../typed-line.ts';
+
+const LONGEST_NAME = 100;
+
+/** A name with an @ could be taken for the email of another person: that stands where there is no name. */
+const LOOKS_LIKE_EMAIL = /@/;
+/** Signs without a shape of their own can hide a name, or turn the text after it around; some scripts join letters by two of them. */
+const SHAPELESS = /(?![\u200c\u200d])\p{Cf}/u;
+const LETTER = /\p{L}/u;
+
+/** What was typed as the name of a person. */
+export type TypedName =
+  | { readonly kind: 'named'; readonly name: string }
+  | { readonly kind: 'blank' };
+
+/** Reads the display name of a person: one line of at most 100 characters. */
+export const personName = (text: string): TypedName | Refusal => {
+  const typed = typedLine(text, LONGEST_NAME);
+  switch (typed.kind) {
+    case 'blank':
+      return typed;
+    case 'too long':
+      return refuse({ code: 'name-too-long', most: LONGEST_NAME });
+    case 'unusable':
+      return refuse({ code: 'name-not-shown' });
+    case 'line':
+      if (SHAPELESS.test(typed.line)) return refuse({ code: 'name-not-shown' });
+      return LETTER.test(typed.line) && !LOOKS_LIKE_EMAIL.test(typed.line)
+        ? { kind: 'named', name: typed.line }
+        : refuse({ code: 'name-of-no-person' });
+  }
+};
+
+/**
+ * Reads a name that may be left out, as an event tells it.
+ * @param earlier stands where none was typed
+ */
+export const nameIfAny = (
+  text: string | undefined,
+  earlier?: string,
+): { readonly kind: 'read'; readonly told: { readonly name?: string } } | Refusal => {
+  const typed = personName(text ?? '');
+  if (typed.kind === 'refused') return typed;
+  const name = typed.kind === 'named' ? typed.name : earlier;
+  return { kind: 'read', told: name === undefined ? {} : { name } };
+};
+
+/** Reads the name of a person who is to have one. */
+export const nameToSet = (text: string): Extract<TypedName, { kind: 'named' }> | Refusal => {
+  const typed = personName(text);
+  return typed.kind === 'blank' ? refuse({ code: 'person-without-name' }) : typed;
+};
