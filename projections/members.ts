@@ -138,5 +138,5 @@ export interface ListedMember {
   readonly secondFactor: readonly 'totp'[];
 }
 
-/** Who has a seat in a practice or was offered one, in the order of their emails. */
+/** Who has a seat in a practice or was offered one, in the order of what they are called. */
 export type ListMembers = (practiceId: string) => Promise<readonly ListedMember[]>;

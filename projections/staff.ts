@@ -71,5 +71,5 @@ export interface ListedStaff {
   readonly status: 'active' | 'removed';
 }
 
-/** The service staff in the order of their emails, those who have left last. */
+/** The service staff in the order of what they are called, those who have left last. */
 export type ListStaff = () => Promise<readonly ListedStaff[]>;

@@ -7,6 +7,7 @@ import type { ReportFault } from '../http/error-middleware.ts';
 import { accessLogRouter } from '../pages/access-log/access-log-router.tsx';
 import { accountRouter } from '../pages/account/account-router.tsx';
 import { invitationRouter } from '../pages/account/invitation-router.tsx';
+import { ownNameRouter } from '../pages/account/name-router.tsx';
 import { securityRouter } from '../pages/account/security-router.tsx';
 import { assetsRouter } from '../pages/assets/assets-router.ts';
 import { checkRouter } from '../pages/birth-form/check-router.ts';
@@ -82,65 +83,69 @@ export const pagesOf = (
   const isSecure = settings.baseUrl.startsWith('https:');
   const findSignedIn = findSignedInWith(registry, accessVersion);
   const { look, startedAt } = standing;
-  return Router()
-    .use('/assets', assetsRouter())
-    .use(limitSmartOf(registry))
-    .use(onlyPages, securityHeaders(isSecure), sameOriginOnly(settings.baseUrl))
-    .use(
-      ...sessions({
-        store: sessionStoreOf(
-          stores.db,
-          onFault('Sessions that are over could not be deleted; trying again.'),
-        ),
-        secret: sessionSecretOf(stores.secret),
-        isSecure,
-      }),
-    )
-    .use(
-      recogniseAccount(findSignedIn, now, settings.sessionIdleMinutes),
-      endWithSession(findSignedIn),
-      readablePathsOnly,
-    )
-    .use(smartLaneOf(registry, settings))
-    .use(
-      formBody((res) => signedInOf(res) !== null),
-      recogniseSender(findSignedIn, now),
-      csrfProtection,
-      ownPasswordFirst,
-      staffFactorFirst(settings.isStaffFactorOptional),
-    )
-    .use(signInRouter(registry, findSignedIn))
-    .use(setUpRouter(registry, setUpLink, findSignedIn))
-    .use(homeRouter(registry))
-    .use(statisticsRouter(registry))
-    .use(duplicatesRouter(registry))
-    .use(providersRouter(registry))
-    .use(checkRouter(registry))
-    .use(newBirthRouter(registry))
-    .use(correctBirthRouter(registry))
-    .use(secondStepRouter(registry, findSignedIn))
-    .use(securityRouter(registry))
-    .use(invitationRouter(registry, findSignedIn))
-    .use(accountRouter(registry))
-    .use(membersRouter(registry))
-    .use(accessReviewRouter(registry))
-    .use(customFieldsRouter(registry))
-    .use(practiceSettingsRouter(registry))
-    .use(accessLogRouter(registry))
-    .use(integrationsRouter(registry))
-    .use(staffPeopleRouter(registry))
-    .use(staffPracticesRouter(registry))
-    .use(staffPartnersRouter(registry))
-    .use(staffStatusRouter({ role: settings.role, version: SERVICE_VERSION, startedAt }, look))
-    .use(recordsRouter(registry))
-    .use(voidRouter(registry))
-    .use(keepRouter(registry))
-    .use(birthsRouter(registry))
-    .use(importRouter(registry))
-    .use(prefillRouter(registry))
-    .use(noSuchPage)
-    .use('/smart', smartErrors(isOutage, report))
-    .use(pageErrors(isOutage, report));
+  return (
+    Router()
+      .use('/assets', assetsRouter())
+      .use(limitSmartOf(registry))
+      .use(onlyPages, securityHeaders(isSecure), sameOriginOnly(settings.baseUrl))
+      .use(
+        ...sessions({
+          store: sessionStoreOf(
+            stores.db,
+            onFault('Sessions that are over could not be deleted; trying again.'),
+          ),
+          secret: sessionSecretOf(stores.secret),
+          isSecure,
+        }),
+      )
+      .use(
+        recogniseAccount(findSignedIn, now, settings.sessionIdleMinutes),
+        endWithSession(findSignedIn),
+        readablePathsOnly,
+      )
+      .use(smartLaneOf(registry, settings))
+      .use(
+        formBody((res) => signedInOf(res) !== null),
+        recogniseSender(findSignedIn, now),
+        csrfProtection,
+        ownPasswordFirst,
+        staffFactorFirst(settings.isStaffFactorOptional),
+      )
+      .use(signInRouter(registry, findSignedIn))
+      .use(setUpRouter(registry, setUpLink, findSignedIn))
+      .use(homeRouter(registry))
+      .use(statisticsRouter(registry))
+      .use(duplicatesRouter(registry))
+      .use(providersRouter(registry))
+      .use(checkRouter(registry))
+      .use(newBirthRouter(registry))
+      .use(correctBirthRouter(registry))
+      .use(secondStepRouter(registry, findSignedIn))
+      .use(securityRouter(registry))
+      .use(invitationRouter(registry, findSignedIn))
+      .use(accountRouter(registry))
+      .use(ownNameRouter(registry))
+      // Its addresses look like those of a person.
+      .use(accessReviewRouter(registry))
+      .use(membersRouter(registry))
+      .use(customFieldsRouter(registry))
+      .use(practiceSettingsRouter(registry))
+      .use(accessLogRouter(registry))
+      .use(integrationsRouter(registry))
+      .use(staffPeopleRouter(registry))
+      .use(staffPracticesRouter(registry))
+      .use(staffPartnersRouter(registry))
+      .use(staffStatusRouter({ role: settings.role, version: SERVICE_VERSION, startedAt }, look))
+      .use(recordsRouter(registry))
+      .use(voidRouter(registry))
+      .use(keepRouter(registry))
+      .use(birthsRouter(registry))
+      .use(importRouter(registry))
+      .use(prefillRouter(registry))
+      .use(noSuchPage)
+      .use('/smart', smartErrors(isOutage, report))
+      .use(pageErrors(isOutage, report))
+  );
 };
 
 /** Everything else has its own answers, errors included. */

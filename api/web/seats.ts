@@ -30,6 +30,13 @@ export const staffOf = (res: Response): StaffSeat => {
   return who;
 };
 
+/** The account behind a request that {@link anyAccount} has let through. */
+export const accountOf = (res: Response): SignedIn => {
+  const who = signedInOf(res);
+  if (who === null) throw new TypeError('The route has no guard for accounts.');
+  return who;
+};
+
 function guard(mayEnter: (who: SignedIn) => boolean, isForStaff = false): RequestHandler {
   return (req, res, next) => {
     const who = signedInOf(res);

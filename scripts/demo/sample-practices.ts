@@ -123,23 +123,30 @@ export const setUpPractices = async (
   };
 };
 
+/** What the made-up members are called. */
+const MEMBER_NAMES: Readonly<Record<Role, string>> = {
+  Admin: 'Robin Alvarez',
+  Provider: 'Dana Lindqvist',
+  Viewer: 'Mei Tanaka',
+  Scribe: 'Jules Okafor',
+};
+
 const seatPeople = async (
   { accounts }: OperatorCommands,
   sandbox: string,
   larkspur: string,
 ): Promise<readonly SignIn[]> => {
   const password = DEMO_PASSWORD;
-  const signIns: SignIn[] = ROLES.map((role) => ({
-    seat: role,
-    email: `${role.toLowerCase()}@cedar.example`,
-    practice: SANDBOX_NAME,
-  }));
-  for (const { seat, email } of signIns)
-    if (seat !== 'Service staff')
-      await accounts.addMember({ practiceId: sandbox, role: seat, email, password });
-  const neighbor = { email: 'admin@larkspur.example', password };
+  const signIns: SignIn[] = [];
+  for (const role of ROLES) {
+    const email = `${role.toLowerCase()}@cedar.example`;
+    const name = MEMBER_NAMES[role];
+    await accounts.addMember({ practiceId: sandbox, role, email, password, name });
+    signIns.push({ seat: role, email, practice: SANDBOX_NAME });
+  }
+  const neighbor = { email: 'admin@larkspur.example', password, name: 'Noor Haddad' };
   await accounts.addMember({ practiceId: larkspur, role: 'Admin', ...neighbor });
-  const staff = { email: 'staff@registry.example', password };
+  const staff = { email: 'staff@registry.example', password, name: 'Sam Reyes' };
   await accounts.addStaff(staff);
   return [
     ...signIns,

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
@@ -10,6 +11,13 @@ const HOME = '/registry/members';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
+
+/** Opens the page of a person in the list of members. */
+const openPerson = async (page: Page, named: RegExp): Promise<void> => {
+  await page.goto(HOME);
+  await page.getByRole('row', { name: named }).getByRole('link').click();
+  await page.waitForURL(/\/registry\/members\/[^/]+$/);
+};
 
 test('only an Admin opens the members', async () => {
   for (const role of ['Provider', 'Viewer', 'Scribe'] as const) {
@@ -135,26 +143,40 @@ test('a seat is changed and taken, in force at once; the last Admin stays', asyn
   assert.is((await theirs.send('/registry/records/new')).status, 403);
   const page = await pages.signIn(pages.members.Admin);
   const messages = consoleOf(page);
-  await page.goto(HOME);
   const row = page.getByRole('row', { name: /three@cedar/ });
-  await row.getByRole('button', { name: 'Change seat' }).click();
+  await openPerson(page, /three@cedar/);
+  assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), [
+    'Change name',
+    'Change seat',
+    'New password',
+    'Sign out everywhere',
+    'Remove',
+  ]);
+  assert.equal(await faultsOf(page, 'member'), []);
+  await page.getByRole('button', { name: 'Change seat' }).click();
   await page.getByLabel(/^Provider/).check();
   assert.equal(await faultsOf(page, 'members-seat'), []);
   await page.getByRole('button', { name: 'Change seat' }).click();
   await page.getByText('has a seat as Provider now').waitFor();
   assert.is((await theirs.send('/registry/records/new')).status, 200);
+  await page.goto(HOME);
+  assert.match(await row.innerText(), /Provider/);
+  assert.is(await page.locator('main').getByRole('button').count(), 0);
   assert.equal(await faultsOf(page, 'members'), []);
 
-  await page
-    .getByRole('row', { name: /\(you\)/ })
-    .getByRole('button', { name: 'Change seat' })
-    .click();
+  await openPerson(page, /\(you\)/);
+  assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), [
+    'Change name',
+    'Change seat',
+  ]);
+  assert.equal(await faultsOf(page, 'member-self'), []);
+  await page.getByRole('button', { name: 'Change seat' }).click();
   await page.getByLabel(/^Viewer/).check();
   await page.getByRole('button', { name: 'Change seat' }).click();
   assert.match(await page.locator('[data-error-summary]').innerText(), /last Admin/);
 
-  await page.goto(HOME);
-  await row.getByRole('button', { name: 'Remove' }).click();
+  await openPerson(page, /three@cedar/);
+  await page.getByRole('button', { name: 'Remove' }).click();
   assert.match(await page.locator('main').innerText(), /signed out everywhere/);
   assert.equal(await faultsOf(page, 'members-remove'), []);
   await page.getByRole('button', { name: 'Remove member' }).click();
@@ -179,9 +201,8 @@ test('a forgotten password is replaced by a one-time one', async () => {
   const theirs = newVisitor(pages.service.url);
   await theirs.signIn(member);
   const page = await pages.signIn(pages.members.Admin);
-  await page.goto(HOME);
-  const row = page.getByRole('row', { name: /four@cedar/ });
-  await row.getByRole('button', { name: 'New password' }).click();
+  await openPerson(page, /four@cedar/);
+  await page.getByRole('button', { name: 'New password' }).click();
   assert.equal(await faultsOf(page, 'members-password'), []);
   await page.getByRole('button', { name: 'Give a new password' }).click();
   const password = await page.locator('#one-time-password').innerText();
@@ -211,10 +232,11 @@ test('nobody removes themselves, or a member of another practice', async () => {
   assert.is((await visitor.send(self, { _csrf })).status, 409);
   const password = `${HOME}/${pages.members.Admin.id}/password`;
   assert.is((await visitor.send(password, { _csrf })).status, 409);
-  for (const action of ['remove', 'seat', 'password']) {
+  assert.is((await visitor.send(`${HOME}/${id}`)).status, 404);
+  for (const action of ['remove', 'seat', 'password', 'name']) {
     const path = `${HOME}/${id}/${action}`;
     assert.is((await visitor.send(path)).status, 404);
-    assert.is((await visitor.send(path, { _csrf, seat: 'Viewer' })).status, 404);
+    assert.is((await visitor.send(path, { _csrf, seat: 'Viewer', name: 'Mickey' })).status, 404);
   }
 });
 
@@ -230,9 +252,12 @@ test('an invitation is withdrawn, and a member signed out everywhere', async () 
   await page.goto(HOME);
   const row = page.getByRole('row', { name: /never\.came/ });
   assert.match(await row.innerText(), /Invited, has not accepted yet/);
-  assert.equal(await row.getByRole('button').allInnerTexts(), ['Withdraw']);
   assert.equal(await faultsOf(page, 'members-with-invitation'), []);
-  await row.getByRole('button', { name: 'Withdraw' }).click();
+  await openPerson(page, /never\.came/);
+  assert.match(await page.locator('main').innerText(), /Invited, has not accepted yet/);
+  assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), ['Withdraw']);
+  assert.equal(await faultsOf(page, 'member-invited'), []);
+  await page.getByRole('button', { name: 'Withdraw' }).click();
   assert.equal(await faultsOf(page, 'members-withdraw'), []);
   await page.getByRole('button', { name: 'Withdraw invitation' }).click();
   await page.getByText('is withdrawn').waitFor();
@@ -240,10 +265,8 @@ test('an invitation is withdrawn, and a member signed out everywhere', async () 
   const late = newVisitor(pages.service.url);
   assert.is((await late.signIn({ id: '', email }, oneTimePassword)).status, 401);
 
-  await page
-    .getByRole('row', { name: /lost\.phone/ })
-    .getByRole('button', { name: 'Sign out' })
-    .click();
+  await openPerson(page, /lost\.phone/);
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   assert.equal(await faultsOf(page, 'members-sign-out'), []);
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByText('is signed out of 1 browser').waitFor();

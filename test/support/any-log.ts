@@ -221,7 +221,10 @@ const personEvent = fc
       },
       { type: 'PartnerBetaSet', data: { partnerId: id, beta: is } },
       { type: 'PartnerContractStatusChanged', data: { partnerId: id, status: contract } },
-      { type: 'MemberAdded', data: { memberId: id, practiceId, email: other, role: seat, ...called } },
+      {
+        type: 'MemberAdded',
+        data: { memberId: id, practiceId, email: other, role: seat, ...called },
+      },
       {
         type: 'MemberInvited',
         data: {

@@ -180,14 +180,15 @@ export const listMembersIn =
   (db: Db): ListMembers =>
   async (practiceId) => {
     const { rows } = await sql<ListedMember>`
-      select member_id as "memberId", email, name, role, added_at as since, 'seated' as status,
-        signed_in_at as "lastSignInAt", ${factorsOf('member_id')} as "secondFactor"
-      from read.member where practice_id = ${practiceId} and removed_at is null
-      union all
-      select member_id, email, name, role, invited_at,
-        case when ends_at > now() then 'invited' else 'lapsed' end, null, '{}'::text[]
-      from read.invitation where practice_id = ${practiceId} and closed_at is null
-      order by email`.execute(db);
+      select * from (
+        select member_id as "memberId", email, name, role, added_at as since, 'seated' as status,
+          signed_in_at as "lastSignInAt", ${factorsOf('member_id')} as "secondFactor"
+        from read.member where practice_id = ${practiceId} and removed_at is null
+        union all
+        select member_id, email, name, role, invited_at,
+          case when ends_at > now() then 'invited' else 'lapsed' end, null, '{}'::text[]
+        from read.invitation where practice_id = ${practiceId} and closed_at is null
+      ) listed order by lower(coalesce(name, email)), email`.execute(db);
     return rows;
   };
 
@@ -199,7 +200,9 @@ export const listStaffIn =
       select staff_id as "staffId", email, name, added_at as since, signed_in_at as "lastSignInAt",
         ${factorsOf('staff_id')} as "secondFactor",
         case when removed_at is null then 'active' else 'removed' end as status
-      from read.staff order by removed_at is not null, email`.execute(db);
+      from read.staff order by removed_at is not null, lower(coalesce(name, email)), email`.execute(
+      db,
+    );
     return rows;
   };
 

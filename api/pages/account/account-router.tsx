@@ -11,8 +11,8 @@ import { formText, queryText } from '../../web/form-body.ts';
 import { nextPage } from '../../web/next-page.ts';
 import { needsOwnPassword } from '../../web/own-password.ts';
 import { PageProblem } from '../../web/page-problem.ts';
-import { anyAccount } from '../../web/seats.ts';
-import { beginSession, goOnWithoutSession, signedInOf } from '../../web/signed-in-session.ts';
+import { accountOf, anyAccount } from '../../web/seats.ts';
+import { beginSession, goOnWithoutSession } from '../../web/signed-in-session.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
@@ -32,7 +32,7 @@ export const accountRouter = (registry: Registry): Router => {
       })
       .get(PAGE, anyAccount, (req, res) => sendForm(req, res, nextPage(queryText(req, 'next')), []))
       .post(PAGE, anyAccount, async (req, res) => {
-        const who = whoIs(res);
+        const who = accountOf(res);
         const next = nextPage(formText(req, 'next'));
         const owner = ownerOf(who);
         const missing = passwordErrors(req, owner, registry.passwords.isCommonPassword);
@@ -67,12 +67,6 @@ export const accountRouter = (registry: Registry): Router => {
         res.redirect(303, next ?? homeOf(who));
       })
   );
-};
-
-const whoIs = (res: Response): SignedIn => {
-  const who = signedInOf(res);
-  if (who === null) throw new TypeError('The route has no guard for accounts.');
-  return who;
 };
 
 const ownerOf = (who: SignedIn): PasswordOwner => ({
@@ -118,7 +112,7 @@ const sendForm = (
 ): void => {
   const isFirst = needsOwnPassword(req);
   const title = isFirst ? 'Choose your password' : 'Change your password';
-  const { email } = whoIs(res);
+  const { email } = accountOf(res);
   sendPage(req, res, {
     title,
     isRefused: errors.length > 0,

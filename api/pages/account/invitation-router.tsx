@@ -6,13 +6,14 @@ import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
-import { formText, queryText } from '../../web/form-body.ts';
+import { formNames, formText, queryText } from '../../web/form-body.ts';
 import { nextPage } from '../../web/next-page.ts';
 import { type Invited, invitedIn } from '../../web/own-password.ts';
 import { beginSession, signedInOf } from '../../web/signed-in-session.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
+import { nameErrors } from '../people/name-form.tsx';
 import { passwordErrors } from './account-router.tsx';
 import { PasswordForm } from './password-form.tsx';
 
@@ -29,6 +30,7 @@ export const invitationRouter = (registry: Registry, findSignedIn: FindSignedIn)
     req: Request,
     res: Response,
     invited: Invited,
+    name: string,
     next: string | null,
     errors: readonly FieldError[],
   ): Promise<void> =>
@@ -40,25 +42,40 @@ export const invitationRouter = (registry: Registry, findSignedIn: FindSignedIn)
           email={invited.email}
           isFirst
           joins={await practiceNameOf(invited)}
+          name={name}
           next={next}
           errors={errors}
         />
       ),
     });
 
+  const membersFor = (accountId: string) =>
+    commandsOf(registry, { kind: 'member', id: accountId }).members;
+  const nameKnownOf = async ({ accountId, practiceId }: Invited): Promise<string> =>
+    (await membersFor(accountId).nameWhenInvited(practiceId, accountId)) ?? '';
+
   return Router()
-    .get(PAGE, onlyInvited, (req, res) =>
-      sendForm(req, res, whoIs(req), nextPage(queryText(req, 'next')), []),
-    )
+    .get(PAGE, onlyInvited, async (req, res) => {
+      const invited = whoIs(req);
+      const name = await nameKnownOf(invited);
+      await sendForm(req, res, invited, name, nextPage(queryText(req, 'next')), []);
+    })
     .post(PAGE, onlyInvited, async (req, res) => {
       const invited = whoIs(req);
       const { accountId, email, practiceId } = invited;
       const next = nextPage(formText(req, 'next'));
       const owner = { email, practice: await practiceNameOf(invited) };
-      const errors = passwordErrors(req, owner, passwords.isCommonPassword);
+      // A form that was opened before names were asked for has none.
+      const name = formNames(req).includes('name')
+        ? formText(req, 'name')
+        : await nameKnownOf(invited);
+      const errors = [
+        ...nameErrors(name),
+        ...passwordErrors(req, owner, passwords.isCommonPassword),
+      ];
       const refuse = (message: string) =>
-        sendForm(req, res, invited, next, [...errors, { field: 'old', message }]);
-      if (errors.length > 0) return sendForm(req, res, invited, next, errors);
+        sendForm(req, res, invited, name, next, [...errors, { field: 'old', message }]);
+      if (errors.length > 0) return sendForm(req, res, invited, name, next, errors);
       const held = await invitations.find(
         accountId,
         passwords.digestOfOneTimePassword(formText(req, 'old')),
@@ -67,11 +84,11 @@ export const invitationRouter = (registry: Registry, findSignedIn: FindSignedIn)
         return refuse(refusalInWords({ code: 'wrong-password' }));
       if (held.endsAt <= registry.now()) return refuse(refusalInWords({ code: 'password-ended' }));
       try {
-        const { members } = commandsOf(registry, { kind: 'member', id: accountId });
-        const generation = await members.accept(
+        const generation = await membersFor(accountId).accept(
           practiceId,
           accountId,
           await passwords.hashPassword(formText(req, 'new')),
+          name,
         );
         const who = await findSignedIn(accountId);
         if (who === null) throw new TypeError('Who has just accepted has a seat.');

@@ -4,6 +4,7 @@ import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Form } from '../frame/form.tsx';
 import { TextField } from '../frame/text-field.tsx';
+import { NameField } from '../people/name-form.tsx';
 
 /** What the form for a new password shows. */
 export interface PasswordFormProps {
@@ -13,12 +14,21 @@ export interface PasswordFormProps {
   readonly isFirst: boolean;
   /** Name of the practice whose invitation is accepted by it; null: there is none. */
   readonly joins?: string | null;
+  /** What they are called, as far as it is known; undefined: they are not asked. */
+  readonly name?: string;
   readonly next: string | null;
   readonly errors: readonly FieldError[];
 }
 
 /** The form to change one's own password with. */
-export const PasswordForm = ({ email, isFirst, joins = null, next, errors }: PasswordFormProps) => (
+export const PasswordForm = ({
+  email,
+  isFirst,
+  joins = null,
+  name,
+  next,
+  errors,
+}: PasswordFormProps) => (
   <>
     <ErrorSummary errors={errors} />
     {isFirst && (
@@ -40,6 +50,15 @@ export const PasswordForm = ({ email, isFirst, joins = null, next, errors }: Pas
         readOnly
         tabIndex={-1}
       />
+      {name !== undefined && (
+        <NameField
+          label="Your name"
+          hint="Your practice sees it wherever you have done something."
+          name={name}
+          errors={errors}
+          autocomplete="name"
+        />
+      )}
       <TextField
         name="old"
         label={isFirst ? 'Password that you were given' : 'Old password'}

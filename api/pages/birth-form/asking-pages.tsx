@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { personInWords } from '../../../projections/people-names.ts';
 import type { NamedRecord } from '../../../projections/record-listing.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { DataTable } from '../frame/data-table.tsx';
@@ -290,8 +291,9 @@ export const SignedOutForm = ({ action, carried }: Asking) => (
 export const OthersForm = ({ action, carried, who }: Asking & { readonly who: SignedIn }) => (
   <>
     <p>
-      Nothing was saved, and nothing that was typed is lost. You are signed in as {who.email}, and
-      someone else opened this form: only they can go on with it and save it.
+      Nothing was saved, and nothing that was typed is lost. You are signed in as{' '}
+      {personInWords(who)}, and someone else opened this form: only they can go on with it and save
+      it.
     </p>
     <p>
       If it is yours, open{' '}

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { isUuid } from '../../../domain/uuid.ts';
+import { personInWords } from '../../../projections/people-names.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import type { ReportFault } from '../../http/error-middleware.ts';
 import { RequestProblem } from '../../http/request-problem.ts';
@@ -53,7 +54,7 @@ export const pageErrors = (
               <p>{problem.text}</p>
               {problem.status >= 500 && <p>Reference: {reference}</p>}
               {problem instanceof EarlierForm && who !== null && (
-                <OnceMore fields={fieldsOf(req)} to={req.originalUrl} email={who.email} />
+                <OnceMore fields={fieldsOf(req)} to={req.originalUrl} who={who} />
               )}
               <p>
                 <a href={way}>{who === null ? 'Sign in' : 'Go to the first page'}</a>
@@ -86,11 +87,11 @@ const wasTyped = ({ name, value }: FieldOfForm): boolean =>
 interface OnceMoreProps {
   readonly fields: readonly FieldOfForm[];
   readonly to: string;
-  readonly email: string;
+  readonly who: SignedIn;
 }
 
 /** The form that came, to be sent again by the account that opened it. */
-const OnceMore = ({ fields, to, email }: OnceMoreProps) => (
+const OnceMore = ({ fields, to, who }: OnceMoreProps) => (
   <Form action={to} class="margin-bottom-2">
     {fields.map(({ name, value }) => (
       <input type="hidden" name={name} value={value} />
@@ -100,7 +101,7 @@ const OnceMore = ({ fields, to, email }: OnceMoreProps) => (
         <li>{value}</li>
       ))}
     </ul>
-    <p>It goes out as {email}, who is signed in now.</p>
+    <p>It goes out as {personInWords(who)}, who is signed in now.</p>
     <button type="submit" class="usa-button">
       Send it once more
     </button>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { brokenGlassAt } from '../../../domain/practice/break-glass.ts';
+import { calledName } from '../../../projections/people-names.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { USWDS_STYLE } from '../assets/uswds.ts';
 import { FlashMessages } from './flash-messages.tsx';
@@ -113,10 +114,11 @@ const PageHeader = () => {
             <span class="bar__practice">
               {who.kind === 'staff' ? 'Service staff' : who.practice.name}
             </span>
-            <span class="bar__seat">
-              {who.email}
+            <a class="bar__seat" href="/account/name" title={who.email}>
+              <span class="usa-sr-only">You are </span>
+              {calledName(who)}
               {who.kind === 'member' && ` · ${who.role}`}
-            </span>
+            </a>
             <Form action="/sign-out" class="bar__sign-out">
               <button type="submit" class="usa-button usa-button--unstyled">
                 Sign out

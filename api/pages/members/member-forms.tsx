@@ -7,6 +7,7 @@ import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { FormIdField } from '../keys/key-fields.tsx';
+import { NameField } from '../people/name-form.tsx';
 import { SEAT_WORDS } from './seat-words.ts';
 
 const SEATS = ROLES.map((role) => ({ value: role, text: `${role}: ${SEAT_WORDS[role]}` }));
@@ -14,19 +15,21 @@ const SEATS = ROLES.map((role) => ({ value: role, text: `${role}: ${SEAT_WORDS[r
 /** What the invitation of a member holds. */
 export interface InviteFormProps {
   readonly email: string;
+  readonly name: string;
   readonly role: Role | null;
   readonly errors: readonly FieldError[];
   readonly formId: string;
 }
 
 /** The form that invites a member. */
-export const InviteForm = ({ email, role, errors, formId }: InviteFormProps) => (
+export const InviteForm = ({ email, name, role, errors, formId }: InviteFormProps) => (
   <>
     <ErrorSummary errors={errors} />
     <p>You get a one-time password to hand over; no email is sent.</p>
     <Form action="/registry/members">
       <FormIdField formId={formId} />
       <EmailField email={email} errors={errors} />
+      <NameField hint="They can correct it when they accept." name={name} errors={errors} />
       <RadioGroup
         name="seat"
         label="Seat"
@@ -62,7 +65,7 @@ export const SeatForm = ({ member: { memberId, role }, isSelf, errors }: SeatFor
         value={role}
         error={errorOf(errors, 'seat')}
       />
-      <FormButtons submit="Change seat" cancel="/registry/members" />
+      <FormButtons submit="Change seat" cancel={`/registry/members/${memberId}`} />
     </Form>
   </>
 );

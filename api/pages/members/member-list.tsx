@@ -1,7 +1,7 @@
 import type { ListedMember } from '../../../projections/members.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Time } from '../frame/time.tsx';
-import { Ask } from '../people/ask.tsx';
+import { Called } from '../people/called.tsx';
 import { SEAT_WORDS } from './seat-words.ts';
 
 /** What the list of members shows. */
@@ -11,7 +11,7 @@ export interface MemberListProps {
   readonly self: string;
 }
 
-/** Who has a seat in the practice, and what it lets them do. */
+/** Who has a seat in the practice, and what it lets them do; each leads to the page of the person. */
 export const MemberList = ({ members, self }: MemberListProps) => (
   <DataTable
     caption="Members of the practice"
@@ -20,13 +20,14 @@ export const MemberList = ({ members, self }: MemberListProps) => (
     keyOf={({ memberId }) => memberId}
     columns={[
       {
-        heading: 'Email',
+        heading: 'Person',
         namesRow: true,
-        cell: ({ memberId, email }) => (
-          <span id={`member-${memberId}`}>
-            {email}
-            {memberId === self && <strong> (you)</strong>}
-          </span>
+        cell: (member) => (
+          <Called
+            person={member}
+            href={`/registry/members/${member.memberId}`}
+            isSelf={member.memberId === self}
+          />
         ),
       },
       {
@@ -55,41 +56,12 @@ export const MemberList = ({ members, self }: MemberListProps) => (
           </>
         ),
       },
-      {
-        heading: 'Change',
-        cell: ({ memberId, status }) => (
-          <div class="row-action">
-            {actionsFor(status, memberId === self).map(([action, text]) => (
-              <Ask
-                key={action}
-                action={`/registry/members/${memberId}/${action}`}
-                about={`member-${memberId}`}
-              >
-                {text}
-              </Ask>
-            ))}
-          </div>
-        ),
-      },
     ]}
   />
 );
 
-const STATUS_WORDS = {
+/** Where somebody stands who was invited. */
+export const STATUS_WORDS = {
   invited: 'Invited, has not accepted yet',
   lapsed: 'Invited, did not accept in time',
 } as const;
-
-const actionsFor = (
-  status: ListedMember['status'],
-  isSelf: boolean,
-): readonly (readonly [string, string])[] => {
-  if (status !== 'seated') return [['withdraw', 'Withdraw']];
-  if (isSelf) return [['seat', 'Change seat']];
-  return [
-    ['seat', 'Change seat'],
-    ['password', 'New password'],
-    ['sign-out', 'Sign out'],
-    ['remove', 'Remove'],
-  ];
-};

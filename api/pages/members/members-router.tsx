@@ -1,6 +1,8 @@
 import { type Request, type Response, Router } from 'express';
+import { isDormant } from '../../../domain/account/access-review.ts';
 import { ROLES, type Role } from '../../../domain/account/member/events.ts';
 import type { ListedMember } from '../../../projections/members.ts';
+import { calledName, personInWords } from '../../../projections/people-names.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
@@ -21,10 +23,12 @@ import {
   removeQuestion,
   signOutQuestion,
 } from '../people/account-questions.tsx';
+import { NameForm, nameErrors, newNameErrors } from '../people/name-form.tsx';
 import { sendOneTimePassword } from '../people/send-one-time-password.tsx';
 import { signedOutWords } from '../people/signed-out-words.ts';
-import { InviteForm, SeatForm } from './member-forms.tsx';
+import { InviteForm, type InviteFormProps, SeatForm } from './member-forms.tsx';
 import { MemberList } from './member-list.tsx';
+import { MemberPage } from './member-page.tsx';
 
 const HOME = '/registry/members';
 const admins = seats('Admin');
@@ -67,19 +71,34 @@ export const membersRouter = (registry: Registry): Router => {
         ),
       });
     })
-    .get(`${HOME}/invite`, admins, (req, res) => sendInvite(req, res, '', null, []))
+    .get(`${HOME}/invite`, admins, (req, res) => sendInvite(req, res, NOTHING_TYPED, []))
+    .get(`${HOME}/:member`, admins, async (req, res) => {
+      const member = await listedIn(req, res, () => true);
+      sendPage(req, res, {
+        title: calledName(member),
+        children: (
+          <MemberPage
+            member={member}
+            isSelf={member.memberId === seatOf(res).memberId}
+            isDormant={member.status === 'seated' && isDormant(member, registry.now())}
+          />
+        ),
+      });
+    })
     .post(HOME, admins, async (req, res) => {
       const { practiceId, memberId } = seatOf(res);
       const email = formText(req, 'email').trim();
+      const name = formText(req, 'name');
       const role = roleIn(req);
-      const errors = inviteErrors(email, role);
+      const typed = { email, name, role };
+      const errors = inviteErrors(typed);
       if (role === null || errors.length > 0) {
-        sendInvite(req, res, email, role, errors);
+        sendInvite(req, res, typed, errors);
         return;
       }
       try {
         const invited = await onceWith(registry.usedForms)(req, memberId, () =>
-          commands(res).invite({ practiceId, email, role }),
+          commands(res).invite({ practiceId, email, role, name }),
         );
         sendOneTimePassword(req, res, invited, {
           title: 'Member invited',
@@ -90,8 +109,24 @@ export const membersRouter = (registry: Registry): Router => {
         });
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;
-        sendInvite(req, res, email, role, [{ field: 'email', message: error.message }]);
+        sendInvite(req, res, typed, [{ field: 'email', message: error.message }]);
       }
+    })
+    .get(`${HOME}/:member/name`, admins, async (req, res) => {
+      const member = await memberIn(req, res);
+      sendName(req, res, member, member.name ?? '', []);
+    })
+    .post(`${HOME}/:member/name`, admins, async (req, res) => {
+      const member = await memberIn(req, res);
+      const name = formText(req, 'name');
+      const errors = newNameErrors(name);
+      if (errors.length > 0) {
+        sendName(req, res, member, name, errors);
+        return;
+      }
+      await commands(res).rename(seatOf(res).practiceId, member.memberId, name);
+      flash(req, 'success', `The name of ${member.email} is saved.`);
+      res.redirect(303, placeOf(member));
     })
     .get(`${HOME}/:member/seat`, admins, async (req, res) =>
       sendSeat(req, res, await memberIn(req, res), []),
@@ -99,7 +134,7 @@ export const membersRouter = (registry: Registry): Router => {
     .post(`${HOME}/:member/seat`, admins, async (req, res) => {
       const seat = seatOf(res);
       const member = await memberIn(req, res);
-      const { memberId, email } = member;
+      const { memberId } = member;
       const role = roleIn(req);
       const refusal =
         role === null
@@ -110,16 +145,21 @@ export const membersRouter = (registry: Registry): Router => {
         return;
       }
       const isSelf = memberId === seat.memberId;
-      flash(req, 'success', `${isSelf ? 'You have' : `${email} has`} a seat as ${role} now.`);
-      res.redirect(303, isSelf && role !== 'Admin' ? homeOf(seat) : HOME);
+      flash(
+        req,
+        'success',
+        `${isSelf ? 'You have' : `${personInWords(member)} has`} a seat as ${role} now.`,
+      );
+      res.redirect(303, isSelf && role !== 'Admin' ? homeOf(seat) : placeOf(member));
     })
     .get(`${HOME}/:member/password`, admins, async (req, res) => {
-      const { memberId, email } = await memberIn(req, res);
-      if (memberId === seatOf(res).memberId) throw yourOwnPassword();
-      sendPage(req, res, newPasswordQuestion(asked(memberId, email)));
+      const member = await memberIn(req, res);
+      if (member.memberId === seatOf(res).memberId) throw yourOwnPassword();
+      sendPage(req, res, newPasswordQuestion(asked(member)));
     })
     .post(`${HOME}/:member/password`, admins, freshFactor(registry), async (req, res) => {
-      const { memberId, email } = await memberIn(req, res);
+      const member = await memberIn(req, res);
+      const { memberId, email } = member;
       const { practiceId, memberId: self } = seatOf(res);
       if (memberId === self) throw yourOwnPassword();
       const given = await onceWith(registry.usedForms)(req, self, () =>
@@ -130,85 +170,93 @@ export const membersRouter = (registry: Registry): Router => {
         email,
         seat: null,
         signInAt: registry.signInAt,
-        back: HOME,
+        back: placeOf(member),
       });
     })
     .get(`${HOME}/:member/sign-out`, admins, async (req, res) => {
-      const { memberId, email } = await memberIn(req, res);
-      sendPage(req, res, signOutQuestion(asked(memberId, email)));
+      sendPage(req, res, signOutQuestion(asked(await memberIn(req, res))));
     })
     .post(`${HOME}/:member/sign-out`, admins, async (req, res) => {
-      const { email } = await memberIn(req, res);
-      const ended = await commandsOf(registry, personOf(seatOf(res))).accounts.endSessions(email);
-      flash(req, 'success', signedOutWords(email, ended));
-      res.redirect(303, HOME);
+      const member = await memberIn(req, res);
+      const { accounts } = commandsOf(registry, personOf(seatOf(res)));
+      const ended = await accounts.endSessions(member.email);
+      flash(req, 'success', signedOutWords(member, ended));
+      res.redirect(303, placeOf(member));
     })
     .get(`${HOME}/:member/withdraw`, admins, async (req, res) => {
-      const { memberId, email, role } = await invitedIn(req, res);
+      const invited = await invitedIn(req, res);
+      const { role } = invited;
       sendPage(req, res, {
-        title: `Withdraw the invitation of ${email}?`,
+        title: `Withdraw the invitation of ${calledName(invited)}?`,
         children: (
           <Confirm
-            action={`${HOME}/${memberId}/withdraw`}
+            action={`${placeOf(invited)}/withdraw`}
             submit="Withdraw invitation"
-            cancel={HOME}
+            cancel={placeOf(invited)}
             destructive
           >
             <p>
-              <strong>{email}</strong> was invited as {role} and has not accepted yet. The one-time
-              password opens nothing any more. They can be invited again.
+              <strong>{personInWords(invited)}</strong> was invited as {role} and has not accepted
+              yet. The one-time password opens nothing any more. They can be invited again.
             </p>
           </Confirm>
         ),
       });
     })
     .post(`${HOME}/:member/withdraw`, admins, async (req, res) => {
-      const { memberId, email } = await invitedIn(req, res);
-      await commands(res).withdraw(seatOf(res).practiceId, memberId);
-      flash(req, 'success', `The invitation of ${email} is withdrawn.`);
+      const invited = await invitedIn(req, res);
+      await commands(res).withdraw(seatOf(res).practiceId, invited.memberId);
+      flash(req, 'success', `The invitation of ${personInWords(invited)} is withdrawn.`);
       res.redirect(303, HOME);
     })
     .get(`${HOME}/:member/remove`, admins, async (req, res) => {
-      const { memberId, email, role } = await memberIn(req, res);
-      if (memberId === seatOf(res).memberId) throw notYourself();
+      const member = await memberIn(req, res);
+      if (member.memberId === seatOf(res).memberId) throw notYourself();
       sendPage(
         req,
         res,
         removeQuestion({
-          ...asked(memberId, email),
+          ...asked(member),
           submit: 'Remove member',
           children: (
             <>
-              <strong>{email}</strong> loses the seat as {role} and is signed out everywhere, at
-              once. What they have entered and changed stays, with their name on it. They can be
-              invited again.
+              <strong>{personInWords(member)}</strong> loses the seat as {member.role} and is signed
+              out everywhere, at once. What they have entered and changed stays, with their name on
+              it. They can be invited again.
             </>
           ),
         }),
       );
     })
     .post(`${HOME}/:member/remove`, admins, async (req, res) => {
-      const { memberId, email } = await memberIn(req, res);
+      const member = await memberIn(req, res);
+      const { memberId } = member;
       const { practiceId, memberId: self } = seatOf(res);
       if (memberId === self) throw notYourself();
       const refusal = await refusalOf(commands(res).remove(practiceId, memberId));
-      if (refusal === null) flash(req, 'success', `${email} is no member any more.`);
+      if (refusal === null)
+        flash(req, 'success', `${personInWords(member)} is no member any more.`);
       else flash(req, 'error', refusal);
       res.redirect(303, HOME);
     });
 };
 
-const asked = (memberId: string, email: string) => ({
-  email,
-  at: `${HOME}/${memberId}`,
-  back: HOME,
-});
+/** Address of a member's page. */
+const placeOf = ({ memberId }: ListedMember): string => `${HOME}/${memberId}`;
+
+const asked = (member: ListedMember) => ({ person: member, at: placeOf(member) });
 
 const roleIn = (req: Request): Role | null =>
   ROLES.find((role) => role === formText(req, 'seat')) ?? null;
 
-const inviteErrors = (email: string, role: Role | null): readonly FieldError[] => [
+/** What was typed to invite somebody. */
+type TypedInvitation = Pick<InviteFormProps, 'email' | 'name' | 'role'>;
+
+const NOTHING_TYPED: TypedInvitation = { email: '', name: '', role: null };
+
+const inviteErrors = ({ email, name, role }: TypedInvitation): readonly FieldError[] => [
   ...(email === '' ? [{ field: 'email', message: 'Enter the email of the new member.' }] : []),
+  ...nameErrors(name),
   ...(role === null ? [{ field: 'seat', message: 'Choose a seat.' }] : []),
 ];
 
@@ -229,14 +277,37 @@ const notYourself = (): PageProblem =>
 const sendInvite = (
   req: Request,
   res: Response,
-  email: string,
-  role: Role | null,
+  typed: TypedInvitation,
   errors: readonly FieldError[],
 ): void =>
   sendPage(req, res, {
     title: 'Invite a member',
     isRefused: errors.length > 0,
-    children: <InviteForm email={email} role={role} errors={errors} formId={newFormId()} />,
+    children: <InviteForm {...typed} errors={errors} formId={newFormId()} />,
+  });
+
+const sendName = (
+  req: Request,
+  res: Response,
+  member: ListedMember,
+  name: string,
+  errors: readonly FieldError[],
+): void =>
+  sendPage(req, res, {
+    title: `Name of ${calledName(member)}`,
+    isRefused: errors.length > 0,
+    children: (
+      <NameForm
+        action={`${placeOf(member)}/name`}
+        cancel={placeOf(member)}
+        name={name}
+        errors={errors}
+        isOwn={member.memberId === seatOf(res).memberId}
+      >
+        The practice sees it wherever {member.email} has done something, also before now. The change
+        is in the audit trail. They can change it themselves, too.
+      </NameForm>
+    ),
   });
 
 const sendSeat = (
@@ -246,7 +317,7 @@ const sendSeat = (
   errors: readonly FieldError[],
 ): void => {
   sendPage(req, res, {
-    title: `Seat of ${member.email}`,
+    title: `Seat of ${calledName(member)}`,
     isRefused: errors.length > 0,
     children: (
       <SeatForm member={member} errors={errors} isSelf={member.memberId === seatOf(res).memberId} />

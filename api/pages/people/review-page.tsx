@@ -1,4 +1,5 @@
 import type { LastReview } from '../../../projections/audit-entries.ts';
+import type { NamedPerson } from '../../../projections/people-names.ts';
 import type { Audience } from '../audit/doer-words.ts';
 import { doerWords } from '../audit/doer-words.ts';
 import { DataTable } from '../frame/data-table.tsx';
@@ -9,11 +10,12 @@ import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
 import { countInWords } from '../words/measures-in-words.ts';
 import { Ask } from './ask.tsx';
+import { Called } from './called.tsx';
+import { factorWords } from './factor-words.ts';
 
 /** An account that is looked at. */
-export interface ReviewedAccount {
+export interface ReviewedAccount extends NamedPerson {
   readonly id: string;
-  readonly email: string;
   /** Seat in the practice; null: one of the service staff. */
   readonly seat: string | null;
   readonly since: Date;
@@ -61,13 +63,15 @@ export const ReviewPage = (props: ReviewPageProps) => {
         keyOf={({ id }) => id}
         columns={[
           {
-            heading: 'Email',
+            heading: 'Person',
             namesRow: true,
-            cell: ({ id, email, isSelf }) => (
-              <span id={`person-${id}`}>
-                {email}
-                {isSelf && <strong> (you)</strong>}
-              </span>
+            cell: (account) => (
+              <Called
+                id={`person-${account.id}`}
+                person={account}
+                href={`${list}/${account.id}`}
+                isSelf={account.isSelf}
+              />
             ),
           },
           {
@@ -95,7 +99,7 @@ export const ReviewPage = (props: ReviewPageProps) => {
           },
           {
             heading: 'Second factor',
-            cell: ({ secondFactor }) => (secondFactor.length === 0 ? 'None' : 'App'),
+            cell: ({ secondFactor }) => factorWords(secondFactor),
           },
           {
             heading: 'Change',

@@ -1,7 +1,8 @@
+import { type NamedPerson, personInWords } from '../../../projections/people-names.ts';
 import { countInWords } from '../words/measures-in-words.ts';
 
 /** What is said once somebody was signed out everywhere. */
-export const signedOutWords = (email: string, ended: number): string =>
+export const signedOutWords = (person: NamedPerson, ended: number): string =>
   ended === 0
-    ? `${email} was not signed in anywhere.`
-    : `${email} is signed out of ${countInWords(ended, 'browser')}.`;
+    ? `${personInWords(person)} was not signed in anywhere.`
+    : `${personInWords(person)} is signed out of ${countInWords(ended, 'browser')}.`;

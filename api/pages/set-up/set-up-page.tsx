@@ -4,14 +4,17 @@ import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { TextField } from '../frame/text-field.tsx';
+import { NameField } from '../people/name-form.tsx';
 import { CredentialFields } from '../sign-in/credential-fields.tsx';
 
 /** What was typed to set up a registry. */
 export interface TypedSetUp {
+  readonly staffName: string;
   readonly staffEmail: string;
   readonly staffPassword: string;
   readonly practiceName: string;
   readonly isSandbox: boolean;
+  readonly adminName: string;
   readonly adminEmail: string;
   readonly adminPassword: string;
 }
@@ -44,6 +47,13 @@ export const SetUpForm = ({
     <Form action="/set-up">
       <h2>Service staff</h2>
       <p>This account sets up practices and partners. It cannot see any births.</p>
+      <NameField
+        field="staffName"
+        label="Name of the staff member"
+        name={typed.staffName}
+        errors={errors}
+        autocomplete="section-staff name"
+      />
       <CredentialFields
         email={{
           name: 'staffEmail',
@@ -78,6 +88,13 @@ export const SetUpForm = ({
         This account enters and reads births, makes API keys, and invites colleagues. It needs an
         email of its own, even if one person has both accounts.
       </p>
+      <NameField
+        field="adminName"
+        label="Name of the Admin"
+        name={typed.adminName}
+        errors={errors}
+        autocomplete="section-admin name"
+      />
       <CredentialFields
         email={{
           name: 'adminEmail',

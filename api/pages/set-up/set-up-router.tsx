@@ -20,6 +20,7 @@ import { PageProblem } from '../../web/page-problem.ts';
 import { beginSession } from '../../web/signed-in-session.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
+import { nameErrors } from '../people/name-form.tsx';
 import { SetUpForm, type TypedSetUp } from './set-up-page.tsx';
 
 declare module 'express-session' {
@@ -30,10 +31,12 @@ declare module 'express-session' {
 }
 
 const NOTHING_TYPED: TypedSetUp = {
+  staffName: '',
   staffEmail: '',
   staffPassword: '',
   practiceName: '',
   isSandbox: true,
+  adminName: '',
   adminEmail: '',
   adminPassword: '',
 };
@@ -51,6 +54,7 @@ export const setUpRouter = (
 
   const setUp = async (typed: TypedSetUp): Promise<string> => {
     const staffId = await commandsOf(registry, FIRST_PERSON).accounts.addStaff({
+      name: typed.staffName,
       email: typed.staffEmail,
       password: typed.staffPassword,
     });
@@ -72,6 +76,7 @@ export const setUpRouter = (
     return accounts.addMember({
       practiceId,
       role: 'Admin',
+      name: typed.adminName,
       email: typed.adminEmail,
       password: typed.adminPassword,
     });
@@ -132,10 +137,12 @@ const halfSetUp = (): PageProblem =>
   );
 
 const typedSetUp = (req: Request): TypedSetUp => ({
+  staffName: formText(req, 'staffName'),
   staffEmail: formText(req, 'staffEmail').trim(),
   staffPassword: formText(req, 'staffPassword'),
   practiceName: formText(req, 'practiceName').trim(),
   isSandbox: formText(req, 'purpose') !== 'real',
+  adminName: formText(req, 'adminName'),
   adminEmail: formText(req, 'adminEmail').trim(),
   adminPassword: formText(req, 'adminPassword'),
 });
@@ -153,12 +160,14 @@ const setUpErrors = (typed: TypedSetUp, isCommon: IsCommonPassword): readonly Fi
     isCommon,
   );
   return [
+    ...nameErrors(typed.staffName, 'staffName'),
     ...fieldErrors('staffEmail', emailRefusal(staffEmail)),
     ...fieldErrors(
       'staffPassword',
       passwordRefusal(typed.staffPassword, { email: staffEmail, practice: null }, isCommon),
     ),
     ...fieldErrors('practiceName', named.kind === 'refused' ? named : null),
+    ...nameErrors(typed.adminName, 'adminName'),
     ...fieldErrors('adminEmail', emailRefusal(adminEmail)),
     ...(isOneEmail && typed.adminEmail !== ''
       ? [

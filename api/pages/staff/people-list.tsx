@@ -7,7 +7,10 @@ import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { Time } from '../frame/time.tsx';
 import { FormIdField } from '../keys/key-fields.tsx';
-import { Ask } from '../people/ask.tsx';
+import { Called } from '../people/called.tsx';
+import { factorWords } from '../people/factor-words.ts';
+import { NameField } from '../people/name-form.tsx';
+import { type PersonAction, PersonPage } from '../people/person-page.tsx';
 
 /** Who is, or was, of the service staff. */
 export const PeopleList = ({
@@ -25,62 +28,95 @@ export const PeopleList = ({
     keyOf={({ staffId }) => staffId}
     columns={[
       {
-        heading: 'Email',
+        heading: 'Person',
         namesRow: true,
-        cell: ({ staffId, email }) => (
-          <span id={`person-${staffId}`}>
-            {email}
-            {staffId === self && <strong> (you)</strong>}
-          </span>
+        cell: (person) => (
+          <Called
+            person={person}
+            href={`/staff/people/${person.staffId}`}
+            isSelf={person.staffId === self}
+          />
         ),
       },
       {
         heading: 'Account',
-        cell: ({ status }) => (status === 'active' ? 'Open' : 'Removed'),
+        cell: ({ status }) => ACCOUNT_WORDS[status],
       },
       {
         heading: 'Second factor',
-        cell: ({ secondFactor }) => (secondFactor.length === 0 ? 'None' : 'App'),
+        cell: ({ secondFactor }) => factorWords(secondFactor),
       },
       {
         heading: 'Last sign-in',
         cell: ({ lastSignInAt }) => (lastSignInAt === null ? 'Never' : <Time at={lastSignInAt} />),
       },
-      {
-        heading: 'Change',
-        cell: ({ staffId, status }) => (
-          <div class="row-action">
-            {status === 'active' &&
-              staffId !== self &&
-              ACTIONS.map(([action, text]) => (
-                <Ask
-                  key={action}
-                  action={`/staff/people/${staffId}/${action}`}
-                  about={`person-${staffId}`}
-                >
-                  {text}
-                </Ask>
-              ))}
-          </div>
-        ),
-      },
     ]}
   />
 );
 
-const ACTIONS = [
-  ['password', 'New password'],
-  ['sign-out', 'Sign out'],
-  ['remove', 'Remove'],
-] as const;
+const ACCOUNT_WORDS: Readonly<Record<ListedStaff['status'], string>> = {
+  active: 'Open',
+  removed: 'Removed',
+};
+
+/** A person who is, or was, of the service staff. */
+export const StaffPersonPage = ({
+  person,
+  isSelf,
+  isDormant,
+}: {
+  readonly person: ListedStaff;
+  readonly isSelf: boolean;
+  readonly isDormant: boolean;
+}) => (
+  <PersonPage
+    person={person}
+    isSelf={isSelf}
+    isDormant={isDormant}
+    standing={{ term: 'Account', is: ACCOUNT_WORDS[person.status] }}
+    at={`/staff/people/${person.staffId}`}
+    actions={actionsFor(person.status, isSelf)}
+  />
+);
+
+const actionsFor = (status: ListedStaff['status'], isSelf: boolean): readonly PersonAction[] => {
+  if (status === 'removed') return [];
+  return isSelf ? [RENAME] : [RENAME, ...OTHERS];
+};
+
+const RENAME: PersonAction = {
+  name: 'name',
+  text: 'Change name',
+  says: 'What the staff read wherever this person has done something.',
+};
+
+const OTHERS: readonly PersonAction[] = [
+  {
+    name: 'password',
+    text: 'New password',
+    says: 'For someone who has forgotten theirs. They are signed out everywhere, and you get a one-time password to hand over.',
+  },
+  {
+    name: 'sign-out',
+    text: 'Sign out everywhere',
+    says: 'For a lost phone or laptop. The account and its password stay.',
+  },
+  {
+    name: 'remove',
+    text: 'Remove',
+    says: 'Shuts the account at once. What this person has done stays on record.',
+  },
+];
 
 /** The form that adds a person to the service staff. */
 export const PersonForm = ({
   email,
+  name,
   errors,
   formId,
 }: {
   readonly email: string;
+  readonly name: string;
   readonly errors: readonly FieldError[];
   readonly formId: string;
 }) => (
@@ -93,6 +129,7 @@ export const PersonForm = ({
     <Form action="/staff/people">
       <FormIdField formId={formId} />
       <EmailField email={email} errors={errors} />
+      <NameField name={name} errors={errors} />
       <FormButtons submit="Add person" cancel="/staff/people" />
     </Form>
   </>

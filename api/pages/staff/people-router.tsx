@@ -1,4 +1,6 @@
 import { type Request, type Response, Router } from 'express';
+import { isDormant } from '../../../domain/account/access-review.ts';
+import { calledName, personInWords } from '../../../projections/people-names.ts';
 import type { ListedStaff } from '../../../projections/staff.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
@@ -17,9 +19,10 @@ import {
   removeQuestion,
   signOutQuestion,
 } from '../people/account-questions.tsx';
+import { NameForm, nameErrors, newNameErrors } from '../people/name-form.tsx';
 import { sendOneTimePassword } from '../people/send-one-time-password.tsx';
 import { signedOutWords } from '../people/signed-out-words.ts';
-import { PeopleList, PersonForm } from './people-list.tsx';
+import { PeopleList, PersonForm, StaffPersonPage } from './people-list.tsx';
 
 const HOME = '/staff/people';
 
@@ -28,21 +31,31 @@ export const staffPeopleRouter = (registry: Registry): Router => {
   const commands = (res: Response) => commandsOf(registry, personOf(staffOf(res)));
   const once = onceWith(registry.usedForms);
 
-  /** Not the reader: no one shuts their own account, so that one of the staff is always left. */
-  const otherIn = async (req: Request, res: Response): Promise<ListedStaff> => {
+  const listedIn = async (req: Request): Promise<ListedStaff> => {
     const people = await registry.reads.listStaff();
     const person = people.find(({ staffId }) => staffId === req.params['person']);
-    if (person === undefined || person.status === 'removed') throw pageNotFound();
+    if (person === undefined) throw pageNotFound();
+    return person;
+  };
+  const personIn = async (req: Request): Promise<ListedStaff> => {
+    const person = await listedIn(req);
+    if (person.status === 'removed') throw pageNotFound();
+    return person;
+  };
+
+  /** Not the reader: no one shuts their own account, so that one of the staff is always left. */
+  const otherIn = async (req: Request, res: Response): Promise<ListedStaff> => {
+    const person = await personIn(req);
     if (person.staffId === staffOf(res).staffId) throw notYourself();
     return person;
   };
 
-  const shownTo = (title: string, email: string) => ({
+  const shownTo = (title: string, email: string, back: string) => ({
     title,
     email,
     seat: null,
     signInAt: registry.signInAt,
-    back: HOME,
+    back,
   });
 
   return Router()
@@ -64,69 +77,103 @@ export const staffPeopleRouter = (registry: Registry): Router => {
         ),
       }),
     )
-    .get(`${HOME}/new`, staffOnly, (req, res) => sendForm(req, res, '', []))
+    .get(`${HOME}/new`, staffOnly, (req, res) => sendForm(req, res, { email: '', name: '' }, []))
     .post(HOME, staffOnly, async (req, res) => {
       const email = formText(req, 'email').trim();
+      const name = formText(req, 'name');
+      const errors = nameErrors(name);
+      if (errors.length > 0) {
+        sendForm(req, res, { email, name }, errors);
+        return;
+      }
       try {
         const added = await once(req, staffOf(res).staffId, () =>
-          commands(res).staff.invite(email),
+          commands(res).staff.invite(email, name),
         );
-        sendOneTimePassword(req, res, added, shownTo('Person added', email));
+        sendOneTimePassword(req, res, added, shownTo('Person added', email, HOME));
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;
-        sendForm(req, res, email, [{ field: 'email', message: error.message }]);
+        sendForm(req, res, { email, name }, [{ field: 'email', message: error.message }]);
       }
     })
+    .get(`${HOME}/:person`, staffOnly, async (req, res) => {
+      const person = await listedIn(req);
+      sendPage(req, res, {
+        title: calledName(person),
+        children: (
+          <StaffPersonPage
+            person={person}
+            isSelf={person.staffId === staffOf(res).staffId}
+            isDormant={person.status === 'active' && isDormant(person, registry.now())}
+          />
+        ),
+      });
+    })
+    .get(`${HOME}/:person/name`, staffOnly, async (req, res) => {
+      const person = await personIn(req);
+      sendName(req, res, person, person.name ?? '', []);
+    })
+    .post(`${HOME}/:person/name`, staffOnly, async (req, res) => {
+      const person = await personIn(req);
+      const name = formText(req, 'name');
+      const errors = newNameErrors(name);
+      if (errors.length > 0) {
+        sendName(req, res, person, name, errors);
+        return;
+      }
+      await commands(res).staff.rename(person.staffId, name);
+      flash(req, 'success', `The name of ${person.email} is saved.`);
+      res.redirect(303, placeOf(person));
+    })
     .get(`${HOME}/:person/password`, staffOnly, async (req, res) => {
-      const { staffId, email } = await otherIn(req, res);
-      sendPage(req, res, newPasswordQuestion(asked(staffId, email)));
+      sendPage(req, res, newPasswordQuestion(asked(await otherIn(req, res))));
     })
     .post(`${HOME}/:person/password`, staffOnly, freshFactor(registry), async (req, res) => {
-      const { email } = await otherIn(req, res);
+      const person = await otherIn(req, res);
+      const { email } = person;
       const given = await once(req, staffOf(res).staffId, () =>
         commands(res).staff.givePassword(email),
       );
-      sendOneTimePassword(req, res, given, shownTo('New password given', email));
+      sendOneTimePassword(req, res, given, shownTo('New password given', email, placeOf(person)));
     })
     .get(`${HOME}/:person/sign-out`, staffOnly, async (req, res) => {
-      const { staffId, email } = await otherIn(req, res);
-      sendPage(req, res, signOutQuestion(asked(staffId, email)));
+      sendPage(req, res, signOutQuestion(asked(await otherIn(req, res))));
     })
     .post(`${HOME}/:person/sign-out`, staffOnly, async (req, res) => {
-      const { email } = await otherIn(req, res);
-      flash(req, 'success', signedOutWords(email, await commands(res).accounts.endSessions(email)));
-      res.redirect(303, HOME);
+      const person = await otherIn(req, res);
+      const ended = await commands(res).accounts.endSessions(person.email);
+      flash(req, 'success', signedOutWords(person, ended));
+      res.redirect(303, placeOf(person));
     })
     .get(`${HOME}/:person/remove`, staffOnly, async (req, res) => {
-      const { staffId, email } = await otherIn(req, res);
+      const person = await otherIn(req, res);
       sendPage(
         req,
         res,
         removeQuestion({
-          ...asked(staffId, email),
+          ...asked(person),
           submit: 'Remove person',
           children: (
             <>
-              <strong>{email}</strong> leaves the service staff and is signed out everywhere, at
-              once. What they have done stays on record. They can be added again.
+              <strong>{personInWords(person)}</strong> leaves the service staff and is signed out
+              everywhere, at once. What they have done stays on record. They can be added again.
             </>
           ),
         }),
       );
     })
     .post(`${HOME}/:person/remove`, staffOnly, async (req, res) => {
-      const { email } = await otherIn(req, res);
-      await commands(res).staff.remove(email);
-      flash(req, 'success', `${email} is not of the service staff any more.`);
+      const person = await otherIn(req, res);
+      await commands(res).staff.remove(person.email);
+      flash(req, 'success', `${personInWords(person)} is not of the service staff any more.`);
       res.redirect(303, HOME);
     });
 };
 
-const asked = (staffId: string, email: string) => ({
-  email,
-  at: `${HOME}/${staffId}`,
-  back: HOME,
-});
+/** Address of a person's page. */
+const placeOf = ({ staffId }: ListedStaff): string => `${HOME}/${staffId}`;
+
+const asked = (person: ListedStaff) => ({ person, at: placeOf(person) });
 
 const notYourself = (): PageProblem =>
   new PageProblem(
@@ -138,11 +185,35 @@ const notYourself = (): PageProblem =>
 const sendForm = (
   req: Request,
   res: Response,
-  email: string,
+  typed: { readonly email: string; readonly name: string },
   errors: readonly FieldError[],
 ): void =>
   sendPage(req, res, {
     title: 'Add a person',
     isRefused: errors.length > 0,
-    children: <PersonForm email={email} errors={errors} formId={newFormId()} />,
+    children: <PersonForm {...typed} errors={errors} formId={newFormId()} />,
+  });
+
+const sendName = (
+  req: Request,
+  res: Response,
+  person: ListedStaff,
+  name: string,
+  errors: readonly FieldError[],
+): void =>
+  sendPage(req, res, {
+    title: `Name of ${calledName(person)}`,
+    isRefused: errors.length > 0,
+    children: (
+      <NameForm
+        action={`${placeOf(person)}/name`}
+        cancel={placeOf(person)}
+        name={name}
+        errors={errors}
+        isOwn={person.staffId === staffOf(res).staffId}
+      >
+        The staff see it wherever {person.email} has done something, also before now. They can
+        change it themselves, too.
+      </NameForm>
+    ),
   });

@@ -10,6 +10,7 @@ import { FormButtons } from '../frame/form-buttons.tsx';
 import { TextArea } from '../frame/text-area.tsx';
 import { TextField } from '../frame/text-field.tsx';
 import { FormIdField } from '../keys/key-fields.tsx';
+import { NameField } from '../people/name-form.tsx';
 
 /** What was typed for a new practice. */
 export interface TypedPractice {
@@ -75,6 +76,7 @@ export const AdminForm = ({
   practice: { practiceId, name },
   breaksGlass,
   email,
+  name: called,
   reason,
   errors,
   formId,
@@ -83,6 +85,8 @@ export const AdminForm = ({
   /** It had an Admin, and has lost the last: the practice is told why another was let in. */
   readonly breaksGlass: boolean;
   readonly email: string;
+  /** Of the Admin. */
+  readonly name: string;
   readonly reason: string;
   readonly errors: readonly FieldError[];
   readonly formId: string;
@@ -96,6 +100,7 @@ export const AdminForm = ({
     <Form action={`/staff/practices/${practiceId}/admin`}>
       <FormIdField formId={formId} />
       <EmailField email={email} errors={errors} />
+      <NameField name={called} errors={errors} />
       {breaksGlass && (
         <TextArea
           name="reason"

@@ -20,6 +20,7 @@ import type { FieldError } from '../frame/field-errors.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { afterRevoking, askToRevoke, keyNamedIn } from '../keys/revoke-key.tsx';
+import { nameErrors } from '../people/name-form.tsx';
 import { sendOneTimePassword } from '../people/send-one-time-password.tsx';
 import { AdminForm, PracticeForm, RenameForm, type TypedPractice } from './practice-forms.tsx';
 import { PracticeList, practicesAt } from './practice-list.tsx';
@@ -27,6 +28,7 @@ import { PracticePage } from './practice-page.tsx';
 
 const LIST = '/staff/practices';
 const ON_A_PAGE = 50;
+const NOTHING_TYPED = { email: '', name: '', reason: '' };
 
 /** The practices, for the staff. */
 export const staffPracticesRouter = (registry: Registry): Router => {
@@ -43,8 +45,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
     req: Request,
     res: Response,
     practice: ListedPractice,
-    email: string,
-    reason: string,
+    typed: { readonly email: string; readonly name: string; readonly reason: string },
     errors: readonly FieldError[],
   ): Promise<void> => {
     const admin = await registry.reads.findAdminStanding(practice.practiceId);
@@ -55,8 +56,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
         <AdminForm
           practice={practice}
           breaksGlass={admin === 'lost'}
-          email={email}
-          reason={reason}
+          {...typed}
           errors={errors}
           formId={newFormId()}
         />
@@ -168,7 +168,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
       res.redirect(303, `${LIST}/${practiceId}`);
     })
     .get(`${LIST}/:practice/admin`, staffOnly, async (req, res) =>
-      sendAdminForm(req, res, await practiceIn(req), '', '', []),
+      sendAdminForm(req, res, await practiceIn(req), NOTHING_TYPED, []),
     )
     .post(`${LIST}/:practice/admin`, staffOnly, async (req, res) => {
       const practice = await practiceIn(req);
@@ -176,16 +176,23 @@ export const staffPracticesRouter = (registry: Registry): Router => {
       const back = `${LIST}/${practiceId}`;
       const email = formText(req, 'email').trim();
       const reason = formText(req, 'reason');
-      const typed = typedReason(reason);
+      const name = formText(req, 'name');
+      const typed = { email, name, reason };
+      const why = typedReason(reason);
       const admin = await registry.reads.findAdminStanding(practiceId);
-      if (admin === 'lost' && typed.kind === 'refused') {
-        const message = refusalInWords(typed);
-        await sendAdminForm(req, res, practice, email, reason, [{ field: 'reason', message }]);
+      const errors = [
+        ...nameErrors(name),
+        ...(admin === 'lost' && why.kind === 'refused'
+          ? [{ field: 'reason', message: refusalInWords(why) }]
+          : []),
+      ];
+      if (errors.length > 0) {
+        await sendAdminForm(req, res, practice, typed, errors);
         return;
       }
       try {
         const invited = await onceWith(registry.usedForms)(req, staffOf(res).staffId, () =>
-          commands(res).members.inviteByStaff({ practiceId, email }, reason),
+          commands(res).members.inviteByStaff({ practiceId, email, name }, reason),
         );
         sendOneTimePassword(req, res, invited, {
           title: 'Admin invited',
@@ -196,7 +203,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
         });
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;
-        await sendAdminForm(req, res, practice, email, reason, [
+        await sendAdminForm(req, res, practice, typed, [
           { field: 'email', message: error.message },
         ]);
       }

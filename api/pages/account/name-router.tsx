@@ -1,0 +1,53 @@
+import { type Request, type Response, Router } from 'express';
+import { personOf } from '../../access/person.ts';
+import { commandsOf } from '../../commands/command-sets.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { flash } from '../../web/flash.ts';
+import { formText } from '../../web/form-body.ts';
+import { accountOf, anyAccount } from '../../web/seats.ts';
+import type { FieldError } from '../frame/field-errors.ts';
+import { homeOf } from '../frame/places.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { NameForm, newNameErrors } from '../people/name-form.tsx';
+
+const PAGE = '/account/name';
+
+/** One's own name. */
+export const ownNameRouter = (registry: Registry): Router =>
+  Router()
+    .get(PAGE, anyAccount, (req, res) => sendForm(req, res, accountOf(res).name ?? '', []))
+    .post(PAGE, anyAccount, async (req, res) => {
+      const who = accountOf(res);
+      const name = formText(req, 'name');
+      const errors = newNameErrors(name);
+      if (errors.length > 0) {
+        sendForm(req, res, name, errors);
+        return;
+      }
+      const { members, staff } = commandsOf(registry, personOf(who));
+      if (who.kind === 'member') await members.rename(who.practiceId, who.memberId, name);
+      else await staff.rename(who.staffId, name);
+      flash(req, 'success', 'Your name is saved.');
+      res.redirect(303, PAGE);
+    });
+
+const sendForm = (
+  req: Request,
+  res: Response,
+  name: string,
+  errors: readonly FieldError[],
+): void => {
+  const who = accountOf(res);
+  sendPage(req, res, {
+    title: 'Your name',
+    isRefused: errors.length > 0,
+    children: (
+      <NameForm action={PAGE} cancel={homeOf(who)} name={name} errors={errors} isOwn>
+        {who.kind === 'member'
+          ? 'Your practice sees it wherever you have done something: in the history of records, in lists and in logs.'
+          : 'Your colleagues see it in lists and logs. A practice sees only that the service staff did something.'}{' '}
+        You sign in with your email, {who.email}, as before.
+      </NameForm>
+    ),
+  });
+};

@@ -1,0 +1,78 @@
+import type { ComponentChildren } from 'preact';
+import { nameToSet, personName } from '../../../domain/account/person-name.ts';
+import { refusalInWords } from '../../commands/refusals-in-words.ts';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { Form } from '../frame/form.tsx';
+import { FormButtons } from '../frame/form-buttons.tsx';
+import { TextField } from '../frame/text-field.tsx';
+
+/** The field for what others call a person; it may stay empty unless it is all that is asked for. */
+export const NameField = ({
+  field = 'name',
+  label = 'Name',
+  hint,
+  name,
+  errors,
+  optional = true,
+  autocomplete = 'off',
+}: {
+  readonly field?: string;
+  readonly label?: string;
+  readonly hint?: string;
+  readonly name: string;
+  readonly errors: readonly FieldError[];
+  readonly optional?: boolean;
+  /** `name` where people type their own. */
+  readonly autocomplete?: string;
+}) => (
+  <TextField
+    name={field}
+    label={label}
+    hint={hint}
+    value={name}
+    optional={optional}
+    autocomplete={autocomplete}
+    error={errorOf(errors, field)}
+  />
+);
+
+/** What is wrong with a name that may be left out. @param field of the form */
+export const nameErrors = (typed: string, field = 'name'): readonly FieldError[] => {
+  const read = personName(typed);
+  return read.kind === 'refused' ? [{ field, message: refusalInWords(read) }] : [];
+};
+
+/** What is wrong with a name that is to be set. */
+export const newNameErrors = (typed: string): readonly FieldError[] => {
+  const read = nameToSet(typed);
+  return read.kind === 'refused' ? [{ field: 'name', message: refusalInWords(read) }] : [];
+};
+
+/** What the form for the name of a person holds. */
+export interface NameFormProps {
+  readonly action: string;
+  readonly cancel: string;
+  readonly name: string;
+  readonly errors: readonly FieldError[];
+  readonly isOwn: boolean;
+  /** Who sees the name. */
+  readonly children: ComponentChildren;
+}
+
+/** The form that gives a person another name. */
+export const NameForm = ({ action, cancel, name, errors, isOwn, children }: NameFormProps) => (
+  <>
+    <ErrorSummary errors={errors} />
+    <p class="maxw-tablet">{children}</p>
+    <Form action={action}>
+      <NameField
+        name={name}
+        errors={errors}
+        optional={false}
+        autocomplete={isOwn ? 'name' : 'off'}
+      />
+      <FormButtons submit="Save name" cancel={cancel} />
+    </Form>
+  </>
+);

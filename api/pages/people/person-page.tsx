@@ -1,0 +1,79 @@
+import type { ComponentChildren } from 'preact';
+import type { NamedPerson } from '../../../projections/people-names.ts';
+import { Tag } from '../frame/tag.tsx';
+import { Time } from '../frame/time.tsx';
+import { Ask } from './ask.tsx';
+import { factorWords } from './factor-words.ts';
+
+/** Something that can be done to an account. */
+export interface PersonAction {
+  /** What it is called in addresses, beneath that of the person. */
+  readonly name: string;
+  /** The button. */
+  readonly text: string;
+  /** What it does, in a sentence. */
+  readonly says: string;
+}
+
+/** What the page of a person shows. */
+export interface PersonPageProps {
+  readonly person: NamedPerson & {
+    readonly since: Date;
+    readonly lastSignInAt: Date | null;
+    readonly secondFactor: readonly string[];
+  };
+  readonly isSelf: boolean;
+  /** The account was not used for 90 days. */
+  readonly isDormant: boolean;
+  /** The seat, or what the account is. */
+  readonly standing: { readonly term: string; readonly is: ComponentChildren };
+  /** Address of the page. */
+  readonly at: string;
+  readonly actions: readonly PersonAction[];
+}
+
+/** Who a person is, how they use their account, and what can be done with it. */
+export const PersonPage = (props: PersonPageProps) => {
+  const { person, isSelf, isDormant, standing, at, actions } = props;
+  return (
+    <>
+      <dl class="org-facts">
+        <dt>Name</dt>
+        <dd>{person.name ?? <span class="quiet">Not set</span>}</dd>
+        <dt>Email</dt>
+        <dd>
+          {person.email}
+          {isSelf && <strong> (you)</strong>}
+        </dd>
+        <dt>{standing.term}</dt>
+        <dd>{standing.is}</dd>
+        <dt>Since</dt>
+        <dd>
+          <Time at={person.since} />
+        </dd>
+        <dt>Last sign-in</dt>
+        <dd>
+          {person.lastSignInAt === null ? 'Never' : <Time at={person.lastSignInAt} />}{' '}
+          {isDormant && <Tag kind="warning" text="Not used for 90 days" />}
+        </dd>
+        <dt>Second factor</dt>
+        <dd>{factorWords(person.secondFactor)}</dd>
+      </dl>
+      {actions.length > 0 && (
+        <section aria-labelledby="account-actions">
+          <h2 id="account-actions">Change</h2>
+          <ul class="account-actions usa-list--unstyled">
+            {actions.map(({ name, text, says }) => (
+              <li key={name}>
+                <p id={`about-${name}`}>{says}</p>
+                <Ask action={`${at}/${name}`} about={`about-${name}`}>
+                  {text}
+                </Ask>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+};
