@@ -44,7 +44,7 @@ const FIRST_EVENTS: Readonly<Record<StreamKind, readonly string[]>> = {
   key: ['ApiKeyMinted'],
   partner: ['PartnerCreated'],
   partnerkeys: ['PartnerKeyIssued'],
-  member: ['MemberAdded'],
+  member: ['MemberAdded', 'MemberInvited'],
   staff: ['StaffAdded'],
   provider: ['ProviderIdentified'],
   merges: ['ProvidersMerged'],
