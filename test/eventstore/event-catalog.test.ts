@@ -52,6 +52,23 @@ test('a decision on a duplicate names both records', () => {
   }
 });
 
+test('a person has a name of up to 100 characters, or none, as before there were names', () => {
+  const seat = { memberId: 'm', practiceId: 'practice', email: 'a@b.example', role: 'Viewer' };
+  const asked = { ...seat, endsAt: '2026-05-15T10:00:00Z', byStaff: false };
+  const staff = { staffId: 's', email: 'a@b.example' };
+  const named = { memberId: 'm', practiceId: 'practice', name: 'Ana' };
+  const people = { MemberAdded: seat, MemberInvited: asked, StaffAdded: staff };
+  for (const [type, data] of Object.entries(people)) {
+    checkEvent({ type, data });
+    checkEvent({ type, data: { ...data, name: 'x'.repeat(100) } });
+  }
+  checkEvent({ type: 'MemberNamed', data: named });
+  checkEvent({ type: 'StaffNamed', data: { staffId: 's', name: 'Sam' } });
+  for (const name of ['', 'x'.repeat(101), null])
+    for (const [type, data] of Object.entries({ ...people, MemberNamed: named, StaffNamed: staff }))
+      assert.throws(() => checkEvent({ type, data: { ...data, name } }), undefined, type);
+});
+
 const STORED = {
   id: INES,
   streamId: 'record-x',

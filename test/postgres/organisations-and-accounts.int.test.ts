@@ -110,6 +110,7 @@ tables('each has a row that follows its events, replayed or not', async ({ db })
         member_id: 'm-1',
         practice_id: practiceId,
         email: 'ada@cedar.example',
+        name: null,
         role: 'Admin',
         added_at: recordedAt,
         removed_at: null,
@@ -120,6 +121,7 @@ tables('each has a row that follows its events, replayed or not', async ({ db })
       {
         staff_id: 's-1',
         email: 'sam@registry.example',
+        name: null,
         added_at: recordedAt,
         removed_at: null,
         signed_in_at: null,
@@ -136,6 +138,48 @@ tables('each has a row that follows its events, replayed or not', async ({ db })
   await applyChanges(db, 'read', changesOf(revoked));
   const key = await db.selectFrom('read.api_key').selectAll().executeTakeFirstOrThrow();
   assert.equal([key.revoked_at, key.revoked_by], [recordedAt, actor]);
+});
+
+tables('a name is one of its practice, replayed or not, and outlives the seat', async ({ db }) => {
+  const seat = { memberId: 'm-2', email: 'ana@cedar.example', role: 'Viewer' } as const;
+  const at = (id: string) => ({ ...seat, practiceId: id });
+  const asked = { endsAt: '2026-05-15T10:00:00.000Z', byStaff: false };
+  const history = [
+    stored({ type: 'MemberInvited', data: { ...at('one'), ...asked, name: 'Anna' } }),
+    stored({ type: 'MemberAdded', data: { ...at('one'), name: 'Ana' } }),
+    stored({
+      type: 'MemberNamed',
+      data: { memberId: 'm-2', practiceId: 'one', name: 'Ana Ruiz' },
+    }),
+    stored({ type: 'MemberRemoved', data: { memberId: 'm-2', practiceId: 'one' } }),
+    stored({ type: 'MemberAdded', data: at('two') }),
+    stored({ type: 'MemberInvited', data: { ...at('three'), ...asked } }),
+    stored({ type: 'StaffAdded', data: { staffId: 's-2', email: 's@registry.example' } }),
+    stored({ type: 'StaffNamed', data: { staffId: 's-2', name: 'Sam Reyes' } }),
+    stored({ type: 'StaffRemoved', data: { staffId: 's-2' } }),
+  ];
+  for (let replay = 0; replay < 2; replay += 1) {
+    await applyChanges(db, 'read', history.flatMap(changesOf));
+    const namesIn = async (table: 'read.member' | 'read.invitation') =>
+      (
+        await db
+          .selectFrom(table)
+          .select(['practice_id', 'name'])
+          .where('member_id', '=', 'm-2')
+          .orderBy('practice_id')
+          .execute()
+      ).map(({ practice_id, name }) => [practice_id, name]);
+    assert.equal(await namesIn('read.member'), [
+      ['one', 'Ana Ruiz'],
+      ['two', null],
+    ]);
+    assert.equal(await namesIn('read.invitation'), [
+      ['one', 'Anna'],
+      ['three', null],
+    ]);
+    const staff = db.selectFrom('read.staff').select(['name']).where('staff_id', '=', 's-2');
+    assert.equal(await staff.execute(), [{ name: 'Sam Reyes' }]);
+  }
 });
 
 tables('an account is held by one at a time, and keeps what ended well', async ({ db }) => {

@@ -98,6 +98,43 @@ rebuild('it gives the tables that the projector gave, with a new epoch', async (
   assert.equal(await differencesNow(service), []);
 });
 
+rebuild('people with and without a name are the same in it', async ({ service, practice }) => {
+  const { accounts, members, staff } = service.commands;
+  const { practiceId } = practice;
+  const password = 'a long synthetic passphrase';
+  // As every log was written before people had names.
+  const email = (name: string) => `${name}@rebuilt.example`;
+  const old = await accounts.addMember({
+    practiceId,
+    role: 'Admin',
+    email: email('old'),
+    password,
+  });
+  await members.invite({ practiceId, role: 'Viewer', email: email('asked') });
+  const sam = await accounts.addStaff({ email: email('sam'), password });
+  assert.equal(await differencesNow(service), []);
+  const named = {
+    practiceId,
+    role: 'Viewer',
+    email: email('new'),
+    password,
+    name: 'Nora',
+  } as const;
+  const gone = await accounts.addMember(named);
+  await members.rename(practiceId, gone, 'Nora Lind');
+  await members.rename(practiceId, old, 'Olga Berg');
+  await members.remove(practiceId, gone);
+  await members.invite({ practiceId, role: 'Viewer', email: email('asked'), name: 'Asta' });
+  await staff.rename(sam, 'Sam Reyes');
+  assert.equal(await differencesNow(service), []);
+  await service.commands.rebuild('swap');
+  const listed = await service.commands.lists.members(practiceId);
+  assert.equal(
+    listed.map(({ name }) => name),
+    ['Asta', 'Olga Berg'],
+  );
+});
+
 /** A machine that runs other tests beside this one stalls now and then by itself. */
 const STALL_MS = 400;
 const LONGEST_STALL_MS = 2_000;

@@ -190,7 +190,10 @@ commands('partners, their keys and accounts are run from the shell', async () =>
 
   const person = ['--email', 'Ada@Cedar.example', '--password', '-twelve chars'];
   const member = ['member', 'add', '--practice', practiceId, '--role', 'Provider', ...person];
-  const { memberId } = await run<{ memberId: string }>(...member);
+  const unnamable = await operator(dataDir, ...member, '--name', 'ada@cedar.example');
+  assert.equal([unnamable.code, unnamable.stdout], [1, '']);
+  assert.match(unnamable.stderr, /no @/);
+  const { memberId } = await run<{ memberId: string }>(...member, '--name', ' Ada  Okoye');
   assert.match(memberId, /^[0-9a-f]{32}$/);
   const [again, both] = await Promise.all([
     operator(dataDir, ...member),
@@ -206,11 +209,15 @@ commands('partners, their keys and accounts are run from the shell', async () =>
     '--email',
     'sam@registry.example',
     '--password-stdin',
+    '--name',
+    'Sam Reyes',
   );
   assert.is.not(staffId, memberId);
+  const newcomer = ['--email', 'new@registry.example', '--password', '-twelve chars'];
+  const { staffId: unnamed } = await run<{ staffId: string }>('staff', 'add', ...newcomer);
 
   const keysOf = (...whose: readonly string[]) => run<{ keys: Listed[] }>('key', 'list', ...whose);
-  const [named, unnamed, table, { partners }, ofPractice, ofPartner, { members }, verified] =
+  const [named, oaks, table, { partners }, ofPractice, ofPartner, { members }, verified] =
     await Promise.all([
       run<{ practices: Listed[] }>('practice', 'list', '--name', 'cedar'),
       run<{ practices: Listed[] }>('practice', 'list', '--name', 'oak'),
@@ -225,7 +232,7 @@ commands('partners, their keys and accounts are run from the shell', async () =>
     named.practices.map((one) => [one['practiceId'], one['name'], one['members'], one['liveKeys']]),
     [[practiceId, 'Cedar Birth Center', 1, 1]],
   );
-  assert.equal(unnamed.practices, []);
+  assert.equal(oaks.practices, []);
   assert.match(table.stdout, /^Name +Id +Sandbox +Beta/);
   assert.match(table.stdout, new RegExp(`^Cedar Birth Center +${practiceId} +yes +yes`, 'm'));
   assert.equal(
@@ -240,8 +247,8 @@ commands('partners, their keys and accounts are run from the shell', async () =>
     assert.not(JSON.stringify(keys).includes(minted.token));
   }
   assert.equal(
-    members.map(({ memberId: id, role }) => [id, role]),
-    [[memberId, 'Provider']],
+    members.map(({ memberId: id, name, role }) => [id, name, role]),
+    [[memberId, 'Ada Okoye', 'Provider']],
   );
 
   const sam = ['--email', 'sam@registry.example'];
@@ -255,8 +262,12 @@ commands('partners, their keys and accounts are run from the shell', async () =>
   assert.equal(await run('staff', 'remove', ...sam, ...by), { staffId });
   const { staff } = await run<{ staff: Listed[] }>('staff', 'list');
   assert.equal(
-    staff.map(({ staffId: id, lastSignInAt, status }) => [id, lastSignInAt, status]),
-    [[staffId, null, 'removed']],
+    staff.map(({ staffId: id, name, lastSignInAt, status }) => [id, name, lastSignInAt, status]),
+    [
+      // The email is no name.
+      [unnamed, null, null, 'active'],
+      [staffId, 'Sam Reyes', null, 'removed'],
+    ],
   );
   const ines = ['--practice', practiceId, '--email', String(members[0]?.['email']), ...by];
   const resetToo = await run<Listed>('member', 'reset', ...ines);
@@ -265,7 +276,7 @@ commands('partners, their keys and accounts are run from the shell', async () =>
   const noted = await run<{ entries: Listed[] }>('access-log', '--kind', 'sign-ins');
   assert.equal(
     noted.entries.map(({ type, actor }) => [type, actor]),
-    [['SessionsEnded', { kind: 'operator', id: 'Ada Okoye', email: null }]],
+    [['SessionsEnded', { kind: 'operator', id: 'Ada Okoye', email: null, name: null }]],
   );
   assert.equal(verified.problems, []);
   service.kill('SIGTERM');

@@ -8,6 +8,7 @@ import { hasLiveRecordsIn } from '../../../adapters/postgres/queries/organisatio
 import { findSignedInWith } from '../../../api/access/find-signed-in.ts';
 import { changePassword } from '../../../api/commands/change-password.ts';
 import { type CommandSets, commandsOf } from '../../../api/commands/command-sets.ts';
+import { doerWords } from '../../../api/pages/audit/doer-words.ts';
 import type { Role } from '../../../domain/account/member/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import { birthBundle } from '../../support/bundles.ts';
@@ -86,6 +87,79 @@ people('an invitation is no seat before it is accepted, once', async (context) =
   assert.is(await find(oneTimePassword), null);
   assert.match((await refusalOf(accept())) ?? '', /invitation is over/);
   assert.match((await refusalOf(members.invite(order))) ?? '', /has a seat .* as Provider/);
+});
+
+people('a member has a name in every process, and in the log who gave it', async (context) => {
+  const { commandsOf, service } = context;
+  const practiceId = await newPractice(context);
+  const memberId = await seated(context, practiceId, 'ana.name@cedar.example', 'Provider');
+  assert.is((await seatOf(context, memberId))?.name, null);
+  const own = commandsOf({ kind: 'member', id: memberId }).members;
+  await own.rename(practiceId, memberId, ' Ana  Ruiz ');
+  assert.is((await seatOf(context, memberId))?.name, 'Ana Ruiz');
+  const trail = () => practiceAuditIn(service.stores.db)(practiceId, 10);
+  const before = (await trail()).length;
+  await own.rename(practiceId, memberId, 'Ana Ruiz');
+  assert.is((await trail()).length, before);
+  await commandsOf(admin).members.rename(practiceId, memberId, 'Ana Soto');
+  const [byAdmin, byHerself] = await trail();
+  assert.equal(
+    [byAdmin?.type, byAdmin?.value, byHerself?.value, byHerself?.by.name],
+    ['MemberNamed', 'Ana Soto', 'Ana Ruiz', 'Ana Soto'],
+  );
+  assert.equal(byAdmin?.member, { email: 'ana.name@cedar.example', name: 'Ana Soto' });
+  for (const [name, words] of [
+    [' ', /Enter a name/],
+    ['admin@cedar.example', /no @/],
+    ['x'.repeat(101), /more than 100 characters/],
+    ['Ana\u0007', /cannot be shown/],
+  ] as const)
+    assert.match((await refusalOf(own.rename(practiceId, memberId, name))) ?? '', words);
+  const elsewhere = await newPractice(context);
+  assert.match(
+    (await refusalOf(own.rename(elsewhere, memberId, 'Mickey'))) ?? '',
+    /no member with this id/,
+  );
+  await commandsOf(admin).members.remove(practiceId, memberId);
+  assert.match(
+    (await refusalOf(own.rename(practiceId, memberId, 'Mickey'))) ?? '',
+    /no member with this id/,
+  );
+  // A name is the practice's that knows the person by it.
+  const invited = await commandsOf(admin).members.invite({
+    practiceId: elsewhere,
+    email: 'ana.name@cedar.example',
+    role: 'Viewer',
+  });
+  assert.is(await own.nameWhenInvited(elsewhere, invited.memberId), null);
+  assert.is(await own.nameWhenInvited(practiceId, invited.memberId), 'Ana Soto');
+});
+
+people('the staff have names, of whom a practice hears none', async (context) => {
+  const { commandsOf, service } = context;
+  const { accounts, staff } = commandsOf({ kind: 'operator', id: 'shell' });
+  const staffId = await accounts.addStaff({
+    email: 'sam.named@registry.example',
+    password: 'a long synthetic passphrase',
+    name: 'Sam',
+  });
+  assert.is((await seatOf(context, staffId))?.name, 'Sam');
+  await staff.rename(staffId, 'Sam Reyes');
+  assert.is((await seatOf(context, staffId))?.name, 'Sam Reyes');
+  assert.match((await refusalOf(staff.rename('nobody', 'Sam'))) ?? '', /Nobody of the service/);
+  const practiceId = await newPractice(context);
+  await commandsOf({ kind: 'staff', id: staffId }).practices.set(practiceId, {
+    sandbox: null,
+    beta: false,
+    name: null,
+    timeZone: null,
+  });
+  const [entry] = await practiceAuditIn(service.stores.db)(practiceId, 1);
+  assert.ok(entry);
+  assert.equal(
+    [doerWords(entry.by, 'staff'), doerWords(entry.by, 'practice')],
+    ['Sam Reyes (sam.named@registry.example)', 'the service staff'],
+  );
 });
 
 people('many who accept at once do not wait for each other', async (context) => {
