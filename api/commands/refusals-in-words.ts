@@ -50,7 +50,7 @@ export const refusalInWords = (why: RefusalReason): string => {
     case 'name-not-shown':
       return 'The name has characters that cannot be shown. Type it again.';
     case 'name-of-no-person':
-      return 'The name of a person has letters, and no @: the email is shown beside it. Type it again.';
+      return 'This does not look like the name of a person. Use letters, no @, and no name that the registry uses for itself.';
     case 'person-without-name':
       return 'Enter a name, such as “Ana Ruiz”.';
     case 'practice-outside-beta':

@@ -5,6 +5,9 @@ const LONGEST_NAME = 100;
 
 /** A name with an @ could be taken for the email of another person: that stands where there is no name. */
 const LOOKS_LIKE_EMAIL = /@/;
+/** By which histories name those who are no person of the practice. */
+const NAMES_OF_OTHERS =
+  /^(the (birth )?(registry|service)|(the )?service staff|(the )?operator( of the service)?|an ehr|an? former member( of the practice)?)$/i;
 /** Signs without a shape of their own can hide a name, or turn the text after it around; some scripts join letters by two of them. */
 const SHAPELESS = /(?![\u200c\u200d])\p{Cf}/u;
 const LETTER = /\p{L}/u;
@@ -26,11 +29,14 @@ export const personName = (text: string): TypedName | Refusal => {
       return refuse({ code: 'name-not-shown' });
     case 'line':
       if (SHAPELESS.test(typed.line)) return refuse({ code: 'name-not-shown' });
-      return LETTER.test(typed.line) && !LOOKS_LIKE_EMAIL.test(typed.line)
+      return isOfPerson(typed.line)
         ? { kind: 'named', name: typed.line }
         : refuse({ code: 'name-of-no-person' });
   }
 };
+
+const isOfPerson = (line: string): boolean =>
+  LETTER.test(line) && !LOOKS_LIKE_EMAIL.test(line) && !NAMES_OF_OTHERS.test(line);
 
 /**
  * Reads a name that may be left out, as an event tells it.

@@ -26,6 +26,7 @@ export const MemberPage = ({ member, isSelf, isDormant }: MemberPageProps) => {
             {status !== 'seated' && <span class="beneath">{STATUS_WORDS[status]}</span>}
           </>
         ),
+        ...(status === 'seated' ? {} : { since: 'Invited' }),
       }}
       at={`/registry/members/${memberId}`}
       actions={actionsFor(status, isSelf)}
@@ -41,7 +42,7 @@ const actionsFor = (status: ListedMember['status'], isSelf: boolean): readonly P
 const WITHDRAW: PersonAction = {
   name: 'withdraw',
   text: 'Withdraw',
-  says: 'Takes the invitation back: its one-time password opens nothing any more. To correct it, withdraw it and invite the person again.',
+  says: 'Takes the invitation back: its one-time password opens nothing any more. To correct it, invite the person again.',
 };
 
 const OWN: readonly PersonAction[] = [

@@ -26,7 +26,12 @@ export interface PersonPageProps {
   /** The account was not used for 90 days. */
   readonly isDormant: boolean;
   /** The seat, or what the account is. */
-  readonly standing: { readonly term: string; readonly is: ComponentChildren };
+  readonly standing: {
+    readonly term: string;
+    readonly is: ComponentChildren;
+    /** What happened then, if it is no seat or account since. */
+    readonly since?: string;
+  };
   /** Address of the page. */
   readonly at: string;
   readonly actions: readonly PersonAction[];
@@ -47,7 +52,7 @@ export const PersonPage = (props: PersonPageProps) => {
         </dd>
         <dt>{standing.term}</dt>
         <dd>{standing.is}</dd>
-        <dt>Since</dt>
+        <dt>{standing.since ?? 'Since'}</dt>
         <dd>
           <Time at={person.since} />
         </dd>

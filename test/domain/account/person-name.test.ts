@@ -25,6 +25,9 @@ const REFUSED: readonly (readonly [says: string, text: string, code: string])[] 
   ['hides nothing', 'Ana\u200bRuiz', 'name-not-shown'],
   ['is no email', 'admin@cedar.example', 'name-of-no-person'],
   ['is not made of marks alone', '-- 7 --', 'name-of-no-person'],
+  ['is not that of the staff', 'The  Service Staff', 'name-of-no-person'],
+  ['is not that of the registry', 'the registry', 'name-of-no-person'],
+  ['is not that of people who have left', 'a former member', 'name-of-no-person'],
 ];
 for (const [says, text, code] of REFUSED)
   names(says, () => {
