@@ -1,15 +1,24 @@
 import type { AccessEvent, Export, FilterKind, PlaceShown } from '../domain/access-log/events.ts';
+import { recordsOpened, type UnusualMark } from '../domain/access-log/unusual.ts';
+import type {
+  BirthAmended,
+  BirthRecorded,
+  RecordVersion,
+} from '../domain/course-of-care/events.ts';
 import type { Actor, StoredEvent } from '../domain/event-log.ts';
 import type { Doer } from './audit-entries.ts';
 import type { NamedPerson } from './people-names.ts';
 import { type Change, type Handlers, put, type ReadTable } from './projection.ts';
 import type { ListSlice } from './record-listing.ts';
 
+/** What an entry tells of: an event of the access log, or that a version of a record was saved from a pre-fill. */
+export type AccessEntryType = AccessEvent['type'] | 'RecordPrefilled';
+
 /** Row of `read.access_entry`: who signed in, and who saw which data of people. */
 export interface AccessEntryRow {
   readonly entry_id: string;
   readonly position: string;
-  readonly type: AccessEvent['type'];
+  readonly type: AccessEntryType;
   readonly at: Date;
   readonly actor: Actor;
   /** The account that did it, or that was tried. */
@@ -21,6 +30,8 @@ export interface AccessEntryRow {
   readonly row_count: number | null;
   readonly filters: readonly FilterKind[] | null;
   readonly record_ids: readonly string[] | null;
+  /** The pre-fills that were looked at, or the one that was saved. */
+  readonly prefill_ids: readonly string[] | null;
 }
 
 const accessEntry: ReadTable = {
@@ -39,6 +50,7 @@ const accessEntry: ReadTable = {
     row_count: 'integer',
     filters: 'jsonb',
     record_ids: 'jsonb',
+    prefill_ids: 'jsonb',
   },
   key: ['entry_id'],
   indexes: [
@@ -48,7 +60,40 @@ const accessEntry: ReadTable = {
     "(practice_id, at desc, position desc) where type = 'DataExported'",
     // One row for a list of fifty records, found by each of them.
     'using gin (record_ids jsonb_path_ops)',
+    'using gin (prefill_ids jsonb_path_ops) where prefill_ids is not null',
   ],
+};
+
+/** Row of `read.record_opening`: somebody went to a record. By these, unusual access is found. */
+export interface RecordOpeningRow {
+  readonly entry_id: string;
+  readonly record_id: string;
+  readonly practice_id: string;
+  readonly actor_kind: Actor['kind'];
+  readonly actor_id: string;
+  readonly at: Date;
+}
+
+const recordOpening: ReadTable = {
+  name: 'record_opening',
+  columns: {
+    at: 'timestamptz not null',
+    record_id: 'uuid not null',
+    entry_id: 'text not null',
+    practice_id: 'text not null',
+    actor_kind: 'text not null',
+    actor_id: 'text not null',
+  },
+  key: ['entry_id', 'record_id'],
+  indexes: ['(practice_id, actor_id, at)'],
+};
+
+/** That a person entered a record, also from a file or a pre-fill: to open it is nothing unusual for them. */
+const enteredRecord: ReadTable = {
+  name: 'entered_record',
+  columns: { record_id: 'uuid not null', member_id: 'text not null' },
+  key: ['record_id'],
+  indexes: [],
 };
 
 type Told = Partial<Omit<AccessEntryRow, 'entry_id' | 'position' | 'type' | 'at' | 'actor'>>;
@@ -62,17 +107,19 @@ const NOTHING_TOLD = {
   row_count: null,
   filters: null,
   record_ids: null,
+  prefill_ids: null,
 } as const;
 
 const entry = (
-  { practiceId, at }: AccessEvent['data'],
+  { practiceId, at }: Pick<AccessEvent['data'], 'practiceId' | 'at'>,
   { id, position, event, metadata: { actor } }: StoredEvent,
   told: Told,
+  type = event.type as AccessEntryType,
 ): readonly Change[] => [
   put('access_entry', {
     entry_id: id,
     position: position.toString(),
-    type: event.type,
+    type,
     at,
     actor,
     ...NOTHING_TOLD,
@@ -82,12 +129,57 @@ const entry = (
   }),
 ];
 
+/** The same of records that somebody went to. */
+const opening = (
+  { practiceId, at }: AccessEvent['data'],
+  { id, event, metadata: { actor } }: StoredEvent,
+): readonly Change[] =>
+  practiceId === null
+    ? []
+    : recordsOpened(event as AccessEvent).map((recordId) =>
+        put('record_opening', {
+          entry_id: id,
+          record_id: recordId,
+          practice_id: practiceId,
+          actor_kind: actor.kind,
+          actor_id: actor.id,
+          at,
+        }),
+      );
+
+/** That a person saved what an EHR said is in the record's own events. */
+const prefilled = (
+  { practiceId, submissionUuid, source, prefill }: RecordVersion,
+  stored: StoredEvent,
+): readonly Change[] =>
+  source !== 'ehr_pull'
+    ? []
+    : entry(
+        { practiceId, at: stored.metadata.recordedAt },
+        stored,
+        {
+          detail: prefill?.ehr ?? null,
+          record_ids: [submissionUuid],
+          prefill_ids: prefill === undefined ? null : [prefill.prefillId],
+        },
+        'RecordPrefilled',
+      );
+
 /** What people did and saw; the access log's pages are made of it. */
 export const accessEntries = {
   name: 'access_entries',
-  version: 3,
-  tables: [accessEntry],
+  version: 4,
+  tables: [accessEntry, recordOpening, enteredRecord],
   on: {
+    BirthRecorded: (data, stored) => {
+      const { actor } = stored.metadata;
+      const entered = { record_id: data.submissionUuid, member_id: actor.id };
+      return [
+        ...(actor.kind === 'member' ? [put('entered_record', entered)] : []),
+        ...prefilled(data, stored),
+      ];
+    },
+    BirthAmended: prefilled,
     AccountSignedIn: (data, stored) => entry(data, stored, {}),
     AccountSignedOut: (data, stored) => entry(data, stored, {}),
     PasswordRefused: (data, stored) =>
@@ -96,15 +188,29 @@ export const accessEntries = {
       entry(data, stored, { account_id: data.accountId, detail: data.by }),
     SecondFactorChanged: (data, stored) => entry(data, stored, { detail: data.change }),
     SessionsEnded: (data, stored) => entry(data, stored, { account_id: data.accountId }),
-    RecordsShown: (data, stored) =>
-      entry(data, stored, { place: data.place, filters: data.filters, record_ids: data.recordIds }),
-    ChartsShown: (data, stored) => entry(data, stored, {}),
+    RecordsShown: (data, stored) => [
+      ...entry(data, stored, {
+        place: data.place,
+        filters: data.filters,
+        record_ids: data.recordIds,
+      }),
+      ...opening(data, stored),
+    ],
+    RecordsPrinted: (data, stored) => [
+      ...entry(data, stored, { place: data.place, detail: data.by, record_ids: data.recordIds }),
+      ...opening(data, stored),
+    ],
+    ChartsShown: (data, stored) => entry(data, stored, { prefill_ids: data.prefillIds }),
     ImportShown: (data, stored) => entry(data, stored, { detail: data.stagedBy }),
     ReceiptsRead: (data, stored) =>
       entry(data, stored, { record_ids: data.recordIds, row_count: data.ingestionIds.length }),
     DataExported: (data, stored) =>
       entry(data, stored, { exported: data.what, row_count: data.rows, filters: data.filters }),
-  } satisfies Handlers<AccessEvent>,
+    RecordsExported: (data, stored) => [
+      ...entry(data, stored, { exported: data.what, record_ids: data.recordIds }),
+      ...opening(data, stored),
+    ],
+  } satisfies Handlers<AccessEvent | BirthRecorded | BirthAmended>,
 };
 
 /** A record that an entry names, as it is called now. */
@@ -117,7 +223,7 @@ export interface AccessedRecord {
 /** What a person did, as the access log shows it. */
 export interface AccessEntry {
   readonly entryId: string;
-  readonly type: AccessEvent['type'];
+  readonly type: AccessEntryType;
   readonly at: Date;
   readonly by: Doer & Pick<Actor, 'id'>;
   /** Name of the key that did it; null: it has none, or no key did. */
@@ -126,14 +232,19 @@ export interface AccessEntry {
   readonly accountId: string | null;
   /** Whose account was tried; null: nobody's, or it is not known. */
   readonly tried: NamedPerson | null;
-  /** Where records were shown; null for what shows none. */
+  /** Where records were shown or printed; null for what shows none. */
   readonly place: PlaceShown | null;
-  /** Which limit held a sign-in back, or where a password was tried; null for all else. */
+  /**
+   * Which limit held a sign-in back, where a password was tried, how records were printed, or the host of the EHR
+   * of a pre-fill; null for all else.
+   */
   readonly detail: string | null;
   readonly exported: Export | null;
   readonly rows: number | null;
   readonly filters: readonly FilterKind[];
   readonly records: readonly AccessedRecord[];
+  /** Why somebody should look at it; none for nearly all. */
+  readonly unusual: readonly UnusualMark[];
 }
 
 /** Of a longer list no record is called by its number: the log would show what it watches over. */
@@ -144,13 +255,20 @@ export const namesRecords = (place: PlaceShown | null, records: number): boolean
   place !== 'access-log' && records <= MOST_NAMED;
 
 /** The kinds by which the access log can be narrowed down. */
-export const ACCESS_KINDS = ['sign-ins', 'records', 'exports', 'receipts'] as const;
+export const ACCESS_KINDS = [
+  'sign-ins',
+  'records',
+  'prints',
+  'exports',
+  'receipts',
+  'prefills',
+] as const;
 
 /** @see ACCESS_KINDS */
 export type AccessKind = (typeof ACCESS_KINDS)[number];
 
 /** The event types of each kind. */
-export const TYPES_OF_KIND: Readonly<Record<AccessKind, readonly AccessEvent['type'][]>> = {
+export const TYPES_OF_KIND: Readonly<Record<AccessKind, readonly AccessEntryType[]>> = {
   'sign-ins': [
     'AccountSignedIn',
     'AccountSignedOut',
@@ -160,13 +278,16 @@ export const TYPES_OF_KIND: Readonly<Record<AccessKind, readonly AccessEvent['ty
     'SecondFactorChanged',
   ],
   records: ['RecordsShown', 'ChartsShown', 'ImportShown'],
-  exports: ['DataExported'],
+  prints: ['RecordsPrinted'],
+  exports: ['DataExported', 'RecordsExported'],
   receipts: ['ReceiptsRead'],
+  prefills: ['RecordPrefilled'],
 };
 
 /**
  * Which entries of a practice's access log are asked for; null asks for all. What systems read by keys is
- * listed where it is asked for, by its kind or a record: it is more than what all people do.
+ * listed where it is asked for, by its kind or a record: it is more than what all people do. Which records were in
+ * a file is listed for a record only, the file itself for all others.
  */
 export interface AccessQuery {
   /** Account id of who did it, or whose account was tried. */
@@ -174,6 +295,8 @@ export interface AccessQuery {
   /** Submission uuid. */
   readonly record: string | null;
   readonly kind: AccessKind | null;
+  /** Only entries with a mark. */
+  readonly onlyUnusual?: boolean;
   /** The first moment asked for. */
   readonly since?: Date | null;
   /** The first moment that is not asked for any more. */
@@ -194,3 +317,17 @@ export type FindAccess = (
   readonly found: number;
   readonly isMore: boolean;
 }>;
+
+/** How often somebody got at a record in one way. */
+export interface AccessCount {
+  readonly type: AccessEntryType;
+  readonly place: PlaceShown | null;
+  readonly by: AccessEntry['by'];
+  readonly keyName: string | null;
+  readonly times: number;
+  readonly first: Date;
+  readonly last: Date;
+}
+
+/** Counts the entries of a record by who did what. */
+export type CountAccess = (practiceId: string, record: string) => Promise<readonly AccessCount[]>;

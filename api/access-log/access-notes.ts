@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'express';
-import { showRecords } from '../../domain/access-log/decide.ts';
+import { exportFile, printRecords, showRecords } from '../../domain/access-log/decide.ts';
 import type {
   AccessEvent,
   Export,
   FilterKind,
   PasswordTriedAt,
   PlaceShown,
+  RecordsPrinted,
   SecondFactorChanged,
 } from '../../domain/access-log/events.ts';
 import type { Actor } from '../../domain/event-log.ts';
@@ -16,11 +17,15 @@ import type { BoundRegistry } from '../registry/registry.ts';
 import { seatOf } from '../web/seats.ts';
 import { signedInOf } from '../web/signed-in-session.ts';
 
-/** Records that an answer is about to show to the member who asked. */
-interface ShownRecords {
+/** Records that a page shows. */
+export interface RecordsOnPage {
   readonly place: PlaceShown;
   /** Submission uuids. */
   readonly recordIds: readonly string[];
+}
+
+/** Records that an answer is about to show to the member who asked. */
+interface ShownRecords extends RecordsOnPage {
   readonly filters?: readonly FilterKind[];
 }
 
@@ -30,7 +35,23 @@ interface ExportedFile {
   /** Lines without the header. */
   readonly rows: number;
   readonly filters?: readonly FilterKind[];
+  /** Submission uuids of all records whose data are in the file: each finds it in its own access log. */
+  readonly recordIds: readonly string[];
 }
+
+const SHOWN = 'recordsShown';
+
+/** The records that a page shows: its script says so when it is printed. Null: none. */
+export const recordsShownOn = (res: Response): RecordsOnPage | null =>
+  (res.locals[SHOWN] as RecordsOnPage | undefined) ?? null;
+
+const rememberShown = (res: Response, { place, recordIds }: RecordsOnPage): void => {
+  const before = recordsShownOn(res);
+  res.locals[SHOWN] = {
+    place: before?.place ?? place,
+    recordIds: [...new Set([...(before?.recordIds ?? []), ...recordIds])],
+  } satisfies RecordsOnPage;
+};
 
 /*
  * What pages note in the access log. Each is awaited before the answer is sent: what cannot be noted
@@ -72,6 +93,20 @@ export const noteRecordsShown = (
 ): Promise<void> => {
   const { practiceId, memberId } = seatOf(res);
   const events = showRecords({ practiceId, at: registry.now(), place, recordIds, filters });
+  if (events.length > 0) rememberShown(res, { place, recordIds });
+  return keep(registry, res, { kind: 'member', id: memberId }, events);
+};
+
+/** Notes records that the member who asked is about to print, or whose browser says that it prints them. */
+export const noteRecordsPrinted = (
+  registry: Noting,
+  res: Response,
+  { place, recordIds }: RecordsOnPage,
+  by: RecordsPrinted['data']['by'],
+): Promise<void> => {
+  const { practiceId, memberId } = seatOf(res);
+  const events = printRecords({ practiceId, at: registry.now(), place, recordIds, by });
+  if (events.length > 0) rememberShown(res, { place, recordIds });
   return keep(registry, res, { kind: 'member', id: memberId }, events);
 };
 
@@ -103,16 +138,18 @@ export const noteImportShown = (
   ]);
 };
 
-/** Notes a file that an answer is about to hand to the member who asked. */
+/**
+ * Notes a file that an answer is about to hand to the member who asked: the file itself, and each record in it.
+ * Whatever lets data of people leave as a file calls this before it sends the first byte.
+ */
 export const noteExport = (
   registry: Noting,
   res: Response,
-  { what, rows, filters = [] }: ExportedFile,
+  { what, rows, filters = [], recordIds }: ExportedFile,
 ): Promise<void> => {
   const { practiceId, memberId } = seatOf(res);
-  return keep(registry, res, { kind: 'member', id: memberId }, [
-    { type: 'DataExported', data: { at: at(registry), practiceId, what, rows, filters } },
-  ]);
+  const events = exportFile({ practiceId, at: registry.now(), what, rows, filters, recordIds });
+  return keep(registry, res, { kind: 'member', id: memberId }, events);
 };
 
 /** Notes that a person is about to be signed in. */

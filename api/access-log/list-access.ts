@@ -1,13 +1,26 @@
-import type { AccessEntry, AccessQuery, FindAccess } from '../../projections/access-entries.ts';
+import type { UnusualMark } from '../../domain/access-log/unusual.ts';
+import type { BreakGlassUsed } from '../../domain/practice/events.ts';
+import type { AccessEntry, AccessQuery } from '../../projections/access-entries.ts';
+import type { BoundRegistry } from '../registry/registry.ts';
+import { type AccessSummary, summedUp } from './access-summary.ts';
+import { type AccessWay, purposeOf, wasLetIn, wayOf } from './purpose.ts';
 
 /** An entry as an auditor sees it: ids of accounts and records, no chart numbers. */
 type ListedEntry = Pick<
   AccessEntry,
-  'type' | 'accountId' | 'place' | 'detail' | 'exported' | 'rows' | 'filters'
+  'type' | 'accountId' | 'keyName' | 'place' | 'detail' | 'exported' | 'rows' | 'filters'
 > & {
+  /** How somebody got at data of people. */
+  readonly kind: AccessWay;
   /** ISO 8601 instant. */
   readonly at: string;
   readonly actor: AccessEntry['by'];
+  /** The service staff had let the person in, when the practice had no Admin. */
+  readonly letInByStaff: boolean;
+  /** For what, as the page or command says; null: it says nothing. */
+  readonly purpose: string | null;
+  /** Why somebody should look at it; none for nearly all. */
+  readonly unusual: readonly UnusualMark[];
   /** Submission uuids. */
   readonly recordIds: readonly string[];
 };
@@ -19,25 +32,76 @@ export interface ListedAccess {
   readonly isMore: boolean;
 }
 
+/** The same of one record. */
+export interface ListedRecordAccess extends ListedAccess {
+  /** Its submission uuid. */
+  readonly record: string;
+  readonly practiceId: string;
+  /** Who got at it in which ways, all in all. */
+  readonly summary: readonly ListedSummary[];
+}
+
+type ListedSummary = Pick<AccessSummary, 'keyName' | 'ways'> & {
+  readonly actor: AccessSummary['by'];
+  /** ISO 8601 instants. */
+  readonly first: string;
+  readonly last: string;
+};
+
+/** What the access log is read from. */
+export type AccessReads = Pick<BoundRegistry['reads'], 'findAccess' | 'countAccess'>;
+
 /** Lists the access log of a practice, or of none, the latest first. @param most entries */
 export const listAccess = async (
-  findAccess: FindAccess,
+  { findAccess }: Pick<AccessReads, 'findAccess'>,
   practiceId: string | null,
+  brokenGlass: BreakGlassUsed['data'] | null,
   query: AccessQuery,
   most: number,
 ): Promise<ListedAccess> => {
   // One more than is shown says whether there are more.
   const { entries } = await findAccess(practiceId, query, { skip: 0, most: most + 1 });
-  return { entries: entries.slice(0, most).map(listed), isMore: entries.length > most };
+  return {
+    entries: entries.slice(0, most).map((entry) => listed(entry, brokenGlass)),
+    isMore: entries.length > most,
+  };
 };
 
-const listed = (entry: AccessEntry): ListedEntry => {
+/** The same of one record, with who got at it in all. */
+export const listRecordAccess = async (
+  reads: AccessReads,
+  practiceId: string,
+  brokenGlass: BreakGlassUsed['data'] | null,
+  query: AccessQuery & { readonly record: string },
+  most: number,
+): Promise<ListedRecordAccess> => {
+  const { record } = query;
+  const [list, counts] = await Promise.all([
+    listAccess(reads, practiceId, brokenGlass, query, most),
+    reads.countAccess(practiceId, record),
+  ]);
+  const summary = summedUp(counts).map(({ by, keyName, ways, first, last }) => ({
+    actor: by,
+    keyName,
+    ways,
+    first: first.toISOString(),
+    last: last.toISOString(),
+  }));
+  return { record, practiceId, summary, ...list };
+};
+
+const listed = (entry: AccessEntry, brokenGlass: BreakGlassUsed['data'] | null): ListedEntry => {
   const { type, at, by, accountId, place, detail, exported, rows, filters, records } = entry;
   return {
+    kind: wayOf(entry),
     type,
     at: at.toISOString(),
     actor: by,
+    keyName: entry.keyName,
+    letInByStaff: wasLetIn(entry, brokenGlass),
     accountId,
+    purpose: purposeOf(entry),
+    unusual: entry.unusual,
     place,
     detail,
     exported,

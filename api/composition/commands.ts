@@ -14,7 +14,7 @@ import { type Rebuilt, rebuildReadTables } from '../../adapters/postgres/rebuild
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
 import type { AccessQuery } from '../../projections/access-entries.ts';
-import type { ListedAccess } from '../access-log/list-access.ts';
+import type { ListedAccess, ListedRecordAccess } from '../access-log/list-access.ts';
 import { UNNAMED_OPERATOR } from '../commands/command-context.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { type CommandSets, commandSetsOf } from '../commands/command-sets.ts';
@@ -66,10 +66,13 @@ export interface OperatorCommands extends CommandSets {
    */
   statistics(practiceId: string, year: number | null): Promise<PracticeStatistics>;
   /**
-   * The access log of a practice, the latest first.
+   * The access log of a practice, the latest first; of one record with who got at it in all.
    * @param practiceId null: what concerns no practice @throws CommandRefused for an unknown practice
    */
-  accessLog(practiceId: string | null, query: AccessQuery): Promise<ListedAccess>;
+  accessLog(
+    practiceId: string | null,
+    query: AccessQuery,
+  ): Promise<ListedAccess | ListedRecordAccess>;
   /** The names that a record's history shows, as far as the read tables have them now. */
   historyNames(practiceId: string, history: RecordHistory): Promise<RecordNames>;
   verify(reporter?: Reporter): Promise<Verification>;
@@ -120,7 +123,7 @@ export const openCommands = async (
     actor: { kind: 'operator', id: settings.operator ?? UNNAMED_OPERATOR },
   } as const;
   const sets = commandSetsOf(registry, append);
-  const accessLog = commandAccessLogOf(registry, stores, sets.providers.career, append);
+  const accessLog = commandAccessLogOf(registry, stores, sets, append);
   /** A mistyped id must not look like a practice that holds nothing. */
   const requirePractice = async (practiceId: string): Promise<void> => {
     const { status } = await sets.practices.find(practiceId);

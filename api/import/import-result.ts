@@ -30,6 +30,18 @@ export const importResultFile = async (
   return lines === null ? null : registry.csv.write(RESULT_COLUMNS, cellsOf(lines));
 };
 
+/** The records that the result of an import names, by their submission uuids. */
+export const recordsInResult = async (
+  registry: Registry,
+  practiceId: string,
+  importId: string,
+): Promise<readonly string[]> => {
+  const recordIds: string[] = [];
+  for await (const { submissionUuid } of (await importResult(registry, practiceId, importId)) ?? [])
+    if (submissionUuid !== null) recordIds.push(submissionUuid);
+  return recordIds;
+};
+
 async function* cellsOf(lines: AsyncIterable<ResultLine>): AsyncIterable<readonly string[]> {
   for await (const line of lines) yield resultCells(line);
 }

@@ -6,7 +6,7 @@ import {
   recordCourse,
   suspects,
 } from '../../domain/course-of-care/decide.ts';
-import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
+import type { BirthRecordEvent, PrefillSaved } from '../../domain/course-of-care/events.ts';
 import { newLedger } from '../../domain/course-of-care/ledger.ts';
 import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
 import type { BirthRecord, KnownBirthRecord } from '../../domain/course-of-care/state.ts';
@@ -46,6 +46,8 @@ export interface CourseToSave {
   readonly course: CourseOfCare;
   /** The person was shown the look-alike: save, and flag the record. */
   readonly overrule: boolean;
+  /** The pre-fill that it is saved from. */
+  readonly prefill?: PrefillSaved;
 }
 
 /** What became of it. Only `saved` has written anything. */
@@ -187,7 +189,7 @@ const decide = async (
   { record, stream, ids }: Saving,
 ) => {
   const { identity, reads } = registry;
-  const { practiceId, source, course: entered, overrule } = command;
+  const { practiceId, source, course: entered, overrule, prefill } = command;
   const { state } = record;
   const standsInTheWay = against(command, state);
   if (standsInTheWay !== null) return { kind: 'answer', answer: standsInTheWay } as const;
@@ -214,6 +216,7 @@ const decide = async (
       keyKind: null,
       providers: [],
       mark: null,
+      prefill,
       course: { ...entered, stamp },
     },
     state,

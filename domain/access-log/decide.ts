@@ -1,5 +1,14 @@
 import { accessStream } from '../stream-names.ts';
-import type { AccessEvent, FilterKind, PlaceShown, RecordsShown } from './events.ts';
+import type {
+  AccessEvent,
+  DataExported,
+  Export,
+  FilterKind,
+  PlaceShown,
+  RecordsExported,
+  RecordsPrinted,
+  RecordsShown,
+} from './events.ts';
 import type { NotedAccess } from './ports.ts';
 
 /** Most records that one event names: some 8 KiB. */
@@ -15,21 +24,66 @@ export interface ShowRecords {
   readonly filters: readonly FilterKind[];
 }
 
+/** The records of one or more events: each once, and no event too long. */
+const inParts = (recordIds: readonly string[]): readonly (readonly string[])[] => {
+  const ids = [...new Set(recordIds)];
+  return Array.from({ length: Math.ceil(ids.length / MOST_RECORDS) }, (_, index) =>
+    ids.slice(index * MOST_RECORDS, (index + 1) * MOST_RECORDS),
+  );
+};
+
 /** What the access log says of records shown: each once, none at all for an empty page. */
 export const showRecords = (command: ShowRecords): readonly RecordsShown[] => {
   const { practiceId, place, filters } = command;
-  const recordIds = [...new Set(command.recordIds)];
   const at = command.at.toISOString();
-  return Array.from({ length: Math.ceil(recordIds.length / MOST_RECORDS) }, (_, index) => ({
+  return inParts(command.recordIds).map((recordIds) => ({
     type: 'RecordsShown',
-    data: {
-      at,
-      practiceId,
-      place,
-      filters,
-      recordIds: recordIds.slice(index * MOST_RECORDS, (index + 1) * MOST_RECORDS),
-    },
+    data: { at, practiceId, place, filters, recordIds },
   }));
+};
+
+/** Records that are about to be printed. */
+export interface PrintRecords extends Omit<ShowRecords, 'filters'> {
+  readonly by: RecordsPrinted['data']['by'];
+}
+
+/** What the access log says of records printed. */
+export const printRecords = (command: PrintRecords): readonly RecordsPrinted[] => {
+  const { practiceId, place, by } = command;
+  const at = command.at.toISOString();
+  return inParts(command.recordIds).map((recordIds) => ({
+    type: 'RecordsPrinted',
+    data: { at, practiceId, place, by, recordIds },
+  }));
+};
+
+/** A file that is about to be handed out. */
+export interface ExportFile {
+  readonly practiceId: string;
+  readonly at: Date;
+  readonly what: Export;
+  /** Lines without the header. */
+  readonly rows: number;
+  readonly filters: readonly FilterKind[];
+  /** Submission uuids of the records whose data are in the file. */
+  readonly recordIds: readonly string[];
+}
+
+/** What the access log says of a file: the file itself once, then each record in it. */
+export const exportFile = (
+  command: ExportFile,
+): readonly [DataExported, ...(readonly RecordsExported[])] => {
+  const { practiceId, what, rows, filters } = command;
+  const at = command.at.toISOString();
+  return [
+    { type: 'DataExported', data: { at, practiceId, what, rows, filters } },
+    ...inParts(command.recordIds).map(
+      (recordIds): RecordsExported => ({
+        type: 'RecordsExported',
+        data: { at, practiceId, what, recordIds },
+      }),
+    ),
+  ];
 };
 
 /** Tries of a window that a limit has counted, the one under way included. */

@@ -17,8 +17,10 @@ export const PLACES_SHOWN = [
   'import-check',
   'provider',
   'access-log',
+  'record-access',
   'history-command',
   'career-command',
+  'access-command',
 ] as const;
 
 /** @see PLACES_SHOWN */
@@ -31,7 +33,7 @@ export const FILTER_KINDS = ['words', 'state', 'source', 'duplicates', 'year'] a
 export type FilterKind = (typeof FILTER_KINDS)[number];
 
 /** What leaves the registry as a file. */
-export const EXPORTS = ['import-result', 'backup'] as const;
+export const EXPORTS = ['import-result', 'backup', 'access-log'] as const;
 
 /** @see EXPORTS */
 export type Export = (typeof EXPORTS)[number];
@@ -96,6 +98,29 @@ export type RecordsShown = Fact<
   }
 >;
 
+/** The actor printed records, as far as their browser told. */
+export type RecordsPrinted = Fact<
+  'RecordsPrinted',
+  Happened & {
+    /** The page that was printed. */
+    readonly place: PlaceShown;
+    /** Submission uuids; one at least. */
+    readonly recordIds: readonly string[];
+    /** `print-view`: by the Print button. `browser`: by the browser's own command, such as Ctrl+P. */
+    readonly by: 'print-view' | 'browser';
+  }
+>;
+
+/** Records left the registry in a file; `DataExported` notes the file itself, once. */
+export type RecordsExported = Fact<
+  'RecordsExported',
+  Happened & {
+    readonly what: Export;
+    /** Submission uuids; one at least. */
+    readonly recordIds: readonly string[];
+  }
+>;
+
 /** What an EHR said of patients was shown, before it is a record of any practice. */
 export type ChartsShown = Fact<
   'ChartsShown',
@@ -146,7 +171,9 @@ export type AccessEvent =
   | SessionsEnded
   | SecondFactorChanged
   | RecordsShown
+  | RecordsPrinted
   | ChartsShown
   | ImportShown
   | ReceiptsRead
-  | DataExported;
+  | DataExported
+  | RecordsExported;

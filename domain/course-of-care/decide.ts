@@ -11,6 +11,7 @@ import { isIdentified, isOfFirstRule } from './duplicates/fingerprint.ts';
 import type {
   BirthRecordEvent,
   NamedProvider,
+  PrefillSaved,
   RecordVersion,
   SubmissionMark,
   SubmissionSource,
@@ -46,6 +47,8 @@ export interface RecordCourse {
   /** Other live records of the practice that share a fingerprint, oldest first. */
   readonly matches: readonly FingerprintMatch[];
   readonly mark: SubmissionMark | null;
+  /** The pre-fill that a person saves. */
+  readonly prefill?: PrefillSaved | undefined;
 }
 
 /** Voids the record under a chart number. */
@@ -139,8 +142,9 @@ const withBelievedStamp = (command: RecordCourse): RecordCourse => {
 };
 
 const content = (command: RecordCourse) => {
-  const { practiceId, source, keyKind, course, providers, fingerprints, mark } = command;
-  return { practiceId, source, keyKind, course, providers, fingerprints, mark };
+  const { practiceId, source, keyKind, course, providers, fingerprints, mark, prefill } = command;
+  const version = { practiceId, source, keyKind, course, providers, fingerprints, mark };
+  return prefill === undefined ? version : { ...version, prefill };
 };
 
 const firstVersion = (command: RecordCourse): RecordVersion => ({

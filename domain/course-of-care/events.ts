@@ -18,6 +18,13 @@ export interface SubmissionMark {
   readonly position: number;
 }
 
+/** The pre-fill that a person saved, by which the access log finds who looked at it before. */
+export interface PrefillSaved {
+  readonly prefillId: string;
+  /** Host of the EHR's FHIR address. */
+  readonly ehr: string;
+}
+
 /** One version of a birth record: the whole course of care, and who sent it how. */
 export interface RecordVersion {
   /** Id of the record: given at its first version, then the same for its life. */
@@ -36,6 +43,8 @@ export interface RecordVersion {
   /** Keyed hashes of the mother's name with each newborn date/time, each by two rules. @see spec "Duplicate fingerprint" */
   readonly fingerprints: readonly string[];
   readonly mark: SubmissionMark | null;
+  /** Absent: it was no pre-fill, or one of before it was kept. */
+  readonly prefill?: PrefillSaved;
 }
 
 /** A birth was entered for the first time under its chart number. */

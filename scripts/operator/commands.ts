@@ -394,8 +394,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
       ),
   }),
   onStores({
-    usage: `access-log [--practice ID] [--record ID] [--person ID] [--kind ${ACCESS_KINDS.join('|')}] [--since INSTANT] [--until INSTANT]`,
-    about: 'lists who signed in, viewed records and downloaded files',
+    usage: `access-log [--practice ID] [--record ID] [--person ID] [--kind ${ACCESS_KINDS.join('|')}] [--unusual] [--since INSTANT] [--until INSTANT]`,
+    about: 'lists who signed in, viewed and printed records and downloaded files',
     example: 'access-log --practice 7K2MQX --kind records --since 2026-05-01T00:00:00Z',
     prepare: (values) => {
       const practiceId = optional(values, 'practice');
@@ -403,6 +403,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
         record: optional(values, 'record'),
         person: optional(values, 'person'),
         kind: oneOf(values, 'kind', ACCESS_KINDS),
+        onlyUnusual: values['unusual'] === true,
         since: instant(values, 'since'),
         until: instant(values, 'until'),
       };

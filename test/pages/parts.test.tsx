@@ -23,6 +23,7 @@ const written = (node: VNode): string =>
         path: '/',
         timeZone: 'America/Los_Angeles',
         flashes: [],
+        shown: null,
         idleMinutes: 15,
         csrfToken: () => 'token',
         asset: (name) => name,

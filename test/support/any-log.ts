@@ -35,12 +35,14 @@ const version = fc
     fingerprints: fc.uniqueArray(text),
     weight: fc.option(fc.integer({ min: 300, max: 6_000 })),
     names: fc.array(text, { maxLength: 3 }),
+    source: fc.constantFrom('fhir_push' as const, 'ehr_pull' as const),
+    prefillId: fc.option(text),
   })
   .map(
-    ({ record: of, attendant, weight, names, ...rest }): RecordVersion => ({
+    ({ record: of, attendant, weight, names, prefillId, ...rest }): RecordVersion => ({
       submissionUuid: uuid(of),
       practiceId: 'practice',
-      source: 'fhir_push',
+      ...(prefillId === null ? {} : { prefill: { prefillId, ehr: 'ehr.example' } }),
       mark: null,
       providers: [],
       ...rest,
@@ -270,6 +272,15 @@ const accessEvent = fc
         type: 'RecordsShown',
         data: { ...happened, place: 'list', recordIds: [INES, OLDER], filters: ['words'] },
       },
+      {
+        type: 'RecordsShown',
+        data: { ...happened, place: 'record', recordIds: [OLDER, INES], filters: [] },
+      },
+      {
+        type: 'RecordsPrinted',
+        data: { ...happened, place: 'births', recordIds: [INES, OLDER], by: 'browser' },
+      },
+      { type: 'RecordsExported', data: { ...happened, what: 'access-log', recordIds: [INES] } },
       { type: 'ChartsShown', data: { ...happened, prefillIds: [id] } },
       { type: 'DataExported', data: { ...happened, what: 'import-result', rows, filters: [] } },
     ];

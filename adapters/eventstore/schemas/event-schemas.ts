@@ -136,18 +136,21 @@ const recordVersion: EventSchema = {
     const course = data['course'] as CourseOfCare;
     return { ...data, stamp, course: course.stamp === sent ? { ...course, stamp } : course };
   },
-  schema: objectOf({
-    submissionUuid: uuid,
-    practiceId: text,
-    version: ordinal,
-    source,
-    keyKind: nullable(keyKind),
-    course: courseOfCareSchema,
-    providers: listOf(namedProvider),
-    stamp: nullable(instant),
-    fingerprints: listOf(text),
-    mark,
-  }),
+  schema: objectOf(
+    {
+      submissionUuid: uuid,
+      practiceId: text,
+      version: ordinal,
+      source,
+      keyKind: nullable(keyKind),
+      course: courseOfCareSchema,
+      providers: listOf(namedProvider),
+      stamp: nullable(instant),
+      fingerprints: listOf(text),
+      mark,
+    },
+    { prefill: objectOf({ prefillId: text, ehr: text }) },
+  ),
 };
 
 const rejection = objectOf({ code: text, diagnostics: text }, { expression: listOf(text) });
@@ -374,6 +377,14 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
       filters,
     }),
   ),
+  RecordsPrinted: first(
+    objectOf({
+      ...accessed,
+      place: oneOf(...PLACES_SHOWN),
+      recordIds: { ...listOf(uuid), minItems: 1 },
+      by: oneOf('print-view', 'browser'),
+    }),
+  ),
   ChartsShown: first(objectOf({ ...accessed, prefillIds: { ...listOf(text), minItems: 1 } })),
   ImportShown: first(objectOf({ ...accessed, importId: text, stagedBy: text })),
   ReceiptsRead: first(
@@ -385,5 +396,12 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   ),
   DataExported: first(
     objectOf({ ...accessed, what: oneOf(...EXPORTS), rows: nullable(count), filters }),
+  ),
+  RecordsExported: first(
+    objectOf({
+      ...accessed,
+      what: oneOf(...EXPORTS),
+      recordIds: { ...listOf(uuid), minItems: 1 },
+    }),
   ),
 };

@@ -1,8 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { UnusualMark } from '../../../domain/access-log/unusual.ts';
 import type { AccessEntryRow } from '../../../projections/access-entries.ts';
 import {
   type AccessEntry,
   type AccessQuery,
+  type CountAccess,
   type FindAccess,
   namesRecords,
   TYPES_OF_KIND,
@@ -11,6 +13,7 @@ import type { NamedPerson } from '../../../projections/people-names.ts';
 import type { Db } from '../connection/database.ts';
 import { doerOf } from './api-keys.ts';
 import { personOfAccount, personOfActor } from './people-names.ts';
+import { unusualAccessIn } from './unusual-access.ts';
 
 /** More entries than these are counted no further. */
 const MOST_COUNTED = 10_000;
@@ -21,55 +24,137 @@ type Row = AccessEntryRow & {
   readonly key_name: string | null;
 };
 
+/** What a key is called, with its partner. */
+const KEY_NAME = sql<string | null>`
+  (select coalesce(partner.name || ': ', '') || coalesce(key.name, key.key_id)
+    from read.api_key key left join read.partner partner using (partner_id)
+    where key.key_id = entry.actor ->> 'id')`;
+
 /** Finds entries of the access log, and what the records that they name are called now. */
 export const findAccessIn =
   (db: Db): FindAccess =>
   async (practiceId, query, { skip, most }) => {
-    const where = sql.join(conditionsOf(practiceId, query), sql` and `);
+    const isUnusualAsked = query.onlyUnusual === true && practiceId !== null;
+    const all = isUnusualAsked ? await unusualAccessIn(db, practiceId, 'all') : null;
+    const conditions = sql.join(
+      [
+        ...(await conditionsOf(db, practiceId, query)),
+        ...(all === null ? [] : [sql<SqlBool>`entry.entry_id = any(${[...all.keys()]}::text[])`]),
+      ],
+      sql` and `,
+    );
     const [{ rows }, counted] = await Promise.all([
       sql<Row>`
         select entry.entry_id, entry.type, entry.at, entry.actor, entry.account_id, entry.place,
           entry.detail, entry.exported, entry.row_count, entry.filters, entry.record_ids,
           ${personOfActor('entry.actor', sql.ref('entry.practice_id'))} as person,
-          (select coalesce(partner.name || ': ', '') || coalesce(key.name, key.key_id)
-            from read.api_key key left join read.partner partner using (partner_id)
-            where key.key_id = entry.actor ->> 'id') as key_name,
+          ${KEY_NAME} as key_name,
           ${personOfAccount(sql.ref('entry.account_id'), sql.ref('entry.practice_id'))} as account
         from read.access_entry entry
-        where ${where}
+        where ${conditions}
         order by entry.at desc, entry.position desc, entry.entry_id limit ${most} offset ${skip}`.execute(
         db,
       ),
       sql<{ found: string }>`
         select count(*) as found from (
-          select 1 from read.access_entry entry where ${where} limit ${MOST_COUNTED + 1}
+          select 1 from read.access_entry entry where ${conditions} limit ${MOST_COUNTED + 1}
         ) counted`.execute(db),
     ]);
-    const chartNumbers = await chartNumbersOf(db, practiceId, rows);
+    const [chartNumbers, unusual] = await Promise.all([
+      chartNumbersOf(db, practiceId, rows),
+      all ??
+        (practiceId === null
+          ? new Map<string, readonly UnusualMark[]>()
+          : unusualAccessIn(
+              db,
+              practiceId,
+              rows.map((row) => row.entry_id),
+            )),
+    ]);
     const found = Number(counted.rows[0]?.found ?? 0);
     return {
-      entries: rows.map((row) => entryOf(row, chartNumbers)),
+      entries: rows.map((row) => entryOf(row, chartNumbers, unusual.get(row.entry_id) ?? [])),
       found: Math.min(found, MOST_COUNTED),
       isMore: found > MOST_COUNTED,
     };
   };
 
-const conditionsOf = (
+/** Counts the entries of a record by who did what. */
+export const countAccessIn =
+  (db: Db): CountAccess =>
+  async (practiceId, record) => {
+    const conditions = await conditionsOf(db, practiceId, { person: null, record, kind: null });
+    const { rows } = await sql<CountRow>`
+      select entry.type, entry.place, entry.actor, ${KEY_NAME} as key_name,
+        ${personOfActor('entry.actor', sql`${practiceId}::text`)} as person, count(*) as times, min(entry.at) as first, max(entry.at) as last
+      from read.access_entry entry
+      where ${sql.join(conditions, sql` and `)}
+      group by entry.type, entry.place, entry.actor`.execute(db);
+    return rows.map((row) => ({
+      type: row.type,
+      place: row.place,
+      by: { id: row.actor.id, ...doerOf(row.actor, row.person) },
+      keyName: row.key_name,
+      times: Number(row.times),
+      first: row.first,
+      last: row.last,
+    }));
+  };
+
+type CountRow = Pick<Row, 'type' | 'place' | 'actor' | 'person' | 'key_name'> & {
+  readonly times: string;
+  readonly first: Date;
+  readonly last: Date;
+};
+
+const conditionsOf = async (
+  db: Db,
   practiceId: string | null,
   { person, record, kind, since = null, until = null }: AccessQuery,
-): readonly RawBuilder<SqlBool>[] => [
+): Promise<readonly RawBuilder<SqlBool>[]> => {
+  // Which records were in a file is listed for a record, the file itself for all others.
+  const types = (kind === null ? [] : TYPES_OF_KIND[kind]).filter(
+    (type) => record !== null || type !== 'RecordsExported',
+  );
+  return [
+    record === null || practiceId === null
+      ? ofPractice(practiceId)
+      : await ofRecord(db, practiceId, record),
+    ...(person === null ? [] : [sql<SqlBool>`entry.account_id = ${person}`]),
+    ...(since === null ? [] : [sql<SqlBool>`entry.at >= ${since}`]),
+    ...(until === null ? [] : [sql<SqlBool>`entry.at < ${until}`]),
+    ...(kind === null && record === null
+      ? [sql<SqlBool>`entry.type <> all(array['ReceiptsRead', 'RecordsExported'])`]
+      : []),
+    ...(kind === null ? [] : [sql<SqlBool>`entry.type in (${sql.join([...types])})`]),
+  ];
+};
+
+const ofPractice = (practiceId: string | null): RawBuilder<SqlBool> =>
   practiceId === null
     ? sql<SqlBool>`entry.practice_id is null`
-    : sql<SqlBool>`entry.practice_id = ${practiceId}`,
-  ...(person === null ? [] : [sql<SqlBool>`entry.account_id = ${person}`]),
-  ...(record === null
-    ? []
-    : [sql<SqlBool>`entry.record_ids @> ${JSON.stringify([record])}::jsonb`]),
-  ...(since === null ? [] : [sql<SqlBool>`entry.at >= ${since}`]),
-  ...(until === null ? [] : [sql<SqlBool>`entry.at < ${until}`]),
-  ...(kind === null && record === null ? [sql<SqlBool>`entry.type <> 'ReceiptsRead'`] : []),
-  ...(kind === null ? [] : [sql<SqlBool>`entry.type in (${sql.join([...TYPES_OF_KIND[kind]])})`]),
-];
+    : sql<SqlBool>`entry.practice_id = ${practiceId}`;
+
+/** What names a record, and who looked at its pre-fills before they were saved, also before they had signed in. */
+const ofRecord = async (
+  db: Db,
+  practiceId: string,
+  record: string,
+): Promise<RawBuilder<SqlBool>> => {
+  const named = sql<SqlBool>`(
+    entry.practice_id = ${practiceId} and entry.record_ids @> ${JSON.stringify([record])}::jsonb)`;
+  const { rows } = await sql<Pick<AccessEntryRow, 'prefill_ids'>>`
+    select entry.prefill_ids from read.access_entry entry
+    where ${named} and entry.prefill_ids is not null`.execute(db);
+  const seen = rows
+    .flatMap(({ prefill_ids: ids }) => ids ?? [])
+    .map(
+      (prefillId) => sql<SqlBool>`(
+        entry.prefill_ids @> ${JSON.stringify([prefillId])}::jsonb and entry.prefill_ids is not null
+          and (entry.practice_id = ${practiceId} or entry.practice_id is null))`,
+    );
+  return sql<SqlBool>`(${sql.join([named, ...seen], sql` or `)})`;
+};
 
 const chartNumbersOf = async (
   db: Db,
@@ -100,7 +185,11 @@ const ABOUT_ANOTHER: ReadonlySet<string> = new Set([
   'SessionsEnded',
 ]);
 
-const entryOf = (row: Row, chartNumbers: ReadonlyMap<string, string | null>): AccessEntry => ({
+const entryOf = (
+  row: Row,
+  chartNumbers: ReadonlyMap<string, string | null>,
+  unusual: readonly UnusualMark[],
+): AccessEntry => ({
   entryId: row.entry_id,
   type: row.type,
   at: row.at,
@@ -117,4 +206,5 @@ const entryOf = (row: Row, chartNumbers: ReadonlyMap<string, string | null>): Ac
     submissionUuid,
     chartNumber: chartNumbers.get(submissionUuid) ?? null,
   })),
+  unusual,
 });

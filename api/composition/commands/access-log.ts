@@ -4,7 +4,12 @@ import type { PlaceShown } from '../../../domain/access-log/events.ts';
 import type { AppendContext } from '../../../domain/event-log.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import type { AccessQuery } from '../../../projections/access-entries.ts';
-import { type ListedAccess, listAccess } from '../../access-log/list-access.ts';
+import {
+  type ListedAccess,
+  type ListedRecordAccess,
+  listAccess,
+  listRecordAccess,
+} from '../../access-log/list-access.ts';
 import type { CommandSets } from '../../commands/command-sets.ts';
 import type { RecordHistory } from '../../commands/record-history.ts';
 import type { BoundRegistry } from '../../registry/registry.ts';
@@ -19,9 +24,9 @@ export interface CommandAccessLog {
   readonly career: CommandSets['providers']['career'];
   /**
    * What the access log of a practice, or of none, says by now, the latest first. What is asked of a
-   * record is asked of the practice that holds it.
+   * record is asked of the practice that holds it, and noted.
    */
-  list(practiceId: string | null, query: AccessQuery): Promise<ListedAccess>;
+  list(practiceId: string | null, query: AccessQuery): Promise<ListedAccess | ListedRecordAccess>;
 }
 
 /** With filters, the rest is found too. */
@@ -32,7 +37,7 @@ const TABLES_WITHIN_MS = 30_000;
 export const commandAccessLogOf = (
   { log, reads, progress, noteAccess }: BoundRegistry,
   stores: Pick<Stores, 'db' | 'log'>,
-  career: CommandSets['providers']['career'],
+  { practices, providers: { career } }: Pick<CommandSets, 'practices' | 'providers'>,
   { actor, correlationId }: AppendContext,
 ): CommandAccessLog => {
   const noteShown = async (
@@ -66,11 +71,18 @@ export const commandAccessLogOf = (
     async list(practiceId, query) {
       await carryNotesOf(stores)();
       await progress.reach(await log.head(), TABLES_WITHIN_MS);
-      const holder =
-        practiceId === null && query.record !== null && isUuid(query.record)
-          ? await reads.findPracticeOfRecord(query.record)
-          : practiceId;
-      return listAccess(reads.findAccess, holder, query, MOST_LISTED);
+      const { record } = query;
+      const of =
+        record !== null && isUuid(record) ? await reads.findPracticeOfRecord(record) : null;
+      const holder = practiceId ?? of;
+      const practice = holder === null ? null : await practices.find(holder);
+      const brokenGlass = practice?.status === 'known' ? practice.brokenGlass : null;
+      if (record === null || holder === null || holder !== of)
+        return listAccess(reads, holder, brokenGlass, query, MOST_LISTED);
+      const asked = { ...query, record };
+      const list = await listRecordAccess(reads, holder, brokenGlass, asked, MOST_LISTED);
+      await noteShown(holder, 'access-command', [record]);
+      return list;
     },
   };
 };

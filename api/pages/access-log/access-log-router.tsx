@@ -1,24 +1,50 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { AccessedRecord, AccessQuery } from '../../../projections/access-entries.ts';
+import { isUuid } from '../../../domain/uuid.ts';
+import type { AccessedRecord } from '../../../projections/access-entries.ts';
 import { personInWords } from '../../../projections/people-names.ts';
-import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import { noteExport, noteRecordsShown } from '../../access-log/access-notes.ts';
+import { summedUp } from '../../access-log/access-summary.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { queryText } from '../../web/form-body.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats, staffOnly } from '../../web/seats.ts';
+import { sendCsv } from '../../web/send-csv.ts';
+import { freshFactor } from '../account/fresh-factor.tsx';
 import { type Audience, doerFirst } from '../audit/doer-words.ts';
 import type { Choice } from '../frame/select-field.tsx';
 import { sendPage } from '../frame/send-page.tsx';
-import { accessAddress, accessQueryOf, PRACTICE_ACCESS, STAFF_ACCESS } from './access-address.ts';
-import { AccessLogPage, type AccessLogPageProps, namedIn } from './access-log-page.tsx';
+import { onlyRecords, recordIdOf } from '../records/stored-record.ts';
+import {
+  accessAddress,
+  accessFilterOf,
+  accessOfRecord,
+  PRACTICE_ACCESS,
+  STAFF_ACCESS,
+} from './access-address.ts';
+import { ACCESS_COLUMNS, accessCells } from './access-csv.ts';
+import { AccessLogPage, type AccessLogPageProps, DownloadAccess } from './access-log-page.tsx';
+import { namedIn } from './access-table.tsx';
+import { RecordAccessPage } from './record-access-page.tsx';
 
 const TITLE = 'Access log';
 const PAGE_LINES = 50;
+/** A file holds the latest; with filters, the rest is found too. */
+const MOST_IN_FILE = 10_000;
+const ADMINS = seats('Admin');
+const OF_RECORD = accessOfRecord(':record');
 
-/** The access log of a practice, for its Admins, and that of no practice, for the service staff. */
+/** The access log of a practice and of each record, for its Admins, and that of no practice, for the service staff. */
 export const accessLogRouter = (registry: Registry): Router =>
   Router()
-    .get(PRACTICE_ACCESS, seats('Admin'), practiceLogOf(registry))
+    .get(PRACTICE_ACCESS, ADMINS, practiceLogOf(registry))
+    .get(`${PRACTICE_ACCESS}.csv`, ADMINS, freshFactor(registry), (req, res) =>
+      sendFile(registry, req, res, null),
+    )
+    .get(OF_RECORD, onlyRecords, ADMINS, recordLogOf(registry))
+    .get(`${OF_RECORD}.csv`, onlyRecords, ADMINS, freshFactor(registry), async (req, res) =>
+      sendFile(registry, req, res, await recordAsked(registry, req, res)),
+    )
     .get(STAFF_ACCESS, staffOnly, async (req, res) => {
       const listed = await listedOf(registry, req, res, STAFF_ACCESS, null);
       if (listed === null) return;
@@ -27,10 +53,10 @@ export const accessLogRouter = (registry: Registry): Router =>
         children: (
           <AccessLogPage
             {...listed}
-            path={STAFF_ACCESS}
             audience="staff"
+            last={null}
             people={peopleIn(listed, [], 'staff')}
-            record={null}
+            brokenGlass={null}
           />
         ),
       });
@@ -39,8 +65,13 @@ export const accessLogRouter = (registry: Registry): Router =>
 const practiceLogOf =
   (registry: Registry): RequestHandler =>
   async (req, res) => {
-    const { practiceId } = seatOf(res);
-    const record = await recordAsked(registry, practiceId, accessQueryOf(req));
+    const record = queryText(req, 'record');
+    if (isUuid(record)) {
+      // A bookmark of before.
+      res.redirect(303, accessOfRecord(record));
+      return;
+    }
+    const { practiceId, practice } = seatOf(res);
     const [listed, members] = await Promise.all([
       listedOf(registry, req, res, PRACTICE_ACCESS, practiceId),
       registry.reads.listMembers(practiceId),
@@ -49,9 +80,7 @@ const practiceLogOf =
     // Chart numbers are data of people: the log of who saw them knows of itself.
     await noteRecordsShown(registry, res, {
       place: 'access-log',
-      recordIds: [...listed.entries.flatMap(namedIn), ...(record === null ? [] : [record])].map(
-        ({ submissionUuid }) => submissionUuid,
-      ),
+      recordIds: listed.entries.flatMap(namedIn).map(({ submissionUuid }) => submissionUuid),
     });
     const known = members.map((member) => ({
       value: member.memberId,
@@ -59,19 +88,57 @@ const practiceLogOf =
     }));
     sendPage(req, res, {
       title: TITLE,
+      action: <DownloadAccess path={PRACTICE_ACCESS} filter={listed.filter} />,
       children: (
         <AccessLogPage
           {...listed}
-          record={record}
-          path={PRACTICE_ACCESS}
           audience="practice"
+          last="records"
           people={peopleIn(listed, known, 'practice')}
+          brokenGlass={practice.brokenGlass}
         />
       ),
     });
   };
 
-type Listed = Pick<AccessLogPageProps, 'query' | 'entries' | 'found' | 'isMore' | 'page' | 'pages'>;
+const recordLogOf =
+  (registry: Registry): RequestHandler =>
+  async (req, res) => {
+    const { practiceId, practice } = seatOf(res);
+    const record = await recordAsked(registry, req, res);
+    const { submissionUuid } = record;
+    const path = accessOfRecord(submissionUuid);
+    const [listed, counts] = await Promise.all([
+      listedOf(registry, req, res, path, practiceId, submissionUuid),
+      registry.reads.countAccess(practiceId, submissionUuid),
+    ]);
+    if (listed === null) return;
+    await noteRecordsShown(registry, res, { place: 'record-access', recordIds: [submissionUuid] });
+    const summary = summedUp(counts);
+    const known = summary.flatMap(({ by }) =>
+      by.kind === 'member' ? [{ value: by.id, text: doerFirst(by, 'practice') }] : [],
+    );
+    sendPage(req, res, {
+      title: 'Who saw this record',
+      action: <DownloadAccess path={path} filter={listed.filter} />,
+      children: (
+        <RecordAccessPage
+          {...listed}
+          record={record}
+          summary={summary}
+          audience="practice"
+          last="purpose"
+          people={peopleIn(listed, known, 'practice')}
+          brokenGlass={practice.brokenGlass}
+        />
+      ),
+    });
+  };
+
+type Listed = Pick<
+  AccessLogPageProps,
+  'path' | 'filter' | 'entries' | 'found' | 'isMore' | 'page' | 'pages'
+>;
 
 /** The page of a log that an address asks for; null: there are fewer, and the last is led to. */
 const listedOf = async (
@@ -80,34 +147,63 @@ const listedOf = async (
   res: Response,
   path: string,
   practiceId: string | null,
+  record: string | null = null,
 ): Promise<Listed | null> => {
-  const query = accessQueryOf(req);
+  const filter = accessFilterOf(req);
   const page = pageNumber(req);
   const slice = { skip: (page - 1) * PAGE_LINES, most: PAGE_LINES };
-  const { entries, found, isMore } = await reads.findAccess(practiceId, query, slice);
+  const { entries, found, isMore } = await reads.findAccess(
+    practiceId,
+    { ...filter, record },
+    slice,
+  );
   const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
   if (page > pages) {
-    res.redirect(303, accessAddress(path, query, pages));
+    res.redirect(303, accessAddress(path, filter, pages));
     return null;
   }
-  return { query, entries, found, isMore, page, pages };
+  return { path, filter, entries, found, isMore, page, pages };
 };
 
-/** The record of the practice that a log is narrowed down to. @throws PageProblem 404 */
+/** Sends what a page lists, all of it, as a file. @param of the record that it is about; null: all */
+const sendFile = async (
+  registry: Registry,
+  req: Request,
+  res: Response,
+  of: AccessedRecord | null,
+): Promise<void> => {
+  const { practiceId, practice } = seatOf(res);
+  const query = { ...accessFilterOf(req), record: of?.submissionUuid ?? null };
+  const { entries } = await registry.reads.findAccess(practiceId, query, {
+    skip: 0,
+    most: MOST_IN_FILE,
+  });
+  // Ids of records stand in it, but nothing of a person besides who looked.
+  await noteExport(registry, res, {
+    what: 'access-log',
+    rows: entries.length,
+    recordIds: of === null ? [] : [of.submissionUuid],
+  });
+  const rows = accessCells(entries, practice.brokenGlass);
+  await sendCsv(res, 'access-log.csv', registry.csv.write(ACCESS_COLUMNS, rows));
+};
+
+/** The record of the practice that an address names. @throws PageProblem 404 */
 const recordAsked = async (
   { reads }: Registry,
-  practiceId: string,
-  { record }: AccessQuery,
-): Promise<AccessedRecord | null> => {
-  if (record === null) return null;
-  const [named] = await reads.nameRecords(practiceId, [record]);
+  req: Request,
+  res: Response,
+): Promise<AccessedRecord> => {
+  const [named] = await reads.nameRecords(seatOf(res).practiceId, [recordIdOf(req)]);
   if (named === undefined) throw pageNotFound();
   return named;
 };
 
+const FORMER = 'A former member';
+
 /** Who can be asked for: those who are known, and the one that was asked for. */
 const peopleIn = (
-  { query: { person }, entries }: Listed,
+  { filter: { person }, entries }: Listed,
   known: readonly Choice[],
   audience: Audience,
 ): readonly Choice[] => {
@@ -115,9 +211,6 @@ const peopleIn = (
   const theirs = entries.find(({ by }) => by.id === person);
   return [
     ...known,
-    {
-      value: person,
-      text: theirs === undefined ? 'A former member' : doerFirst(theirs.by, audience),
-    },
+    { value: person, text: theirs === undefined ? FORMER : doerFirst(theirs.by, audience) },
   ];
 };

@@ -1,6 +1,8 @@
 import type { Export, FilterKind, PlaceShown } from '../../../domain/access-log/events.ts';
 import type { AccessEntry, AccessKind } from '../../../projections/access-entries.ts';
 import { personInWords } from '../../../projections/people-names.ts';
+import type { AccessWay } from '../../access-log/purpose.ts';
+import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
 import { type Audience, doerFirst } from '../audit/doer-words.ts';
 import type { Choice } from '../frame/select-field.tsx';
 import { countInWords } from '../words/measures-in-words.ts';
@@ -18,8 +20,29 @@ const PLACES: Readonly<Record<PlaceShown, string>> = {
   'import-check': 'Checked a file against records',
   provider: 'Looked at the births of a provider',
   'access-log': 'Looked at the access log',
+  'record-access': 'Looked at who saw a record',
   'history-command': 'Read the history of a record',
   'career-command': 'Read the births of a provider',
+  'access-command': 'Listed who saw a record',
+};
+
+const PRINTED: Readonly<Record<PlaceShown, string>> = {
+  record: 'a record',
+  'record-then': 'a record as it was before',
+  'void-form': 'the form that voids a record',
+  correction: 'the form that corrects a record',
+  entry: 'a question about a new birth, with a record that it looked like',
+  list: 'a list of records',
+  births: 'the births log',
+  home: 'the home page',
+  duplicates: 'suspected duplicates',
+  'import-check': 'the check of a file',
+  provider: 'the births of a provider',
+  'access-log': 'the access log',
+  'record-access': 'who saw a record',
+  'history-command': 'the history of a record',
+  'career-command': 'the births of a provider',
+  'access-command': 'who saw a record',
 };
 
 const FILTERS: Readonly<Record<FilterKind, string>> = {
@@ -33,15 +56,31 @@ const FILTERS: Readonly<Record<FilterKind, string>> = {
 const EXPORTED: Readonly<Record<Export, string>> = {
   'import-result': 'Downloaded the result of an import',
   backup: 'Made a copy of the whole registry',
+  'access-log': 'Downloaded the access log',
 };
 
 /** What the log can be narrowed down to, as a filter offers it. */
 export const KIND_CHOICES: readonly (Choice & { readonly value: AccessKind })[] = [
   { value: 'sign-ins', text: 'Signing in and out' },
   { value: 'records', text: 'Records shown' },
+  { value: 'prints', text: 'Records printed' },
   { value: 'exports', text: 'Files taken away' },
   { value: 'receipts', text: 'Receipts read with a key' },
+  { value: 'prefills', text: 'Pre-fills saved' },
 ];
+
+/** In which way somebody got at a record, as a summary counts it: "printed 2 times". */
+export const WAY_WORDS: Readonly<Record<AccessWay, string>> = {
+  viewed: 'viewed',
+  listed: 'in a list',
+  printed: 'printed',
+  exported: 'in a file',
+  receipt: 'in a receipt',
+  prefilled: 'pre-filled',
+  'chart-viewed': 'chart viewed before it was saved',
+  'import-viewed': 'import viewed',
+  account: 'account',
+};
 
 const FACTOR_CHANGES: Readonly<Record<string, string>> = {
   'app-added': 'Set up an authenticator app',
@@ -73,6 +112,16 @@ export const accessWords = (entry: AccessEntry): string => {
       return `Signed ${triedWords(entry)} out everywhere`;
     case 'RecordsShown':
       return `${placeWords(entry.place)}${filterWords(entry.filters)}`;
+    case 'RecordsPrinted':
+      return `Printed ${entry.place === null ? 'records' : PRINTED[entry.place]}${
+        entry.detail === 'browser' ? ', by the browser’s own command' : ''
+      }`;
+    case 'RecordPrefilled':
+      return `Saved what an EHR said of the patient${
+        entry.detail === null ? '' : `: ${entry.detail}`
+      }`;
+    case 'RecordsExported':
+      return `${fileWords(entry.exported)}, with this record in it`;
     case 'ChartsShown':
       return 'Looked at what an EHR said of a patient';
     case 'ImportShown':
@@ -80,15 +129,23 @@ export const accessWords = (entry: AccessEntry): string => {
     case 'ReceiptsRead':
       return `Read ${countInWords(entry.rows ?? 0, 'receipt')}`;
     case 'DataExported':
-      return `${entry.exported === null ? 'Took a file' : EXPORTED[entry.exported]}${
+      return `${fileWords(entry.exported)}${
         entry.rows === null ? '' : `, ${countInWords(entry.rows, 'row')}`
       }${filterWords(entry.filters)}`;
   }
 };
 
+const fileWords = (exported: Export | null): string =>
+  exported === null ? 'Took a file' : EXPORTED[exported];
+
 /** Who did it; a person known only by what they typed has no name. */
-export const whoWords = ({ by, keyName }: AccessEntry, audience: Audience): string => {
+export const whoWords = (
+  { by, keyName }: Pick<AccessEntry, 'by' | 'keyName'>,
+  audience: Audience,
+): string => {
   if (by.kind === 'service') return 'Someone not signed in';
+  if (by.kind === 'operator' && by.id !== UNNAMED_OPERATOR)
+    return `${by.id}, operator of the service`;
   if (by.kind === 'key') return `The key ${keyName ?? by.id}`;
   return doerFirst(by, audience);
 };

@@ -5,7 +5,8 @@ const summary = document.querySelector('[data-error-summary]');
 if (summary instanceof HTMLElement) summary.focus();
 
 /** A page that answers a form takes the address of what is kept of it. */
-const returnTo = document.querySelector('main')?.dataset['returnTo'];
+const main = document.querySelector('main');
+const returnTo = main?.dataset['returnTo'];
 if (returnTo !== undefined) history.replaceState(null, '', returnTo);
 
 /** A form that is on its way is not sent twice. Coming Back to the page makes it sendable again. */
@@ -34,3 +35,21 @@ if (!CSS.supports('selector(::details-content)')) {
     opened = [];
   });
 }
+
+/**
+ * Records that are printed by the browser's own command are noted as printed. A beacon goes out although the
+ * print dialog keeps the page waiting. What the Print button of a page leads to is noted already.
+ */
+const { shown, records } = main?.dataset ?? {};
+const token = document.querySelector('input[name="_csrf"]');
+let isNoted = main?.dataset['print'] === 'now';
+if (shown !== undefined && records !== undefined && token instanceof HTMLInputElement)
+  window.addEventListener('beforeprint', () => {
+    if (!isNoted)
+      navigator.sendBeacon(
+        '/registry/printed',
+        new URLSearchParams({ _csrf: token.value, place: shown, records }),
+      );
+    isNoted = false;
+  });
+if (isNoted) window.addEventListener('load', () => window.print());

@@ -38,7 +38,10 @@ export interface SentForm {
 export interface FormToSave extends SentForm {
   /** Under which name the access log knows the records that stand in the way. */
   readonly place: 'entry' | 'correction';
-  readonly saveAs: Pick<CourseToSave, 'source' | 'submissionId' | 'target' | 'overrule'>;
+  readonly saveAs: Pick<
+    CourseToSave,
+    'source' | 'submissionId' | 'target' | 'overrule' | 'prefill'
+  >;
   readonly read: (now: Date) => EnteredCourse;
   readonly show: (content: FormContent, showing: Showing) => Promise<void>;
   /** Puts away what was kept, and says what was written. */

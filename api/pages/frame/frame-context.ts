@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { SignedIn } from '../../access/signed-in.ts';
+import type { RecordsOnPage } from '../../access-log/access-notes.ts';
 import type { Flash } from '../../web/flash.ts';
 
 /** What the parts of a page may know of the request that it answers. */
@@ -14,6 +15,8 @@ export interface Frame {
   readonly flashes: readonly Flash[];
   /** After so long without a request a signed-in person is signed out. */
   readonly idleMinutes: number;
+  /** Records that the page shows, for its script to say so when it is printed; null: none. */
+  readonly shown: RecordsOnPage | null;
   /** Token of the session's forms; made when a page first holds a form. */
   readonly csrfToken: () => string;
   /** Address of a style sheet or script of our own. */

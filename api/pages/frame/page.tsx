@@ -26,13 +26,16 @@ export interface PageView {
    * they would ask whether to send the form again, and Back shows nothing else.
    */
   readonly returnTo?: string | undefined;
+  /** It is noted as printed already, and its script opens the print dialog. */
+  readonly isPrintView?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** The one frame of all pages. */
 export const Page = (view: PageView) => {
   const { title, isRefused, action, scripts = [], refreshSeconds, returnTo, children } = view;
-  const { who, asset, idleMinutes } = useFrame();
+  const { isPrintView = false } = view;
+  const { who, asset, idleMinutes, shown } = useFrame();
   const ownScripts = who === null ? ['frame.mjs'] : ['frame.mjs', 'session-end.mjs'];
   return (
     <html lang="en">
@@ -62,7 +65,15 @@ export const Page = (view: PageView) => {
         <PageHeader />
         <div class="frame__body">
           {who !== null && <Rail who={who} />}
-          <main class="frame__main" id="main-content" tabIndex={-1} data-return-to={returnTo}>
+          <main
+            class="frame__main"
+            id="main-content"
+            tabIndex={-1}
+            data-return-to={returnTo}
+            data-shown={shown?.place}
+            data-records={shown?.recordIds.join(' ')}
+            data-print={isPrintView ? 'now' : undefined}
+          >
             <FlashMessages />
             <div class="page-head cluster flex-justify margin-bottom-3">
               <h1>{title}</h1>

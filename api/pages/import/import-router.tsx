@@ -1,12 +1,10 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
 import { MOST_FILE_BYTES } from '../../../domain/csv/file-limits.ts';
 import type { ImportOwner } from '../../../projections/practice-imports.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteExport, noteImportShown } from '../../access-log/access-notes.ts';
 import { confirmImport } from '../../import/confirm-import.ts';
-import { importResult, importResultFile } from '../../import/import-result.ts';
+import { importResult, importResultFile, recordsInResult } from '../../import/import-result.ts';
 import { stageImport } from '../../import/stage-import.ts';
 import { templateFile } from '../../import/template-file.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -16,6 +14,7 @@ import { formText } from '../../web/form-body.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { practiceClock } from '../../web/practice-clock.ts';
 import { seatOf, seats } from '../../web/seats.ts';
+import { sendCsv } from '../../web/send-csv.ts';
 import { isUpload, readUpload } from '../../web/uploaded-file.ts';
 import { freshFactor } from '../account/fresh-factor.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
@@ -84,9 +83,11 @@ export const importRouter = (registry: Registry): Router =>
     })
     .get(`${IMPORT_PATH}/:id/result.csv`, IMPORTING, freshFactor(registry), async (req, res) => {
       const { importId, total } = await progressOf(registry, req, res);
-      const file = await importResultFile(registry, seatOf(res).practiceId, importId);
+      const { practiceId } = seatOf(res);
+      const file = await importResultFile(registry, practiceId, importId);
       if (file === null) throw pageNotFound();
-      await noteExport(registry, res, { what: 'import-result', rows: total });
+      const recordIds = await recordsInResult(registry, practiceId, importId);
+      await noteExport(registry, res, { what: 'import-result', rows: total, recordIds });
       await sendCsv(res, 'import-result.csv', file);
     });
 
@@ -278,19 +279,4 @@ const sendProgress = async (registry: Registry, req: Request, res: Response): Pr
       />
     ),
   });
-};
-
-/** Sends a CSV file as it is written, to be saved under a name. */
-const sendCsv = async (
-  res: Response,
-  fileName: string,
-  pieces: AsyncIterable<string>,
-): Promise<void> => {
-  res.attachment(fileName).type('text/csv').set('Cache-Control', 'no-store');
-  try {
-    await pipeline(Readable.from(pieces), res);
-  } catch (error) {
-    // The client is gone: nothing is left to send.
-    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  }
 };

@@ -246,7 +246,12 @@ export const prefillRouter = (registry: Registry): Router => {
       ...form,
       place: 'entry',
       // The same for every click on one pre-fill: it becomes one record.
-      saveAs: { source: 'ehr_pull', submissionId: prefillId, ...answered },
+      saveAs: {
+        source: 'ehr_pull',
+        submissionId: prefillId,
+        prefill: { prefillId, ehr: new URL(kept.chart.issuer).host },
+        ...answered,
+      },
       read: (now) => readPrefilledCourse(review, zoneOf(res), now),
       show: (content, showing) => showForm(req, res, { kept, as, content }, showing),
       async finish(saved) {

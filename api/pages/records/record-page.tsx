@@ -35,24 +35,27 @@ export interface RecordPageProps {
   readonly mayWrite: boolean;
   /** The seat may see who has looked at the record. */
   readonly maySeeAccess: boolean;
+  /** Address to go back to from the view that is printed; null: it is the page itself. */
+  readonly printed: string | null;
 }
 
 /** One record, read top-down in the order of a birth. */
 export const RecordPage = (props: RecordPageProps) => {
-  const { view, names, href, at, asOf, later, others, maySeeAccess } = props;
+  const { view, names, href, at, asOf, later, others, maySeeAccess, printed } = props;
   return (
     <div class="record">
+      {printed !== null && <PrintNotice back={printed} />}
       <AsOfError error={asOf.error} />
       {at !== null && <AsOfNotice at={at} href={href} />}
       <Summary view={view} isSuspected={props.isSuspected} />
       {at === null && <Banners {...props} />}
       {view.state.keyKind === 'partner' && <DeIdentified />}
-      <AsOfForm {...asOf} />
+      {printed === null && <AsOfForm {...asOf} />}
       <RecordValues view={view} names={names} />
       <RecordHistory history={view.history} later={later} href={href} others={others} />
-      {maySeeAccess && (
-        <p>
-          <a href={accessOfRecord(view.state.submissionUuid)}>Who has looked at this record</a>
+      {maySeeAccess && printed === null && (
+        <p class="no-print">
+          <a href={accessOfRecord(view.state.submissionUuid)}>Who saw this record</a>
         </p>
       )}
     </div>
@@ -89,6 +92,15 @@ const Summary = ({
     </p>
   );
 };
+
+const PrintNotice = ({ back }: { readonly back: string }) => (
+  <div class="no-print">
+    <Notice kind="info">
+      Printing this record was noted in the access log. If no print dialog opens, use your browser’s
+      print command (Ctrl+P or ⌘P). <a href={back}>Back to the record</a>
+    </Notice>
+  </div>
+);
 
 const AsOfNotice = ({ at, href }: { readonly at: Date; readonly href: string }) => (
   <Notice kind="warning">

@@ -1,14 +1,23 @@
 import { type RequestHandler, Router } from 'express';
+import { MOST_RECORDS } from '../../../domain/access-log/decide.ts';
+import { PLACES_SHOWN } from '../../../domain/access-log/events.ts';
 import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
+import { isUuid } from '../../../domain/uuid.ts';
 import type { Seat } from '../../access/signed-in.ts';
-import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import {
+  noteRecordsPrinted,
+  noteRecordsShown,
+  type RecordsOnPage,
+} from '../../access-log/access-notes.ts';
 import { wasSuspected } from '../../commands/suspected-then.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { backTo } from '../../web/back-to.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { searchWordsWith, typedSearch } from '../../web/search-words.ts';
 import { seatOf, seats } from '../../web/seats.ts';
+import { Form } from '../frame/form.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import type { AsOfFormProps } from './as-of-form.tsx';
 import { type AskedMoment, momentInPast, wallClockOf } from './moment-in-past.ts';
@@ -28,7 +37,15 @@ export const recordsRouter = (registry: Registry): Router =>
   Router()
     .get('/registry/records', READERS, listOf(registry))
     .post('/registry/records', READERS, searchOf(registry))
-    .get('/registry/records/:record', onlyRecords, READERS, recordOf(registry));
+    .get('/registry/records/:record', onlyRecords, READERS, recordOf(registry, 'page'))
+    .get(
+      '/registry/records/:record/print',
+      onlyRecords,
+      READERS,
+      backTo('/registry/records/:record'),
+    )
+    .post('/registry/records/:record/print', onlyRecords, READERS, recordOf(registry, 'print'))
+    .post('/registry/printed', READERS, printedOf(registry));
 
 const READERS = seats('Admin', 'Provider', 'Viewer');
 
@@ -106,18 +123,35 @@ const listOf =
     });
   };
 
-const recordOf =
+/** Notes what a browser says that it prints, as far as the practice has these records. */
+const printedOf =
   (registry: Registry): RequestHandler =>
+  async (req, res) => {
+    const place = PLACES_SHOWN.find((one) => one === formText(req, 'place'));
+    const said = formText(req, 'records').split(' ').filter(isUuid).slice(0, MOST_RECORDS);
+    const held = await registry.reads.nameRecords(seatOf(res).practiceId, said);
+    const ids = new Set(held.map(({ submissionUuid }) => submissionUuid));
+    const recordIds = said.filter((id) => ids.has(id));
+    if (place !== undefined)
+      await noteRecordsPrinted(registry, res, { place, recordIds }, 'browser');
+    res.sendStatus(204);
+  };
+
+/** One record, to be read or to be printed: then it is noted as printed before it is sent. */
+const recordOf =
+  (registry: Registry, purpose: 'page' | 'print'): RequestHandler =>
   async (req, res) => {
     const seat = seatOf(res);
     const { practiceId } = seat;
     const { timeZone } = seat.practice;
+    const isPrintView = purpose === 'print';
+    const typedMoment = isPrintView ? formText(req, 'at') : queryText(req, 'at');
     const submissionUuid = recordIdOf(req);
     const href = hrefOf(submissionUuid);
     const all = await storedOf(registry, req, res);
     const [first] = all;
     if (first === undefined) throw pageNotFound();
-    const asked = momentInPast(queryText(req, 'at'), timeZone, registry.now());
+    const asked = momentInPast(typedMoment, timeZone, registry.now());
     const at = asked.kind === 'moment' ? asked.at : null;
     const stored =
       at === null
@@ -130,7 +164,7 @@ const recordOf =
       at !== null && wasSuspected(registry, stored, at),
     ]);
     const view = recordViewOf(stored, names);
-    const asOf = asOfPartsOf(href, asked, { typed: queryText(req, 'at'), timeZone });
+    const asOf = asOfPartsOf(href, asked, { typed: typedMoment, timeZone });
     if (view === null) {
       sendPage(req, res, {
         title: 'Record',
@@ -145,25 +179,36 @@ const recordOf =
       });
       return;
     }
-    await noteRecordsShown(registry, res, {
+    const shown: RecordsOnPage = {
       place: at === null ? 'record' : 'record-then',
       recordIds: [
         submissionUuid,
         ...others.keys(),
         ...[...lookAlikes.older, ...lookAlikes.newer].map((line) => line.submissionUuid),
       ],
-    });
+    };
+    await (isPrintView
+      ? noteRecordsPrinted(registry, res, shown, 'print-view')
+      : noteRecordsShown(registry, res, shown));
     const title = recordHeading(view.state.course);
     const isWrong = asked.kind === 'wrong';
+    const here = at === null ? href : `${href}?at=${at.toISOString()}`;
     sendPage(req, res, {
       title,
       isRefused: isWrong,
-      action:
-        at === null && mayWrite(seat) && view.state.status === 'live' ? (
-          <Actions href={href} />
-        ) : undefined,
+      isPrintView,
+      // After printing, a reload does not ask whether to print once more.
+      returnTo: isPrintView ? here : undefined,
+      action: isPrintView ? undefined : (
+        <Actions
+          href={href}
+          at={at}
+          mayChange={at === null && mayWrite(seat) && view.state.status === 'live'}
+        />
+      ),
       children: (
         <RecordPage
+          printed={isPrintView ? here : null}
           view={view}
           names={names}
           href={href}
@@ -180,14 +225,31 @@ const recordOf =
     });
   };
 
-const Actions = ({ href }: { readonly href: string }) => (
+interface ActionsProps {
+  readonly href: string;
+  /** The moment that is shown; null: now. */
+  readonly at: Date | null;
+  readonly mayChange: boolean;
+}
+
+const Actions = ({ href, at, mayChange }: ActionsProps) => (
   <div class="buttons margin-top-0">
-    <a class="usa-button usa-button--outline" href={`${href}/void`}>
-      Void record
-    </a>
-    <a class="usa-button" href={`${href}/correct`}>
-      Correct record
-    </a>
+    <Form action={`${href}/print`}>
+      {at !== null && <input type="hidden" name="at" value={at.toISOString()} />}
+      <button type="submit" class="usa-button usa-button--outline">
+        Print
+      </button>
+    </Form>
+    {mayChange && (
+      <>
+        <a class="usa-button usa-button--outline" href={`${href}/void`}>
+          Void record
+        </a>
+        <a class="usa-button" href={`${href}/correct`}>
+          Correct record
+        </a>
+      </>
+    )}
   </div>
 );
 

@@ -1,5 +1,6 @@
-import type { ListedAccess } from '../../../api/access-log/list-access.ts';
-import { accessWords } from '../../../api/pages/access-log/access-words.ts';
+import type { ListedAccess, ListedRecordAccess } from '../../../api/access-log/list-access.ts';
+import { UNUSUAL_WORDS } from '../../../api/access-log/purpose.ts';
+import { accessWords, WAY_WORDS } from '../../../api/pages/access-log/access-words.ts';
 import type { CareerEntry, ListedProvider } from '../../../domain/provider/ports.ts';
 import type { ListedKey } from '../../../projections/api-keys.ts';
 import type { ListedMember } from '../../../projections/members.ts';
@@ -149,11 +150,14 @@ export const careerTable = (entries: readonly CareerEntry[], style: Style): stri
   );
 
 type Entry = ListedAccess['entries'][number];
+type Summary = ListedRecordAccess['summary'][number];
 
 /** Who did it: a person, else which key, command or part of the service. */
-const whoIn = ({ actor: { kind, id, email, name } }: Entry): string => {
+const whoIn = ({ actor, keyName }: Pick<Entry, 'actor' | 'keyName'>): string => {
+  const { kind, id, email, name } = actor;
   if (email !== null) return personInWords({ email, name });
-  return kind === 'service' ? 'not signed in' : `${kind} ${id}`;
+  if (kind === 'service') return 'not signed in';
+  return keyName === null ? `${kind} ${id}` : `key ${keyName}`;
 };
 
 const whatIn = (entry: Entry): string =>
@@ -162,7 +166,6 @@ const whatIn = (entry: Entry): string =>
     entryId: '',
     at: new Date(entry.at),
     by: entry.actor,
-    keyName: null,
     records: [],
     tried: entry.accountId === null ? null : { email: `account ${entry.accountId}`, name: null },
   });
@@ -173,21 +176,50 @@ const recordsIn = ({ recordIds }: Entry): string | number | null => {
   return first !== undefined && others.length === 0 ? first : recordIds.length || null;
 };
 
-/** Who signed in, viewed records and downloaded files, the latest first. */
-export const accessTable = ({ entries, isMore }: ListedAccess, style: Style): string =>
+const unusualIn = ({ unusual, letInByStaff }: Entry): string =>
   [
+    ...unusual.map((mark) => UNUSUAL_WORDS[mark]),
+    ...(letInByStaff ? ['Let in by the service staff'] : []),
+  ].join('; ');
+
+/** Who got at one record, all in all. */
+const summaryTable = (summary: readonly Summary[], style: Style): string =>
+  tableOf(
+    [
+      { heading: 'Who', cell: whoIn },
+      {
+        heading: 'How',
+        cell: ({ ways }) => ways.map(({ way, times }) => `${WAY_WORDS[way]} ${times}`).join(', '),
+      },
+      { heading: 'First (UTC)', cell: ({ first }) => momentInUtc(new Date(first)) },
+      { heading: 'Last (UTC)', cell: ({ last }) => momentInUtc(new Date(last)) },
+    ],
+    summary,
+    style,
+    'Nobody.',
+  );
+
+/** Who signed in, viewed records and downloaded files, the latest first; of one record also all in all. */
+export const accessTable = (list: ListedAccess | ListedRecordAccess, style: Style): string => {
+  const isOfRecord = 'summary' in list;
+  return [
+    ...(isOfRecord ? [summaryTable(list.summary, style), ''] : []),
     tableOf(
       [
         { heading: 'When (UTC)', cell: ({ at }) => momentInUtc(new Date(at)) },
         { heading: 'Who', cell: whoIn },
         { heading: 'What', cell: whatIn },
-        { heading: 'Records', cell: recordsIn },
+        isOfRecord
+          ? { heading: 'Purpose', cell: ({ purpose }) => purpose }
+          : { heading: 'Records', cell: recordsIn },
+        { heading: 'Unusual', cell: unusualIn },
       ],
-      entries,
+      list.entries,
       style,
       'There is no such entry.',
     ),
-    ...(isMore
+    ...(list.isMore
       ? [style.bad('There are older entries than these. Ask for a period by --since and --until.')]
       : []),
   ].join('\n');
+};

@@ -1,7 +1,9 @@
 import {
+  exportFile,
   limitsJustReached,
   MOST_RECORDS,
   notYetIn,
+  printRecords,
   showRecords,
   streamOf,
 } from '../../../domain/access-log/decide.ts';
@@ -55,6 +57,74 @@ scenarios('records shown to somebody', fold, [
       [MOST_RECORDS, idOfNumber(MOST_RECORDS)],
       [1, idOfNumber(2 * MOST_RECORDS)],
     ],
+  },
+]);
+
+const file = {
+  practiceId: 'practice',
+  at: new Date(AT),
+  what: 'import-result',
+  filters: [],
+} as const;
+
+scenarios('records printed, and taken away in a file', fold, [
+  {
+    name: 'a printed page names its records once, and how it was printed',
+    given: [],
+    when: () =>
+      printRecords({
+        practiceId: 'practice',
+        at: new Date(AT),
+        place: 'duplicates',
+        by: 'browser',
+        recordIds: [INES, OLDER, INES],
+      }),
+    expect: [
+      {
+        type: 'RecordsPrinted',
+        data: {
+          at: AT,
+          practiceId: 'practice',
+          place: 'duplicates',
+          by: 'browser',
+          recordIds: [INES, OLDER],
+        },
+      },
+    ],
+  },
+  {
+    name: 'a file is told of once, and then each record in it',
+    given: [],
+    when: () => exportFile({ ...file, rows: 3, recordIds: [INES, OLDER] }),
+    expect: [
+      {
+        type: 'DataExported',
+        data: { at: AT, practiceId: 'practice', what: 'import-result', rows: 3, filters: [] },
+      },
+      {
+        type: 'RecordsExported',
+        data: { at: AT, practiceId: 'practice', what: 'import-result', recordIds: [INES, OLDER] },
+      },
+    ],
+  },
+  {
+    name: 'a file without a record is told of all the same',
+    given: [],
+    when: () => exportFile({ ...file, rows: 3, recordIds: [] }).map(({ type }) => type),
+    expect: ['DataExported'],
+  },
+  {
+    name: 'a file of more records than one event holds is told of in several, its rows once',
+    given: [],
+    when: () =>
+      exportFile({
+        ...file,
+        rows: MOST_RECORDS + 1,
+        recordIds: Array.from({ length: MOST_RECORDS + 1 }, (_, n) => idOfNumber(n)),
+      }).map((event) =>
+        event.type === 'DataExported' ? event.data.rows : event.data.recordIds.length,
+      ),
+    expect: [MOST_RECORDS + 1, MOST_RECORDS, 1],
   },
 ]);
 

@@ -1,0 +1,38 @@
+import type { AccessCount } from '../../projections/access-entries.ts';
+import { type AccessWay, wayOf } from './purpose.ts';
+
+/** How somebody got at a record, all in all. */
+export interface AccessSummary extends Pick<AccessCount, 'by' | 'keyName' | 'first' | 'last'> {
+  /** In which ways, and how often in each; the most frequent first. */
+  readonly ways: readonly { readonly way: AccessWay; readonly times: number }[];
+}
+
+/** Sums up who got at a record, whoever did so last first. */
+export const summedUp = (counts: readonly AccessCount[]): readonly AccessSummary[] => {
+  const people = new Map<string, AccessCount[]>();
+  for (const count of counts) {
+    const person = `${count.by.kind}:${count.by.id}`;
+    people.set(person, [...(people.get(person) ?? []), count]);
+  }
+  return [...people.values()]
+    .map(summaryOf)
+    .toSorted((a, b) => b.last.getTime() - a.last.getTime());
+};
+
+const summaryOf = (counts: readonly AccessCount[]): AccessSummary => {
+  const times = new Map<AccessWay, number>();
+  for (const count of counts) {
+    const way = wayOf(count);
+    times.set(way, (times.get(way) ?? 0) + count.times);
+  }
+  const [{ by, keyName }] = counts as [AccessCount];
+  return {
+    by,
+    keyName,
+    ways: [...times]
+      .map(([way, count]) => ({ way, times: count }))
+      .toSorted((a, b) => b.times - a.times),
+    first: new Date(Math.min(...counts.map(({ first }) => first.getTime()))),
+    last: new Date(Math.max(...counts.map(({ last }) => last.getTime()))),
+  };
+};

@@ -1,0 +1,111 @@
+import type { PlaceShown } from '../../domain/access-log/events.ts';
+import type { UnusualMark } from '../../domain/access-log/unusual.ts';
+import type { BreakGlassUsed } from '../../domain/practice/events.ts';
+import type { AccessEntry, AccessEntryType } from '../../projections/access-entries.ts';
+
+/** The ways in which somebody gets at data of people, and what else there is in the access log. */
+export type AccessWay =
+  | 'viewed'
+  | 'listed'
+  | 'printed'
+  | 'exported'
+  | 'receipt'
+  | 'prefilled'
+  | 'chart-viewed'
+  | 'import-viewed'
+  | 'account';
+
+/** Pages and commands on which a record is a line among others. */
+const LISTS: ReadonlySet<PlaceShown> = new Set([
+  'list',
+  'births',
+  'home',
+  'import-check',
+  'provider',
+  'access-log',
+  'record-access',
+  'career-command',
+  'access-command',
+] satisfies PlaceShown[]);
+
+/** How somebody got at a record by an entry. */
+export const wayOf = ({ type, place }: Pick<AccessEntry, 'type' | 'place'>): AccessWay => {
+  switch (type) {
+    case 'RecordsShown':
+      return place !== null && LISTS.has(place) ? 'listed' : 'viewed';
+    case 'RecordsPrinted':
+      return 'printed';
+    case 'DataExported':
+    case 'RecordsExported':
+      return 'exported';
+    case 'ReceiptsRead':
+      return 'receipt';
+    case 'RecordPrefilled':
+      return 'prefilled';
+    case 'ChartsShown':
+      return 'chart-viewed';
+    case 'ImportShown':
+      return 'import-viewed';
+    default:
+      return 'account';
+  }
+};
+
+const PURPOSES_OF_PLACES: Readonly<Record<PlaceShown, string>> = {
+  record: 'reading the record',
+  'record-then': 'history as of a moment',
+  'void-form': 'voiding',
+  correction: 'correcting',
+  entry: 'entering a birth',
+  list: 'finding a record',
+  births: 'reading the births log',
+  home: 'finding what is new',
+  duplicates: 'deciding a duplicate',
+  'import-check': 'checking an import',
+  provider: 'reading the births of a provider',
+  'access-log': 'checking who had access',
+  'record-access': 'checking who had access',
+  'history-command': 'reading the history',
+  'career-command': 'reading the births of a provider',
+  'access-command': 'checking who had access',
+};
+
+const PURPOSES_OF_TYPES: Readonly<Partial<Record<AccessEntryType, string>>> = {
+  ReceiptsRead: 'result of a push',
+  RecordPrefilled: 'pre-filling from an EHR',
+  ChartsShown: 'pre-filling from an EHR',
+  ImportShown: 'checking an import',
+};
+
+/**
+ * For what somebody got at data of people, as the page or command says; nobody was asked. Null: it says nothing.
+ */
+export const purposeOf = ({
+  type,
+  place,
+  exported,
+}: Pick<AccessEntry, 'type' | 'place' | 'exported'>): string | null => {
+  if (exported === 'import-result') return 'result of an import';
+  if (exported === 'access-log') return 'checking who had access';
+  if (exported === 'backup') return 'backing up';
+  return (place === null ? PURPOSES_OF_TYPES[type] : PURPOSES_OF_PLACES[place]) ?? null;
+};
+
+/** What a mark of unusual access says. */
+export const UNUSUAL_WORDS: Readonly<Record<UnusualMark, string>> = {
+  'many-records': 'Many records in an hour',
+  'own-family-name': 'Own family name',
+};
+
+/**
+ * Whether the service staff had let the person in who did it: their seat goes back to that.
+ * @param brokenGlass the last time that the staff let an Admin into the practice
+ */
+export const wasLetIn = (
+  { by, at }: Pick<AccessEntry, 'by' | 'at'>,
+  brokenGlass: BreakGlassUsed['data'] | null,
+): boolean =>
+  brokenGlass !== null &&
+  by.kind === 'member' &&
+  by.email === brokenGlass.email &&
+  at.getTime() >= Date.parse(brokenGlass.at);

@@ -1,0 +1,37 @@
+import type { BreakGlassUsed } from '../../../domain/practice/events.ts';
+import type { AccessEntry } from '../../../projections/access-entries.ts';
+import { purposeOf, UNUSUAL_WORDS, wasLetIn, wayOf } from '../../access-log/purpose.ts';
+import { accessWords, whoWords } from './access-words.ts';
+
+/** Header line of an access log as a file. */
+export const ACCESS_COLUMNS = [
+  'at',
+  'who',
+  'who_kind',
+  'who_id',
+  'let_in_by_staff',
+  'kind',
+  'what',
+  'purpose',
+  'unusual',
+  'records',
+] as const;
+
+/** The entries of a practice's access log as the cells of a file: the words of its page, no chart numbers. */
+export const accessCells = (
+  entries: readonly AccessEntry[],
+  brokenGlass: BreakGlassUsed['data'] | null,
+): readonly (readonly string[])[] =>
+  entries.map((entry) => [
+    entry.at.toISOString(),
+    whoWords(entry, 'practice'),
+    entry.by.kind,
+    // The staff are no persons to a practice.
+    entry.by.kind === 'staff' ? '' : entry.by.id,
+    wasLetIn(entry, brokenGlass) ? 'yes' : '',
+    wayOf(entry),
+    accessWords(entry),
+    purposeOf(entry) ?? '',
+    entry.unusual.map((mark) => UNUSUAL_WORDS[mark]).join('; '),
+    entry.records.map(({ submissionUuid }) => submissionUuid).join(' '),
+  ]);

@@ -1,0 +1,136 @@
+import type { BreakGlassUsed } from '../../../domain/practice/events.ts';
+import {
+  type AccessEntry,
+  type AccessedRecord,
+  namesRecords,
+} from '../../../projections/access-entries.ts';
+import { purposeOf, UNUSUAL_WORDS, wasLetIn } from '../../access-log/purpose.ts';
+import type { Audience } from '../audit/doer-words.ts';
+import { type Column, DataTable } from '../frame/data-table.tsx';
+import { Tag } from '../frame/tag.tsx';
+import { Time } from '../frame/time.tsx';
+import { countInWords } from '../words/measures-in-words.ts';
+import type { AccessFilter } from './access-address.ts';
+import { accessAddress } from './access-address.ts';
+import { accessWords, whoWords } from './access-words.ts';
+
+/** The records of an entry that are called by their chart numbers. */
+export const namedIn = ({ place, records }: AccessEntry): readonly AccessedRecord[] =>
+  namesRecords(place, records.length) ? records : [];
+
+/** What a table of entries shows. */
+export interface AccessTableProps {
+  /** Address of the log, without its query. */
+  readonly path: string;
+  readonly audience: Audience;
+  readonly filter: AccessFilter;
+  readonly entries: readonly AccessEntry[];
+  /** The last time that the staff let an Admin into the practice. */
+  readonly brokenGlass: BreakGlassUsed['data'] | null;
+  /** `records`: which records an entry names. `purpose`: for what, where all entries are of one record. */
+  readonly last: 'records' | 'purpose' | null;
+}
+
+/** Entries of an access log, the latest first. */
+export const AccessTable = (props: AccessTableProps) => (
+  <DataTable
+    caption="Access log"
+    captionHidden
+    rows={props.entries}
+    keyOf={({ entryId }) => entryId}
+    columns={columnsOf(props)}
+  />
+);
+
+const columnsOf = ({
+  path,
+  audience,
+  filter,
+  brokenGlass,
+  last,
+}: AccessTableProps): readonly Column<AccessEntry>[] => [
+  {
+    heading: 'When',
+    cell: ({ at }) => (
+      <span class="text-no-wrap">
+        <Time at={at} />
+      </span>
+    ),
+  },
+  {
+    heading: 'Who',
+    cell: (entry) => {
+      const words = whoWords(entry, audience);
+      const isOneOfTheirs = entry.by.kind === (audience === 'practice' ? 'member' : 'staff');
+      return (
+        <span class="access-log__who">
+          {isOneOfTheirs && filter.person === null ? (
+            <a href={accessAddress(path, { ...filter, person: entry.by.id })}>{words}</a>
+          ) : (
+            words
+          )}
+          {wasLetIn(entry, brokenGlass) && (
+            <>
+              {' '}
+              <Tag kind="warning" text="Let in by the service staff" />
+            </>
+          )}
+        </span>
+      );
+    },
+  },
+  {
+    heading: 'What',
+    cell: (entry) => (
+      <>
+        {accessWords(entry)}
+        {entry.unusual.map((mark) => (
+          <span key={mark}>
+            {' '}
+            <Tag kind="warning" text={UNUSUAL_WORDS[mark]} />
+          </span>
+        ))}
+      </>
+    ),
+  },
+  ...(last === 'records'
+    ? [{ heading: 'Records', cell: (entry: AccessEntry) => <Records entry={entry} /> }]
+    : []),
+  ...(last === 'purpose'
+    ? [{ heading: 'Purpose', cell: (entry: AccessEntry) => purposeOf(entry) ?? 'Not known' }]
+    : []),
+];
+
+const Records = ({ entry }: { readonly entry: AccessEntry }) => {
+  const { records } = entry;
+  const named = namedIn(entry);
+  if (records.length === 0) return <>–</>;
+  if (named.length > 0)
+    return (
+      <>
+        {named.map((record, index) => (
+          <span key={record.submissionUuid}>
+            {index > 0 && ', '}
+            <a href={`/registry/records/${record.submissionUuid}`}>
+              {record.chartNumber ?? 'without chart number'}
+            </a>
+          </span>
+        ))}
+      </>
+    );
+  return (
+    <details>
+      <summary>{countInWords(records.length, 'record')}</summary>
+      <ul class="cluster cluster--close usa-list--unstyled margin-top-05 maxw-mobile">
+        {records.map(({ submissionUuid }, index) => (
+          <li key={submissionUuid}>
+            <a href={`/registry/records/${submissionUuid}`}>
+              <span class="usa-sr-only">Record </span>
+              {index + 1}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+};

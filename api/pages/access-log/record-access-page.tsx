@@ -1,0 +1,64 @@
+import type { AccessedRecord } from '../../../projections/access-entries.ts';
+import type { AccessSummary } from '../../access-log/access-summary.ts';
+import { type Column, DataTable } from '../frame/data-table.tsx';
+import { Time } from '../frame/time.tsx';
+import { countInWords } from '../words/measures-in-words.ts';
+import { type AccessLogPageProps, FilteredAccess, WhatIsUnusual } from './access-log-page.tsx';
+import { WAY_WORDS, whoWords } from './access-words.ts';
+
+/** What the page shows that says who saw a record. */
+export interface RecordAccessPageProps extends AccessLogPageProps {
+  readonly record: AccessedRecord;
+  readonly summary: readonly AccessSummary[];
+}
+
+/** Who viewed, printed, exported, received or pre-filled one record: all in all, then each time. */
+export const RecordAccessPage = (props: RecordAccessPageProps) => {
+  const { record, summary } = props;
+  return (
+    <>
+      <p class="maxw-tablet">
+        Everybody who viewed, printed, exported or pre-filled{' '}
+        <a href={`/registry/records/${record.submissionUuid}`}>
+          {record.chartNumber === null
+            ? 'the record without chart number'
+            : `the record ${record.chartNumber}`}
+        </a>
+        , and every key that was told what became of it. A photo of the screen, and printing in a
+        browser without script by its own command, cannot be known.
+      </p>
+      {summary.length > 0 && (
+        <DataTable
+          caption="Summary"
+          rows={summary}
+          keyOf={({ by }) => `${by.kind}:${by.id}`}
+          columns={SUMMARY}
+        />
+      )}
+      <h2>Each time</h2>
+      <WhatIsUnusual />
+      <FilteredAccess {...props} />
+    </>
+  );
+};
+
+const SUMMARY: readonly Column<AccessSummary>[] = [
+  {
+    heading: 'Who',
+    namesRow: true,
+    cell: (one) => <span class="access-log__who">{whoWords(one, 'practice')}</span>,
+  },
+  {
+    heading: 'How',
+    cell: ({ ways }) =>
+      ways.map(({ way, times }) => `${WAY_WORDS[way]} ${countInWords(times, 'time')}`).join(', '),
+  },
+  { heading: 'First', cell: ({ first }) => <Moment at={first} /> },
+  { heading: 'Last', cell: ({ last }) => <Moment at={last} /> },
+];
+
+const Moment = ({ at }: { readonly at: Date }) => (
+  <span class="text-no-wrap">
+    <Time at={at} />
+  </span>
+);

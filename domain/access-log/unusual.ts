@@ -1,0 +1,133 @@
+import { wordsThatFind } from '../course-of-care/finding/search-words.ts';
+import type { AccessEvent, Export, PlaceShown } from './events.ts';
+
+/** Why somebody should look at an entry: neither proves anything. */
+export type UnusualMark =
+  /** One of many different records that the person opened within one hour. */
+  | 'many-records'
+  /** The mother or a child has the family name of the person who looked. */
+  | 'own-family-name';
+
+/** Pages and commands that show one record, which is the first that their note names. */
+const ONE_RECORD: ReadonlySet<PlaceShown> = new Set([
+  'record',
+  'record-then',
+  'correction',
+  'void-form',
+  'history-command',
+] satisfies PlaceShown[]);
+
+/** Files that nobody takes for the sake of a record. */
+const OF_NO_RECORD: ReadonlySet<Export> = new Set([
+  'import-result',
+  'access-log',
+] satisfies Export[]);
+
+/**
+ * The records that somebody went to by an event, in contrast to lines of a list, to pairs that the registry
+ * asks about and to the result of an import: only these can be unusual.
+ */
+export const recordsOpened = (event: AccessEvent): readonly string[] => {
+  switch (event.type) {
+    case 'RecordsShown':
+      return ONE_RECORD.has(event.data.place) ? event.data.recordIds.slice(0, 1) : [];
+    case 'RecordsPrinted':
+      return ONE_RECORD.has(event.data.place)
+        ? event.data.recordIds.slice(0, 1)
+        : event.data.recordIds;
+    case 'RecordsExported':
+      return OF_NO_RECORD.has(event.data.what) ? [] : event.data.recordIds;
+    default:
+      return [];
+  }
+};
+
+/** How many different records one person opened within one hour of the clock. */
+export interface OpenedInHour {
+  /** `kind:id` of the actor. */
+  readonly person: string;
+  /** Its beginning. */
+  readonly hour: Date;
+  readonly records: number;
+}
+
+/** More different records than this within an hour are unusual for everybody. */
+export const MOST_IN_AN_HOUR = 60;
+/** Fewer than this are usual for everybody. */
+export const FEWEST_TO_COMPARE = 30;
+/** From there on it is unusual to open more than so many times what the person usually opens. */
+export const TIMES_THE_USUAL = 5;
+/** The days before, of which the median hour is what a person usually opens. */
+export const USUAL_DAYS = 30;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The hours in which somebody opened unusually many records: more than 60, or at least 30 and more than five
+ * times the median of that person's hours of the 30 days before, not counting those without a record.
+ */
+export const busyHours = (hours: readonly OpenedInHour[]): readonly OpenedInHour[] => {
+  const byPerson = new Map<string, OpenedInHour[]>();
+  for (const one of hours) {
+    const others = byPerson.get(one.person);
+    if (others === undefined) byPerson.set(one.person, [one]);
+    else others.push(one);
+  }
+  return hours.filter((one) => {
+    if (one.records > MOST_IN_AN_HOUR) return true;
+    if (one.records < FEWEST_TO_COMPARE) return false;
+    const until = one.hour.getTime();
+    const usual = medianOf(
+      (byPerson.get(one.person) ?? [])
+        .filter(
+          ({ hour }) => hour.getTime() < until && hour.getTime() >= until - USUAL_DAYS * DAY_MS,
+        )
+        .map(({ records }) => records),
+    );
+    return usual !== null && one.records > TIMES_THE_USUAL * usual;
+  });
+};
+
+const medianOf = (counts: readonly number[]): number | null => {
+  const sorted = counts.toSorted((one, other) => one - other);
+  const middle = sorted.length / 2;
+  const [below, above] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return below === undefined || above === undefined ? null : (below + above) / 2;
+};
+
+/** What is known of a person's name. */
+export interface PersonCalled {
+  /** What others call them; null: not known. */
+  readonly name: string | null;
+  readonly email: string | null;
+}
+
+const SHORTEST_WORD = 2;
+
+/** Family names as they are compared: their words, without case, accents and apostrophes. */
+const familyWordsOf = (familyName: string): readonly string[] =>
+  wordsThatFind(familyName).filter((word) => word.length >= SHORTEST_WORD);
+
+/**
+ * The words of a person's family name: of the last word of their name, else of the last part of their email before
+ * the @, if that has several: `ana.ruiz@cedar.example` is probably a Ruiz. None where nothing says it.
+ */
+export const ownFamilyWords = ({ name, email }: PersonCalled): readonly string[] => {
+  const called = name?.trim().split(/\s+/) ?? [];
+  if (called.length > 1) return familyWordsOf(called.at(-1) ?? '');
+  const parts =
+    (email ?? '')
+      .split('@')[0]
+      ?.split(/[.\-_]+/)
+      .filter((part) => part !== '') ?? [];
+  return parts.length > 1 ? familyWordsOf((parts.at(-1) ?? '').replace(/\d+$/, '')) : [];
+};
+
+/** Whether a record is of somebody with a family name of these words. @param familyNames of mother and children */
+export const hasFamilyName = (
+  ownWords: readonly string[],
+  familyNames: readonly (string | null)[],
+): boolean => {
+  const words = new Set(familyNames.flatMap((name) => familyWordsOf(name ?? '')));
+  return ownWords.some((word) => words.has(word));
+};
