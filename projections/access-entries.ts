@@ -85,7 +85,12 @@ const recordOpening: ReadTable = {
     actor_id: 'text not null',
   },
   key: ['entry_id', 'record_id'],
-  indexes: ['(practice_id, actor_id, at)'],
+  indexes: [
+    '(practice_id, actor_id, at)',
+    '(practice_id, at)',
+    // Few among many: the names that operators give.
+    "(practice_id, actor_id) where actor_kind = 'operator'",
+  ],
 };
 
 /** That a person entered a record, also from a file or a pre-fill: to open it is nothing unusual for them. */

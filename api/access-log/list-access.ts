@@ -93,11 +93,11 @@ export const listRecordAccess = async (
 const listed = (entry: AccessEntry, brokenGlass: BreakGlassUsed['data'] | null): ListedEntry => {
   const { type, at, by, accountId, place, detail, exported, rows, filters, records } = entry;
   return {
-    kind: wayOf(entry),
     type,
     at: at.toISOString(),
     actor: by,
     keyName: entry.keyName,
+    kind: wayOf(entry),
     letInByStaff: wasLetIn(entry, brokenGlass),
     accountId,
     purpose: purposeOf(entry),

@@ -13,7 +13,7 @@ import type { NamedPerson } from '../../../projections/people-names.ts';
 import type { Db } from '../connection/database.ts';
 import { doerOf } from './api-keys.ts';
 import { personOfAccount, personOfActor } from './people-names.ts';
-import { unusualAccessIn } from './unusual-access.ts';
+import { marksOf, marksSince } from './unusual-access.ts';
 
 /** More entries than these are counted no further. */
 const MOST_COUNTED = 10_000;
@@ -34,13 +34,15 @@ const KEY_NAME = sql<string | null>`
 export const findAccessIn =
   (db: Db): FindAccess =>
   async (practiceId, query, { skip, most }) => {
-    const isUnusualAsked = query.onlyUnusual === true && practiceId !== null;
-    const all = isUnusualAsked ? await unusualAccessIn(db, practiceId, 'all') : null;
+    const asked = await conditionsOf(db, practiceId, query);
+    const marks =
+      query.onlyUnusual === true && practiceId !== null
+        ? await allMarks(db, practiceId, query, asked)
+        : null;
     const conditions = sql.join(
-      [
-        ...(await conditionsOf(db, practiceId, query)),
-        ...(all === null ? [] : [sql<SqlBool>`entry.entry_id = any(${[...all.keys()]}::text[])`]),
-      ],
+      marks === null
+        ? asked
+        : [...asked, sql<SqlBool>`entry.entry_id = any(${[...marks.keys()]}::text[])`],
       sql` and `,
     );
     const [{ rows }, counted] = await Promise.all([
@@ -62,10 +64,10 @@ export const findAccessIn =
     ]);
     const [chartNumbers, unusual] = await Promise.all([
       chartNumbersOf(db, practiceId, rows),
-      all ??
+      marks ??
         (practiceId === null
           ? new Map<string, readonly UnusualMark[]>()
-          : unusualAccessIn(
+          : marksOf(
               db,
               practiceId,
               rows.map((row) => row.entry_id),
@@ -78,6 +80,29 @@ export const findAccessIn =
       isMore: found > MOST_COUNTED,
     };
   };
+
+/** Without a period, unusual access is looked for in so many days: looking at all of a long log takes long. */
+const UNUSUAL_WITHIN_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/** The marks of all entries that are asked for. */
+const allMarks = async (
+  db: Db,
+  practiceId: string,
+  { record, since = null }: AccessQuery,
+  asked: readonly RawBuilder<SqlBool>[],
+) => {
+  if (record === null)
+    return marksSince(db, practiceId, since ?? new Date(Date.now() - UNUSUAL_WITHIN_DAYS * DAY_MS));
+  const { rows } = await sql<Pick<AccessEntryRow, 'entry_id'>>`
+    select entry.entry_id from read.access_entry entry where ${sql.join([...asked], sql` and `)}
+    order by entry.at desc limit ${MOST_COUNTED}`.execute(db);
+  return marksOf(
+    db,
+    practiceId,
+    rows.map((row) => row.entry_id),
+  );
+};
 
 /** Counts the entries of a record by who did what. */
 export const countAccessIn =

@@ -1,8 +1,12 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import {
   busyHours,
+  FEWEST_TO_COMPARE,
   hasFamilyName,
+  MOST_IN_AN_HOUR,
+  type OpenedInHour,
   ownFamilyWords,
+  type PersonCalled,
   type UnusualMark,
   USUAL_DAYS,
 } from '../../../domain/access-log/unusual.ts';
@@ -17,160 +21,249 @@ import type { Db } from '../connection/database.ts';
 /** The marks of entries, by their ids; most entries have none. */
 type UnusualMarks = ReadonlyMap<string, readonly UnusualMark[]>;
 
-/** Which entries of a practice are looked at: some by their ids, or all. */
-type LookedAt = readonly string[] | 'all';
-
-/**
- * Finds unusual access of a practice. The tables tell who opened how many records in which hour, and whose family
- * name a record may have; the domain says what is unusual.
+/*
+ * The tables tell who opened how many records in which hour, and whose family name a record has; the domain says
+ * what is unusual.
  */
-export const unusualAccessIn = async (
-  db: Db,
-  practiceId: string,
-  lookedAt: LookedAt,
-): Promise<UnusualMarks> => {
-  const openings = lookedAt === 'all' ? null : await openingsOf(db, practiceId, lookedAt);
-  if (openings?.length === 0) return new Map();
-  const marks = new Map<string, UnusualMark[]>();
-  const mark = (entryId: string, one: UnusualMark): void => {
-    const held = marks.get(entryId) ?? [];
-    if (!held.includes(one)) marks.set(entryId, [...held, one]);
-  };
-  const [busy, namesakes] = await Promise.all([
-    busyEntries(db, practiceId, openings),
-    namesakeEntries(db, practiceId, openings),
-  ]);
-  for (const entryId of busy) mark(entryId, 'many-records');
-  for (const entryId of namesakes) mark(entryId, 'own-family-name');
-  return marks;
-};
 
-type Opening = Pick<RecordOpeningRow, 'entry_id' | 'actor_kind' | 'actor_id' | 'at'>;
-
-const openingsOf = async (
+/** The marks of some entries of a practice. */
+export const marksOf = async (
   db: Db,
   practiceId: string,
   entryIds: readonly string[],
-): Promise<readonly Opening[]> =>
-  (
-    await sql<Opening>`
-      select distinct entry_id, actor_kind, actor_id, at from read.record_opening
-      where practice_id = ${practiceId} and entry_id = any(${[...entryIds]}::text[])`.execute(db)
-  ).rows;
+): Promise<UnusualMarks> => {
+  const openings = await openingsWhere(
+    db,
+    practiceId,
+    sql`opening.entry_id = any(${[...entryIds]}::text[])`,
+  );
+  if (openings.length === 0) return new Map();
+  const hours = new Map(
+    openings.filter((one) => !one.is_own).map((one) => [hourKey(one), one] as const),
+  );
+  const [busy, people, familyNames] = await Promise.all([
+    busyKeysAmong(db, practiceId, [...hours.values()]),
+    peopleWithFamilyName(db, practiceId, openings),
+    familyNamesOf(db, openings),
+  ]);
+  return marked(
+    openings.filter((one) => !one.is_own && busy.has(hourKey(one))),
+    openings.filter((one) =>
+      hasFamilyName(people.get(personOf(one)) ?? [], familyNames.get(one.record_id) ?? []),
+    ),
+  );
+};
 
-const personOf = ({ actor_kind: kind, actor_id: id }: Pick<Opening, 'actor_kind' | 'actor_id'>) =>
-  `${kind}:${id}`;
+/** All marks of a practice. @param since the first moment that is looked at */
+export const marksSince = async (
+  db: Db,
+  practiceId: string,
+  since: Date,
+): Promise<UnusualMarks> => {
+  const [busy, namesakes] = await Promise.all([
+    busyOpenings(db, practiceId, since),
+    namesakeOpenings(db, practiceId, since),
+  ]);
+  return marked(busy, namesakes);
+};
 
-const idsIn = (openings: readonly Opening[]): string[] => [
-  ...new Set(openings.map(({ actor_id: id }) => id)),
-];
+const marked = (
+  busy: readonly Pick<Opening, 'entry_id'>[],
+  namesakes: readonly Pick<Opening, 'entry_id'>[],
+): UnusualMarks => {
+  const marks = new Map<string, UnusualMark[]>(
+    busy.map(({ entry_id: entryId }) => [entryId, ['many-records']]),
+  );
+  for (const { entry_id: entryId } of namesakes) {
+    const held = marks.get(entryId) ?? [];
+    if (!held.includes('own-family-name')) marks.set(entryId, [...held, 'own-family-name']);
+  }
+  return marks;
+};
 
-/** A record that the person entered does not count. */
-const NOT_OWN = sql`not exists (
+type Actor = Pick<RecordOpeningRow, 'actor_kind' | 'actor_id'>;
+
+/** A person and an hour of the clock. */
+interface ActorHour extends Actor {
+  readonly hour: Date;
+}
+
+interface Opening extends ActorHour, Pick<RecordOpeningRow, 'entry_id' | 'record_id'> {
+  /** The person entered the record. */
+  readonly is_own: boolean;
+}
+
+const personOf = ({ actor_kind: kind, actor_id: id }: Actor): string => `${kind}:${id}`;
+
+const hourKey = (one: ActorHour): string => `${personOf(one)} ${one.hour.getTime()}`;
+
+const HOUR = sql`date_trunc('hour', opening.at, 'UTC')`;
+
+const IS_OWN = sql<SqlBool>`exists (
   select from read.entered_record own
   where own.record_id = opening.record_id and own.member_id = opening.actor_id)`;
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-/** The entries of busy hours. @param openings those that are asked for; null: all */
-const busyEntries = async (
+const openingsWhere = async (
   db: Db,
   practiceId: string,
-  openings: readonly Opening[] | null,
-): Promise<readonly string[]> => {
-  const moments = openings?.map(({ at }) => at.getTime()) ?? [];
-  const asked: RawBuilder<unknown> =
-    openings === null
-      ? sql`true`
-      : sql`opening.actor_id = any(${idsIn(openings)}::text[])
-          and opening.at >= ${new Date(Math.min(...moments) - USUAL_DAYS * DAY_MS - HOUR_MS)}
-          and opening.at < ${new Date(Math.max(...moments) + HOUR_MS)}`;
-  const hours = await sql<Pick<Opening, 'actor_kind' | 'actor_id'> & HourRow>`
-    select opening.actor_kind, opening.actor_id, date_trunc('hour', opening.at, 'UTC') as hour,
+  asked: RawBuilder<unknown>,
+): Promise<readonly Opening[]> =>
+  (
+    await sql<Opening>`
+      select opening.entry_id, opening.record_id, opening.actor_kind, opening.actor_id,
+        ${HOUR} as hour, ${IS_OWN} as is_own
+      from read.record_opening opening
+      where opening.practice_id = ${practiceId} and ${asked}`.execute(db)
+  ).rows;
+
+/** Persons and hours as a table `asked`. */
+const asTable = (hours: readonly ActorHour[]): RawBuilder<unknown> => sql`
+  unnest(${hours.map((one) => one.actor_kind)}::text[], ${hours.map((one) => one.actor_id)}::text[],
+    ${hours.map(({ hour }) => hour)}::timestamptz[]) as asked (actor_kind, actor_id, hour)`;
+
+const IS_ASKED = sql<SqlBool>`opening.actor_id = asked.actor_id
+  and opening.actor_kind = asked.actor_kind
+  and opening.at >= asked.hour and opening.at < asked.hour + interval '1 hour'`;
+
+const DAY_MS = 86_400_000;
+
+/** Which of some hours were busy, each by its key. */
+const busyKeysAmong = async (
+  db: Db,
+  practiceId: string,
+  hours: readonly ActorHour[],
+): Promise<ReadonlySet<string>> => {
+  if (hours.length === 0) return new Set();
+  const { rows } = await sql<CountedRow>`
+    select asked.actor_kind, asked.actor_id, asked.hour, counted.records
+    from ${asTable(hours)}
+    cross join lateral (
+      select count(distinct opening.record_id) as records from read.record_opening opening
+      where opening.practice_id = ${practiceId} and ${IS_ASKED} and not ${IS_OWN}) counted
+    where counted.records >= ${FEWEST_TO_COMPARE}`.execute(db);
+  // Only these have to be compared with what the person usually opens.
+  const doubtful = rows.filter(({ records }) => Number(records) <= MOST_IN_AN_HOUR);
+  const usual = doubtful.length === 0 ? [] : await hoursBefore(db, practiceId, doubtful);
+  const known = new Map([...usual, ...rows].map((row) => [hourKey(row), row] as const));
+  const busy = busyHours([...known.values()].map(opened));
+  return new Set(busy.map(({ person, hour }) => `${person} ${hour.getTime()}`));
+};
+
+type CountedRow = ActorHour & { readonly records: string };
+
+const opened = (row: CountedRow): OpenedInHour => ({
+  person: personOf(row),
+  hour: row.hour,
+  records: Number(row.records),
+});
+
+/** What the persons of some hours opened before, hour by hour. */
+const hoursBefore = async (
+  db: Db,
+  practiceId: string,
+  hours: readonly ActorHour[],
+): Promise<readonly CountedRow[]> => {
+  const moments = hours.map(({ hour }) => hour.getTime());
+  const { rows } = await sql<CountedRow>`
+    select opening.actor_kind, opening.actor_id, ${HOUR} as hour,
       count(distinct opening.record_id) as records
     from read.record_opening opening
-    where opening.practice_id = ${practiceId} and ${asked} and ${NOT_OWN}
+    where opening.practice_id = ${practiceId}
+      and opening.actor_id = any(${[...new Set(hours.map((one) => one.actor_id))]}::text[])
+      and opening.at >= ${new Date(Math.min(...moments) - USUAL_DAYS * DAY_MS)}
+      and opening.at < ${new Date(Math.max(...moments))} and not ${IS_OWN}
     group by 1, 2, 3`.execute(db);
-  const busy = busyHours(
-    hours.rows.map((row) => ({
-      person: personOf(row),
-      hour: row.hour,
-      records: Number(row.records),
-    })),
-  );
-  if (busy.length === 0) return [];
-  const { rows } = await sql<Pick<Opening, 'entry_id'>>`
-    select distinct opening.entry_id
-    from unnest(${busy.map(({ person }) => person)}::text[], ${busy.map(({ hour }) => hour)}::timestamptz[])
-      as busy (person, hour)
-    join read.record_opening opening
-      on opening.actor_id = substr(busy.person, strpos(busy.person, ':') + 1)
-      and opening.actor_kind = split_part(busy.person, ':', 1)
-      and opening.at >= busy.hour and opening.at < busy.hour + interval '1 hour'
-    where opening.practice_id = ${practiceId} and ${NOT_OWN}`.execute(db);
-  const found = rows.map(({ entry_id: entryId }) => entryId);
-  if (openings === null) return found;
-  const wanted = new Set(openings.map(({ entry_id: entryId }) => entryId));
-  return found.filter((entryId) => wanted.has(entryId));
+  return rows;
 };
 
-interface HourRow {
-  readonly hour: Date;
-  readonly records: string;
-}
-
-interface CalledRow {
-  readonly actor_id: string;
-  readonly name: string | null;
-  readonly email: string | null;
-}
-
-/** The entries of which the record has the family name of who opened it. */
-const namesakeEntries = async (
+const busyOpenings = async (
   db: Db,
   practiceId: string,
-  openings: readonly Opening[] | null,
-): Promise<readonly string[]> => {
-  // An account that has or had a seat, or the person that a command of the operator names.
-  const members = await sql<CalledRow>`
-    select member_id as actor_id, to_jsonb(member) ->> 'name' as name, email
-    from read.member member
-    where practice_id = ${practiceId}`.execute(db);
-  const operators = await sql<CalledRow>`
-    select distinct actor_id, actor_id as name, null as email
-    from read.record_opening where practice_id = ${practiceId} and actor_kind = 'operator'`.execute(
+  since: Date,
+): Promise<readonly Opening[]> => {
+  const { rows } = await sql<ActorHour>`
+    select opening.actor_kind, opening.actor_id, ${HOUR} as hour
+    from read.record_opening opening
+    where opening.practice_id = ${practiceId} and opening.at >= date_trunc('hour', ${since}::timestamptz, 'UTC')
+    group by 1, 2, 3 having count(*) >= ${FEWEST_TO_COMPARE}`.execute(db);
+  const keys = await busyKeysAmong(db, practiceId, rows);
+  const busy = rows.filter((row) => keys.has(hourKey(row)));
+  if (busy.length === 0) return [];
+  return openingsWhere(
     db,
+    practiceId,
+    sql`not ${IS_OWN} and exists (select from ${asTable(busy)} where ${IS_ASKED})`,
   );
-  const ids = openings === null ? null : new Set(idsIn(openings));
-  const named = [...members.rows, ...operators.rows]
-    .map((row) => ({ actorId: row.actor_id, words: ownFamilyWords(row) }))
-    .filter(({ actorId, words }) => words.length > 0 && (ids?.has(actorId) ?? true));
-  const found = await Promise.all(
-    named.map(async ({ actorId, words }) => {
-      const asked: RawBuilder<unknown> =
-        openings === null
-          ? sql`true`
-          : sql`opening.entry_id = any(${openings.map((one) => one.entry_id)}::text[])`;
-      const { rows } = await sql<Pick<Opening, 'entry_id'> & StatedBeside & StoredRow>`
-        select opening.entry_id, record.chart_number, record.stamp, record.course
-        from read.record_opening opening
-        join read.birth_record record on record.submission_uuid = opening.record_id
-        where opening.practice_id = ${practiceId} and opening.actor_id = ${actorId} and ${asked}
-          and record.words @@ ${words.map((word) => `'${word}'`).join(' | ')}::tsquery`.execute(db);
-      return rows.filter((row) => {
-        const { mother, children } = courseIn(row);
-        return hasFamilyName(words, [
-          mother.family_name,
-          mother.birth_surname,
-          ...children.map((child) => child.family_name),
-        ]);
-      });
-    }),
-  );
-  return found.flat().map(({ entry_id: entryId }) => entryId);
 };
 
-interface StoredRow {
-  readonly course: StoredCourse;
-}
+type CalledRow = Actor & PersonCalled;
+
+/** The words of the family name of each person of whom it is known. */
+const peopleWithFamilyName = async (
+  db: Db,
+  practiceId: string,
+  people: readonly Actor[],
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const members = await sql<CalledRow>`
+    select 'member' as actor_kind, member_id as actor_id, to_jsonb(member) ->> 'name' as name, email
+    from read.member member
+    where practice_id = ${practiceId}`.execute(db);
+  // A command says the name of the person who gave it.
+  const operators = people
+    .filter(({ actor_kind: kind }) => kind === 'operator')
+    .map((one) => ({ ...one, name: one.actor_id, email: null }));
+  return new Map(
+    [...members.rows, ...operators]
+      .map((row) => [personOf(row), ownFamilyWords(row)] as const)
+      .filter(([, words]) => words.length > 0),
+  );
+};
+
+type NamedRow = StatedBeside & { readonly course: StoredCourse };
+
+const familyNamesIn = (row: NamedRow): readonly (string | null)[] => {
+  const { mother, children } = courseIn(row);
+  return [mother, ...children]
+    .map(({ family_name: name }) => name)
+    .concat(mother.birth_surname ?? null);
+};
+
+/** The family names in the records that were opened, by their ids. */
+const familyNamesOf = async (
+  db: Db,
+  openings: readonly Opening[],
+): Promise<ReadonlyMap<string, readonly (string | null)[]>> => {
+  const ids = [...new Set(openings.map((one) => one.record_id))];
+  const { rows } = await sql<NamedRow & { readonly submission_uuid: string }>`
+    select submission_uuid, chart_number, stamp, course from read.birth_record
+    where submission_uuid = any(${ids}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.submission_uuid, familyNamesIn(row)]));
+};
+
+/** The openings of records that have the family name of who opened them, found by the words of all names. */
+const namesakeOpenings = async (
+  db: Db,
+  practiceId: string,
+  since: Date,
+): Promise<readonly Pick<Opening, 'entry_id'>[]> => {
+  const operators = await sql<Actor>`
+    select distinct actor_kind, actor_id from read.record_opening
+    where practice_id = ${practiceId} and actor_kind = 'operator'`.execute(db);
+  const people = await peopleWithFamilyName(db, practiceId, operators.rows);
+  const found = await Promise.all(
+    [...people].map(async ([person, words]) => {
+      const { rows } = await sql<Actor & NamedRow & Pick<Opening, 'entry_id'>>`
+        select opening.entry_id, opening.actor_kind, opening.actor_id,
+          record.chart_number, record.stamp, record.course
+        from read.record_opening opening
+        join read.birth_record record on record.submission_uuid = opening.record_id
+        where opening.practice_id = ${practiceId} and opening.at >= ${since}
+          and opening.actor_id = ${person.slice(person.indexOf(':') + 1)}
+          and record.words @@ ${words.map((word) => `'${word}'`).join(' | ')}::tsquery`.execute(db);
+      return rows.filter(
+        (row) => personOf(row) === person && hasFamilyName(words, familyNamesIn(row)),
+      );
+    }),
+  );
+  return found.flat();
+};
