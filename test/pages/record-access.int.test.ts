@@ -333,7 +333,7 @@ test('the record of a mother with the name of who opens it is marked, and no nam
   const csv = await admin.request.get(`${accessOf(record)}.csv?unusual=yes`);
   assert.match(await csv.text(), /,reading the record,Own family name,/);
   await admin.goto(`${accessOf(other)}?unusual=yes`);
-  assert.match(await admin.locator('main').innerText(), /Nothing unusual/);
+  assert.match(await admin.locator('main').innerText(), /Nothing unusual was found/);
   await admin.context().close();
 });
 

@@ -43,7 +43,7 @@ export const WhatIsUnusual = () => (
     <p>
       “Own family name”: the mother or a child has the family name of the person who opened the
       record, as far as their name or email tells it. Both are reasons to ask, not proof: many
-      people share a name.
+      people share a name. Of the whole practice, “Only unusual” lists the last 90 days.
     </p>
   </details>
 );
@@ -57,7 +57,7 @@ export const FilteredAccess = (props: AccessLogPageProps) => {
       {found === 0 ? (
         <EmptyState>
           {filter.onlyUnusual
-            ? 'Nothing unusual.'
+            ? 'Nothing unusual was found.'
             : 'Nothing yet. What is done and seen appears here within a few seconds.'}
         </EmptyState>
       ) : (
