@@ -132,7 +132,7 @@ test('viewed, printed, exported, received and pre-filled: all of it is on the pa
 test('a chart that somebody looked at before signing in is found, and one that was not saved is nobody’s', async () => {
   const page = await pages.newPage();
   await pages.launch(page, 'mother-3');
-  const unsaved = await pages.newPage(members.Provider);
+  const unsaved = await pages.newPage(members.Scribe);
   await pages.launch(unsaved, 'mother-2');
   await unsaved.context().close();
   await inputOf(page, 'place_of_birth').selectOption('Home');
@@ -148,6 +148,7 @@ test('a chart that somebody looked at before signing in is found, and one that w
   const charts = (await entriesOf(record)).filter(({ kind }) => kind === 'chart-viewed');
   assert.ok(charts.some(({ actor }) => actor.kind === 'service' && actor.id === 'sign-in'));
   assert.ok(charts.some(({ actor }) => actor.id === members.Provider.id));
+  assert.not.ok(charts.some(({ actor }) => actor.id === members.Scribe.id));
   await page.context().close();
 });
 
@@ -234,6 +235,10 @@ test('what a browser says that it printed is believed of the practice’s own re
   await say({});
   assert.is((await entriesOf(ours)).filter(({ kind }) => kind === 'printed').length, 1);
   assert.is((await entriesOf(theirs)).filter(({ kind }) => kind === 'printed').length, 0);
+  const prints = { person: members.Viewer.id, record: null, kind: 'prints' } as const;
+  const { entries } = await service.commands.accessLog(practiceId, prints);
+  assert.ok(entries.length > 0);
+  assert.not.ok(entries.some(({ recordIds }) => recordIds.includes(theirs)));
   const [admin] = [await newMember(service, elsewhere, 'Admin', 'admin@print-4.example')];
   const html = await (await (await visitorOf(admin)).send('/registry/access-log')).text();
   assert.not.match(html, /Printed/);
