@@ -185,10 +185,12 @@ export const accessEntries = {
       ];
     },
     BirthAmended: prefilled,
-    AccountSignedIn: (data, stored) => entry(data, stored, {}),
+    AccountSignedIn: (data, stored) => entry(data, stored, { detail: data.by ?? null }),
     AccountSignedOut: (data, stored) => entry(data, stored, {}),
     PasswordRefused: (data, stored) =>
       entry(data, stored, { account_id: data.accountId, detail: data.where }),
+    SingleSignOnRefused: (data, stored) =>
+      entry(data, stored, { account_id: data.accountId, detail: data.why }),
     SignInHeldBack: (data, stored) =>
       entry(data, stored, { account_id: data.accountId, detail: data.by }),
     SecondFactorChanged: (data, stored) => entry(data, stored, { detail: data.change }),
@@ -278,6 +280,7 @@ export const TYPES_OF_KIND: Readonly<Record<AccessKind, readonly AccessEntryType
     'AccountSignedIn',
     'AccountSignedOut',
     'PasswordRefused',
+    'SingleSignOnRefused',
     'SignInHeldBack',
     'SessionsEnded',
     'SecondFactorChanged',

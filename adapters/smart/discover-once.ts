@@ -1,18 +1,21 @@
-import type { DiscoverEhr } from '../../domain/ehr-launch/ports.ts';
+import type { EhrAnswer } from '../../domain/ehr-launch/ports.ts';
 
-/** What an EHR says of itself seldom changes; one that was in trouble is asked again soon. */
+/** Asks a server what it is. @param issuer one of those that were set up */
+type Discover<Server> = (issuer: string) => Promise<EhrAnswer<Server>>;
+
+/** What a server says of itself seldom changes; one that was in trouble is asked again soon. */
 const ANSWER_KEPT_MS = 10 * 60_000;
 const TROUBLE_KEPT_MS = 5_000;
 
 /**
- * Asks an EHR once for all launches of a while, and while it is asked nobody asks again. Only the EHRs that
- * the operator has listed are asked: there is one answer for each.
+ * Asks a server once for all launches, or sign-ins, of a while, and while it is asked nobody asks again.
+ * Only those that were set up are asked: there is one answer for each.
  */
-export const discoverOnce = (
-  discover: DiscoverEhr,
+export const discoverOnce = <Server>(
+  discover: Discover<Server>,
   nowMs: () => number = () => performance.now(),
-): DiscoverEhr => {
-  const asked = new Map<string, { readonly answer: ReturnType<DiscoverEhr>; endsAt: number }>();
+): Discover<Server> => {
+  const asked = new Map<string, { readonly answer: Promise<EhrAnswer<Server>>; endsAt: number }>();
   return (issuer) => {
     const held = asked.get(issuer);
     if (held !== undefined && nowMs() < held.endsAt) return held.answer;

@@ -9,6 +9,7 @@ import type {
   PlaceShown,
   RecordsPrinted,
   SecondFactorChanged,
+  SingleSignOnRefusal,
 } from '../../domain/access-log/events.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { personOf } from '../access/person.ts';
@@ -62,6 +63,9 @@ type Noting = Pick<BoundRegistry, 'noteAccess' | 'reads' | 'now'>;
 
 /** Before sign-in the service itself answers for the note. */
 const SIGN_IN: Actor = { kind: 'service', id: 'sign-in' };
+
+/** Stands for an identity provider that signs somebody out. */
+export const SINGLE_SIGN_ON = 'single-sign-on';
 
 const keep = (
   { noteAccess }: Noting,
@@ -152,11 +156,60 @@ export const noteExport = (
   return keep(registry, res, { kind: 'member', id: memberId }, events);
 };
 
-/** Notes that a person is about to be signed in. */
-export const noteSignIn = (registry: Noting, res: Response, who: SignedIn): Promise<void> =>
+/** Notes that a person is about to be signed in. @param by how, if not by a password */
+export const noteSignIn = (
+  registry: Noting,
+  res: Response,
+  who: SignedIn,
+  by?: 'single-sign-on',
+): Promise<void> =>
   keep(registry, res, personOf(who), [
-    { type: 'AccountSignedIn', data: { at: at(registry), practiceId: practiceOf(who) } },
+    {
+      type: 'AccountSignedIn',
+      data: {
+        at: at(registry),
+        practiceId: practiceOf(who),
+        ...(by === undefined ? {} : { by }),
+      },
+    },
   ]);
+
+/**
+ * Notes that a person came back from an identity provider, and is not let in.
+ * @param accountId the one of the email that the provider vouches for, whether there is such an account or
+ *   not; null: it vouches for none
+ * @param providerOf the practice whose provider it is; null: it is the one of the service
+ */
+export const noteSingleSignOnRefused = async (
+  registry: Noting,
+  res: Response,
+  accountId: string | null,
+  why: SingleSignOnRefusal,
+  providerOf: string | null,
+): Promise<void> => {
+  const about =
+    accountId === null
+      ? { accountId: null, practiceId: null }
+      : await aboutAccount(registry, accountId);
+  // A practice does not learn of another one's account, nor that one of what this one's provider says.
+  const isTheirs = providerOf === null || about.practiceId === providerOf;
+  const told = isTheirs ? about : { accountId: null, practiceId: providerOf };
+  await keep(registry, res, SIGN_IN, [
+    { type: 'SingleSignOnRefused', data: { at: at(registry), ...told, why } },
+  ]);
+};
+
+/** Notes that an identity provider has ended the sessions of an account. */
+export const noteSignedOutByProvider = async (
+  registry: Noting,
+  res: Response,
+  accountId: string,
+): Promise<void> => {
+  const { practiceId } = await aboutAccount(registry, accountId);
+  await keep(registry, res, { kind: 'service', id: SINGLE_SIGN_ON }, [
+    { type: 'SessionsEnded', data: { at: at(registry), practiceId, accountId } },
+  ]);
+};
 
 /** Notes that a person changes what they sign in with beside their password. */
 export const noteSecondFactor = (

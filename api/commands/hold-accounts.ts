@@ -31,6 +31,8 @@ export const heldAccountsOf = (
       await append();
       // Who has lost their password has often lost the phone, too; who gives another has seen who asks.
       await dropSecondFactors(id);
+      // Nor does it belong any more to whom an identity provider once gave its email.
+      await account.unbind();
       await account.setPassword(hash, expiresAt);
     });
     await endSessions(id);
@@ -49,6 +51,7 @@ export const heldAccountsOf = (
     await holdAccount(id, async (account) => {
       if (!(await isRemoved())) return;
       await account.dropPassword();
+      await account.unbind();
       await dropSecondFactors(id);
       await endSessions(id);
     });

@@ -38,6 +38,8 @@ import { staffStatusRouter } from '../pages/staff/status-router.tsx';
 import { statisticsRouter } from '../pages/statistics/statistics-router.tsx';
 import { isOutage } from '../registry/outage.ts';
 import type { Registry } from '../registry/registry.ts';
+import { providerLogoutRouter } from '../single-sign-on/logout-router.ts';
+import { singleSignOnRouter } from '../single-sign-on/single-sign-on-router.ts';
 import { smartErrors } from '../smart/smart-errors.ts';
 import { SERVICE_VERSION } from '../version.ts';
 import { csrfProtection } from '../web/csrf.ts';
@@ -55,6 +57,7 @@ import {
 } from '../web/signed-in-session.ts';
 import { staffFactorFirst } from '../web/staff-factor.ts';
 import type { Settings } from './settings.ts';
+import { limitSingleSignOnOf, signInOffersOf, signInProvidersOf } from './single-sign-on.ts';
 import { limitSmartOf, smartLaneOf } from './smart-lane.ts';
 import type { Stores } from './stores.ts';
 import type { Standing } from './watching/standing.ts';
@@ -82,12 +85,16 @@ export const pagesOf = (
   const { now, onFault } = registry;
   const isSecure = settings.baseUrl.startsWith('https:');
   const findSignedIn = findSignedInWith(registry, accessVersion);
+  const providers = signInProvidersOf(settings);
   const { look, startedAt } = standing;
   return (
     Router()
       .use('/assets', assetsRouter())
-      .use(limitSmartOf(registry))
-      .use(onlyPages, securityHeaders(isSecure), sameOriginOnly(settings.baseUrl))
+      .use(limitSmartOf(registry), limitSingleSignOnOf(registry))
+      .use(onlyPages, securityHeaders(isSecure))
+      // Before what looks where a form comes from: it comes from no browser.
+      .use(providerLogoutRouter(registry, providers))
+      .use(sameOriginOnly(settings.baseUrl))
       .use(
         ...sessions({
           store: sessionStoreOf(
@@ -111,7 +118,8 @@ export const pagesOf = (
         ownPasswordFirst,
         staffFactorFirst(settings.isStaffFactorOptional),
       )
-      .use(signInRouter(registry, findSignedIn))
+      .use(signInRouter(registry, findSignedIn, signInOffersOf(providers)))
+      .use(singleSignOnRouter(registry, findSignedIn, providers))
       .use(setUpRouter(registry, setUpLink, findSignedIn))
       .use(homeRouter(registry))
       .use(statisticsRouter(registry))

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { logAddressProblem } from '../../adapters/eventstore/log-address.ts';
+import { typedDomains } from '../../domain/account/single-sign-on/typed-domains.ts';
 import { typedLine } from '../../domain/typed-line.ts';
 import { LOG_FORMATS, type LogFormat } from '../process/logging.ts';
 
@@ -58,9 +59,20 @@ export interface Settings {
   readonly smartClientId: string | null;
   /** FHIR addresses of the EHRs that may launch, compared exactly. */
   readonly smartAllowedIssuers: readonly string[];
+  /** The identity provider of the whole service; null: people sign in by password, or at that of their practice. */
+  readonly oidc: OidcSettings | null;
   readonly logLevel: string;
   /** Null: for a person on a terminal, JSON lines elsewhere. */
   readonly logFormat: LogFormat | null;
+}
+
+/** An identity provider, as the operator has set it up. */
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Lower case; one at least. */
+  readonly allowedDomains: readonly string[];
 }
 
 const ROLES: readonly Role[] = ['all', 'api', 'worker', 'projector'];
@@ -127,6 +139,7 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     ...patience(env),
     smartClientId: text(env, 'SMART_CLIENT_ID'),
     smartAllowedIssuers: allowedIssuers(env),
+    oidc: oidcIn(env),
     bufferTtlSeconds: wholeNumber(env, 'BUFFER_TTL_SECONDS', 86_400, 1, 31_536_000),
     queueLimitRecords: wholeNumber(env, 'QUEUE_LIMIT_RECORDS', 500_000, 1, MOST_IN_QUEUE),
     queueLimitMib: wholeNumber(env, 'QUEUE_LIMIT_MIB', 4_096, 1, MOST_IN_QUEUE),
@@ -275,6 +288,30 @@ const allowedIssuers = (env: Env): readonly string[] => {
       'SMART_ALLOWED_ISSUERS needs to be https addresses separated by commas, without user names, queries or fragments; http is for a loopback host only.',
     );
   return issuers;
+};
+
+/** All four, or none. */
+const oidcIn = (env: Env): OidcSettings | null => {
+  const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ALLOWED_DOMAINS'];
+  const missing = names.filter((name) => text(env, name) === null);
+  if (missing.length === names.length) return null;
+  if (missing.length > 0)
+    throw new SettingInvalid(
+      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set. Single sign-on needs all of ${names.join(', ')}; to have none, set none of them.`,
+    );
+  const [issuer = '', clientId = '', clientSecret = '', domains = ''] = names.map(
+    (name) => text(env, name) ?? '',
+  );
+  if (!isIssuer(issuer))
+    throw new SettingInvalid(
+      'OIDC_ISSUER needs to be an https address without user name, query or fragment; http is for a loopback host only.',
+    );
+  const allowedDomains = typedDomains(domains);
+  if (allowedDomains === null)
+    throw new SettingInvalid(
+      'OIDC_ALLOWED_DOMAINS needs to be domains of email addresses separated by commas, such as hospital.example.',
+    );
+  return { issuer, clientId, clientSecret, allowedDomains };
 };
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;

@@ -11,6 +11,9 @@ const LIMITERS: readonly LimiterName[] = [
   'sign-in-account',
   'sign-in-address',
   'second-factor',
+  'sso-begin',
+  'sso-callback',
+  'sso-logout',
 ];
 
 /** What became of an append. */
@@ -23,7 +26,10 @@ export type LimiterName =
   | 'smart-callback'
   | 'sign-in-account'
   | 'sign-in-address'
-  | 'second-factor';
+  | 'second-factor'
+  | 'sso-begin'
+  | 'sso-callback'
+  | 'sso-logout';
 
 /** Where the parts of the service count what they do. Each call costs about a microsecond. */
 export interface Meters {

@@ -38,6 +38,7 @@ import {
   dropSecondFactorsIn,
   secondFactorsOf,
 } from '../../adapters/postgres/access/second-factors.ts';
+import { singleSignOnIn } from '../../adapters/postgres/access/single-sign-on.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { projectionProgressOf } from '../../adapters/postgres/projector/projection-progress.ts';
 import { ingestionQueueOf } from '../../adapters/postgres/queue/ingestion-queue.ts';
@@ -185,6 +186,7 @@ export const openRegistry = async (stores: RegistryStores, options: RegistryOpti
     countReplay: countReplayIn(hotDb, now),
     sealedTexts: sealedTextsOf(cipher),
     secondFactors: secondFactorsOf(db, cipher),
+    singleSignOn: singleSignOnIn(db),
     timeCodes: {
       newTimeCodeSecret,
       timeCodeAddress,

@@ -12,7 +12,19 @@ declare module 'express-session' {
     factorAt: number;
     /** When its account signed in, milliseconds since 1970. */
     startedAt: number;
+    /** Of the identity provider that it began at: with that one it is over. Absent: it began with a password. */
+    provider: ProviderSession;
   }
+}
+
+/** The session of a person at an identity provider. The statement that reads sessions knows these names. */
+export interface ProviderSession {
+  readonly issuer: string;
+  readonly subject: string;
+  /** Null: the provider does not tell sessions of a person apart. */
+  readonly sid: string | null;
+  /** When the provider said so, milliseconds since 1970. */
+  readonly issuedAt: number;
 }
 
 /** What sessions work with. */

@@ -41,6 +41,28 @@ export type Export = (typeof EXPORTS)[number];
 /** Where a password was tried: each counts for the same limit. */
 export type PasswordTriedAt = 'sign-in' | 'change-of-password' | 'second-factor';
 
+/**
+ * Why a sign-in by single sign-on let nobody in. Stored in the log: a reason may be added, never renamed.
+ */
+export const SINGLE_SIGN_ON_REFUSALS = [
+  'declined',
+  'unusable-answer',
+  'provider-trouble',
+  'wrong-token',
+  'email-missing',
+  'email-not-verified',
+  'domain-not-allowed',
+  'no-account',
+  'practice-has-provider',
+  'several-invitations',
+  'invitation-refused',
+  'another-person',
+  'ended-meanwhile',
+] as const;
+
+/** @see SINGLE_SIGN_ON_REFUSALS */
+export type SingleSignOnRefusal = (typeof SINGLE_SIGN_ON_REFUSALS)[number];
+
 /** What every event of the access log says, beside the actor of its metadata. */
 interface Happened {
   /** ISO 8601 instant at which it happened; the event may come to the log later. */
@@ -50,7 +72,13 @@ interface Happened {
 }
 
 /** A person signed in; the actor says who. */
-export type AccountSignedIn = Fact<'AccountSignedIn', Happened>;
+export type AccountSignedIn = Fact<
+  'AccountSignedIn',
+  Happened & {
+    /** Not by a password. */
+    readonly by?: 'single-sign-on';
+  }
+>;
 
 /** A person signed out; the actor says who. */
 export type AccountSignedOut = Fact<'AccountSignedOut', Happened>;
@@ -62,6 +90,16 @@ export type PasswordRefused = Fact<
     /** The account that it was tried for; null: there is none, and what was typed is kept nowhere. */
     readonly accountId: string | null;
     readonly where: PasswordTriedAt;
+  }
+>;
+
+/** A person came back from an identity provider, and was not let in. */
+export type SingleSignOnRefused = Fact<
+  'SingleSignOnRefused',
+  Happened & {
+    /** The account of the email that the provider vouches for; null: none, or it vouches for none. */
+    readonly accountId: string | null;
+    readonly why: SingleSignOnRefusal;
   }
 >;
 
@@ -167,6 +205,7 @@ export type AccessEvent =
   | AccountSignedIn
   | AccountSignedOut
   | PasswordRefused
+  | SingleSignOnRefused
   | SignInHeldBack
   | SessionsEnded
   | SecondFactorChanged

@@ -26,9 +26,10 @@ export const startServiceProcess = async (
   dataDir: string,
   port: number,
   dies: DiesAfter = { step: 'never', after: 0 },
+  changes: Readonly<Record<string, string>> = {},
 ): Promise<ServiceProcess> => {
   const script = processScript('test/support/dying-service.ts');
-  const environment = testEnvironment(dataDir, { PORT: String(port) });
+  const environment = testEnvironment(dataDir, { PORT: String(port), ...changes });
   return new Promise((resolve, reject) => {
     const child: ChildProcess = spawn(
       process.execPath,

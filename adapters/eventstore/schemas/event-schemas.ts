@@ -3,6 +3,7 @@ import {
   EXPORTS,
   FILTER_KINDS,
   PLACES_SHOWN,
+  SINGLE_SIGN_ON_REFUSALS,
 } from '../../../domain/access-log/events.ts';
 import type { MemberEvent } from '../../../domain/account/member/events.ts';
 import type { StaffEvent } from '../../../domain/account/staff/events.ts';
@@ -350,7 +351,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
       following: listOf(text),
     }),
   ),
-  AccountSignedIn: first(objectOf(accessed)),
+  AccountSignedIn: first(objectOf(accessed, { by: oneOf('single-sign-on') })),
   AccountSignedOut: first(objectOf(accessed)),
   PasswordRefused: first(
     objectOf({
@@ -358,6 +359,9 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
       accountId: nullable(text),
       where: oneOf('sign-in', 'change-of-password', 'second-factor'),
     }),
+  ),
+  SingleSignOnRefused: first(
+    objectOf({ ...accessed, accountId: nullable(text), why: oneOf(...SINGLE_SIGN_ON_REFUSALS) }),
   ),
   SignInHeldBack: first(
     objectOf({ ...accessed, accountId: nullable(text), by: oneOf('account', 'address') }),

@@ -30,6 +30,13 @@ interface HeldAccount {
   dropPassword(): Promise<void>;
   /** Ends every session and every sign-in that is under way; the password stays. */
   renewGeneration(): Promise<void>;
+  /**
+   * Binds the account to a person at an identity provider, for good.
+   * @returns false if it belongs to another person there, or the person has another account here
+   */
+  bindTo(issuer: string, subject: string): Promise<boolean>;
+  /** The account belongs to nobody at any provider: the next one who signs in with its email has it. */
+  unbind(): Promise<void>;
 }
 
 /** Whether there is any account to sign in with. */
@@ -55,6 +62,17 @@ export const passwordsOf = (db: Db) => ({
       update app.password
       set failures = failures + 1, failed_since = coalesce(failed_since, now())
       where account_id = ${accountId}`.execute(db);
+  },
+
+  /**
+   * The latest generation that there is: an account whose own is later than this has
+   * been changed, or signed out, since.
+   */
+  async generationNow(): Promise<string> {
+    const { rows } = await sql<{ now: string }>`
+      select case when is_called then last_value else 0 end::text as now
+      from app.password_generation`.execute(db);
+    return rows[0]?.now ?? '0';
   },
 
   /** Begins to count anew, after a right one. */
@@ -102,6 +120,26 @@ export const passwordsOf = (db: Db) => ({
           await transaction
             .updateTable('app.password')
             .set({ generation: NEXT_GENERATION })
+            .where('account_id', '=', accountId)
+            .execute();
+        },
+        async bindTo(issuer, subject) {
+          await transaction
+            .insertInto('app.sso_identity')
+            .values({ account_id: accountId, issuer, subject })
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
+          const bound = await transaction
+            .selectFrom('app.sso_identity')
+            .select('subject')
+            .where('account_id', '=', accountId)
+            .where('issuer', '=', issuer)
+            .executeTakeFirst();
+          return bound?.subject === subject;
+        },
+        async unbind() {
+          await transaction
+            .deleteFrom('app.sso_identity')
             .where('account_id', '=', accountId)
             .execute();
         },

@@ -30,7 +30,8 @@ export const sessionStoreOf = (db: Db, onFault: (error: unknown) => void): sessi
  * once; whatever was read, or put in before, is changed where it still is.
  *
  * A session of an account is one of the password that it began with: after a change of it none that was
- * put in, by whatever sign-in was still under way, is read any more.
+ * put in, by whatever sign-in was still under way, is read any more. The same goes for one that began at an
+ * identity provider which has said since that its session there is over.
  */
 const lastingOnlyOnce = (db: Db) =>
   class extends connectPgSimple(session) {
@@ -95,6 +96,16 @@ const findIn = async (db: Db, sid: string): Promise<SessionData | null> => {
       account_id is null or exists (
         select from app.password
         where account_id = held.account_id and generation::text = held.sess ->> 'generation'
+      )
+    ) and (
+      held.sess -> 'provider' is null or not exists (
+        select from app.sso_logout
+        where issuer = held.sess #>> '{provider,issuer}' and sid = held.sess #>> '{provider,sid}'
+        union all
+        select from app.sso_logout
+        where issuer = held.sess #>> '{provider,issuer}' and sid is null
+          and subject = held.sess #>> '{provider,subject}'
+          and issued_at >= to_timestamp((held.sess #>> '{provider,issuedAt}')::double precision / 1000)
       )
     )`.execute(db);
   return rows[0]?.sess ?? null;

@@ -106,6 +106,23 @@ interface TimeCodeRow {
   readonly last_step: Generated<string>;
 }
 
+/** Row of `app.sso_identity`: whose an account is at an identity provider. */
+interface SsoIdentityRow {
+  readonly account_id: string;
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** Row of `app.sso_logout`: a session at an identity provider, or all of a person, are over. */
+interface SsoLogoutRow {
+  readonly issuer: string;
+  readonly token_digest: string;
+  readonly sid: string | null;
+  readonly subject: string | null;
+  readonly issued_at: Date;
+  readonly kept_at: Generated<Date>;
+}
+
 /** Row of `app.invitation`: with what a person accepts a seat. */
 interface InvitationRow {
   readonly account_id: string;
@@ -262,6 +279,8 @@ export interface Database {
   'app.rate_limit': RateLimitRow;
   'app.password': PasswordRow;
   'app.invitation': InvitationRow;
+  'app.sso_identity': SsoIdentityRow;
+  'app.sso_logout': SsoLogoutRow;
   'app.time_code': TimeCodeRow;
   'app.recovery_code': { readonly account_id: string; readonly digest: string };
   'app.session': SessionRow;

@@ -206,6 +206,7 @@ const chartNumbersOf = async (
 /** What was done to an account, not by it. */
 const ABOUT_ANOTHER: ReadonlySet<string> = new Set([
   'PasswordRefused',
+  'SingleSignOnRefused',
   'SignInHeldBack',
   'SessionsEnded',
 ]);

@@ -1,6 +1,12 @@
-import type { Export, FilterKind, PlaceShown } from '../../../domain/access-log/events.ts';
+import type {
+  Export,
+  FilterKind,
+  PlaceShown,
+  SingleSignOnRefusal,
+} from '../../../domain/access-log/events.ts';
 import type { AccessEntry, AccessKind } from '../../../projections/access-entries.ts';
 import { personInWords } from '../../../projections/people-names.ts';
+import { SINGLE_SIGN_ON } from '../../access-log/access-notes.ts';
 import type { AccessWay } from '../../access-log/purpose.ts';
 import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
 import { type Audience, doerFirst } from '../audit/doer-words.ts';
@@ -89,11 +95,27 @@ const FACTOR_CHANGES: Readonly<Record<string, string>> = {
   'code-used': 'Signed in with a recovery code',
 };
 
+const NOT_LET_IN: Readonly<Record<SingleSignOnRefusal, string>> = {
+  declined: 'the provider declined',
+  'unusable-answer': 'the provider’s answer could not be used',
+  'provider-trouble': 'the provider did not answer as it should',
+  'wrong-token': 'the provider’s token was not for this sign-in',
+  'email-missing': 'the provider named no email',
+  'email-not-verified': 'the provider has not verified the email',
+  'domain-not-allowed': 'the domain of the email is not allowed',
+  'no-account': 'the email has no account and no invitation that the provider may open',
+  'practice-has-provider': 'the practice has a provider of its own',
+  'several-invitations': 'several practices have invited the person',
+  'invitation-refused': 'the invitation could not be accepted',
+  'another-person': 'the account belongs to another person at the provider',
+  'ended-meanwhile': 'the account was changed, or signed out, meanwhile',
+};
+
 /** What an entry tells, in a sentence without its end. */
 export const accessWords = (entry: AccessEntry): string => {
   switch (entry.type) {
     case 'AccountSignedIn':
-      return 'Signed in';
+      return entry.detail === 'single-sign-on' ? 'Signed in with single sign-on' : 'Signed in';
     case 'AccountSignedOut':
       return 'Signed out';
     case 'PasswordRefused':
@@ -102,6 +124,10 @@ export const accessWords = (entry: AccessEntry): string => {
       return entry.detail === 'change-of-password'
         ? 'Typed a wrong old password to choose a new one'
         : `Typed a wrong password for ${triedWords(entry)}`;
+    case 'SingleSignOnRefused':
+      return `Was not let in by single sign-on${entry.tried === null ? '' : ` as ${triedWords(entry)}`}: ${
+        NOT_LET_IN[entry.detail as SingleSignOnRefusal]
+      }`;
     case 'SignInHeldBack':
       return entry.detail === 'account'
         ? `Too many tries: ${triedWords(entry)} was held back for a while`
@@ -143,7 +169,8 @@ export const whoWords = (
   { by, keyName }: Pick<AccessEntry, 'by' | 'keyName'>,
   audience: Audience,
 ): string => {
-  if (by.kind === 'service') return 'Someone not signed in';
+  if (by.kind === 'service')
+    return by.id === SINGLE_SIGN_ON ? 'The identity provider' : 'Someone not signed in';
   if (by.kind === 'operator' && by.id !== UNNAMED_OPERATOR)
     return `${by.id}, operator of the service`;
   if (by.kind === 'key') return `The key ${keyName ?? by.id}`;

@@ -4,6 +4,7 @@ import { noteSignIn } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { passwordPage, requireOwnPassword } from '../../web/own-password.ts';
+import type { ProviderSession } from '../../web/session.ts';
 import { beginSession } from '../../web/signed-in-session.ts';
 import { homeOf } from '../frame/places.ts';
 import { countInWords } from '../words/measures-in-words.ts';
@@ -20,6 +21,10 @@ export interface ShownCredentials {
   readonly failedSince: number | null;
   /** The page to go to; null: the first one. */
   readonly next: string | null;
+  /** Where the person has signed in; absent: here, with a password. */
+  readonly provider?: ProviderSession;
+  /** Name of the practice that the person has just taken a seat of; absent: of none. */
+  readonly joined?: string;
 }
 
 /** Begins the session, and leads on. @param factorAt when a second factor was shown; null: there is none */
@@ -31,12 +36,14 @@ export const finishSignIn = async (
   shown: ShownCredentials,
   factorAt: Date | null,
 ): Promise<void> => {
-  const { accountId, generation, isOneTime, next } = shown;
+  const { accountId, generation, isOneTime, next, provider } = shown;
   await registry.passwords.forgetFailures(accountId);
   // No one is let in without a note in the access log.
-  await noteSignIn(registry, res, who);
+  await noteSignIn(registry, res, who, provider === undefined ? undefined : 'single-sign-on');
   await beginSession(req, accountId, generation, registry.now());
+  if (provider !== undefined) req.session.provider = provider;
   if (factorAt !== null) req.session.factorAt = factorAt.getTime();
+  if (shown.joined !== undefined) flash(req, 'success', `You are a member of ${shown.joined} now.`);
   tellFailures(req, shown);
   if (isOneTime) requireOwnPassword(req);
   res.redirect(303, isOneTime ? passwordPage(next) : (next ?? homeOf(who)));

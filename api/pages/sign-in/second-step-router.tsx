@@ -4,6 +4,7 @@ import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteRefusedPassword, noteSecondFactor } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { formText } from '../../web/form-body.ts';
+import { renewSession } from '../../web/signed-in-session.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { CodeForm } from './code-form.tsx';
@@ -22,6 +23,20 @@ export const SECOND_STEP = '/sign-in/code';
 
 /** So long after the password a second factor is good. */
 const WITHIN_MS = 10 * 60_000;
+
+/** Asks for the second factor next. A pre-fill is kept for the time after it. */
+export const beginSecondStep = async (
+  req: Request,
+  res: Response,
+  shown: ShownCredentials,
+  now: Date,
+): Promise<void> => {
+  const { ehrBrowser, seesPrefills = false } = req.session;
+  await renewSession(req);
+  if (ehrBrowser !== undefined) Object.assign(req.session, { ehrBrowser, seesPrefills });
+  req.session.halfSignedIn = { ...shown, at: now.getTime() };
+  res.redirect(303, SECOND_STEP);
+};
 
 /** The second step of the sign-in, for accounts that have a second factor. */
 export const secondStepRouter = (registry: Registry, findSignedIn: FindSignedIn): Router => {

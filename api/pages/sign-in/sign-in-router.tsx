@@ -23,7 +23,7 @@ import { sendPage } from '../frame/send-page.tsx';
 import { checkCredentialsWith } from './check-credentials.ts';
 import { CredentialFields } from './credential-fields.tsx';
 import { finishSignIn } from './finish-sign-in.ts';
-import { SECOND_STEP } from './second-step-router.tsx';
+import { beginSecondStep } from './second-step-router.tsx';
 import { type CountedTry, countTriesWith, waitText } from './sign-in-throttle.ts';
 
 // The same for an unknown account: who has one is not given away.
@@ -46,8 +46,25 @@ const ANOTHER_TAB: readonly FieldError[] = [
   },
 ];
 
+/** Another way to sign in that the page offers. */
+export interface SignInOffer {
+  /** Where it begins, without the page to go to afterwards. */
+  readonly href: string;
+  readonly text: string;
+  /** Where a person signs in there. */
+  readonly host: string;
+}
+
+/** The other ways that a browser is offered. */
+export type FindOffers = (req: Request) => Promise<readonly SignInOffer[]>;
+
 /** Signing in and out. */
-export const signInRouter = (registry: Registry, findSignedIn: FindSignedIn): Router => {
+export const signInRouter = (
+  registry: Registry,
+  findSignedIn: FindSignedIn,
+  findOffers: FindOffers,
+): Router => {
+  const sendForm = sendFormWith(findOffers);
   const checkCredentials = checkCredentialsWith(registry, findSignedIn);
   const countTry = countTriesWith(registry);
 
@@ -56,22 +73,22 @@ export const signInRouter = (registry: Registry, findSignedIn: FindSignedIn): Ro
       const who = signedInOf(res);
       res.redirect(303, who === null ? '/sign-in' : homeOf(who));
     })
-    .get('/sign-in', (req, res) => {
+    .get('/sign-in', async (req, res) => {
       const who = signedInOf(res);
       const next = nextPage(queryText(req, 'next'));
       if (who !== null) res.redirect(303, next ?? homeOf(who));
-      else sendForm(req, res, next, [], 200);
+      else await sendForm(req, res, next, [], 200);
     })
     .post('/sign-in', async (req, res) => {
       const next = nextPage(formText(req, 'next'));
       if (!hasCsrfToken(req)) {
-        answerOtherTab(req, res, next);
+        await answerOtherTab(sendForm, req, res, next);
         return;
       }
       const password = formText(req, 'password');
       const missing = missingIn(req);
       if (missing.length > 0) {
-        sendForm(req, res, next, missing, 422);
+        await sendForm(req, res, next, missing, 422);
         return;
       }
       const email = normalisedEmail(formText(req, 'email'));
@@ -88,10 +105,10 @@ export const signInRouter = (registry: Registry, findSignedIn: FindSignedIn): Ro
         case 'wrong':
           await registry.passwords.countFailure(accountId);
           await noteRefusedPassword(registry, res, accountId, 'sign-in');
-          sendForm(req, res, next, WRONG, 401);
+          await sendForm(req, res, next, WRONG, 401);
           return;
         case 'ended':
-          sendForm(req, res, next, ENDED, 401);
+          await sendForm(req, res, next, ENDED, 401);
           return;
         case 'invitation': {
           const { practiceId } = checked;
@@ -110,9 +127,7 @@ export const signInRouter = (registry: Registry, findSignedIn: FindSignedIn): Ro
             await finishSignIn(registry, req, res, who, shown, null);
             return;
           }
-          await renewSession(req);
-          req.session.halfSignedIn = { ...shown, at: registry.now().getTime() };
-          res.redirect(303, SECOND_STEP);
+          await beginSecondStep(req, res, shown, registry.now());
         }
       }
     })
@@ -127,12 +142,14 @@ export const signInRouter = (registry: Registry, findSignedIn: FindSignedIn): Ro
 };
 
 /** It signs no one in: the form is of another site, or another tab has begun a session since. */
-const answerOtherTab = (req: Request, res: Response, next: string | null): void => {
+const answerOtherTab = async (
+  sendForm: SendForm,
+  req: Request,
+  res: Response,
+  next: string | null,
+): Promise<void> => {
   const who = signedInOf(res);
-  if (who === null) {
-    sendForm(req, res, next, ANOTHER_TAB, 403);
-    return;
-  }
+  if (who === null) return sendForm(req, res, next, ANOTHER_TAB, 403);
   if (normalisedEmail(formText(req, 'email')) === who.email) {
     res.redirect(303, next ?? homeOf(who));
     return;
@@ -160,18 +177,23 @@ const missingIn = (req: Request): readonly FieldError[] => [
     : []),
 ];
 
-const sendForm = (
+type SendForm = (
   req: Request,
   res: Response,
   next: string | null,
   errors: readonly FieldError[],
   status: number,
-): void => {
-  const email = formText(req, 'email');
-  const isRefused = errors.length > 0;
-  const children = <SignInForm email={email} errors={errors} next={next} />;
-  sendPage(req, res, { title: 'Sign in', isRefused, children }, status);
-};
+) => Promise<void>;
+
+const sendFormWith =
+  (findOffers: FindOffers): SendForm =>
+  async (req, res, next, errors, status) => {
+    const email = formText(req, 'email');
+    const isRefused = errors.length > 0;
+    const offers = await findOffers(req);
+    const children = <SignInForm email={email} errors={errors} next={next} offers={offers} />;
+    sendPage(req, res, { title: 'Sign in', isRefused, children }, status);
+  };
 
 const refuseForNow = (
   req: Request,
@@ -207,10 +229,11 @@ interface SignInProps {
   readonly errors: readonly FieldError[];
   /** The page to go to afterwards; null: the first page of the account. */
   readonly next: string | null;
+  readonly offers: readonly SignInOffer[];
 }
 
 /** The form to sign in with. */
-const SignInForm = ({ email, errors, next }: SignInProps) => (
+const SignInForm = ({ email, errors, next, offers }: SignInProps) => (
   <>
     <ErrorSummary errors={errors} />
     <Form action="/sign-in" class="sign-in">
@@ -225,6 +248,18 @@ const SignInForm = ({ email, errors, next }: SignInProps) => (
         Sign in
       </button>
     </Form>
+    {offers.map(({ href, text, host }) => (
+      // A link, not a form: the browser would not let a form lead to another site.
+      <div class="margin-top-3">
+        <a
+          class="usa-button usa-button--outline"
+          href={next === null ? href : `${href}?next=${encodeURIComponent(next)}`}
+        >
+          {text}
+        </a>
+        <p class="quiet margin-top-1">You sign in at {host} and come back here.</p>
+      </div>
+    ))}
     <p class="quiet margin-top-3">
       Forgotten your password, or tried it very often? An Admin of your practice can give you a new
       one.

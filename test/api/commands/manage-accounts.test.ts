@@ -39,6 +39,8 @@ accounts('an account whose password was lost on its way gets it by the same comm
             passwords.delete(id);
           },
           renewGeneration: async () => undefined,
+          bindTo: async () => true,
+          unbind: async () => undefined,
         }),
     },
     context,

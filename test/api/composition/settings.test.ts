@@ -8,6 +8,12 @@ import { noteOf } from '../../../api/process/logging.ts';
 const settings = suite('settings');
 
 const SECRET = 'a secret of thirty-two bytes or more';
+const OIDC = {
+  OIDC_ISSUER: 'https://login.hospital.example/realm',
+  OIDC_CLIENT_ID: 'the-client',
+  OIDC_CLIENT_SECRET: 'pw-of-the-client',
+  OIDC_ALLOWED_DOMAINS: 'mail.hospital.example',
+};
 
 settings('without any variable the service is embedded, on the loopback', () => {
   const read = readSettings({});
@@ -134,6 +140,21 @@ settings('issuers are kept as they are written; http is for the loopback', () =>
   ]);
 });
 
+settings('single sign-on is read with its domains, http for the loopback only', () => {
+  assert.is(readSettings({}).oidc, null);
+  const read = readSettings({
+    ...OIDC,
+    OIDC_ISSUER: 'http://127.0.0.1:3000',
+    OIDC_ALLOWED_DOMAINS: 'Hospital.example,clinic.example',
+  });
+  assert.equal(read.oidc, {
+    issuer: 'http://127.0.0.1:3000',
+    clientId: 'the-client',
+    clientSecret: 'pw-of-the-client',
+    allowedDomains: ['hospital.example', 'clinic.example'],
+  });
+});
+
 for (const [env, named] of [
   [{ PORT: 'eighty' }, 'PORT'],
   [{ EVENTSTORE_PORT: '2113', EVENTSTORE_OPEN: 'yes' }, 'EVENTSTORE_OPEN needs to be trial'],
@@ -159,6 +180,20 @@ for (const [env, named] of [
   [{ SMART_ALLOWED_ISSUERS: 'https://ehr.example, http://10.0.0.1' }, 'SMART_ALLOWED_ISSUERS'],
   [{ SMART_ALLOWED_ISSUERS: 'https://a:b@ehr.example' }, 'SMART_ALLOWED_ISSUERS'],
   [{ SMART_ALLOWED_ISSUERS: 'https://ehr.example/fhir?x=y' }, 'SMART_ALLOWED_ISSUERS'],
+  [{ ...OIDC, OIDC_ISSUER: '' }, 'OIDC_ISSUER is not set'],
+  [{ ...OIDC, OIDC_CLIENT_ID: ' ' }, 'OIDC_CLIENT_ID is not set'],
+  [{ ...OIDC, OIDC_CLIENT_SECRET: '' }, 'OIDC_CLIENT_SECRET is not set'],
+  [{ ...OIDC, OIDC_ALLOWED_DOMAINS: '' }, 'OIDC_ALLOWED_DOMAINS is not set'],
+  [
+    { OIDC_ISSUER: 'https://login.hospital.example' },
+    'OIDC_CLIENT_ID and OIDC_CLIENT_SECRET and OIDC_ALLOWED_DOMAINS are not set',
+  ],
+  [{ ...OIDC, OIDC_ISSUER: 'http://login.hospital.example' }, 'OIDC_ISSUER needs to be an https'],
+  [{ ...OIDC, OIDC_ISSUER: 'https://login.hospital.example?x=y' }, 'OIDC_ISSUER needs to be'],
+  [
+    { ...OIDC, OIDC_ALLOWED_DOMAINS: 'hospital.example, nurse@hospital.example' },
+    'OIDC_ALLOWED_DOMAINS needs',
+  ],
   [{ BUFFER_TTL_SECONDS: 'never' }, 'BUFFER_TTL_SECONDS'],
   [{ RATE_LIMIT_PER_MINUTE: 'many' }, 'RATE_LIMIT_PER_MINUTE'],
   [{ TRUST_PROXY: 'everybody' }, 'TRUST_PROXY'],
@@ -176,7 +211,8 @@ for (const [env, named] of [
         assert.unreachable();
       } catch (error) {
         assert.match((error as Error).message, named);
-        for (const value of Object.values(env)) assert.not.match((error as Error).message, value);
+        for (const value of Object.values(env))
+          if (value.trim() !== '') assert.not.match((error as Error).message, value);
       }
     },
   );

@@ -1,0 +1,69 @@
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
+import { type AuthorizationServer, processDiscoveryResponse } from 'oauth4webapi';
+import type { EhrAnswer } from '../../domain/ehr-launch/ports.ts';
+import { troubleOf, unfit } from '../smart/ehr-trouble.ts';
+import { fetchAt, type NamedBy, reachAt } from './provider-reach.ts';
+
+/** What the registry needs to know of an identity provider. */
+export interface ProviderServer {
+  readonly server: AuthorizationServer & {
+    readonly authorization_endpoint: string;
+    readonly token_endpoint: string;
+  };
+  /** Of signatures that anybody can check: none by the client's secret. */
+  readonly algorithms: readonly string[];
+  /** Whether the client's secret goes into the form, where the provider takes it nowhere else. */
+  readonly isSecretInForm: boolean;
+  /** Its keys. One that is not known is looked for once more. */
+  readonly keys: JWTVerifyGetKey;
+}
+
+/** Signatures with a private key. @see RFC 7518, RFC 8037, RFC 9864 */
+const ALGORITHMS: ReadonlySet<string> = new Set([
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+]);
+
+/** A provider that has changed its keys is asked for them no more often: anybody can name a key that there is not. */
+const KEYS_AGAIN_MS = 2_000;
+const KEYS_KEPT_MS = 10 * 60_000;
+
+/** @see https://openid.net/specs/openid-connect-discovery-1_0.html */
+export const discoverProvider =
+  (namedBy: NamedBy) =>
+  async (issuer: string): Promise<EhrAnswer<ProviderServer>> => {
+    const ask = fetchAt(issuer, namedBy);
+    try {
+      const address = `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
+      if (reachAt(address, issuer, namedBy) === null) return unfit();
+      const answer = await ask(address, { headers: { Accept: 'application/json' } });
+      const server = await processDiscoveryResponse(new URL(issuer), answer);
+      const { authorization_endpoint, token_endpoint, jwks_uri } = server;
+      if (!authorization_endpoint || !token_endpoint || !jwks_uri) return unfit();
+      for (const endpoint of [authorization_endpoint, token_endpoint, jwks_uri])
+        if (reachAt(endpoint, issuer, namedBy) === null) return unfit();
+      const methods = server.code_challenge_methods_supported;
+      if (methods !== undefined && !methods.includes('S256')) return unfit();
+      const secretGoes = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+      const isSecretInForm = !secretGoes.includes('client_secret_basic');
+      if (isSecretInForm && !secretGoes.includes('client_secret_post')) return unfit();
+      const algorithms = (server.id_token_signing_alg_values_supported ?? ['RS256']).filter(
+        (algorithm) => ALGORITHMS.has(algorithm),
+      );
+      return {
+        kind: 'answer',
+        value: {
+          server: { ...server, authorization_endpoint, token_endpoint },
+          algorithms,
+          isSecretInForm,
+          keys: createRemoteJWKSet(new URL(jwks_uri), {
+            cooldownDuration: KEYS_AGAIN_MS,
+            cacheMaxAge: KEYS_KEPT_MS,
+            [customFetch]: ask,
+          }),
+        },
+      };
+    } catch (error) {
+      return { kind: 'trouble', trouble: troubleOf(error) };
+    }
+  };

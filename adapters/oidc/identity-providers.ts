@@ -1,0 +1,235 @@
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import {
+  AuthorizationResponseError,
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  type Client,
+  ClientSecretBasic,
+  ClientSecretPost,
+  calculatePKCECodeChallenge,
+  clockTolerance,
+  customFetch,
+  generateRandomCodeVerifier,
+  generateRandomNonce,
+  OperationProcessingError,
+  PARSE_ERROR,
+  processAuthorizationCodeResponse,
+  RESPONSE_IS_NOT_CONFORM,
+  RESPONSE_IS_NOT_JSON,
+  ResponseBodyError,
+  UnsupportedOperationError,
+  validateAuthResponse,
+} from 'oauth4webapi';
+import type {
+  IdentityProviders,
+  ProviderClaims,
+  ProviderClient,
+  ProviderLogout,
+  ProviderSignIn,
+  SignInSecrets,
+} from '../../domain/account/single-sign-on/ports.ts';
+import { discoverOnce } from '../smart/discover-once.ts';
+import { discoverProvider, type ProviderServer } from './discover-provider.ts';
+import { fetchAt, type NamedBy } from './provider-reach.ts';
+
+/** Clocks of two machines differ. Seconds. */
+const TOLERANCE_S = 60;
+/** A logout token is for now. Seconds. */
+const LOGOUT_WITHIN_S = 600;
+/** @see OpenID Connect Core, section 2: at most 255 ASCII characters */
+const LONGEST_SUBJECT = 255;
+/** Nothing bounds the others; what is longer is no id. Bytes. */
+const LONGEST_ID = 1_000;
+
+const LOGOUT = 'http://schemas.openid.net/event/backchannel-logout';
+
+/** A provider could not be asked. */
+class ProviderAway extends Error {
+  override readonly name = 'ProviderAway';
+}
+
+/**
+ * Asks identity providers by OpenID Connect: the code flow with PKCE, state and nonce; id_token and logout
+ * tokens are verified with the keys that the provider publishes.
+ * @param isOnThisMachine the service is one for development: practices may name a provider beside it
+ */
+export const identityProvidersOf = (isOnThisMachine: boolean): IdentityProviders => {
+  const ofPractices: NamedBy = isOnThisMachine ? 'practice-on-this-machine' : 'practice';
+  const namedBy = ({ practiceId }: ProviderClient): NamedBy =>
+    practiceId === null ? 'operator' : ofPractices;
+  const ask = {
+    operator: discoverOnce(discoverProvider('operator')),
+    practice: discoverOnce(discoverProvider(ofPractices)),
+  };
+  const discover = ({ practiceId, issuer }: ProviderClient) =>
+    ask[practiceId === null ? 'operator' : 'practice'](issuer);
+
+  return {
+    newSecrets: () => ({ nonce: generateRandomNonce(), verifier: generateRandomCodeVerifier() }),
+
+    async signInAddress(client, state, { nonce, verifier }) {
+      const found = await discover(client);
+      if (found.kind === 'trouble') return found;
+      const address = new URL(found.value.server.authorization_endpoint);
+      for (const [name, value] of Object.entries({
+        response_type: 'code',
+        client_id: client.clientId,
+        redirect_uri: client.redirectUri,
+        scope: 'openid email',
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }))
+        address.searchParams.set(name, value);
+      return { kind: 'answer', value: address.href };
+    },
+
+    async finish(client, state, secrets, callback) {
+      const found = await discover(client);
+      if (found.kind === 'trouble') return { kind: 'trouble', cause: found.trouble.cause };
+      const { server } = found.value;
+      let validated: URLSearchParams;
+      try {
+        validated = validateAuthResponse(
+          server,
+          { client_id: client.clientId },
+          new URLSearchParams(callback),
+          state,
+        );
+      } catch (error) {
+        return { kind: error instanceof AuthorizationResponseError ? 'declined' : 'unusable' };
+      }
+      if (validated.getAll('code').length !== 1) return { kind: 'unusable' };
+      try {
+        const payload = await exchange(client, found.value, validated, secrets, namedBy(client));
+        return { kind: 'signed-in', claims: claimsIn(payload) };
+      } catch (cause) {
+        return outcomeOf(cause);
+      }
+    },
+
+    async readLogout(client, token) {
+      const found = await discover(client);
+      if (found.kind === 'trouble')
+        throw new ProviderAway('The provider does not answer.', { cause: found.trouble.cause });
+      const { server, algorithms, keys } = found.value;
+      try {
+        const { payload, protectedHeader } = await jwtVerify(token, keys, {
+          issuer: server.issuer,
+          audience: client.clientId,
+          algorithms: [...algorithms],
+          clockTolerance: TOLERANCE_S,
+          maxTokenAge: LOGOUT_WITHIN_S,
+          requiredClaims: ['exp', 'jti', 'events'],
+        });
+        return logoutIn(payload, protectedHeader.typ);
+      } catch (error) {
+        if (isOfToken(error)) return null;
+        throw new ProviderAway('The keys of the provider could not be read.', { cause: error });
+      }
+    },
+  };
+};
+
+const exchange = async (
+  { issuer, clientId, clientSecret, redirectUri }: ProviderClient,
+  { server, algorithms, isSecretInForm, keys }: ProviderServer,
+  validated: URLSearchParams,
+  { nonce, verifier }: SignInSecrets,
+  namedBy: NamedBy,
+): Promise<JWTPayload> => {
+  const client: Client = { client_id: clientId, [clockTolerance]: TOLERANCE_S };
+  const strict = { ...server, id_token_signing_alg_values_supported: [...algorithms] };
+  const response = await authorizationCodeGrantRequest(
+    strict,
+    client,
+    isSecretInForm ? ClientSecretPost(clientSecret) : ClientSecretBasic(clientSecret),
+    validated,
+    redirectUri,
+    verifier,
+    {
+      // The addresses have been checked: plain http is left to providers on the loopback.
+      [allowInsecureRequests]: issuer.startsWith('http:'),
+      [customFetch]: fetchAt(issuer, namedBy),
+    },
+  );
+  const token = await processAuthorizationCodeResponse(strict, client, response, {
+    expectedNonce: nonce,
+    requireIdToken: true,
+  });
+  const { payload } = await jwtVerify(token.id_token ?? '', keys, {
+    issuer: server.issuer,
+    audience: clientId,
+    algorithms: [...algorithms],
+    clockTolerance: TOLERANCE_S,
+    requiredClaims: ['sub', 'exp', 'iat'],
+  });
+  return payload;
+};
+
+/** Why a sign-in came to nothing, by what was thrown. */
+const outcomeOf = (cause: unknown): ProviderSignIn => {
+  // The code was used before, or is too old.
+  if (cause instanceof ResponseBodyError && cause.error === 'invalid_grant')
+    return { kind: 'unusable' };
+  return { kind: isOfToken(cause) ? 'wrong-token' : 'trouble', cause };
+};
+
+const NO_ANSWER_AT_ALL: ReadonlySet<unknown> = new Set([
+  PARSE_ERROR,
+  RESPONSE_IS_NOT_CONFORM,
+  RESPONSE_IS_NOT_JSON,
+]);
+
+/** Whether a token is what is wrong, and not the way to it. */
+const isOfToken = (error: unknown): boolean => {
+  if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return false;
+  if (error instanceof errors.JOSEError) return true;
+  if (error instanceof UnsupportedOperationError) return true;
+  return error instanceof OperationProcessingError && !NO_ANSWER_AT_ALL.has(error.code);
+};
+
+const textIn = (value: unknown, longest = LONGEST_ID): string | null =>
+  typeof value === 'string' && /^\P{Cc}+$/u.test(value) && Buffer.byteLength(value) <= longest
+    ? value
+    : null;
+
+/** @throws errors.JWTClaimValidationFailed for what names nobody */
+const claimsIn = (payload: JWTPayload): ProviderClaims => {
+  const { iss = '', sub, sid, email, email_verified, amr, auth_time, iat = 0 } = payload;
+  const subject = textIn(sub, LONGEST_SUBJECT);
+  if (subject === null) throw new errors.JWTClaimValidationFailed('No subject.', payload, 'sub');
+  return {
+    issuer: iss,
+    subject,
+    sid: textIn(sid),
+    email: textIn(email),
+    isEmailVerified: typeof email_verified === 'boolean' ? email_verified : null,
+    methods: Array.isArray(amr) ? amr.filter((method) => typeof method === 'string') : [],
+    authenticatedAt: typeof auth_time === 'number' ? new Date(auth_time * 1_000) : null,
+    issuedAt: new Date(iat * 1_000),
+  };
+};
+
+/** @see OpenID Connect Back-Channel Logout 1.0, section 2.6 */
+const logoutIn = (payload: JWTPayload, type: string | undefined): ProviderLogout | null => {
+  const { iss = '', jti, sub, sid, events, iat = 0 } = payload;
+  const [tokenId, subject, session] = [textIn(jti), textIn(sub, LONGEST_SUBJECT), textIn(sid)];
+  const isNamed = typeof events === 'object' && events !== null && Object.hasOwn(events, LOGOUT);
+  const event = isNamed ? (events as Record<string, unknown>)[LOGOUT] : null;
+  // No other token of the provider is one: an id_token above all, which has a nonce.
+  const isOfType = type === undefined || /^(?:application\/)?(?:logout\+)?jwt$/i.test(type);
+  const isLogout = typeof event === 'object' && event !== null && !Array.isArray(event);
+  if (!isLogout || !isOfType || 'nonce' in payload) return null;
+  if (tokenId === null || (subject === null && session === null)) return null;
+  // What is there and cannot be read would be taken for a wider logout than it is.
+  if (sid !== undefined && session === null) return null;
+  return {
+    issuer: iss,
+    tokenId,
+    subject,
+    sid: session,
+    issuedAt: new Date(iat * 1_000),
+  };
+};

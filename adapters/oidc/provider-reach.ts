@@ -1,0 +1,52 @@
+import { cappedFetch } from '../smart/capped-fetch.ts';
+import { connectionsTo } from '../smart/guarded-connections.ts';
+import { type Reach, reachOf } from '../smart/outside-address.ts';
+
+/** Who has named an identity provider, and with it where the registry sends requests. */
+export type NamedBy = 'operator' | 'practice' | 'practice-on-this-machine';
+
+/**
+ * How far a request may reach to an endpoint of a provider; null: not at all. What an Admin of a practice
+ * types never leads to machines beside the registry, unless the whole service is one on this machine, for
+ * development.
+ */
+export const reachAt = (endpoint: string, issuer: string, namedBy: NamedBy): Reach | null => {
+  if (!URL.canParse(issuer)) return null;
+  const reach = reachOf(endpoint, issuer);
+  if (namedBy === 'operator') return reach;
+  if (reach === 'loopback') return namedBy === 'practice-on-this-machine' ? reach : null;
+  return reach === null ? null : 'outside';
+};
+
+const WITHIN_MS = 10_000;
+const MOST_BYTES = 256 * 1024;
+
+/** What a library asks for in the place of `fetch`. */
+interface Asked {
+  readonly method?: string | undefined;
+  readonly headers?: unknown;
+  readonly body?: unknown;
+}
+
+const hasNoBody = (status: number): boolean => [204, 205, 304].includes(status);
+
+/** A `fetch` that goes where a provider may send the registry, and no further. */
+export const fetchAt =
+  (issuer: string, namedBy: NamedBy) =>
+  async (url: string, { method = 'GET', headers, body }: Asked): Promise<Response> => {
+    const reach = reachAt(url, issuer, namedBy);
+    if (reach === null) throw new TypeError('An endpoint leads where a provider may not.');
+    const answer = await cappedFetch(url, {
+      connections: connectionsTo(reach),
+      method,
+      headers: headers as Headers,
+      body: (body as URLSearchParams | undefined) ?? null,
+      withinMs: WITHIN_MS,
+      mostBytes: MOST_BYTES,
+    });
+    return new Response(hasNoBody(answer.status) ? null : new Uint8Array(answer.body), {
+      status: answer.status,
+      // Not every server says so; what is no JSON is refused when it is read.
+      headers: { 'Content-Type': 'application/json' },
+    });
+  };

@@ -1,0 +1,46 @@
+import type { SignInSecrets } from '../../domain/account/single-sign-on/ports.ts';
+import type { Registry } from '../registry/registry.ts';
+
+/** A sign-in on its way through an identity provider. */
+export interface SignInFlow {
+  /** Whose provider it is; null: the one of the service. */
+  readonly practiceId: string | null;
+  readonly secrets: SignInSecrets;
+  /** Token of the forms of the browser that began it. */
+  readonly formToken: string;
+  /** The page to go to afterwards; null: the first one. */
+  readonly next: string | null;
+  /** Milliseconds since 1970. */
+  readonly begunAt: number;
+  /** The latest there was then: an account that was changed, or signed out, since has a later one. */
+  readonly generation: string;
+}
+
+/** So long a person may take at the provider. */
+const WITHIN_MS = 10 * 60_000;
+const PURPOSE = 'single sign-on';
+/** Providers and proxies bound the length of an address. */
+const LONGEST_NEXT = 500;
+
+/**
+ * Sign-ins on their way, kept nowhere: what belongs to one is the `state` that the provider hands back,
+ * sealed, and good only in the browser that began it. So strangers who begin any number leave nothing, and
+ * several tabs do not disturb each other.
+ */
+export const flowStatesOf = ({ sealedTexts, now }: Pick<Registry, 'sealedTexts' | 'now'>) => ({
+  seal(flow: Omit<SignInFlow, 'begunAt'>): string {
+    const next = (flow.next?.length ?? 0) > LONGEST_NEXT ? null : flow.next;
+    return sealedTexts.seal(
+      JSON.stringify({ ...flow, next, begunAt: now().getTime() } satisfies SignInFlow),
+      PURPOSE,
+    );
+  },
+
+  /** Null: it is none of ours, or too old. */
+  open(state: string): SignInFlow | null {
+    const opened = sealedTexts.open(state, PURPOSE);
+    if (opened === null) return null;
+    const flow = JSON.parse(opened) as SignInFlow;
+    return now().getTime() < flow.begunAt + WITHIN_MS ? flow : null;
+  },
+});

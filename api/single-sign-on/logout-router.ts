@@ -1,0 +1,65 @@
+import express, { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
+import { noteSignedOutByProvider } from '../access-log/access-notes.ts';
+import type { Registry } from '../registry/registry.ts';
+import { formText } from '../web/form-body.ts';
+import type { SignInProviders } from './sign-in-providers.ts';
+
+/** A logout token has a kilobyte or two. */
+const MOST_BYTES = 16_384;
+const MOST_FIELDS = 10;
+
+/**
+ * Takes the logouts of identity providers. No browser sends them, and they come without a session: the
+ * signature of the provider says whose they are.
+ * @see https://openid.net/specs/openid-connect-backchannel-1_0.html
+ */
+export const providerLogoutRouter = (
+  registry: Pick<Registry, 'singleSignOn' | 'noteAccess' | 'reads' | 'now' | 'onFault'>,
+  { ask, find }: SignInProviders,
+): Router => {
+  const { singleSignOn, onFault } = registry;
+  const onTrouble = onFault(
+    'An identity provider says that a session is over, and that could not be checked or kept.',
+  );
+
+  /** @returns whether the token counts */
+  const logOut = async (req: Request, res: Response, practiceId: string | null) => {
+    const provider = await find(practiceId);
+    const token = formText(req, 'logout_token');
+    const logout = provider === null || token === '' ? null : await ask.readLogout(provider, token);
+    if (logout === null || !(await singleSignOn.endSessions(logout))) return false;
+    const { issuer, subject } = logout;
+    const accountId = subject === null ? null : await singleSignOn.accountOf(issuer, subject);
+    if (accountId !== null) await noteSignedOutByProvider(registry, res, accountId);
+    return true;
+  };
+
+  const answer = async (req: Request, res: Response, practiceId: string | null): Promise<void> => {
+    res.set('Cache-Control', 'no-store');
+    try {
+      if (await logOut(req, res, practiceId)) res.status(200).end();
+      else refuse(res);
+    } catch (error) {
+      onTrouble(error);
+      res.status(503).set('Retry-After', '5').json({ error: 'temporarily_unavailable' });
+    }
+  };
+
+  return Router()
+    .use(
+      '/sign-in/sso',
+      express.urlencoded({ extended: false, limit: MOST_BYTES, parameterLimit: MOST_FIELDS }),
+      unreadable,
+    )
+    .post('/sign-in/sso/logout', (req, res) => answer(req, res, null));
+};
+
+const refuse = (res: Response): void => {
+  res.status(400).json({ error: 'invalid_request' });
+};
+
+/** What is larger than a logout token, or no form, is none. */
+const unreadable: ErrorRequestHandler = (_error, _req, res, _next) => {
+  res.set('Cache-Control', 'no-store');
+  refuse(res);
+};

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import type { SingleSignOnRefusal } from '../../domain/access-log/events.ts';
+import { memberFold } from '../../domain/account/member/state.ts';
+import { openedBy, vouchedEmail } from '../../domain/account/single-sign-on/decide.ts';
+import type { ProviderClaims } from '../../domain/account/single-sign-on/ports.ts';
+import { staffFold } from '../../domain/account/staff/state.ts';
+import { memberStream, staffStream } from '../../domain/stream-names.ts';
+import type { FindSignedIn, SignedIn } from '../access/signed-in.ts';
+import { stateOf } from '../commands/change-stream.ts';
+import { CommandRefused } from '../commands/command-refused.ts';
+import { commandsOf } from '../commands/command-sets.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { SignInProvider, SignInProviders } from './sign-in-providers.ts';
+
+/** What a person who has signed in at a provider finds here. */
+export type OpenedAccount =
+  | {
+      readonly kind: 'account';
+      readonly accountId: string;
+      readonly who: SignedIn;
+      /** For the session. */
+      readonly generation: string;
+      /** Wrong passwords before, and since when. */
+      readonly failures: number;
+      readonly failedSince: number | null;
+      /** The person has taken the seat that they were invited to. */
+      readonly hasJoined: boolean;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly why: SingleSignOnRefusal;
+      /** The one of the email that the provider vouches for; null: it vouches for none. */
+      readonly accountId: string | null;
+      /** In the place of the usual words. */
+      readonly text?: string;
+    };
+
+const SECRET_BYTES = 32;
+
+/**
+ * Finds the account of a person who has signed in at an identity provider; an invited one takes the seat.
+ * The account is bound to that person: another one to whom the provider gives the same email later does not
+ * get it.
+ */
+export const openAccountWith =
+  (registry: Registry, findSignedIn: FindSignedIn, { find }: Pick<SignInProviders, 'find'>) =>
+  async (
+    provider: SignInProvider,
+    { issuer, subject, ...claims }: ProviderClaims,
+    generationBefore: string,
+  ): Promise<OpenedAccount> => {
+    const { log, identity, passwords, singleSignOn, now } = registry;
+    const vouched = vouchedEmail(claims, provider);
+    if (vouched.kind === 'refused') return { ...vouched, accountId: null };
+    const accountId = identity.accountId(vouched.email);
+    const refuse = (why: SingleSignOnRefusal, text?: string): OpenedAccount => ({
+      kind: 'refused',
+      why,
+      accountId,
+      ...(text === undefined ? {} : { text }),
+    });
+    const [member, staff, boundTo] = await Promise.all([
+      stateOf(log, memberStream(accountId), memberFold),
+      stateOf(log, staffStream(accountId), staffFold),
+      singleSignOn.accountOf(issuer, subject),
+    ]);
+    const practiceIds = [
+      ...(member.status === 'seated' ? [member.practiceId] : []),
+      ...Object.keys(member.invitations),
+    ];
+    const withOwnProvider = new Set<string>();
+    for (const practiceId of practiceIds)
+      if ((await find(practiceId)) !== null) withOwnProvider.add(practiceId);
+    const opened = openedBy(provider, { member, staff, withOwnProvider }, now());
+    if (opened.kind === 'refused') return refuse(opened.why);
+    // Before a seat is taken that the person could not use.
+    if (boundTo !== null && boundTo !== accountId) return refuse('another-person');
+
+    let accepted: string | null = null;
+    if (opened.kind === 'invitation') {
+      try {
+        // A password that nobody knows: the account has sessions by it as every other has.
+        const password = randomBytes(SECRET_BYTES).toString('base64url');
+        const { members } = commandsOf(registry, { kind: 'member', id: accountId });
+        accepted = await members.accept(
+          opened.practiceId,
+          accountId,
+          await passwords.hashPassword(password),
+        );
+      } catch (error) {
+        if (error instanceof CommandRefused) return refuse('invitation-refused', error.message);
+        throw error;
+      }
+    }
+    const held = await passwords.find(accountId);
+    if (held === null) return refuse('ended-meanwhile');
+    const isAsBefore =
+      accepted === null
+        ? BigInt(held.generation) <= BigInt(generationBefore)
+        : held.generation === accepted;
+    if (!isAsBefore) return refuse('ended-meanwhile');
+    const isTheirs = await passwords.holdAccount(accountId, async (account) =>
+      (await passwords.find(accountId))?.generation === held.generation
+        ? account.bindTo(issuer, subject)
+        : null,
+    );
+    const who = await findSignedIn(accountId);
+    if (isTheirs === null || who === null) return refuse('ended-meanwhile');
+    if (!isTheirs) return refuse('another-person');
+    return {
+      kind: 'account',
+      accountId,
+      who,
+      generation: held.generation,
+      failures: held.failures,
+      failedSince: held.failedSince?.getTime() ?? null,
+      hasJoined: accepted !== null,
+    };
+  };

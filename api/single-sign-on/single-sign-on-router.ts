@@ -1,0 +1,154 @@
+import { type Request, type Response, Router } from 'express';
+import type { SingleSignOnRefusal } from '../../domain/access-log/events.ts';
+import { factorShownAt } from '../../domain/account/single-sign-on/decide.ts';
+import type { ProviderClaims } from '../../domain/account/single-sign-on/ports.ts';
+import type { FindSignedIn } from '../access/signed-in.ts';
+import { noteSingleSignOnRefused } from '../access-log/access-notes.ts';
+import { addressBucketOf } from '../http/rate-limiter.ts';
+import { homeOf } from '../pages/frame/places.ts';
+import { finishSignIn } from '../pages/sign-in/finish-sign-in.ts';
+import { beginSecondStep } from '../pages/sign-in/second-step-router.tsx';
+import { waitText } from '../pages/sign-in/sign-in-throttle.ts';
+import type { Registry } from '../registry/registry.ts';
+import { csrfTokenOf, isCsrfToken } from '../web/csrf.ts';
+import { queryText } from '../web/form-body.ts';
+import { nextPage } from '../web/next-page.ts';
+import { pageNotFound } from '../web/page-problem.ts';
+import { signedInOf } from '../web/signed-in-session.ts';
+import { flowStatesOf, type SignInFlow } from './flow-state.ts';
+import { noSingleSignOn, notLetIn, tooManySignIns } from './not-let-in.ts';
+import { openAccountWith } from './open-account.ts';
+import type { SignInProvider, SignInProviders } from './sign-in-providers.ts';
+
+const FAILURES_WINDOW_MS = 15 * 60_000;
+/** As many as passwords: each costs a request to the provider, and an entry of the access log. */
+const MOST_FAILURES = 50;
+
+/**
+ * Signing in at an identity provider, and what it sends the browser back to. Public; a begun sign-in is kept
+ * nowhere.
+ */
+export const singleSignOnRouter = (
+  registry: Registry,
+  findSignedIn: FindSignedIn,
+  providers: SignInProviders,
+): Router => {
+  const { passwords, secondFactors, now, meters } = registry;
+  const flows = flowStatesOf(registry);
+  const openAccount = openAccountWith(registry, findSignedIn, providers);
+  const failures = registry.limiterStore('sso-callback', FAILURES_WINDOW_MS);
+
+  const refuse = async (
+    res: Response,
+    provider: SignInProvider,
+    why: SingleSignOnRefusal,
+    {
+      accountId = null,
+      ...told
+    }: { accountId?: string | null; text?: string | undefined; cause?: unknown } = {},
+  ): Promise<never> => {
+    await noteSingleSignOnRefused(registry, res, accountId, why, provider.practiceId);
+    throw notLetIn(why, told.text, told.cause);
+  };
+
+  const requireProvider = async (practiceId: string | null): Promise<SignInProvider> => {
+    const provider = await providers.find(practiceId);
+    if (provider === null) throw noSingleSignOn();
+    return provider;
+  };
+
+  const begin = async (req: Request, res: Response, practiceId: string | null): Promise<void> => {
+    const who = signedInOf(res);
+    const next = nextPage(queryText(req, 'next'));
+    if (who !== null) {
+      res.redirect(303, next ?? homeOf(who));
+      return;
+    }
+    const provider = await requireProvider(practiceId);
+    const secrets = providers.ask.newSecrets();
+    const formToken = csrfTokenOf(req);
+    const generation = await passwords.generationNow();
+    const state = flows.seal({ practiceId, secrets, formToken, next, generation });
+    const found = await providers.ask.signInAddress(provider, state, secrets);
+    if (found.kind === 'trouble')
+      throw notLetIn('provider-trouble', undefined, found.trouble.cause);
+    res.redirect(303, found.value);
+  };
+
+  const finish = async (req: Request, res: Response, practiceId: string | null): Promise<void> => {
+    // HEAD too would use up a code.
+    if (req.method !== 'GET') throw pageNotFound();
+    const query = queryOf(req);
+    const [state = '', ...more] = query.getAll('state');
+    const flow = more.length > 0 ? null : flows.open(state);
+    const who = signedInOf(res);
+    if (who !== null) {
+      // Back, or another tab was faster.
+      res.redirect(303, flow?.next ?? homeOf(who));
+      return;
+    }
+    if (flow === null || flow.practiceId !== practiceId || !isCsrfToken(req, flow.formToken))
+      throw notLetIn('unusable-answer');
+    const address = addressBucketOf(req);
+    const counted = await failures.increment(address);
+    if (counted.totalHits > MOST_FAILURES) {
+      meters.refused('sso-callback');
+      const waitMs = Math.max(1, counted.resetTime.getTime() - now().getTime());
+      throw tooManySignIns(waitMs, waitText(waitMs));
+    }
+    const provider = await requireProvider(practiceId);
+    const signedIn = await providers.ask.finish(provider, state, flow.secrets, query);
+    switch (signedIn.kind) {
+      case 'declined':
+        return refuse(res, provider, 'declined');
+      case 'unusable':
+        return refuse(res, provider, 'unusable-answer');
+      case 'wrong-token':
+        return refuse(res, provider, 'wrong-token');
+      case 'trouble':
+        return refuse(res, provider, 'provider-trouble', { cause: signedIn.cause });
+      case 'signed-in':
+        await letIn(req, res, provider, flow, signedIn.claims);
+        await failures.decrement(address);
+    }
+  };
+
+  const letIn = async (
+    req: Request,
+    res: Response,
+    provider: SignInProvider,
+    { next, generation: before }: SignInFlow,
+    claims: ProviderClaims,
+  ): Promise<void> => {
+    const opened = await openAccount(provider, claims, before);
+    if (opened.kind === 'refused') return refuse(res, provider, opened.why, opened);
+    const { accountId, generation, failures: failed, failedSince, who, hasJoined } = opened;
+    const { issuer, subject, sid, issuedAt } = claims;
+    const shown = {
+      accountId,
+      generation,
+      isOneTime: false,
+      failures: failed,
+      failedSince,
+      next,
+      provider: { issuer, subject, sid, issuedAt: issuedAt.getTime() },
+      ...(hasJoined && who.kind === 'member' ? { joined: who.practice.name } : {}),
+    };
+    const hasFactor = (await secondFactors.find(accountId)).kinds.length > 0;
+    const factorAt = factorShownAt(claims, now());
+    // One that was shown at the provider is as good as one here, but takes the place of none: what asks for
+    // it once more needs one here.
+    if (hasFactor && factorAt === null) return beginSecondStep(req, res, shown, now());
+    await finishSignIn(registry, req, res, who, shown, hasFactor ? factorAt : null);
+  };
+
+  return Router()
+    .get('/sign-in/sso', (req, res) => begin(req, res, null))
+    .get('/sign-in/sso/callback', (req, res) => finish(req, res, null));
+};
+
+/** The query as it came: Express would join what is repeated. */
+const queryOf = ({ originalUrl }: Request): URLSearchParams => {
+  const start = originalUrl.indexOf('?');
+  return new URLSearchParams(start === -1 ? '' : originalUrl.slice(start + 1));
+};

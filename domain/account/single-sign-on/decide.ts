@@ -1,0 +1,95 @@
+import type { SingleSignOnRefusal } from '../../access-log/events.ts';
+import { emailRefusal, normalisedEmail } from '../credentials.ts';
+import type { Member } from '../member/state.ts';
+import type { StaffMember } from '../staff/state.ts';
+import type { ProviderClaims } from './ports.ts';
+
+/** Whom a provider signs in. */
+export interface ProviderScope {
+  /** Its practice; null: it is the one of the service. */
+  readonly practiceId: string | null;
+  /** Lower case, without the at sign. */
+  readonly allowedDomains: readonly string[];
+}
+
+/** A sign-in at a provider that opens nothing here. */
+export interface NotLetIn {
+  readonly kind: 'refused';
+  readonly why: SingleSignOnRefusal;
+}
+
+const notLetIn = (why: SingleSignOnRefusal): NotLetIn => ({ kind: 'refused', why });
+
+/**
+ * The email that a provider vouches for. The one of the service has to say that it has verified it. The one
+ * of a practice opens accounts of that practice only, and several common ones never say so: there it
+ * is enough that it does not deny it.
+ */
+export const vouchedEmail = (
+  { email: written, isEmailVerified }: Pick<ProviderClaims, 'email' | 'isEmailVerified'>,
+  { practiceId, allowedDomains }: ProviderScope,
+): { readonly kind: 'email'; readonly email: string } | NotLetIn => {
+  const email = normalisedEmail(written ?? '');
+  if (emailRefusal(email) !== null) return notLetIn('email-missing');
+  const isVouchedFor = practiceId === null ? isEmailVerified === true : isEmailVerified !== false;
+  if (!isVouchedFor) return notLetIn('email-not-verified');
+  return allowedDomains.includes(email.slice(email.lastIndexOf('@') + 1))
+    ? { kind: 'email', email }
+    : notLetIn('domain-not-allowed');
+};
+
+/** What is known of the owner of an email. */
+export interface EmailOwner {
+  readonly member: Member;
+  readonly staff: StaffMember;
+  /** Of the practices that the person has a seat in, or is invited to: those with a provider of their own. */
+  readonly withOwnProvider: ReadonlySet<string>;
+}
+
+/** What a vouched email opens. */
+export type Opened =
+  | { readonly kind: 'account' }
+  | { readonly kind: 'invitation'; readonly practiceId: string }
+  | NotLetIn;
+
+/**
+ * What an email opens that a provider vouches for. The provider of a practice opens nothing of another
+ * practice or of the service staff, and does not learn whether there is anything; that of the service
+ * opens nothing of a practice that has a provider of its own. Nobody gets a seat that they were not given.
+ */
+export const openedBy = (
+  { practiceId: ofProvider }: Pick<ProviderScope, 'practiceId'>,
+  { member, staff, withOwnProvider }: EmailOwner,
+  now: Date,
+): Opened => {
+  const isFor = (practiceId: string): boolean =>
+    ofProvider === null ? !withOwnProvider.has(practiceId) : practiceId === ofProvider;
+  if (member.status === 'seated') {
+    if (isFor(member.practiceId)) return { kind: 'account' };
+    return notLetIn(ofProvider === null ? 'practice-has-provider' : 'no-account');
+  }
+  if (staff.status === 'known')
+    return ofProvider === null ? { kind: 'account' } : notLetIn('no-account');
+  const open = Object.values(member.invitations).filter(
+    ({ practiceId, endsAt }) => isFor(practiceId) && now.getTime() < Date.parse(endsAt),
+  );
+  const [invitation, ...more] = open;
+  if (invitation === undefined) return notLetIn('no-account');
+  if (more.length > 0) return notLetIn('several-invitations');
+  return { kind: 'invitation', practiceId: invitation.practiceId };
+};
+
+/** Methods of RFC 8176 that show more than a password: a code, a key or a card, or several at once. */
+const STRONG_METHODS: ReadonlySet<string> = new Set(['mfa', 'otp', 'hwk', 'swk', 'sc', 'pop']);
+
+/**
+ * When a person has shown a second factor at the provider; null: they have not. Without a time it is long
+ * ago: it counts for the sign-in, and not for what wants a factor that was shown just now.
+ */
+export const factorShownAt = (
+  { methods, authenticatedAt }: Pick<ProviderClaims, 'methods' | 'authenticatedAt'>,
+  now: Date,
+): Date | null => {
+  if (!methods.some((method) => STRONG_METHODS.has(method))) return null;
+  return new Date(Math.min(authenticatedAt?.getTime() ?? 0, now.getTime()));
+};

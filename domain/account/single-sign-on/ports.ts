@@ -1,0 +1,81 @@
+import type { EhrAnswer } from '../../ehr-launch/ports.ts';
+
+/** The registry as it is known at an identity provider. */
+export interface ProviderClient {
+  /** The practice that has set the provider up; null: the operator has, for the whole service. */
+  readonly practiceId: string | null;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Where the provider sends the browser back to. Another one for each client, so that providers cannot be mixed up. */
+  readonly redirectUri: string;
+}
+
+/** What ties the answer of a provider to the browser that has asked: 256 random bits each. */
+export interface SignInSecrets {
+  readonly nonce: string;
+  /** The PKCE verifier. */
+  readonly verifier: string;
+}
+
+/** What a provider says of a person who has signed in there. */
+export interface ProviderClaims {
+  /** As the provider names itself. */
+  readonly issuer: string;
+  /** Names the person at the provider, for good. */
+  readonly subject: string;
+  /** The session there; null: the provider does not say. */
+  readonly sid: string | null;
+  /** As it came; null: the provider does not say. */
+  readonly email: string | null;
+  /** Null: the provider does not say. */
+  readonly isEmailVerified: boolean | null;
+  /** How the person has signed in there. @see RFC 8176 */
+  readonly methods: readonly string[];
+  /** When they did; null: the provider does not say. */
+  readonly authenticatedAt: Date | null;
+  readonly issuedAt: Date;
+}
+
+/** What became of a callback at the provider. */
+export type ProviderSignIn =
+  | { readonly kind: 'signed-in'; readonly claims: ProviderClaims }
+  /** The provider sent the browser back with an error of OAuth. */
+  | { readonly kind: 'declined' }
+  /** The callback is no answer that can be used. */
+  | { readonly kind: 'unusable' }
+  /** The token is not one for this sign-in: its signature, issuer, audience, time or nonce is wrong. */
+  | { readonly kind: 'wrong-token'; readonly cause: unknown }
+  | { readonly kind: 'trouble'; readonly cause: unknown };
+
+/** A provider says that a session there is over. @see OpenID Connect Back-Channel Logout 1.0 */
+export interface ProviderLogout {
+  readonly issuer: string;
+  /** Never the same twice. */
+  readonly tokenId: string;
+  /** The person; null: only the session is named. */
+  readonly subject: string | null;
+  /** The session; null: all that the person has. */
+  readonly sid: string | null;
+  readonly issuedAt: Date;
+}
+
+/** How identity providers are asked. */
+export interface IdentityProviders {
+  newSecrets(): SignInSecrets;
+  /** The address at which a person signs in there. */
+  signInAddress(
+    client: ProviderClient,
+    state: string,
+    secrets: SignInSecrets,
+  ): Promise<EhrAnswer<string>>;
+  /** Exchanges the code of a callback. @param callback its query as it came */
+  finish(
+    client: ProviderClient,
+    state: string,
+    secrets: SignInSecrets,
+    callback: URLSearchParams,
+  ): Promise<ProviderSignIn>;
+  /** Reads the logout token of a provider; null: it is none that counts. */
+  readLogout(client: ProviderClient, token: string): Promise<ProviderLogout | null>;
+}

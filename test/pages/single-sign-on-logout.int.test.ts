@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { eventually } from '../support/eventually.ts';
+import { newVisitor } from '../support/pages.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+import { oidcSettings, startTestSingleSignOn } from '../support/single-sign-on.ts';
+
+/** A provider says that a session there is over: it is over here, in every process. */
+const { pages, provider, db, newBrowser, stop } = await startTestSingleSignOn();
+const { url, settings, commands } = pages.service;
+const port = await freePort();
+const other = await startServiceProcess(
+  settings.dataDir,
+  port,
+  { step: 'never', after: 0 },
+  oidcSettings(provider),
+);
+test.after(async () => {
+  other.kill('SIGTERM');
+  await other.ended;
+  await stop();
+});
+
+const { Admin, Viewer, Scribe } = pages.members;
+
+const isSignedIn = async (cookie: string, at = url): Promise<boolean> =>
+  (await newVisitor(at, cookie).send('/account/session')).status === 204;
+
+const tell = (token: string, at = url, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(`${at}/sign-in/sso/logout`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams({ logout_token: token }),
+  });
+
+/** Signs in. @returns the cookie, and what the provider calls the session */
+const signedIn = async (subject: string) => {
+  const browser = newBrowser();
+  assert.is((await browser.signInAs(subject)).status, 303);
+  const { rows } = await sql<{ sid: string }>`
+    select sess #>> '{provider,sid}' as sid from app.session
+    where sess #>> '{provider,subject}' = ${subject} order by sess ->> 'startedAt' desc`.execute(
+    db,
+  );
+  return { browser, cookie: browser.cookie(), sid: rows[0]?.sid };
+};
+
+test('signing out at the provider ends the session within a second, in another process too', async () => {
+  const context = await pages.browser.newContext(url);
+  const page = await context.newPage();
+  await page.goto('/sign-in');
+  await page.getByRole('link', { name: 'Sign in with single sign-on' }).click();
+  await page.getByLabel('Name').fill(Admin.email);
+  await page.getByRole('button').click();
+  await page.waitForURL(`${url}/registry`);
+  const [held] = (await context.cookies(url)).filter(({ name }) => name === 'registry');
+  const cookie = `registry=${held?.value ?? ''}`;
+  assert.ok(await isSignedIn(cookie));
+  assert.ok(await isSignedIn(cookie, other.url));
+  // Another session of the same person, which they do not end.
+  const elsewhere = await signedIn(Admin.email);
+  const byPassword = newVisitor(url);
+  await byPassword.signIn(Admin);
+
+  await page.goto(`${provider.issuer}/session/end`);
+  await page.getByRole('button', { name: /sign me out/i }).click();
+  await page.waitForURL(/session\/end\/success/);
+  const told = Date.now();
+  assert.not.ok(await isSignedIn(cookie));
+  assert.not.ok(await isSignedIn(cookie, other.url));
+  assert.ok(Date.now() - told < 1_000);
+  await page.goto(`${url}/registry`);
+  assert.match(page.url(), /\/sign-in/);
+  assert.ok(await isSignedIn(elsewhere.cookie));
+  assert.ok(await isSignedIn(byPassword.cookie()));
+  await eventually('the access log says who ended it', async () => {
+    const query = { person: null, record: null, kind: 'sign-ins' } as const;
+    const { entries } = await commands.accessLog(pages.practice.practiceId, query);
+    return entries.some(
+      ({ type, actor, accountId }) =>
+        type === 'SessionsEnded' && actor.id === 'single-sign-on' && accountId === Admin.id,
+    );
+  });
+  await context.close();
+});
+
+test('a logout that names the person only ends every session that they have by the provider', async () => {
+  const [one, another] = [await signedIn(Viewer.email), await signedIn(Viewer.email)];
+  const byPassword = newVisitor(url);
+  await byPassword.signIn(Viewer);
+  const answer = await tell(await provider.logoutToken({ sub: Viewer.email }), other.url);
+  assert.is(answer.status, 200);
+  assert.is(answer.headers.get('cache-control'), 'no-store');
+  for (const { cookie } of [one, another]) assert.not.ok(await isSignedIn(cookie));
+  assert.ok(await isSignedIn(byPassword.cookie()));
+});
+
+test('a sign-in that is under way when its session at the provider ends opens nothing', async () => {
+  const browser = newBrowser();
+  const back = await browser.atProvider(await browser.begin(), Scribe.email);
+  let sid: unknown;
+  provider.alter((claims) => {
+    sid = claims['sid'];
+    return claims;
+  });
+  // The provider has said who it is, and says that it is over before the session is kept here.
+  provider.afterToken(async () => {
+    assert.is((await tell(await provider.logoutToken({ sid }))).status, 200);
+  });
+  try {
+    assert.is((await browser.send(back)).status, 303);
+  } finally {
+    provider.alter(null);
+    provider.afterToken(null);
+  }
+  assert.not.ok(await isSignedIn(browser.cookie()));
+  assert.not.ok(await isSignedIn(browser.cookie(), other.url));
+});
+
+const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
+
+test('a token that is not a logout of ours, of now, ends nothing', async () => {
+  const { cookie, sid } = await signedIn(Viewer.email);
+  const sub = Viewer.email;
+  for (const [what, changes, header] of [
+    ['another audience', { aud: 'another-client' }],
+    ['another issuer', { iss: 'https://issuer.example' }],
+    ['a nonce', { nonce: 'x' }],
+    ['no event', { events: undefined }],
+    ['another event', { events: { 'http://schemas.openid.net/event/other': {} } }],
+    ['no id', { jti: undefined }],
+    ['no time', { iat: undefined }],
+    ['a time long past', { iat: inSeconds(-3_600) }],
+    ['a time to come', { iat: inSeconds(600), exp: inSeconds(900) }],
+    ['an end that is past', { exp: inSeconds(-120) }],
+    ['no end', { exp: undefined }],
+    ['neither a person nor a session', { sub: undefined }],
+    ['a session that is no text', { sid: 7 }],
+    ['the type of another token', {}, { typ: 'at+jwt' }],
+  ] as const) {
+    const answer = await tell(await provider.logoutToken({ sub, ...changes }, header));
+    assert.is(answer.status, 400, what);
+    assert.is(answer.headers.get('cache-control'), 'no-store');
+  }
+  await provider.signWithForeignKey(true);
+  const forged = await tell(await provider.logoutToken({ sub })).finally(() =>
+    provider.signWithForeignKey(false),
+  );
+  assert.is(forged.status, 400);
+  const [head, body] = (await provider.logoutToken({ sub })).split('.');
+  const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'logout+jwt' })).toString(
+    'base64url',
+  );
+  for (const token of ['', 'x', `${none}.${body}.`, `${head}.${body}.`, 'x'.repeat(20_000)])
+    assert.is((await tell(token)).status, 400);
+  assert.ok(await isSignedIn(cookie));
+
+  const once = await provider.logoutToken({ sub, sid });
+  assert.is((await tell(once)).status, 200);
+  assert.is((await tell(once)).status, 400);
+  assert.not.ok(await isSignedIn(cookie));
+});
+
+test('logouts are limited for each address', async () => {
+  const headers = { 'X-Forwarded-For': '192.0.2.77' };
+  const statuses: number[] = [];
+  for (let times = 0; times < 301; times += 1)
+    statuses.push((await tell('x', url, headers)).status);
+  assert.is(statuses.indexOf(429), 300);
+});
+
+test.run();

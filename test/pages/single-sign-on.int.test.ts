@@ -1,0 +1,375 @@
+import { sql } from 'kysely';
+import { generateSync } from 'otplib';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { consoleOf, faultsOf } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { newVisitor, PASSWORD } from '../support/pages.ts';
+import { type SignInBrowser, startTestSingleSignOn } from '../support/single-sign-on.ts';
+
+/** People who sign in at a certified provider, and what else a provider, or somebody in between, may send. */
+const { pages, provider, db, newBrowser, stop } = await startTestSingleSignOn({
+  STAFF_SECOND_FACTOR: 'required',
+});
+test.after(stop);
+
+const { commands, url } = pages.service;
+const { Admin, Viewer, Scribe } = pages.members;
+const { practiceId } = pages.practice;
+
+/** Somebody at the provider who is nobody here yet. */
+const known = (email: string, subject = email): string => {
+  provider.people.set(subject, { email, email_verified: true });
+  return email;
+};
+
+const isSignedIn = async (browser: SignInBrowser): Promise<boolean> =>
+  (await browser.send('/account/session')).status === 204;
+
+const rowsOf = async (table: string): Promise<number> => {
+  const { rows } = await sql<{ rows: string }>`
+    select count(*) as rows from ${sql.table(table)}`.execute(db);
+  return Number(rows[0]?.rows);
+};
+
+const refusalOf = async (answer: Response): Promise<readonly [number, string]> => {
+  const [, heading = ''] = /<h1[^>]*>([^<]*)<\/h1>/.exec(await answer.text()) ?? [];
+  return [answer.status, heading.trim()];
+};
+
+test('a member signs in at the provider in a browser, to the page that they wanted, and out again', async () => {
+  const context = await pages.browser.newContext(url);
+  const page = await context.newPage();
+  const said = consoleOf(page);
+  await page.goto('/registry/members');
+  assert.match(await page.locator('main').innerText(), /You sign in at 127\.0\.0\.1:\d+/);
+  assert.equal(await faultsOf(page, 'sign-in-with-single-sign-on'), []);
+  await page.getByRole('link', { name: 'Sign in with single sign-on' }).click();
+  await page.getByLabel('Name').fill(Admin.email);
+  await page.getByRole('button').click();
+  await page.waitForURL(`${url}/registry/members`);
+  assert.is(await page.locator('h1').innerText(), 'Members');
+  await eventually('the access log says how they signed in', async () => {
+    await page.goto('/registry/access-log');
+    return /Signed in with single sign-on/.test(await page.locator('main').innerText());
+  });
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL(`${url}/sign-in`);
+  assert.equal(said, []);
+  await context.close();
+});
+
+test('the password opens the account as before', async () => {
+  assert.is((await newVisitor(url).signIn(Admin)).status, 303);
+});
+
+test('two tabs of a browser sign in without disturbing each other', async () => {
+  const browser = newBrowser();
+  await browser.send('/sign-in');
+  const [one, other] = [
+    await browser.begin(),
+    await browser.begin('/sign-in/sso?next=/registry/births'),
+  ];
+  const later = await browser.atProvider(other, Viewer.email);
+  const earlier = await browser.atProvider(one, Viewer.email);
+  const answer = await browser.send(later);
+  assert.is(answer.headers.get('location'), '/registry/births');
+  // Signed in by the other tab.
+  assert.is((await browser.send(earlier)).headers.get('location'), '/registry');
+  assert.ok(await isSignedIn(browser));
+});
+
+test('who was invited takes the seat by signing in for the first time, and has no password', async () => {
+  const email = known('invited@cedar.example');
+  await commands.members.invite({ practiceId, email, role: 'Scribe' });
+  const browser = newBrowser();
+  const answer = await browser.signInAs(email);
+  assert.is(answer.status, 303);
+  const home = await (await browser.send('/account/security')).text();
+  assert.match(home, /You are a member of Cedar Birth Center now/);
+  const members = await commands.lists.members(practiceId);
+  const seat = members.find((member) => member.email === email);
+  assert.is(seat?.role, 'Scribe');
+  assert.is(seat?.status, 'seated');
+  const again = newBrowser();
+  assert.is((await again.signInAs(email)).status, 303);
+  assert.ok(await isSignedIn(again));
+});
+
+test('an invitation that was taken back, or for somebody with a seat elsewhere, gives none', async () => {
+  const withdrawn = known('withdrawn@cedar.example');
+  const { memberId } = await commands.members.invite({
+    practiceId,
+    email: withdrawn,
+    role: 'Viewer',
+  });
+  await commands.members.withdraw(practiceId, memberId);
+  assert.equal(await refusalOf(await newBrowser().signInAs(withdrawn)), [
+    403,
+    'You have no seat here',
+  ]);
+
+  const twice = known('twice@cedar.example');
+  const elsewhere = await commands.practices.create({ name: 'Larch', sandbox: true, beta: false });
+  for (const practice of [practiceId, elsewhere])
+    await commands.members.invite({ practiceId: practice, email: twice, role: 'Viewer' });
+  assert.equal(await refusalOf(await newBrowser().signInAs(twice)), [
+    409,
+    'Several practices have invited you',
+  ]);
+});
+
+test('the staff sign in too, and set up a second factor first', async () => {
+  const browser = newBrowser();
+  await browser.signInAs(pages.staff.email, { amr: ['pwd', 'mfa'] });
+  const answer = await browser.send('/staff/practices');
+  assert.is(answer.headers.get('location'), '/account/security');
+});
+
+for (const [what, person, expected] of [
+  [
+    'of a domain that is not allowed',
+    { email: 'ada@elsewhere.example', email_verified: true },
+    [403, 'Your email does not sign in here'],
+  ],
+  [
+    'of a domain that only ends like one that is',
+    { email: 'ada@not-cedar.example', email_verified: true },
+    [403, 'Your email does not sign in here'],
+  ],
+  [
+    'that is not verified',
+    { email: Viewer.email, email_verified: false },
+    [403, 'Your email is not verified'],
+  ],
+  ['of which nothing is said', { email: Viewer.email }, [403, 'Your email is not verified']],
+  ['that is missing', { email_verified: true }, [403, 'Your single sign-on names no email']],
+  [
+    'without an account',
+    { email: 'nobody@cedar.example', email_verified: true },
+    [403, 'You have no seat here'],
+  ],
+] as const)
+  test(`an email ${what} opens nothing`, async () => {
+    provider.people.set(what, person);
+    const browser = newBrowser();
+    const [sessions, identities] = [await rowsOf('app.session'), await rowsOf('app.sso_identity')];
+    const answer = await browser.signInAs(what);
+    const html = await answer.clone().text();
+    assert.equal(await refusalOf(answer), expected);
+    assert.not.match(html, /elsewhere\.example|nobody@|viewer@/);
+    assert.not.ok(await isSignedIn(browser));
+    assert.is(await rowsOf('app.session'), sessions);
+    assert.is(await rowsOf('app.sso_identity'), identities);
+  });
+
+const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
+
+for (const [what, change] of [
+  ['another nonce', { nonce: 'of another sign-in' }],
+  ['no nonce', { nonce: undefined }],
+  ['another audience', { aud: 'another-client' }],
+  ['another issuer', { iss: 'https://issuer.example' }],
+  ['an end that is past', { exp: inSeconds(-120) }],
+  ['no end', { exp: undefined }],
+  ['no subject', { sub: undefined }],
+] as const)
+  test(`an id_token with ${what} opens nothing`, async () => {
+    provider.alter((claims) => ({ ...claims, ...change }));
+    const browser = newBrowser();
+    try {
+      assert.equal(await refusalOf(await browser.signInAs(Viewer.email)), [
+        403,
+        'You were not signed in',
+      ]);
+    } finally {
+      provider.alter(null);
+    }
+    assert.not.ok(await isSignedIn(browser));
+    assert.is((await browser.signInAs(Viewer.email)).status, 303);
+  });
+
+test('an id_token that another key has signed opens nothing', async () => {
+  await provider.signWithForeignKey(true);
+  const browser = newBrowser();
+  try {
+    assert.equal(await refusalOf(await browser.signInAs(Viewer.email)), [
+      403,
+      'You were not signed in',
+    ]);
+  } finally {
+    await provider.signWithForeignKey(false);
+  }
+});
+
+test('a provider that has changed its keys is asked for them again, and not with every token', async () => {
+  assert.is((await newBrowser().signInAs(Viewer.email)).status, 303);
+  const before = provider.keysAsked();
+  await provider.changeKeys();
+  await eventually(
+    'the new key opens accounts',
+    async () => (await newBrowser().signInAs(Viewer.email)).status === 303,
+  );
+  assert.is(provider.keysAsked(), before + 1);
+  // Names of keys that there are not: anybody could invent them, had they a token.
+  const token = await provider.logoutToken({ sub: 'x' }, { typ: 'logout+jwt', kid: 'made-up' });
+  for (let times = 0; times < 20; times += 1)
+    await fetch(`${url}/sign-in/sso/logout`, {
+      method: 'POST',
+      body: new URLSearchParams({ logout_token: token }),
+    });
+  assert.ok(provider.keysAsked() <= before + 3, `asked ${provider.keysAsked() - before} times`);
+});
+
+test('a callback is good once, in the browser that began it', async () => {
+  const [browser, another] = [newBrowser(), newBrowser()];
+  await another.send('/sign-in');
+  const back = await browser.atProvider(await browser.begin(), Viewer.email);
+  const over = [400, 'This sign-in is over'];
+  assert.equal(await refusalOf(await another.send(back)), over);
+  assert.equal(await refusalOf(await newVisitor(url).send(back)), over);
+  assert.is((await browser.send(back)).status, 303);
+  await browser.send('/sign-out', { _csrf: await browser.csrfToken('/account/security') });
+  assert.equal(await refusalOf(await browser.send(back)), over);
+
+  for (const [name, value] of [
+    ['state', ''],
+    ['state', 'made-up'],
+    ['code', ''],
+  ] as const) {
+    const fresh = newBrowser();
+    const callback = new URL(await fresh.atProvider(await fresh.begin(), Viewer.email), url);
+    if (value === '') callback.searchParams.delete(name);
+    else callback.searchParams.set(name, value);
+    const answer = await fresh.send(callback.pathname + callback.search);
+    assert.equal(await refusalOf(answer), over, `${name} ${value}`);
+  }
+});
+
+test('who declines at the provider reads a fixed sentence, and nothing of the provider’s', async () => {
+  const answer = await newBrowser().signInAs('');
+  const html = await answer.text();
+  assert.is(answer.status, 403);
+  assert.match(html, /Your single sign-on ended the sign-in/);
+  assert.not.match(html, /text of the provider|access_denied/);
+});
+
+test('begun sign-ins leave no rows behind, and are limited for each address', async () => {
+  const tables = ['app.session', 'app.sso_identity', 'app.sso_logout'];
+  const countAll = () => Promise.all(tables.map(rowsOf));
+  const before = await countAll();
+  const statuses = new Map<number, number>();
+  for (let times = 0; times < 1_000; times += 1) {
+    const { status } = await newVisitor(url).send('/sign-in/sso', undefined, {
+      'X-Forwarded-For': `198.51.100.${times % 10}`,
+    });
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  assert.equal(await countAll(), before);
+  assert.ok((statuses.get(303) ?? 0) >= 600);
+  assert.is((statuses.get(303) ?? 0) + (statuses.get(429) ?? 0), 1_000);
+  assert.ok((statuses.get(429) ?? 0) > 0);
+});
+
+test('callbacks that come to nothing are limited for their address', async () => {
+  const browser = newBrowser();
+  let answer = new Response();
+  for (let times = 0; times < 51; times += 1) {
+    const away = new URL(await browser.begin().catch(() => `${url}/?state=`));
+    const state = away.searchParams.get('state') ?? '';
+    answer = await browser.send(
+      `/sign-in/sso/callback?code=made-up&state=${encodeURIComponent(state)}`,
+    );
+  }
+  assert.equal(await refusalOf(answer), [429, 'Too many tries']);
+});
+
+test('a sign-in that is under way while the account is removed opens nothing', async () => {
+  const email = known('removed@cedar.example');
+  const password = PASSWORD;
+  const id = await commands.accounts.addMember({ practiceId, role: 'Viewer', email, password });
+  const browser = newBrowser();
+  provider.beforeToken(() => commands.members.remove(practiceId, id));
+  try {
+    assert.equal(await refusalOf(await browser.signInAs(email)), [403, 'You have no seat here']);
+  } finally {
+    provider.beforeToken(null);
+  }
+  assert.not.ok(await isSignedIn(browser));
+});
+
+test('nor one of an account that was signed out everywhere while its owner was at the provider', async () => {
+  const browser = newBrowser();
+  const back = await browser.atProvider(await browser.begin(), Viewer.email);
+  await commands.accounts.endSessions(Viewer.email);
+  assert.equal(await refusalOf(await browser.send(back)), [403, 'You were not signed in']);
+  assert.is((await browser.signInAs(Viewer.email)).status, 303);
+  await commands.accounts.endSessions(Viewer.email);
+  assert.not.ok(await isSignedIn(browser));
+});
+
+test('an email that the provider gives to another person does not open the account, before an Admin resets it', async () => {
+  const email = known('recycled@cedar.example', 'the first owner');
+  const password = PASSWORD;
+  const id = await commands.accounts.addMember({ practiceId, role: 'Viewer', email, password });
+  const first = newBrowser();
+  assert.is((await first.signInAs('the first owner')).status, 303);
+  provider.people.set('the next owner', { email, email_verified: true });
+  const refused = await newBrowser().signInAs('the next owner');
+  assert.equal(await refusalOf(refused), [403, 'This account belongs to someone else']);
+  await commands.members.givePassword(practiceId, id);
+  assert.not.ok(await isSignedIn(first));
+  assert.is((await newBrowser().signInAs('the next owner')).status, 303);
+  assert.equal(await refusalOf(await newBrowser().signInAs('the first owner')), [
+    403,
+    'This account belongs to someone else',
+  ]);
+});
+
+test('a second factor here is asked for, unless one was shown at the provider', async () => {
+  const browser = newBrowser();
+  await browser.signInAs(Scribe.email);
+  const began = await browser.send('/account/security/app', {
+    _csrf: await browser.csrfToken('/account/security'),
+  });
+  const setUp =
+    began.status === 303
+      ? await (await browser.send('/account/security')).text()
+      : await began.text();
+  const [, shownSecret = ''] = /id="app-secret"[^>]*>([^<]+)</.exec(setUp) ?? [];
+  const secret = shownSecret.replaceAll(' ', '');
+  const [, _csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(setUp) ?? [];
+  const [, action = ''] =
+    /<form[^>]*action="([^"]+)"[^>]*>(?:(?!<\/form>).)*name="code"/s.exec(setUp) ?? [];
+  const confirmed = await browser.send(action, { _csrf, code: generateSync({ secret }) });
+  assert.match(await confirmed.text(), /recovery-codes/);
+
+  const without = newBrowser();
+  const asked = await without.signInAs(Scribe.email, { amr: ['pwd'] });
+  assert.is(asked.headers.get('location'), '/sign-in/code');
+  assert.not.ok(await isSignedIn(without));
+  assert.is(
+    (await newBrowser().signInAs(Scribe.email, { amr: ['pwd', 'otp'] })).headers.get('location'),
+    '/registry',
+  );
+});
+
+test('what came to nothing stands in the access log, without a value', async () => {
+  await newBrowser().signInAs('of a domain that is not allowed');
+  const query = { person: null, record: null, kind: 'sign-ins' } as const;
+  const refusedOf = async (practice: string | null) => {
+    const { entries } = await commands.accessLog(practice, query);
+    return entries.filter(({ type }) => type === 'SingleSignOnRefused');
+  };
+  for (const expected of ['domain-not-allowed', 'wrong-token', 'declined', 'email-not-verified'])
+    await eventually(expected, async () =>
+      (await refusedOf(null)).some(({ detail }) => detail === expected),
+    );
+  // Of a member, the practice learns of it.
+  const [entry] = (await refusedOf(practiceId)).filter(
+    ({ detail }) => detail === 'ended-meanwhile',
+  );
+  assert.is(entry?.accountId, Viewer.id);
+});
+
+test.run();
