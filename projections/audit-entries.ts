@@ -107,6 +107,9 @@ export const auditEntries = {
       entry(stored, { practiceId, value: reason }),
     AccessReviewed: ({ practiceId, seats }, stored) =>
       entry(stored, { practiceId, value: String(seats.length) }),
+    SingleSignOnSet: ({ practiceId, issuer, allowedDomains }, stored) =>
+      entry(stored, { practiceId, value: `${issuer} ${allowedDomains.join(' ')}` }),
+    SingleSignOnTurnedOff: ({ practiceId }, stored) => entry(stored, { practiceId }),
     // Of no practice; who reviewed is the actor.
     StaffAccessReviewed: ({ people }, stored) => entry(stored, { value: String(people.length) }),
     MemberInvited: ({ practiceId, memberId, role }, stored) =>
@@ -141,6 +144,8 @@ export type AuditedType =
   | 'PracticeTimeZoneSet'
   | 'BreakGlassUsed'
   | 'AccessReviewed'
+  | 'SingleSignOnSet'
+  | 'SingleSignOnTurnedOff'
   | 'StaffAccessReviewed'
   | 'MemberInvited'
   | 'InvitationWithdrawn'

@@ -57,6 +57,9 @@ export const practices = {
     BreakGlassUsed: () => [],
     // The audit trail tells of it.
     AccessReviewed: () => [],
+    // It is in force by the log itself.
+    SingleSignOnSet: () => [],
+    SingleSignOnTurnedOff: () => [],
     PracticeBetaSet: ({ practiceId, beta }) => [
       patch('practice', { practice_id: practiceId }, { beta }),
     ],

@@ -67,6 +67,8 @@ export const identityProvidersOf = (isOnThisMachine: boolean): IdentityProviders
   return {
     newSecrets: () => ({ nonce: generateRandomNonce(), verifier: generateRandomCodeVerifier() }),
 
+    isFit: async (issuer) => (await discoverProvider(ofPractices)(issuer)).kind === 'answer',
+
     async signInAddress(client, state, { nonce, verifier }) {
       const found = await discover(client);
       if (found.kind === 'trouble') return found;

@@ -4,7 +4,9 @@ import {
   type SetPractice,
   setPractice,
 } from '../../domain/practice/decide.ts';
+import type { SingleSignOnSet } from '../../domain/practice/events.ts';
 import type { HasLiveRecords } from '../../domain/practice/ports.ts';
+import { setSingleSignOn, turnSingleSignOnOff } from '../../domain/practice/single-sign-on.ts';
 import { practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
 import type { HoldTurn } from '../write-path/hold-turn.ts';
@@ -61,6 +63,26 @@ export const practiceCommandsOf = (
       const refusal = refusalIn(events);
       if (refusal !== null) throw new CommandRefused(refusalInWords(refusal));
       await context.announceAccessChange();
+    },
+    /** @throws CommandRefused for an unknown practice */
+    async setSingleSignOn(command: SingleSignOnSet['data'], isSecretNew: boolean): Promise<void> {
+      await changeStream(
+        log,
+        context,
+        practiceStream(command.practiceId),
+        practiceFold,
+        (practice) => setSingleSignOn(command, practice, isSecretNew),
+      );
+    },
+    /** @throws CommandRefused for an unknown practice */
+    async turnSingleSignOnOff(practiceId: string): Promise<void> {
+      await changeStream(
+        log,
+        context,
+        practiceStream(practiceId),
+        practiceFold,
+        turnSingleSignOnOff,
+      );
     },
   };
 };

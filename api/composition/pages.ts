@@ -23,6 +23,7 @@ import { integrationsRouter } from '../pages/integrations/integrations-router.ts
 import { membersRouter } from '../pages/members/members-router.tsx';
 import { accessReviewRouter } from '../pages/people/review-router.tsx';
 import { practiceSettingsRouter } from '../pages/practice-settings/practice-settings-router.tsx';
+import { practiceSingleSignOnRouter } from '../pages/practice-settings/single-sign-on-router.tsx';
 import { prefillRouter } from '../pages/prefill/prefill-router.tsx';
 import { providersRouter } from '../pages/providers/providers-router.tsx';
 import { keepRouter } from '../pages/records/keep-router.ts';
@@ -85,7 +86,7 @@ export const pagesOf = (
   const { now, onFault } = registry;
   const isSecure = settings.baseUrl.startsWith('https:');
   const findSignedIn = findSignedInWith(registry, accessVersion);
-  const providers = signInProvidersOf(settings);
+  const providers = signInProvidersOf(registry, settings);
   const { look, startedAt } = standing;
   return (
     Router()
@@ -118,8 +119,8 @@ export const pagesOf = (
         ownPasswordFirst,
         staffFactorFirst(settings.isStaffFactorOptional),
       )
-      .use(signInRouter(registry, findSignedIn, signInOffersOf(providers)))
-      .use(singleSignOnRouter(registry, findSignedIn, providers))
+      .use(signInRouter(registry, findSignedIn, signInOffersOf(providers, isSecure)))
+      .use(singleSignOnRouter(registry, findSignedIn, providers, isSecure))
       .use(setUpRouter(registry, setUpLink, findSignedIn))
       .use(homeRouter(registry))
       .use(statisticsRouter(registry))
@@ -138,6 +139,7 @@ export const pagesOf = (
       .use(membersRouter(registry))
       .use(customFieldsRouter(registry))
       .use(practiceSettingsRouter(registry))
+      .use(practiceSingleSignOnRouter(registry, providers))
       .use(accessLogRouter(registry))
       .use(integrationsRouter(registry))
       .use(staffPeopleRouter(registry))

@@ -1,9 +1,17 @@
 import { type RequestHandler, Router } from 'express';
 import { identityProvidersOf } from '../../adapters/oidc/identity-providers.ts';
+import { stateAfter } from '../../domain/fold.ts';
+import { practiceFold } from '../../domain/practice/state.ts';
+import { practiceStream } from '../../domain/stream-names.ts';
 import { addressBucketOf, rateLimiter, WINDOW_MS } from '../http/rate-limiter.ts';
 import type { FindOffers } from '../pages/sign-in/sign-in-router.tsx';
 import type { Registry } from '../registry/registry.ts';
-import { type SignInProviders, singleSignOnPage } from '../single-sign-on/sign-in-providers.ts';
+import { rememberedPractice } from '../single-sign-on/remembered-practice.ts';
+import {
+  type SignInProvider,
+  type SignInProviders,
+  singleSignOnPage,
+} from '../single-sign-on/sign-in-providers.ts';
 import { isLoopback, type Settings } from './settings.ts';
 
 /** A begun sign-in leaves nothing; as many from one address as launches. */
@@ -32,21 +40,51 @@ export const limitSingleSignOnOf = ({ limiterStore, meters }: Registry): Router 
   });
 };
 
-/** The identity providers at which people sign in: that of the service. */
-export const signInProvidersOf = ({ oidc, baseUrl }: Settings): SignInProviders => ({
-  ask: identityProvidersOf(isLoopback(new URL(baseUrl).hostname)),
-  async find(practiceId) {
-    if (practiceId !== null || oidc === null) return null;
-    return { ...oidc, practiceId, redirectUri: `${baseUrl}/sign-in/sso/callback` };
-  },
-});
+/** The identity providers at which people sign in: that of the service, and those of practices. */
+export const signInProvidersOf = (
+  { log, singleSignOn }: Registry,
+  { oidc, baseUrl }: Settings,
+): SignInProviders => {
+  const findOfPractice = async (practiceId: string): Promise<SignInProvider | null> => {
+    // First what is read in a millisecond: anybody may ask.
+    const kept = await singleSignOn.secretOf(practiceId);
+    if (kept === null) return null;
+    const practice = stateAfter(await log.readStream(practiceStream(practiceId)), practiceFold);
+    const set = practice.status === 'known' ? practice.singleSignOn : null;
+    // A secret goes to the provider that it was typed for, and to no other.
+    if (set === null || set.issuer !== kept.issuer || set.clientId !== kept.clientId) return null;
+    const { allowedDomains } = set;
+    const redirectUri = `${baseUrl}${singleSignOnPage(practiceId)}/callback`;
+    return { ...kept, practiceId, allowedDomains, redirectUri };
+  };
+  return {
+    ask: identityProvidersOf(isLoopback(new URL(baseUrl).hostname)),
+    async find(practiceId) {
+      if (practiceId !== null) return findOfPractice(practiceId);
+      if (oidc === null) return null;
+      return { ...oidc, practiceId, redirectUri: `${baseUrl}${singleSignOnPage(null)}/callback` };
+    },
+  };
+};
 
 /** What the sign-in page offers beside the password. */
 export const signInOffersOf =
-  ({ find }: SignInProviders): FindOffers =>
-  async () => {
-    const provider = await find(null);
-    if (provider === null) return [];
-    const { host } = new URL(provider.issuer);
-    return [{ href: singleSignOnPage(null), text: 'Sign in with single sign-on', host }];
+  ({ find }: SignInProviders, isSecure: boolean): FindOffers =>
+  async (req) => {
+    const remembered = rememberedPractice(req, isSecure);
+    const [ofPractice, ofService] = await Promise.all([
+      remembered === null ? null : find(remembered),
+      find(null),
+    ]);
+    const offerOf = ({ practiceId, issuer }: SignInProvider, text: string) => ({
+      href: singleSignOnPage(practiceId),
+      text,
+      host: new URL(issuer).host,
+    });
+    return [
+      ...(ofPractice === null
+        ? []
+        : [offerOf(ofPractice, 'Sign in with your practice’s single sign-on')]),
+      ...(ofService === null ? [] : [offerOf(ofService, 'Sign in with single sign-on')]),
+    ];
   };

@@ -186,7 +186,7 @@ export const openRegistry = async (stores: RegistryStores, options: RegistryOpti
     countReplay: countReplayIn(hotDb, now),
     sealedTexts: sealedTextsOf(cipher),
     secondFactors: secondFactorsOf(db, cipher),
-    singleSignOn: singleSignOnIn(db),
+    singleSignOn: singleSignOnIn(db, cipher),
     timeCodes: {
       newTimeCodeSecret,
       timeCodeAddress,

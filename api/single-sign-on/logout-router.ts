@@ -51,7 +51,8 @@ export const providerLogoutRouter = (
       express.urlencoded({ extended: false, limit: MOST_BYTES, parameterLimit: MOST_FIELDS }),
       unreadable,
     )
-    .post('/sign-in/sso/logout', (req, res) => answer(req, res, null));
+    .post('/sign-in/sso/logout', (req, res) => answer(req, res, null))
+    .post('/sign-in/sso/:practice/logout', (req, res) => answer(req, res, req.params.practice));
 };
 
 const refuse = (res: Response): void => {

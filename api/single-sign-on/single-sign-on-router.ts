@@ -18,6 +18,7 @@ import { signedInOf } from '../web/signed-in-session.ts';
 import { flowStatesOf, type SignInFlow } from './flow-state.ts';
 import { noSingleSignOn, notLetIn, tooManySignIns } from './not-let-in.ts';
 import { openAccountWith } from './open-account.ts';
+import { rememberPractice } from './remembered-practice.ts';
 import type { SignInProvider, SignInProviders } from './sign-in-providers.ts';
 
 const FAILURES_WINDOW_MS = 15 * 60_000;
@@ -26,12 +27,15 @@ const MOST_FAILURES = 50;
 
 /**
  * Signing in at an identity provider, and what it sends the browser back to. Public; a begun sign-in is kept
- * nowhere.
+ * nowhere. A practice has an address of its own for it: nobody types an email first, so that no answer tells
+ * who has an account, and no practice can claim the emails of another one.
+ * @param isSecure the public address is https
  */
 export const singleSignOnRouter = (
   registry: Registry,
   findSignedIn: FindSignedIn,
   providers: SignInProviders,
+  isSecure: boolean,
 ): Router => {
   const { passwords, secondFactors, now, meters } = registry;
   const flows = flowStatesOf(registry);
@@ -108,6 +112,7 @@ export const singleSignOnRouter = (
       case 'trouble':
         return refuse(res, provider, 'provider-trouble', { cause: signedIn.cause });
       case 'signed-in':
+        rememberPractice(res, practiceId, isSecure);
         await letIn(req, res, provider, flow, signedIn.claims);
         await failures.decrement(address);
     }
@@ -144,7 +149,9 @@ export const singleSignOnRouter = (
 
   return Router()
     .get('/sign-in/sso', (req, res) => begin(req, res, null))
-    .get('/sign-in/sso/callback', (req, res) => finish(req, res, null));
+    .get('/sign-in/sso/callback', (req, res) => finish(req, res, null))
+    .get('/sign-in/sso/:practice', (req, res) => begin(req, res, req.params.practice))
+    .get('/sign-in/sso/:practice/callback', (req, res) => finish(req, res, req.params.practice));
 };
 
 /** The query as it came: Express would join what is repeated. */

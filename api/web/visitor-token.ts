@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
+import { cookieIn } from './cookie-in.ts';
 
 /** The token of the forms that a visitor without a session is shown. */
 interface VisitorToken {
@@ -58,13 +59,8 @@ export const visitorTokens = ({ name, isSecure, secret }: VisitorCookie): Reques
 };
 
 const idIn = (cookies: string, name: string): string | null => {
-  for (const pair of cookies.split(';')) {
-    const [key = '', value = ''] = pair.trim().split('=', 2);
-    if (key !== name) continue;
-    const [, id] = /^v(?::|%3A)([\w-]{43})$/.exec(value) ?? [];
-    return id ?? null;
-  }
-  return null;
+  const [, id] = /^v(?::|%3A)([\w-]{43})$/.exec(cookieIn(cookies, name) ?? '') ?? [];
+  return id ?? null;
 };
 
 /** The token of a visitor's forms. */

@@ -81,6 +81,22 @@ export type AccessReviewed = Fact<
   }
 >;
 
+/** An Admin let the members of the practice sign in at an identity provider. The client's secret is not in the log. */
+export type SingleSignOnSet = Fact<
+  'SingleSignOnSet',
+  {
+    readonly practiceId: string;
+    readonly issuer: string;
+    /** The registry's name there. */
+    readonly clientId: string;
+    /** Of the emails that may sign in there; lower case. */
+    readonly allowedDomains: readonly string[];
+  }
+>;
+
+/** The members of the practice sign in at no provider of its own any more. */
+export type SingleSignOnTurnedOff = Fact<'SingleSignOnTurnedOff', { readonly practiceId: string }>;
+
 /** Events of a `practice-` stream. */
 export type PracticeEvent =
   | PracticeCreated
@@ -91,4 +107,6 @@ export type PracticeEvent =
   | PracticeTimeZoneSet
   | BreakGlassUsed
   | AccessReviewed
+  | SingleSignOnSet
+  | SingleSignOnTurnedOff
   | CustomFieldEvent;

@@ -1,6 +1,6 @@
 import { type CustomField, evolveFields } from '../custom-field/state.ts';
 import type { Fold } from '../fold.ts';
-import type { BreakGlassUsed, PracticeEvent } from './events.ts';
+import type { BreakGlassUsed, PracticeEvent, SingleSignOnSet } from './events.ts';
 
 /** The time zone of a practice that has set none. */
 export const DEFAULT_TIME_ZONE = 'America/New_York';
@@ -22,6 +22,8 @@ export type Practice =
       readonly customFields: readonly CustomField[];
       /** The last time that the staff let an Admin in; null: they never have. */
       readonly brokenGlass: BreakGlassUsed['data'] | null;
+      /** At which identity provider its members sign in; null: at none of its own. */
+      readonly singleSignOn: SingleSignOnSet['data'] | null;
     };
 
 /** A practice before its first event. */
@@ -37,6 +39,7 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       isTimeZoneSet: false,
       customFields: [],
       brokenGlass: null,
+      singleSignOn: null,
     };
   if (state.status === 'unknown') return state;
   switch (event.type) {
@@ -53,6 +56,10 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       return { ...state, timeZone: event.data.timeZone, isTimeZoneSet: true };
     case 'BreakGlassUsed':
       return { ...state, brokenGlass: event.data };
+    case 'SingleSignOnSet':
+      return { ...state, singleSignOn: event.data };
+    case 'SingleSignOnTurnedOff':
+      return { ...state, singleSignOn: null };
     case 'CustomFieldDefined':
     case 'CustomFieldChanged':
     case 'CustomFieldRetired':

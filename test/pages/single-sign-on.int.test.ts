@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import { generateSync } from 'otplib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { newVisitor, PASSWORD } from '../support/pages.ts';
-import { type SignInBrowser, startTestSingleSignOn } from '../support/single-sign-on.ts';
+import { type SignInBrowser, setUpApp, startTestSingleSignOn } from '../support/single-sign-on.ts';
 
 /** People who sign in at a certified provider, and what else a provider, or somebody in between, may send. */
 const { pages, provider, db, newBrowser, stop } = await startTestSingleSignOn({
@@ -329,20 +328,7 @@ test('an email that the provider gives to another person does not open the accou
 test('a second factor here is asked for, unless one was shown at the provider', async () => {
   const browser = newBrowser();
   await browser.signInAs(Scribe.email);
-  const began = await browser.send('/account/security/app', {
-    _csrf: await browser.csrfToken('/account/security'),
-  });
-  const setUp =
-    began.status === 303
-      ? await (await browser.send('/account/security')).text()
-      : await began.text();
-  const [, shownSecret = ''] = /id="app-secret"[^>]*>([^<]+)</.exec(setUp) ?? [];
-  const secret = shownSecret.replaceAll(' ', '');
-  const [, _csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(setUp) ?? [];
-  const [, action = ''] =
-    /<form[^>]*action="([^"]+)"[^>]*>(?:(?!<\/form>).)*name="code"/s.exec(setUp) ?? [];
-  const confirmed = await browser.send(action, { _csrf, code: generateSync({ secret }) });
-  assert.match(await confirmed.text(), /recovery-codes/);
+  await setUpApp(browser);
 
   const without = newBrowser();
   const asked = await without.signInAs(Scribe.email, { amr: ['pwd'] });

@@ -163,7 +163,7 @@ export const newVisitor = (url: string, planted = ''): TestVisitor => {
         headers: { ...(cookie === '' ? {} : { Cookie: cookie }), ...headers },
         ...(fields === undefined ? {} : { body: new URLSearchParams(fields) }),
       });
-      const set = response.headers.getSetCookie()[0];
+      const set = response.headers.getSetCookie().find((one) => /^(__Host-)?registry=/.test(one));
       if (set !== undefined) cookie = set.split(';')[0] ?? '';
       return response;
     },

@@ -1,3 +1,4 @@
+import { generateSync } from 'otplib';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
@@ -90,4 +91,16 @@ const browserOf = (url: string, provider: TestProvider, address: string): SignIn
     signInAs: async (subject, { path, amr = [] } = {}) =>
       send(await atProvider(await begin(path), subject, amr)),
   };
+};
+
+/** Sets up an authenticator app for the person who has signed in. */
+export const setUpApp = async (browser: SignInBrowser): Promise<void> => {
+  const page = '/account/security';
+  const begun = await browser.send(`${page}/app`, { _csrf: await browser.csrfToken(page) });
+  const html = await (begun.status === 303 ? await browser.send(page) : begun).text();
+  const secret = (/id="app-secret"[^>]*>([^<]+)</.exec(html)?.[1] ?? '').replaceAll(' ', '');
+  const [, _csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(html) ?? [];
+  const code = generateSync({ secret });
+  const confirmed = await browser.send(`${page}/app/code`, { _csrf, code });
+  if (!/recovery-codes/.test(await confirmed.text())) throw new Error('The app is not set up.');
 };

@@ -204,6 +204,10 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   AccessReviewed: first(
     objectOf({ practiceId: text, at: instant, seats: listOf(objectOf({ memberId: text, role })) }),
   ),
+  SingleSignOnSet: first(
+    objectOf({ practiceId: text, issuer: text, clientId: text, allowedDomains: listOf(text) }),
+  ),
+  SingleSignOnTurnedOff: first(objectOf({ practiceId: text })),
   BreakGlassUsed: first(objectOf({ practiceId: text, at: instant, reason: text, email: text })),
   CustomFieldDefined: first(
     objectOf({ ...customFieldLook, type: oneOf('text', 'number', 'date', 'choice') }),

@@ -1,13 +1,48 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ProviderLogout } from '../../../domain/account/single-sign-on/ports.ts';
+import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
+
+/** The secret of a practice's client, and the only provider that it may be sent to. */
+export interface ProviderSecret {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+const bindingOf = (practiceId: string) => boundToRow('single sign-on', practiceId);
 
 /** Longer than any session lasts that began before. */
 const KEPT_HOURS = 24;
 
-/** What is kept of sessions at identity providers. */
-export const singleSignOnIn = (db: Db) => ({
+/** What is kept of identity providers that the log must not hold; the secrets are sealed, each bound to its practice. */
+export const singleSignOnIn = (db: Db, cipher: RowCipher) => ({
+  async secretOf(practiceId: string): Promise<ProviderSecret | null> {
+    const row = await db
+      .selectFrom('app.sso_secret')
+      .select('sealed')
+      .where('practice_id', '=', practiceId)
+      .executeTakeFirst();
+    return row === undefined
+      ? null
+      : openJson<ProviderSecret>(cipher, row.sealed, bindingOf(practiceId));
+  },
+
+  /** Keeps one in the place of an earlier one. */
+  async keepSecret(practiceId: string, secret: ProviderSecret): Promise<void> {
+    const sealed = sealJson(cipher, secret, bindingOf(practiceId));
+    await db
+      .insertInto('app.sso_secret')
+      .values({ practice_id: practiceId, sealed })
+      .onConflict((conflict) => conflict.column('practice_id').doUpdateSet({ sealed }))
+      .execute();
+  },
+
+  async dropSecret(practiceId: string): Promise<void> {
+    await db.deleteFrom('app.sso_secret').where('practice_id', '=', practiceId).execute();
+  },
+
   /**
    * Ends the sessions here that belong to one, or to all of a person, at a provider: in every process, also
    * of a sign-in that is under way.

@@ -281,6 +281,7 @@ export interface Database {
   'app.invitation': InvitationRow;
   'app.sso_identity': SsoIdentityRow;
   'app.sso_logout': SsoLogoutRow;
+  'app.sso_secret': { readonly practice_id: string; readonly sealed: Buffer };
   'app.time_code': TimeCodeRow;
   'app.recovery_code': { readonly account_id: string; readonly digest: string };
   'app.session': SessionRow;

@@ -30,9 +30,13 @@ export const sendConfirm = (
 /**
  * Lets a form through whose sender has shown their second factor within ten minutes, or has none; others
  * are asked for it first, and nothing is done.
+ * @param pageAfter the page to go to afterwards: the one that the form is on, unless another is named
  */
 export const freshFactor =
-  ({ secondFactors, now }: Pick<Registry, 'secondFactors' | 'now'>): RequestHandler =>
+  (
+    { secondFactors, now }: Pick<Registry, 'secondFactors' | 'now'>,
+    pageAfter: (req: Request) => string | null = pageBefore,
+  ): RequestHandler =>
   async (req, res, next) => {
     const who = signedInOf(res);
     const { factorAt = 0 } = req.session;
@@ -41,5 +45,5 @@ export const freshFactor =
       now().getTime() < factorAt + FRESH_MS ||
       (await secondFactors.find(personOf(who).id)).kinds.length === 0;
     if (isFresh) next();
-    else sendConfirm(req, res, pageBefore(req));
+    else sendConfirm(req, res, pageAfter(req));
   };

@@ -39,6 +39,12 @@ export const auditWords = (entry: AuditEntry): string => {
       return `Let an Admin in, since the practice had none: “${value}”`;
     case 'AccessReviewed':
       return `Reviewed who has access: ${countInWords(Number(value), 'seat')}`;
+    case 'SingleSignOnSet': {
+      const [issuer, ...domains] = (value ?? '').split(' ');
+      return `Set up single sign-on at ${issuer} for ${domains.join(', ')}`;
+    }
+    case 'SingleSignOnTurnedOff':
+      return 'Turned single sign-on off';
     case 'StaffAccessReviewed':
       return `Reviewed who is of the service staff: ${countInWords(Number(value), 'person', 'people')}`;
     case 'MemberInvited':

@@ -11,6 +11,7 @@ import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { type Choice, SelectField } from '../frame/select-field.tsx';
 import { sendPage } from '../frame/send-page.tsx';
+import { PRACTICE_SINGLE_SIGN_ON } from './single-sign-on-router.tsx';
 
 const PAGE = '/registry/practice';
 const admins = seats('Admin');
@@ -66,6 +67,10 @@ const show = (req: Request, res: Response, errors: readonly FieldError[]): void 
             </button>
           </div>
         </Form>
+        <p class="margin-top-3">
+          <a href={PRACTICE_SINGLE_SIGN_ON}>Single sign-on</a>: let members sign in at the identity
+          provider of your practice.
+        </p>
       </>
     ),
   });

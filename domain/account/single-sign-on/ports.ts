@@ -63,6 +63,8 @@ export interface ProviderLogout {
 /** How identity providers are asked. */
 export interface IdentityProviders {
   newSecrets(): SignInSecrets;
+  /** Whether there is a provider that a practice may use. */
+  isFit(issuer: string): Promise<boolean>;
   /** The address at which a person signs in there. */
   signInAddress(
     client: ProviderClient,

@@ -32,6 +32,7 @@ const practice = (beta: boolean): Practice => ({
   isTimeZoneSet: false,
   customFields: [],
   brokenGlass: null,
+  singleSignOn: null,
 });
 const minted: ApiKeyEvent = {
   type: 'ApiKeyMinted',

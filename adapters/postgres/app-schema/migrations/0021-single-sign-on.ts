@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Whose accounts are at identity providers, and which sessions there are over. */
+/** Whose accounts are at identity providers, which sessions there are over, and the secrets of practices for them. */
 export const singleSignOn: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`
@@ -23,6 +23,12 @@ export const singleSignOn: Migration = {
         issued_at timestamptz not null,
         kept_at timestamptz not null default now(),
         primary key (issuer, token_digest)
+      )`.execute(db);
+    await sql`
+      create table app.sso_secret (
+        practice_id text primary key,
+        -- the secret of its client, and what it is for
+        sealed bytea not null
       )`.execute(db);
     // A session is read with every request of its person.
     await sql`create index on app.sso_logout (issuer, sid)`.execute(db);

@@ -29,6 +29,7 @@ const practice: Practice = {
   isTimeZoneSet: false,
   customFields: [],
   brokenGlass: null,
+  singleSignOn: null,
 };
 const added: MemberEvent = {
   type: 'MemberAdded',

@@ -1,0 +1,170 @@
+import { type Request, type Response, Router } from 'express';
+import { typedDomains } from '../../../domain/account/single-sign-on/typed-domains.ts';
+import type { SingleSignOnSet } from '../../../domain/practice/events.ts';
+import { typedLine } from '../../../domain/typed-line.ts';
+import { personOf } from '../../access/person.ts';
+import { commandsOf } from '../../commands/command-sets.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { type SignInProviders, singleSignOnPage } from '../../single-sign-on/sign-in-providers.ts';
+import { flash } from '../../web/flash.ts';
+import { formText } from '../../web/form-body.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { freshFactor } from '../account/fresh-factor.tsx';
+import { Confirm } from '../frame/confirm.tsx';
+import type { FieldError } from '../frame/field-errors.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { SingleSignOnPage, type TypedProvider } from './single-sign-on-page.tsx';
+
+/** Where an Admin sets up the single sign-on of the practice. */
+export const PRACTICE_SINGLE_SIGN_ON = '/registry/practice/single-sign-on';
+const PAGE = PRACTICE_SINGLE_SIGN_ON;
+const OFF = `${PAGE}/off`;
+
+const LONGEST_ISSUER = 500;
+const LONGEST_CLIENT_ID = 255;
+const LONGEST_SECRET = 1_000;
+
+const admins = seats('Admin');
+
+/** The single sign-on of a practice. Whoever sets it decides who signs in: it asks for the second factor. */
+export const practiceSingleSignOnRouter = (
+  registry: Registry,
+  { ask }: Pick<SignInProviders, 'ask'>,
+): Router => {
+  const { singleSignOn, baseUrl } = registry;
+  // Before the form is filled in, and when it comes: what was typed is not lost to the question.
+  const fresh = freshFactor(registry, () => PAGE);
+  const practicesOf = (res: Response) =>
+    commandsOf(registry, personOf(seatOf(res)), String(res.locals['correlationId'])).practices;
+  const heldOf = async (res: Response): Promise<SingleSignOnSet['data'] | null> => {
+    const practice = await practicesOf(res).find(seatOf(res).practiceId);
+    return practice.status === 'known' ? practice.singleSignOn : null;
+  };
+
+  const show = async (
+    req: Request,
+    res: Response,
+    typed: TypedProvider | null,
+    errors: readonly FieldError[],
+  ): Promise<void> => {
+    const held = await heldOf(res);
+    const at = `${baseUrl}${singleSignOnPage(seatOf(res).practiceId)}`;
+    const ofHeld = {
+      issuer: held?.issuer ?? '',
+      clientId: held?.clientId ?? '',
+      domains: held?.allowedDomains.join(', ') ?? '',
+    };
+    sendPage(req, res, {
+      title: 'Single sign-on',
+      isRefused: errors.length > 0,
+      children: (
+        <SingleSignOnPage
+          action={PAGE}
+          turnOff={held === null ? null : OFF}
+          addresses={{ signIn: at, redirect: `${at}/callback`, logout: `${at}/logout` }}
+          typed={typed ?? ofHeld}
+          errors={errors}
+        />
+      ),
+    });
+  };
+
+  return Router()
+    .get(PAGE, admins, fresh, (req, res) => show(req, res, null, []))
+    .post(PAGE, admins, fresh, async (req, res) => {
+      const { practiceId } = seatOf(res);
+      const typed = {
+        issuer: formText(req, 'issuer').trim(),
+        clientId: formText(req, 'clientId').trim(),
+        domains: formText(req, 'domains'),
+      };
+      const { issuer, clientId } = typed;
+      const clientSecret = formText(req, 'clientSecret').trim();
+      const kept = await singleSignOn.secretOf(practiceId);
+      const isForSame = kept?.issuer === issuer && kept.clientId === clientId;
+      const allowedDomains = typedDomains(typed.domains);
+      const errors = errorsIn(typed, clientSecret, isForSame);
+      if (errors.length > 0 || allowedDomains === null) return show(req, res, typed, errors);
+      if (!(await ask.isFit(issuer))) return show(req, res, typed, [NOT_FIT]);
+      const isSecretNew = clientSecret !== '';
+      if (isSecretNew)
+        await singleSignOn.keepSecret(practiceId, { issuer, clientId, clientSecret });
+      await practicesOf(res).setSingleSignOn(
+        { practiceId, issuer, clientId, allowedDomains },
+        isSecretNew,
+      );
+      flash(req, 'success', 'Single sign-on is set up. Try it in another browser.');
+      res.redirect(303, PAGE);
+    })
+    .get(OFF, admins, async (req, res) => {
+      const held = await heldOf(res);
+      if (held === null) {
+        res.redirect(303, PAGE);
+        return;
+      }
+      sendPage(req, res, {
+        title: 'Turn single sign-on off',
+        children: (
+          <Confirm action={OFF} submit="Turn single sign-on off" cancel={PAGE} destructive>
+            <p>
+              Nobody of the practice signs in at {new URL(held.issuer).host} any more, and the
+              registry forgets the client secret. Who has signed in stays so until they sign out.
+              Members who have no password here need a new one from you.
+            </p>
+          </Confirm>
+        ),
+      });
+    })
+    .post(OFF, admins, fresh, async (req, res) => {
+      const { practiceId } = seatOf(res);
+      await singleSignOn.dropSecret(practiceId);
+      await practicesOf(res).turnSingleSignOnOff(practiceId);
+      flash(req, 'success', 'Single sign-on is off.');
+      res.redirect(303, PAGE);
+    });
+};
+
+const NOT_FIT: FieldError = {
+  field: 'issuer',
+  message:
+    'There is no identity provider at this address that the registry can use. It needs to be a public https address whose /.well-known/openid-configuration names the same issuer.',
+};
+
+const errorsIn = (
+  { issuer, clientId, domains }: TypedProvider,
+  clientSecret: string,
+  isSecretKept: boolean,
+): readonly FieldError[] => [
+  ...(/^https?:\/\/[^\s?#@\\]+$/.test(issuer) &&
+  URL.canParse(issuer) &&
+  issuer.length <= LONGEST_ISSUER
+    ? []
+    : [
+        {
+          field: 'issuer',
+          message:
+            'Enter the issuer of your identity provider: an https address such as https://login.hospital.example, without a user name, query or fragment.',
+        },
+      ]),
+  ...(typedLine(clientId, LONGEST_CLIENT_ID).kind === 'line'
+    ? []
+    : [{ field: 'clientId', message: 'Enter the client id that your provider has given.' }]),
+  ...(clientSecret.length > LONGEST_SECRET || (clientSecret === '' && !isSecretKept)
+    ? [
+        {
+          field: 'clientSecret',
+          message:
+            'Enter the client secret that your provider has given. It is needed again when the issuer or the client id changes.',
+        },
+      ]
+    : []),
+  ...(typedDomains(domains) === null
+    ? [
+        {
+          field: 'domains',
+          message:
+            'Enter the domains of your emails, such as hospital.example, with commas between.',
+        },
+      ]
+    : []),
+];

@@ -1,0 +1,8 @@
+/** The value of a cookie in the header `Cookie`; null: there is none of this name. */
+export const cookieIn = (cookies: string, name: string): string | null => {
+  for (const pair of cookies.split(';')) {
+    const [key = '', value = ''] = pair.trim().split('=', 2);
+    if (key === name) return value;
+  }
+  return null;
+};

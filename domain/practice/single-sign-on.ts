@@ -1,0 +1,32 @@
+import { accept, type Decision, refuse } from '../decision.ts';
+import type { SingleSignOnSet, SingleSignOnTurnedOff } from './events.ts';
+import type { Practice } from './state.ts';
+
+/**
+ * Lets the members of a practice sign in at an identity provider. The same again changes nothing.
+ * @param isSecretNew the client has another secret, which the log does not hold
+ */
+export const setSingleSignOn = (
+  command: SingleSignOnSet['data'],
+  practice: Practice,
+  isSecretNew: boolean,
+): Decision<SingleSignOnSet> => {
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
+  const { singleSignOn: held } = practice;
+  const isHeld =
+    !isSecretNew &&
+    held !== null &&
+    held.issuer === command.issuer &&
+    held.clientId === command.clientId &&
+    held.allowedDomains.join(' ') === command.allowedDomains.join(' ');
+  return isHeld ? accept() : accept({ type: 'SingleSignOnSet', data: command });
+};
+
+/** Turns it off. Where it is off already, nothing changes. */
+export const turnSingleSignOnOff = (practice: Practice): Decision<SingleSignOnTurnedOff> => {
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
+  const { practiceId, singleSignOn } = practice;
+  return singleSignOn === null
+    ? accept()
+    : accept({ type: 'SingleSignOnTurnedOff', data: { practiceId } });
+};
