@@ -2,17 +2,22 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { startIdentityProvider, type TestProvider } from '../support/identity-provider.ts';
 import { startTestLaunches, type TestLaunches } from '../support/launches.ts';
 import { PASSWORD, type TestAccount } from '../support/pages.ts';
+import { oidcSettings, setUpApp } from '../support/single-sign-on.ts';
 
 const signIn = suite<{
   launches: TestLaunches;
   commands: OperatorCommands;
-  accounts: readonly [TestAccount, TestAccount];
+  provider: TestProvider;
+  accounts: readonly [TestAccount, TestAccount, TestAccount];
 }>('a pre-fill and the sign-in');
 
 signIn.before(async (context) => {
-  context.launches = await startTestLaunches();
+  context.provider = await startIdentityProvider();
+  context.launches = await startTestLaunches(oidcSettings(context.provider));
+  await context.provider.register(`${context.launches.url}/sign-in/sso`);
   context.commands = await openCommands(context.launches.settings, openServiceLog('silent'));
   const practiceId = await context.commands.practices.create({
     name: 'Cedar Birth Center',
@@ -23,11 +28,16 @@ signIn.before(async (context) => {
     const member = { practiceId, role: 'Provider', email, password: PASSWORD } as const;
     return { email, id: await context.commands.accounts.addMember(member) };
   };
-  context.accounts = [await newAccount('one@cedar.example'), await newAccount('two@cedar.example')];
+  context.accounts = [
+    await newAccount('one@cedar.example'),
+    await newAccount('two@cedar.example'),
+    await newAccount('three@cedar.example'),
+  ];
 });
-signIn.after(async ({ launches, commands }) => {
+signIn.after(async ({ launches, commands, provider }) => {
   await commands.close();
   await launches.stop();
+  await provider.stop();
 });
 
 /** The name of the browser in the session of a cookie that sees pre-fills; null without one. */
@@ -62,6 +72,28 @@ signIn('a sign-in keeps the pre-fills of the browser', async ({ launches, accoun
   const named = await browserBehind(launches, browser.cookie());
   assert.is((await prefillsOf(launches, named)).length, 1);
 });
+
+signIn(
+  'so does one at an identity provider, with a second factor here',
+  async ({ launches, provider, accounts }) => {
+    const { email } = accounts[2];
+    provider.people.set(email, { email, email_verified: true });
+    const before = launches.newBrowser();
+    await before.signIn(accounts[2]);
+    const code = await setUpApp(before);
+
+    const browser = launches.newBrowser();
+    await browser.launch('mother-1');
+    const away = (await browser.send('/sign-in/sso')).headers.get('location') ?? '';
+    const back = await provider.signIn(away, { subject: email });
+    const asked = await browser.send(back.pathname + back.search);
+    assert.is(asked.headers.get('location'), '/sign-in/code');
+    const _csrf = await browser.csrfToken('/sign-in/code');
+    assert.is((await browser.send('/sign-in/code', { _csrf, code })).status, 303);
+    const named = await browserBehind(launches, browser.cookie());
+    assert.is((await prefillsOf(launches, named)).length, 1);
+  },
+);
 
 signIn('a launch of somebody signed in leaves them so', async ({ launches, accounts }) => {
   const browser = launches.newBrowser();

@@ -52,6 +52,17 @@ const newSigningKey = async (kid: string): Promise<JWK> => {
   return { ...(await exportJWK(privateKey)), kid, use: 'sig', alg: 'RS256' };
 };
 
+/** The provider warns of everything that is not for production: Node 20, its memory, plain http. */
+const quietly = <T>(work: () => T): T => {
+  const { warn, info } = console;
+  Object.assign(console, { warn: () => undefined, info: () => undefined });
+  try {
+    return work();
+  } finally {
+    Object.assign(console, { warn, info });
+  }
+};
+
 /** Starts one. Its sign-in asks for a name only; consent is given by itself. */
 export const startIdentityProvider = async (): Promise<TestProvider> => {
   const clientId = 'registry';
@@ -108,46 +119,60 @@ export const startIdentityProvider = async (): Promise<TestProvider> => {
   };
 
   const build = (): void => {
-    const built = new Provider(issuer, {
-      clients: [
-        {
-          client_id: clientId,
-          client_secret: clientSecret,
-          redirect_uris: places.map((place) => `${place}/callback`),
-          response_types: ['code'],
-          backchannel_logout_session_required: true,
-          ...(places[0] === undefined ? {} : { backchannel_logout_uri: `${places[0]}/logout` }),
-        },
-      ],
-      jwks: { keys: [key as ProviderKey] },
-      cookies: { keys: ['a key of the cookies of the provider'] },
-      claims: {
-        openid: ['sub', 'amr', 'auth_time', 'sid'],
-        email: ['email', 'email_verified'],
-      },
-      conformIdTokenClaims: false,
-      pkce: { required: () => true },
-      features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
-      interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
-      findAccount: (_ctx, sub) => ({
-        accountId: sub,
-        claims: async () => ({ sub, ...people.get(sub) }),
-      }),
-      async loadExistingGrant({ oidc }) {
-        const grantId = oidc.session?.grantIdFor(clientId);
-        if (grantId !== undefined) return oidc.provider.Grant.find(grantId);
-        const grant = new oidc.provider.Grant({
-          clientId: oidc.client?.clientId ?? '',
-          accountId: oidc.session?.accountId ?? '',
-        });
-        grant.addOIDCScope('openid email');
-        await grant.save();
-        return grant;
-      },
-      // Its own guard would not let it reach a service on the loopback.
-      fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
-      ttl: { Session: 3_600, Interaction: 600, Grant: 3_600, AccessToken: 60, IdToken: 300 },
-    });
+    const built = quietly(
+      () =>
+        new Provider(issuer, {
+          clients: [
+            {
+              client_id: clientId,
+              client_secret: clientSecret,
+              redirect_uris: places.map((place) => `${place}/callback`),
+              response_types: ['code'],
+              backchannel_logout_session_required: true,
+              ...(places[0] === undefined ? {} : { backchannel_logout_uri: `${places[0]}/logout` }),
+            },
+          ],
+          jwks: { keys: [key as ProviderKey] },
+          cookies: { keys: ['a key of the cookies of the provider'] },
+          claims: {
+            openid: ['sub', 'amr', 'auth_time', 'sid'],
+            email: ['email', 'email_verified'],
+          },
+          conformIdTokenClaims: false,
+          pkce: { required: () => true },
+          features: {
+            devInteractions: { enabled: false },
+            backchannelLogout: { enabled: true },
+            rpInitiatedLogout: {
+              logoutSource: (ctx, form) => {
+                ctx.body = `${form}<button form="op.logoutForm" name="logout" value="yes">Sign me out</button>`;
+              },
+              postLogoutSuccessSource: (ctx) => {
+                ctx.body = 'Signed out';
+              },
+            },
+          },
+          interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+          findAccount: (_ctx, sub) => ({
+            accountId: sub,
+            claims: async () => ({ sub, ...people.get(sub) }),
+          }),
+          async loadExistingGrant({ oidc }) {
+            const grantId = oidc.session?.grantIdFor(clientId);
+            if (grantId !== undefined) return oidc.provider.Grant.find(grantId);
+            const grant = new oidc.provider.Grant({
+              clientId: oidc.client?.clientId ?? '',
+              accountId: oidc.session?.accountId ?? '',
+            });
+            grant.addOIDCScope('openid email');
+            await grant.save();
+            return grant;
+          },
+          // Its own guard would not let it reach a service on the loopback.
+          fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
+          ttl: { Session: 3_600, Interaction: 600, Grant: 3_600, AccessToken: 60, IdToken: 300 },
+        }),
+    );
     built.use(async (ctx, next) => {
       if (ctx.path === '/token') await beforeToken?.();
       await next();

@@ -93,8 +93,10 @@ const browserOf = (url: string, provider: TestProvider, address: string): SignIn
   };
 };
 
-/** Sets up an authenticator app for the person who has signed in. */
-export const setUpApp = async (browser: SignInBrowser): Promise<void> => {
+/** Sets up an authenticator app for the person who has signed in. @returns a recovery code */
+export const setUpApp = async (
+  browser: Pick<TestVisitor, 'send' | 'csrfToken'>,
+): Promise<string> => {
   const page = '/account/security';
   const begun = await browser.send(`${page}/app`, { _csrf: await browser.csrfToken(page) });
   const html = await (begun.status === 303 ? await browser.send(page) : begun).text();
@@ -102,5 +104,7 @@ export const setUpApp = async (browser: SignInBrowser): Promise<void> => {
   const [, _csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(html) ?? [];
   const code = generateSync({ secret });
   const confirmed = await browser.send(`${page}/app/code`, { _csrf, code });
-  if (!/recovery-codes/.test(await confirmed.text())) throw new Error('The app is not set up.');
+  const [, codes] = /id="recovery-codes">\s*(\S+)/.exec(await confirmed.text()) ?? [];
+  if (codes === undefined) throw new Error('The app is not set up.');
+  return codes;
 };

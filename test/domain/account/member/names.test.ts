@@ -8,7 +8,11 @@ import {
 import { nameMember } from '../../../../domain/account/member/seats.ts';
 import { evolve, type Member, unknownMember } from '../../../../domain/account/member/state.ts';
 import { unknownStaff } from '../../../../domain/account/staff/state.ts';
-import type { Practice } from '../../../../domain/practice/state.ts';
+import {
+  evolve as evolvePractice,
+  type Practice,
+  unknownPractice,
+} from '../../../../domain/practice/state.ts';
 import { scenarios } from '../../../support/scenarios.ts';
 
 const fold = (events: readonly MemberEvent[]): Member =>
@@ -17,17 +21,10 @@ const fold = (events: readonly MemberEvent[]): Member =>
 const practiceId = 'practice';
 const memberId = 'm-1';
 const seat = { memberId, practiceId, email: 'ana@cedar.example', role: 'Provider' } as const;
-const practice: Practice = {
-  status: 'known',
-  practiceId,
-  name: 'Cedar Birth Center',
-  sandbox: false,
-  beta: true,
-  timeZone: 'America/New_York',
-  isTimeZoneSet: false,
-  customFields: [],
-  brokenGlass: null,
-};
+const practice: Practice = evolvePractice(unknownPractice, {
+  type: 'PracticeCreated',
+  data: { practiceId, name: 'Cedar Birth Center', sandbox: false, beta: true },
+});
 const asked = { ...seat, endsAt: '2026-05-15T10:00:00.000Z', byStaff: false };
 const at = new Date('2026-05-12T10:00:00.000Z');
 
