@@ -157,7 +157,7 @@ const isOutput = ({ language }: GuideBlock): boolean => language === 'json' || l
 const openPractice = async () => {
   const { practiceId, token } = await newPractice(service.commands);
   const admin = await newMember(service, practiceId, 'Admin', 'admin@cedar.example');
-  await newMember(service, practiceId, 'Viewer', 'viewer@cedar.example');
+  const viewer = await newMember(service, practiceId, 'Viewer', 'viewer@cedar.example');
   const receipt = await push(service.url, token, birthBundle({ chartNumber: 'G-1' }));
   await push(service.url, token, birthBundle({ chartNumber: 'G-2' }));
   const visitor = newVisitor(service.url);
@@ -180,7 +180,7 @@ const openPractice = async () => {
     visitor,
     addressOf: (path: string): string => {
       if (path.includes('{file}')) return brought.headers.get('location') ?? '';
-      return path.replace('{record}', record?.submission_uuid ?? '');
+      return path.replace('{member}', viewer.id).replace('{record}', record?.submission_uuid ?? '');
     },
   };
 };

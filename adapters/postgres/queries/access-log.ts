@@ -11,7 +11,6 @@ import {
 } from '../../../projections/access-entries.ts';
 import type { NamedPerson } from '../../../projections/people-names.ts';
 import type { Db } from '../connection/database.ts';
-import { doerOf } from './api-keys.ts';
 import { personOfAccount, personOfActor } from './people-names.ts';
 import { marksOf, marksSince } from './unusual-access.ts';
 
@@ -219,7 +218,12 @@ const entryOf = (
   entryId: row.entry_id,
   type: row.type,
   at: row.at,
-  by: { id: row.actor.id, ...doerOf(row.actor, row.person) },
+  by: {
+    kind: row.actor.kind,
+    id: row.actor.id,
+    email: row.person?.email ?? null,
+    name: row.person?.name ?? null,
+  },
   keyName: row.key_name,
   accountId: row.account_id,
   tried: ABOUT_ANOTHER.has(row.type) ? row.account : null,
