@@ -103,6 +103,8 @@ export const auditEntries = {
     PracticeRenamed: ({ practiceId, name }, stored) => entry(stored, { practiceId, value: name }),
     PracticeTimeZoneSet: ({ practiceId, timeZone }, stored) =>
       entry(stored, { practiceId, value: timeZone }),
+    SecondFactorRequirementSet: ({ practiceId, required }, stored) =>
+      entry(stored, { practiceId, value: required }),
     BreakGlassUsed: ({ practiceId, reason }, stored) =>
       entry(stored, { practiceId, value: reason }),
     AccessReviewed: ({ practiceId, seats }, stored) =>
@@ -142,6 +144,7 @@ export type AuditedType =
   | 'PracticeBetaSet'
   | 'PracticeRenamed'
   | 'PracticeTimeZoneSet'
+  | 'SecondFactorRequirementSet'
   | 'BreakGlassUsed'
   | 'AccessReviewed'
   | 'SingleSignOnSet'

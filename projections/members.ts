@@ -135,7 +135,7 @@ export interface ListedMember {
   readonly status: 'seated' | 'invited' | 'lapsed';
   readonly lastSignInAt: Date | null;
   /** What they sign in with beside their password. */
-  readonly secondFactor: readonly 'totp'[];
+  readonly secondFactor: readonly ('passkey' | 'totp')[];
 }
 
 /** Who has a seat in a practice or was offered one, in the order of what they are called. */

@@ -55,6 +55,8 @@ export const practices = {
     PracticeSandboxChangeRefused: () => [],
     // The practice's own stream tells its Admins.
     BreakGlassUsed: () => [],
+    // It is read from the log itself, with the seat.
+    SecondFactorRequirementSet: () => [],
     // The audit trail tells of it.
     AccessReviewed: () => [],
     // It is in force by the log itself.

@@ -67,7 +67,7 @@ export interface ListedStaff {
   readonly since: Date;
   readonly lastSignInAt: Date | null;
   /** What they sign in with beside their password. */
-  readonly secondFactor: readonly 'totp'[];
+  readonly secondFactor: readonly ('passkey' | 'totp')[];
   readonly status: 'active' | 'removed';
 }
 

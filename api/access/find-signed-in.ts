@@ -32,7 +32,7 @@ export const findSignedInWith = (
       const { memberId, email, name: called = null, role, practiceId } = member;
       const practice = await stateOf(practiceStream(practiceId), practiceFold);
       if (practice.status === 'unknown') return null;
-      const { name, sandbox, beta, timeZone, brokenGlass } = practice;
+      const { name, sandbox, beta, timeZone, requiresSecondFactor, brokenGlass } = practice;
       return {
         kind: 'member',
         memberId,
@@ -41,7 +41,7 @@ export const findSignedInWith = (
         role,
         practiceId,
         seatId: identity.seatId(practiceId, memberId),
-        practice: { name, sandbox, beta, timeZone, brokenGlass },
+        practice: { name, sandbox, beta, timeZone, requiresSecondFactor, brokenGlass },
       };
     }
     const staff = await stateOf(staffStream(accountId), staffFold);

@@ -1,27 +1,41 @@
 import type { Registry } from '../registry/registry.ts';
 
-/** What became of a code that was typed. */
+type Passkeys = Registry['passkeys'];
+
+/** What somebody shows beside the password: a code, or the answer of a passkey. */
+export type TypedFactor =
+  | { readonly kind: 'code'; readonly code: string }
+  | ({ readonly kind: 'passkey' } & Parameters<Passkeys['shownPasskey']>[0]);
+
+/** What became of it. */
 export type ShownFactor =
-  | { readonly kind: 'app' | 'recovery-code' }
-  | { readonly kind: 'wrong' }
+  | { readonly kind: 'app' | 'recovery-code' | 'passkey' }
+  /** `copied`: a passkey that has counted fewer uses than before. */
+  | { readonly kind: 'wrong' | 'copied' }
   /** Too many wrong ones: none is looked at before this time, in milliseconds. */
   | { readonly kind: 'wait'; readonly waitMs: number };
 
-/** Wrong codes of an account after which it has to wait, whatever they are. @see RFC 4226, 7.3 */
+type Checked = Exclude<ShownFactor['kind'], 'wait'>;
+
+/** Wrong ones of an account after which it has to wait, whatever they are. @see RFC 4226, 7.3 */
 const MOST_WRONG = 5;
 const WINDOW_MS = 15 * 60_000;
 
-/** Checks the code that somebody types who has shown the password of an account; each is good for once. */
+/** Checks what somebody shows who has shown the password of an account; each is good for once. */
 export const showSecondFactorWith = ({
   secondFactors,
+  passkeys,
   timeCodes,
   limiterStore,
   meters,
   now,
-}: Pick<Registry, 'secondFactors' | 'timeCodes' | 'limiterStore' | 'meters' | 'now'>) => {
+}: Pick<
+  Registry,
+  'secondFactors' | 'passkeys' | 'timeCodes' | 'limiterStore' | 'meters' | 'now'
+>) => {
   const tries = limiterStore('second-factor', WINDOW_MS);
 
-  const isRight = async (accountId: string, code: string): Promise<ShownFactor['kind']> => {
+  const checkCode = async (accountId: string, code: string): Promise<Checked> => {
     const secret = await secondFactors.secret(accountId);
     const step = secret === null ? null : timeCodes.stepOfTimeCode(secret, code, now());
     if (step !== null) return (await secondFactors.useStep(accountId, step)) ? 'app' : 'wrong';
@@ -29,14 +43,26 @@ export const showSecondFactorWith = ({
     return (await secondFactors.useRecoveryCode(accountId, digest)) ? 'recovery-code' : 'wrong';
   };
 
-  return async (accountId: string, typed: string): Promise<ShownFactor> => {
+  const checkPasskey = async (
+    accountId: string,
+    sent: Parameters<Passkeys['shownPasskey']>[0],
+  ): Promise<Checked> => {
+    const use = await passkeys.shownPasskey(sent, await passkeys.list(accountId));
+    if (use === null) return 'wrong';
+    return (await passkeys.use(accountId, use)) ? 'passkey' : 'copied';
+  };
+
+  return async (accountId: string, typed: TypedFactor): Promise<ShownFactor> => {
     const counted = await tries.increment(accountId);
     if (counted.totalHits > MOST_WRONG) {
       meters.refused('second-factor');
       return { kind: 'wait', waitMs: Math.max(1, counted.resetTime.getTime() - now().getTime()) };
     }
-    const kind = await isRight(accountId, typed.replace(/\s/g, ''));
-    if (kind === 'wrong' || kind === 'wait') return { kind: 'wrong' };
+    const kind =
+      typed.kind === 'code'
+        ? await checkCode(accountId, typed.code.replace(/\s/g, ''))
+        : await checkPasskey(accountId, typed);
+    if (kind === 'wrong' || kind === 'copied') return { kind };
     await tries.resetKey(accountId);
     return { kind };
   };

@@ -10,6 +10,8 @@ export interface SeatPractice {
   readonly beta: boolean;
   /** The last time that the service staff let an Admin in; null: they never have. */
   readonly brokenGlass: BreakGlassUsed['data'] | null;
+  /** Whether its members need more than a password to sign in. */
+  readonly requiresSecondFactor: boolean;
   /** IANA name of the zone in which its pages show times. */
   readonly timeZone: string;
 }

@@ -1,4 +1,5 @@
-import { isLoopback, plays, type Settings } from './settings.ts';
+import { isLoopback } from '../http/loopback.ts';
+import { plays, type Settings } from './settings.ts';
 
 /** What settings that can be worked with are hardly meant to be, in sentences for the log. */
 export const doubtsOf = (

@@ -8,6 +8,7 @@ import { accessLogRouter } from '../pages/access-log/access-log-router.tsx';
 import { accountRouter } from '../pages/account/account-router.tsx';
 import { invitationRouter } from '../pages/account/invitation-router.tsx';
 import { ownNameRouter } from '../pages/account/name-router.tsx';
+import { passkeysRouter } from '../pages/account/passkeys-router.tsx';
 import { securityRouter } from '../pages/account/security-router.tsx';
 import { assetsRouter } from '../pages/assets/assets-router.ts';
 import { checkRouter } from '../pages/birth-form/check-router.ts';
@@ -48,6 +49,7 @@ import { formBody } from '../web/form-body.ts';
 import { ownPasswordFirst } from '../web/own-password.ts';
 import { readablePathsOnly } from '../web/readable-path.ts';
 import { sameOriginOnly } from '../web/same-origin.ts';
+import { secondFactorFirst } from '../web/second-factor-first.ts';
 import { securityHeaders } from '../web/security-headers.ts';
 import { sessions } from '../web/session.ts';
 import {
@@ -56,7 +58,6 @@ import {
   recogniseSender,
   signedInOf,
 } from '../web/signed-in-session.ts';
-import { staffFactorFirst } from '../web/staff-factor.ts';
 import type { Settings } from './settings.ts';
 import { limitSingleSignOnOf, signInOffersOf, signInProvidersOf } from './single-sign-on.ts';
 import { limitSmartOf, smartLaneOf } from './smart-lane.ts';
@@ -117,7 +118,7 @@ export const pagesOf = (
         recogniseSender(findSignedIn, now),
         csrfProtection,
         ownPasswordFirst,
-        staffFactorFirst(settings.isStaffFactorOptional),
+        secondFactorFirst(settings.isStaffFactorOptional),
       )
       .use(signInRouter(registry, findSignedIn, signInOffersOf(providers, isSecure)))
       .use(singleSignOnRouter(registry, findSignedIn, providers, isSecure))
@@ -131,6 +132,7 @@ export const pagesOf = (
       .use(correctBirthRouter(registry))
       .use(secondStepRouter(registry, findSignedIn))
       .use(securityRouter(registry))
+      .use(passkeysRouter(registry))
       .use(invitationRouter(registry, findSignedIn))
       .use(accountRouter(registry))
       .use(ownNameRouter(registry))

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { logAddressProblem } from '../../adapters/eventstore/log-address.ts';
 import { typedDomains } from '../../domain/account/single-sign-on/typed-domains.ts';
 import { typedLine } from '../../domain/typed-line.ts';
+import { isLoopback } from '../http/loopback.ts';
 import { LOG_FORMATS, type LogFormat } from '../process/logging.ts';
 
 /** A setting that cannot be used; the message says which and what it may be. */
@@ -313,11 +314,6 @@ const oidcIn = (env: Env): OidcSettings | null => {
     );
   return { issuer, clientId, clientSecret, allowedDomains };
 };
-
-const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-/** Whether an address is one of this machine only. */
-export const isLoopback = (host: string): boolean => LOOPBACK_HOST.test(host) || host === '::1';
 
 const isIssuer = (issuer: string): boolean => {
   if (!isBareAddress(issuer)) return false;

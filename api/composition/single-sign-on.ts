@@ -3,6 +3,7 @@ import { identityProvidersOf } from '../../adapters/oidc/identity-providers.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
+import { isLoopback } from '../http/loopback.ts';
 import { addressBucketOf, rateLimiter, WINDOW_MS } from '../http/rate-limiter.ts';
 import type { FindOffers } from '../pages/sign-in/sign-in-router.tsx';
 import type { Registry } from '../registry/registry.ts';
@@ -12,7 +13,7 @@ import {
   type SignInProviders,
   singleSignOnPage,
 } from '../single-sign-on/sign-in-providers.ts';
-import { isLoopback, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 /** A begun sign-in leaves nothing; as many from one address as launches. */
 const BEGUN_PER_MINUTE = 60;

@@ -12,6 +12,12 @@ import {
   signInPlaceWith,
 } from '../../adapters/crypto/credentials.ts';
 import { digestOfFile, type Identity, idOf, newReadableId } from '../../adapters/crypto/ids.ts';
+import {
+  createdPasskey,
+  passkeyCreation,
+  passkeyRequest,
+  shownPasskey,
+} from '../../adapters/crypto/passkeys.ts';
 import { rowCipherOf, sealedTextsOf } from '../../adapters/crypto/sealing.ts';
 import {
   digestOfRecoveryCode,
@@ -28,6 +34,7 @@ import { endSessionsIn } from '../../adapters/postgres/access/end-sessions.ts';
 import { invitationsIn } from '../../adapters/postgres/access/invitations.ts';
 import { countReplayIn } from '../../adapters/postgres/access/key-use.ts';
 import { knownPlacesIn } from '../../adapters/postgres/access/known-places.ts';
+import { passkeysIn } from '../../adapters/postgres/access/passkeys.ts';
 import { passwordsOf } from '../../adapters/postgres/access/passwords.ts';
 import {
   type RateLimitStore,
@@ -187,6 +194,7 @@ export const openRegistry = async (stores: RegistryStores, options: RegistryOpti
     sealedTexts: sealedTextsOf(cipher),
     secondFactors: secondFactorsOf(db, cipher),
     singleSignOn: singleSignOnIn(db, cipher),
+    passkeys: { ...passkeysIn(db), passkeyCreation, passkeyRequest, createdPasskey, shownPasskey },
     timeCodes: {
       newTimeCodeSecret,
       timeCodeAddress,

@@ -38,8 +38,29 @@ export const EXPORTS = ['import-result', 'backup', 'access-log'] as const;
 /** @see EXPORTS */
 export type Export = (typeof EXPORTS)[number];
 
-/** Where a password was tried: each counts for the same limit. */
-export type PasswordTriedAt = 'sign-in' | 'change-of-password' | 'second-factor';
+/**
+ * What was refused, and where. `copied-passkey`: one that counted fewer uses than it had before, as a
+ * copy of it would.
+ */
+export const PASSWORD_TRIED_AT = [
+  'sign-in',
+  'change-of-password',
+  'second-factor',
+  'copied-passkey',
+] as const;
+
+/** @see PASSWORD_TRIED_AT */
+export type PasswordTriedAt = (typeof PASSWORD_TRIED_AT)[number];
+
+/** How what somebody signs in with beside their password may change. */
+export const SECOND_FACTOR_CHANGES = [
+  'app-added',
+  'app-removed',
+  'passkey-added',
+  'passkey-removed',
+  'codes-made',
+  'code-used',
+] as const;
 
 /**
  * Why a sign-in by single sign-on let nobody in. Stored in the log: a reason may be added, never renamed.
@@ -120,7 +141,7 @@ export type SessionsEnded = Fact<'SessionsEnded', Happened & { readonly accountI
 export type SecondFactorChanged = Fact<
   'SecondFactorChanged',
   Happened & {
-    readonly change: 'app-added' | 'app-removed' | 'codes-made' | 'code-used';
+    readonly change: (typeof SECOND_FACTOR_CHANGES)[number];
   }
 >;
 

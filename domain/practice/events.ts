@@ -53,6 +53,12 @@ export type PracticeTimeZoneSet = Fact<
   }
 >;
 
+/** A practice's Admin made a second factor a must for its members, or left it to each of them again. */
+export type SecondFactorRequirementSet = Fact<
+  'SecondFactorRequirementSet',
+  { readonly practiceId: string; readonly required: boolean }
+>;
+
 /**
  * The service staff invited an Admin into a practice that had lost all of its own. It is the only way
  * by which staff come near a practice's births, so its Admins are told.
@@ -105,6 +111,7 @@ export type PracticeEvent =
   | PracticeBetaSet
   | PracticeRenamed
   | PracticeTimeZoneSet
+  | SecondFactorRequirementSet
   | BreakGlassUsed
   | AccessReviewed
   | SingleSignOnSet

@@ -18,6 +18,8 @@ export type Practice =
       readonly timeZone: string;
       /** Whether the time zone was set: before that the default is a guess. */
       readonly isTimeZoneSet: boolean;
+      /** Whether its members need more than a password to sign in. */
+      readonly requiresSecondFactor: boolean;
       /** Fields of its own, live and retired, in their order. */
       readonly customFields: readonly CustomField[];
       /** The last time that the staff let an Admin in; null: they never have. */
@@ -37,6 +39,7 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       ...event.data,
       timeZone: DEFAULT_TIME_ZONE,
       isTimeZoneSet: false,
+      requiresSecondFactor: false,
       customFields: [],
       brokenGlass: null,
       singleSignOn: null,
@@ -54,6 +57,8 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       return { ...state, name: event.data.name };
     case 'PracticeTimeZoneSet':
       return { ...state, timeZone: event.data.timeZone, isTimeZoneSet: true };
+    case 'SecondFactorRequirementSet':
+      return { ...state, requiresSecondFactor: event.data.required };
     case 'BreakGlassUsed':
       return { ...state, brokenGlass: event.data };
     case 'SingleSignOnSet':

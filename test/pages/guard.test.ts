@@ -34,6 +34,7 @@ const memberWith = (role: Role): SignedIn => ({
     name: 'Cedar',
     sandbox: false,
     beta: false,
+    requiresSecondFactor: false,
     brokenGlass: null,
     timeZone: 'America/New_York',
   },

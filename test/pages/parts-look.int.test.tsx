@@ -154,6 +154,7 @@ test.before(async () => {
           name: 'Cedar Birth Center and Midwifery Practice of the Northern Valleys',
           sandbox: true,
           beta: true,
+          requiresSecondFactor: false,
           brokenGlass: null,
           timeZone: 'America/Chicago',
         },

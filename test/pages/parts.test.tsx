@@ -106,6 +106,7 @@ test('each seat has the places that it may open, and stands at the nearest one',
     name: 'Cedar',
     sandbox: false,
     beta: false,
+    requiresSecondFactor: false,
     brokenGlass: null,
     timeZone: 'America/New_York',
   };

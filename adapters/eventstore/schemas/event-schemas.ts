@@ -2,7 +2,9 @@ import {
   type AccessEvent,
   EXPORTS,
   FILTER_KINDS,
+  PASSWORD_TRIED_AT,
   PLACES_SHOWN,
+  SECOND_FACTOR_CHANGES,
   SINGLE_SIGN_ON_REFUSALS,
 } from '../../../domain/access-log/events.ts';
 import type { MemberEvent } from '../../../domain/account/member/events.ts';
@@ -208,6 +210,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
     objectOf({ practiceId: text, issuer: text, clientId: text, allowedDomains: listOf(text) }),
   ),
   SingleSignOnTurnedOff: first(objectOf({ practiceId: text })),
+  SecondFactorRequirementSet: first(objectOf({ practiceId: text, required: boolean })),
   BreakGlassUsed: first(objectOf({ practiceId: text, at: instant, reason: text, email: text })),
   CustomFieldDefined: first(
     objectOf({ ...customFieldLook, type: oneOf('text', 'number', 'date', 'choice') }),
@@ -361,7 +364,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
     objectOf({
       ...accessed,
       accountId: nullable(text),
-      where: oneOf('sign-in', 'change-of-password', 'second-factor'),
+      where: oneOf(...PASSWORD_TRIED_AT),
     }),
   ),
   SingleSignOnRefused: first(
@@ -373,7 +376,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   SecondFactorChanged: first(
     objectOf({
       ...accessed,
-      change: oneOf('app-added', 'app-removed', 'codes-made', 'code-used'),
+      change: oneOf(...SECOND_FACTOR_CHANGES),
     }),
   ),
   SessionsEnded: first(objectOf({ ...accessed, accountId: text })),

@@ -3,7 +3,7 @@ import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sea
 import type { Db } from '../connection/database.ts';
 
 /** Kinds of second factors. */
-export type SecondFactorKind = 'totp';
+export type SecondFactorKind = 'passkey' | 'totp';
 
 /** What an account signs in with beside its password. */
 export interface SecondFactors {
@@ -28,8 +28,9 @@ export const secondFactorsOf = (db: Db, cipher: RowCipher) => {
 
   return {
     async find(accountId: string): Promise<SecondFactors> {
-      const { rows } = await sql<{ has_app: boolean; codes: string }>`
+      const { rows } = await sql<{ has_passkey: boolean; has_app: boolean; codes: string }>`
         select
+          exists (select from app.passkey where account_id = ${accountId}) as has_passkey,
           exists (
             select from app.time_code where account_id = ${accountId} and confirmed_at is not null
           ) as has_app,
@@ -38,7 +39,10 @@ export const secondFactorsOf = (db: Db, cipher: RowCipher) => {
       );
       const [found] = rows;
       return {
-        kinds: found?.has_app === true ? ['totp'] : [],
+        kinds: [
+          ...(found?.has_passkey === true ? (['passkey'] as const) : []),
+          ...(found?.has_app === true ? (['totp'] as const) : []),
+        ],
         recoveryCodes: Number(found?.codes ?? 0),
       };
     },
@@ -81,6 +85,13 @@ export const secondFactorsOf = (db: Db, cipher: RowCipher) => {
       return numUpdatedRows > 0n;
     },
 
+    /** Takes the authenticator app off; with the last second factor the recovery codes go. */
+    removeApp: (accountId: string): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('app.time_code').where('account_id', '=', accountId).execute();
+        await dropIdleRecoveryCodes(transaction, accountId);
+      }),
+
     /** Uses a recovery code up. @returns false if there is none like it */
     async useRecoveryCode(accountId: string, digest: string): Promise<boolean> {
       const { numDeletedRows } = await db
@@ -106,10 +117,21 @@ export const secondFactorsOf = (db: Db, cipher: RowCipher) => {
   };
 };
 
+/** Deletes the recovery codes of an account that has nothing left that they stand in for. */
+export const dropIdleRecoveryCodes = async (db: Db, accountId: string): Promise<void> => {
+  await sql`
+    delete from app.recovery_code where account_id = ${accountId}
+      and not exists (select from app.passkey where account_id = ${accountId})
+      and not exists (
+        select from app.time_code where account_id = ${accountId} and confirmed_at is not null
+      )`.execute(db);
+};
+
 /** Takes every second factor from an account: its owner has lost them, or the account is shut. */
 export const dropSecondFactorsIn =
   (db: Db) =>
   async (accountId: string): Promise<void> => {
+    await db.deleteFrom('app.passkey').where('account_id', '=', accountId).execute();
     await db.deleteFrom('app.time_code').where('account_id', '=', accountId).execute();
     await db.deleteFrom('app.recovery_code').where('account_id', '=', accountId).execute();
   };

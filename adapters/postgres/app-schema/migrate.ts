@@ -19,6 +19,7 @@ import { idempotentReplays } from './migrations/0016-idempotent-replays.ts';
 import { oneDurableWrite } from './migrations/0017-one-durable-write.ts';
 import { accounts } from './migrations/0018-accounts.ts';
 import { secondFactors } from './migrations/0019-second-factors.ts';
+import { passkeys } from './migrations/0020-passkeys.ts';
 import { singleSignOn } from './migrations/0021-single-sign-on.ts';
 
 /** A migration of the schema `app` did not go through. */
@@ -46,6 +47,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0017-one-durable-write': oneDurableWrite,
   '0018-accounts': accounts,
   '0019-second-factors': secondFactors,
+  '0020-passkeys': passkeys,
   '0021-single-sign-on': singleSignOn,
 };
 

@@ -20,6 +20,7 @@ import type { ReplacedAttributionRow } from '../../../projections/replaced-attri
 import type { StaffRow } from '../../../projections/staff.ts';
 import type { StatisticsExclusionRow } from '../../../projections/statistics-exclusions.ts';
 import type { StatisticsFactRow } from '../../../projections/statistics-facts.ts';
+
 import { type AskStatement, withScripts } from '../driver-internals/scripts.ts';
 import { askPlain, askPrepared } from './prepared-statements.ts';
 
@@ -121,6 +122,22 @@ interface SsoLogoutRow {
   readonly subject: string | null;
   readonly issued_at: Date;
   readonly kept_at: Generated<Date>;
+}
+
+/** Row of `app.passkey`. */
+interface PasskeyRow {
+  readonly passkey_id: Generated<string>;
+  readonly account_id: string;
+  readonly credential_id: string;
+  readonly public_key: Buffer;
+  /** A bigint. */
+  readonly counter: string;
+  readonly transports: string[];
+  readonly is_synced_kind: boolean;
+  readonly is_backed_up: boolean;
+  readonly name: string;
+  readonly created_at: Generated<Date>;
+  readonly last_used_at: Date | null;
 }
 
 /** Row of `app.invitation`: with what a person accepts a seat. */
@@ -283,6 +300,7 @@ export interface Database {
   'app.sso_logout': SsoLogoutRow;
   'app.sso_secret': { readonly practice_id: string; readonly sealed: Buffer };
   'app.time_code': TimeCodeRow;
+  'app.passkey': PasskeyRow;
   'app.recovery_code': { readonly account_id: string; readonly digest: string };
   'app.session': SessionRow;
   'app.key_use': KeyUseRow;

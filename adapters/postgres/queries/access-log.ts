@@ -110,14 +110,15 @@ export const countAccessIn =
     const conditions = await conditionsOf(db, practiceId, { person: null, record, kind: null });
     const { rows } = await sql<CountRow>`
       select entry.type, entry.place, entry.actor, ${KEY_NAME} as key_name,
-        ${personOfActor('entry.actor', sql`${practiceId}::text`)} as person, count(*) as times, min(entry.at) as first, max(entry.at) as last
+        ${personOfActor('entry.actor', sql`${practiceId}::text`)} as person,
+        count(*) as times, min(entry.at) as first, max(entry.at) as last
       from read.access_entry entry
       where ${sql.join(conditions, sql` and `)}
       group by entry.type, entry.place, entry.actor`.execute(db);
     return rows.map((row) => ({
       type: row.type,
       place: row.place,
-      by: { id: row.actor.id, ...doerOf(row.actor, row.person) },
+      by: byOf(row),
       keyName: row.key_name,
       times: Number(row.times),
       first: row.first,
@@ -202,6 +203,13 @@ const chartNumbersOf = async (
   return new Map(named.map((row) => [row.submission_uuid, row.chart_number]));
 };
 
+const byOf = ({ actor, person }: Pick<Row, 'actor' | 'person'>): AccessEntry['by'] => ({
+  kind: actor.kind,
+  id: actor.id,
+  email: person?.email ?? null,
+  name: person?.name ?? null,
+});
+
 /** What was done to an account, not by it. */
 const ABOUT_ANOTHER: ReadonlySet<string> = new Set([
   'PasswordRefused',
@@ -218,12 +226,7 @@ const entryOf = (
   entryId: row.entry_id,
   type: row.type,
   at: row.at,
-  by: {
-    kind: row.actor.kind,
-    id: row.actor.id,
-    email: row.person?.email ?? null,
-    name: row.person?.name ?? null,
-  },
+  by: byOf(row),
   keyName: row.key_name,
   accountId: row.account_id,
   tried: ABOUT_ANOTHER.has(row.type) ? row.account : null,

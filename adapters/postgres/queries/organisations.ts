@@ -172,7 +172,10 @@ const listedPartner = (row: OrganisationRow<typeof partnersIn>): ListedPartner =
 
 /** Kinds of second factors of the account that a column names. */
 const factorsOf = (accountId: string) => sql`
-  array(select 'totp' from app.time_code factor
+  array(
+    (select 'passkey' from app.passkey factor where factor.account_id = ${sql.ref(accountId)} limit 1)
+    union all
+    select 'totp' from app.time_code factor
     where factor.account_id = ${sql.ref(accountId)} and factor.confirmed_at is not null)`;
 
 /** Who has a seat in a practice now, or was offered one. */

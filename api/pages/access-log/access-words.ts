@@ -91,6 +91,8 @@ export const WAY_WORDS: Readonly<Record<AccessWay, string>> = {
 const FACTOR_CHANGES: Readonly<Record<string, string>> = {
   'app-added': 'Set up an authenticator app',
   'app-removed': 'Removed the authenticator app',
+  'passkey-added': 'Added a passkey',
+  'passkey-removed': 'Removed a passkey',
   'codes-made': 'Made new recovery codes',
   'code-used': 'Signed in with a recovery code',
 };
@@ -120,7 +122,9 @@ export const accessWords = (entry: AccessEntry): string => {
       return 'Signed out';
     case 'PasswordRefused':
       if (entry.detail === 'second-factor')
-        return `Typed a wrong code for ${triedWords(entry)}, after the right password`;
+        return `Showed a wrong second factor for ${triedWords(entry)}, after the right password`;
+      if (entry.detail === 'copied-passkey')
+        return `Showed a passkey of ${triedWords(entry)} that may be a copy, after the right password`;
       return entry.detail === 'change-of-password'
         ? 'Typed a wrong old password to choose a new one'
         : `Typed a wrong password for ${triedWords(entry)}`;

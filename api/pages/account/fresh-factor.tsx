@@ -2,11 +2,14 @@ import type { Request, RequestHandler, Response } from 'express';
 import { personOf } from '../../access/person.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { pageBefore } from '../../web/next-page.ts';
+import { accountOf } from '../../web/seats.ts';
+import { SECURITY_PAGE } from '../../web/second-factor-first.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
-import { SECURITY_PAGE } from '../../web/staff-factor.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { ConfirmFirst } from './security-page.tsx';
+import { FactorForms } from '../sign-in/factor-forms.tsx';
+import { PASSKEY_SCRIPTS } from '../sign-in/passkey-form.tsx';
+import { addressOfRequest } from '../sign-in/show-factor.ts';
 
 /** So long after a second factor was shown it counts for what is dangerous. */
 const FRESH_MS = 10 * 60_000;
@@ -14,18 +17,37 @@ const FRESH_MS = 10 * 60_000;
 /** Where a second factor is shown once more. */
 export const CONFIRM = `${SECURITY_PAGE}/confirm`;
 
+type Asking = Pick<Registry, 'secondFactors' | 'baseUrl'>;
+
 /** Asks for the second factor. @param next the page to go to afterwards; null: that of one's security */
-export const sendConfirm = (
+export const sendConfirm = async (
+  registry: Asking,
   req: Request,
   res: Response,
   next: string | null,
   errors: readonly FieldError[] = [],
-): void =>
+): Promise<void> => {
+  const { id } = personOf(accountOf(res));
   sendPage(req, res, {
     title: 'Confirm it is you',
     isRefused: errors.length > 0,
-    children: <ConfirmFirst action={CONFIRM} next={next} errors={errors} />,
+    scripts: PASSKEY_SCRIPTS,
+    children: (
+      <>
+        <p>Nothing was changed yet. Show your second factor once more, then do it again.</p>
+        <FactorForms
+          factors={await registry.secondFactors.find(id)}
+          address={addressOfRequest(registry, req)}
+          action={CONFIRM}
+          submit="Confirm"
+          next={next}
+          errors={errors}
+          page={CONFIRM}
+        />
+      </>
+    ),
   });
+};
 
 /**
  * Lets a form through whose sender has shown their second factor within ten minutes, or has none; others
@@ -34,7 +56,7 @@ export const sendConfirm = (
  */
 export const freshFactor =
   (
-    { secondFactors, now }: Pick<Registry, 'secondFactors' | 'now'>,
+    registry: Asking & Pick<Registry, 'now'>,
     pageAfter: (req: Request) => string | null = pageBefore,
   ): RequestHandler =>
   async (req, res, next) => {
@@ -42,8 +64,8 @@ export const freshFactor =
     const { factorAt = 0 } = req.session;
     const isFresh =
       who === null ||
-      now().getTime() < factorAt + FRESH_MS ||
-      (await secondFactors.find(personOf(who).id)).kinds.length === 0;
+      registry.now().getTime() < factorAt + FRESH_MS ||
+      (await registry.secondFactors.find(personOf(who).id)).kinds.length === 0;
     if (isFresh) next();
-    else sendConfirm(req, res, pageAfter(req));
+    else await sendConfirm(registry, req, res, pageAfter(req));
   };

@@ -1,51 +1,64 @@
 import type { Registry } from '../../registry/registry.ts';
-import type { FieldError } from '../frame/field-errors.ts';
-import { Notice } from '../frame/flash-messages.tsx';
+import type { PasskeyAddress } from '../../web/passkey-address.ts';
+import { SECURITY_PAGE } from '../../web/second-factor-first.ts';
+import { DataTable } from '../frame/data-table.tsx';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
-import { CopyButton } from '../keys/shown-once.tsx';
+import { TextField } from '../frame/text-field.tsx';
+import { Time } from '../frame/time.tsx';
+import { Ask } from '../people/ask.tsx';
 import { CodeForm } from '../sign-in/code-form.tsx';
+import { PasskeyAddressNote, PasskeyForm } from '../sign-in/passkey-form.tsx';
 import { countInWords } from '../words/measures-in-words.ts';
 
-type Factors = Awaited<ReturnType<Registry['secondFactors']['find']>>;
+/** Where passkeys are added. */
+export const PASSKEYS = `${SECURITY_PAGE}/passkeys`;
+/** Where an authenticator app is set up. */
+export const APP = `${SECURITY_PAGE}/app`;
+/** Where recovery codes are made. */
+export const CODES = `${SECURITY_PAGE}/codes`;
 
-/** What a person signs in with, and what they can add. */
-export const SecurityPage = ({
-  factors,
-  isShown,
-}: {
-  readonly factors: Factors;
+/** What a person's security page shows. */
+export interface SecurityPageProps {
+  readonly factors: Awaited<ReturnType<Registry['secondFactors']['find']>>;
+  readonly passkeys: Awaited<ReturnType<Registry['passkeys']['list']>>;
+  readonly address: PasskeyAddress;
   /** The second factor was shown in this session. */
   readonly isShown: boolean;
-}) => {
-  const hasApp = factors.kinds.includes('totp');
+  /** What was typed as the name of a passkey. */
+  readonly name: string;
+  readonly errors: readonly FieldError[];
+}
+
+/** What a person signs in with, and what they can add. */
+export const SecurityPage = (props: SecurityPageProps) => {
+  const { factors, isShown, errors } = props;
+  const hasFactor = factors.kinds.length > 0;
   return (
     <>
+      <ErrorSummary errors={errors} />
+      {hasFactor && !isShown && (
+        <p>
+          <a href={`${SECURITY_PAGE}/confirm`}>Show your second factor</a> to go on with everything
+          that asks for it.
+        </p>
+      )}
       <section aria-labelledby="password">
         <h2 id="password">Password</h2>
         <p>
           <a href="/account/password">Change your password</a>
         </p>
       </section>
+      <Passkeys {...props} />
       <section aria-labelledby="app">
         <h2 id="app">Authenticator app</h2>
-        {hasApp ? (
+        {factors.kinds.includes('totp') ? (
           <>
-            <p>
-              On. Each sign-in asks for the code that your app shows, too.{' '}
-              {factors.recoveryCodes === 0
-                ? 'You have no recovery codes left.'
-                : `You have ${countInWords(factors.recoveryCodes, 'recovery code')} left.`}
-            </p>
-            {!isShown && (
-              <p>
-                <a href="/account/security/confirm">Show your code</a> to go on with everything that
-                asks for it.
-              </p>
-            )}
-            <div class="cluster">
-              <Do action="/account/security/codes">Show recovery codes</Do>
-              <Do action="/account/security/app/remove">Remove the app</Do>
-            </div>
+            <p>On. Each sign-in asks for the code that your app shows, or for a passkey.</p>
+            <Ask action={`${APP}/remove`} about="app">
+              Remove the app
+            </Ask>
           </>
         ) : (
           <>
@@ -53,13 +66,84 @@ export const SecurityPage = ({
               Off. With an app on your phone that shows a new code every 30 seconds, a password that
               others have seen opens nothing.
             </p>
-            <Do action="/account/security/app">Set up an authenticator app</Do>
+            <Do action={APP}>Set up an authenticator app</Do>
           </>
         )}
       </section>
+      {hasFactor && (
+        <section aria-labelledby="codes">
+          <h2 id="codes">Recovery codes</h2>
+          <p>
+            {factors.recoveryCodes === 0
+              ? 'You have no recovery codes left.'
+              : `You have ${countInWords(factors.recoveryCodes, 'recovery code')} left.`}{' '}
+            Each signs you in once if the rest is lost. They are shown only when they are made: you
+            get ten new ones, and the ones you have now stop working.
+          </p>
+          <Do action={CODES}>Show recovery codes</Do>
+        </section>
+      )}
     </>
   );
 };
+
+const Passkeys = ({ passkeys, address, name, errors }: SecurityPageProps) => (
+  <section aria-labelledby="passkeys">
+    <h2 id="passkeys">Passkeys</h2>
+    <p>
+      With a passkey, your phone, computer or security key shows that it is you, after your
+      password. It works only at this address, so nobody can trick you into giving it away.
+    </p>
+    {passkeys.length > 0 && (
+      <DataTable
+        caption="Your passkeys"
+        captionHidden
+        rows={passkeys}
+        keyOf={({ passkeyId }) => passkeyId}
+        columns={[
+          {
+            heading: 'Name',
+            namesRow: true,
+            cell: (passkey) => <span id={`passkey-${passkey.passkeyId}`}>{passkey.name}</span>,
+          },
+          { heading: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            heading: 'Last used',
+            cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />),
+          },
+          {
+            heading: 'Change',
+            cell: ({ passkeyId }) => (
+              <div class="row-action">
+                <Ask action={`${PASSKEYS}/${passkeyId}/remove`} about={`passkey-${passkeyId}`}>
+                  Remove
+                </Ask>
+              </div>
+            ),
+          },
+        ]}
+      />
+    )}
+    <PasskeyAddressNote address={address} page={SECURITY_PAGE} />
+    {address.kind === 'usable' && (
+      <PasskeyForm
+        use="add"
+        action={PASSKEYS}
+        challengeAt={`${PASSKEYS}/challenge`}
+        submit="Add a passkey"
+      >
+        <TextField
+          name="name"
+          label="Name of the passkey"
+          hint="Such as: work laptop, blue security key"
+          optional
+          value={name}
+          error={errorOf(errors, 'name')}
+        />
+      </PasskeyForm>
+    )}
+  </section>
+);
 
 const Do = ({ action, children }: { readonly action: string; readonly children: string }) => (
   <Form action={action}>
@@ -83,6 +167,7 @@ export const SetUpApp = ({
   readonly errors: readonly FieldError[];
 }) => (
   <>
+    <ErrorSummary errors={errors} />
     <ol class="usa-list">
       <li>Open your authenticator app and add an account.</li>
       <li>
@@ -98,45 +183,32 @@ export const SetUpApp = ({
       </li>
       <li>Type the code that the app shows.</li>
     </ol>
-    <CodeForm action={action} submit="Turn it on" errors={errors} isFirst />
+    <CodeForm
+      action={action}
+      submit="Turn it on"
+      hint="The six digits that the app shows now"
+      errors={errors}
+    />
   </>
 );
 
-/** Codes that are shown this once. */
-export const RecoveryCodes = ({
-  codes,
-  back,
+/** What is lost with something that a person signs in with. */
+export const WhatRemovalChanges = ({
+  isLast,
+  isRequired,
 }: {
-  readonly codes: readonly string[];
-  readonly back: string;
-}) => (
-  <>
-    <Notice kind="warning">
-      These codes are shown this once. Print them, or keep them where your phone is not: each signs
-      you in once if the app is lost. Codes that you had before are good no more.
-    </Notice>
-    <pre class="shown-once__text" id="recovery-codes">
-      {codes.join('\n')}
-    </pre>
-    <CopyButton of="recovery-codes">Copy codes</CopyButton>
+  /** Nothing else is left beside the password. */
+  readonly isLast: boolean;
+  /** They need a second factor. */
+  readonly isRequired: boolean;
+}) =>
+  isLast ? (
     <p>
-      <a href={back}>I have kept them: go back</a>
+      It is the last one that you have: your recovery codes stop working, too.{' '}
+      {isRequired
+        ? 'Your account needs a second factor, so you can do nothing else before you have set up another.'
+        : 'From then on your password alone opens your account.'}
     </p>
-  </>
-);
-
-/** Asks for the second factor before something dangerous. */
-export const ConfirmFirst = ({
-  action,
-  next,
-  errors,
-}: {
-  readonly action: string;
-  readonly next: string | null;
-  readonly errors: readonly FieldError[];
-}) => (
-  <>
-    <p>Nothing was changed yet. Show your second factor once more, then do it again.</p>
-    <CodeForm action={action} next={next} submit="Confirm" errors={errors} />
-  </>
-);
+  ) : (
+    <p>You sign in with what is left. Your recovery codes keep working.</p>
+  );

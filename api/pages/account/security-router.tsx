@@ -1,31 +1,78 @@
 import { type Request, type Response, Router } from 'express';
 import QRCode from 'qrcode';
 import { personOf } from '../../access/person.ts';
-import { showSecondFactorWith } from '../../access/show-second-factor.ts';
-import type { SignedIn } from '../../access/signed-in.ts';
-import { noteRefusedPassword, noteSecondFactor } from '../../access-log/access-notes.ts';
+import { noteSecondFactor } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { nextPage } from '../../web/next-page.ts';
-import { anyAccount } from '../../web/seats.ts';
-import { signedInOf } from '../../web/signed-in-session.ts';
-import { SECURITY_PAGE } from '../../web/staff-factor.ts';
+import { accountOf, anyAccount } from '../../web/seats.ts';
+import { needsSecondFactor, SECURITY_PAGE } from '../../web/second-factor-first.ts';
+import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { tooManyCodes, WRONG_CODE } from '../sign-in/code-refusals.ts';
+import { WRONG_CODE } from '../sign-in/factor-refusals.ts';
+import { PASSKEY_SCRIPTS } from '../sign-in/passkey-form.tsx';
+import { addressOfRequest, sendPasskeyRequest, showFactorWith } from '../sign-in/show-factor.ts';
 import { CONFIRM, freshFactor, sendConfirm } from './fresh-factor.tsx';
-import { RecoveryCodes, SecurityPage, SetUpApp } from './security-page.tsx';
+import {
+  APP,
+  CODES,
+  SecurityPage,
+  type SecurityPageProps,
+  SetUpApp,
+  WhatRemovalChanges,
+} from './security-page.tsx';
+import { sendRecoveryCodes } from './send-recovery-codes.tsx';
 
 const PAGE = SECURITY_PAGE;
-const APP = `${PAGE}/app`;
-const CODES = `${PAGE}/codes`;
 
-/** What a person signs in with beside their password. */
+/** Shows what a person signs in with. @param typed what was wrong with a passkey, and its name */
+export const sendSecurity = async (
+  registry: Registry,
+  req: Request,
+  res: Response,
+  typed: Pick<SecurityPageProps, 'name' | 'errors'> = { name: '', errors: [] },
+): Promise<void> => {
+  const accountId = personOf(accountOf(res)).id;
+  const [factors, passkeys] = await Promise.all([
+    registry.secondFactors.find(accountId),
+    registry.passkeys.list(accountId),
+  ]);
+  sendPage(req, res, {
+    title: 'Security',
+    isRefused: typed.errors.length > 0,
+    scripts: PASSKEY_SCRIPTS,
+    children: (
+      <SecurityPage
+        factors={factors}
+        passkeys={passkeys}
+        address={addressOfRequest(registry, req)}
+        isShown={req.session.factorAt !== undefined}
+        {...typed}
+      />
+    ),
+  });
+};
+
+/** Says what a removal has changed, in the session and to the person. */
+export const noteRemoved = async (
+  { secondFactors }: Registry,
+  req: Request,
+  accountId: string,
+  what: string,
+): Promise<void> => {
+  const { kinds } = await secondFactors.find(accountId);
+  if (kinds.length === 0) delete (req.session as Partial<typeof req.session>).factorAt;
+  const left = kinds.length === 0 ? ' Your password alone opens your account.' : '';
+  flash(req, 'success', `${what} is removed.${left}`);
+};
+
+/** What a person signs in with beside their password: an authenticator app, recovery codes. */
 export const securityRouter = (registry: Registry): Router => {
   const { secondFactors, timeCodes, now } = registry;
-  const showSecondFactor = showSecondFactorWith(registry);
+  const showFactor = showFactorWith(registry);
 
   const fresh = freshFactor(registry);
 
@@ -35,7 +82,7 @@ export const securityRouter = (registry: Registry): Router => {
     secret: string,
     errors: readonly FieldError[] = [],
   ): Promise<void> => {
-    const address = timeCodes.timeCodeAddress(whoIs(res).email, secret);
+    const address = timeCodes.timeCodeAddress(accountOf(res).email, secret);
     sendPage(req, res, {
       title: 'Set up an authenticator app',
       isRefused: errors.length > 0,
@@ -50,44 +97,26 @@ export const securityRouter = (registry: Registry): Router => {
     });
   };
 
-  const sendNewCodes = async (req: Request, res: Response): Promise<void> => {
-    const codes = timeCodes.newRecoveryCodes();
-    const accountId = personOf(whoIs(res)).id;
-    await secondFactors.replaceRecoveryCodes(accountId, codes.map(timeCodes.digestOfRecoveryCode));
-    await noteSecondFactor(registry, res, whoIs(res), 'codes-made');
-    sendPage(req, res, {
-      title: 'Recovery codes',
-      scripts: ['copy.mjs'],
-      children: <RecoveryCodes codes={codes} back={PAGE} />,
-    });
-  };
-
   return Router()
-    .get(PAGE, anyAccount, async (req, res) => {
-      const factors = await secondFactors.find(personOf(whoIs(res)).id);
-      const isShown = req.session.factorAt !== undefined;
-      sendPage(req, res, {
-        title: 'Security',
-        children: <SecurityPage factors={factors} isShown={isShown} />,
-      });
-    })
-    .get(CONFIRM, anyAccount, (req, res) => sendConfirm(req, res, null))
+    .get(PAGE, anyAccount, (req, res) => sendSecurity(registry, req, res))
+    .get(CONFIRM, anyAccount, (req, res) => sendConfirm(registry, req, res, null))
     .post(CONFIRM, anyAccount, async (req, res) => {
       const next = nextPage(formText(req, 'next'));
-      const accountId = personOf(whoIs(res)).id;
-      const shown = await showSecondFactor(accountId, formText(req, 'code'));
-      if (shown.kind === 'wait') throw tooManyCodes(shown.waitMs);
-      if (shown.kind === 'wrong') {
-        await noteRefusedPassword(registry, res, accountId, 'second-factor');
-        sendConfirm(req, res, next, WRONG_CODE);
+      const shown = await showFactor(req, res, personOf(accountOf(res)).id);
+      if (shown.kind === 'refused') {
+        await sendConfirm(registry, req, res, next, shown.errors);
         return;
       }
       req.session.factorAt = now().getTime();
       res.redirect(303, next ?? PAGE);
     })
+    .get(`${CONFIRM}/passkey`, anyAccount, backTo(CONFIRM))
+    .post(`${CONFIRM}/passkey`, anyAccount, (req, res) =>
+      sendPasskeyRequest(registry, req, res, personOf(accountOf(res)).id),
+    )
     .get(APP, anyAccount, backTo(PAGE))
-    .post(APP, anyAccount, async (req, res) => {
-      const accountId = personOf(whoIs(res)).id;
+    .post(APP, anyAccount, fresh, async (req, res) => {
+      const accountId = personOf(accountOf(res)).id;
       if ((await secondFactors.find(accountId)).kinds.includes('totp')) {
         res.redirect(303, PAGE);
         return;
@@ -97,8 +126,8 @@ export const securityRouter = (registry: Registry): Router => {
       await sendSetUp(req, res, secret);
     })
     .get(`${APP}/code`, anyAccount, backTo(PAGE))
-    .post(`${APP}/code`, anyAccount, async (req, res) => {
-      const who = whoIs(res);
+    .post(`${APP}/code`, anyAccount, fresh, async (req, res) => {
+      const who = accountOf(res);
       const accountId = personOf(who).id;
       const secret = await secondFactors.pendingSecret(accountId);
       if (secret === null) {
@@ -111,35 +140,47 @@ export const securityRouter = (registry: Registry): Router => {
         await sendSetUp(req, res, secret, WRONG_CODE);
         return;
       }
+      const { kinds } = await secondFactors.find(accountId);
       // On record before it counts.
       await noteSecondFactor(registry, res, who, 'app-added');
       await secondFactors.confirm(accountId, step);
       req.session.factorAt = now().getTime();
-      await sendNewCodes(req, res);
+      if (kinds.length === 0) {
+        await sendRecoveryCodes(registry, req, res, who);
+        return;
+      }
+      flash(req, 'success', 'The authenticator app is set up. Your recovery codes keep working.');
+      res.redirect(303, PAGE);
     })
     .get(CODES, anyAccount, backTo(PAGE))
     .post(CODES, anyAccount, fresh, async (req, res) => {
-      if ((await secondFactors.find(personOf(whoIs(res)).id)).kinds.length === 0)
-        res.redirect(303, PAGE);
-      else await sendNewCodes(req, res);
+      const who = accountOf(res);
+      if ((await secondFactors.find(personOf(who).id)).kinds.length === 0) res.redirect(303, PAGE);
+      else await sendRecoveryCodes(registry, req, res, who);
     })
-    .get(`${APP}/remove`, anyAccount, backTo(PAGE))
+    .get(`${APP}/remove`, anyAccount, async (req, res) => {
+      const who = accountOf(res);
+      const { kinds } = await secondFactors.find(personOf(who).id);
+      if (!kinds.includes('totp')) {
+        res.redirect(303, PAGE);
+        return;
+      }
+      sendPage(req, res, {
+        title: 'Remove the authenticator app?',
+        children: (
+          <Confirm action={`${APP}/remove`} submit="Remove the app" cancel={PAGE} destructive>
+            <p>Its codes open nothing any more.</p>
+            <WhatRemovalChanges isLast={kinds.length === 1} isRequired={needsSecondFactor(res)} />
+          </Confirm>
+        ),
+      });
+    })
     .post(`${APP}/remove`, anyAccount, fresh, async (req, res) => {
-      const who = whoIs(res);
+      const who = accountOf(res);
+      const accountId = personOf(who).id;
       await noteSecondFactor(registry, res, who, 'app-removed');
-      await registry.dropSecondFactors(personOf(who).id);
-      delete (req.session as Partial<typeof req.session>).factorAt;
-      flash(
-        req,
-        'success',
-        'The authenticator app is removed. Your password alone opens your account.',
-      );
+      await secondFactors.removeApp(accountId);
+      await noteRemoved(registry, req, accountId, 'The authenticator app');
       res.redirect(303, PAGE);
     });
-};
-
-const whoIs = (res: Response): SignedIn => {
-  const who = signedInOf(res);
-  if (who === null) throw new TypeError('The route has no guard for accounts.');
-  return who;
 };

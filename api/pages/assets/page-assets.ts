@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 
 /** A file of our own that pages load; its address changes with its content. */
 export interface PageAsset {
@@ -15,18 +17,32 @@ const NAMES = [
   'copy.mjs',
   'drop-zone.mjs',
   'import-progress.mjs',
+  'passkeys.mjs',
   'prefill.mjs',
   'session-end.mjs',
+  'simplewebauthn.js',
   'test-birth.mjs',
 ] as const;
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
   mjs: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
 };
 
 const HASH_CHARACTERS = 12;
+
+const require = createRequire(import.meta.url);
+
+/** The one script that is a package's: what `passkeys.mjs` works with. */
+const readWebAuthn = (): Buffer =>
+  readFileSync(
+    new URL(
+      '../dist/bundle/index.umd.min.js',
+      pathToFileURL(require.resolve('@simplewebauthn/browser')),
+    ),
+  );
 
 /** Reads a file of this folder. @param name one that the build copies: a style sheet, script or mark */
 export const readAsset = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
@@ -35,7 +51,7 @@ const addresses = new Map<string, string>();
 const assets = new Map<string, PageAsset>();
 
 for (const name of NAMES) {
-  const content = readAsset(name);
+  const content = name === 'simplewebauthn.js' ? readWebAuthn() : readAsset(name);
   const hash = createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARACTERS);
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   addresses.set(name, `/assets/${hash}/${name}`);

@@ -35,6 +35,10 @@ export const auditWords = (entry: AuditEntry): string => {
       return `Renamed the practice to ${value}`;
     case 'PracticeTimeZoneSet':
       return `Set the time zone to ${value}`;
+    case 'SecondFactorRequirementSet':
+      return value === 'true'
+        ? 'Required a second factor of every member'
+        : 'Left the second factor to each member';
     case 'BreakGlassUsed':
       return `Let an Admin in, since the practice had none: “${value}”`;
     case 'AccessReviewed':

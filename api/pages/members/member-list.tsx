@@ -2,6 +2,7 @@ import type { ListedMember } from '../../../projections/members.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Time } from '../frame/time.tsx';
 import { Called } from '../people/called.tsx';
+import { factorWords } from '../people/factor-words.ts';
 import { SEAT_WORDS } from './seat-words.ts';
 
 /** What the list of members shows. */
@@ -49,12 +50,11 @@ export const MemberList = ({ members, self }: MemberListProps) => (
       },
       {
         heading: 'Last sign-in',
-        cell: ({ lastSignInAt, secondFactor }) => (
-          <>
-            {lastSignInAt === null ? 'Never' : <Time at={lastSignInAt} />}
-            {secondFactor.length > 0 && <span class="beneath">with a second factor</span>}
-          </>
-        ),
+        cell: ({ lastSignInAt }) => (lastSignInAt === null ? 'Never' : <Time at={lastSignInAt} />),
+      },
+      {
+        heading: 'Second factor',
+        cell: ({ secondFactor, status }) => (status === 'seated' ? factorWords(secondFactor) : '–'),
       },
     ]}
   />

@@ -1,5 +1,9 @@
-const FACTORS: Readonly<Record<string, string>> = { totp: 'App' };
+import type { ListedMember } from '../../../projections/members.ts';
 
-/** What a person signs in with beside their password. */
-export const factorWords = (kinds: readonly string[]): string =>
-  kinds.map((kind) => FACTORS[kind] ?? kind).join(', ') || 'None';
+const WORDS = { passkey: 'passkey', totp: 'app' } as const;
+
+/** What an account signs in with beside its password: "Passkey and app". */
+export const factorWords = (kinds: ListedMember['secondFactor']): string => {
+  const words = kinds.map((kind) => WORDS[kind]).join(' and ');
+  return words === '' ? 'None' : words.charAt(0).toUpperCase() + words.slice(1);
+};

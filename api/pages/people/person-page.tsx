@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { ListedMember } from '../../../projections/members.ts';
 import type { NamedPerson } from '../../../projections/people-names.ts';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
@@ -20,7 +21,7 @@ export interface PersonPageProps {
   readonly person: NamedPerson & {
     readonly since: Date;
     readonly lastSignInAt: Date | null;
-    readonly secondFactor: readonly string[];
+    readonly secondFactor: ListedMember['secondFactor'];
   };
   readonly isSelf: boolean;
   /** The account was not used for 90 days. */

@@ -1,4 +1,5 @@
 import type { LastReview } from '../../../projections/audit-entries.ts';
+import type { ListedMember } from '../../../projections/members.ts';
 import type { NamedPerson } from '../../../projections/people-names.ts';
 import type { Audience } from '../audit/doer-words.ts';
 import { doerWords } from '../audit/doer-words.ts';
@@ -20,7 +21,7 @@ export interface ReviewedAccount extends NamedPerson {
   readonly seat: string | null;
   readonly since: Date;
   readonly lastSignInAt: Date | null;
-  readonly secondFactor: readonly string[];
+  readonly secondFactor: ListedMember['secondFactor'];
   readonly isDormant: boolean;
   readonly isSelf: boolean;
 }

@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import type { ListedMember } from '../../../projections/members.ts';
 import { personOf } from '../../access/person.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
@@ -6,14 +7,19 @@ import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf, seats } from '../../web/seats.ts';
+import { freshFactor } from '../account/fresh-factor.tsx';
+import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { type Choice, SelectField } from '../frame/select-field.tsx';
 import { sendPage } from '../frame/send-page.tsx';
+import { Ask } from '../people/ask.tsx';
+import { countInWords } from '../words/measures-in-words.ts';
 import { PRACTICE_SINGLE_SIGN_ON } from './single-sign-on-router.tsx';
 
 const PAGE = '/registry/practice';
+const FACTOR = `${PAGE}/second-factor`;
 const admins = seats('Admin');
 
 /** The settings of a practice that its Admins may change. */
@@ -35,10 +41,87 @@ export const practiceSettingsRouter = (registry: Registry): Router =>
       }
       flash(req, 'success', 'The time zone is set: every page shows times by it.');
       res.redirect(303, PAGE);
+    })
+    .get(FACTOR, admins, async (req, res) => {
+      const { practice, practiceId } = seatOf(res);
+      const members = await registry.reads.listMembers(practiceId);
+      sendPage(
+        req,
+        res,
+        practice.requiresSecondFactor ? optionalQuestion() : requiredQuestion(members),
+      );
+    })
+    .post(FACTOR, admins, freshFactor(registry), async (req, res) => {
+      const seat = seatOf(res);
+      const requiresSecondFactor = formText(req, 'to') === 'required';
+      await commandsOf(registry, personOf(seat)).practices.set(seat.practiceId, {
+        sandbox: null,
+        beta: null,
+        requiresSecondFactor,
+      });
+      flash(
+        req,
+        'success',
+        requiresSecondFactor
+          ? `Every member needs a second factor now.${req.session.factorAt === undefined ? ' Set up your own to go on.' : ''}`
+          : 'The second factor is left to each member now.',
+      );
+      res.redirect(303, PAGE);
     });
 
+/** Before every member needs a second factor. */
+const requiredQuestion = (members: readonly ListedMember[]) => {
+  const seated = members.filter(({ status }) => status === 'seated');
+  const without = seated.filter(({ secondFactor }) => secondFactor.length === 0);
+  return {
+    title: 'Require a second factor?',
+    children: (
+      <Confirm
+        action={FACTOR}
+        submit="Require a second factor"
+        cancel={PAGE}
+        fields={{ to: 'required' }}
+      >
+        <p>
+          Every member then signs in with a passkey or an authenticator app beside the password.
+          Members who have neither are asked to set one up at their next click, and can do nothing
+          else first. A form that they are filling in is not taken until then: they go back and send
+          it again.
+        </p>
+        <p>
+          {without.length === 0
+            ? 'Every member has one already.'
+            : `${without.length} of ${countInWords(seated.length, 'member')} ${without.length === 1 ? 'has' : 'have'} none yet: ${LIST.format(without.map(({ email }) => email))}.`}
+        </p>
+        <p>Keys and EHRs are not affected.</p>
+      </Confirm>
+    ),
+  };
+};
+
+const LIST = new Intl.ListFormat('en-US');
+
+/** Before the second factor is left to each member. */
+const optionalQuestion = () => ({
+  title: 'Stop requiring a second factor?',
+  children: (
+    <Confirm
+      action={FACTOR}
+      submit="Stop requiring it"
+      cancel={PAGE}
+      destructive
+      fields={{ to: 'optional' }}
+    >
+      <p>
+        Members keep the passkeys and apps that they have, but may remove them: then a password that
+        others have seen opens their account, and the births of the practice with it.
+      </p>
+    </Confirm>
+  ),
+});
+
 const show = (req: Request, res: Response, errors: readonly FieldError[]): void => {
-  const { name, timeZone, sandbox } = seatOf(res).practice;
+  const { name, timeZone, sandbox, requiresSecondFactor } = seatOf(res).practice;
   sendPage(req, res, {
     title: 'Practice',
     isRefused: errors.length > 0,
@@ -71,6 +154,17 @@ const show = (req: Request, res: Response, errors: readonly FieldError[]): void 
           <a href={PRACTICE_SINGLE_SIGN_ON}>Single sign-on</a>: let members sign in at the identity
           provider of your practice.
         </p>
+        <h2 id="second-factor">
+          Second factor: {requiresSecondFactor ? 'required of every member' : 'left to each member'}
+        </h2>
+        <p>
+          {requiresSecondFactor
+            ? 'Members sign in with a passkey or an authenticator app beside their password.'
+            : 'A member who has no passkey and no authenticator app signs in with a password alone.'}
+        </p>
+        <Ask action={FACTOR} about="second-factor">
+          {requiresSecondFactor ? 'Stop requiring it' : 'Require a second factor'}
+        </Ask>
       </>
     ),
   });

@@ -1,15 +1,16 @@
 import { type Request, type Response, Router } from 'express';
-import { showSecondFactorWith } from '../../access/show-second-factor.ts';
 import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteRefusedPassword, noteSecondFactor } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { formText } from '../../web/form-body.ts';
+import { backTo } from '../../web/back-to.ts';
 import { renewSession } from '../../web/signed-in-session.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { CodeForm } from './code-form.tsx';
-import { tooManyCodes, WRONG_CODE } from './code-refusals.ts';
+import { FactorForms } from './factor-forms.tsx';
+import { WRONG_CODE } from './factor-refusals.ts';
 import { finishSignIn, type ShownCredentials } from './finish-sign-in.ts';
+import { PASSKEY_SCRIPTS } from './passkey-form.tsx';
+import { addressOfRequest, sendPasskeyRequest, showFactorWith } from './show-factor.ts';
 
 declare module 'express-session' {
   interface SessionData {
@@ -40,7 +41,7 @@ export const beginSecondStep = async (
 
 /** The second step of the sign-in, for accounts that have a second factor. */
 export const secondStepRouter = (registry: Registry, findSignedIn: FindSignedIn): Router => {
-  const showSecondFactor = showSecondFactorWith(registry);
+  const showFactor = showFactorWith(registry);
 
   const halfOf = (req: Request) => {
     const { halfSignedIn: half, accountId } = req.session;
@@ -48,10 +49,33 @@ export const secondStepRouter = (registry: Registry, findSignedIn: FindSignedIn)
     return accountId === undefined && isOpen ? half : null;
   };
 
+  const sendForm = async (
+    req: Request,
+    res: Response,
+    accountId: string,
+    errors: readonly FieldError[],
+  ): Promise<void> =>
+    sendPage(req, res, {
+      title: 'Confirm it is you',
+      isRefused: errors.length > 0,
+      scripts: PASSKEY_SCRIPTS,
+      children: (
+        <FactorForms
+          factors={await registry.secondFactors.find(accountId)}
+          address={addressOfRequest(registry, req)}
+          action={SECOND_STEP}
+          submit="Sign in"
+          errors={errors}
+          page="/sign-in"
+        />
+      ),
+    });
+
   return Router()
-    .get(SECOND_STEP, (req, res) => {
-      if (halfOf(req) === null) res.redirect(303, '/sign-in');
-      else sendForm(req, res, []);
+    .get(SECOND_STEP, async (req, res) => {
+      const half = halfOf(req);
+      if (half === null) res.redirect(303, '/sign-in');
+      else await sendForm(req, res, half.accountId, []);
     })
     .post(SECOND_STEP, async (req, res) => {
       const half = halfOf(req);
@@ -60,24 +84,26 @@ export const secondStepRouter = (registry: Registry, findSignedIn: FindSignedIn)
         return;
       }
       const { accountId } = half;
-      const shown = await showSecondFactor(accountId, formText(req, 'code'));
-      if (shown.kind === 'wait') throw tooManyCodes(shown.waitMs);
+      const shown = await showFactor(req, res, accountId);
+      if (shown.kind === 'refused') {
+        await sendForm(req, res, accountId, shown.errors);
+        return;
+      }
       // Another password, or a removal, came meanwhile: then the first step counts no more.
       const held = await registry.passwords.find(accountId);
       const who = held?.generation === half.generation ? await findSignedIn(accountId) : null;
-      if (shown.kind === 'wrong' || who === null) {
+      if (who === null) {
         await noteRefusedPassword(registry, res, accountId, 'second-factor');
-        sendForm(req, res, WRONG_CODE);
+        await sendForm(req, res, accountId, WRONG_CODE);
         return;
       }
       if (shown.kind === 'recovery-code') await noteSecondFactor(registry, res, who, 'code-used');
       await finishSignIn(registry, req, res, who, half, registry.now());
+    })
+    .get(`${SECOND_STEP}/passkey`, backTo(SECOND_STEP))
+    .post(`${SECOND_STEP}/passkey`, async (req, res) => {
+      const half = halfOf(req);
+      if (half === null) res.redirect(303, '/sign-in');
+      else await sendPasskeyRequest(registry, req, res, half.accountId);
     });
 };
-
-const sendForm = (req: Request, res: Response, errors: readonly FieldError[]): void =>
-  sendPage(req, res, {
-    title: 'Confirm it is you',
-    isRefused: errors.length > 0,
-    children: <CodeForm action={SECOND_STEP} submit="Sign in" errors={errors} />,
-  });

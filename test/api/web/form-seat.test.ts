@@ -15,6 +15,7 @@ const memberOf = (seatId: string, role: 'Provider' | 'Viewer' = 'Provider'): Sig
     name: 'Cedar',
     sandbox: false,
     beta: false,
+    requiresSecondFactor: false,
     brokenGlass: null,
     timeZone: 'America/New_York',
   },

@@ -31,6 +31,7 @@ const practice = (beta: boolean): Practice => ({
   timeZone: 'America/New_York',
   isTimeZoneSet: false,
   customFields: [],
+  requiresSecondFactor: false,
   brokenGlass: null,
   singleSignOn: null,
 });

@@ -54,6 +54,10 @@ const becameSandbox: PracticeEvent = {
   data: { practiceId: 'practice', sandbox: true },
 };
 
+const factorRequired: PracticeEvent = {
+  type: 'SecondFactorRequirementSet',
+  data: { practiceId: 'practice', required: true },
+};
 const refusedSandbox: PracticeEvent = {
   type: 'PracticeSandboxChangeRefused',
   data: { practiceId: 'practice', sandbox: true },
@@ -156,6 +160,42 @@ scenarios('setting a practice', fold, [
         false,
       ),
     expect: { kind: 'accepted', events: [] },
+  },
+  {
+    name: 'it requires a second factor of its members, and then no more',
+    given: [created],
+    when: (state) =>
+      [true, false].flatMap((requiresSecondFactor) => {
+        const asked = { sandbox: null, beta: null, requiresSecondFactor };
+        const held = requiresSecondFactor ? state : evolve(state, factorRequired);
+        const decided = setPractice(asked, held, true);
+        return decided.kind === 'accepted' ? decided.events : [];
+      }),
+    expect: [
+      factorRequired,
+      { type: 'SecondFactorRequirementSet', data: { practiceId: 'practice', required: false } },
+    ],
+  },
+  {
+    name: 'a second factor that is required already, and one that never was, are no events',
+    given: [created],
+    when: (state) =>
+      [
+        setPractice({ sandbox: null, beta: null, requiresSecondFactor: false }, state, false),
+        setPractice(
+          { sandbox: null, beta: null, requiresSecondFactor: true },
+          evolve(state, factorRequired),
+          false,
+        ),
+      ].map((decided) => decided.kind === 'accepted' && decided.events.length),
+    expect: [0, 0],
+  },
+  {
+    name: 'an unknown practice requires nothing',
+    given: [],
+    when: (state) =>
+      setPractice({ sandbox: null, beta: null, requiresSecondFactor: true }, state, false).kind,
+    expect: 'refused',
   },
   {
     name: 'a blank name is refused',

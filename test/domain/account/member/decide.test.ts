@@ -28,6 +28,7 @@ const practice: Practice = {
   timeZone: 'America/New_York',
   isTimeZoneSet: false,
   customFields: [],
+  requiresSecondFactor: false,
   brokenGlass: null,
   singleSignOn: null,
 };

@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { Db } from '../connection/database.ts';
+import { dropIdleRecoveryCodes } from './second-factors.ts';
+
+/** A passkey of an account. */
+export interface Passkey {
+  readonly passkeyId: string;
+  readonly credentialId: string;
+  /** COSE. */
+  readonly publicKey: Buffer;
+  readonly transports: readonly string[];
+  /** Its kind may be copied to other devices of its owner. */
+  readonly isSyncedKind: boolean;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+/** A passkey that an authenticator has made. */
+export interface NewPasskey
+  extends Pick<Passkey, 'credentialId' | 'publicKey' | 'transports' | 'isSyncedKind' | 'name'> {
+  readonly counter: number;
+  readonly isBackedUp: boolean;
+}
+
+/** A use of a passkey whose signature was right. */
+export interface PasskeyUse {
+  readonly credentialId: string;
+  readonly counter: number;
+  readonly isBackedUp: boolean;
+}
+
+/** The passkeys of accounts in Postgres. */
+export const passkeysIn = (db: Db) => ({
+  /** Those of an account, the oldest first. */
+  async list(accountId: string): Promise<readonly Passkey[]> {
+    const rows = await db
+      .selectFrom('app.passkey')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .orderBy('created_at')
+      .execute();
+    return rows.map((row) => ({
+      passkeyId: row.passkey_id,
+      credentialId: row.credential_id,
+      publicKey: row.public_key,
+      transports: row.transports,
+      isSyncedKind: row.is_synced_kind,
+      name: row.name,
+      createdAt: row.created_at,
+      lastUsedAt: row.last_used_at,
+    }));
+  },
+
+  /** @returns false if an account has it already */
+  async add(accountId: string, passkey: NewPasskey): Promise<boolean> {
+    const { numInsertedOrUpdatedRows = 0n } = await db
+      .insertInto('app.passkey')
+      .values({
+        account_id: accountId,
+        credential_id: passkey.credentialId,
+        public_key: passkey.publicKey,
+        counter: String(passkey.counter),
+        transports: [...passkey.transports],
+        is_synced_kind: passkey.isSyncedKind,
+        is_backed_up: passkey.isBackedUp,
+        name: passkey.name,
+        last_used_at: null,
+      })
+      .onConflict((conflict) => conflict.column('credential_id').doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows > 0n;
+  },
+
+  /**
+   * Notes a use, unless its count does not go up: then two authenticators hold the same passkey.
+   * Those that do not count always say 0.
+   * @returns false if the use is refused, or the passkey is gone
+   * @see https://www.w3.org/TR/webauthn-3/#sctn-sign-counter
+   */
+  async use(accountId: string, { credentialId, counter, isBackedUp }: PasskeyUse) {
+    const { numUpdatedRows } = await db
+      .updateTable('app.passkey')
+      .set({ counter: String(counter), is_backed_up: isBackedUp, last_used_at: new Date() })
+      .where('account_id', '=', accountId)
+      .where('credential_id', '=', credentialId)
+      .where(sql<boolean>`(counter < ${counter} or (counter = 0 and ${counter} = 0))`)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  },
+
+  /** Takes a passkey off; with the last second factor the recovery codes go. */
+  remove: (accountId: string, passkeyId: string): Promise<void> =>
+    db.transaction().execute(async (transaction) => {
+      await transaction
+        .deleteFrom('app.passkey')
+        .where('account_id', '=', accountId)
+        .where('passkey_id', '=', passkeyId)
+        .execute();
+      await dropIdleRecoveryCodes(transaction, accountId);
+    }),
+});

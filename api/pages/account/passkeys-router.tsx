@@ -1,0 +1,164 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { typedLine } from '../../../domain/typed-line.ts';
+import { personOf } from '../../access/person.ts';
+import { noteSecondFactor } from '../../access-log/access-notes.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { backTo } from '../../web/back-to.ts';
+import { flash } from '../../web/flash.ts';
+import { formText } from '../../web/form-body.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { keepChallenge, takeChallenge } from '../../web/passkey-challenge.ts';
+import { accountOf, anyAccount } from '../../web/seats.ts';
+import { needsSecondFactor, SECURITY_PAGE } from '../../web/second-factor-first.ts';
+import { Confirm } from '../frame/confirm.tsx';
+import type { FieldError } from '../frame/field-errors.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { LATE_PASSKEY } from '../sign-in/factor-refusals.ts';
+import { addressOfRequest, PASSKEY_FIELD } from '../sign-in/show-factor.ts';
+import { freshFactor } from './fresh-factor.tsx';
+import { PASSKEYS, WhatRemovalChanges } from './security-page.tsx';
+import { noteRemoved, sendSecurity } from './security-router.tsx';
+import { sendRecoveryCodes } from './send-recovery-codes.tsx';
+
+const REMOVE = `${PASSKEYS}/:passkey/remove`;
+const MOST_PASSKEYS = 20;
+const LONGEST_NAME = 60;
+
+/** The passkeys of one's own account. */
+export const passkeysRouter = (registry: Registry): Router => {
+  const { passkeys, secondFactors, now } = registry;
+  const fresh = freshFactor(registry);
+
+  /** The challenge was given to a person whose second factor was fresh: the answer to it comes in time. */
+  const freshUnlessAnswered: RequestHandler = (req, res, next) =>
+    formText(req, PASSKEY_FIELD) === '' ? fresh(req, res, next) : next();
+
+  const refuse = (req: Request, res: Response, errors: readonly FieldError[]) =>
+    sendSecurity(registry, req, res, { name: formText(req, 'name'), errors });
+
+  const passkeyIn = async (req: Request, res: Response) => {
+    const held = await passkeys.list(personOf(accountOf(res)).id);
+    const passkey = held.find(({ passkeyId }) => passkeyId === req.params['passkey']);
+    if (passkey === undefined) throw pageNotFound();
+    return passkey;
+  };
+
+  return Router()
+    .get(`${PASSKEYS}/challenge`, anyAccount, backTo(SECURITY_PAGE))
+    .post(`${PASSKEYS}/challenge`, anyAccount, fresh, async (req, res) => {
+      const who = accountOf(res);
+      const { id } = personOf(who);
+      const party = addressOfRequest(registry, req);
+      const held = await passkeys.list(id);
+      const errors = errorsIn(req, held.length);
+      if (party.kind !== 'usable' || errors.length > 0) {
+        await refuse(req, res, errors);
+        return;
+      }
+      const options = await passkeys.passkeyCreation(party, { id, email: who.email }, held);
+      keepChallenge(req, 'add', options.challenge, now());
+      res.json(options);
+    })
+    .get(PASSKEYS, anyAccount, backTo(SECURITY_PAGE))
+    .post(PASSKEYS, anyAccount, freshUnlessAnswered, async (req, res) => {
+      const who = accountOf(res);
+      const { id } = personOf(who);
+      const party = addressOfRequest(registry, req);
+      const sent = formText(req, PASSKEY_FIELD);
+      const held = await passkeys.list(id);
+      const errors = errorsIn(req, held.length);
+      if (errors.length > 0) return refuse(req, res, errors);
+      if (sent === '') return refuse(req, res, NO_PASSKEY);
+      const challenge = await takeChallenge(req, 'add', id, registry);
+      if (party.kind !== 'usable' || challenge === null) return refuse(req, res, LATE_PASSKEY);
+      const created = await passkeys.createdPasskey({ party, challenge, sent });
+      if (created === null) return refuse(req, res, NOT_MADE);
+      const { kinds } = await secondFactors.find(id);
+      // On record before it counts.
+      await noteSecondFactor(registry, res, who, 'passkey-added');
+      const name = nameIn(req, held);
+      if (!(await passkeys.add(id, { ...created, name }))) return refuse(req, res, NOT_MADE);
+      req.session.factorAt = now().getTime();
+      if (kinds.length === 0) return sendRecoveryCodes(registry, req, res, who);
+      flash(req, 'success', `The passkey “${name}” is added. Your recovery codes keep working.`);
+      res.redirect(303, SECURITY_PAGE);
+    })
+    .get(REMOVE, anyAccount, async (req, res) => {
+      const { passkeyId, name } = await passkeyIn(req, res);
+      const accountId = personOf(accountOf(res)).id;
+      const [{ kinds }, held] = await Promise.all([
+        secondFactors.find(accountId),
+        passkeys.list(accountId),
+      ]);
+      sendPage(req, res, {
+        title: `Remove the passkey “${name}”?`,
+        children: (
+          <Confirm
+            action={`${PASSKEYS}/${passkeyId}/remove`}
+            submit="Remove passkey"
+            cancel={SECURITY_PAGE}
+            destructive
+          >
+            <p>
+              It opens your account no more. Your device may go on offering it until you delete it
+              there, too.
+            </p>
+            <WhatRemovalChanges
+              isLast={kinds.length === 1 && held.length === 1}
+              isRequired={needsSecondFactor(res)}
+            />
+          </Confirm>
+        ),
+      });
+    })
+    .post(REMOVE, anyAccount, fresh, async (req, res) => {
+      const who = accountOf(res);
+      const accountId = personOf(who).id;
+      const { passkeyId, name } = await passkeyIn(req, res);
+      await noteSecondFactor(registry, res, who, 'passkey-removed');
+      await passkeys.remove(accountId, passkeyId);
+      await noteRemoved(registry, req, accountId, `The passkey “${name}”`);
+      res.redirect(303, SECURITY_PAGE);
+    });
+};
+
+const NO_PASSKEY: readonly FieldError[] = [
+  {
+    field: PASSKEY_FIELD,
+    message:
+      'Your browser did not send a passkey. It needs to run scripts, and to know passkeys; an authenticator app works without.',
+  },
+];
+
+const NOT_MADE: readonly FieldError[] = [
+  {
+    field: PASSKEY_FIELD,
+    message:
+      'What your browser sent is no new passkey for this account. Nothing was added; try again.',
+  },
+];
+
+/** What is wrong with the name, or with one more passkey at all. */
+const errorsIn = (req: Request, held: number): readonly FieldError[] => {
+  if (held >= MOST_PASSKEYS)
+    return [
+      {
+        field: PASSKEY_FIELD,
+        message: `You have ${MOST_PASSKEYS} passkeys, the most there may be. Remove one first.`,
+      },
+    ];
+  const name = typedLine(formText(req, 'name'), LONGEST_NAME);
+  return name.kind === 'line' || name.kind === 'blank'
+    ? []
+    : [{ field: 'name', message: `Use a name of up to ${LONGEST_NAME} characters.` }];
+};
+
+/** The name that was typed, else a number that none of the others has. */
+const nameIn = (req: Request, held: readonly { readonly name: string }[]): string => {
+  const typed = typedLine(formText(req, 'name'), LONGEST_NAME);
+  if (typed.kind === 'line') return typed.line;
+  const taken = new Set(held.map(({ name }) => name));
+  let number = held.length + 1;
+  while (taken.has(`Passkey ${number}`)) number += 1;
+  return `Passkey ${number}`;
+};

@@ -1,0 +1,45 @@
+import type { Request, Response } from 'express';
+import { personOf } from '../../access/person.ts';
+import type { SignedIn } from '../../access/signed-in.ts';
+import { noteSecondFactor } from '../../access-log/access-notes.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { SECURITY_PAGE } from '../../web/second-factor-first.ts';
+import { Notice } from '../frame/flash-messages.tsx';
+import { sendPage } from '../frame/send-page.tsx';
+import { CopyButton } from '../keys/shown-once.tsx';
+
+/** Gives an account new recovery codes in the place of those before, and shows them this once. */
+export const sendRecoveryCodes = async (
+  registry: Registry,
+  req: Request,
+  res: Response,
+  who: SignedIn,
+): Promise<void> => {
+  const { secondFactors, timeCodes } = registry;
+  const codes = timeCodes.newRecoveryCodes();
+  await secondFactors.replaceRecoveryCodes(
+    personOf(who).id,
+    codes.map(timeCodes.digestOfRecoveryCode),
+  );
+  await noteSecondFactor(registry, res, who, 'codes-made');
+  sendPage(req, res, {
+    title: 'Recovery codes',
+    scripts: ['copy.mjs'],
+    children: (
+      <>
+        <Notice kind="warning">
+          These codes are shown this once. Print them, or keep them where your phone is not: each
+          signs you in once if your passkey or app is lost. Codes that you had before are good no
+          more.
+        </Notice>
+        <pre class="shown-once__text" id="recovery-codes">
+          {codes.join('\n')}
+        </pre>
+        <CopyButton of="recovery-codes">Copy codes</CopyButton>
+        <p>
+          <a href={SECURITY_PAGE}>I have kept them: go back</a>
+        </p>
+      </>
+    ),
+  });
+};

@@ -1,0 +1,66 @@
+// Forms that are sent with a passkey: the browser makes or shows it, then the form goes its way.
+// Where a challenge cannot be had, the form is sent as it is, and the service says what is missing.
+
+const { startAuthentication, startRegistration } =
+  /** @type {typeof import('@simplewebauthn/browser')} */ (
+    Reflect.get(globalThis, 'SimpleWebAuthnBrowser')
+  );
+
+/** @param {unknown} error */
+const wordsFor = (error) => {
+  switch (error instanceof Error ? error.name : '') {
+    case 'NotAllowedError':
+    case 'AbortError':
+      return 'No passkey was used: it was canceled, or took too long. Try again.';
+    case 'InvalidStateError':
+      return 'This device has a passkey for your account already.';
+    case 'SecurityError':
+      return 'Passkeys work only at the public address of this service. Open it there.';
+    case 'TypeError':
+      return 'The service could not be reached. Try again.';
+    default:
+      return 'Your browser, or this device, cannot use a passkey here.';
+  }
+};
+
+/** What the browser has to answer; null: the service does not give it. @param {HTMLFormElement} form */
+const challengeFor = async (form, /** @type {string} */ address) => {
+  const fields = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) fields.set(name, String(value));
+  const answer = await fetch(address, { method: 'POST', body: fields, redirect: 'manual' });
+  const isGiven = answer.ok && answer.headers.get('Content-Type')?.startsWith('application/json');
+  return isGiven ? answer.json() : null;
+};
+
+for (const part of document.querySelectorAll('[data-passkey]')) {
+  const form = part.querySelector('form');
+  const field = part.querySelector('input[name="passkey"]');
+  const told = part.querySelector('[data-passkey-told]');
+  if (!(part instanceof HTMLElement) || !(field instanceof HTMLInputElement)) continue;
+  if (form === null || told === null) continue;
+  const { passkey: use, challenge: address = '' } = part.dataset;
+
+  part.hidden = false;
+  window.addEventListener('pageshow', () => {
+    field.value = '';
+  });
+  form.addEventListener('submit', async (event) => {
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    told.textContent = '';
+    try {
+      const optionsJSON = await challengeFor(form, address);
+      if (optionsJSON !== null)
+        field.value = JSON.stringify(
+          use === 'add'
+            ? await startRegistration({ optionsJSON })
+            : await startAuthentication({ optionsJSON }),
+        );
+      form.submit();
+    } catch (error) {
+      told.textContent = wordsFor(error);
+      // It may be sent once more.
+      form.removeAttribute('data-sent');
+    }
+  });
+}

@@ -1,0 +1,69 @@
+import type { Registry } from '../../registry/registry.ts';
+import type { PasskeyAddress } from '../../web/passkey-address.ts';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import type { FieldError } from '../frame/field-errors.ts';
+import { CodeForm } from './code-form.tsx';
+import { PasskeyAddressNote, PasskeyForm } from './passkey-form.tsx';
+
+/** What is asked for as a second factor. */
+export interface FactorFormsProps {
+  readonly factors: Awaited<ReturnType<Registry['secondFactors']['find']>>;
+  readonly address: PasskeyAddress;
+  /** Where it is posted; beneath it the browser gets the challenge for a passkey. */
+  readonly action: string;
+  /** The button beneath the code. */
+  readonly submit: string;
+  /** The page to go to afterwards. */
+  readonly next?: string | null;
+  readonly errors: readonly FieldError[];
+  /** The page that asks, for a link to it at another address. */
+  readonly page: string;
+}
+
+/** The forms for a passkey and for a code, as far as an account has them. */
+export const FactorForms = (props: FactorFormsProps) => {
+  const { factors, address, action, submit, next = null, errors, page } = props;
+  const hasPasskey = factors.kinds.includes('passkey');
+  const hasApp = factors.kinds.includes('totp');
+  const hint = hintFor(hasApp, factors.recoveryCodes > 0);
+  return (
+    <>
+      <ErrorSummary errors={errors} />
+      {hasPasskey && <PasskeyAddressNote address={address} page={page} />}
+      {hasPasskey && address.kind === 'usable' && (
+        <PasskeyForm
+          use="show"
+          action={action}
+          challengeAt={`${action}/passkey`}
+          submit="Use your passkey"
+        >
+          {next !== null && <input type="hidden" name="next" value={next} />}
+        </PasskeyForm>
+      )}
+      {hint !== null && (
+        <>
+          {hasPasskey && <h2>{hasApp ? 'Or type a code' : 'Or use a recovery code'}</h2>}
+          <CodeForm
+            action={action}
+            submit={submit}
+            hint={hint}
+            next={next}
+            errors={errors}
+            isSecond={hasPasskey && address.kind === 'usable'}
+          />
+        </>
+      )}
+      <p class="quiet margin-top-3">
+        Lost everything that you could show here? An Admin of your practice can give you a new
+        password, which takes the second factor off.
+      </p>
+    </>
+  );
+};
+
+const hintFor = (hasApp: boolean, hasRecoveryCodes: boolean): string | null => {
+  if (!hasApp) return hasRecoveryCodes ? 'One of your recovery codes' : null;
+  return hasRecoveryCodes
+    ? 'The six digits that your authenticator app shows now, or one of your recovery codes'
+    : 'The six digits that your authenticator app shows now';
+};

@@ -1,0 +1,46 @@
+import { PageProblem } from '../../web/page-problem.ts';
+import type { FieldError } from '../frame/field-errors.ts';
+import { waitText } from './sign-in-throttle.ts';
+
+/** A code of a second factor that is not taken. */
+export const WRONG_CODE: readonly FieldError[] = [
+  {
+    field: 'code',
+    message:
+      'This code is not right, or was used before. Type the one that the app shows now, and check that the clock of your phone is right.',
+  },
+];
+
+/** A passkey that is not taken. */
+export const WRONG_PASSKEY: readonly FieldError[] = [
+  {
+    field: 'passkey',
+    message: 'This passkey is not one of your account, or did not answer as it has to. Try again.',
+  },
+];
+
+/** A passkey that may be a copy. @see passkeysIn */
+export const COPIED_PASSKEY: readonly FieldError[] = [
+  {
+    field: 'passkey',
+    message:
+      'This passkey was not accepted, because it may have been copied: it counts fewer uses than before. Sign in another way, remove the passkey, and add a new one.',
+  },
+];
+
+/** A passkey that was shown for no challenge that is open. */
+export const LATE_PASSKEY: readonly FieldError[] = [
+  {
+    field: 'passkey',
+    message: 'That took too long, or your browser did not send a passkey. Try once more.',
+  },
+];
+
+/** No code is looked at for a while. @param waitMs how long, in milliseconds */
+export const tooManyCodes = (waitMs: number): PageProblem =>
+  new PageProblem(
+    429,
+    'Too many tries',
+    `Too many wrong codes or passkeys were tried for this account. Wait ${waitText(waitMs)}, then try again. If you have lost them all, an Admin can give you a new password, which takes the second factor off.`,
+    { 'Retry-After': String(Math.ceil(waitMs / 1_000)) },
+  );

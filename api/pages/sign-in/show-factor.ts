@@ -1,0 +1,90 @@
+import type { Request, Response } from 'express';
+import {
+  type ShownFactor,
+  showSecondFactorWith,
+  type TypedFactor,
+} from '../../access/show-second-factor.ts';
+import { noteRefusedPassword } from '../../access-log/access-notes.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { formNames, formText } from '../../web/form-body.ts';
+import { type PasskeyAddress, passkeyAddressOf } from '../../web/passkey-address.ts';
+import { keepChallenge, takeChallenge } from '../../web/passkey-challenge.ts';
+import type { FieldError } from '../frame/field-errors.ts';
+import {
+  COPIED_PASSKEY,
+  LATE_PASSKEY,
+  tooManyCodes,
+  WRONG_CODE,
+  WRONG_PASSKEY,
+} from './factor-refusals.ts';
+
+/** Name of the field that holds what a passkey has answered. */
+export const PASSKEY_FIELD = 'passkey';
+
+/** What a form with a code or a passkey has shown. */
+export type FactorOfForm =
+  | { readonly kind: Extract<ShownFactor['kind'], 'app' | 'recovery-code' | 'passkey'> }
+  | { readonly kind: 'refused'; readonly errors: readonly FieldError[] };
+
+/** Whether passkeys work at the address of a request. */
+export const addressOfRequest = (
+  { baseUrl }: Pick<Registry, 'baseUrl'>,
+  req: Request,
+): PasskeyAddress => passkeyAddressOf(baseUrl, req.get('Host') ?? '');
+
+/**
+ * Checks the code or the passkey of a form, and notes a wrong one.
+ * @throws PageProblem after too many wrong ones
+ */
+export const showFactorWith = (registry: Registry) => {
+  const showSecondFactor = showSecondFactorWith(registry);
+
+  const typedIn = async (req: Request, accountId: string): Promise<TypedFactor | null> => {
+    if (!formNames(req).includes(PASSKEY_FIELD))
+      return { kind: 'code', code: formText(req, 'code') };
+    const party = addressOfRequest(registry, req);
+    const sent = formText(req, PASSKEY_FIELD);
+    const challenge = await takeChallenge(req, 'show', accountId, registry);
+    if (party.kind !== 'usable' || sent === '' || challenge === null) return null;
+    return { kind: 'passkey', party, challenge, sent };
+  };
+
+  return async (req: Request, res: Response, accountId: string): Promise<FactorOfForm> => {
+    const typed = await typedIn(req, accountId);
+    if (typed === null) return { kind: 'refused', errors: LATE_PASSKEY };
+    const shown = await showSecondFactor(accountId, typed);
+    switch (shown.kind) {
+      case 'wait':
+        throw tooManyCodes(shown.waitMs);
+      case 'wrong':
+        await noteRefusedPassword(registry, res, accountId, 'second-factor');
+        return {
+          kind: 'refused',
+          errors: typed.kind === 'code' ? WRONG_CODE : WRONG_PASSKEY,
+        };
+      case 'copied':
+        await noteRefusedPassword(registry, res, accountId, 'copied-passkey');
+        return { kind: 'refused', errors: COPIED_PASSKEY };
+      default:
+        return { kind: shown.kind };
+    }
+  };
+};
+
+/** Sends a browser what it needs to show a passkey of an account. */
+export const sendPasskeyRequest = async (
+  registry: Registry,
+  req: Request,
+  res: Response,
+  accountId: string,
+): Promise<void> => {
+  const party = addressOfRequest(registry, req);
+  const held = await registry.passkeys.list(accountId);
+  if (party.kind !== 'usable' || held.length === 0) {
+    res.status(409).json({});
+    return;
+  }
+  const options = await registry.passkeys.passkeyRequest(party, held);
+  keepChallenge(req, 'show', options.challenge, registry.now());
+  res.json(options);
+};

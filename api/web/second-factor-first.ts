@@ -1,0 +1,52 @@
+import type { RequestHandler, Response } from 'express';
+import type { SignedIn } from '../access/signed-in.ts';
+import { flash } from './flash.ts';
+import { PageProblem } from './page-problem.ts';
+import { isReading } from './same-origin.ts';
+import { signedInOf } from './signed-in-session.ts';
+
+/** Where a person sets up what they sign in with. */
+export const SECURITY_PAGE = '/account/security';
+
+const LOCAL = 'needsSecondFactor';
+
+/** Whether the person who sent a request has to have a second factor. */
+export const needsSecondFactor = (res: Response): boolean => res.locals[LOCAL] === true;
+
+const STAYS_OPEN = /^\/(?:account\/(?:security(?:\/|$)|password$|session$)|sign-out$)/;
+
+/**
+ * Leads people to set up a second factor before anything else who need one: the service staff, whose accounts
+ * open what all practices depend on, and the members of a practice that requires it.
+ * @param isStaffOptional for trials. @see `STAFF_SECOND_FACTOR`
+ */
+export const secondFactorFirst =
+  (isStaffOptional: boolean): RequestHandler =>
+  (req, res, next) => {
+    const who = signedInOf(res);
+    const whose = who === null ? null : whoNeedsIt(who, isStaffOptional);
+    res.locals[LOCAL] = whose !== null;
+    const isShown = req.session.factorAt !== undefined;
+    if (whose === null || isShown || STAYS_OPEN.test(req.path)) next();
+    else if (isReading(req)) {
+      if ((req.session.flashes ?? []).length === 0)
+        flash(
+          req,
+          'info',
+          `${whose} with more than a password: add a passkey or set up an authenticator app to go on, or show what you have.`,
+        );
+      res.redirect(303, SECURITY_PAGE);
+    } else {
+      throw new PageProblem(
+        403,
+        'Set up a second factor first',
+        `Nothing was changed: ${whose.charAt(0).toLowerCase()}${whose.slice(1)} with more than a password. Add a passkey or set up an authenticator app at ${SECURITY_PAGE} in another tab, then come back to this page and send it again.`,
+      );
+    }
+  };
+
+/** The beginning of a sentence; null: they may work without. */
+const whoNeedsIt = (who: SignedIn, isStaffOptional: boolean): string | null => {
+  if (who.kind === 'staff') return isStaffOptional ? null : 'The service staff sign in';
+  return who.practice.requiresSecondFactor ? 'The members of your practice sign in' : null;
+};
