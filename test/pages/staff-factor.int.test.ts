@@ -1,8 +1,9 @@
 import { generateSync } from 'otplib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { newAuthenticator } from '../support/authenticator.ts';
 import { faultsOf } from '../support/browser.ts';
-import { newVisitor, startTestPages } from '../support/pages.ts';
+import { newVisitor, PASSWORD, signInWithoutPage, startTestPages } from '../support/pages.ts';
 
 const pages = await startTestPages({ STAFF_SECOND_FACTOR: 'required' });
 test.after(() => pages.stop());
@@ -32,6 +33,39 @@ test('the staff set up a second factor before anything else, at their first sign
   await page.goto('/staff/practices');
   assert.is(await page.locator('h1').innerText(), 'Practices');
   await page.context().close();
+});
+
+test('a person of the staff works with a passkey alone, until the operator resets it', async () => {
+  const { commands, url } = pages.service;
+  const email = 'keyed@registry.example';
+  const id = await commands.accounts.addStaff({ email, password: PASSWORD });
+  const factorsOf = async () =>
+    (await commands.lists.staff()).find((person) => person.email === email)?.secondFactor;
+  const context = await pages.browser.newContext(url.replace('127.0.0.1', 'localhost'));
+  const page = await context.newPage();
+  await signInWithoutPage(context, { id, email });
+  const authenticator = await newAuthenticator(page);
+  await page.goto('/staff');
+  await page.waitForURL(/account\/security/);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.waitForSelector('#recovery-codes');
+  assert.equal(await factorsOf(), ['passkey']);
+  await page.goto('/staff/people');
+  assert.equal(
+    await page.getByRole('row').filter({ hasText: email }).getByText('Passkey').count(),
+    1,
+  );
+  await page.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL(/\/sign-in$/);
+  await signInWithoutPage(context, { id, email });
+  await page.goto('/sign-in/code');
+  await page.getByRole('button', { name: 'Use your passkey' }).click();
+  await page.waitForURL(/\/staff/);
+
+  await commands.staff.givePassword(email);
+  assert.equal(await factorsOf(), []);
+  assert.is(await authenticator.count(), 1);
+  await context.close();
 });
 
 test('members need none', async () => {

@@ -94,7 +94,7 @@ const FACTOR_CHANGES: Readonly<Record<string, string>> = {
   'passkey-added': 'Added a passkey',
   'passkey-removed': 'Removed a passkey',
   'codes-made': 'Made new recovery codes',
-  'code-used': 'Signed in with a recovery code',
+  'code-used': 'Used a recovery code',
 };
 
 const NOT_LET_IN: Readonly<Record<SingleSignOnRefusal, string>> = {

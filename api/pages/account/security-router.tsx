@@ -102,11 +102,13 @@ export const securityRouter = (registry: Registry): Router => {
     .get(CONFIRM, anyAccount, (req, res) => sendConfirm(registry, req, res, null))
     .post(CONFIRM, anyAccount, async (req, res) => {
       const next = nextPage(formText(req, 'next'));
-      const shown = await showFactor(req, res, personOf(accountOf(res)).id);
+      const who = accountOf(res);
+      const shown = await showFactor(req, res, personOf(who).id);
       if (shown.kind === 'refused') {
         await sendConfirm(registry, req, res, next, shown.errors);
         return;
       }
+      if (shown.kind === 'recovery-code') await noteSecondFactor(registry, res, who, 'code-used');
       req.session.factorAt = now().getTime();
       res.redirect(303, next ?? PAGE);
     })
