@@ -266,6 +266,8 @@ test('an answer that was made at another address of the same machine is refused'
   const server = createServer((_req, res) => {
     res.setHeader('Content-Type', 'text/html').end('<h1>Something else</h1>');
   }).listen(0);
+  // A test that fails does not wait for it.
+  server.unref();
   const { port } = server.address() as AddressInfo;
   await page.goto(`${LOCALHOST}/sign-in`);
   const script = await (await fetch(await scriptOf(account))).text();

@@ -5,7 +5,7 @@ import type { Db } from '../connection/database.ts';
 const KEPT_HOURS = 24;
 
 /**
- * Forms that may be sent once: those whose answer shows a secret that is kept nowhere. They are in
+ * What may be sent once: forms whose answer shows a secret that is kept nowhere, and answers of passkeys. They are in
  * `app.used_form`, for all processes; old ones go as new ones come.
  */
 export const usedFormsIn = (db: Db) => ({

@@ -117,7 +117,7 @@ export const passkeysRouter = (registry: Registry): Router => {
       const { passkeyId, name } = await passkeyIn(req, res);
       await noteSecondFactor(registry, res, who, 'passkey-removed');
       await passkeys.remove(accountId, passkeyId);
-      await noteRemoved(registry, req, accountId, `The passkey “${name}”`);
+      await noteRemoved(registry, req, res, `The passkey “${name}”`);
       res.redirect(303, SECURITY_PAGE);
     });
 };

@@ -92,7 +92,8 @@ const Passkeys = ({ passkeys, address, name, errors }: SecurityPageProps) => (
     <h2 id="passkeys">Passkeys</h2>
     <p>
       With a passkey, your phone, computer or security key shows that it is you, after your
-      password. It works only at this address, so nobody can trick you into giving it away.
+      password. It works only at the address where you added it, so nobody can trick you into giving
+      it away.
     </p>
     {passkeys.length > 0 && (
       <DataTable

@@ -60,13 +60,15 @@ export const sendSecurity = async (
 export const noteRemoved = async (
   { secondFactors }: Registry,
   req: Request,
-  accountId: string,
+  res: Response,
   what: string,
 ): Promise<void> => {
-  const { kinds } = await secondFactors.find(accountId);
+  const { kinds } = await secondFactors.find(personOf(whoIsSignedIn(res)).id);
   if (kinds.length === 0) delete (req.session as Partial<typeof req.session>).factorAt;
-  const left = kinds.length === 0 ? ' Your password alone opens your account.' : '';
-  flash(req, 'success', `${what} is removed.${left}`);
+  const withoutAny = needsSecondFactor(res)
+    ? ' Set up another second factor to go on.'
+    : ' Your password alone opens your account.';
+  flash(req, 'success', `${what} is removed.${kinds.length === 0 ? withoutAny : ''}`);
 };
 
 /** What a person signs in with beside their password: an authenticator app, recovery codes. */
@@ -182,7 +184,7 @@ export const securityRouter = (registry: Registry): Router => {
       const accountId = personOf(who).id;
       await noteSecondFactor(registry, res, who, 'app-removed');
       await secondFactors.removeApp(accountId);
-      await noteRemoved(registry, req, accountId, 'The authenticator app');
+      await noteRemoved(registry, req, res, 'The authenticator app');
       res.redirect(303, PAGE);
     });
 };
