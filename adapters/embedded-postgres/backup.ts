@@ -4,13 +4,30 @@ import pg from 'pg';
 import { isRoot } from './account.ts';
 import { codeOf, EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
 
-/** What a backup came to. */
-export interface Backup {
-  /** Directory that a service can be started on, as its DATA_DIR. */
-  readonly directory: string;
+/** How much a backup holds. */
+export interface Copied {
   readonly files: number;
   readonly bytes: number;
 }
+
+/** What a backup came to. */
+export interface Backup extends Copied {
+  /** Directory that a service can be started on, as its DATA_DIR. */
+  readonly directory: string;
+}
+
+/** What a backup is written into. Names are relative to the data directory. */
+export interface BackupTarget {
+  /** @param like whose owner and rights it gets */
+  directory(name: string, like: string): Promise<void>;
+  /** @returns its bytes @throws ENOENT when there is no such file any more */
+  file(name: string, from: string): Promise<number>;
+  /** @param like whose owner and rights it gets */
+  text(name: string, content: string, like: string): Promise<void>;
+}
+
+/** Told how many bytes were copied, and about how many there are. */
+export type OnCopied = (bytes: number, all: number) => void;
 
 /** Functions of Postgres for copying its files while it runs; the role is allowed to call them. */
 const START = `select pg_walfile_name(pg_backup_start('registry backup', fast => true)) as segment`;
@@ -21,7 +38,7 @@ const KEEP_WAL = `select pg_create_physical_replication_slot(
   'registry_backup_' || pg_backend_pid(), immediately_reserve => true, temporary => true)`;
 
 /** Beside the cluster: what the service cannot do without. */
-const KEPT_BESIDE = ['postgres-password', 'registry-secret'];
+export const KEPT_BESIDE = ['postgres-password', 'registry-secret'];
 /** Of the running server only, or written by the next start. */
 const NOT_COPIED = new Set(['postmaster.pid', 'postmaster.opts', 'pg_internal.init']);
 /** Their files belong to what is running: the directories are copied empty. */
@@ -42,36 +59,59 @@ const TEMPORARY = 'pgsql_tmp';
  * Postgres describes it for file copies ("Making a Base Backup Using the Low Level API"): what is
  * torn or newer is put right by its journal at the next start.
  * @param databaseUrl of the running server
- * @param to a directory that does not exist yet, or is empty
- * @param onCopied told how many bytes were copied, and about how many there are
- * @throws EmbeddedPostgresFailed when it cannot be written
+ * @throws EmbeddedPostgresFailed when the role may not copy
  */
-export const backUpEmbedded = async (
+export const copyEmbedded = async (
   databaseUrl: string,
   dataDir: string,
-  to: string,
-  onCopied: (bytes: number, all: number) => void = () => undefined,
-): Promise<Backup> => {
-  const [from, target] = [resolve(dataDir), resolve(to)];
-  await requireRoom(from, target);
+  target: BackupTarget,
+  onCopied: OnCopied,
+): Promise<Copied> => {
+  const from = resolve(dataDir);
   const url = new URL(databaseUrl);
   url.pathname = '/postgres';
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   const all = await bytesIn(join(from, 'postgres'));
-  const copied = newCopies((bytes) => onCopied(bytes, Math.max(all, bytes)));
+  let files = 0;
+  let bytes = 0;
+
+  const file = async (name: string): Promise<void> => {
+    try {
+      bytes += await target.file(name, join(from, name));
+      files += 1;
+      onCopied(bytes, Math.max(all, bytes));
+    } catch (error) {
+      // Dropped or recycled meanwhile: the journal tells the next start.
+      if (codeOf(error) !== 'ENOENT') throw error;
+    }
+  };
+
+  const tree = async (directory: string): Promise<void> => {
+    await target.directory(directory, join(from, directory));
+    for (const entry of await readdir(join(from, directory), { withFileTypes: true })) {
+      if (NOT_COPIED.has(entry.name) || entry.name.startsWith(TEMPORARY)) continue;
+      const name = join(directory, entry.name);
+      if (entry.isFile()) await file(name);
+      else if (entry.isDirectory() && !EMPTY.has(entry.name)) await tree(name);
+      else if (entry.isDirectory()) await target.directory(name, join(from, name));
+    }
+  };
+
   try {
     await client.query(KEEP_WAL);
     const first = (await client.query(START)).rows[0] as { segment: string };
-    await copied.tree(join(from, 'postgres'), join(target, 'postgres'));
+    await tree('postgres');
     const last = (await client.query(STOP)).rows[0] as { segment: string; label: string };
-    const label = join(target, 'postgres', 'backup_label');
-    await copied.text(label, last.label, join(from, 'postgres', 'PG_VERSION'));
+    const like = join(from, 'postgres', 'PG_VERSION');
+    await target.text(join('postgres', 'backup_label'), last.label, like);
+    bytes += Buffer.byteLength(last.label);
+    files += 1;
     const journal = (await readdir(join(from, 'postgres', 'pg_wal')))
       .filter((name) => name >= first.segment && name <= last.segment)
       .map((name) => join('postgres', 'pg_wal', name));
-    for (const name of [...journal, ...KEPT_BESIDE])
-      await copied.file(join(from, name), join(target, name));
+    for (const name of [...journal, ...KEPT_BESIDE]) await file(name);
+    return { files, bytes };
   } catch (cause) {
     if (codeOf(cause) === '42501')
       throw new EmbeddedPostgresFailed(
@@ -82,15 +122,35 @@ export const backUpEmbedded = async (
   } finally {
     await client.end();
   }
-  return { directory: target, ...copied.counts() };
 };
 
-const requireRoom = async (from: string, target: string): Promise<void> => {
+/**
+ * Copies the data directory of a running embedded Postgres into another one, as {@link copyEmbedded} does.
+ * @param to a directory that does not exist yet, or is empty
+ * @throws EmbeddedPostgresFailed when it cannot be written
+ */
+export const backUpEmbedded = async (
+  databaseUrl: string,
+  dataDir: string,
+  to: string,
+  onCopied: OnCopied = () => undefined,
+): Promise<Backup> => {
+  const directory = resolve(to);
+  requireOutside(dataDir, directory);
+  await mkdir(directory, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
+  if ((await readdir(directory)).length > 0)
+    throw new EmbeddedPostgresFailed(`${directory} is not empty. Choose another directory.`);
+  const copies = copiesIn(directory);
+  const copied = await copyEmbedded(databaseUrl, dataDir, copies, onCopied);
+  await copies.finish();
+  return { directory, ...copied };
+};
+
+/** @throws EmbeddedPostgresFailed when a backup would go into what it copies */
+export const requireOutside = (dataDir: string, target: string): void => {
+  const from = resolve(dataDir);
   if (`${target}/`.startsWith(`${from}/`))
     throw new EmbeddedPostgresFailed(`${target} is in the data directory. Choose a place outside.`);
-  await mkdir(target, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
-  if ((await readdir(target)).length > 0)
-    throw new EmbeddedPostgresFailed(`${target} is not empty. Choose another directory.`);
 };
 
 /** About as many as are copied: the server goes on writing meanwhile. */
@@ -105,58 +165,41 @@ const bytesIn = async (directory: string): Promise<number> => {
   return bytes;
 };
 
-/** Copies that are on disk when they are done, with owner and rights. */
-const newCopies = (onCopied: (bytes: number) => void) => {
-  let files = 0;
-  let bytes = 0;
+/** Copies that are on disk when they are finished, with owner and rights. */
+const copiesIn = (directory: string): BackupTarget & { finish(): Promise<void> } => {
+  const directories: (readonly [to: string, like: string])[] = [];
 
-  const finish = async (to: string, like: string): Promise<void> => {
+  const settle = async (to: string, like: string): Promise<number> => {
     const { uid, gid, mode } = await lstat(like);
     if (isRoot()) await chown(to, uid, gid);
     const handle = await open(to, 'r');
     try {
       await handle.chmod(mode & 0o777);
       await handle.sync();
-      const made = await handle.stat();
-      if (made.isFile()) bytes += made.size;
+      return (await handle.stat()).size;
     } finally {
       await handle.close();
     }
   };
 
-  const file = async (from: string, to: string): Promise<void> => {
-    try {
+  return {
+    async directory(name, like) {
+      const to = join(directory, name);
+      await mkdir(to, { recursive: true });
+      directories.push([to, like]);
+    },
+    async file(name, from) {
+      const to = join(directory, name);
       await copyFile(from, to);
-      await finish(to, from);
-      files += 1;
-      onCopied(bytes);
-    } catch (error) {
-      // Dropped or recycled meanwhile: the journal tells the next start.
-      if (codeOf(error) !== 'ENOENT') throw error;
-    }
+      return settle(to, from);
+    },
+    async text(name, content, like) {
+      const to = join(directory, name);
+      await writeFile(to, content);
+      await settle(to, like);
+    },
+    async finish() {
+      for (const [to, like] of directories.reverse()) await settle(to, like);
+    },
   };
-
-  const tree = async (from: string, to: string): Promise<void> => {
-    await mkdir(to, { recursive: true });
-    for (const entry of await readdir(from, { withFileTypes: true })) {
-      const { name } = entry;
-      if (NOT_COPIED.has(name) || name.startsWith(TEMPORARY)) continue;
-      const [source, target] = [join(from, name), join(to, name)];
-      if (entry.isFile()) await file(source, target);
-      else if (entry.isDirectory() && !EMPTY.has(name)) await tree(source, target);
-      else if (entry.isDirectory()) {
-        await mkdir(target);
-        await finish(target, source);
-      }
-    }
-    await finish(to, from);
-  };
-
-  const text = async (to: string, content: string, like: string): Promise<void> => {
-    await writeFile(to, content);
-    await finish(to, like);
-    files += 1;
-  };
-
-  return { file, tree, text, counts: () => ({ files, bytes }) };
 };

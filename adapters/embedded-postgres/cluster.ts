@@ -223,7 +223,8 @@ const firstStatements = (password: string): string =>
     '',
   ].join(';\n');
 
-const syncDirectory = async (dir: string): Promise<void> => {
+/** Makes names in a directory outlast a loss of power. */
+export const syncDirectory = async (dir: string): Promise<void> => {
   const handle = await open(dir, 'r');
   try {
     await handle.sync();

@@ -1,5 +1,6 @@
 import { WrongRegistrySecret } from '../../adapters/crypto/keys.ts';
 import { EventStoreUnavailable } from '../../adapters/embedded-eventstore/host.ts';
+import { ArchiveRefused } from '../../adapters/embedded-postgres/archive.ts';
 import { EmbeddedPostgresFailed } from '../../adapters/embedded-postgres/embedded-postgres-failed.ts';
 import { EventLogAccessDenied } from '../../adapters/eventstore/errors.ts';
 import { MigrationFailed } from '../../adapters/postgres/app-schema/migrate.ts';
@@ -25,6 +26,7 @@ const TOLD = [
   SettingInvalid,
   WrongRegistrySecret,
   EmbeddedPostgresFailed,
+  ArchiveRefused,
   EventStoreUnavailable,
   EventLogAccessDenied,
   MigrationFailed,

@@ -36,6 +36,8 @@ export interface Settings {
   readonly operator: string | null;
   /** Null: generated into the data directory. */
   readonly registrySecret: string | null;
+  /** For whom backups are encrypted: recipients of age. None: they are not. */
+  readonly backupRecipients: readonly string[];
   /** The secret before the one of now: only for wrapping the registry's keys anew. */
   readonly previousRegistrySecret: string | null;
   readonly role: Role;
@@ -124,6 +126,7 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     isOpenForTrial: isOpenForTrial(env),
     operator: operatorIn(env),
     registrySecret,
+    backupRecipients: backupRecipients(env),
     previousRegistrySecret: text(env, 'PREVIOUS_REGISTRY_SECRET'),
     role: oneOf(env, 'ROLE', ROLES, 'all'),
     trustProxy: trustProxy(env),
@@ -277,6 +280,16 @@ const trustProxy = (env: Env): Settings['trustProxy'] => {
       `TRUST_PROXY needs to be false, a number of proxies, or addresses and networks separated by commas; a network is one like 10.0.0.0/8, or ${NAMED_NETWORKS.join(', ')}.`,
     );
   return networks;
+};
+
+const backupRecipients = (env: Env): readonly string[] => {
+  const recipients = (text(env, 'BACKUP_RECIPIENTS') ?? '').split(/[\s,]+/).filter(Boolean);
+  // Not the value: it may be an identity, typed by mistake.
+  if (!recipients.every((recipient) => /^age1[0-9a-z]+$/.test(recipient)))
+    throw new SettingInvalid(
+      'BACKUP_RECIPIENTS needs to be recipients of age, which begin with age1, separated by commas.',
+    );
+  return recipients;
 };
 
 const allowedIssuers = (env: Env): readonly string[] => {

@@ -33,7 +33,7 @@ export const FILTER_KINDS = ['words', 'state', 'source', 'duplicates', 'year'] a
 export type FilterKind = (typeof FILTER_KINDS)[number];
 
 /** What leaves the registry as a file. */
-export const EXPORTS = ['import-result', 'backup', 'access-log'] as const;
+export const EXPORTS = ['import-result', 'backup', 'encrypted-backup', 'access-log'] as const;
 
 /** @see EXPORTS */
 export type Export = (typeof EXPORTS)[number];

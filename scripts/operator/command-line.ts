@@ -23,7 +23,7 @@ interface WrongUsageOptions extends ErrorOptions {
 }
 
 /** Values of a command's options, as typed. */
-export type Values = Readonly<Record<string, string | boolean | undefined>>;
+export type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** What a command prints, for programs or for people. */
 interface Printing {
@@ -92,8 +92,10 @@ export type OperatorCommand = (CommandOnStores<unknown> | CommandAlone<unknown>)
   readonly options: Options;
 };
 
-/** Options by their names; a boolean one has no value. */
-type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>;
+/** Options by their names; a boolean one has no value, a multiple one may be given again. */
+type Options = Readonly<
+  Record<string, { readonly type: 'string' | 'boolean'; readonly multiple?: boolean }>
+>;
 
 /** How a command is written, and what its help says. */
 interface CommandWords {
@@ -122,16 +124,24 @@ export const alone = <Result>(command: CommandAlone<Result>): OperatorCommand =>
 const wordsIn = (usage: string): readonly string[] =>
   /^[a-z][a-z-]*(?: [a-z][a-z-]*)*/.exec(usage)?.[0].split(' ') ?? [];
 
-/** `--name NAME` takes a value; `[--beta]` and `--password-stdin |` take none. */
+/**
+ * `--name NAME` takes a value; `[--beta]` and `--password-stdin |` take none. What the usage shows twice
+ * may be given again and again.
+ */
 const OPTION = /--([a-z-]+)( [^\s|[\]-])?/g;
 
-const optionsIn = (usage: string): Options =>
-  Object.fromEntries(
-    [...usage.matchAll(OPTION)].map(([, name = '', value]) => [
+const optionsIn = (usage: string): Options => {
+  const shown = [...usage.matchAll(OPTION)];
+  return Object.fromEntries(
+    shown.map(([, name = '', value]) => [
       name,
-      { type: value === undefined ? 'boolean' : 'string' },
+      {
+        type: value === undefined ? 'boolean' : 'string',
+        multiple: shown.filter(([, other]) => other === name).length > 1,
+      },
     ]),
   );
+};
 
 const FOR_EVERY_COMMAND =
   'With every command: --json prints one JSON object, for programs; --quiet shows no progress; --by NAME says who gives it.';

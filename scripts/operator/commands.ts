@@ -1,6 +1,7 @@
 import type { HandedOver } from '../../api/commands/hold-accounts.ts';
 import type { NativeKeyOrder } from '../../api/commands/manage-keys.ts';
 import { backUp } from '../../api/composition/commands/back-up.ts';
+import { restore } from '../../api/composition/commands/restore.ts';
 import { rotateSecret } from '../../api/composition/commands/rotate-secret.ts';
 import { countInWords } from '../../api/pages/words/measures-in-words.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
@@ -11,6 +12,7 @@ import { alone, type OperatorCommand, onStores, type Values, WrongUsage } from '
 import {
   backupInWords,
   rebuildInWords,
+  restoreInWords,
   rotationInWords,
   unparkedInWords,
   verificationInWords,
@@ -37,6 +39,7 @@ import {
   required,
   requireOneOf,
   scopesIn,
+  several,
   yearIn,
 } from './option-values.ts';
 import { passwordSource } from './password-source.ts';
@@ -451,13 +454,31 @@ export const COMMANDS: readonly OperatorCommand[] = [
     show: rotationInWords,
   }),
   alone({
-    usage: 'backup --to DIR',
-    about: 'copies log and tables of the embedded stores at one moment',
-    example: 'backup --to /backups/2026-05-12',
+    usage: 'backup --to PATH [--recipient AGE1… [--recipient AGE1…]] [--recipients-file FILE]',
+    about: 'copies log and tables of the embedded stores at one moment, encrypted for recipients',
+    example: 'backup --to /backups/2026-05-12.tar.age --recipients-file /etc/registry/recipients',
     prepareAlone: (values) => {
       const to = required(values, 'to');
-      return (settings, { progress }) => backUp(settings, to, progress);
+      const recipients = {
+        listed: several(values, 'recipient'),
+        file: optional(values, 'recipients-file'),
+      };
+      return (settings, { progress }) => backUp(settings, to, progress, recipients);
     },
     show: backupInWords,
+  }),
+  alone({
+    usage: 'restore --from FILE --identity FILE [--to DIR]',
+    about: 'unpacks an encrypted backup into an empty DATA_DIR, or another directory',
+    example:
+      'restore --from /backups/2026-05-12.tar.age --identity identity.txt --to /srv/restored',
+    prepareAlone: (values) => {
+      const from = required(values, 'from');
+      const identity = required(values, 'identity');
+      const to = optional(values, 'to');
+      return ({ dataDir }, { progress }) =>
+        restore({ from, identity, to: to ?? dataDir }, progress);
+    },
+    show: restoreInWords,
   }),
 ];

@@ -15,6 +15,12 @@ export const required = (values: Values, name: string): string => {
   return value;
 };
 
+/** The values of an option that may be given again; empty if it is missing. */
+export const several = (values: Values, name: string): readonly string[] => {
+  const value = values[name];
+  return Array.isArray(value) ? value.filter((one) => one !== '') : [];
+};
+
 /** One of the values that an option takes; null if it is missing. @throws WrongUsage */
 export const oneOf = <Choice extends string>(
   values: Values,

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { heldSecret } from '../../../adapters/crypto/keys.ts';
 import { storedEventsIn } from '../../../adapters/embedded-eventstore/stored-events.ts';
+import {
+  type ArchivedBackup,
+  backUpEncrypted,
+  encrypterFor,
+  type Recipients,
+} from '../../../adapters/embedded-postgres/archive.ts';
 import { type Backup, backUpEmbedded } from '../../../adapters/embedded-postgres/backup.ts';
 import { hostPostgres } from '../../../adapters/embedded-postgres/host.ts';
 import { isIdentityKeyOpenedBy } from '../../../adapters/eventstore/registry-identity.ts';
 import { takesNotes } from '../../../adapters/postgres/access/noted-access.ts';
 import { type Db, openDatabase } from '../../../adapters/postgres/connection/database.ts';
 import { isQueueKeyOpenedBy } from '../../../adapters/postgres/queue/queue-key.ts';
+import type { Export } from '../../../domain/access-log/events.ts';
 import type { ReportProgress } from '../../../domain/progress.ts';
 import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
@@ -14,38 +21,49 @@ import { noteAccessIn } from '../../registry/note-access.ts';
 import type { Settings } from '../settings.ts';
 import { requireRegistry } from './require-registry.ts';
 
-/** A backup, and whether it can be opened by itself. */
-export interface BackedUp extends Backup {
+/** A backup, in a directory or in an encrypted file, and whether it can be opened by itself. */
+export type BackedUp = (Backup | ArchivedBackup) & {
   /** False: a restored service also needs the `REGISTRY_SECRET` of this one. */
   readonly holdsSecret: boolean;
-}
+};
+
+/** For nobody: the setting decides. */
+const NOT_TYPED: Recipients = { listed: [], file: null };
 
 /**
  * Copies everything that the service keeps in its data directory, log and tables at one moment,
- * whether it runs or not.
- * @param to a directory that does not exist yet, or is empty
+ * whether it runs or not: encrypted into one file if there are recipients.
+ * @param to a directory that does not exist yet, or is empty; a file that does not exist yet, or a
+ *   directory for it, if there are recipients
+ * @param typed recipients of the command line, which go before those of the setting
  * @throws CommandRefused when log or database are not in the data directory, or nothing is
  */
 export const backUp = async (
   settings: Settings,
   to: string,
   progress: ReportProgress = () => undefined,
+  typed: Recipients = NOT_TYPED,
 ): Promise<BackedUp> => {
-  const { databaseUrl, eventstoreUrl, dataDir } = settings;
+  const { databaseUrl, eventstoreUrl, dataDir, backupRecipients } = settings;
   if (databaseUrl !== null || eventstoreUrl !== null)
     throw new CommandRefused(
       'The log or the database is not in DATA_DIR. Back both up with their own tools, the log last: docs/backup.md says how.',
     );
   await requireRegistry(settings);
+  const encrypter =
+    (await encrypterFor(typed)) ?? (await encrypterFor({ listed: backupRecipients, file: null }));
   const hosted = await hostPostgres({ dataDir });
   const db = openDatabase(hosted.url, 1);
   try {
-    await noteBackup(db, settings.operator);
-    const backup = await backUpEmbedded(hosted.url, dataDir, to, (done, total) =>
-      progress({ work: 'Copying', done, total, unit: 'bytes', isEstimate: true }),
-    );
+    await noteBackup(db, settings.operator, encrypter === null ? 'backup' : 'encrypted-backup');
+    const onCopied = (done: number, total: number) =>
+      progress({ work: 'Copying', done, total, unit: 'bytes', isEstimate: true });
+    const backup =
+      encrypter === null
+        ? await backUpEmbedded(hosted.url, dataDir, to, onCopied)
+        : await backUpEncrypted(hosted.url, dataDir, to, encrypter, onCopied);
     // One that a rotation has left behind is there too, and opens nothing.
-    const secret = await heldSecret(backup.directory);
+    const secret = await heldSecret(dataDir);
     const holdsSecret =
       secret !== null &&
       (await isIdentityKeyOpenedBy(storedEventsIn(hosted.url), secret)) &&
@@ -58,7 +76,7 @@ export const backUp = async (
 };
 
 /** Noted before it is made: a copy that is not on record would be worse than one that failed. */
-const noteBackup = async (db: Db, operator: string | null): Promise<void> => {
+const noteBackup = async (db: Db, operator: string | null, what: Export): Promise<void> => {
   // A backup before an upgrade changes nothing in the database of the older build.
   if (!(await takesNotes(db))) return;
   const at = new Date().toISOString();
@@ -67,7 +85,7 @@ const noteBackup = async (db: Db, operator: string | null): Promise<void> => {
       noteId: randomUUID(),
       event: {
         type: 'DataExported',
-        data: { at, practiceId: null, what: 'backup', rows: null, filters: [] },
+        data: { at, practiceId: null, what, rows: null, filters: [] },
       },
       actor: { kind: 'operator', id: operator ?? UNNAMED_OPERATOR },
       correlationId: randomUUID(),

@@ -62,6 +62,7 @@ const FILTERS: Readonly<Record<FilterKind, string>> = {
 const EXPORTED: Readonly<Record<Export, string>> = {
   'import-result': 'Downloaded the result of an import',
   backup: 'Made a copy of the whole registry',
+  'encrypted-backup': 'Made an encrypted copy of the whole registry',
   'access-log': 'Downloaded the access log',
 };
 

@@ -63,7 +63,7 @@ export const noteRemoved = async (
   res: Response,
   what: string,
 ): Promise<void> => {
-  const { kinds } = await secondFactors.find(personOf(whoIsSignedIn(res)).id);
+  const { kinds } = await secondFactors.find(personOf(accountOf(res)).id);
   if (kinds.length === 0) delete (req.session as Partial<typeof req.session>).factorAt;
   const withoutAny = needsSecondFactor(res)
     ? ' Set up another second factor to go on.'

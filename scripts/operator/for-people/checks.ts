@@ -1,3 +1,4 @@
+import type { Restored } from '../../../adapters/embedded-postgres/restore.ts';
 import type { TableDifference } from '../../../adapters/postgres/rebuild/compare-tables.ts';
 import type { Rebuilt } from '../../../adapters/postgres/rebuild/rebuild.ts';
 import type { Unparked } from '../../../api/commands/unpark-streams.ts';
@@ -123,17 +124,34 @@ export const unparkedInWords = ({ unparked, stillParked }: Unparked, style: Styl
 };
 
 /** What a backup came to, and what a restore needs beside it. */
-export const backupInWords = (
-  { directory, files, bytes, holdsSecret }: BackedUp,
-  style: Style,
-): string =>
-  [
-    style.good(
-      `${countInWords(files, 'file')} (${bytesInWords(bytes)}) were copied to ${shownText(directory)}.`,
-    ),
+export const backupInWords = (backup: BackedUp, style: Style): string => {
+  const { files, bytes, holdsSecret } = backup;
+  const copied = `${countInWords(files, 'file')} (${bytesInWords(bytes)}) were copied`;
+  if ('archive' in backup)
+    return [
+      style.good(`${copied} into the encrypted archive ${shownText(backup.archive)}.`),
+      holdsSecret
+        ? 'The archive holds the secret that opens the data: the identity of one recipient is all that a restore needs. Keep it on another machine.'
+        : 'The archive does not hold the secret. Keep the current REGISTRY_SECRET beside the identity: a restore needs both.',
+    ].join('\n');
+  return [
+    style.good(`${copied} to ${shownText(backup.directory)}.`),
     holdsSecret
       ? 'The copy holds the secret that opens it: keep it private. DATA_DIR set to it starts a service on it.'
       : 'The copy does not hold the secret. Keep the current REGISTRY_SECRET with it: the copy cannot be opened without it.',
+    style.bad(
+      'The copy is not encrypted: names and births are readable in it. Give --recipient, or set BACKUP_RECIPIENTS.',
+    ),
+  ].join('\n');
+};
+
+/** What was restored, and what to do with it. */
+export const restoreInWords = ({ directory, files, bytes }: Restored, style: Style): string =>
+  [
+    style.good(
+      `${countInWords(files, 'file')} (${bytesInWords(bytes)}) were restored to ${shownText(directory)}.`,
+    ),
+    `Set DATA_DIR to it, and REGISTRY_SECRET if the service had one of its own. Then run \`verify\` and \`rebuild --check\`, and start the service.`,
   ].join('\n');
 
 const KEY_WORDS: Readonly<Record<SecretRotated['rewrapped'][number], string>> = {

@@ -77,6 +77,12 @@ settings('TRUST_PROXY takes what Express takes, but not everybody', () => {
     assert.equal(readSettings({ TRUST_PROXY: value }).trustProxy, meant);
 });
 
+settings('BACKUP_RECIPIENTS lists whom backups are for', () => {
+  assert.equal(readSettings({}).backupRecipients, []);
+  const { backupRecipients } = readSettings({ BACKUP_RECIPIENTS: 'age1ada, age1pq1ben\nage1cam' });
+  assert.equal(backupRecipients, ['age1ada', 'age1pq1ben', 'age1cam']);
+});
+
 settings('an https address without a known proxy is doubtful where people are answered', () => {
   const doubts = (env: Readonly<Record<string, string>>) => doubtsOf(readSettings(env)).length;
   const https = { BASE_URL: 'https://registry.example' };
@@ -196,6 +202,7 @@ for (const [env, named] of [
   ],
   [{ BUFFER_TTL_SECONDS: 'never' }, 'BUFFER_TTL_SECONDS'],
   [{ RATE_LIMIT_PER_MINUTE: 'many' }, 'RATE_LIMIT_PER_MINUTE'],
+  [{ BACKUP_RECIPIENTS: 'age1abc,AGE-SECRET-KEY-1ABC' }, 'BACKUP_RECIPIENTS'],
   [{ TRUST_PROXY: 'everybody' }, 'TRUST_PROXY'],
   [{ BASE_URL: 'http://x.example' }, 'BASE_URL is http'],
   [{ ALLOW_HTTP: 'yes' }, 'ALLOW_HTTP'],

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { type FileHandle, lstat, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Encrypter } from 'age-encryption';
+import { type Pack, pack } from 'tar-stream';
+import {
+  type BackupTarget,
+  type Copied,
+  copyEmbedded,
+  type OnCopied,
+  requireOutside,
+} from './backup.ts';
+import { syncDirectory } from './cluster.ts';
+
+/** An encrypted backup, and how much it holds. */
+export interface ArchivedBackup extends Copied {
+  /** File that the holder of an identity opens: a tar archive, encrypted by age. */
+  readonly archive: string;
+}
+
+/** An archive, or what encrypts or opens it, cannot be used; the message says what the operator can do. */
+export class ArchiveRefused extends Error {
+  override readonly name = 'ArchiveRefused';
+}
+
+/** For whom archives are encrypted. */
+export interface Recipients {
+  /** Each begins with `age1`. */
+  readonly listed: readonly string[];
+  /** With one on each line, as `age -R` takes it; null: none. */
+  readonly file: string | null;
+}
+
+/**
+ * An encrypter for all who are named; each of them can open what it makes.
+ * @returns null when nobody is named
+ * @throws ArchiveRefused for what is no recipient
+ */
+export const encrypterFor = async ({ listed, file }: Recipients): Promise<Encrypter | null> => {
+  const inFile = file === null ? [] : keyLinesIn(await readFile(file, 'utf8'));
+  if (file !== null && inFile.length === 0)
+    throw new ArchiveRefused(`${file} names no recipient. Write one on each line.`);
+  const recipients = [...listed, ...inFile];
+  if (recipients.length === 0) return null;
+  const encrypter = new Encrypter();
+  for (const [index, recipient] of recipients.entries())
+    try {
+      encrypter.addRecipient(recipient);
+    } catch {
+      // What was typed may be an identity: it is not repeated.
+      throw new ArchiveRefused(
+        `Recipient ${index + 1} of ${recipients.length} is not one of age. They begin with age1, and age-keygen prints them.`,
+      );
+    }
+  return encrypter;
+};
+
+/** Lines of a file of recipients or identities, without its comments. */
+export const keyLinesIn = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+
+// Node and the DOM each declare the streams of the web, and their types differ in a detail.
+type AgeStream = globalThis.ReadableStream<Uint8Array>;
+
+/** A stream of bytes, as age takes one. */
+export const forAge = (stream: Readable): AgeStream =>
+  Readable.toWeb(stream) as unknown as AgeStream;
+
+/** A stream of bytes that age makes. */
+export const fromAge = (stream: AgeStream): Readable => Readable.fromWeb(stream as never);
+
+/**
+ * Copies the data directory of a running embedded Postgres into one encrypted file. Nothing of it is
+ * on disk in the clear, nor in memory at once; the file has its name only when it is whole and on disk.
+ * @param to the file to make, or a directory in which it gets a name by the time
+ * @throws ArchiveRefused when there is such a file
+ */
+export const backUpEncrypted = async (
+  databaseUrl: string,
+  dataDir: string,
+  to: string,
+  encrypter: Encrypter,
+  onCopied: OnCopied,
+): Promise<ArchivedBackup> => {
+  const file = await archiveAt(resolve(to));
+  requireOutside(dataDir, file);
+  const unfinished = `${file}.unfinished-${randomBytes(4).toString('hex')}`;
+  try {
+    const archive = pack();
+    const encrypted = await encrypter.encrypt(
+      forAge(Readable.from(archive, { objectMode: false })),
+    );
+    const written = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
+    const [copied] = await Promise.all([
+      copyInto(archive, databaseUrl, dataDir, onCopied),
+      pipeline(fromAge(encrypted), written),
+    ]);
+    await rename(unfinished, file);
+    await syncDirectory(dirname(file));
+    return { archive: file, ...copied };
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+};
+
+const archiveAt = async (to: string): Promise<string> => {
+  const found = await stat(to).catch(() => null);
+  if (found === null) return to;
+  if (!found.isDirectory())
+    throw new ArchiveRefused(`${to} is there already. Choose another name, or a directory.`);
+  const at = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+  return archiveAt(join(to, `registry-${at}.tar.age`));
+};
+
+/** Whichever side fails ends the other: a tar that nobody reads would wait for ever. */
+const copyInto = async (
+  archive: Pack,
+  databaseUrl: string,
+  dataDir: string,
+  onCopied: OnCopied,
+): Promise<Copied> => {
+  try {
+    const copied = await copyEmbedded(databaseUrl, dataDir, entriesOf(archive), onCopied);
+    archive.finalize();
+    return copied;
+  } catch (error) {
+    archive.destroy(error as Error);
+    throw error;
+  }
+};
+
+const entriesOf = (archive: Pack): BackupTarget => {
+  const headerOf = async (name: string, like: string) => {
+    const { uid, gid, mode, mtime } = await lstat(like);
+    return { name, uid, gid, mode: mode & 0o777, mtime };
+  };
+  return {
+    async directory(name, like) {
+      const header = { ...(await headerOf(name, like)), type: 'directory' } as const;
+      await pipeline(Readable.from([]), archive.entry(header));
+    },
+    async file(name, from) {
+      const handle = await open(from, 'r');
+      try {
+        const { size } = await handle.stat();
+        const entry = archive.entry({ ...(await headerOf(name, from)), size });
+        await pipeline(exactly(handle, size), entry);
+        return size;
+      } finally {
+        await handle.close();
+      }
+    },
+    async text(name, content, like) {
+      const size = Buffer.byteLength(content);
+      const entry = archive.entry({ ...(await headerOf(name, like)), size });
+      await pipeline(Readable.from([Buffer.from(content)]), entry);
+    },
+  };
+};
+
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * As many bytes as the header has promised, though the server makes the file longer or shorter
+ * meanwhile: what came later, or is cut off, its journal puts right at the next start.
+ */
+async function* exactly(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
+  for (let left = size; left > 0; ) {
+    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, left));
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length);
+    const filled = bytesRead === 0 ? chunk : chunk.subarray(0, bytesRead);
+    left -= filled.length;
+    yield filled;
+  }
+}

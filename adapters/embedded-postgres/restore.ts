@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { chown, mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Decrypter } from 'age-encryption';
+import { type Extract, extract } from 'tar-stream';
+import { type Account, accountFor } from './account.ts';
+import { ArchiveRefused, forAge, fromAge, keyLinesIn } from './archive.ts';
+import { type Copied, KEPT_BESIDE } from './backup.ts';
+import { holdsCluster, syncDirectory } from './cluster.ts';
+
+/** What was restored. */
+export interface Restored extends Copied {
+  /** A data directory that a service can be started on. */
+  readonly directory: string;
+}
+
+const DRAFT = 'restoring-';
+
+/**
+ * Unpacks an encrypted backup into an empty data directory. It is whole there, or nothing of it is: it
+ * gets its place only when all of it was opened and is on disk.
+ * @param identityFile holds identities, one on each line, as age-keygen writes it
+ * @param onRead told how many bytes of the archive were read, and how many it has
+ * @throws ArchiveRefused when it does not is not whole, or there is something in the directory
+ */
+export const restoreEncrypted = async (
+  archive: string,
+  identityFile: string,
+  to: string,
+  onRead: (bytes: number, all: number) => void,
+): Promise<Restored> => {
+  const { size, isDirectory } = await lookAt(archive);
+  if (isDirectory)
+    throw new ArchiveRefused(
+      `${archive} is a directory: a backup that is not encrypted. Give it, or a copy of it, to a service as its DATA_DIR.`,
+    );
+  const decrypter = await decrypterWith(identityFile);
+  const directory = resolve(to);
+  const isNew = (await mkdir(directory, { recursive: true, mode: 0o700 })) !== undefined;
+  await requireEmpty(directory);
+  const draft = join(directory, `${DRAFT}${randomBytes(4).toString('hex')}`);
+  try {
+    await mkdir(draft, { mode: 0o700 });
+    const read = Readable.from(
+      counted(createReadStream(archive), (bytes) => onRead(bytes, size)),
+      { objectMode: false },
+    );
+    const account = await accountFor(join(directory, 'postgres'));
+    const restored = await unpack(read, decrypter, { archive, identityFile, draft, account });
+    // The cluster last: until it is there, the directory counts as one without a registry.
+    for (const name of (await readdir(draft)).sort().reverse())
+      await rename(join(draft, name), join(directory, name));
+    await rmdir(draft);
+    await syncDirectory(directory);
+    return { directory, ...restored };
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (isNew) await rmdir(directory).catch(() => undefined);
+    throw error;
+  }
+};
+
+async function* counted(
+  chunks: AsyncIterable<Buffer>,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    onBytes(bytes);
+    yield chunk;
+  }
+}
+
+const lookAt = async (archive: string): Promise<{ size: number; isDirectory: boolean }> => {
+  const found = await stat(archive);
+  return { size: found.size, isDirectory: found.isDirectory() };
+};
+
+const decrypterWith = async (identityFile: string): Promise<Decrypter> => {
+  const decrypter = new Decrypter();
+  const text = await readFile(identityFile, 'utf8');
+  if (/^(?:age-encryption\.org\/|-----BEGIN AGE)/.test(text))
+    throw new ArchiveRefused(
+      `${identityFile} is itself encrypted. Decrypt it first with \`age -d\`; --identity /dev/stdin reads what another program prints.`,
+    );
+  const identities = keyLinesIn(text);
+  try {
+    for (const identity of identities) decrypter.addIdentity(identity);
+  } catch {
+    // Without the cause: it might quote the line.
+    throw new ArchiveRefused(
+      `${identityFile} holds a line that is no identity of age. They begin with AGE-SECRET-KEY-, and age-keygen makes them.`,
+    );
+  }
+  if (identities.length === 0) throw new ArchiveRefused(`${identityFile} holds no identity.`);
+  return decrypter;
+};
+
+/** What a killed restore has left is nobody's. */
+const requireEmpty = async (directory: string): Promise<void> => {
+  const found = await readdir(directory);
+  if (found.some((name) => !name.startsWith(DRAFT)))
+    throw new ArchiveRefused(`${directory} is not empty. Choose another directory.`);
+  for (const name of found) await rm(join(directory, name), { recursive: true });
+};
+
+type Entry = Extract extends AsyncIterable<infer One> ? One : never;
+
+interface Unpacking {
+  readonly archive: string;
+  readonly identityFile: string;
+  readonly draft: string;
+  /** To whom the cluster belongs; undefined: to us. */
+  readonly account: Account;
+}
+
+const unpack = async (
+  read: Readable,
+  decrypter: Decrypter,
+  { archive, identityFile, draft, account }: Unpacking,
+): Promise<Copied> => {
+  const decrypted = await decrypter.decrypt(forAge(read)).catch((error: unknown) => {
+    if (isOfSystem(error)) throw error;
+    throw new ArchiveRefused(
+      `No identity in ${identityFile} opens ${archive}: it was made for other recipients, or is no archive, or its beginning is damaged.`,
+    );
+  });
+  const entries = extract();
+  const [opened, unpacked] = await Promise.allSettled([
+    pipeline(fromAge(decrypted), entries),
+    unpackEntries(entries, draft, account),
+  ]);
+  // A failure of one side ends the other: what the system or we ourselves refused comes first.
+  const failures = [unpacked, opened].flatMap((side) =>
+    side.status === 'rejected' ? [side.reason as unknown] : [],
+  );
+  const told = failures.find((one) => one instanceof ArchiveRefused || isOfSystem(one));
+  if (told !== undefined) throw told;
+  if (unpacked.status === 'rejected' || opened.status === 'rejected')
+    throw new ArchiveRefused(
+      `${archive} is cut off, or was altered. Nothing was restored: take another copy of it.`,
+      { cause: failures[0] },
+    );
+  if (!(await holdsCluster(draft)))
+    throw new ArchiveRefused(`${archive} holds no backup of a registry. Nothing was restored.`);
+  return unpacked.value;
+};
+
+/** Each is on disk when this returns. Owner and rights are those of a new data directory. */
+const unpackEntries = async (
+  entries: AsyncIterable<Entry>,
+  draft: string,
+  account: Account,
+): Promise<Copied> => {
+  const directories = [draft];
+  let files = 0;
+  let bytes = 0;
+  for await (const entry of entries) {
+    const { name, type } = entry.header;
+    const to = placeIn(draft, entry);
+    if (type === 'directory') {
+      entry.resume();
+      await mkdir(to, { recursive: true, mode: 0o700 });
+      directories.push(to);
+    } else {
+      const written = createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true });
+      await pipeline(entry, written);
+      bytes += written.bytesWritten;
+      files += 1;
+    }
+    if (account !== undefined && !KEPT_BESIDE.includes(name))
+      await chown(to, account.uid, account.gid);
+  }
+  for (const one of directories.reverse()) await syncDirectory(one);
+  return { files, bytes };
+};
+
+/**
+ * Everybody who knows the recipients can make an archive for them: none may write elsewhere.
+ * @throws ArchiveRefused
+ */
+const placeIn = (draft: string, { header: { name, type } }: Entry): string => {
+  const segments = name.replace(/\/$/, '').split('/');
+  const isKnown =
+    (type === 'file' && KEPT_BESIDE.includes(name)) ||
+    ((type === 'file' || type === 'directory') && segments[0] === 'postgres');
+  if (!isKnown || segments.some((one) => one === '' || one === '.' || one === '..'))
+    throw new ArchiveRefused(
+      'The archive holds something that belongs to no backup of a registry. Nothing was restored.',
+    );
+  return join(draft, ...segments);
+};
+
+const isOfSystem = (error: unknown): boolean =>
+  error instanceof Error && typeof (error as { syscall?: unknown }).syscall === 'string';

@@ -1,0 +1,359 @@
+import { execFile, spawn } from 'node:child_process';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Decrypter, Encrypter, generateIdentity, identityToRecipient } from 'age-encryption';
+import { pack } from 'tar-stream';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { backUp } from '../../api/composition/commands/back-up.ts';
+import { restore } from '../../api/composition/commands/restore.ts';
+import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { eventually } from '../support/eventually.ts';
+import { withCommands } from '../support/recovery.ts';
+import {
+  newPractice,
+  post,
+  receiptAt,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary-directory.ts';
+
+/** Who can open archives, by a file as age-keygen writes it. */
+interface Holder {
+  readonly recipient: string;
+  readonly identityFile: string;
+}
+
+const holderIn = async (directory: string, name: string): Promise<Holder> => {
+  const identity = await generateIdentity();
+  const identityFile = join(directory, `${name}.txt`);
+  writeFileSync(identityFile, `# created: 2026-11-24\n${identity}\n`, { mode: 0o600 });
+  return { recipient: await identityToRecipient(identity), identityFile };
+};
+
+const encrypted = suite<{
+  service: TestService;
+  directory: TemporaryDirectory;
+  ada: Holder;
+  ben: Holder;
+}>('an encrypted backup');
+
+const ACCEPTED = 202;
+const quietly = () => undefined;
+
+encrypted.before(async (context) => {
+  context.service = await startTestService();
+  context.directory = temporaryDirectory('archive');
+  context.ada = await holderIn(context.directory.path, 'ada');
+  context.ben = await holderIn(context.directory.path, 'ben');
+});
+
+encrypted.after(async ({ service, directory }) => {
+  await service.stop();
+  directory.remove();
+});
+
+const refusal = (doing: Promise<unknown>): Promise<string> =>
+  doing.then(
+    () => assert.unreachable('it should be refused'),
+    (error: Error) => {
+      assert.is(error.name, 'ArchiveRefused', error.stack);
+      return error.message;
+    },
+  ) as Promise<string>;
+
+/** An archive of the service, for the holders. */
+const archiveOf = async (
+  { service, directory }: { service: TestService; directory: TemporaryDirectory },
+  name: string,
+  ...holders: readonly Holder[]
+): Promise<string> => {
+  const to = join(directory.path, name);
+  const listed = holders.map(({ recipient }) => recipient);
+  const made = await backUp(service.settings, to, quietly, { listed, file: null });
+  assert.is('archive' in made && made.archive, to);
+  return to;
+};
+
+encrypted(
+  'that is made while pushes go on is restored elsewhere with everything taken before it began',
+  async (context) => {
+    const { service, directory, ada } = context;
+    const { practiceId, token } = await newPractice(service.commands);
+    const taken: string[] = [];
+    let isOver = false;
+    const pushing = (async () => {
+      for (let n = 0; !isOver; n += 1) {
+        const bundle = birthBundle({ chartNumber: `E-${n}`, mother: { family: `Family ${n}` } });
+        const answer = await post(service.url, token, bundle);
+        if (answer.status === ACCEPTED) taken.push(answer.headers.get('content-location') ?? '');
+      }
+    })();
+    while (taken.length < 100) await sleep(20);
+    const before = [...taken];
+    const archive = await archiveOf(context, 'working.tar.age', ada);
+    isOver = true;
+    await pushing;
+    assert.ok(taken.length > before.length, 'pushes were taken meanwhile');
+    assert.is(statSync(archive).mode & 0o777, 0o600);
+    assert.not(readFileSync(archive).includes('Family 1'), 'nothing is readable in it');
+
+    const to = join(directory.path, 'restored');
+    const made = await restore({ from: archive, identity: ada.identityFile, to }, quietly);
+    assert.is(made.directory, to);
+    assert.equal(readdirSync(to).sort(), ['postgres', 'postgres-password', 'registry-secret']);
+    const restored = await startServiceProcess(to, await freePort());
+    try {
+      for (const address of before) {
+        const receipt = await receiptAt(`${restored.url}${new URL(address).pathname}`, token);
+        assert.is(receipt.status, 'completed');
+      }
+      await withCommands(to, async (commands) => {
+        assert.equal((await commands.verify()).problems, []);
+        assert.equal((await commands.rebuild('compare')).differences, []);
+        assert.is((await commands.history(practiceId, 'E-0', null)).state?.status, 'live');
+        const everything = { person: null, record: null, kind: 'exports' } as const;
+        const { entries } = await commands.accessLog(null, everything);
+        assert.equal(
+          entries.map(({ exported, actor }) => [exported, actor.kind]),
+          [['encrypted-backup', 'operator']],
+        );
+      });
+    } finally {
+      restored.kill('SIGTERM');
+      await restored.ended;
+    }
+  },
+);
+
+encrypted('opens for each of its recipients, and for nobody else', async (context) => {
+  const { service, directory, ada, ben } = context;
+  const forBoth = join(directory.path, 'both.tar.age');
+  const recipients = [ada, ben].flatMap(({ recipient }) => ['--recipient', recipient]);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['scripts/run.mjs', 'operator', 'backup', '--to', forBoth, ...recipients],
+    { env: { ...process.env, DATA_DIR: service.settings.dataDir } },
+  );
+  assert.match(stdout, 'into the encrypted archive');
+  assert.match(stdout, 'The archive holds the secret');
+  for (const { identityFile } of [ada, ben]) {
+    const to = join(directory.path, `for-${identityFile.split('/').at(-1)}`);
+    const { files } = await restore({ from: forBoth, identity: identityFile, to }, quietly);
+    assert.ok(files > 100);
+  }
+  const stranger = await holderIn(directory.path, 'stranger');
+  const to = join(directory.path, 'for-a-stranger');
+  const order = { from: forBoth, identity: stranger.identityFile, to };
+  assert.match(
+    await refusal(restore(order, quietly)),
+    /^No identity in .* opens .*: it was made for other recipients/,
+  );
+  assert.not(readdirSync(directory.path).includes('for-a-stranger'));
+});
+
+encrypted('that is cut off or altered is refused, and leaves nothing', async (context) => {
+  const { directory, ada } = context;
+  const whole = await archiveOf(context, 'whole.tar.age', ada);
+  const { size } = statSync(whole);
+  const damages: Readonly<Record<string, (file: string) => void>> = {
+    'cut off within a chunk': (file) => truncateSync(file, size - 100),
+    // What is left ends as a chunk does, and each chunk opens.
+    'cut off between chunks': (file) =>
+      truncateSync(file, headerOf(whole) + 16 + 3 * (65_536 + 16)),
+    'one bit in the middle': (file) => alter(file, Math.floor(size / 2)),
+    'one bit at the end': (file) => alter(file, size - 1),
+    'more behind it': (file) => appendFileSync(file, 'more'),
+  };
+  for (const [damage, doIt] of Object.entries(damages)) {
+    const damaged = join(directory.path, 'damaged.tar.age');
+    copyFileSync(whole, damaged);
+    doIt(damaged);
+    const there = join(directory.path, 'there');
+    mkdirSync(there, { recursive: true });
+    const order = { from: damaged, identity: ada.identityFile, to: there };
+    assert.match(await refusal(restore(order, quietly)), 'is cut off, or was altered', damage);
+    assert.equal(readdirSync(there), [], damage);
+  }
+});
+
+/** Bytes of the header of an age file: its last line begins with three hyphens. */
+const headerOf = (file: string): number => {
+  const bytes = readFileSync(file);
+  return bytes.indexOf('\n', bytes.indexOf('\n--- ') + 1) + 1;
+};
+
+const alter = (file: string, at: number): void => {
+  const bytes = readFileSync(file);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+};
+
+encrypted('goes only where nothing is', async (context) => {
+  const { service, directory, ada } = context;
+  const archive = await archiveOf(context, 'once.tar.age', ada);
+  assert.match(await refusal(archiveOf(context, 'once.tar.age', ada)), 'is there already');
+  const occupied = join(directory.path, 'occupied');
+  mkdirSync(occupied);
+  writeFileSync(join(occupied, 'a file of mine'), '');
+  const order = { from: archive, identity: ada.identityFile, to: occupied };
+  assert.match(await refusal(restore(order, quietly)), 'is not empty');
+  assert.equal(readdirSync(occupied), ['a file of mine']);
+  const within = join(service.settings.dataDir, 'backup.tar.age');
+  const typed = { listed: [ada.recipient], file: null };
+  await backUp(service.settings, within, quietly, typed).then(
+    () => assert.unreachable('it should be refused'),
+    (error: Error) => assert.match(error.message, /is in the data directory/),
+  );
+});
+
+encrypted(
+  'gets its name by the time where a directory is given, from the setting alone too',
+  async (context) => {
+    const { service, directory, ada, ben } = context;
+    const to = join(directory.path, 'nightly');
+    mkdirSync(to);
+    const settings = { ...service.settings, backupRecipients: [ada.recipient] };
+    const made = await backUp(settings, to);
+    assert.ok('archive' in made && made.holdsSecret);
+    assert.match(readdirSync(to).join(), /^registry-\d{8}T\d{6}Z\.tar\.age$/);
+
+    // Recipients of the command line go before those of the setting.
+    const listed = join(directory.path, 'recipients.txt');
+    writeFileSync(listed, `# Ben\n${ben.recipient}\n`);
+    const file = join(directory.path, 'for-ben.tar.age');
+    await backUp(settings, file, quietly, { listed: [], file: listed });
+    const order = { from: file, identity: ada.identityFile, to: join(directory.path, 'of-ada') };
+    assert.match(await refusal(restore(order, quietly)), 'made for other recipients');
+  },
+);
+
+encrypted('says what is wrong with keys, and repeats none', async ({ service, directory, ada }) => {
+  const identity = readFileSync(ada.identityFile, 'utf8').split('\n')[1] ?? '';
+  const to = join(directory.path, 'never.tar.age');
+  const backingUp = (...listed: readonly string[]) =>
+    refusal(backUp(service.settings, to, quietly, { listed, file: null }));
+  for (const wrong of [identity, 'age1mistyped', 'ssh-ed25519 AAAA']) {
+    const message = await backingUp(ada.recipient, wrong);
+    assert.match(message, 'Recipient 2 of 2 is not one of age.');
+    assert.not.match(message, wrong);
+  }
+  const restoring = (content: string) => {
+    const file = join(directory.path, 'identity.txt');
+    writeFileSync(file, content);
+    return refusal(restore({ from: '/dev/null', identity: file, to }, quietly));
+  };
+  assert.match(await restoring('# nothing\n'), 'holds no identity');
+  assert.match(await restoring(`${ada.recipient}\n`), 'a line that is no identity');
+  assert.match(await restoring('age-encryption.org/v1\n-> scrypt'), 'is itself encrypted');
+  assert.not(readdirSync(directory.path).some((name) => name.startsWith('never')));
+});
+
+encrypted('made by somebody else writes nowhere beside its place', async ({ directory, ada }) => {
+  const to = join(directory.path, 'hostile');
+  const names = ['../outside', 'postgres/../../outside', '/tmp/outside', 'outside', 'postgres/./x'];
+  const entries = [
+    ...names.map((name) => ({ name })),
+    { name: 'postgres/link', type: 'symlink', linkname: '/etc' } as const,
+    { name: 'postgres-password', type: 'link', linkname: '/etc/passwd' } as const,
+  ];
+  for (const entry of entries) {
+    const tar = pack();
+    if ('linkname' in entry) tar.entry(entry);
+    else tar.entry(entry, 'hostile');
+    tar.finalize();
+    const encrypter = new Encrypter();
+    encrypter.addRecipient(ada.recipient);
+    const from = join(directory.path, 'hostile.tar.age');
+    writeFileSync(from, await encrypter.encrypt(await buffer(tar)));
+    const message = await refusal(restore({ from, identity: ada.identityFile, to }, quietly));
+    assert.match(message, 'belongs to no backup', entry.name);
+  }
+  // An empty one opens, and is no registry.
+  const encrypter = new Encrypter();
+  encrypter.addRecipient(ada.recipient);
+  const from = join(directory.path, 'empty.tar.age');
+  writeFileSync(from, await encrypter.encrypt(new Uint8Array(1024)));
+  const message = await refusal(restore({ from, identity: ada.identityFile, to }, quietly));
+  assert.match(message, 'holds no backup of a registry');
+  assert.not(readdirSync(directory.path).some((name) => /outside|^hostile$/.test(name)));
+});
+
+encrypted('is a tar for every program once age has opened it', async (context) => {
+  const { directory, ada } = context;
+  const archive = await archiveOf(context, 'plain.tar.age', ada);
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(readFileSync(ada.identityFile, 'utf8').split('\n')[1] ?? '');
+  const to = join(directory.path, 'by-tar');
+  mkdirSync(to);
+  const tar = join(directory.path, 'plain.tar');
+  writeFileSync(tar, await decrypter.decrypt(readFileSync(archive)));
+  await promisify(execFile)('tar', ['-xf', tar, '-C', to]);
+  assert.is(statSync(join(to, 'postgres')).mode & 0o777, 0o700);
+  assert.is(statSync(join(to, 'registry-secret')).mode & 0o777, 0o600);
+  await withCommands(to, async (commands) => {
+    assert.equal((await commands.verify()).problems, []);
+  });
+});
+
+encrypted('that is killed in the middle leaves nothing that looks whole', async (context) => {
+  const { service, directory, ada } = context;
+  const to = join(directory.path, 'killed');
+  mkdirSync(to);
+  const child = spawn(
+    process.execPath,
+    [
+      'scripts/run.mjs',
+      'operator',
+      'backup',
+      '--to',
+      join(to, 'backup.tar.age'),
+      '--recipient',
+      ada.recipient,
+    ],
+    {
+      env: { ...process.env, DATA_DIR: service.settings.dataDir },
+      stdio: 'ignore',
+      detached: true,
+    },
+  );
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  await eventually('it writes', () => readdirSync(to).length > 0, 60_000);
+  // With the process that it has started, if it has.
+  process.kill(-(child.pid ?? 0), 'SIGKILL');
+  await ended;
+  const [left, ...others] = readdirSync(to);
+  assert.match(left ?? '', /^backup\.tar\.age\.unfinished-[0-9a-f]{8}$/);
+  assert.equal(others, []);
+  const order = {
+    from: join(to, left ?? ''),
+    identity: ada.identityFile,
+    to: join(to, 'restored'),
+  };
+  await refusal(restore(order, quietly));
+
+  // What a killed restore has left is cleared away by the next.
+  const archive = await archiveOf(context, 'after-the-kill.tar.age', ada);
+  const half = join(to, 'half', 'restoring-0a1b2c3d', 'postgres');
+  mkdirSync(half, { recursive: true });
+  const data = dirname(dirname(half));
+  await restore({ from: archive, identity: ada.identityFile, to: data }, quietly);
+  assert.equal(readdirSync(data).sort(), ['postgres', 'postgres-password', 'registry-secret']);
+});
+
+encrypted.run();
