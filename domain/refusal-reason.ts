@@ -64,6 +64,7 @@ export type RefusalReason =
         | 'name-too-long'
         | 'reason-too-long'
         | 'too-many-fields'
+        | 'too-many-addresses'
         | 'label-too-long'
         | 'too-many-answers'
         | 'answer-too-long';

@@ -211,6 +211,7 @@ export const accessEntries = {
     ImportShown: (data, stored) => entry(data, stored, { detail: data.stagedBy }),
     ReceiptsRead: (data, stored) =>
       entry(data, stored, { record_ids: data.recordIds, row_count: data.ingestionIds.length }),
+    KeyRefusedElsewhere: (data, stored) => entry(data, stored, { row_count: data.requests }),
     DataExported: (data, stored) =>
       entry(data, stored, { exported: data.what, row_count: data.rows, filters: data.filters }),
     RecordsExported: (data, stored) => [
@@ -284,6 +285,7 @@ export const TYPES_OF_KIND: Readonly<Record<AccessKind, readonly AccessEntryType
     'SignInHeldBack',
     'SessionsEnded',
     'SecondFactorChanged',
+    'KeyRefusedElsewhere',
   ],
   records: ['RecordsShown', 'ChartsShown', 'ImportShown'],
   prints: ['RecordsPrinted'],

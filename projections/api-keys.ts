@@ -15,6 +15,8 @@ export interface ApiKeyRow {
   readonly minted_by: Actor;
   readonly last_four: string | null;
   readonly ends_at: Date | null;
+  /** Addresses and networks; empty: any. */
+  readonly addresses: unknown;
   readonly revoked_at: Date | null;
   readonly revoked_by: Actor | null;
 }
@@ -32,6 +34,7 @@ const apiKey: ReadTable = {
     minted_by: 'jsonb not null',
     last_four: 'text',
     ends_at: 'timestamptz',
+    addresses: 'jsonb not null',
     revoked_at: 'timestamptz',
     revoked_by: 'jsonb',
   },
@@ -42,7 +45,7 @@ const apiKey: ReadTable = {
 /** The API keys of each practice, live and revoked, with who minted and revoked them. */
 export const apiKeys = {
   name: 'api_keys',
-  version: 3,
+  version: 4,
   tables: [apiKey],
   on: {
     ApiKeyMinted: (data, { metadata }) => [
@@ -57,11 +60,15 @@ export const apiKeys = {
         minted_by: metadata.actor,
         last_four: data.lastFour ?? null,
         ends_at: null,
+        addresses: data.addresses ?? [],
         revoked_at: null,
         revoked_by: null,
       }),
     ],
     ApiKeyEndSet: ({ keyId, endsAt }) => [patch('api_key', { key_id: keyId }, { ends_at: endsAt })],
+    ApiKeyAddressesSet: ({ keyId, addresses }) => [
+      patch('api_key', { key_id: keyId }, { addresses }),
+    ],
     ApiKeyRevoked: (data, { metadata }) => [
       patch(
         'api_key',
@@ -88,6 +95,12 @@ export interface ListedKey {
   readonly mintedBy: Doer;
   /** To the minute; null if it never was. */
   readonly lastUsedAt: Date | null;
+  /** From where that was; null if it is not known. */
+  readonly lastUsedFrom: string | null;
+  /** Addresses and networks that it may be used from; empty: any. */
+  readonly addresses: readonly string[];
+  /** When it was last tried from elsewhere and refused, and from where; null: never. */
+  readonly lastRefused: { readonly at: Date; readonly from: string } | null;
   /** Submissions that queued nothing, because their Idempotency-Key had been used at the practice. */
   readonly replays: number;
   /** Null if there were none. */

@@ -83,6 +83,8 @@ export const auditEntries = {
     ApiKeyMinted: ({ keyId, practiceId, partnerId }, stored) =>
       entry(stored, { keyId, practiceId, ...(partnerId === null ? {} : { partnerId }) }),
     ApiKeyEndSet: ({ keyId, endsAt }, stored) => entry(stored, { keyId, value: endsAt }),
+    ApiKeyAddressesSet: ({ keyId, addresses }, stored) =>
+      entry(stored, { keyId, value: addresses.join(' ') }),
     // Only the key is named: whose it is, its own row says.
     ApiKeyRevoked: ({ keyId }, stored) => entry(stored, { keyId }),
     PartnerCreated: ({ partnerId, status, beta }, stored) =>
@@ -135,6 +137,7 @@ export type AuditedType =
   | 'ApiKeyMinted'
   | 'ApiKeyRevoked'
   | 'ApiKeyEndSet'
+  | 'ApiKeyAddressesSet'
   | 'PartnerCreated'
   | 'PartnerBetaSet'
   | 'PartnerContractStatusChanged'

@@ -3,6 +3,7 @@ import { type ApiKey, keyFold } from '../../domain/api-key/state.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { keyStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
+import { type AllowsAddress, allowsAddressOf } from './address-ranges.ts';
 import { rememberUnder } from './remember.ts';
 
 /** Who sent a request: a live key of a practice. */
@@ -15,37 +16,43 @@ export interface Caller {
   readonly scopes: readonly Scope[];
 }
 
-/** A key that is not revoked; it may have ended. */
-interface HeldKey {
+/** A key that works, and from where it may be used. */
+export interface LiveKey {
   readonly caller: Caller;
+  /** Null: from everywhere. */
+  readonly allows: AllowsAddress | null;
+}
+
+/** A key that is not revoked; it may have ended. */
+interface HeldKey extends LiveKey {
   readonly endsAt: number;
 }
 
-/** The caller behind a raw token; null for a missing, unknown or revoked one. */
-export type Authenticate = (token: string | null) => Promise<Caller | null>;
+/** The key behind a raw token; null for a missing, unknown or revoked one. */
+export type FindLiveKey = (token: string | null) => Promise<LiveKey | null>;
 
 /**
- * Authenticates by the log itself: the token's hash names the key's stream, so a change is in
+ * Finds keys by the log itself: the token's hash names the key's stream, so a change is in
  * force at once, also while the read tables are behind.
  * @param accessVersion counter that goes up with every change to a key; fails when it cannot be known
  * @see spec "Authentication"
  */
-export const authenticateWith = (
+export const findLiveKeyWith = (
   { log, tokens, now }: Pick<BoundRegistry, 'log' | 'tokens' | 'now'>,
   accessVersion: () => Promise<bigint>,
-): Authenticate => {
+): FindLiveKey => {
   const keyBehind = rememberUnder(accessVersion, async (tokenHash): Promise<HeldKey | null> => {
     const stored = await log.readStream(keyStream(tokens.keyIdOf(tokenHash)));
     const key = stateAfter(stored, keyFold);
     const isTheirs = key.status === 'live' && key.tokenHash === tokenHash;
     if (!isTheirs) return null;
     const endsAt = key.endsAt === null ? Number.POSITIVE_INFINITY : Date.parse(key.endsAt);
-    return { caller: callerOf(key), endsAt };
+    return { caller: callerOf(key), allows: allowsAddressOf(key.addresses), endsAt };
   });
   return async (token) => {
     if (token === null || !tokens.looksLikeApiToken(token)) return null;
     const key = await keyBehind(tokens.hashApiToken(token));
-    return key !== null && now().getTime() < key.endsAt ? key.caller : null;
+    return key !== null && now().getTime() < key.endsAt ? key : null;
   };
 };
 

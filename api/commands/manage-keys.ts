@@ -4,6 +4,7 @@ import {
   mintPartnerKey,
   partnerKeyMinted,
   revokeKey,
+  setKeyAddresses,
 } from '../../domain/api-key/decide.ts';
 import type { ApiKeyEvent, Scope } from '../../domain/api-key/events.ts';
 import { withdrawPartnerKey } from '../../domain/api-key/partner-place/decide.ts';
@@ -28,6 +29,8 @@ export interface NativeKeyOrder {
   readonly practiceId: string;
   readonly name: string | null;
   readonly scopes: readonly Scope[];
+  /** Addresses and networks that it may be used from; left out or empty: any. */
+  readonly addresses?: readonly string[];
 }
 
 /** What a new partner feed key is to be. */
@@ -77,13 +80,17 @@ export const keyCommandsOf = (
      * @throws CommandRefused for an unknown practice, one outside the beta, or no scope
      */
     async mintNative(
-      { practiceId, name, scopes }: NativeKeyOrder,
+      { practiceId, name, scopes, addresses = [] }: NativeKeyOrder,
       endsAt: Date | null = null,
     ): Promise<MintedKey> {
       const { token, tokenHash, lastFour, keyId } = newToken();
       const practice = await practices.find(practiceId);
       const { events } = acceptedOf(
-        mintNativeKey({ keyId, practiceId, name, scopes, tokenHash, lastFour }, practice, endsAt),
+        mintNativeKey(
+          { keyId, practiceId, name, scopes, tokenHash, lastFour, ...boundTo(addresses) },
+          practice,
+          endsAt,
+        ),
       );
       await log.append(
         keyStream(keyId),
@@ -101,9 +108,19 @@ export const keyCommandsOf = (
       practiceId,
       name,
       scopes,
+      addresses = [],
     }: PartnerKeyOrder): Promise<MintedKey> {
       const { token, tokenHash, lastFour, keyId } = newToken();
-      const command = { keyId, partnerId, practiceId, name, scopes, tokenHash, lastFour };
+      const command = {
+        keyId,
+        partnerId,
+        practiceId,
+        name,
+        scopes,
+        tokenHash,
+        lastFour,
+        ...boundTo(addresses),
+      };
       await changeStream(
         log,
         context,
@@ -133,6 +150,18 @@ export const keyCommandsOf = (
       await context.announceAccessChange();
     },
 
+    /**
+     * Sets from where a key may be used, everywhere when it returns.
+     * @param addresses addresses and networks; none: from everywhere
+     * @throws CommandRefused for an unknown key, or too many of them
+     */
+    async setAddresses(keyId: string, addresses: readonly string[]): Promise<void> {
+      await changeStream<ApiKey, ApiKeyEvent>(log, context, keyStream(keyId), keyFold, (key) =>
+        setKeyAddresses(key, addresses),
+      );
+      await context.announceAccessChange();
+    },
+
     /** The key is refused everywhere when this returns. @throws CommandRefused for an unknown key */
     async revoke(keyId: string): Promise<void> {
       await changeStream(log, context, keyStream(keyId), keyFold, revokeKey);
@@ -150,3 +179,10 @@ export const keyCommandsOf = (
     },
   };
 };
+
+/** @see keyCommandsOf */
+export type KeyCommands = ReturnType<typeof keyCommandsOf>;
+
+/** A key that is bound to none has no such field in the log. */
+const boundTo = (addresses: readonly string[]): { readonly addresses?: readonly string[] } =>
+  addresses.length === 0 ? {} : { addresses };

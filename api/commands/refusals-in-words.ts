@@ -57,6 +57,8 @@ export const refusalInWords = (why: RefusalReason): string => {
       return 'The practice is outside the partner-EHR beta, so no key can be minted for it. Take it into the beta first.';
     case 'key-without-scope':
       return 'A key needs at least one scope. Give it ingest:write, ingest:read or both.';
+    case 'too-many-addresses':
+      return `A key takes at most ${why.most} addresses and networks. Join some of them into a larger network.`;
     case 'partner-has-key':
       return `The partner has a live key for this practice, ${why.keyId}. Revoke it before another is minted.`;
     case 'no-look-alikes':

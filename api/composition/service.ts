@@ -7,11 +7,13 @@ import { keyUseOf } from '../../adapters/postgres/access/key-use.ts';
 import { isAnyAccountIn } from '../../adapters/postgres/access/passwords.ts';
 import { quotingDoubtIn } from '../../adapters/postgres/connection/quoting-log.ts';
 import { newSetUpLink, type SetUpLink } from '../access/set-up-link.ts';
+import { keyRefusalsOf } from '../access-log/key-refusals.ts';
 import { receiptNotesOf } from '../access-log/receipt-notes.ts';
 import { createApp } from '../app.ts';
 import { healthRouter } from '../health/health-router.ts';
 import { type Metrics, metricsOf } from '../health/metrics.ts';
 import { answerUnreadable } from '../http/answer-unreadable.ts';
+import { type ClientAddress, clientAddressWith } from '../http/client-address.ts';
 import { correlateWith } from '../http/correlate.ts';
 import { answerFaultWith, type ReportFault } from '../http/error-middleware.ts';
 import { inTurns } from '../http/in-turns.ts';
@@ -280,12 +282,26 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     running.add('access version', () => accessVersion.stop());
     const keyUse = keyUseOf(
       db,
+      'app.key_use',
       now,
       onFault(
         'When keys were last used could not be written; lists show an earlier use until the next one.',
       ),
     );
     running.add('key use', () => keyUse.stop());
+    const keyRefused = keyUseOf(
+      db,
+      'app.key_refusal',
+      now,
+      onFault('Where keys were refused last could not be written.'),
+    );
+    running.add('refused key use', () => keyRefused.stop());
+    const keyRefusals = keyRefusalsOf(
+      registry.noteAccess,
+      now,
+      onFault('Which keys were used elsewhere could not be noted; trying again.'),
+    );
+    running.add('key refusals', () => keyRefusals.stop());
     const receiptNotes = receiptNotesOf(
       registry.noteAccess,
       now,
@@ -313,6 +329,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       lookBehind: async () => background?.look() ?? null,
     });
     const knownTokens = newKnownTokens();
+    const addressOf = clientAddressWith(settings.trustProxy);
     server.removeAllListeners('request');
     const serving: Serving = {
       settings,
@@ -321,11 +338,20 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       setUpLink: context.setUpLink,
       accessVersion: accessVersion.current,
       knownTokens,
+      addressOf,
       pushAccess: pushAccessOf(
         registry,
         accessVersion.current,
-        keyUse.note,
-        receiptNotes.note,
+        addressOf,
+        {
+          use: keyUse.note,
+          receipt: receiptNotes.note,
+          refusal(caller, address) {
+            registry.meters.usedElsewhere();
+            keyRefused.note(caller.keyId, address);
+            keyRefusals.note(caller);
+          },
+        },
         knownTokens,
       ),
       metrics,
@@ -345,6 +371,7 @@ const isExpected = (error: unknown): boolean =>
 interface Serving extends ServingProcess {
   readonly pushAccess: PushAccess;
   readonly knownTokens: KnownTokens;
+  readonly addressOf: ClientAddress;
   readonly metrics: Metrics;
   readonly serviceLog: ServiceLog;
 }
@@ -369,6 +396,7 @@ const listenerOf = (registry: Registry, serving: Serving): RequestListener => {
     registry,
     serving.pushAccess,
     serving.knownTokens,
+    serving.addressOf,
     settings.rateLimitPerMinute,
   );
   const lane = isAnswering ? pushLaneOf(registry, serving.pushAccess) : null;
@@ -390,6 +418,7 @@ const listenerOf = (registry: Registry, serving: Serving): RequestListener => {
           ...shared,
           lane,
           known: serving.knownTokens,
+          addressOf: serving.addressOf,
           limit: limits.ofKnown,
           timeRoute,
         });

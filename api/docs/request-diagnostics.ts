@@ -28,6 +28,7 @@ import {
   partnerGateClosed,
   queueFull,
   scopeMissing,
+  usedElsewhere,
 } from '../push/problems.ts';
 import type { RequestEntry, RequestExample } from './diagnostics-entry.ts';
 import { exampleBirth } from './example-bundles.ts';
@@ -38,6 +39,7 @@ export const EXAMPLE_KEYS = {
   writeOnly: 'rgk_example-write-only',
   readOnly: 'rgk_example-read-only',
   revoked: 'rgk_example-revoked',
+  bound: 'rgk_example-bound',
   partner: 'rgk_example-partner',
 } as const;
 
@@ -171,6 +173,14 @@ export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
     remedy: 'Poll with a key of the same practice that has the scope ingest:read.',
     failing: poll(EXAMPLE_KEYS.writeOnly),
     fixed: poll(EXAMPLE_KEYS.readOnly),
+  }),
+  entryOf('used-elsewhere', usedElsewhere(), {
+    happens:
+      'The key is valid, but bound to addresses, and the request comes from another one. It is refused before its body is read.',
+    remedy:
+      'Send it from where the key works. After a move, a practice Admin adds the new address; for a partner feed key the service staff does. The key stays the same.',
+    failing: submission({}, bearer(EXAMPLE_KEYS.bound)),
+    fixed: submission(),
   }),
   partnerEntry('partner-outside-beta', closedGate(false, 'Active'), {
     happens:

@@ -38,6 +38,8 @@ export interface Meters {
   ended(status: 'completed' | 'failed'): void;
   /** The projector committed a batch. */
   applied(events: number, elapsedMs: number): void;
+  /** A key was refused, because it may not be used from where the request came from. */
+  usedElsewhere(): void;
   /** A limiter let a request not through. */
   refused(limiter: LimiterName): void;
   /** A limiter could not count a request. */
@@ -103,6 +105,11 @@ const metersIn = (registry: Registry): Meters => {
     labelNames: ['limiter'],
     registers,
   });
+  const elsewhere = new Counter({
+    name: 'registry_key_used_elsewhere_total',
+    help: 'Requests that were refused because their key may not be used from their address.',
+    registers,
+  });
   // Bound once: to find a series by its labels costs more than to count.
   const appendsOf = bound(OUTCOMES, (outcome) => appends.labels(outcome));
   const endedOf = bound(['completed', 'failed'] as const, (status) => ended.labels(status));
@@ -118,6 +125,7 @@ const metersIn = (registry: Registry): Meters => {
       batchSeconds.observe(elapsedMs / 1000);
       batchEvents.observe(events);
     },
+    usedElsewhere: () => elsewhere.inc(),
     refused: (limiter) => refusedBy[limiter].inc(),
     uncounted: (limiter) => uncountedBy[limiter].inc(),
   };

@@ -23,6 +23,7 @@ import {
   noSuchIngestion,
   partnerGateClosed,
   scopeMissing,
+  usedElsewhere,
 } from '../push/problems.ts';
 import { type Example, outcomesOf } from './examples.ts';
 import {
@@ -67,8 +68,8 @@ const GATE = {
 
 const forbidden = (scope: string) =>
   refusal(
-    `The key lacks the scope ${scope}; or it is a partner feed key, and the partner is outside the partner-EHR beta or its contract status is not Active.`,
-    { scope: scopeMissing(scope), ...GATE },
+    `The key lacks the scope ${scope}; or it may not be used from the address of the request; or it is a partner feed key, and the partner is outside the partner-EHR beta or its contract status is not Active.`,
+    { scope: scopeMissing(scope), elsewhere: usedElsewhere(), ...GATE },
   );
 
 const EXPECTATION = { expectationUnknown: expectationUnknown() };

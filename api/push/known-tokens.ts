@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { AllowsAddress } from '../access/address-ranges.ts';
 
 /** Tokens that were those of a key lately, by this process's memory. */
 export interface KnownTokens {
-  has(token: string): boolean;
-  keep(token: string): void;
+  /** Whether it was one, for a request from there. @param address asked only for a key that is bound to some */
+  has(token: string, address: () => string): boolean;
+  /** @param allows from where it may be used; null: from everywhere */
+  keep(token: string, allows: AllowsAddress | null): void;
   drop(token: string): void;
 }
 
@@ -12,12 +15,15 @@ const MOST_KEPT = 50_000;
 
 /** @see KnownTokens */
 export const newKnownTokens = (): KnownTokens => {
-  const kept = new Set<string>();
+  const kept = new Map<string, AllowsAddress | null>();
   return {
-    has: (token) => kept.has(hashOf(token)),
-    keep(token) {
+    has(token, address) {
+      const allows = kept.get(hashOf(token));
+      return allows !== undefined && (allows === null || allows(address()));
+    },
+    keep(token, allows) {
       if (kept.size >= MOST_KEPT) kept.clear();
-      kept.add(hashOf(token));
+      kept.set(hashOf(token), allows);
     },
     drop: (token) => void kept.delete(hashOf(token)),
   };

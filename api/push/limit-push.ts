@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { bearerToken } from '../http/bearer-token.ts';
+import type { ClientAddress } from '../http/client-address.ts';
 import {
   addressBucketOf,
   type RateLimiterOptions,
@@ -21,15 +22,16 @@ import type { PushAccess } from './push-lane.ts';
  */
 export const limitPushOf = (
   { limiterStore, meters }: Pick<Registry, 'limiterStore' | 'meters'>,
-  { authenticate }: Pick<PushAccess, 'authenticate'>,
+  { senderOf }: Pick<PushAccess, 'senderOf'>,
   known: KnownTokens,
+  addressOf: ClientAddress,
   limit: number,
 ): PushLimits => {
   const strangers = strangersOf(limit, WINDOW_MS);
   const onRefused = () => meters.refused('push-lane');
   const isKnown = (req: Request): boolean => {
     const token = bearerToken(req);
-    return token !== null && known.has(token);
+    return token !== null && known.has(token, () => addressOf(req));
   };
   const store = limiterStore('push-lane', WINDOW_MS);
   const limiterBy = (bucketOf: RateLimiterOptions['bucketOf']): RequestHandler =>
@@ -39,7 +41,8 @@ export const limitPushOf = (
       strangersWait(strangers, isKnown, limit, onRefused),
       limiterBy(async (req) => {
         const token = bearerToken(req);
-        if (token !== null && (await authenticate(token)) !== null) return tokenBucketOf(token);
+        // One that is used elsewhere counts for its address: it must not use up the minute of its owner.
+        if (token !== null && (await senderOf(req)).kind === 'caller') return tokenBucketOf(token);
         strangers.failed(req);
         return addressBucketOf(req);
       }),

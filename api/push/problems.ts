@@ -42,6 +42,14 @@ export const scopeMissing = (scope: string): RequestProblem =>
     `This API key does not carry the scope ${scope}. Use a key of the practice that does.`,
   );
 
+/** The key is bound to addresses, and the request comes from another one, which is not told. */
+export const usedElsewhere = (): RequestProblem =>
+  new RequestProblem(
+    403,
+    'forbidden',
+    'This API key may not be used from the address that the request comes from. Send it from one that the practice has allowed, or ask the practice to allow this one.',
+  );
+
 /** The partner may not use its feed keys now. @see spec "Partner contract status" */
 export const partnerGateClosed = (reason: string): RequestProblem =>
   new RequestProblem(403, 'forbidden', reason);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Metrics } from '../health/metrics.ts';
 import { refuseUnknownExpectation } from '../http/answer-unreadable.ts';
 import { bearerToken } from '../http/bearer-token.ts';
+import type { ClientAddress } from '../http/client-address.ts';
 import type { Correlate } from '../http/correlate.ts';
 import type { AnswerFault } from '../http/error-middleware.ts';
 import type { KnownTokens } from './known-tokens.ts';
@@ -19,6 +20,7 @@ export interface PushFrontOptions {
   readonly lane: PushLane;
   /** Tokens that others wait for Express with: it knows the address of a stranger. */
   readonly known: KnownTokens;
+  readonly addressOf: ClientAddress;
   readonly limit: LimitRequest;
   readonly correlate: Correlate;
   readonly timeRoute: Metrics['timeRoute'];
@@ -39,9 +41,9 @@ const INGESTION = /^\/api\/registry\/fhir\/ingestions\/([A-Za-z0-9_-]{1,64})$/;
  * addresses included, is for the router; the limiter and the lane are the same.
  */
 export const pushFront = (options: PushFrontOptions): PushFront => {
-  const { lane, known } = options;
+  const { lane } = options;
   return (req, res) => {
-    const taken = requestInFront(req, known);
+    const taken = requestInFront(req, options);
     if (taken === null) return false;
     options.timeRoute(taken.method, taken.route, res);
     const correlationId = options.correlate(res);
@@ -66,11 +68,14 @@ interface RequestInFront {
 
 const SUBMISSION: RequestInFront = { method: 'POST', route: BUNDLE, ingestionId: null };
 
-const requestInFront = (req: IncomingMessage, known: KnownTokens): RequestInFront | null => {
+const requestInFront = (
+  req: IncomingMessage,
+  { known, addressOf }: Pick<PushFrontOptions, 'known' | 'addressOf'>,
+): RequestInFront | null => {
   const { method, url } = req;
   const token = bearerToken(req);
   // Else it may be counted by its address, which Express knows to find behind proxies.
-  if (token === null || !known.has(token)) return null;
+  if (token === null || !known.has(token, () => addressOf(req))) return null;
   if (method === 'POST') return url === BUNDLE ? SUBMISSION : null;
   const ingestionId = method === 'GET' ? INGESTION.exec(url ?? '')?.[1] : undefined;
   return ingestionId === undefined

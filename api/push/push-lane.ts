@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
-import { type Authenticate, authenticateWith, type Caller } from '../access/authenticate.ts';
+import { type Caller, findLiveKeyWith } from '../access/authenticate.ts';
 import { type FindPartnerGate, findPartnerGateWith } from '../access/partner-gate.ts';
 import { rememberUnder } from '../access/remember.ts';
 import type { ReceiptNotes } from '../access-log/receipt-notes.ts';
 import { bearerToken } from '../http/bearer-token.ts';
+import type { ClientAddress } from '../http/client-address.ts';
 import { sendJson, sendOutcome } from '../http/operation-outcome.ts';
 import type { Registry } from '../registry/registry.ts';
 import { acceptSubmission } from '../write-path/accept-submission.ts';
@@ -20,17 +21,35 @@ import {
   QUEUED_ISSUE,
   REPLAYED_ISSUE,
   scopeMissing,
+  usedElsewhere,
 } from './problems.ts';
 import { readBody } from './read-body.ts';
 
+/** Who sent a request. */
+export type Sender =
+  | { readonly kind: 'caller'; readonly caller: Caller }
+  /** No key, or one that is unknown, revoked or has ended. */
+  | { readonly kind: 'stranger' }
+  /** Somebody with a key that may not be used from where they are. */
+  | { readonly kind: 'elsewhere'; readonly caller: Caller };
+
 /** Who may push, as of now. */
 export interface PushAccess {
-  readonly authenticate: Authenticate;
+  readonly senderOf: (req: IncomingMessage) => Promise<Sender>;
+  /** Told of each request that was refused because of where it came from. */
+  readonly noteElsewhere: (caller: Caller, req: IncomingMessage) => void;
   readonly findPartnerGate: FindPartnerGate;
   /** The offsets of a practice's time zone; null: it has set none. */
   readonly findOffsets: (practiceId: string) => Promise<OffsetAt | null>;
   /** Told of each receipt that a key was given. */
   readonly noteReceipt: ReceiptNotes['note'];
+}
+
+/** What the push lane notes of keys. */
+export interface KeyNotes {
+  readonly use: (keyId: string, address: string) => void;
+  readonly refusal: (caller: Caller, address: string) => void;
+  readonly receipt: PushAccess['noteReceipt'];
 }
 
 /**
@@ -40,30 +59,35 @@ export interface PushAccess {
 export const pushAccessOf = (
   registry: Registry,
   accessVersion: () => Promise<bigint>,
-  noteKeyUse: (keyId: string) => void,
-  noteReceipt: PushAccess['noteReceipt'],
+  addressOf: ClientAddress,
+  notes: KeyNotes,
   known: KnownTokens,
 ): PushAccess => {
-  const authenticate = authenticateWith(registry, accessVersion);
+  const findLiveKey = findLiveKeyWith(registry, accessVersion);
   const findOffsets = rememberUnder(accessVersion, (practiceId) =>
     findPracticeOffsets(registry, practiceId),
   );
   return {
-    authenticate: async (token) => {
-      const caller = await authenticate(token);
-      if (caller === null) {
+    senderOf: async (req) => {
+      const token = bearerToken(req);
+      const key = await findLiveKey(token);
+      if (token === null || key === null) {
         if (token !== null) known.drop(token);
-        return null;
+        return { kind: 'stranger' };
       }
-      if (token !== null) known.keep(token);
-      noteKeyUse(caller.keyId);
+      const { caller, allows } = key;
+      known.keep(token, allows);
+      const address = addressOf(req);
+      if (allows !== null && !allows(address)) return { kind: 'elsewhere', caller };
+      notes.use(caller.keyId, address);
       // Known as long as the caller is: while the log is away, a push needs nothing else from it.
       await findOffsets(caller.practiceId);
-      return caller;
+      return { kind: 'caller', caller };
     },
+    noteElsewhere: (caller, req) => notes.refusal(caller, addressOf(req)),
     findPartnerGate: findPartnerGateWith(registry, accessVersion),
     findOffsets,
-    noteReceipt,
+    noteReceipt: notes.receipt,
   };
 };
 
@@ -80,16 +104,18 @@ const INGESTION_ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** What an integrator may ask for: each answers, or throws what is to be answered. @see spec "Endpoints" */
 export const pushLaneOf = (
   registry: Registry,
-  { authenticate, findPartnerGate, findOffsets, noteReceipt }: PushAccess,
+  { senderOf, noteElsewhere, findPartnerGate, findOffsets, noteReceipt }: PushAccess,
 ) => {
   const { identity, baseUrl, queueLoad } = registry;
   const registryCodeSystems = [`${baseUrl}/fhir/CodeSystem/registry`];
   return {
-    /** Who has sent a request. @throws RequestProblem 401 */
+    /** Who has sent a request. @throws RequestProblem 401, or 403 for a key that is used elsewhere */
     async authenticate(req: IncomingMessage): Promise<Caller> {
-      const caller = await authenticate(bearerToken(req));
-      if (caller === null) throw keyNeeded();
-      return caller;
+      const sender = await senderOf(req);
+      if (sender.kind === 'stranger') throw keyNeeded();
+      if (sender.kind === 'caller') return sender.caller;
+      noteElsewhere(sender.caller, req);
+      throw usedElsewhere();
     },
 
     /** Takes a Bundle. */

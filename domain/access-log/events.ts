@@ -210,6 +210,15 @@ export type ReceiptsRead = Fact<
   }
 >;
 
+/** A key that works was used from an address that it may not be used from, and refused. The actor is the key. */
+export type KeyRefusedElsewhere = Fact<
+  'KeyRefusedElsewhere',
+  Happened & {
+    /** How many were refused since the last of these. */
+    readonly requests: number;
+  }
+>;
+
 /** A person downloaded data of people as a file. */
 export type DataExported = Fact<
   'DataExported',
@@ -235,5 +244,6 @@ export type AccessEvent =
   | ChartsShown
   | ImportShown
   | ReceiptsRead
+  | KeyRefusedElsewhere
   | DataExported
   | RecordsExported;

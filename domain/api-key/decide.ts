@@ -2,7 +2,13 @@ import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import type { Partner } from '../partner/state.ts';
 import type { Practice } from '../practice/state.ts';
 import { typedLine } from '../typed-line.ts';
-import type { ApiKeyEndSet, ApiKeyEvent, ApiKeyMinted, Scope } from './events.ts';
+import type {
+  ApiKeyAddressesSet,
+  ApiKeyEndSet,
+  ApiKeyEvent,
+  ApiKeyMinted,
+  Scope,
+} from './events.ts';
 import type { PartnerKeyIssued, PartnerPlaceEvent } from './partner-place/events.ts';
 import type { PartnerPlace } from './partner-place/state.ts';
 import type { ApiKey } from './state.ts';
@@ -16,6 +22,8 @@ export interface MintNativeKey {
   readonly scopes: readonly Scope[];
   readonly tokenHash: string;
   readonly lastFour: string;
+  /** Addresses and networks that it may be used from; left out: any. */
+  readonly addresses?: readonly string[];
 }
 
 /** Makes a partner feed key: a partner's key for one practice. */
@@ -51,6 +59,8 @@ export const mintNativeKey = (
 };
 
 const LONGEST_NAME = 100;
+/** Addresses and networks that a key may be bound to. */
+export const MOST_ADDRESSES = 20;
 
 /** What stands against a name for a key; null: nothing does. */
 export const keyNameRefusal = (name: string): Refusal | null => {
@@ -66,10 +76,15 @@ export const keyNameRefusal = (name: string): Refusal | null => {
   }
 };
 
-const keyRefusal = ({ name, scopes }: MintNativeKey, practice: Practice): Refusal | null => {
+const keyRefusal = (
+  { name, scopes, addresses = [] }: MintNativeKey,
+  practice: Practice,
+): Refusal | null => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   if (!practice.beta) return refuse({ code: 'practice-outside-beta' });
   if (scopes.length === 0) return refuse({ code: 'key-without-scope' });
+  if (addresses.length > MOST_ADDRESSES)
+    return refuse({ code: 'too-many-addresses', most: MOST_ADDRESSES });
   return name === null ? null : keyNameRefusal(name);
 };
 
@@ -124,6 +139,21 @@ export const endKey = (key: ApiKey, endsAt: Date): Decision<ApiKeyEndSet> => {
     type: 'ApiKeyEndSet',
     data: { keyId: key.keyId, endsAt: endsAt.toISOString() },
   });
+};
+
+/** Sets from where a key may be used; none: from everywhere. A revoked key stays as it is. */
+export const setKeyAddresses = (
+  key: ApiKey,
+  addresses: readonly string[],
+): Decision<ApiKeyAddressesSet> => {
+  if (key.status === 'unknown') return refuse({ code: 'no-key' });
+  if (addresses.length > MOST_ADDRESSES)
+    return refuse({ code: 'too-many-addresses', most: MOST_ADDRESSES });
+  const isSame =
+    addresses.length === key.addresses.length &&
+    addresses.every((address, index) => address === key.addresses[index]);
+  if (key.status === 'revoked' || isSame) return accept();
+  return accept({ type: 'ApiKeyAddressesSet', data: { keyId: key.keyId, addresses } });
 };
 
 /** Revokes a key for good. Revoking it again changes nothing. */

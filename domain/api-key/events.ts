@@ -21,6 +21,8 @@ export type ApiKeyMinted = Fact<
     readonly tokenHash: string;
     /** End of the raw token, to tell keys apart by; keys of version 0.1 have none. */
     readonly lastFour?: string;
+    /** Addresses and networks (CIDR) that it may be used from; left out: any. */
+    readonly addresses?: readonly string[];
   }
 >;
 
@@ -37,5 +39,15 @@ export type ApiKeyEndSet = Fact<
   }
 >;
 
+/** From now on a key may be used from these addresses; a later one of these goes before an earlier one. */
+export type ApiKeyAddressesSet = Fact<
+  'ApiKeyAddressesSet',
+  {
+    readonly keyId: string;
+    /** Addresses and networks (CIDR); empty: any. */
+    readonly addresses: readonly string[];
+  }
+>;
+
 /** Events of a `key-` stream. */
-export type ApiKeyEvent = ApiKeyMinted | ApiKeyRevoked | ApiKeyEndSet;
+export type ApiKeyEvent = ApiKeyMinted | ApiKeyRevoked | ApiKeyEndSet | ApiKeyAddressesSet;

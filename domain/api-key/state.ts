@@ -8,6 +8,8 @@ export type ApiKey =
       readonly status: 'live' | 'revoked';
       /** ISO 8601 instant from which it does not work; null: it works until it is revoked. */
       readonly endsAt: string | null;
+      /** Addresses and networks that it may be used from; empty: any. */
+      readonly addresses: readonly string[];
     } & ApiKeyMinted['data']);
 
 /** A key before its first event. */
@@ -17,9 +19,11 @@ export const unknownKey: ApiKey = { status: 'unknown' };
 export const evolve = (state: ApiKey, event: ApiKeyEvent): ApiKey => {
   switch (event.type) {
     case 'ApiKeyMinted':
-      return { status: 'live', endsAt: null, ...event.data };
+      return { status: 'live', endsAt: null, addresses: [], ...event.data };
     case 'ApiKeyEndSet':
       return state.status === 'unknown' ? state : { ...state, endsAt: event.data.endsAt };
+    case 'ApiKeyAddressesSet':
+      return state.status === 'unknown' ? state : { ...state, addresses: event.data.addresses };
     case 'ApiKeyRevoked':
       return state.status === 'unknown' ? state : { ...state, status: 'revoked' };
   }

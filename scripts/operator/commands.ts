@@ -32,6 +32,7 @@ import { statisticsInWords } from './for-people/statistics.ts';
 import type { Style } from './for-people/style.ts';
 import { momentInUtc } from './for-people/tables.ts';
 import {
+  addressesIn,
   claim,
   instant,
   oneOf,
@@ -69,6 +70,7 @@ const keyOrderIn = (values: Values): NativeKeyOrder => ({
   practiceId: required(values, 'practice'),
   scopes: scopesIn(values),
   name: optional(values, 'name'),
+  addresses: addressesIn(values),
 });
 
 const purposeIn = (values: Values): 'swap' | 'compare' =>
@@ -232,7 +234,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
     show: ({ ended }) => `${countInWords(ended, 'session was', 'sessions were')} ended.`,
   }),
   onStores({
-    usage: 'key mint --practice ID --scopes ingest:write,ingest:read [--name NAME]',
+    usage:
+      'key mint --practice ID --scopes ingest:write,ingest:read [--name NAME] [--addresses A,A]',
     about: 'mints an API key of a practice; its token is shown once',
     example: 'key mint --practice 7K2MQX --scopes ingest:write,ingest:read --name "Cedar EHR"',
     prepare: (values) => {
@@ -313,7 +316,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage:
-      'partner mint-key --partner ID --practice ID --scopes ingest:write,ingest:read [--name NAME]',
+      'partner mint-key --partner ID --practice ID --scopes ingest:write,ingest:read [--name NAME] [--addresses A,A]',
     about: 'mints a partner feed key for a practice; its token is shown once',
     example: 'partner mint-key --partner W3N8RD --practice 7K2MQX --scopes ingest:write',
     prepare: (values) => {

@@ -1,3 +1,4 @@
+import { readRanges } from '../../api/access/address-ranges.ts';
 import { SCOPES, type Scope } from '../../domain/api-key/events.ts';
 import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
 import { type Values, WrongUsage } from './command-line.ts';
@@ -46,6 +47,16 @@ export const requireOneOf = (values: Values, ...names: readonly string[]): void 
     throw new WrongUsage(
       `There is nothing to set. Give ${names.map((name) => `--${name}`).join(' or ')}.`,
     );
+};
+
+/** Addresses and networks, separated by commas; none if it is missing. @throws WrongUsage */
+export const addressesIn = (values: Values): readonly string[] => {
+  const read = readRanges(optional(values, 'addresses') ?? '');
+  if (read.kind === 'unreadable')
+    throw new WrongUsage(
+      `--addresses takes addresses and networks separated by commas, such as 203.0.113.7,2001:db8::/32. Number ${read.at} is neither.`,
+    );
+  return read.ranges;
 };
 
 /** The scopes of a new key. @throws WrongUsage */

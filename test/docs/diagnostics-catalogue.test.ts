@@ -18,6 +18,7 @@ import type {
 import { EXAMPLE_INGESTION, EXAMPLE_KEYS } from '../../api/docs/request-diagnostics.ts';
 import { healthRouter } from '../../api/health/health-router.ts';
 import { metricsOf } from '../../api/health/metrics.ts';
+import { bearerToken } from '../../api/http/bearer-token.ts';
 import { correlateWith } from '../../api/http/correlate.ts';
 import { answerFaultWith } from '../../api/http/error-middleware.ts';
 import { rateLimiter, WINDOW_MS } from '../../api/http/rate-limiter.ts';
@@ -174,6 +175,7 @@ class Away extends Error {}
 const CALLERS = {
   [EXAMPLE_KEYS.writeAndRead]: { scopes: ['ingest:write', 'ingest:read'], partnerId: null },
   [EXAMPLE_KEYS.writeOnly]: { scopes: ['ingest:write'], partnerId: null },
+  [EXAMPLE_KEYS.bound]: { scopes: ['ingest:write'], partnerId: null },
   [EXAMPLE_KEYS.readOnly]: { scopes: ['ingest:read'], partnerId: null },
   [EXAMPLE_KEYS.partner]: { scopes: ['ingest:write'], partnerId: 'maple' },
 } as const;
@@ -212,12 +214,14 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     afterStep: () => undefined,
   } as unknown as Registry;
   const lane = pushLaneOf(registry, {
-    authenticate: async (token) => {
-      const caller = CALLERS[token as keyof typeof CALLERS];
-      return caller === undefined
-        ? null
-        : { keyId: 'key', practiceId: PRACTICE, kind: 'native', ...caller };
+    senderOf: async (req) => {
+      const token = bearerToken(req) ?? '';
+      const known = CALLERS[token as keyof typeof CALLERS];
+      if (known === undefined) return { kind: 'stranger' };
+      const caller = { keyId: 'key', practiceId: PRACTICE, kind: 'native', ...known } as const;
+      return { kind: token === EXAMPLE_KEYS.bound ? 'elsewhere' : 'caller', caller };
     },
+    noteElsewhere: () => undefined,
     findPartnerGate: async () => gate,
     findOffsets: async () => MAPPING.offsetAt,
     noteReceipt: () => undefined,

@@ -194,6 +194,77 @@ test('a key is replaced: the old one works on for a while, and ends by itself', 
   await page.context().close();
 });
 
+test('a key is bound to addresses, at its minting and later; the one that replaces it is, too', async () => {
+  const { commands, url } = pages.service;
+  const { practiceId } = await newPractice(commands);
+  const admin = await newMember(pages.service, practiceId, 'Admin', 'admin@linden.example');
+  const page = await pages.signIn(admin);
+  const messages = consoleOf(page);
+  await page.goto(HOME);
+  await page.getByLabel('Name', { exact: true }).fill('Linden EHR');
+  await page.getByLabel('It works only from').fill('203.0.113.0/24\nlinden.example');
+  const mint = page.getByRole('button', { name: 'Mint key', exact: true });
+  await mint.click();
+  await page.locator('[data-error-summary]').waitFor();
+  assert.match(
+    await page.locator('[data-error-summary]').innerText(),
+    /Number 2 is neither an address/,
+  );
+  assert.is(
+    await page.getByLabel('It works only from').inputValue(),
+    '203.0.113.0/24\nlinden.example',
+  );
+  assert.equal(await faultsOf(page, 'integrations-addresses-error'), []);
+  await page.getByLabel('It works only from').fill('203.0.113.0/24, 2001:DB8::/32 127.0.0.1');
+  await mint.click();
+  const token = await page.locator('#minted-token').innerText();
+  assert.match(
+    await page.locator('main').innerText(),
+    /only from 203\.0\.113\.0\/24, 2001:db8::\/32/,
+  );
+  assert.is((await post(url, token, birthBundle())).status, 202);
+
+  await page.goto(HOME);
+  const keys = page.getByRole('table', { name: 'API keys of the practice' });
+  const row = keys.getByRole('row', { name: /Linden EHR/ });
+  assert.match(await row.innerText(), /only from 203\.0\.113\.0\/24, 2001:db8::\/32, 127\.0\.0\.1/);
+  assert.match(await row.innerText(), /from 127\.0\.0\.1/);
+  await row.getByRole('button', { name: 'Addresses' }).click();
+  assert.is(await page.locator('h1').innerText(), 'Addresses for Linden EHR');
+  assert.match(await page.locator('main').innerText(), /last used from 127\.0\.0\.1/);
+  const field = page.getByLabel('It works only from');
+  assert.is(await field.inputValue(), '203.0.113.0/24\n2001:db8::/32\n127.0.0.1');
+  await field.fill('203.0.113.999');
+  await page.getByRole('button', { name: 'Save addresses' }).click();
+  await page.getByText('Number 1 is neither').first().waitFor();
+  await page.getByLabel('It works only from').fill('203.0.113.0/24');
+  assert.equal(await faultsOf(page, 'integrations-addresses'), []);
+  await page.getByRole('button', { name: 'Save addresses' }).click();
+  await page.getByText('Linden EHR works only from 203.0.113.0/24.').waitFor();
+  // In force when the page has answered.
+  assert.is((await post(url, token, birthBundle())).status, 403);
+  await page.goto(HOME);
+  await page.getByText(/refused from 127\.0\.0\.1/).waitFor();
+  assert.match(
+    await page.locator('main').innerText(),
+    /Let the key “Linden EHR” be used only from 203\.0\.113\.0\/24/,
+  );
+  assert.equal(await faultsOf(page, 'integrations-bound'), []);
+
+  await row.getByRole('button', { name: 'Replace' }).click();
+  await page.getByRole('button', { name: 'Mint the new key' }).click();
+  const next = await page.locator('#minted-token').innerText();
+  assert.is((await post(url, next, birthBundle())).status, 403);
+  assert.equal(
+    (await commands.lists.keysOfPractice(practiceId))
+      .filter(({ name }) => name === 'Linden EHR')
+      .map(({ addresses }) => addresses),
+    [['203.0.113.0/24'], ['203.0.113.0/24']],
+  );
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
 test('a key that is minted for 90 days ends by itself, and Home reminds of it in time', async () => {
   const { commands, settings } = pages.service;
   const { practiceId } = await newPractice(commands);

@@ -168,6 +168,16 @@ test('a partner is set up, gets its key, and its contract decides over it', asyn
   await page.getByRole('button', { name: 'Change to Active' }).click();
   await page.getByText('is Active now').waitFor();
   assert.is((await post(service.url, token, birthBundle())).status, 202);
+  for (const [addresses, status] of [
+    ['203.0.113.0/24', 403],
+    ['', 202],
+  ] as const) {
+    await page.getByRole('button', { name: 'Addresses' }).click();
+    await page.getByLabel('It works only from').fill(addresses);
+    await page.getByRole('button', { name: 'Save addresses' }).click();
+    await page.getByText(addresses === '' ? 'works from everywhere' : 'Feed works only').waitFor();
+    assert.is((await post(service.url, token, birthBundle())).status, status);
+  }
   await page.getByRole('button', { name: 'Change to Suspended' }).click();
   assert.match(await page.locator('main').innerText(), /one live key, which stays valid/);
   await page.getByRole('button', { name: 'Change to Suspended' }).click();

@@ -13,7 +13,7 @@ stores.before(async ({ db }) => {
 
 const usesIn = async (db: Db) =>
   (await db.selectFrom('app.key_use').selectAll().orderBy('key_id').execute()).map(
-    ({ key_id, last_used_at }) => [key_id, last_used_at.toISOString()],
+    ({ key_id, last_used_at, last_address }) => [key_id, last_used_at.toISOString(), last_address],
   );
 
 stores('the last use of a key stays the last one, whoever writes it when', async ({ db }) => {
@@ -21,24 +21,26 @@ stores('the last use of a key stays the last one, whoever writes it when', async
   const faults: unknown[] = [];
   const use = keyUseOf(
     db,
+    'app.key_use',
     () => new Date(at),
     (error) => void faults.push(error),
   );
   const earlier = keyUseOf(
     db,
+    'app.key_use',
     () => new Date('2026-03-01T09:00:00Z'),
     (error) => void faults.push(error),
   );
-  use.note('k-1');
+  use.note('k-1', '203.0.113.1');
   at = '2026-03-01T10:00:30.000Z';
-  use.note('k-1');
-  use.note('k-2');
+  use.note('k-1', '203.0.113.2');
+  use.note('k-2', '203.0.113.3');
   await use.stop();
-  earlier.note('k-1');
+  earlier.note('k-1', '203.0.113.4');
   await earlier.stop();
   assert.equal(await usesIn(db), [
-    ['k-1', at],
-    ['k-2', at],
+    ['k-1', at, '203.0.113.2'],
+    ['k-2', at, '203.0.113.3'],
   ]);
   assert.equal(faults, []);
 });
@@ -48,10 +50,11 @@ stores('a use that cannot be written is told, and harms nothing', async () => {
   const faults: unknown[] = [];
   const use = keyUseOf(
     closed,
+    'app.key_use',
     () => new Date(),
     (error) => void faults.push(error),
   );
-  use.note('k-1');
+  use.note('k-1', '203.0.113.1');
   await use.stop();
   assert.is(faults.length, 1);
   await closed.destroy();

@@ -159,6 +159,8 @@ commandLine('values reach the command as they were meant', async () => {
         'x',
         '--scopes',
         'ingest:read, ingest:write,ingest:read',
+        '--addresses',
+        '203.0.113.0/24,2001:DB8::1',
       ),
       await run(
         'member',
@@ -185,7 +187,15 @@ commandLine('values reach the command as they were meant', async () => {
     ['x', { sandbox: null, beta: false, name: null, timeZone: null }],
     [{ name: 'Maple EHR', beta: false, status: 'Pending' }],
     ['p', { beta: true, status: 'Suspended' }],
-    [{ practiceId: 'x', scopes: ['ingest:read', 'ingest:write'], name: null, partnerId: 'p' }],
+    [
+      {
+        practiceId: 'x',
+        scopes: ['ingest:read', 'ingest:write'],
+        name: null,
+        addresses: ['203.0.113.0/24', '2001:db8::1'],
+        partnerId: 'p',
+      },
+    ],
     [{ email: 'e', password: '--secret', practiceId: 'x', role: 'Scribe' }],
   ]);
 });
@@ -259,6 +269,10 @@ commandLine('what is mistyped is answered by what was probably meant', () => {
     [['practice'], /After practice a word is missing/],
     [['practice', 'create', '--name', 'X', '--beta=yes'], /has no value, or has one/],
     [['practice', 'create', '--name'], /has no value, or has one/],
+    [
+      [...['key', 'mint', '--practice', 'x', '--scopes', 'ingest:read'], '--addresses', '::1,here'],
+      /--addresses takes addresses and networks .* Number 2 is neither\./,
+    ],
     [['zzzzzzzzzz'], /This is not a command\. Give one of those below\./],
     [['partner', 'list', '--colorful'], /It takes --json, --quiet, --by\./],
   ] as const)

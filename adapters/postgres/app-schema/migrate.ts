@@ -21,6 +21,7 @@ import { accounts } from './migrations/0018-accounts.ts';
 import { secondFactors } from './migrations/0019-second-factors.ts';
 import { passkeys } from './migrations/0020-passkeys.ts';
 import { singleSignOn } from './migrations/0021-single-sign-on.ts';
+import { keyAddresses } from './migrations/0022-key-addresses.ts';
 
 /** A migration of the schema `app` did not go through. */
 export class MigrationFailed extends Error {
@@ -49,6 +50,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0019-second-factors': secondFactors,
   '0020-passkeys': passkeys,
   '0021-single-sign-on': singleSignOn,
+  '0022-key-addresses': keyAddresses,
 };
 
 /**

@@ -247,6 +247,7 @@ interface SessionRow {
 interface KeyUseRow {
   readonly key_id: string;
   readonly last_used_at: Date;
+  readonly last_address: string | null;
 }
 
 /** Row of `app.idempotent_replay`: submissions of a key that queued nothing. */
@@ -304,6 +305,8 @@ export interface Database {
   'app.recovery_code': { readonly account_id: string; readonly digest: string };
   'app.session': SessionRow;
   'app.key_use': KeyUseRow;
+  /** Uses that were refused, because the key may not be used from there. */
+  'app.key_refusal': KeyUseRow;
   'app.idempotent_replay': IdempotentReplayRow;
   'app.used_form': UsedFormRow;
   'app.noted_access': NotedAccessRow;

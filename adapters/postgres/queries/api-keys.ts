@@ -25,11 +25,13 @@ const keysIn = (db: Db) =>
     .leftJoin('read.practice as practice', 'practice.practice_id', 'key.practice_id')
     .leftJoin('read.partner as partner', 'partner.partner_id', 'key.partner_id')
     .leftJoin('app.key_use as use', 'use.key_id', 'key.key_id')
+    .leftJoin('app.key_refusal as refusal', 'refusal.key_id', 'key.key_id')
     .leftJoin('app.idempotent_replay as replay', 'replay.key_id', 'key.key_id')
     .select(['key.key_id', 'key.practice_id', 'key.kind', 'key.partner_id', 'key.name'])
     .select([
       'key.last_four',
       'key.ends_at',
+      'key.addresses',
       'key.scopes',
       'key.minted_at',
       'key.minted_by',
@@ -37,6 +39,11 @@ const keysIn = (db: Db) =>
       'key.revoked_by',
     ])
     .select(['practice.name as practice_name', 'partner.name as partner_name', 'use.last_used_at'])
+    .select([
+      'use.last_address',
+      'refusal.last_used_at as refused_at',
+      'refusal.last_address as refused_from',
+    ])
     .select(['replay.replays', 'replay.last_at as last_replay_at'])
     .select([
       personOfActor('key.minted_by', sql.ref('key.practice_id')).as('minted_by_person'),
@@ -61,6 +68,10 @@ const listedKey = (row: KeyRow): ListedKey => ({
   mintedAt: row.minted_at,
   mintedBy: doerOf(row.minted_by, row.minted_by_person),
   lastUsedAt: row.last_used_at,
+  lastUsedFrom: row.last_address,
+  addresses: row.addresses as readonly string[],
+  lastRefused:
+    row.refused_at === null ? null : { at: row.refused_at, from: row.refused_from ?? '' },
   replays: Number(row.replays ?? 0),
   lastReplayAt: row.last_replay_at,
   endsAt: row.ends_at,

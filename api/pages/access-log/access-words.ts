@@ -159,6 +159,8 @@ export const accessWords = (entry: AccessEntry): string => {
       return 'Looked at rows of a file that another member had checked or imported';
     case 'ReceiptsRead':
       return `Read ${countInWords(entry.rows ?? 0, 'receipt')}`;
+    case 'KeyRefusedElsewhere':
+      return `Was refused, used from an address that it may not be used from: ${countInWords(entry.rows ?? 1, 'request')}`;
     case 'DataExported':
       return `${fileWords(entry.exported)}${
         entry.rows === null ? '' : `, ${countInWords(entry.rows, 'row')}`

@@ -13,6 +13,10 @@ export const auditWords = (entry: AuditEntry): string => {
       return `Revoked ${keyWords(entry)}`;
     case 'ApiKeyEndSet':
       return `Set ${keyWords(entry)} to end ${endInWords(value)}`;
+    case 'ApiKeyAddressesSet':
+      return value === ''
+        ? `Let ${keyWords(entry)} be used from everywhere`
+        : `Let ${keyWords(entry)} be used only from ${value?.replaceAll(' ', ', ')}`;
     case 'PartnerCreated':
       return `Set up the partner, contract ${startIn(value)[0]}, ${betaAtStart(value)}`;
     case 'PartnerBetaSet':

@@ -102,6 +102,11 @@ const Keys = ({
           keys={keys}
           audience="practice"
           of="holder"
+          addressesAt={(key) =>
+            mayRevoke && key.kind === 'native' && key.revokedAt === null
+              ? `/registry/integrations/keys/${key.keyId}/addresses`
+              : null
+          }
           replaceAt={(key) =>
             mayRevoke && key.kind === 'native' && isReplaceable(key, new Date())
               ? `/registry/integrations/keys/${key.keyId}/replace`

@@ -21,6 +21,12 @@ import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { sendPage } from '../frame/send-page.tsx';
+import {
+  addressesIn,
+  addressesText,
+  askForAddresses,
+  changeAddresses,
+} from '../keys/key-addresses.tsx';
 import { keyErrors, NEW_KEY, type TypedKey, typedKey } from '../keys/key-order.ts';
 import { keyName } from '../keys/key-table.tsx';
 import { MintedBefore, MintedKey } from '../keys/minted-key.tsx';
@@ -72,8 +78,8 @@ export const integrationsRouter = (registry: Registry): Router => {
             fields={{ [FORM_ID_FIELD]: newFormId() }}
           >
             <p>
-              You get a new key with the same name, rights and lifetime. The old one goes on working
-              for a while, so that nothing is lost until its holder has the new one.
+              You get a new key with the same name, rights, addresses and lifetime. The old one goes
+              on working for a while, so that nothing is lost until its holder has the new one.
             </p>
             <RadioGroup
               name="overlap"
@@ -91,11 +97,24 @@ export const integrationsRouter = (registry: Registry): Router => {
       const key = await replaceableKey(registry, req, res);
       const hours = OVERLAP_HOURS.find((one) => String(one) === formText(req, 'overlap'));
       if (hours === undefined) throw unreadableForm(400);
-      const typed = { name: key.name ?? '', scopes: key.scopes, lifetime: lifetimeDaysOf(key) };
+      const typed = {
+        name: key.name ?? '',
+        scopes: key.scopes,
+        addresses: addressesText(key.addresses),
+        lifetime: lifetimeDaysOf(key),
+      };
       await mint(req, res, typed, async () => {
         const endsAt = new Date(registry.now().getTime() + hours * MS_IN_HOUR);
         await commandsOf(registry, personOf(seatOf(res))).keys.end(key.keyId, endsAt);
       });
+    })
+    .get(`${HOME}/keys/:key/addresses`, admins, async (req, res) => {
+      askForAddresses(req, res, await liveKey(registry, req, res), HOME);
+    })
+    .post(`${HOME}/keys/:key/addresses`, admins, fresh, async (req, res) => {
+      const key = await liveKey(registry, req, res);
+      const { keys } = commandsOf(registry, personOf(seatOf(res)));
+      await changeAddresses(req, res, key, HOME, keys);
     })
     .get(`${HOME}/keys/:key/revoke`, admins, async (req, res) => {
       const key = await ownKey(registry, req, res);
@@ -171,16 +190,17 @@ const mintWith = (registry: Registry) => {
   return async (
     req: Request,
     res: Response,
-    { name, scopes, lifetime }: TypedKey,
+    { name, scopes, addresses: typedAddresses, lifetime }: TypedKey,
     andThen: () => Promise<void> = () => Promise.resolve(),
   ): Promise<void> => {
     const seat = seatOf(res);
     const { keys } = commandsOf(registry, personOf(seat));
     const { practiceId } = seat;
+    const addresses = addressesIn(typedAddresses);
     const minted = await once(req, seat.memberId, () =>
       keys
         .mintNative(
-          { practiceId, name: name === '' ? null : name, scopes },
+          { practiceId, name: name === '' ? null : name, scopes, addresses },
           lifetime === null ? null : lifetimeEnd(lifetime, registry.now()),
         )
         .then(async (made) => {
@@ -196,8 +216,9 @@ const mintWith = (registry: Registry) => {
       return;
     }
     const { token } = minted.value;
-    // A practice with real births takes no made-up ones.
-    const offersTest = seat.practice.sandbox && scopes.includes('ingest:write');
+    // A practice with real births takes no made-up ones, and the browser may be where the key does not work.
+    const offersTest =
+      seat.practice.sandbox && scopes.includes('ingest:write') && addresses.length === 0;
     sendPage(req, res, {
       title: 'Key minted',
       scripts: ['copy.mjs', ...(offersTest ? [TEST_BIRTH_SCRIPT] : [])],
@@ -205,6 +226,7 @@ const mintWith = (registry: Registry) => {
         <MintedKey
           name={name}
           scopes={scopes}
+          addresses={addresses}
           token={token}
           pushBase={registry.pushBase}
           back={HOME}
@@ -229,6 +251,7 @@ const requireBeta = (res: Response): void => {
 const scribeKey = (now: Date, timeZone: string): TypedKey => ({
   name: `Scribe key, ${dateInWords(practiceClock(timeZone, now).today)}`,
   scopes: SCRIBE_SCOPES,
+  addresses: '',
   lifetime: null,
 });
 
@@ -250,6 +273,13 @@ const replaceableKey = async (
 ): Promise<ListedKey> => {
   const key = await ownKey(registry, req, res);
   if (!isReplaceable(key, registry.now())) throw pageNotFound();
+  return key;
+};
+
+/** A key of the practice's own that is not revoked. */
+const liveKey = async (registry: Registry, req: Request, res: Response): Promise<ListedKey> => {
+  const key = await ownKey(registry, req, res);
+  if (key.revokedAt !== null) throw pageNotFound();
   return key;
 };
 

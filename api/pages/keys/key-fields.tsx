@@ -4,6 +4,7 @@ import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { errorOf, type FieldError, fieldId } from '../frame/field-errors.ts';
 import { FieldNotes } from '../frame/field-group.tsx';
 import { TextField } from '../frame/text-field.tsx';
+import { AddressesField } from './key-addresses.tsx';
 import type { TypedKey } from './key-order.ts';
 import { SCOPE_WORDS } from './scope-words.ts';
 
@@ -12,9 +13,9 @@ export const FormIdField = ({ formId }: { readonly formId: string }) => (
   <input type="hidden" name={FORM_ID_FIELD} value={formId} />
 );
 
-/** Name and rights of a new key. */
+/** Name and rights of a new key, and from where it works. */
 export const KeyFields = ({
-  typed: { name, scopes },
+  typed: { name, scopes, addresses },
   errors,
 }: {
   readonly typed: TypedKey;
@@ -48,6 +49,7 @@ export const KeyFields = ({
           />
         ))}
       </fieldset>
+      <AddressesField typed={addresses} errors={errors} />
     </>
   );
 };

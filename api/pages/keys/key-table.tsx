@@ -13,6 +13,8 @@ export interface KeyTableProps {
   readonly of: 'holder' | 'practice';
   /** Address that asks before a key is revoked; null for a key that the reader may not revoke. */
   readonly revokeAt: (key: ListedKey) => string | null;
+  /** Address of the form for where a key works; null for a key that the reader may not bind. */
+  readonly addressesAt?: (key: ListedKey) => string | null;
   /** Address that asks before a new key takes its place; null where none can. */
   readonly replaceAt?: (key: ListedKey) => string | null;
 }
@@ -20,6 +22,17 @@ export interface KeyTableProps {
 /** Name of a key in lists. */
 export const keyName = ({ name }: { readonly name: string | null }): string =>
   name ?? 'A key without a name';
+
+const MOST_NAMED = 3;
+
+/** The first of the addresses, and how many more there are. */
+export const addressWords = (addresses: readonly string[]): string => {
+  const more = addresses.length - MOST_NAMED;
+  return addresses
+    .slice(0, MOST_NAMED)
+    .join(', ')
+    .concat(more > 0 ? ` and ${more} more` : '');
+};
 
 /** Keys, live and revoked. */
 export const KeyTable = (props: KeyTableProps) => {
@@ -43,7 +56,17 @@ export const KeyTable = (props: KeyTableProps) => {
           ),
         },
         WHOSE[of],
-        { heading: 'May do', cell: ({ scopes }) => scopesInWords(scopes) },
+        {
+          heading: 'May do',
+          cell: ({ scopes, addresses }) => (
+            <>
+              {scopesInWords(scopes)}
+              {addresses.length > 0 && (
+                <span class="beneath">only from {addressWords(addresses)}</span>
+              )}
+            </>
+          ),
+        },
         {
           heading: 'Minted',
           cell: ({ mintedAt, mintedBy }) => (
@@ -54,7 +77,17 @@ export const KeyTable = (props: KeyTableProps) => {
         },
         {
           heading: 'Last used',
-          cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />),
+          cell: ({ lastUsedAt, lastUsedFrom, lastRefused }) => (
+            <>
+              {lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />}
+              {lastUsedFrom !== null && <span class="beneath">from {lastUsedFrom}</span>}
+              {lastRefused !== null && (
+                <span class="beneath">
+                  refused from {lastRefused.from}, <Time at={lastRefused.at} />
+                </span>
+              )}
+            </>
+          ),
         },
         {
           heading: 'Replayed',
@@ -92,10 +125,12 @@ const KeyState = ({
   key_,
   audience,
   revokeAt,
+  addressesAt = () => null,
   replaceAt = () => null,
 }: KeyTableProps & { readonly key_: ListedKey }) => {
   const { keyId, endsAt, revokedAt, revokedBy } = key_;
   const actions = [
+    [addressesAt(key_), 'Addresses'],
     [replaceAt(key_), 'Replace'],
     [revokeAt(key_), 'Revoke'],
   ] as const;

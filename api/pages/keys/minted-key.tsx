@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../domain/api-key/events.ts';
 import { Notice } from '../frame/flash-messages.tsx';
+import { addressWords } from './key-table.tsx';
 import { scopesInWords } from './scope-words.ts';
 import { CopyButton, ShownOnce } from './shown-once.tsx';
 
@@ -9,6 +10,8 @@ export interface MintedKeyProps {
   readonly name: string;
   readonly token: string;
   readonly scopes: readonly Scope[];
+  /** From where it works; empty: from everywhere. */
+  readonly addresses: readonly string[];
   /** For whom, where that is not the reader: "Maple EHR at Cedar Birth Center". */
   readonly holder?: string;
   /** Address of the push lane. */
@@ -21,7 +24,7 @@ export interface MintedKeyProps {
 
 /** The one page that ever shows a token. */
 export const MintedKey = (props: MintedKeyProps) => {
-  const { name, token, scopes, holder, pushBase, back, testBirth } = props;
+  const { name, token, scopes, addresses, holder, pushBase, back, testBirth } = props;
   const { line, says } = tryIt(pushBase, token, scopes);
   return (
     <>
@@ -31,7 +34,8 @@ export const MintedKey = (props: MintedKeyProps) => {
       </Notice>
       <p>
         <strong>{name}</strong>
-        {holder !== undefined && ` for ${holder}`}: {scopesInWords(scopes)}.
+        {holder !== undefined && ` for ${holder}`}: {scopesInWords(scopes)}
+        {addresses.length > 0 && `, only from ${addressWords(addresses)}`}.
       </p>
       <ShownOnce id="minted-token" label="Token" text={token} copy="Copy token" />
       {testBirth}
@@ -41,7 +45,10 @@ export const MintedKey = (props: MintedKeyProps) => {
           {line}
         </pre>
         <CopyButton of="try-it-line">Copy line</CopyButton>
-        <p>{says}</p>
+        <p>
+          {says}
+          {addresses.length > 0 && ' Run it where the key works: elsewhere it answers 403.'}
+        </p>
       </section>
       <p>
         <a href={back}>I have kept the token: back to the keys</a>

@@ -49,6 +49,9 @@ export const PartnerPage = ({ partner, keys, audit }: PartnerPageProps) => {
             keys={keys}
             audience="staff"
             of="practice"
+            addressesAt={({ keyId, revokedAt }) =>
+              revokedAt === null ? `${at}/keys/${keyId}/addresses` : null
+            }
             revokeAt={({ keyId }) => `${at}/keys/${keyId}/revoke`}
           />
         )}

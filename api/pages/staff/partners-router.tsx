@@ -18,6 +18,7 @@ import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
+import { addressesIn, askForAddresses, changeAddresses } from '../keys/key-addresses.tsx';
 import { keyErrors, NEW_KEY, type TypedKey, typedKey } from '../keys/key-order.ts';
 import { MintedBefore, MintedKey } from '../keys/minted-key.tsx';
 import { afterRevoking, askToRevoke, keyNamedIn } from '../keys/revoke-key.tsx';
@@ -37,6 +38,12 @@ export const staffPartnersRouter = (registry: Registry): Router => {
   };
   const keyOf = async (partnerId: string, req: Request) =>
     keyNamedIn(req, await registry.reads.listKeysOfPartner(partnerId));
+  const liveKeyOf = async (partnerId: string, req: Request) => {
+    const key = await keyOf(partnerId, req);
+    if (key.revokedAt !== null) throw pageNotFound();
+    return key;
+  };
+  const fresh = freshFactor(registry);
   const sendKeyForm = sendKeyFormWith(registry);
 
   return Router()
@@ -143,6 +150,7 @@ export const staffPartnersRouter = (registry: Registry): Router => {
       const { partnerId } = partner;
       const back = `${LIST}/${partnerId}`;
       const typed = typedKey(req);
+      const addresses = addressesIn(typed.addresses);
       const practiceId = formText(req, 'practice');
       const practice = practiceId === '' ? null : await registry.reads.findPractice(practiceId);
       const errors = [...practiceErrors(practice), ...keyErrors(typed)];
@@ -157,6 +165,7 @@ export const staffPartnersRouter = (registry: Registry): Router => {
             practiceId,
             name: typed.name,
             scopes: typed.scopes,
+            addresses,
           }),
         );
         if (minted.kind === 'again') {
@@ -172,6 +181,7 @@ export const staffPartnersRouter = (registry: Registry): Router => {
           children: (
             <MintedKey
               {...typed}
+              addresses={addresses}
               back={back}
               token={minted.value.token}
               holder={`${partner.name} at ${practice.name}`}
@@ -184,6 +194,15 @@ export const staffPartnersRouter = (registry: Registry): Router => {
         const refused = [{ field: 'practice', message: error.message }];
         await sendKeyForm(req, res, partner, typed, practiceId, refused);
       }
+    })
+    .get(`${LIST}/:partner/keys/:key/addresses`, staffOnly, async (req, res) => {
+      const { partnerId } = await partnerIn(req);
+      askForAddresses(req, res, await liveKeyOf(partnerId, req), `${LIST}/${partnerId}`);
+    })
+    .post(`${LIST}/:partner/keys/:key/addresses`, staffOnly, fresh, async (req, res) => {
+      const { partnerId } = await partnerIn(req);
+      const key = await liveKeyOf(partnerId, req);
+      await changeAddresses(req, res, key, `${LIST}/${partnerId}`, commands(res).keys);
     })
     .get(`${LIST}/:partner/keys/:key/revoke`, staffOnly, async (req, res) => {
       const { partnerId, name } = await partnerIn(req);

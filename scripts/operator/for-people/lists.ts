@@ -85,6 +85,11 @@ export const keyTable = (keys: readonly ListedKey[], style: Style): string =>
         heading: 'Last used (UTC)',
         cell: ({ lastUsedAt }) => momentOrNever(lastUsedAt),
       },
+      { heading: 'From', cell: ({ lastUsedFrom }) => lastUsedFrom },
+      {
+        heading: 'Works from',
+        cell: ({ addresses }) => addresses.join(', ') || 'everywhere',
+      },
       { heading: 'Replays', cell: ({ replays }) => replays, isFigure: true },
       {
         heading: 'State',

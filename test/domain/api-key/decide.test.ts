@@ -5,6 +5,7 @@ import {
   mintPartnerKey,
   partnerKeyMinted,
   revokeKey,
+  setKeyAddresses,
 } from '../../../domain/api-key/decide.ts';
 import type { ApiKeyEvent } from '../../../domain/api-key/events.ts';
 import { type ApiKey, evolve, unknownKey } from '../../../domain/api-key/state.ts';
@@ -92,6 +93,80 @@ scenarios('minting a native key', fold, [
     given: [],
     when: () => mintNativeKey({ ...command, scopes: [] }, practice(true)).kind,
     expect: 'refused',
+  },
+]);
+
+const bound = (addresses: readonly string[]): ApiKeyEvent => ({
+  type: 'ApiKeyAddressesSet',
+  data: { keyId: 'k-1', addresses },
+});
+const OFFICE = ['203.0.113.0/24'];
+const tooMany = Array.from({ length: 21 }, (_, n) => `203.0.113.${n}`);
+const setTo = (addresses: readonly string[]) => (key: ApiKey) => setKeyAddresses(key, addresses);
+
+scenarios('binding a key to addresses', fold, [
+  {
+    name: 'it may be minted so',
+    given: [],
+    when: () => mintNativeKey({ ...command, addresses: OFFICE }, practice(true)),
+    expect: {
+      kind: 'accepted',
+      events: [{ ...minted, data: { ...minted.data, addresses: OFFICE } }],
+    },
+  },
+  {
+    name: 'not to more than 20 of them',
+    given: [],
+    when: () => mintNativeKey({ ...command, addresses: tooMany }, practice(true)),
+    expect: { kind: 'refused', code: 'too-many-addresses', most: 20 },
+  },
+  {
+    name: 'a key that works everywhere is bound',
+    given: [minted],
+    when: setTo(OFFICE),
+    expect: { kind: 'accepted', events: [bound(OFFICE)] },
+  },
+  {
+    name: 'what was set last counts',
+    given: [minted, bound(OFFICE), bound(['198.51.100.7'])],
+    when: (state) => (state.status === 'live' ? state.addresses : null),
+    expect: ['198.51.100.7'],
+  },
+  {
+    name: 'it may work from everywhere again',
+    given: [minted, bound(OFFICE)],
+    when: setTo([]),
+    expect: { kind: 'accepted', events: [bound([])] },
+  },
+  {
+    name: 'the same once more changes nothing',
+    given: [minted, bound(OFFICE)],
+    when: setTo(OFFICE),
+    expect: { kind: 'accepted', events: [] },
+  },
+  {
+    name: 'a key of before was bound to nothing',
+    given: [minted],
+    when: setTo([]),
+    expect: { kind: 'accepted', events: [] },
+  },
+  {
+    name: 'a revoked key stays as it is',
+    given: [minted, revoked],
+    when: setTo(OFFICE),
+    expect: { kind: 'accepted', events: [] },
+  },
+  {
+    name: 'an unknown key is refused',
+    given: [],
+    when: setTo(OFFICE),
+    expect: { kind: 'refused', code: 'no-key' },
+  },
+  {
+    name: 'more than 20 are refused later, too',
+    given: [minted],
+    when: setTo(tooMany),
+    expect: { kind: 'refused', code: 'too-many-addresses', most: 20 },
   },
 ]);
 
@@ -234,6 +309,12 @@ scenarios('minting a partner feed key', fold, [
         issued,
       ],
     },
+  },
+  {
+    name: 'the addresses that it is bound to go with it',
+    given: [partnerKeyMinted({ ...issued.data, addresses: OFFICE })],
+    when: (state) => (state.status === 'live' ? state.addresses : null),
+    expect: OFFICE,
   },
   {
     name: 'a practice outside the beta gets none',

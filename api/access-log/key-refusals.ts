@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { NoteAccess } from '../../domain/access-log/ports.ts';
+import type { Caller } from '../access/authenticate.ts';
+
+/** Notes that keys were tried from addresses that they may not be used from. */
+export interface KeyRefusals {
+  /** Costs the answer nothing: it is written later, at most once a minute for a key. */
+  note(caller: Pick<Caller, 'keyId' | 'practiceId'>): void;
+  /** Writes what has been noted. */
+  stop(): Promise<void>;
+}
+
+const WRITTEN_EVERY_MS = 60_000;
+
+interface Waiting {
+  readonly practiceId: string;
+  requests: number;
+}
+
+/**
+ * The first refusal of a key is noted at once, those of the next minute together at its end: whoever
+ * holds a stolen key must not be able to fill the log with it.
+ * @param onFault told when they could not be written; they are tried again
+ */
+export const keyRefusalsOf = (
+  noteAccess: NoteAccess,
+  now: () => Date,
+  onFault: (error: unknown) => void,
+): KeyRefusals => {
+  let waiting = new Map<string, Waiting>();
+  const written = new Set<string>();
+  let writing = Promise.resolve();
+
+  const write = (): Promise<void> => {
+    if (waiting.size === 0) return writing;
+    const keys = waiting;
+    waiting = new Map();
+    for (const keyId of keys.keys()) written.add(keyId);
+    const at = now().toISOString();
+    const notes = [...keys].map(([keyId, { practiceId, requests }]) => ({
+      noteId: randomUUID(),
+      event: { type: 'KeyRefusedElsewhere' as const, data: { at, practiceId, requests } },
+      actor: { kind: 'key' as const, id: keyId },
+      correlationId: 'key-refusals',
+    }));
+    writing = writing
+      .then(() => noteAccess(notes))
+      .catch((error: unknown) => {
+        onFault(error);
+        for (const [keyId, { practiceId, requests }] of keys) keep(keyId, practiceId, requests);
+      });
+    return writing;
+  };
+
+  const keep = (keyId: string, practiceId: string, requests: number): void => {
+    const held = waiting.get(keyId);
+    if (held === undefined) waiting.set(keyId, { practiceId, requests });
+    else held.requests += requests;
+  };
+
+  const timer = setInterval(() => {
+    written.clear();
+    void write();
+  }, WRITTEN_EVERY_MS);
+
+  return {
+    note({ keyId, practiceId }) {
+      keep(keyId, practiceId, 1);
+      if (!written.has(keyId)) void write();
+    },
+    stop() {
+      clearInterval(timer);
+      return write();
+    },
+  };
+};

@@ -1,0 +1,134 @@
+import type { Request, Response } from 'express';
+import { MOST_ADDRESSES } from '../../../domain/api-key/decide.ts';
+import type { ListedKey } from '../../../projections/api-keys.ts';
+import { readRanges } from '../../access/address-ranges.ts';
+import type { KeyCommands } from '../../commands/manage-keys.ts';
+import { refusalInWords } from '../../commands/refusals-in-words.ts';
+import { flash } from '../../web/flash.ts';
+import { formText } from '../../web/form-body.ts';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { Form } from '../frame/form.tsx';
+import { FormButtons } from '../frame/form-buttons.tsx';
+import { sendPage } from '../frame/send-page.tsx';
+import { TextArea } from '../frame/text-area.tsx';
+import { Time } from '../frame/time.tsx';
+import { addressWords, keyName } from './key-table.tsx';
+
+/** Twenty networks of IPv6, with what people write between them. */
+const LONGEST_TYPED = 2_000;
+
+/** The field for where a key may be used from. */
+export const AddressesField = ({
+  typed,
+  errors,
+}: {
+  readonly typed: string;
+  readonly errors: readonly FieldError[];
+}) => (
+  <TextArea
+    name="addresses"
+    label="It works only from"
+    optional
+    hint={`Addresses and networks of the sender, one on each line, such as 203.0.113.7 or 203.0.113.0/24. Up to ${MOST_ADDRESSES}. Leave it empty to allow every address.`}
+    value={typed}
+    rows={3}
+    maxLength={LONGEST_TYPED}
+    error={errorOf(errors, 'addresses')}
+  />
+);
+
+/** What keeps the addresses from being taken as they were typed. */
+export const addressErrors = (typed: string): readonly FieldError[] => {
+  const read = readRanges(typed.slice(0, LONGEST_TYPED));
+  if (read.kind === 'unreadable')
+    return [
+      {
+        field: 'addresses',
+        message: `Number ${read.at} is neither an address nor a network. Type them like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32, or leave the field empty to allow every address.`,
+      },
+    ];
+  return typed.length > LONGEST_TYPED || read.ranges.length > MOST_ADDRESSES
+    ? [
+        {
+          field: 'addresses',
+          message: refusalInWords({ code: 'too-many-addresses', most: MOST_ADDRESSES }),
+        },
+      ]
+    : [];
+};
+
+/** The addresses of a text without {@link addressErrors}. */
+export const addressesIn = (typed: string): readonly string[] => {
+  const read = readRanges(typed);
+  return read.kind === 'ranges' ? read.ranges : [];
+};
+
+/** Addresses as they stand in a field. */
+export const addressesText = (addresses: readonly string[]): string => addresses.join('\n');
+
+/**
+ * Asks from where a key may be used.
+ * @param at page that the key is listed on; the form is posted below it
+ */
+export const askForAddresses = (
+  req: Request,
+  res: Response,
+  key: ListedKey,
+  at: string,
+  typed: string = addressesText(key.addresses),
+  errors: readonly FieldError[] = [],
+): void =>
+  sendPage(req, res, {
+    title: `Addresses for ${keyName(key)}`,
+    isRefused: errors.length > 0,
+    children: (
+      <>
+        <ErrorSummary errors={errors} />
+        <Form action={`${at}/keys/${key.keyId}/addresses`} class="confirm">
+          <p>
+            From the moment you save, requests with this key from any other address are refused. The
+            token stays the same.
+          </p>
+          {key.lastUsedAt !== null && key.lastUsedFrom !== null && (
+            <p>
+              It was last used from {key.lastUsedFrom}, <Time at={key.lastUsedAt} />.
+            </p>
+          )}
+          {key.lastRefused !== null && (
+            <p>
+              It was last refused from {key.lastRefused.from}, <Time at={key.lastRefused.at} />.
+            </p>
+          )}
+          <AddressesField typed={typed} errors={errors} />
+          <FormButtons submit="Save addresses" cancel={at} />
+        </Form>
+      </>
+    ),
+  });
+
+/** Takes the form of {@link askForAddresses}. @param at page that the key is listed on */
+export const changeAddresses = async (
+  req: Request,
+  res: Response,
+  key: ListedKey,
+  at: string,
+  keys: KeyCommands,
+): Promise<void> => {
+  const typed = formText(req, 'addresses');
+  const errors = addressErrors(typed);
+  if (errors.length > 0) {
+    askForAddresses(req, res, key, at, typed, errors);
+    return;
+  }
+  const addresses = addressesIn(typed);
+  await keys.setAddresses(key.keyId, addresses);
+  flash(
+    req,
+    'success',
+    addresses.length === 0
+      ? `${keyName(key)} works from everywhere.`
+      : `${keyName(key)} works only from ${addressWords(addresses)}.`,
+  );
+  res.redirect(303, at);
+};
