@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { AppendToStream, ReadStream, StoredEvent } from '../../domain/event-log.ts';
-import type { RegistryStreamEvent } from '../../domain/registry/events.ts';
+import {
+  type FingerprintKey,
+  firstFingerprintKey,
+} from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
+import type { Actor, AppendToStream, ReadStream, StoredEvent } from '../../domain/event-log.ts';
+import type { FingerprintKeyAdded, RegistryStreamEvent } from '../../domain/registry/events.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 import { type Identity, identityOf } from '../crypto/ids.ts';
 import { newKey, unwrapKey, WrongRegistrySecret, wrapKey } from '../crypto/keys.ts';
@@ -44,7 +48,54 @@ export type ReadRegistry = (
 export const isRegistryFounded = async (readStream: ReadRegistry): Promise<boolean> =>
   (await heldRegistry(readStream)) !== null;
 
-/** Whether a secret opens the identity key of a log; true if the log holds no registry. */
+/**
+ * The fingerprint keys of a registry in the order of their versions; the first is its identity key.
+ * @throws WrongRegistrySecret when the secret does not open one of them
+ */
+export const openFingerprintKeys = async (
+  readStream: ReadRegistry,
+  secret: string,
+): Promise<readonly FingerprintKey[]> => {
+  const held = await heldRegistry(readStream);
+  return held === null ? [] : fingerprintKeysOf(held, secret);
+};
+
+/** A fingerprint key to be. */
+export type NewFingerprintKey = Pick<FingerprintKey, 'version' | 'aloneFrom'>;
+
+/**
+ * Adds a new random fingerprint key, unless the log holds one of this version. Safe to repeat.
+ * @throws WrongRegistrySecret when the secret does not open those that there are
+ */
+export const addFingerprintKey = async (
+  log: RegistryLog,
+  secret: string,
+  added: NewFingerprintKey,
+  actor: Actor,
+): Promise<void> => {
+  const held = await heldRegistry(log.readStream);
+  const newest = held === null ? undefined : fingerprintKeysOf(held, secret).at(-1);
+  if (held === null || newest === undefined || newest.version >= added.version) return;
+  const key = newKey();
+  const event: RegistryStreamEvent = {
+    type: 'FingerprintKeyAdded',
+    data: {
+      registryId: held.registryId,
+      ...added,
+      wrappedKey: wrapKey(key, secret, 'fingerprint-key'),
+      checkValue: identityOf(key).checkValue,
+    },
+  };
+  const appended = await log.append(REGISTRY_STREAM, held.revision, [{ id: randomUUID(), event }], {
+    correlationId: randomUUID(),
+    causationId: null,
+    actor,
+  });
+  // Another process writes to the stream at this moment: what, the next look shows.
+  if (appended.kind !== 'appended') await addFingerprintKey(log, secret, added, actor);
+};
+
+/** Whether a secret opens the keys that a log holds; true if the log holds no registry. */
 export const isIdentityKeyOpenedBy = async (
   readStream: ReadRegistry,
   secret: string,
@@ -53,12 +104,13 @@ export const isIdentityKeyOpenedBy = async (
   return held === null || opens(held, secret);
 };
 
-/** What rewrapping the identity key did; `already`: the new secret opens it. */
+/** What rewrapping the keys did; `already`: the new secret opens it. */
 export type Rewrapped = 'rewrapped' | 'already';
 
 /**
- * Wraps the identity key of a log by another secret. Safe to repeat after a death in between.
- * @throws WrongRegistrySecret when neither secret opens it
+ * Wraps the identity key of a log, and its fingerprint keys, by another secret. Safe to repeat after a
+ * death in between.
+ * @throws WrongRegistrySecret when neither secret opens them
  */
 export const rewrapIdentityKey = async (
   log: RegistryLog,
@@ -66,12 +118,18 @@ export const rewrapIdentityKey = async (
 ): Promise<Rewrapped> => {
   const held = await heldRegistry(log.readStream);
   if (held === null || opens(held, next)) return 'already';
-  const { registryId, revision } = held;
+  const { registryId, revision, fingerprintKeys } = held;
   const event: RegistryStreamEvent = {
     type: 'IdentityKeyRewrapped',
     data: {
       registryId,
       wrappedIdentityKey: wrapKey(identityKeyOf(held, previous), next, 'identity-key'),
+      ...(fingerprintKeys.length > 0 && {
+        wrappedFingerprintKeys: fingerprintKeys.map((one) => ({
+          version: one.version,
+          wrappedKey: wrapKey(fingerprintKeyOf(one, previous), next, 'fingerprint-key'),
+        })),
+      }),
     },
   };
   const appended = await log.append(REGISTRY_STREAM, revision, [{ id: randomUUID(), event }], {
@@ -88,8 +146,12 @@ interface HeldRegistry {
   readonly registryId: string;
   readonly wrappedIdentityKey: string;
   readonly checkValue: string;
+  /** Those after the identity key. */
+  readonly fingerprintKeys: readonly AddedKey[];
   readonly revision: bigint;
 }
+
+type AddedKey = Omit<FingerprintKeyAdded['data'], 'registryId'>;
 
 const heldRegistry = async (readStream: ReadRegistry): Promise<HeldRegistry | null> =>
   (await readStream(REGISTRY_STREAM)).reduce<HeldRegistry | null>(
@@ -104,27 +166,55 @@ const afterEvent = (
 ): HeldRegistry | null => {
   switch (event.type) {
     case 'RegistryInitialised':
-      return { ...event.data, revision };
-    case 'IdentityKeyRewrapped':
-      return held && { ...held, wrappedIdentityKey: event.data.wrappedIdentityKey, revision };
+      return { ...event.data, fingerprintKeys: [], revision };
+    case 'IdentityKeyRewrapped': {
+      const { wrappedIdentityKey, wrappedFingerprintKeys = [] } = event.data;
+      const rewrapped = (key: AddedKey): AddedKey => ({
+        ...key,
+        ...wrappedFingerprintKeys.find(({ version }) => version === key.version),
+      });
+      return (
+        held && {
+          ...held,
+          wrappedIdentityKey,
+          fingerprintKeys: held.fingerprintKeys.map(rewrapped),
+          revision,
+        }
+      );
+    }
+    case 'FingerprintKeyAdded': {
+      const { registryId: _, ...added } = event.data;
+      return held && { ...held, fingerprintKeys: [...held.fingerprintKeys, added], revision };
+    }
   }
 };
 
-const identityKeyOf = (
-  { wrappedIdentityKey, checkValue }: HeldRegistry,
-  secret: string,
-): Buffer => {
-  const key = unwrapKey(wrappedIdentityKey, secret, 'identity-key');
+const identityKeyOf = ({ wrappedIdentityKey, checkValue }: HeldRegistry, secret: string): Buffer =>
+  checkedKey(unwrapKey(wrappedIdentityKey, secret, 'identity-key'), checkValue);
+
+const fingerprintKeyOf = ({ wrappedKey, checkValue }: AddedKey, secret: string): Buffer =>
+  checkedKey(unwrapKey(wrappedKey, secret, 'fingerprint-key'), checkValue);
+
+const checkedKey = (key: Buffer, checkValue: string): Buffer => {
   if (identityOf(key).checkValue !== checkValue)
     throw new WrongRegistrySecret(
-      'The identity key of this registry is damaged. Restore the log from a backup.',
+      'A key of this registry is damaged. Restore the log from a backup.',
     );
   return key;
 };
 
+const fingerprintKeysOf = (held: HeldRegistry, secret: string): readonly FingerprintKey[] => [
+  firstFingerprintKey(identityOf(identityKeyOf(held, secret)).fingerprint),
+  ...held.fingerprintKeys.map((one) => ({
+    version: one.version,
+    aloneFrom: one.aloneFrom,
+    hash: identityOf(fingerprintKeyOf(one, secret)).fingerprint,
+  })),
+];
+
 const opens = (held: HeldRegistry, secret: string): boolean => {
   try {
-    identityKeyOf(held, secret);
+    fingerprintKeysOf(held, secret);
     return true;
   } catch {
     return false;

@@ -267,6 +267,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       queueLimitMib: settings.queueLimitMib,
       announcesQueued: settings.role === 'api',
     });
+    running.add('keys', () => registry.stopWatchingKeys());
     const { progress, now, onFault } = registry;
     const { db, hotDb } = stores;
     const projects = plays(settings.role, 'projector');

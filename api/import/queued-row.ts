@@ -1,4 +1,5 @@
 import { MAX_CHART_NUMBER, readChartNumber } from '../../domain/course-of-care/chart-number.ts';
+import type { FingerprintKeys } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
 import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
 import type { NamedColumn } from '../../domain/csv/column-names.ts';
 import { referenceAt } from '../../domain/csv/result-lines.ts';
@@ -22,7 +23,7 @@ export interface RowContext {
   /** Normalised instant at which the file was read: the stamp of every row. */
   readonly stamp: string;
   readonly recordHash: (practiceId: string, chartNumber: string) => string;
-  readonly fingerprint: (practiceId: string, text: string) => string;
+  readonly fingerprintKeys: FingerprintKeys;
   /** Of the practice's time zone; null: it has set none. */
   readonly offsetAt: OffsetAt | null;
 }
@@ -71,7 +72,7 @@ export const queuedRow = (
       providers: [],
       partnerId: null,
       recordHash: chartNumber === null ? null : context.recordHash(practiceId, chartNumber),
-      fingerprints: fingerprintsOf(course, practiceId, context.fingerprint, context.offsetAt),
+      ...fingerprintsOf(course, practiceId, context.fingerprintKeys, context.offsetAt),
     },
     chartNumber,
     errors: [],

@@ -62,7 +62,7 @@ export const stageImport = async (
     // when it was read: what changed after that is not overwritten by it.
     stamp: normaliseInstant(registry.now().toISOString()) ?? '',
     recordHash: identity.recordHash,
-    fingerprint: identity.fingerprint,
+    fingerprintKeys: registry.fingerprintKeysAt(registry.now()),
     offsetAt: await findPracticeOffsets(registry, practiceId),
   };
   const decideAhead = decideAheadWith(registry, practiceId, importId, context.stamp);

@@ -1,5 +1,6 @@
 import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
 import { openSubmission, type SubmittedCourse } from '../../domain/bfdr/submission.ts';
+import type { FingerprintKeys } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
 import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
 import { maskForPartner } from '../../domain/course-of-care/mask.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
@@ -14,7 +15,7 @@ export interface MappingContext {
   /** The partner of a partner feed key; null for a native one. */
   readonly partnerId: string | null;
   readonly recordHash: (practiceId: string, chartNumber: string) => string;
-  readonly fingerprint: (practiceId: string, text: string) => string;
+  readonly fingerprintKeys: FingerprintKeys;
   /** Of the practice's time zone; null: it has set none. */
   readonly offsetAt: OffsetAt | null;
   readonly providerId: (practiceId: string, partnerId: string, identity: string) => string;
@@ -59,8 +60,8 @@ export const mapOne = (
       return { kind: 'retraction', position, reference, recordHash, stamp };
     case 'course': {
       // The fingerprint needs the names: it is taken before the mask drops them.
-      const { fingerprint, offsetAt } = context;
-      const fingerprints = fingerprintsOf(mapped.course, practiceId, fingerprint, offsetAt);
+      const { fingerprintKeys, offsetAt } = context;
+      const fingerprints = fingerprintsOf(mapped.course, practiceId, fingerprintKeys, offsetAt);
       const course = keyKind === 'partner' ? maskForPartner(mapped.course) : mapped.course;
       const idOf = providerIdOf(context);
       const attributed = {
@@ -80,7 +81,7 @@ export const mapOne = (
         reference,
         recordHash,
         stamp,
-        fingerprints,
+        ...fingerprints,
         providers,
         partnerId: context.partnerId,
         course: attributed,

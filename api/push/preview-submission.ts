@@ -1,3 +1,4 @@
+import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
 import { newLedger } from '../../domain/course-of-care/ledger.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import {
@@ -40,7 +41,7 @@ export const previewSubmission = (
     registryCodeSystems,
     partnerId: keyKind === 'partner' ? 'preview' : null,
     recordHash: asItIs,
-    fingerprint: asItIs,
+    fingerprintKeys: { current: [firstFingerprintKey(asItIs)], older: [] },
     offsetAt: null,
     providerId: (_practiceId, _partnerId, identity) => identity,
   });

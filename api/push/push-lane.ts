@@ -128,7 +128,7 @@ export const pushLaneOf = (
         keyKind,
         providerId: identity.providerId,
         recordHash: identity.recordHash,
-        fingerprint: identity.fingerprint,
+        fingerprintKeys: registry.fingerprintKeysAt(registry.now()),
         offsetAt: await findOffsets(practiceId),
         registryCodeSystems,
       });

@@ -1,6 +1,7 @@
 import { EventLogAccessDenied, EventLogUnavailable } from '../../adapters/eventstore/errors.ts';
 import { isDatabaseOutage } from '../../adapters/postgres/connection/outage.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
+import { RotatedKeysClosed } from './registry-keys.ts';
 
 /** Whether a fault says that the read tables have not reached a position in time. */
 export const isBehind = (error: unknown): boolean => error instanceof ProjectionBehind;
@@ -23,5 +24,9 @@ export const whatIsAway = (error: unknown): 'database-away' | 'log-away' => {
 const isLogOutage = (error: unknown): boolean =>
   error instanceof EventLogUnavailable || error instanceof EventLogAccessDenied;
 
+// What waits for a key that this process cannot open goes on when it is restarted.
 const isOwnOutage = (error: unknown): boolean =>
-  isLogOutage(error) || isBehind(error) || isDatabaseOutage(error);
+  isLogOutage(error) ||
+  isBehind(error) ||
+  isDatabaseOutage(error) ||
+  error instanceof RotatedKeysClosed;

@@ -49,8 +49,9 @@ import { singleSignOnIn } from '../../adapters/postgres/access/single-sign-on.ts
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { projectionProgressOf } from '../../adapters/postgres/projector/projection-progress.ts';
 import { ingestionQueueOf } from '../../adapters/postgres/queue/ingestion-queue.ts';
-import { openQueueKey } from '../../adapters/postgres/queue/queue-key.ts';
+import { dropUnusedQueueKeys } from '../../adapters/postgres/queue/queue-keys.ts';
 import { queueOfBeforeIn } from '../../adapters/postgres/queue/queue-of-before.ts';
+import { resealLastingRows } from '../../adapters/postgres/queue/reseal-rows.ts';
 import { draftsOf, dropExpiredDraftsIn } from '../../adapters/postgres/short-lived/drafts.ts';
 import {
   dropExpiredLaunchesIn,
@@ -71,6 +72,7 @@ import { newQueuedSignal } from '../write-path/queued-signal.ts';
 import { LEASE_MS } from './lease-length.ts';
 import { noteAccessIn } from './note-access.ts';
 import { readsOf } from './reads.ts';
+import { openRegistryKeys } from './registry-keys.ts';
 import { timedLog } from './timed-log.ts';
 
 /** The open log and database that a registry is bound to. */
@@ -157,12 +159,16 @@ const BYTES_PER_MIB = 1024 * 1024;
 
 /**
  * The registry as the service works with it: what can be asked and done, bound to log and database.
- * @throws WrongRegistrySecret when the secret does not open the key of the queue
+ * @throws WrongRegistrySecret when the secret does not open the keys
  */
 export const openRegistry = async (stores: RegistryStores, options: RegistryOptions) => {
   const { db, hotDb, secret } = stores;
   const { meters, now, baseUrl, bufferTtlSeconds, announcesQueued } = options;
-  const cipher = rowCipherOf(await openQueueKey(db, secret));
+  const keys = await openRegistryKeys(
+    stores,
+    options.onFault('Whether the keys of the registry were rotated is not known; looking again.'),
+  );
+  const cipher = rowCipherOf(keys);
   const bound = bindRegistry(stores, options);
   const { passwords } = bound;
   const places = knownPlacesIn(db);
@@ -191,6 +197,16 @@ export const openRegistry = async (stores: RegistryStores, options: RegistryOpti
     queued: newQueuedSignal(),
     queueOfBefore: queueOfBeforeIn(db),
     countReplay: countReplayIn(hotDb, now),
+    /** The keys that new fingerprints are made under. */
+    fingerprintKeysAt: keys.fingerprintKeysAt,
+    /** Deletes what a rotation has left of the queue's key, as soon as nothing is sealed with it. */
+    dropUnusedKeys: async () => {
+      if (!keys.holdsOlder()) return;
+      await resealLastingRows(db, cipher);
+      await dropUnusedQueueKeys(db);
+    },
+    /** Ends the look-out for keys that other processes make. */
+    stopWatchingKeys: keys.stop,
     sealedTexts: sealedTextsOf(cipher),
     secondFactors: secondFactorsOf(db, cipher),
     singleSignOn: singleSignOnIn(db, cipher),

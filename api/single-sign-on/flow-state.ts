@@ -37,8 +37,8 @@ export const flowStatesOf = ({ sealedTexts, now }: Pick<Registry, 'sealedTexts' 
   },
 
   /** Null: it is none of ours, or too old. */
-  open(state: string): SignInFlow | null {
-    const opened = sealedTexts.open(state, PURPOSE);
+  async open(state: string): Promise<SignInFlow | null> {
+    const opened = await sealedTexts.open(state, PURPOSE);
     if (opened === null) return null;
     const flow = JSON.parse(opened) as SignInFlow;
     return now().getTime() < flow.begunAt + WITHIN_MS ? flow : null;

@@ -84,7 +84,7 @@ export const singleSignOnRouter = (
     if (req.method !== 'GET') throw pageNotFound();
     const query = queryOf(req);
     const [state = '', ...more] = query.getAll('state');
-    const flow = more.length > 0 ? null : flows.open(state);
+    const flow = more.length > 0 ? null : await flows.open(state);
     const who = signedInOf(res);
     if (who !== null) {
       // Back, or another tab was faster.

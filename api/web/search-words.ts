@@ -9,7 +9,7 @@ export interface SearchWords {
   readonly text: string;
   /** The same for an address; empty for nothing. */
   readonly sealed: string;
-  /** The address holds a search of another session: it has to be typed again. */
+  /** The address holds a search of another session, or one of long ago: it has to be typed again. */
   readonly isOver: boolean;
 }
 
@@ -41,10 +41,10 @@ export const searchWordsWith = ({ sealedTexts }: Pick<Registry, 'sealedTexts'>) 
       typed === '' ? '' : sealedTexts.seal(typed, boundTo(req, res)),
 
     /** What the address of a list asks for. */
-    read(req: Request, res: Response): SearchWords {
+    async read(req: Request, res: Response): Promise<SearchWords> {
       const sealed = queryText(req, SEARCH_PARAMETER);
       if (sealed === '') return { text: '', sealed: '', isOver: false };
-      const text = sealedTexts.open(sealed, boundTo(req, res));
+      const text = await sealedTexts.open(sealed, boundTo(req, res));
       return text === null
         ? { text: '', sealed: '', isOver: true }
         : { text, sealed, isOver: false };

@@ -1,8 +1,13 @@
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import {
+  type CourseFingerprints,
   fingerprintTexts,
   storedFingerprint,
 } from '../../domain/course-of-care/duplicates/fingerprint.ts';
+import type {
+  FingerprintKey,
+  FingerprintKeys,
+} from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
 import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
 import { isPossiblyLongerThan } from '../../domain/fhir/json-size.ts';
 
@@ -23,9 +28,14 @@ export const isTooLongToKeep = (content: object): boolean =>
 export const fingerprintsOf = (
   course: CourseOfCare,
   practiceId: string,
-  fingerprint: (practiceId: string, text: string) => string,
+  { current, older }: FingerprintKeys,
   offsetAt: OffsetAt | null,
-): readonly string[] =>
-  fingerprintTexts(course, offsetAt).map(({ rule, text }) =>
-    storedFingerprint(rule, fingerprint(practiceId, text)),
-  );
+): CourseFingerprints => {
+  const texts = fingerprintTexts(course, offsetAt);
+  const under = (keys: readonly FingerprintKey[]): readonly string[] =>
+    keys.flatMap(({ version, hash }) =>
+      texts.map(({ rule, text }) => storedFingerprint(rule, version, hash(practiceId, text))),
+    );
+  const fingerprints = under(current);
+  return older.length === 0 ? { fingerprints } : { fingerprints, olderFingerprints: under(older) };
+};

@@ -33,6 +33,8 @@ export interface Chores {
   readonly dropExpiredDrafts: () => Promise<void>;
   /** Deletes launches from an EHR, and what they read, whose time is over. */
   readonly dropExpiredLaunches: () => Promise<void>;
+  /** Deletes keys that a rotation has left, once nothing is sealed with them. */
+  readonly dropUnusedKeys: () => Promise<void>;
   readonly append: AppendToStream;
   readonly readStream: ReadStream;
   readonly idOf: (...parts: readonly (string | number)[]) => string;
@@ -50,7 +52,7 @@ export interface Housekeeping {
 
 const DROP_EVERY_MS = 250;
 const SWEEP_EVERY_MS = 5_000;
-/** Orphans are rare, and looking for them reads through the whole queue. */
+/** Orphans and unused keys are rare, and looking for them reads through the whole queue. */
 const ORPHANS_EVERY_MS = 600_000;
 /**
  * Longer than a log that stands still keeps an append of version 0.1 that its door has given up: when it goes on,
@@ -80,6 +82,7 @@ export const startHousekeeping = (chores: Chores): Housekeeping => {
         if (sweptAt - orphansAt > ORPHANS_EVERY_MS) {
           orphansAt = sweptAt;
           await steps.take(chores.dropOrphanedChunks);
+          await steps.take(chores.dropUnusedKeys);
         }
       }
       await sleep(DROP_EVERY_MS, undefined, stopping).catch(() => undefined);

@@ -57,7 +57,7 @@ export const loadFingerprintHolders = async <Course extends CourseToLoad>(
     courses
       .flatMap((course) =>
         course.queued.kind === 'course'
-          ? comparedFingerprints(course.queued.fingerprints, heldBy(course).state)
+          ? comparedFingerprints(course.queued, heldBy(course).state)
           : [],
       )
       .filter((fingerprint) => !ledger.knowsFingerprint(fingerprint)),

@@ -4,6 +4,7 @@ import {
   isShared,
   newLookAlikes,
   recordCourse,
+  recordedFingerprints,
   suspects,
 } from '../../domain/course-of-care/decide.ts';
 import type { BirthRecordEvent, PrefillSaved } from '../../domain/course-of-care/events.ts';
@@ -12,7 +13,7 @@ import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
 import type { BirthRecord, KnownBirthRecord } from '../../domain/course-of-care/state.ts';
 import { evolve, noRecord } from '../../domain/course-of-care/state.ts';
 import type { Actor } from '../../domain/event-log.ts';
-import { comparedFingerprints } from '../../domain/ingestion/decide-queued.ts';
+import { comparedFingerprints, knownFingerprints } from '../../domain/ingestion/decide-queued.ts';
 import { COURSE_TOO_LONG, type Rejection } from '../../domain/rejections.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -188,21 +189,22 @@ const decide = async (
   command: CourseToSave,
   { record, stream, ids }: Saving,
 ) => {
-  const { identity, reads } = registry;
+  const { reads } = registry;
   const { practiceId, source, course: entered, overrule, prefill } = command;
   const { state } = record;
   const standsInTheWay = against(command, state);
   if (standsInTheWay !== null) return { kind: 'answer', answer: standsInTheWay } as const;
 
   const offsetAt = await findPracticeOffsets(registry, practiceId);
-  const fingerprints = fingerprintsOf(entered, practiceId, identity.fingerprint, offsetAt);
-  const compared = comparedFingerprints(fingerprints, state);
+  const now = registry.now();
+  const told = fingerprintsOf(entered, practiceId, registry.fingerprintKeysAt(now), offsetAt);
+  const compared = comparedFingerprints(told, state);
   const ledger = newLedger();
   ledger.hold(stream, record);
   ledger.holdFingerprints(compared, await reads.loadFingerprintHolders(practiceId, compared));
   const own = state.status === 'none' ? null : state.submissionUuid;
   const matches = ledger.matches(compared, own);
-  const now = registry.now();
+  const fingerprints = knownFingerprints(told, ledger);
   const stamp = stampAfter(now, state);
   const decision = recordCourse(
     {
@@ -210,7 +212,7 @@ const decide = async (
       practiceId,
       source,
       stamp,
-      fingerprints,
+      ...fingerprints,
       matches,
       receivedAt: now.toISOString(),
       keyKind: null,
@@ -222,7 +224,7 @@ const decide = async (
     state,
   );
   if (decision.kind === 'rejected') {
-    const inTheWay = idsOfAll(newLookAlikes(matches, fingerprints, state));
+    const inTheWay = idsOfAll(newLookAlikes(matches, recordedFingerprints(fingerprints), state));
     return { kind: 'answer', answer: refused(decision.rejection, inTheWay) } as const;
   }
   const { events } = decision;

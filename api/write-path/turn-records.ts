@@ -1,3 +1,4 @@
+import { allFingerprints } from '../../domain/course-of-care/duplicates/fingerprint.ts';
 import { type Ledger, NOT_RECORDED, newLedger } from '../../domain/course-of-care/ledger.ts';
 import {
   afterCourse,
@@ -195,7 +196,7 @@ const sharedKeys = ({ queued, stream }: CourseInTurn, ledger: Ledger): readonly 
   return [
     stream,
     ...(held.status === 'none' ? [] : held.fingerprints),
-    ...(queued.kind === 'course' ? queued.fingerprints : []),
+    ...(queued.kind === 'course' ? allFingerprints(queued) : []),
   ];
 };
 
@@ -300,7 +301,7 @@ const newWriteOrder = (planned: readonly PlannedCourse[]) => {
       const shared = new Set([
         course.stream,
         ...(state.status === 'none' ? [] : state.fingerprints),
-        ...(course.queued.kind === 'course' ? course.queued.fingerprints : []),
+        ...(course.queued.kind === 'course' ? allFingerprints(course.queued) : []),
         ...providerIdsOf(course)
           .map(providerStream)
           .filter((stream) => changing.has(stream)),

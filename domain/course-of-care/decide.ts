@@ -7,7 +7,13 @@ import {
 } from '../rejections.ts';
 import { amendedCourse } from './amendment.ts';
 import type { CourseOfCare, Warning } from './canonical-record.ts';
-import { isIdentified, isOfFirstRule } from './duplicates/fingerprint.ts';
+import {
+  allFingerprints,
+  type CourseFingerprints,
+  isIdentified,
+  isOfFirstRule,
+  keyVersionOf,
+} from './duplicates/fingerprint.ts';
 import type {
   BirthRecordEvent,
   NamedProvider,
@@ -31,7 +37,7 @@ export interface FingerprintMatch {
 }
 
 /** Enters a course of care under its chart number: a first version, an amendment or a revival. */
-export interface RecordCourse {
+export interface RecordCourse extends CourseFingerprints {
   /** Id of the record if this is its first version. */
   readonly submissionUuid: string;
   readonly practiceId: string;
@@ -43,7 +49,8 @@ export interface RecordCourse {
   readonly stamp: string | null;
   /** When the registry got it, ISO 8601. */
   readonly receivedAt: string;
-  readonly fingerprints: readonly string[];
+  /** Those of the older fingerprints that a record of the practice holds, live or voided. */
+  readonly heldFingerprints?: readonly string[];
   /** Other live records of the practice that share a fingerprint, oldest first. */
   readonly matches: readonly FingerprintMatch[];
   readonly mark: SubmissionMark | null;
@@ -89,7 +96,8 @@ export const recordCourse = (sent: RecordCourse, state: BirthRecord): RecordDeci
       if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
       const data = nextVersion(command, state);
       const lookAlikes = newLookAlikes(command.matches, data.fingerprints, state);
-      if (lookAlikes.length > 0 && !isOfSameBirth(data, state)) return reject(DUPLICATE_AMENDMENT);
+      if (lookAlikes.length > 0 && !isOfSameBirth(command, state))
+        return reject(DUPLICATE_AMENDMENT);
       // It says what it said before: another time zone, or a later rule, found what looks like it.
       const flagged = state.duplicateOf === null ? lookAlikes : [];
       return accept<BirthRecordEvent>(
@@ -141,8 +149,16 @@ const withBelievedStamp = (command: RecordCourse): RecordCourse => {
   return { ...command, stamp, course: { ...course, stamp, warnings } };
 };
 
+/** The fingerprints that a record of the course holds, unless it keeps those that it has. */
+export const recordedFingerprints = ({
+  fingerprints,
+  heldFingerprints,
+}: Pick<RecordCourse, 'fingerprints' | 'heldFingerprints'>): readonly string[] =>
+  heldFingerprints === undefined ? fingerprints : [...fingerprints, ...heldFingerprints];
+
 const content = (command: RecordCourse) => {
-  const { practiceId, source, keyKind, course, providers, fingerprints, mark, prefill } = command;
+  const { practiceId, source, keyKind, course, providers, mark, prefill } = command;
+  const fingerprints = recordedFingerprints(command);
   const version = { practiceId, source, keyKind, course, providers, fingerprints, mark };
   return prefill === undefined ? version : { ...version, prefill };
 };
@@ -177,11 +193,12 @@ const nextVersion = (command: RecordCourse, held: KnownBirthRecord): RecordVersi
  * Our choice, as for the course itself (design §5 "amendment").
  */
 const fingerprintsAfter = (
-  { keyKind, fingerprints }: RecordCourse,
+  command: RecordCourse,
   held: KnownBirthRecord,
   amended: CourseOfCare,
 ): readonly string[] => {
-  switch (keyKind) {
+  const fingerprints = recordedFingerprints(command);
+  switch (command.keyKind) {
     case 'native':
       return fingerprints;
     case 'partner':
@@ -203,11 +220,20 @@ const isOfHeldYears = (amended: CourseOfCare, held: CourseOfCare): boolean => {
   return heldYears.length === 0 || birthYears(amended).every((year) => heldYears.includes(year));
 };
 
-/** Whether a version says of mother and times of birth what the held one says, to the second. */
-const isOfSameBirth = (
-  { fingerprints }: Pick<RecordVersion, 'fingerprints'>,
-  held: KnownBirthRecord,
-): boolean => fingerprints.filter(isOfFirstRule).every((one) => held.fingerprints.includes(one));
+/**
+ * Whether a course says of mother and times of birth what the held version says, to the second: by
+ * the newest key that both were hashed under, for of older ones a version holds a part.
+ */
+const isOfSameBirth = (command: CourseFingerprints, held: KnownBirthRecord): boolean => {
+  const told = allFingerprints(command).filter(isOfFirstRule);
+  const keyVersion = Math.min(newestKeyVersion(told), newestKeyVersion(held.fingerprints));
+  return told
+    .filter((one) => keyVersionOf(one) === keyVersion)
+    .every((one) => held.fingerprints.includes(one));
+};
+
+const newestKeyVersion = (fingerprints: readonly string[]): number =>
+  Math.max(1, ...fingerprints.map(keyVersionOf));
 
 /** Whether a match was found by one of these fingerprints. */
 export const isShared = ({ shared }: FingerprintMatch, fingerprints: readonly string[]): boolean =>

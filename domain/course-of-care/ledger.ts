@@ -14,11 +14,12 @@ export interface HeldRecord {
 export const NOT_RECORDED: HeldRecord = { state: noRecord, expected: 'no-stream', age: null };
 
 interface AgedHolder extends Omit<FingerprintMatch, 'shared'> {
+  readonly isLive: boolean;
   /** Place in the order of age, as of a held record. */
   readonly age: bigint;
 }
 
-/** A live record that holds a fingerprint, as the read tables have it. */
+/** A record that holds a fingerprint, as the read tables have it. */
 export interface FingerprintHolder extends AgedHolder {
   readonly fingerprint: string;
 }
@@ -30,6 +31,8 @@ export interface FingerprintHolder extends AgedHolder {
 export interface Ledger {
   record(stream: string): HeldRecord | undefined;
   knowsFingerprint(fingerprint: string): boolean;
+  /** Whether a record holds a fingerprint, live or voided. */
+  isHeld(fingerprint: string): boolean;
   /** Takes in a record that was loaded, or its state after a decision. */
   hold(stream: string, record: HeldRecord): void;
   /** Takes in who held these fingerprints when the turn began. */
@@ -76,6 +79,7 @@ export const newLedger = (): Ledger => {
   return {
     record: (stream) => records.get(stream),
     knowsFingerprint: (fingerprint) => known.has(fingerprint),
+    isHeld: (fingerprint) => (holders.get(fingerprint)?.size ?? 0) > 0,
     size: () => records.size,
     survivorOf: (providerId) => survivorIds.get(providerId) ?? providerId,
 
@@ -92,13 +96,14 @@ export const newLedger = (): Ledger => {
       const { state } = record;
       if (state.status === 'none') return;
       const age = ageOf(state.submissionUuid, record);
-      if (state.status !== 'live') return;
       const { submissionUuid, duplicateOf, toldApartFrom } = state;
+      const isLive = state.status === 'live';
       for (const fingerprint of state.fingerprints)
         holdersOf(fingerprint).set(submissionUuid, {
           submissionUuid,
           duplicateOf,
           toldApartFrom,
+          isLive,
           age,
         });
     },
@@ -115,14 +120,17 @@ export const newLedger = (): Ledger => {
       const found = new Map<string, { holder: AgedHolder; shared: string[] }>();
       for (const fingerprint of fingerprints)
         for (const [uuid, holder] of holders.get(fingerprint) ?? []) {
-          if (uuid === except) continue;
+          if (uuid === except || !holder.isLive) continue;
           const known = found.get(uuid);
           if (known === undefined) found.set(uuid, { holder, shared: [fingerprint] });
           else known.shared.push(fingerprint);
         }
       return [...found.values()]
         .sort(({ holder: a }, { holder: b }) => (a.age < b.age ? -1 : a.age > b.age ? 1 : 0))
-        .map(({ holder: { age: _, ...match }, shared }) => ({ ...match, shared }));
+        .map(({ holder: { age: _age, isLive: _isLive, ...match }, shared }) => ({
+          ...match,
+          shared,
+        }));
     },
   };
 };

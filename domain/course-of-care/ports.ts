@@ -25,7 +25,7 @@ export type FindLookAlikeCandidates = (
   record: Pick<KnownBirthRecord, 'practiceId' | 'submissionUuid' | 'fingerprints' | 'duplicateOf'>,
 ) => Promise<readonly LookAlikeCandidate[]>;
 
-/** Live records of a practice that hold any of these fingerprints. */
+/** Records of a practice that hold any of these fingerprints, live or voided. */
 export type LoadFingerprintHolders = (
   practiceId: string,
   fingerprints: readonly string[],

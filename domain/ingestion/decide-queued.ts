@@ -1,5 +1,9 @@
 import { repointAttribution } from '../course-of-care/attribution.ts';
-import { recordCourse, retractBirth } from '../course-of-care/decide.ts';
+import { type RecordCourse, recordCourse, retractBirth } from '../course-of-care/decide.ts';
+import {
+  allFingerprints,
+  type CourseFingerprints,
+} from '../course-of-care/duplicates/fingerprint.ts';
 import type {
   BirthRecordEvent,
   SubmissionMark,
@@ -96,11 +100,8 @@ export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutc
             mark,
             course: queued.course,
             providers: queued.providers,
-            fingerprints: queued.fingerprints,
-            matches: ledger.matches(
-              comparedFingerprints(queued.fingerprints, before.state),
-              heldUuid,
-            ),
+            ...knownFingerprints(queued, ledger),
+            matches: ledger.matches(comparedFingerprints(queued, before.state), heldUuid),
           },
           before.state,
         );
@@ -126,12 +127,27 @@ export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutc
   };
 };
 
-/** Of a voided record its own may count on: a revival need not tell what they stand for. */
+/** All that a course is compared by. Of a voided record its own may count on: a revival need not tell what they stand for. */
 export const comparedFingerprints = (
-  fingerprints: readonly string[],
+  course: CourseFingerprints,
   state: BirthRecord,
-): readonly string[] =>
-  state.status === 'voided' ? [...new Set([...fingerprints, ...state.fingerprints])] : fingerprints;
+): readonly string[] => {
+  const told = allFingerprints(course);
+  return state.status === 'voided' ? [...new Set([...told, ...state.fingerprints])] : told;
+};
+
+/** The fingerprints of a course, and which of the older ones the practice holds already. */
+export const knownFingerprints = (
+  { fingerprints, olderFingerprints }: CourseFingerprints,
+  ledger: Pick<Ledger, 'isHeld'>,
+): Pick<RecordCourse, 'fingerprints' | 'olderFingerprints' | 'heldFingerprints'> =>
+  olderFingerprints === undefined
+    ? { fingerprints }
+    : {
+        fingerprints,
+        olderFingerprints,
+        heldFingerprints: olderFingerprints.filter(ledger.isHeld),
+      };
 
 const nothing = (before: HeldRecord): CourseOutcome => ({
   accepted: null,

@@ -1,4 +1,5 @@
 import type { CourseOfCare } from '../course-of-care/canonical-record.ts';
+import type { CourseFingerprints } from '../course-of-care/duplicates/fingerprint.ts';
 import type { NamedProvider } from '../course-of-care/events.ts';
 import type { Rejection } from '../rejections.ts';
 
@@ -9,7 +10,7 @@ export type QueuedCourse = {
   /** Chart number, or `record[N]`, as the receipt names it. */
   readonly reference: string;
 } & (
-  | {
+  | (CourseFingerprints & {
       readonly kind: 'course';
       /** Keyed hash of the chart number; null without one. */
       readonly recordHash: string | null;
@@ -18,9 +19,7 @@ export type QueuedCourse = {
       readonly providers: readonly NamedProvider[];
       /** The partner whose providers these are; null in the native lane. */
       readonly partnerId: string | null;
-      /** Keyed hashes. */
-      readonly fingerprints: readonly string[];
-    }
+    })
   | {
       readonly kind: 'retraction';
       readonly recordHash: string | null;

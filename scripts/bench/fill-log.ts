@@ -5,6 +5,7 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import { fingerprintsOf } from '../../api/write-path/course-content.ts';
 import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { practiceOf, type SynthesisPlan, submissionsOf } from '../synthesis/submissions.ts';
 import { bundleOf } from '../synthesis/written-submissions.ts';
@@ -28,6 +29,7 @@ export const fillLog = async (
     causationId: null,
     actor: { kind: 'operator', id: 'bench' },
   } as const;
+  const fingerprintKeys = { current: [firstFingerprintKey(identity.fingerprint)], older: [] };
   const courses = sampleCourses(records);
   const ids: string[] = [];
   let done = 0;
@@ -45,7 +47,7 @@ export const fillLog = async (
         providers: [],
         stamp: null,
         mark: null,
-        fingerprints: fingerprintsOf(course, practiceId, identity.fingerprint, null),
+        ...fingerprintsOf(course, practiceId, fingerprintKeys, null),
       };
       await log.append(
         recordStream(identity.recordHash(practiceId, chart)),

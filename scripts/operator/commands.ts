@@ -2,6 +2,7 @@ import type { HandedOver } from '../../api/commands/hold-accounts.ts';
 import type { NativeKeyOrder } from '../../api/commands/manage-keys.ts';
 import { backUp } from '../../api/composition/commands/back-up.ts';
 import { restore } from '../../api/composition/commands/restore.ts';
+import { rotateKeys } from '../../api/composition/commands/rotate-keys.ts';
 import { rotateSecret } from '../../api/composition/commands/rotate-secret.ts';
 import { countInWords } from '../../api/pages/words/measures-in-words.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
@@ -11,6 +12,7 @@ import { ACCESS_KINDS } from '../../projections/access-entries.ts';
 import { alone, type OperatorCommand, onStores, type Values, WrongUsage } from './command-line.ts';
 import {
   backupInWords,
+  keysInWords,
   rebuildInWords,
   restoreInWords,
   rotationInWords,
@@ -455,6 +457,14 @@ export const COMMANDS: readonly OperatorCommand[] = [
     prepareAlone: () => (settings, reporter) =>
       rotateSecret(settings, openServiceLog('silent'), reporter.progress),
     show: rotationInWords,
+  }),
+  alone({
+    usage: 'rotate-keys --by NAME',
+    about: 'makes a new key of the queue and a new one of the fingerprints',
+    example: 'rotate-keys --by "Sam Reyes"',
+    prepareAlone: () => (settings, reporter) =>
+      rotateKeys(settings, openServiceLog('silent'), reporter.progress),
+    show: keysInWords,
   }),
   alone({
     usage: 'backup --to PATH [--recipient AGE1… [--recipient AGE1…]] [--recipients-file FILE]',

@@ -32,6 +32,7 @@ import { pushRouter } from '../../api/push/push-router.ts';
 import { readBody } from '../../api/push/read-body.ts';
 import type { Registry } from '../../api/registry/registry.ts';
 import { newDoorFirst } from '../../api/write-path/door-first.ts';
+import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
 import { newLedger } from '../../domain/course-of-care/ledger.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import * as ingestionDecisions from '../../domain/ingestion/decide.ts';
@@ -63,7 +64,7 @@ const MAPPING: MappingContext = {
   practiceId: PRACTICE,
   keyKind: 'native',
   recordHash: (_practice, chartNumber) => chartNumber,
-  fingerprint: (_practice, text) => text,
+  fingerprintKeys: { current: [firstFingerprintKey((_practice, text) => text)], older: [] },
   offsetAt: null,
   registryCodeSystems: [],
   providerId: () => '',
@@ -191,6 +192,7 @@ const nothingSeen = async () => ({
 const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
   const registry = {
     identity: MAPPING,
+    fingerprintKeysAt: () => MAPPING.fingerprintKeys,
     baseUrl: 'http://registry',
     doorFirst: newDoorFirst(),
     queueLoad: { isFull: () => circumstance === 'the queue is full', retryAfterSeconds: () => 60 },

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { newKey } from '../../adapters/crypto/keys.ts';
 import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { draftsOf, dropExpiredDraftsIn } from '../../adapters/postgres/short-lived/drafts.ts';
 import type { DraftName, DraftOwner } from '../../domain/course-of-care/entering/drafts.ts';
 import { databaseSuite } from '../support/database-suite.ts';
+import { soleKey } from '../support/sealing-keys.ts';
 
 const table = databaseSuite('drafts');
-const cipher = rowCipherOf(newKey());
+const cipher = rowCipherOf(soleKey());
 
 table.before(async ({ db }) => {
   await migrate(db as never);

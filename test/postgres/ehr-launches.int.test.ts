@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { newKey } from '../../adapters/crypto/keys.ts';
 import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import {
@@ -11,9 +10,10 @@ import {
 import { keptPrefillsOf } from '../../adapters/postgres/short-lived/kept-prefills.ts';
 import { mapped, motherChart } from '../support/charts.ts';
 import { databaseSuite } from '../support/database-suite.ts';
+import { soleKey } from '../support/sealing-keys.ts';
 
 const table = databaseSuite('launches and pre-fills');
-const cipher = rowCipherOf(newKey());
+const cipher = rowCipherOf(soleKey());
 
 table.before(async ({ db }) => {
   await migrate(db as never);

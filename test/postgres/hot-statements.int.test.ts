@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,6 +18,7 @@ import { put } from '../../projections/projection.ts';
 import { storedCourse } from '../../projections/stored-course.ts';
 import { courseOfInes } from '../support/birth-records.ts';
 import { type DatabaseContext, databaseSuite } from '../support/database-suite.ts';
+import { soleKey } from '../support/sealing-keys.ts';
 
 /**
  * A statement that was planned while its tables were empty, and known to be empty, keeps its plan
@@ -182,7 +183,7 @@ hot.before(async (context) => {
   await migrate(db as never);
   await ensureReadSchema(db, 'registry');
   const hotDb = openHotDatabase(url, 1);
-  const queue = ingestionQueueOf({ db, hotDb }, rowCipherOf(randomBytes(32)), {
+  const queue = ingestionQueueOf({ db, hotDb }, rowCipherOf(soleKey()), {
     ttlSeconds: 3_600,
     announces: false,
   });

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,6 +8,7 @@ import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.
 import { ingestionQueueOf } from '../../adapters/postgres/queue/ingestion-queue.ts';
 import { listenForQueued } from '../../adapters/postgres/queue/listen-for-queued.ts';
 import { type DatabaseContext, databaseSuite } from '../support/database-suite.ts';
+import { soleKey } from '../support/sealing-keys.ts';
 
 /** How a process that works submissions off hears of those that another one has taken. */
 
@@ -34,7 +35,7 @@ const entry = () => ({
 });
 
 listening('another hears of, again after its connection was lost', async ({ db, url }) => {
-  const queue = ingestionQueueOf({ db, hotDb: db }, rowCipherOf(randomBytes(32)), {
+  const queue = ingestionQueueOf({ db, hotDb: db }, rowCipherOf(soleKey()), {
     ttlSeconds: 60,
     announces: true,
   });

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { newKey } from '../../adapters/crypto/keys.ts';
 import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { dropExpiredLaunchesIn } from '../../adapters/postgres/short-lived/ehr-launches.ts';
 import { prefillReviewsOf } from '../../adapters/postgres/short-lived/prefill-reviews.ts';
 import type { PrefillName, PrefillReview } from '../../domain/us-core/prefill-reviews.ts';
 import { databaseSuite } from '../support/database-suite.ts';
+import { soleKey } from '../support/sealing-keys.ts';
 
 const table = databaseSuite('reviews of pre-fills');
-const cipher = rowCipherOf(newKey());
+const cipher = rowCipherOf(soleKey());
 
 table.before(async ({ db }) => {
   await migrate(db as never);

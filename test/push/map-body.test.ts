@@ -7,6 +7,7 @@ import { mapBody, mapPieces } from '../../api/push/map-body.ts';
 import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
 import { parseBundle } from '../../api/push/parse-bundle.ts';
 import { DEEPEST_NESTING, MOST_VALUES } from '../../api/push/problems.ts';
+import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 
 const CONTEXT: MappingContext = {
@@ -14,7 +15,7 @@ const CONTEXT: MappingContext = {
   keyKind: 'partner',
   partnerId: 'maple',
   recordHash: (_practice, chartNumber) => chartNumber,
-  fingerprint: (_practice, text) => text,
+  fingerprintKeys: { current: [firstFingerprintKey((_practice, text) => text)], older: [] },
   offsetAt: null,
   providerId: (_practice, _partner, identity) => identity,
   registryCodeSystems: [],

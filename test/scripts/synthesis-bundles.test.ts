@@ -4,6 +4,7 @@ import { mapSubmission } from '../../api/push/map-submission.ts';
 import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { PLACE_CODES } from '../../domain/course-of-care/codes.ts';
+import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
 import { newLedger } from '../../domain/course-of-care/ledger.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { decideQueued } from '../../domain/ingestion/decide-queued.ts';
@@ -31,7 +32,7 @@ const queuedFrom = (bundle: JsonObject, keyKind: Lane): readonly QueuedCourse[] 
     registryCodeSystems: [],
     partnerId: keyKind === 'partner' ? 'partner' : null,
     recordHash: asItIs,
-    fingerprint: asItIs,
+    fingerprintKeys: { current: [firstFingerprintKey(asItIs)], older: [] },
     offsetAt: null,
     providerId: (_practiceId, _partnerId, identity) => identity,
   });

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
-import { openQueueKey } from '../../adapters/postgres/queue/queue-key.ts';
+import { openQueueKey, queueKeysIn } from '../../adapters/postgres/queue/queue-keys.ts';
 import { keptPrefillsOf } from '../../adapters/postgres/short-lived/kept-prefills.ts';
 import { startService } from '../../api/composition/service.ts';
 import type { Settings } from '../../api/composition/settings.ts';
@@ -12,6 +12,7 @@ import type { ReadChart } from '../../domain/us-core/prefill.ts';
 import { type SimulatedEhr, startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
 import { newVisitor, type TestVisitor } from './pages.ts';
 import { copyFreshCluster } from './postgres.ts';
+import { soleKey } from './sealing-keys.ts';
 import { testSettings } from './service.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -73,10 +74,9 @@ export const startTestLaunches = async (
   await service.started;
   ehr.register(service.url);
   const stores = await openStores(settings, 'command', openServiceLog('silent'));
-  const prefills = keptPrefillsOf(
-    stores.db,
-    rowCipherOf(await openQueueKey(stores.db, stores.secret)),
-  );
+  const [held] = await queueKeysIn(stores.db);
+  const key = held === undefined ? undefined : openQueueKey(held, stores.secret);
+  const prefills = keptPrefillsOf(stores.db, rowCipherOf(soleKey(key)));
   let browsers = 0;
   return {
     ehr,

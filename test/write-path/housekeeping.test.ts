@@ -41,6 +41,7 @@ const noted = (failing: ReadonlyMap<string, Error>, changes: Partial<Chores> = {
     dropExpiredImports: () => step('expired imports'),
     dropExpiredDrafts: () => step('drafts'),
     dropExpiredLaunches: () => step('launches'),
+    dropUnusedKeys: () => step('unused keys'),
     dropOrphanedChunks: () => step('chunks'),
     withoutEntry: async () => {
       await step('without entry');

@@ -10,6 +10,7 @@ import { fingerprintsOf } from '../../api/write-path/course-content.ts';
 import type { CourseToSave } from '../../api/write-path/save-course.ts';
 import { emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { isOfFirstRule } from '../../domain/course-of-care/duplicates/fingerprint.ts';
+import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
 import type { KnownBirthRecord } from '../../domain/course-of-care/state.ts';
 import { recordFold } from '../../domain/course-of-care/state.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
@@ -236,7 +237,8 @@ const recordedBefore = async (
   const { stamp = null } = changes;
   const course = { ...courseOf(birthBundle(parts)), stamp };
   const submissionUuid = randomUUID();
-  const fingerprints = fingerprintsOf(course, practiceId, identity.fingerprint, null);
+  const keys = { current: [firstFingerprintKey(identity.fingerprint)], older: [] };
+  const { fingerprints } = fingerprintsOf(course, practiceId, keys, null);
   const hash = identity.recordHash(practiceId, course.chart_number ?? '');
   await log.append(
     recordStream(hash),

@@ -194,7 +194,21 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   RegistryInitialised: first(
     objectOf({ registryId: text, wrappedIdentityKey: text, checkValue: text }),
   ),
-  IdentityKeyRewrapped: first(objectOf({ registryId: text, wrappedIdentityKey: text })),
+  IdentityKeyRewrapped: first(
+    objectOf(
+      { registryId: text, wrappedIdentityKey: text },
+      { wrappedFingerprintKeys: listOf(objectOf({ version: ordinal, wrappedKey: text })) },
+    ),
+  ),
+  FingerprintKeyAdded: first(
+    objectOf({
+      registryId: text,
+      version: ordinal,
+      wrappedKey: text,
+      checkValue: text,
+      aloneFrom: instant,
+    }),
+  ),
   PracticeCreated: first(
     objectOf({ practiceId: text, name: text, sandbox: boolean, beta: boolean }),
   ),

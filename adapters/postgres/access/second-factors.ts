@@ -14,8 +14,6 @@ export interface SecondFactors {
 
 /** Second factors in Postgres; the secrets are sealed, each bound to its account. */
 export const secondFactorsOf = (db: Db, cipher: RowCipher) => {
-  const bindingOf = (accountId: string) => boundToRow(`time code of ${accountId}`);
-
   const secretOf = async (accountId: string, isConfirmed: boolean): Promise<string | null> => {
     const row = await db
       .selectFrom('app.time_code')
@@ -23,7 +21,9 @@ export const secondFactorsOf = (db: Db, cipher: RowCipher) => {
       .where('account_id', '=', accountId)
       .where('confirmed_at', isConfirmed ? 'is not' : 'is', null)
       .executeTakeFirst();
-    return row === undefined ? null : openJson<string>(cipher, row.sealed, bindingOf(accountId));
+    return row === undefined
+      ? null
+      : openJson<string>(cipher, row.sealed, timeCodeBinding(accountId));
   };
 
   return {
@@ -55,7 +55,7 @@ export const secondFactorsOf = (db: Db, cipher: RowCipher) => {
 
     /** Begins to set up an authenticator app; one in use stays until a code of the new one is shown. */
     async begin(accountId: string, secret: string): Promise<void> {
-      const sealed = sealJson(cipher, secret, bindingOf(accountId));
+      const sealed = sealJson(cipher, secret, timeCodeBinding(accountId));
       await sql`
         insert into app.time_code (account_id, sealed) values (${accountId}, ${sealed})
         on conflict (account_id) do update set sealed = excluded.sealed, last_step = 0
@@ -126,6 +126,9 @@ export const dropIdleRecoveryCodes = async (db: Db, accountId: string): Promise<
         select from app.time_code where account_id = ${accountId} and confirmed_at is not null
       )`.execute(db);
 };
+
+/** Moved to another account, a secret does not open. */
+export const timeCodeBinding = (accountId: string) => boundToRow(`time code of ${accountId}`);
 
 /** Takes every second factor from an account: its owner has lost them, or the account is shut. */
 export const dropSecondFactorsIn =

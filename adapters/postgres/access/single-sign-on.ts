@@ -11,7 +11,8 @@ export interface ProviderSecret {
   readonly clientSecret: string;
 }
 
-const bindingOf = (practiceId: string) => boundToRow('single sign-on', practiceId);
+/** Moved to another practice, a secret does not open. */
+export const clientSecretBinding = (practiceId: string) => boundToRow('single sign-on', practiceId);
 
 /** Longer than any session lasts that began before. */
 const KEPT_HOURS = 24;
@@ -26,12 +27,12 @@ export const singleSignOnIn = (db: Db, cipher: RowCipher) => ({
       .executeTakeFirst();
     return row === undefined
       ? null
-      : openJson<ProviderSecret>(cipher, row.sealed, bindingOf(practiceId));
+      : openJson<ProviderSecret>(cipher, row.sealed, clientSecretBinding(practiceId));
   },
 
   /** Keeps one in the place of an earlier one. */
   async keepSecret(practiceId: string, secret: ProviderSecret): Promise<void> {
-    const sealed = sealJson(cipher, secret, bindingOf(practiceId));
+    const sealed = sealJson(cipher, secret, clientSecretBinding(practiceId));
     await db
       .insertInto('app.sso_secret')
       .values({ practice_id: practiceId, sealed })

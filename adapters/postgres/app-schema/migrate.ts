@@ -22,6 +22,7 @@ import { secondFactors } from './migrations/0019-second-factors.ts';
 import { passkeys } from './migrations/0020-passkeys.ts';
 import { singleSignOn } from './migrations/0021-single-sign-on.ts';
 import { keyAddresses } from './migrations/0022-key-addresses.ts';
+import { queueKeys } from './migrations/0023-queue-keys.ts';
 
 /** A migration of the schema `app` did not go through. */
 export class MigrationFailed extends Error {
@@ -51,6 +52,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0020-passkeys': passkeys,
   '0021-single-sign-on': singleSignOn,
   '0022-key-addresses': keyAddresses,
+  '0023-queue-keys': queueKeys,
 };
 
 /**

@@ -1,4 +1,4 @@
-import { type Generated, Kysely, PostgresDialect } from 'kysely';
+import { type ColumnType, type Generated, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { AccessEntryRow } from '../../../projections/access-entries.ts';
 import type { ApiKeyRow } from '../../../projections/api-keys.ts';
@@ -275,6 +275,18 @@ interface NotedAccessRow {
   readonly set_aside_at: Date | null;
 }
 
+/** Row of `app.queue_key`: a version of the key that seals what other rows hold of patients. */
+interface QueueKeyRow {
+  /** The version, from 1. */
+  readonly id: number;
+  readonly wrapped_key: string;
+  readonly made_at: Generated<Date>;
+  /** Version of the fingerprint key that the same rotation adds to the log. */
+  readonly fingerprint_key: Generated<number>;
+  /** When the rotation that made it had done all; null: it has not. */
+  readonly settled_at: ColumnType<Date | null, null | undefined, Date>;
+}
+
 /** Tables by their qualified names; no query relies on a search path. */
 export interface Database {
   'app.lease': LeaseRow;
@@ -287,7 +299,7 @@ export interface Database {
   };
   'app.ingestion_queue': IngestionQueueRow;
   'app.ingestion_queue_chunk': IngestionQueueChunkRow;
-  'app.queue_key': { readonly id: number; readonly wrapped_key: string };
+  'app.queue_key': QueueKeyRow;
   'app.staged_import': StagedImportRow;
   'app.staged_import_chunk': StagedImportChunkRow;
   'app.draft': DraftRow;

@@ -294,10 +294,12 @@ const queueOf = (
     async openChunks(wanted) {
       const asked = wanted.filter(({ entry }) => entry.sealed === null);
       const found = asked.length === 0 ? new Map<string, Buffer | null>() : await sealedOf(asked);
-      return wanted.map(({ entry, chunk }) => {
-        const bytes = entry.sealed ?? found.get(`${entry.ingestionId} ${chunk}`) ?? null;
-        return bytes === null ? null : openCourses(cipher, bytes, bindingOf(entry, chunk));
-      });
+      return Promise.all(
+        wanted.map(({ entry, chunk }) => {
+          const bytes = entry.sealed ?? found.get(`${entry.ingestionId} ${chunk}`) ?? null;
+          return bytes === null ? null : openCourses(cipher, bytes, bindingOf(entry, chunk));
+        }),
+      );
 
       async function sealedOf(some: typeof wanted): Promise<ReadonlyMap<string, Buffer | null>> {
         const { rows } = await sql<{ ingestion_id: string; chunk: number; sealed: Buffer | null }>`

@@ -18,12 +18,12 @@ export const sealCourses = (
 };
 
 /** Opens what {@link sealCourses} has sealed. @throws SealedRowUnreadable */
-export const openCourses = (
+export const openCourses = async (
   cipher: RowCipher,
   sealed: Buffer,
   binding: RowBinding,
-): readonly QueuedCourse[] => {
-  const stored = openJson<QueuedCourse[]>(cipher, sealed, binding);
+): Promise<readonly QueuedCourse[]> => {
+  const stored = await openJson<QueuedCourse[]>(cipher, sealed, binding);
   return stored.map((queued) =>
     queued.kind === 'course' ? { ...queued, course: wholeCourse(queued.course) } : queued,
   );

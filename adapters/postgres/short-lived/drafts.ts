@@ -49,7 +49,7 @@ export const draftsOf = (db: Db, cipher: RowCipher) => ({
       .where('finished', '=', false)
       .orderBy('saved_at', 'desc')
       .execute();
-    return rows.map((row) => draftOf(row, owner, form, cipher));
+    return Promise.all(rows.map((row) => draftOf(row, owner, form, cipher)));
   },
 
   /** The form was saved as a record: what comes of it later is no draft any more. */
@@ -96,15 +96,15 @@ interface OpenRow {
   readonly saved_at: Date;
 }
 
-const draftOf = (
+const draftOf = async (
   row: OpenRow,
   owner: DraftOwner,
   form: DraftName['form'],
   cipher: RowCipher,
-): Draft => {
+): Promise<Draft> => {
   const draftId = row.draft_id;
   return {
-    ...openJson<DraftContent>(cipher, row.sealed, bindingOf(owner, { form, draftId })),
+    ...(await openJson<DraftContent>(cipher, row.sealed, bindingOf(owner, { form, draftId }))),
     draftId,
     isFinished: row.finished,
     savedAt: row.saved_at,

@@ -12,10 +12,10 @@ const MOST_PER_BROWSER = 5;
 
 /** Pre-fills in Postgres, sealed as the queue seals its chunks, each bound to its browser. */
 export const keptPrefillsOf = (db: Db, cipher: RowCipher) => {
-  const opened = (browser: string, row: PrefillRow): KeptPrefill => ({
+  const opened = async (browser: string, row: PrefillRow): Promise<KeptPrefill> => ({
     prefillId: row.prefill_id,
     keptAt: row.kept_at,
-    chart: openJson<ReadChart>(cipher, row.sealed, bindingOf(browser, row.prefill_id)),
+    chart: await openJson<ReadChart>(cipher, row.sealed, bindingOf(browser, row.prefill_id)),
   });
   const rowsOf = (browser: string) =>
     db
@@ -50,7 +50,7 @@ export const keptPrefillsOf = (db: Db, cipher: RowCipher) => {
     /** The latest first. */
     async list(browser: string): Promise<readonly KeptPrefill[]> {
       const rows = await rowsOf(browser).orderBy('kept_at', 'desc').execute();
-      return rows.map((row) => opened(browser, row));
+      return Promise.all(rows.map((row) => opened(browser, row)));
     },
 
     async drop(browser: string, prefillId: string): Promise<void> {

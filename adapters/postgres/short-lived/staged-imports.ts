@@ -13,7 +13,8 @@ import { openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Database, Db } from '../connection/database.ts';
 import { sealCourses } from '../queue/sealed-courses.ts';
 
-const TTL_HOURS = 24;
+/** An import waits for its confirmation so long. */
+export const IMPORT_TTL_HOURS = 24;
 /** Unconfirmed previews that a member may have at once; an older one makes place for a new one. */
 const MOST_PER_MEMBER = 5;
 const MOST_BYTES_PER_INSERT = 1024 * 1024;
@@ -43,7 +44,7 @@ export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: numb
     const binding = bindingOf(row.attempt, practiceId, 'summary', 0);
     return {
       staged: stagedOf(row),
-      summary: openJson<ImportSummary>(cipher, row.summary, binding),
+      summary: await openJson<ImportSummary>(cipher, row.summary, binding),
       expiresAt: row.expires_at,
     };
   },
@@ -57,9 +58,12 @@ export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: numb
       .where('kind', '=', 'preview')
       .orderBy('chunk')
       .execute();
-    return chunks.flatMap(({ chunk, sealed }) =>
-      openJson<PreviewRow[]>(cipher, sealed, bindingOf(attempt, practiceId, 'preview', chunk)),
+    const opened = await Promise.all(
+      chunks.map(({ chunk, sealed }) =>
+        openJson<PreviewRow[]>(cipher, sealed, bindingOf(attempt, practiceId, 'preview', chunk)),
+      ),
     );
+    return opened.flat();
   },
 
   /** The latest import of the same file that was confirmed before, other than this one. */
@@ -264,7 +268,7 @@ const draftOf = (
             importable: courses - summary.counts.refused,
             empty_rows: JSON.stringify(emptyRows),
             summary: seal('summary', 0, summary),
-            expires_at: sql<Date>`now() + ${TTL_HOURS} * interval '1 hour'`,
+            expires_at: sql<Date>`now() + ${IMPORT_TTL_HOURS} * interval '1 hour'`,
             confirmed_at: null,
             announced_at: null,
           })

@@ -87,7 +87,7 @@ export const findLookAlikeCandidatesIn =
     return rows.map((row) => ({ stream: row.stream, isOlder: row.is_older }));
   };
 
-/** Finds the live records behind fingerprints, for the duplicate check. */
+/** Finds the records behind fingerprints, for the duplicate check. */
 export const loadFingerprintHoldersFrom =
   (db: Db): LoadFingerprintHolders =>
   async (practiceId, fingerprints) => {
@@ -99,11 +99,12 @@ export const loadFingerprintHoldersFrom =
       fingerprint: string;
       submission_uuid: string;
       duplicate_of: string | null;
+      is_live: boolean;
       told_apart_from: readonly string[];
       recorded_position: string;
     }>`
       select asked.fingerprint, held.submission_uuid, held.duplicate_of,
-        held.recorded_position, ${toldApartFrom('held')} as told_apart_from
+        held.status = 'live' as is_live, held.recorded_position, ${toldApartFrom('held')} as told_apart_from
       from unnest(${[...new Set(fingerprints)]}::text[]) asked (fingerprint)
       cross join lateral (
         select submission_uuid, duplicate_of, was_flagged, recorded_position, practice_id, status
@@ -111,11 +112,12 @@ export const loadFingerprintHoldersFrom =
         where fingerprints @> array[asked.fingerprint]
         offset 0
       ) held
-      where held.practice_id = ${practiceId} and held.status = 'live'`.execute(db);
+      where held.practice_id = ${practiceId}`.execute(db);
     return rows.map((row) => ({
       fingerprint: row.fingerprint,
       submissionUuid: row.submission_uuid,
       duplicateOf: row.duplicate_of,
+      isLive: row.is_live,
       toldApartFrom: row.told_apart_from,
       age: BigInt(row.recorded_position),
     }));

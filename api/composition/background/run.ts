@@ -50,6 +50,7 @@ export const runBackground = (): void => {
       queueLimitMib: settings.queueLimitMib,
       announcesQueued: false,
     });
+    running.add('keys', () => registry.stopWatchingKeys());
     signal = registry.queued.signal;
     if (stopping.signal.aborted) return;
     const telling = { ...registry, progress: toldTo(tell, registry.progress) };

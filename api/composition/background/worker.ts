@@ -44,6 +44,7 @@ export const startWorker = (
     dropExpiredImports: stagedImports.dropExpired,
     dropExpiredDrafts: registry.dropExpiredDrafts,
     dropExpiredLaunches: registry.dropExpiredLaunches,
+    dropUnusedKeys: registry.dropUnusedKeys,
     isOutage,
     onFault: onFault('A step of housekeeping failed; trying again.'),
   });

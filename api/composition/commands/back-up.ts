@@ -12,7 +12,7 @@ import { hostPostgres } from '../../../adapters/embedded-postgres/host.ts';
 import { isIdentityKeyOpenedBy } from '../../../adapters/eventstore/registry-identity.ts';
 import { takesNotes } from '../../../adapters/postgres/access/noted-access.ts';
 import { type Db, openDatabase } from '../../../adapters/postgres/connection/database.ts';
-import { isQueueKeyOpenedBy } from '../../../adapters/postgres/queue/queue-key.ts';
+import { areQueueKeysOpenedBy } from '../../../adapters/postgres/queue/queue-keys.ts';
 import type { Export } from '../../../domain/access-log/events.ts';
 import type { ReportProgress } from '../../../domain/progress.ts';
 import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
@@ -67,7 +67,7 @@ export const backUp = async (
     const holdsSecret =
       secret !== null &&
       (await isIdentityKeyOpenedBy(storedEventsIn(hosted.url), secret)) &&
-      (await isQueueKeyOpenedBy(db, secret));
+      (await areQueueKeysOpenedBy(db, secret));
     return { ...backup, holdsSecret };
   } finally {
     await db.destroy();

@@ -3,7 +3,10 @@ import {
   isIdentityKeyOpenedBy,
   rewrapIdentityKey,
 } from '../../../adapters/eventstore/registry-identity.ts';
-import { isQueueKeyOpenedBy, rewrapQueueKey } from '../../../adapters/postgres/queue/queue-key.ts';
+import {
+  areQueueKeysOpenedBy,
+  rewrapQueueKeys,
+} from '../../../adapters/postgres/queue/queue-keys.ts';
 import type { ReportProgress } from '../../../domain/progress.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import type { ServiceLog } from '../../process/logging.ts';
@@ -60,7 +63,7 @@ const rewrap = async (
     progress({ work: 'Wrapping the keys', done, total: KEYS, unit: 'keys', isEstimate: false });
   reached(0);
   const isDone =
-    (await isIdentityKeyOpenedBy(log.readStream, next)) && (await isQueueKeyOpenedBy(db, next));
+    (await isIdentityKeyOpenedBy(log.readStream, next)) && (await areQueueKeysOpenedBy(db, next));
   if (isDone) return [];
   if (previous === null)
     throw new CommandRefused(
@@ -69,7 +72,7 @@ const rewrap = async (
   const secrets = { previous, next };
   const identity = await rewrapIdentityKey(log, secrets);
   reached(1);
-  const isQueueRewrapped = await rewrapQueueKey(db, secrets);
+  const isQueueRewrapped = await rewrapQueueKeys(db, secrets);
   reached(KEYS);
   return [
     ...(identity === 'rewrapped' ? ['identity-key' as const] : []),

@@ -77,7 +77,7 @@ const sendList = async (registry: Registry, req: Request, res: Response): Promis
     res.redirect(303, providersAddress(words.seal(req, res, inAddress), 1));
     return;
   }
-  const search = words.read(req, res);
+  const search = await words.read(req, res);
   const all = await registry.reads.findProviders(practiceId);
   const survivors = all.filter(standsForItself).map((provider) => ({
     provider,

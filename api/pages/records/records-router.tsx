@@ -79,7 +79,7 @@ const listOf =
       res.redirect(303, recordsAddress(asked, asked.page));
       return;
     }
-    const search = words.read(req, res);
+    const search = await words.read(req, res);
     const query = recordQueryOf((name) => queryText(req, name), search, pageNumber(req));
     const slice = { skip: (query.page - 1) * PAGE_LINES, most: PAGE_LINES };
     const { records, found, isMore } = await registry.reads.findRecords(

@@ -38,12 +38,45 @@ export const fingerprintTexts = (
   return [...textsBy(1, birthSecond), ...textsBy(2, (child) => birthMinute(child, offsetAt))];
 };
 
-/** A keyed hash as records hold it. It names the rule that made it; version 0.1 named none. */
-export const storedFingerprint = (rule: FingerprintText['rule'], hash: string): string =>
-  rule === 1 ? hash : `${rule}:${hash}`;
+/** The keyed hashes by which a course of care is compared with others of its practice. */
+export interface CourseFingerprints {
+  /** Under the keys of now: a record of the course holds them. */
+  readonly fingerprints: readonly string[];
+  /**
+   * Under older keys, where there are any: a record of the course holds those that a record of the
+   * practice holds already, so that the two are found to look alike.
+   */
+  readonly olderFingerprints?: readonly string[];
+}
+
+/** All that a course of care is compared by. */
+export const allFingerprints = ({
+  fingerprints,
+  olderFingerprints,
+}: CourseFingerprints): readonly string[] =>
+  olderFingerprints === undefined ? fingerprints : [...fingerprints, ...olderFingerprints];
+
+/**
+ * A keyed hash as records hold it: `2.k3:` and the hash, by the second rule under version 3 of the
+ * key. Under version 1 it is `2:` and the hash, or the hash alone by the first rule, since there was
+ * one key at first, and one rule in version 0.1.
+ */
+export const storedFingerprint = (
+  rule: FingerprintText['rule'],
+  keyVersion: number,
+  hash: string,
+): string => {
+  if (keyVersion > 1) return `${rule}.k${keyVersion}:${hash}`;
+  return rule === 1 ? hash : `${rule}:${hash}`;
+};
 
 /** Whether a stored fingerprint was made by the rule of version 0.1. */
-export const isOfFirstRule = (fingerprint: string): boolean => !fingerprint.includes(':');
+export const isOfFirstRule = (fingerprint: string): boolean =>
+  !fingerprint.includes(':') || fingerprint.startsWith('1.');
+
+/** The version of the key under which a stored fingerprint was made. */
+export const keyVersionOf = (fingerprint: string): number =>
+  Number(/^\d\.k(\d+):/.exec(fingerprint)?.[1] ?? 1);
 
 /** Whether a course of care says enough to be compared with others. */
 export const isIdentified = ({ mother, children }: CourseOfCare): boolean =>

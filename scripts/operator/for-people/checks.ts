@@ -4,11 +4,12 @@ import type { Rebuilt } from '../../../adapters/postgres/rebuild/rebuild.ts';
 import type { Unparked } from '../../../api/commands/unpark-streams.ts';
 import type { Verification } from '../../../api/commands/verify-log.ts';
 import type { BackedUp } from '../../../api/composition/commands/back-up.ts';
+import type { KeysRotated } from '../../../api/composition/commands/rotate-keys.ts';
 import type { SecretRotated } from '../../../api/composition/commands/rotate-secret.ts';
 import { countInWords, numberInWords } from '../../../api/pages/words/measures-in-words.ts';
 import { bytesInWords } from '../../../api/process/progress-in-words.ts';
 import type { Style } from './style.ts';
-import { shownText, tableOf } from './tables.ts';
+import { momentInUtc, shownText, tableOf } from './tables.ts';
 
 /** More are in the JSON. */
 const MOST_LISTED = 50;
@@ -167,6 +168,22 @@ export const rotationInWords = ({ rewrapped }: SecretRotated, style: Style): str
         style.good(
           `REGISTRY_SECRET now opens ${rewrapped.map((key) => KEY_WORDS[key]).join(' and ')}.`,
         ),
-        'The keys themselves stay the same: who held a copy of the data and the old secret can still open that copy.',
+        'The keys themselves stay the same: who held a copy of the data and the old secret can still open that copy. After the restart, `rotate-keys` makes new ones.',
         'Restart the service with it, then take PREVIOUS_REGISTRY_SECRET out of its settings.',
       ].join('\n');
+
+/** Which keys are in force by now, and what comes of the older ones. */
+export const keysInWords = (
+  { queueKey, hashKey, hashKeyAloneFrom, olderQueueKeys }: KeysRotated,
+  style: Style,
+): string =>
+  [
+    style.good(
+      `The queue now seals with version ${queueKey} of its key, and fingerprints are hashed with version ${hashKey} of theirs.`,
+    ),
+    'Running services use both within seconds. A restart is not needed.',
+    olderQueueKeys.length === 0
+      ? 'No older version of the queue key is left.'
+      : `What was sealed before still opens, with ${olderQueueKeys.length === 1 ? 'version' : 'versions'} ${olderQueueKeys.join(', ')}. The service deletes an older version once nothing is sealed with it, usually within two days.`,
+    `Until ${momentInUtc(new Date(hashKeyAloneFrom))} UTC, new records also hold fingerprints of the version before. Older versions of that key are kept, so that earlier records are still found.`,
+  ].join('\n');

@@ -459,6 +459,117 @@ scenarios('a stamp from the future', fold, [
   },
 ]);
 
+/** Her birth under the second version of the key; the first is the older one. */
+const NEW_KEY = {
+  fingerprints: ['1.k2:ines-12-may', '2.k2:ines-12-may'],
+  olderFingerprints: ['ines-12-may', '2:ines-12-may'],
+};
+const recordedAs = (decision: RecordDecision) =>
+  decision.kind === 'rejected'
+    ? decision.rejection.code
+    : decision.events.map((event) =>
+        'fingerprints' in event.data ? event.data.fingerprints : event.type,
+      );
+
+scenarios('a fingerprint under a later key', fold, [
+  {
+    name: 'is all that a new record holds if the practice has none under the older key',
+    given: [],
+    when: (state) =>
+      recordedAs(recordCourse(recordInes({ ...NEW_KEY, heldFingerprints: [] }), state)),
+    expect: [NEW_KEY.fingerprints],
+  },
+  {
+    name: 'goes with the older one that a record of the practice holds, and the two are flagged',
+    given: [],
+    when: (state) =>
+      recordedAs(
+        recordCourse(
+          recordInes({ ...NEW_KEY, heldFingerprints: ['ines-12-may'], matches: match }),
+          state,
+        ),
+      ),
+    expect: [[...NEW_KEY.fingerprints, 'ines-12-may'], 'DuplicateFlagged'],
+  },
+  {
+    name: 'is not checked again when the birth is the same: the look-alike shares the older one',
+    given: [recorded],
+    when: (state) =>
+      recordedAs(
+        recordCourse(
+          recordInes({ ...NEW_KEY, heldFingerprints: ['ines-12-may'], matches: match }),
+          state,
+        ),
+      ),
+    expect: [[...NEW_KEY.fingerprints, 'ines-12-may']],
+  },
+  {
+    name: 'makes the same birth no conflict with what a later rule finds',
+    given: [recorded],
+    when: (state) =>
+      recordedAs(
+        recordCourse(
+          recordInes({
+            ...NEW_KEY,
+            heldFingerprints: ['ines-12-may', '2:ines-12-may'],
+            matches: [lookAlike({ shared: ['2.k2:ines-12-may', '2:ines-12-may'] })],
+          }),
+          state,
+        ),
+      ),
+    expect: [[...NEW_KEY.fingerprints, 'ines-12-may', '2:ines-12-may'], 'DuplicateFlagged'],
+  },
+  {
+    name: 'makes another birth a conflict with a record that holds it alone',
+    given: [recorded],
+    when: (state) =>
+      recordedAs(
+        recordCourse(
+          recordInes({
+            fingerprints: ['1.k2:ines-13-may'],
+            olderFingerprints: ['ines-13-may'],
+            heldFingerprints: [],
+            matches: [lookAlike({ shared: ['1.k2:ines-13-may'] })],
+          }),
+          state,
+        ),
+      ),
+    expect: 'conflict',
+  },
+  {
+    name: 'makes another birth a conflict with a record of before',
+    given: [amended({ fingerprints: ['1.k2:ines-12-may', 'ines-12-may'] })],
+    when: (state) =>
+      recordedAs(
+        recordCourse(
+          recordInes({
+            fingerprints: ['1.k2:ines-13-may'],
+            olderFingerprints: ['ines-13-may'],
+            heldFingerprints: ['ines-13-may'],
+            matches: [lookAlike({ shared: ['ines-13-may'] })],
+          }),
+          state,
+        ),
+      ),
+    expect: 'conflict',
+  },
+  {
+    name: 'is compared under the older key with a course that knows no other',
+    given: [amended({ fingerprints: ['ines-12-may', '1.k2:ines-12-may'] })],
+    when: (state) =>
+      recordedAs(
+        recordCourse(
+          recordInes({
+            fingerprints: ['ines-12-may', '2:ines-12-may'],
+            matches: [lookAlike({ shared: ['2:ines-12-may'] })],
+          }),
+          state,
+        ),
+      ),
+    expect: [['ines-12-may', '2:ines-12-may'], 'DuplicateFlagged'],
+  },
+]);
+
 scenarios('the declared version of the implementation guide', fold, [
   {
     name: 'stays when a person corrects the record',

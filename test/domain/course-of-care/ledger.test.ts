@@ -34,8 +34,24 @@ ledger('a live record holds its fingerprints, a voided one does not', () => {
   known.hold('record-1', held(1n, recorded));
   assert.equal(known.matches(['ines-12-may'], null), [ines]);
   assert.equal(known.matches(['ines-12-may'], INES), []);
+  assert.ok(known.isHeld('ines-12-may'));
   known.hold('record-1', held(1n, recorded, retracted(2)));
   assert.equal(known.matches(['ines-12-may'], null), []);
+});
+
+ledger('a fingerprint is held by a voided record too, and by none that has moved on', () => {
+  const known = newLedger();
+  known.hold('record-1', held(1n, recorded, retracted(2)));
+  assert.ok(known.isHeld('ines-12-may'));
+  known.hold('record-1', held(1n, recorded, amended({ fingerprints: ['ines-13-may'] })));
+  assert.not(known.isHeld('ines-12-may'));
+  known.holdFingerprints(
+    ['ines-14-may', 'ines-15-may'],
+    [{ ...lookAlike(), isLive: false, fingerprint: 'ines-14-may', age: 7n }],
+  );
+  assert.ok(known.isHeld('ines-14-may'));
+  assert.equal(known.matches(['ines-14-may'], null), []);
+  assert.not(known.isHeld('ines-15-may'));
 });
 
 ledger('an amendment moves the record to its new fingerprints', () => {
@@ -51,7 +67,7 @@ ledger('of several matches the oldest comes first, what the turn adds is younges
   known.hold('record-1', held(null, recorded));
   known.holdFingerprints(
     ['ines-12-may'],
-    [{ ...lookAlike(), fingerprint: 'ines-12-may', age: 7n }],
+    [{ ...lookAlike(), isLive: true, fingerprint: 'ines-12-may', age: 7n }],
   );
   assert.equal(
     known.matches(['ines-12-may'], null).map(({ submissionUuid }) => submissionUuid),
@@ -62,7 +78,10 @@ ledger('of several matches the oldest comes first, what the turn adds is younges
 ledger('a record that the ledger holds is known better than the read tables know it', () => {
   const known = newLedger();
   known.hold('record-1', held(1n, recorded, amended({ fingerprints: ['ines-13-may'] })));
-  known.holdFingerprints(['ines-12-may'], [{ ...ines, fingerprint: 'ines-12-may', age: 1n }]);
+  known.holdFingerprints(
+    ['ines-12-may'],
+    [{ ...ines, isLive: true, fingerprint: 'ines-12-may', age: 1n }],
+  );
   assert.equal(known.matches(['ines-12-may'], null), []);
 });
 
@@ -76,7 +95,10 @@ ledger('a match tells what its record is flagged for and told apart from', () =>
   known.hold('record-1', held(1n, recorded, flagged, dismissed));
   assert.equal(known.matches(['ines-12-may'], null), [{ ...ines, toldApartFrom: [OLDER] }]);
   const read = lookAlike({ toldApartFrom: [INES] });
-  known.holdFingerprints(['ines-14-may'], [{ ...read, fingerprint: 'ines-14-may', age: 7n }]);
+  known.holdFingerprints(
+    ['ines-14-may'],
+    [{ ...read, isLive: true, fingerprint: 'ines-14-may', age: 7n }],
+  );
   assert.equal(known.matches(['ines-14-may'], null), [{ ...read, shared: ['ines-14-may'] }]);
   assert.equal(
     known.matches(['ines-14-may', 'ines-12-may'], null).map(({ shared }) => shared),

@@ -8,9 +8,11 @@ import {
   type Mother,
 } from '../../../../domain/course-of-care/canonical-record.ts';
 import {
+  allFingerprints,
   fingerprintTexts,
   isIdentified,
   isOfFirstRule,
+  keyVersionOf,
   storedFingerprint,
 } from '../../../../domain/course-of-care/duplicates/fingerprint.ts';
 import type { OffsetAt } from '../../../../domain/course-of-care/entering/typed-dates.ts';
@@ -219,10 +221,22 @@ test('after a change of the time zone the same text of the time is the same birt
   assert.is(new Set(texts.map(([, second]) => second?.text)).size, 3);
 });
 
-test('a stored fingerprint names its rule, but for that of version 0.1', () => {
-  assert.is(storedFingerprint(1, 'hash'), 'hash');
-  assert.is(storedFingerprint(2, 'hash'), '2:hash');
-  assert.equal(['hash', '2:hash'].map(isOfFirstRule), [true, false]);
+for (const [rule, keyVersion, stored] of [
+  [1, 1, 'hash'],
+  [2, 1, '2:hash'],
+  [1, 2, '1.k2:hash'],
+  [2, 2, '2.k2:hash'],
+  [2, 31, '2.k31:hash'],
+] as const)
+  test(`by rule ${rule} under version ${keyVersion} of the key a hash is stored as ${stored}`, () => {
+    assert.is(storedFingerprint(rule, keyVersion, 'hash'), stored);
+    assert.is(isOfFirstRule(stored), rule === 1);
+    assert.is(keyVersionOf(stored), keyVersion);
+  });
+
+test('a course is compared by its fingerprints under all keys', () => {
+  assert.equal(allFingerprints({ fingerprints: ['a'] }), ['a']);
+  assert.equal(allFingerprints({ fingerprints: ['a'], olderFingerprints: ['b'] }), ['a', 'b']);
 });
 
 test('a course of care is identified by a name and a full date or time', () => {

@@ -1,0 +1,217 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { newKey, unwrapKey, wrapKey } from '../../crypto/keys.ts';
+import { KEY_MARK_BYTES, keyMarkOf } from '../../crypto/sealing.ts';
+import type { Db } from '../connection/database.ts';
+
+/** A version of the key that seals what rows hold of patients, as it is kept. */
+export interface HeldQueueKey {
+  /** From 1. */
+  readonly version: number;
+  /** Opens by the registry's secret. @see openQueueKey */
+  readonly wrappedKey: string;
+  /** Version of the fingerprint key that the same rotation adds to the log. */
+  readonly fingerprintKey: number;
+}
+
+/** Makes the first version of the key unless there is one: random, kept wrapped by the registry's secret. */
+export const foundQueueKey = async (db: Db, secret: string): Promise<void> => {
+  await sql`
+    insert into app.queue_key (id, wrapped_key)
+    select 1, ${wrapKey(newKey(), secret, 'queue-key')}
+    where not exists (select from app.queue_key)
+    on conflict (id) do nothing`.execute(db);
+};
+
+/** Every version of the key that is kept, oldest first. */
+export const queueKeysIn = async (db: Db): Promise<readonly HeldQueueKey[]> => {
+  const rows = await db
+    .selectFrom('app.queue_key')
+    .select(['id', 'wrapped_key', 'fingerprint_key'])
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, wrapped_key, fingerprint_key }) => ({
+    version: id,
+    wrappedKey: wrapped_key,
+    fingerprintKey: fingerprint_key,
+  }));
+};
+
+/** Opens a version of the key. @throws WrongRegistrySecret */
+export const openQueueKey = ({ wrappedKey }: HeldQueueKey, secret: string): Buffer =>
+  unwrapKey(wrappedKey, secret, 'queue-key');
+
+/** A rotation of the keys of the registry, and what it makes. */
+export interface KeyRotation {
+  readonly queueKey: number;
+  readonly fingerprintKey: number;
+  /** Another command has done all of it since this one was given. */
+  readonly isDone: boolean;
+}
+
+/** The time by the database's clock. */
+export const databaseTime = async (db: Db): Promise<Date> => {
+  const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
+  return rows[0]?.now ?? new Date();
+};
+
+/** Does something while no other command rotates the keys; one that has begun to is waited for. */
+export const whileRotating = <Result>(db: Db, work: () => Promise<Result>): Promise<Result> =>
+  db.transaction().execute(async (transaction) => {
+    await sql`
+      select pg_advisory_xact_lock(hashtext('birth-registry key rotation'))`.execute(transaction);
+    return work();
+  });
+
+/**
+ * Begins a rotation: a new random version of the key is there, and seals from now on. One that was
+ * cut short is taken up, and one that ended since a moment counts.
+ * @param newestFingerprintKey in the log
+ * @param since by the database's clock
+ * @throws WrongRegistrySecret when the secret does not open the versions that there are
+ */
+export const beginRotation = (
+  db: Db,
+  secret: string,
+  newestFingerprintKey: number,
+  since: Date,
+): Promise<KeyRotation> =>
+  db.transaction().execute(async (transaction) => {
+    await lockKeys(transaction);
+    for (const held of await queueKeysIn(transaction)) openQueueKey(held, secret);
+    const newest = await transaction
+      .selectFrom('app.queue_key')
+      .select(['id', 'fingerprint_key', 'settled_at'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    const isDone = newest.settled_at !== null && newest.settled_at >= since && newest.id > 1;
+    if (isDone || newest.settled_at === null)
+      return { queueKey: newest.id, fingerprintKey: newest.fingerprint_key, isDone };
+    const made = {
+      id: newest.id + 1,
+      // A log that was restored may be behind: rows of this database know the later versions.
+      fingerprint_key: Math.max(newest.fingerprint_key, newestFingerprintKey) + 1,
+    };
+    await transaction
+      .insertInto('app.queue_key')
+      .values({ ...made, wrapped_key: wrapKey(newKey(), secret, 'queue-key'), settled_at: null })
+      .execute();
+    return { queueKey: made.id, fingerprintKey: made.fingerprint_key, isDone: false };
+  });
+
+/** Notes that a rotation has done everything. */
+export const settleRotation = async (db: Db, { queueKey }: KeyRotation): Promise<void> => {
+  await db
+    .updateTable('app.queue_key')
+    .set({ settled_at: sql<Date>`now()` })
+    .where('id', '=', queueKey)
+    .execute();
+};
+
+/** What the key seals, by tables and their columns. The last two are kept for long. @see resealLastingRows */
+export const SEALED_COLUMNS: readonly (readonly [table: string, column: string])[] = [
+  ['submission', 'sealed'],
+  ['submission_chunk', 'sealed'],
+  ['ingestion_queue_chunk', 'sealed'],
+  ['staged_import', 'summary'],
+  ['staged_import_chunk', 'sealed'],
+  ['draft', 'sealed'],
+  ['ehr_launch', 'sealed'],
+  ['prefill', 'sealed'],
+  ['prefill_review', 'sealed'],
+  ['time_code', 'sealed'],
+  ['sso_secret', 'sealed'],
+];
+
+/**
+ * Every process looks for new versions each few seconds, but may store what it has sealed before: an
+ * import is sealed while it is read.
+ */
+const STILL_SEALS_MINUTES = 60;
+
+/**
+ * Deletes the older versions of the key that nothing is sealed with any more.
+ * @returns the versions that are left but the newest
+ */
+export const dropUnusedQueueKeys = async (db: Db): Promise<readonly number[]> => {
+  const versions = (await queueKeysIn(db)).map(({ version }) => version);
+  const older = versions.slice(0, -1);
+  for (const version of older) {
+    const isSealed = SEALED_COLUMNS.map(
+      ([table, column]) => sql<SqlBool>`
+        exists (
+          select from ${sql.table(`app.${table}`)}
+          where ${isSealedWith(version, versions, sql.ref(column))}
+        )`,
+    );
+    await sql`
+      delete from app.queue_key old
+      where old.id = ${version}
+        and exists (
+          select from app.queue_key later
+          where later.id > old.id
+            and later.made_at < now() - ${STILL_SEALS_MINUTES} * interval '1 minute'
+        )
+        and not (${sql.join(isSealed, sql` or `)})`.execute(db);
+  }
+  const left = new Set((await queueKeysIn(db)).map(({ version }) => version));
+  return older.filter((version) => left.has(version));
+};
+
+const isSealedWith = (
+  version: number,
+  versions: readonly number[],
+  column: RawBuilder<unknown>,
+): RawBuilder<SqlBool> => {
+  const mark = sql`substring(${column} from 1 for ${KEY_MARK_BYTES})`;
+  if (version > 1) return sql<SqlBool>`${mark} = ${keyMarkOf(version)}`;
+  // The first one seals without a mark.
+  const marks = versions.filter((one) => one > 1).map(keyMarkOf);
+  return sql<SqlBool>`${mark} <> all(${marks}::bytea[])`;
+};
+
+/** Nobody else makes a version, or wraps them anew, until the transaction ends. */
+const lockKeys = (transaction: Db) =>
+  sql`lock table app.queue_key in share row exclusive mode`.execute(transaction);
+
+/**
+ * Wraps the versions of the key by another secret. Safe to repeat.
+ * @returns whether one was wrapped by the former secret until now
+ * @throws WrongRegistrySecret when neither secret opens one of them
+ */
+export const rewrapQueueKeys = (
+  db: Db,
+  { previous, next }: { readonly previous: string; readonly next: string },
+): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    await lockKeys(transaction);
+    const closed = (await queueKeysIn(transaction)).filter((held) => !opens(held, next));
+    for (const held of closed)
+      await transaction
+        .updateTable('app.queue_key')
+        .set({ wrapped_key: wrapKey(openQueueKey(held, previous), next, 'queue-key') })
+        .where('id', '=', held.version)
+        .execute();
+    return closed.length > 0;
+  });
+
+/** Whether a secret opens every version of the key; true if there is none yet. */
+export const areQueueKeysOpenedBy = async (db: Db, secret: string): Promise<boolean> => {
+  // The database may be one that no build of ours has migrated, or an older one.
+  const { rows } = await sql<{ present: boolean }>`
+    select to_regclass('app.queue_key') is not null as present`.execute(db);
+  if (rows[0]?.present !== true) return true;
+  const held = await db.selectFrom('app.queue_key').select(['id', 'wrapped_key']).execute();
+  return held.every((row) =>
+    opens({ version: row.id, wrappedKey: row.wrapped_key, fingerprintKey: 1 }, secret),
+  );
+};
+
+const opens = (held: HeldQueueKey, secret: string): boolean => {
+  try {
+    openQueueKey(held, secret);
+    return true;
+  } catch {
+    return false;
+  }
+};

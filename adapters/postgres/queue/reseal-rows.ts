@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import { type RowBinding, type RowCipher, SealedRowUnreadable } from '../../crypto/sealing.ts';
+import { timeCodeBinding } from '../access/second-factors.ts';
+import { clientSecretBinding } from '../access/single-sign-on.ts';
+import type { Db } from '../connection/database.ts';
+
+/** Rows that are kept for long, each with an id and one value in the column `sealed`. */
+interface LastingRows {
+  readonly table: string;
+  readonly id: string;
+  /** What the value of an id is bound to. */
+  readonly bindingOf: (id: string) => RowBinding;
+}
+
+const LASTING: readonly LastingRows[] = [
+  { table: 'app.time_code', id: 'account_id', bindingOf: timeCodeBinding },
+  { table: 'app.sso_secret', id: 'practice_id', bindingOf: clientSecretBinding },
+];
+
+const ROWS_PER_SLICE = 200;
+
+/**
+ * Seals again what is kept for long and was sealed with an older version of the key: it would keep that version
+ * in use. A value that changes meanwhile is left as it is, and so is one that does not open.
+ * @param onSlice called with how many rows were looked at, and how many there are
+ */
+export const resealLastingRows = async (
+  db: Db,
+  cipher: RowCipher,
+  onSlice: (done: number, total: number) => void = () => undefined,
+): Promise<void> => {
+  const counts = await Promise.all(LASTING.map(({ table }) => countIn(db, table)));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  let done = 0;
+  for (const rows of LASTING)
+    await resealRows(db, cipher, rows, (looked) => {
+      done += looked;
+      onSlice(done, Math.max(done, total));
+    });
+};
+
+const countIn = async (db: Db, table: string): Promise<number> => {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) as count from ${sql.table(table)}`.execute(db);
+  return Number(rows[0]?.count ?? 0);
+};
+
+const resealRows = async (
+  db: Db,
+  cipher: RowCipher,
+  { table, id, bindingOf }: LastingRows,
+  onSlice: (looked: number) => void,
+): Promise<void> => {
+  let after = '';
+  for (;;) {
+    const { rows } = await sql<{ id: string; sealed: Buffer }>`
+      select ${sql.ref(id)} as id, sealed from ${sql.table(table)}
+      where ${sql.ref(id)} > ${after} order by ${sql.ref(id)} limit ${ROWS_PER_SLICE}`.execute(db);
+    for (const row of rows) {
+      after = row.id;
+      if (cipher.isOfNewestKey(row.sealed)) continue;
+      const binding = bindingOf(row.id);
+      const plain = await cipher.open(row.sealed, binding).catch(unlessUnreadable);
+      if (plain === null) continue;
+      await sql`
+        update ${sql.table(table)} set sealed = ${cipher.seal(plain, binding)}
+        where ${sql.ref(id)} = ${row.id} and sealed = ${row.sealed}`.execute(db);
+    }
+    onSlice(rows.length);
+    if (rows.length < ROWS_PER_SLICE) return;
+  }
+};
+
+const unlessUnreadable = (error: unknown): null => {
+  if (error instanceof SealedRowUnreadable) return null;
+  throw error;
+};

@@ -1,0 +1,108 @@
+import { rowCipherOf } from '../../../adapters/crypto/sealing.ts';
+import {
+  addFingerprintKey,
+  openFingerprintKeys,
+} from '../../../adapters/eventstore/registry-identity.ts';
+import {
+  beginRotation,
+  databaseTime,
+  dropUnusedQueueKeys,
+  settleRotation,
+  whileRotating,
+} from '../../../adapters/postgres/queue/queue-keys.ts';
+import { resealLastingRows } from '../../../adapters/postgres/queue/reseal-rows.ts';
+import { IMPORT_TTL_HOURS } from '../../../adapters/postgres/short-lived/staged-imports.ts';
+import type { ReportProgress } from '../../../domain/progress.ts';
+import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
+import { CommandRefused } from '../../commands/command-refused.ts';
+import type { ServiceLog } from '../../process/logging.ts';
+import { openRegistryKeys } from '../../registry/registry-keys.ts';
+import type { Settings } from '../settings.ts';
+import { type OpenStores, openLogAndDatabase } from '../stores.ts';
+
+/** The versions of the keys that are in force. */
+export interface KeysRotated {
+  /** It seals what is queued and kept for a while. */
+  readonly queueKey: number;
+  /** Fingerprints are hashed under it. */
+  readonly hashKey: number;
+  /** Until then new records hold their fingerprints under the version before it too, ISO 8601. */
+  readonly hashKeyAloneFrom: string;
+  /** Older versions of the queue's key: something is, or may still be, sealed with each. */
+  readonly olderQueueKeys: readonly number[];
+}
+
+const MS_IN_SECOND = 1_000;
+const SECONDS_IN_HOUR = 3_600;
+/** Longer than a process takes to learn of a new key, and to hash what it has begun to. */
+const MARGIN_SECONDS = SECONDS_IN_HOUR;
+/** That of the queue, and that of the fingerprints. */
+const KEYS = 2;
+
+/**
+ * Makes a new key of the queue and a new fingerprint key, whether services run or not. They learn of
+ * both within seconds. After a death in between the same command finishes the work; of two commands
+ * at once the second finds it done.
+ * @throws CommandRefused, WrongRegistrySecret
+ */
+export const rotateKeys = async (
+  settings: Settings,
+  serviceLog: ServiceLog,
+  progress: ReportProgress = () => undefined,
+): Promise<KeysRotated> => {
+  const stores = await openLogAndDatabase(settings, 'command', serviceLog);
+  try {
+    // Of two commands at once the second waits, and counts what was done meanwhile.
+    const since = await databaseTime(stores.db);
+    return await whileRotating(stores.db, () => rotate(stores, settings, since, progress));
+  } finally {
+    await stores.close();
+  }
+};
+
+const rotate = async (
+  { db, log, secret: secretOf }: OpenStores,
+  { bufferTtlSeconds, operator }: Settings,
+  since: Date,
+  progress: ReportProgress,
+): Promise<KeysRotated> => {
+  const made = (done: number) =>
+    progress({ work: 'Making keys', done, total: KEYS, unit: 'keys', isEstimate: false });
+  made(0);
+  const secret = await secretOf();
+  const newestInLog = async () => (await openFingerprintKeys(log.readStream, secret)).at(-1);
+  const newest = await newestInLog();
+  if (newest === undefined)
+    throw new CommandRefused('The log holds no registry yet. Start the service first.');
+  const keys = await openRegistryKeys({ db, log, secret }, () => undefined);
+  keys.stop();
+  const rotation = await beginRotation(db, secret, newest.version, since);
+  made(1);
+  const waitsSeconds = IMPORT_TTL_HOURS * SECONDS_IN_HOUR + bufferTtlSeconds + MARGIN_SECONDS;
+  const aloneFrom = new Date(Date.now() + waitsSeconds * MS_IN_SECOND).toISOString();
+  await addFingerprintKey(
+    log,
+    secret,
+    { version: rotation.fingerprintKey, aloneFrom },
+    { kind: 'operator', id: operator ?? UNNAMED_OPERATOR },
+  );
+  made(KEYS);
+  await keys.look();
+  await resealLastingRows(db, rowCipherOf(keys), (done, total) =>
+    progress({
+      work: 'Sealing lasting secrets again',
+      done,
+      total,
+      unit: 'rows',
+      isEstimate: false,
+    }),
+  );
+  const olderQueueKeys = await dropUnusedQueueKeys(db);
+  if (!rotation.isDone) await settleRotation(db, rotation);
+  return {
+    queueKey: rotation.queueKey,
+    hashKey: rotation.fingerprintKey,
+    hashKeyAloneFrom: (await newestInLog())?.aloneFrom ?? aloneFrom,
+    olderQueueKeys,
+  };
+};
