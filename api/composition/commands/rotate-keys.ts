@@ -50,10 +50,12 @@ export const rotateKeys = async (
   serviceLog: ServiceLog,
   progress: ReportProgress = () => undefined,
 ): Promise<KeysRotated> => {
+  const given = performance.now();
   const stores = await openLogAndDatabase(settings, 'command', serviceLog);
   try {
-    // Of two commands at once the second waits, and counts what was done meanwhile.
-    const since = await databaseTime(stores.db);
+    // Of two commands at once the second counts what was done since it was given.
+    const now = await databaseTime(stores.db);
+    const since = new Date(now.getTime() - (performance.now() - given));
     return await whileRotating(stores.db, () => rotate(stores, settings, since, progress));
   } finally {
     await stores.close();
