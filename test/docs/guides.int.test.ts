@@ -92,7 +92,7 @@ npm() {
   case $script in operator) operator "$@";; *) ${BUILT} $script "$@";; esac
 }
 operator() {
-  if [ "$1" = rotate-secret ]; then ${BUILT} operator "$@"; return; fi
+  if [ "$1" = rotate-secret ] || [ "$1" = rotate-keys ]; then ${BUILT} operator "$@"; return; fi
   # The command runs in another process, which has no standard input of this one.
   case " $* " in *' --password-stdin '*) set -- "\${@/#--password-stdin/--password=$(cat)}";; esac
   local answer; answer=$(printf '%s\\0' "$@" | curl -s -w '\\n%{http_code}' --data-binary @- "$OPERATOR")

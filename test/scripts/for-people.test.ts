@@ -2,7 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RecordHistory } from '../../api/commands/record-history.ts';
 import type { Actor } from '../../domain/event-log.ts';
-import { rebuildInWords, verificationInWords } from '../../scripts/operator/for-people/checks.ts';
+import {
+  keysInWords,
+  rebuildInWords,
+  verificationInWords,
+} from '../../scripts/operator/for-people/checks.ts';
 import { historyInWords } from '../../scripts/operator/for-people/history.ts';
 import { practiceTable } from '../../scripts/operator/for-people/lists.ts';
 import { styleFor } from '../../scripts/operator/for-people/style.ts';
@@ -166,6 +170,16 @@ people('a verification is a sentence, or the problems line by line', () => {
   const shown = verificationInWords({ ...sound, problems }, plain);
   assert.match(shown, '51 problems were found:\n  record-0: Events are missing.');
   assert.match(shown, 'The first 50 of 51 are shown; --json lists them all.');
+});
+
+people('new keys are told with what comes of the older ones', () => {
+  const rotated = { queueKey: 3, hashKey: 2, hashKeyAloneFrom: '2026-11-26T21:32:16.058Z' };
+  const shown = keysInWords({ ...rotated, olderQueueKeys: [1, 2] }, plain);
+  assert.match(shown, 'The queue now seals with version 3 of its key');
+  assert.match(shown, 'with versions 1, 2. The service deletes');
+  assert.match(shown, 'Until 2026-11-26 21:32:16 UTC, new records');
+  const alone = keysInWords({ ...rotated, olderQueueKeys: [] }, plain);
+  assert.match(alone, 'No older version of the queue key is left.');
 });
 
 people('a check of the tables says whether they hold what the log says', () => {

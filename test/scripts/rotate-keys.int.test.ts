@@ -12,6 +12,7 @@ import { startService } from '../../api/composition/service.ts';
 import type { Settings } from '../../api/composition/settings.ts';
 import { openLogAndDatabase, openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { isOutage } from '../../api/registry/outage.ts';
 import type { Registry } from '../../api/registry/registry.ts';
 import { saveCourse } from '../../api/write-path/save-course.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
@@ -304,13 +305,27 @@ rotation('a wrong secret changes nothing', async ({ dataDir }) => {
   });
 });
 
-rotation('a new secret opens all of the keys, and the log and tables agree', async (context) => {
-  const { dataDir, practice } = context;
+rotation('a process with the secret of before says so, and loses nothing', async ({ dataDir }) => {
+  const service = await started(settingsOf(dataDir));
+  const other = await otherProcess(settingsOf(dataDir));
   const settings = settingsOf(dataDir, { REGISTRY_SECRET: SECOND });
   assert.equal(await rotateSecret(settings, silent), {
     rewrapped: ['identity-key', 'queue-key'],
   });
   assert.equal(await rotateSecret(settings, silent), { rewrapped: [] });
+  assert.is(await other.registry.secondFactors.secret(ACCOUNT), TIME_CODE);
+  const rotated = await rotateKeys(settings, silent);
+  assert.equal([rotated.queueKey, rotated.hashKey], [7, 7]);
+  const fault = await other.registry.secondFactors.secret(ACCOUNT).catch((error) => error);
+  assert.is((fault as Error).name, 'RotatedKeysClosed');
+  // As when a store is away, no push loses a try by it.
+  assert.ok(isOutage(fault));
+  await closed(other);
+  await service.stop();
+});
+
+rotation('after all of it the log and the tables agree', async ({ dataDir, practice }) => {
+  const settings = settingsOf(dataDir, { REGISTRY_SECRET: SECOND });
   const service = await started(settings);
   assert.ok(await isFlagged(service.url, practice.token, 'Rosa', 'rosa-3'));
   const other = await otherProcess(settings);
@@ -321,8 +336,6 @@ rotation('a new secret opens all of the keys, and the log and tables agree', asy
   assert.equal((await commands.rebuild('compare')).differences, []);
   await commands.close();
   await service.stop();
-  const rotated = await rotateKeys(settings, silent);
-  assert.equal([rotated.queueKey, rotated.hashKey], [7, 7]);
 });
 
 rotation.run();
