@@ -285,10 +285,9 @@ rotation('every place that the key of the queue seals is known', async ({ dataDi
     const { rows } = await sql<{ place: string }>`
       select table_name || '.' || column_name as place from information_schema.columns
       where table_schema = 'app' and data_type = 'bytea'`.execute(db);
-    assert.equal(
-      rows.map(({ place }) => place).sort(),
-      SEALED_COLUMNS.map((names) => names.join('.')).sort(),
-    );
+    // A public key of a device, as it is.
+    const sealed = rows.map(({ place }) => place).filter((place) => place !== 'passkey.public_key');
+    assert.equal(sealed.sort(), SEALED_COLUMNS.map((names) => names.join('.')).sort());
   });
 });
 
