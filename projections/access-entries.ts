@@ -185,7 +185,10 @@ export const accessEntries = {
       ];
     },
     BirthAmended: prefilled,
-    AccountSignedIn: (data, stored) => entry(data, stored, { detail: data.by ?? null }),
+    AccountSignedIn: (data, stored) =>
+      entry(data, stored, {
+        detail: [data.by, data.factor].filter((way) => way !== undefined).join(' ') || null,
+      }),
     AccountSignedOut: (data, stored) => entry(data, stored, {}),
     PasswordRefused: (data, stored) =>
       entry(data, stored, { account_id: data.accountId, detail: data.where }),

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { exportFile, printRecords, showRecords } from '../../domain/access-log/decide.ts';
 import type {
   AccessEvent,
+  AccountSignedIn,
   Export,
   FilterKind,
   PasswordTriedAt,
@@ -161,16 +162,12 @@ export const noteSignIn = (
   registry: Noting,
   res: Response,
   who: SignedIn,
-  by?: 'single-sign-on',
+  how: Pick<AccountSignedIn['data'], 'by' | 'factor'> = {},
 ): Promise<void> =>
   keep(registry, res, personOf(who), [
     {
       type: 'AccountSignedIn',
-      data: {
-        at: at(registry),
-        practiceId: practiceOf(who),
-        ...(by === undefined ? {} : { by }),
-      },
+      data: { at: at(registry), practiceId: practiceOf(who), ...how },
     },
   ]);
 

@@ -144,7 +144,9 @@ export const singleSignOnRouter = (
     // One that was shown at the provider is as good as one here, but takes the place of none: what asks for
     // it once more needs one here.
     if (hasFactor && factorAt === null) return beginSecondStep(req, res, shown, now());
-    await finishSignIn(registry, req, res, who, shown, hasFactor ? factorAt : null);
+    const factor =
+      hasFactor && factorAt !== null ? { kind: 'provider' as const, at: factorAt } : null;
+    await finishSignIn(registry, req, res, who, shown, factor);
   };
 
   return Router()

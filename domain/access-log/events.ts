@@ -92,12 +92,20 @@ interface Happened {
   readonly practiceId: string | null;
 }
 
+/** Second factors of a sign-in; `provider`: the identity provider says that one was shown there. */
+export const SIGN_IN_FACTORS = ['app', 'passkey', 'recovery-code', 'provider'] as const;
+
+/** @see SIGN_IN_FACTORS */
+export type SignInFactor = (typeof SIGN_IN_FACTORS)[number];
+
 /** A person signed in; the actor says who. */
 export type AccountSignedIn = Fact<
   'AccountSignedIn',
   Happened & {
     /** Not by a password. */
     readonly by?: 'single-sign-on';
+    /** Absent: none was shown, or the entry is of before this was noted. */
+    readonly factor?: SignInFactor;
   }
 >;
 

@@ -2,6 +2,7 @@ import { generateSync } from 'otplib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   newMember,
   newVisitor,
@@ -98,6 +99,12 @@ test('a code is good for one sign-in, and so is a recovery code', async () => {
   const recovery = (codes[3] ?? '').toUpperCase();
   assert.is((await signInWith(account, recovery)).status, 303);
   assert.is((await signInWith(account, recovery)).status, 422);
+  const admin = newVisitor(pages.service.url);
+  await admin.signIn(pages.members.Admin);
+  await eventually('the access log says by what', async () => {
+    const log = await (await admin.send('/registry/access-log?kind=sign-ins')).text();
+    return /Signed in \(code of an authenticator app\)/.test(log);
+  });
 });
 
 test('after five wrong codes none is looked at for a while', async () => {
@@ -189,6 +196,39 @@ test('a key is minted, a password given and a file taken away once the second fa
   assert.equal([answer.status, answer.headers.get('location')], [303, HOME]);
   assert.match(await mint(), /rgk_/);
   assert.is((await file()).status, 404);
+});
+
+test('what was typed goes on once the factor was shown, also after a wrong code', async () => {
+  const { service, practice } = pages;
+  const account = await newMember(service, practice.practiceId, 'Admin', 'goes.on@factor.example');
+  const early = newVisitor(service.url);
+  await early.signIn(account);
+  const other = newVisitor(service.url);
+  await other.signIn(account);
+  const { secret } = await setUpApp(other);
+  const HOME = '/registry/members';
+  const _csrf = await early.csrfToken(HOME);
+  const invited = { name: 'Zoë “Z” Diaz', email: 'invited@factor.example', role: 'Viewer' };
+  const hidden = (html: string) =>
+    Object.fromEntries(
+      [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
+        ([, name = '', value = '']) => [name, value.replaceAll('&quot;', '"')],
+      ),
+    );
+  const asked = await (await early.send(HOME, { _csrf, ...invited })).text();
+  assert.match(asked, /Show your second factor once more\s+to go on/);
+  const { _csrf: _, ...kept } = hidden(asked);
+  assert.equal({ again: kept['again'], name: kept['name'] }, { again: HOME, name: invited.name });
+  const CONFIRM = '/account/security/confirm';
+  const wrong = await early.send(CONFIRM, { ...hidden(asked), code: '000000' });
+  assert.is(wrong.status, 422);
+  assert.equal(hidden(await wrong.text()), hidden(asked));
+  const right = await early.send(CONFIRM, { ...hidden(asked), code: codeOf(secret) });
+  assert.equal([right.status, right.headers.get('location')], [307, HOME]);
+  assert.match(await (await early.send(HOME, hidden(asked))).text(), /invited@factor\.example/);
+  const elsewhere = { _csrf, code: codeOf(secret, 1), again: 'https://elsewhere.example/registry' };
+  const led = await early.send(CONFIRM, elsewhere);
+  assert.equal([led.status, led.headers.get('location')], [303, '/account/security']);
 });
 
 test('so is a key of a partner, by the service staff', async () => {

@@ -265,7 +265,7 @@ const accessEvent = fc
     const tried = { ...happened, accountId: rows === null ? null : id };
     const events: readonly AccessEvent[] = [
       { type: 'AccountSignedIn', data: happened },
-      { type: 'AccountSignedIn', data: { ...happened, by: 'single-sign-on' } },
+      { type: 'AccountSignedIn', data: { ...happened, by: 'single-sign-on', factor: 'provider' } },
       { type: 'AccountSignedOut', data: happened },
       { type: 'PasswordRefused', data: { ...tried, where: 'sign-in' } },
       { type: 'SingleSignOnRefused', data: { ...tried, why: 'no-account' } },

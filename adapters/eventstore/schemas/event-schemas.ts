@@ -5,6 +5,7 @@ import {
   PASSWORD_TRIED_AT,
   PLACES_SHOWN,
   SECOND_FACTOR_CHANGES,
+  SIGN_IN_FACTORS,
   SINGLE_SIGN_ON_REFUSALS,
 } from '../../../domain/access-log/events.ts';
 import type { MemberEvent } from '../../../domain/account/member/events.ts';
@@ -373,7 +374,9 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
       following: listOf(text),
     }),
   ),
-  AccountSignedIn: first(objectOf(accessed, { by: oneOf('single-sign-on') })),
+  AccountSignedIn: first(
+    objectOf(accessed, { by: oneOf('single-sign-on'), factor: oneOf(...SIGN_IN_FACTORS) }),
+  ),
   AccountSignedOut: first(objectOf(accessed)),
   PasswordRefused: first(
     objectOf({

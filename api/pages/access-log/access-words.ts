@@ -1,8 +1,10 @@
-import type {
-  Export,
-  FilterKind,
-  PlaceShown,
-  SingleSignOnRefusal,
+import {
+  type Export,
+  type FilterKind,
+  type PlaceShown,
+  SIGN_IN_FACTORS,
+  type SignInFactor,
+  type SingleSignOnRefusal,
 } from '../../../domain/access-log/events.ts';
 import type { AccessEntry, AccessKind } from '../../../projections/access-entries.ts';
 import { personInWords } from '../../../projections/people-names.ts';
@@ -118,7 +120,7 @@ const NOT_LET_IN: Readonly<Record<SingleSignOnRefusal, string>> = {
 export const accessWords = (entry: AccessEntry): string => {
   switch (entry.type) {
     case 'AccountSignedIn':
-      return entry.detail === 'single-sign-on' ? 'Signed in with single sign-on' : 'Signed in';
+      return signInWords(entry.detail?.split(' ') ?? []);
     case 'AccountSignedOut':
       return 'Signed out';
     case 'PasswordRefused':
@@ -166,6 +168,21 @@ export const accessWords = (entry: AccessEntry): string => {
         entry.rows === null ? '' : `, ${countInWords(entry.rows, 'row')}`
       }${filterWords(entry.filters)}`;
   }
+};
+
+const SIGN_IN_FACTOR_WORDS: Readonly<Record<SignInFactor, string>> = {
+  app: 'code of an authenticator app',
+  passkey: 'passkey',
+  'recovery-code': 'recovery code',
+  provider: 'second factor at the provider',
+};
+
+const signInWords = (ways: readonly string[]): string => {
+  const factor = SIGN_IN_FACTORS.find((kind) => ways.includes(kind));
+  return [
+    ways.includes('single-sign-on') ? 'Signed in with single sign-on' : 'Signed in',
+    ...(factor === undefined ? [] : [`(${SIGN_IN_FACTOR_WORDS[factor]})`]),
+  ].join(' ');
 };
 
 const fileWords = (exported: Export | null): string =>

@@ -2,14 +2,16 @@ import type { Request, RequestHandler, Response } from 'express';
 import { personOf } from '../../access/person.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { pageBefore } from '../../web/next-page.ts';
+import { isReading } from '../../web/same-origin.ts';
 import { accountOf } from '../../web/seats.ts';
 import { SECURITY_PAGE } from '../../web/second-factor-first.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
 import type { FieldError } from '../frame/field-errors.ts';
+import { type KeptField, keptFieldsOf } from '../frame/kept-fields.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { FactorForms } from '../sign-in/factor-forms.tsx';
 import { PASSKEY_SCRIPTS } from '../sign-in/passkey-form.tsx';
-import { addressOfRequest } from '../sign-in/show-factor.ts';
+import { addressOfRequest, PASSKEY_FIELD } from '../sign-in/show-factor.ts';
 
 /** So long after a second factor was shown it counts for what is dangerous. */
 const FRESH_MS = 10 * 60_000;
@@ -19,6 +21,12 @@ export const CONFIRM = `${SECURITY_PAGE}/confirm`;
 
 type Asking = Pick<Registry, 'secondFactors' | 'baseUrl'>;
 
+/** Names the form that was sent before the second factor was fresh; its fields come with it. */
+export const AGAIN_FIELD = 'again';
+
+/** What the confirmation itself asks for: a form with such a field of its own has to be sent by hand again. */
+const FACTOR_FIELDS = ['code', PASSKEY_FIELD];
+
 /** Asks for the second factor. @param next the page to go to afterwards; null: that of one's security */
 export const sendConfirm = async (
   registry: Asking,
@@ -27,6 +35,8 @@ export const sendConfirm = async (
   next: string | null,
   errors: readonly FieldError[] = [],
 ): Promise<void> => {
+  const kept = [...(next === null ? [] : [{ name: 'next', value: next }]), ...sentAgain(req)];
+  const goesOn = kept.some(({ name }) => name === AGAIN_FIELD);
   const { id } = personOf(accountOf(res));
   sendPage(req, res, {
     title: 'Confirm it is you',
@@ -34,13 +44,16 @@ export const sendConfirm = async (
     scripts: PASSKEY_SCRIPTS,
     children: (
       <>
-        <p>Nothing was changed yet. Show your second factor once more, then do it again.</p>
+        <p>
+          Nothing was changed yet. Show your second factor once more
+          {goesOn ? ' to go on.' : ', then do it again.'}
+        </p>
         <FactorForms
           factors={await registry.secondFactors.find(id)}
           address={addressOfRequest(registry, req)}
           action={CONFIRM}
           submit="Confirm"
-          next={next}
+          kept={kept}
           errors={errors}
           page={CONFIRM}
         />
@@ -49,9 +62,20 @@ export const sendConfirm = async (
   });
 };
 
+/** The form that is sent again once the second factor was shown, with all that was typed. */
+const sentAgain = (req: Request): readonly KeptField[] => {
+  const fields = keptFieldsOf(req);
+  if (isReading(req)) return [];
+  if (req.path === CONFIRM)
+    return fields.filter(({ name }) => ![...FACTOR_FIELDS, 'next'].includes(name));
+  return fields.some(({ name }) => FACTOR_FIELDS.includes(name))
+    ? []
+    : [{ name: AGAIN_FIELD, value: req.originalUrl }, ...fields];
+};
+
 /**
  * Lets a form through whose sender has shown their second factor within ten minutes, or has none; others
- * are asked for it first, and nothing is done.
+ * are asked for it first, and nothing is done. Then the form is sent again as it was.
  * @param pageAfter the page to go to afterwards: the one that the form is on, unless another is named
  */
 export const freshFactor =

@@ -15,7 +15,7 @@ import { sendPage } from '../frame/send-page.tsx';
 import { WRONG_CODE } from '../sign-in/factor-refusals.ts';
 import { PASSKEY_SCRIPTS } from '../sign-in/passkey-form.tsx';
 import { addressOfRequest, sendPasskeyRequest, showFactorWith } from '../sign-in/show-factor.ts';
-import { CONFIRM, freshFactor, sendConfirm } from './fresh-factor.tsx';
+import { AGAIN_FIELD, CONFIRM, freshFactor, sendConfirm } from './fresh-factor.tsx';
 import {
   APP,
   CODES,
@@ -112,7 +112,10 @@ export const securityRouter = (registry: Registry): Router => {
       }
       if (shown.kind === 'recovery-code') await noteSecondFactor(registry, res, who, 'code-used');
       req.session.factorAt = now().getTime();
-      res.redirect(303, next ?? PAGE);
+      // The browser sends the form that was asked about once more, as it was.
+      const again = nextPage(formText(req, AGAIN_FIELD));
+      if (again === null) res.redirect(303, next ?? PAGE);
+      else res.redirect(307, again);
     })
     .get(`${CONFIRM}/passkey`, anyAccount, backTo(CONFIRM))
     .post(`${CONFIRM}/passkey`, anyAccount, (req, res) =>

@@ -4,9 +4,7 @@ import { personInWords } from '../../../projections/people-names.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import type { ReportFault } from '../../http/error-middleware.ts';
 import { RequestProblem } from '../../http/request-problem.ts';
-import { CSRF_FIELD } from '../../web/csrf.ts';
-import { formNames, formTexts } from '../../web/form-body.ts';
-import { openerOf, SEAT_FIELD } from '../../web/form-seat.ts';
+import { openerOf } from '../../web/form-seat.ts';
 import { pageBefore, signInFor } from '../../web/next-page.ts';
 import {
   EarlierForm,
@@ -23,6 +21,7 @@ import {
 import { isReading } from '../../web/same-origin.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
 import { Form } from './form.tsx';
+import { type KeptField, KeptFields, keptFieldsOf } from './kept-fields.tsx';
 import { homeOf } from './places.ts';
 import { sendPage } from './send-page.tsx';
 
@@ -54,7 +53,7 @@ export const pageErrors = (
               <p>{problem.text}</p>
               {problem.status >= 500 && <p>Reference: {reference}</p>}
               {problem instanceof EarlierForm && who !== null && (
-                <OnceMore fields={fieldsOf(req)} to={req.originalUrl} who={who} />
+                <OnceMore fields={keptFieldsOf(req)} to={req.originalUrl} who={who} />
               )}
               <p>
                 <a href={way}>{who === null ? 'Sign in' : 'Go to the first page'}</a>
@@ -70,22 +69,12 @@ export const pageErrors = (
   };
 };
 
-interface FieldOfForm {
-  readonly name: string;
-  readonly value: string;
-}
-
-const fieldsOf = (req: Request): readonly FieldOfForm[] =>
-  formNames(req)
-    .filter((name) => name !== CSRF_FIELD && name !== SEAT_FIELD)
-    .flatMap((name) => formTexts(req, name).map((value) => ({ name, value })));
-
 /** Ids and the version that was looked at stand in a form unseen. */
-const wasTyped = ({ name, value }: FieldOfForm): boolean =>
+const wasTyped = ({ name, value }: KeptField): boolean =>
   value.trim() !== '' && !isUuid(value) && name !== 'version';
 
 interface OnceMoreProps {
-  readonly fields: readonly FieldOfForm[];
+  readonly fields: readonly KeptField[];
   readonly to: string;
   readonly who: SignedIn;
 }
@@ -93,9 +82,7 @@ interface OnceMoreProps {
 /** The form that came, to be sent again by the account that opened it. */
 const OnceMore = ({ fields, to, who }: OnceMoreProps) => (
   <Form action={to} class="margin-bottom-2">
-    {fields.map(({ name, value }) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
+    <KeptFields fields={fields} />
     <ul class="usa-list">
       {fields.filter(wasTyped).map(({ value }) => (
         <li>{value}</li>

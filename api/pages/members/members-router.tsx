@@ -85,7 +85,7 @@ export const membersRouter = (registry: Registry): Router => {
         ),
       });
     })
-    .post(HOME, admins, async (req, res) => {
+    .post(HOME, admins, freshFactor(registry), async (req, res) => {
       const { practiceId, memberId } = seatOf(res);
       const email = formText(req, 'email').trim();
       const name = formText(req, 'name');

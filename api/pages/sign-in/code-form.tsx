@@ -1,5 +1,6 @@
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
+import { type KeptField, KeptFields } from '../frame/kept-fields.tsx';
 import { TextField } from '../frame/text-field.tsx';
 
 /** What the form for a code shows. */
@@ -8,8 +9,8 @@ export interface CodeFormProps {
   readonly submit: string;
   /** Which codes are taken. */
   readonly hint: string;
-  /** The page to go to afterwards. */
-  readonly next?: string | null;
+  /** What is to be known once the code was right. */
+  readonly kept?: readonly KeptField[];
   readonly errors: readonly FieldError[];
   /** Something else on the page comes first. */
   readonly isSecond?: boolean;
@@ -20,12 +21,12 @@ export const CodeForm = ({
   action,
   submit,
   hint,
-  next = null,
+  kept = [],
   errors,
   isSecond = false,
 }: CodeFormProps) => (
   <Form action={action} class="sign-in">
-    {next !== null && <input type="hidden" name="next" value={next} />}
+    <KeptFields fields={kept} />
     <TextField
       name="code"
       label="Code"

@@ -2,6 +2,7 @@ import type { Registry } from '../../registry/registry.ts';
 import type { PasskeyAddress } from '../../web/passkey-address.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
+import { type KeptField, KeptFields } from '../frame/kept-fields.tsx';
 import { CodeForm } from './code-form.tsx';
 import { PasskeyAddressNote, PasskeyForm } from './passkey-form.tsx';
 
@@ -13,8 +14,8 @@ export interface FactorFormsProps {
   readonly action: string;
   /** The button beneath the code. */
   readonly submit: string;
-  /** The page to go to afterwards. */
-  readonly next?: string | null;
+  /** What is to be known once the factor was shown. */
+  readonly kept?: readonly KeptField[];
   readonly errors: readonly FieldError[];
   /** The page that asks, for a link to it at another address. */
   readonly page: string;
@@ -22,7 +23,7 @@ export interface FactorFormsProps {
 
 /** The forms for a passkey and for a code, as far as an account has them. */
 export const FactorForms = (props: FactorFormsProps) => {
-  const { factors, address, action, submit, next = null, errors, page } = props;
+  const { factors, address, action, submit, kept = [], errors, page } = props;
   const hasPasskey = factors.kinds.includes('passkey');
   const hasApp = factors.kinds.includes('totp');
   const hint = hintFor(hasApp, factors.recoveryCodes > 0);
@@ -37,7 +38,7 @@ export const FactorForms = (props: FactorFormsProps) => {
           challengeAt={`${action}/passkey`}
           submit="Use your passkey"
         >
-          {next !== null && <input type="hidden" name="next" value={next} />}
+          <KeptFields fields={kept} />
         </PasskeyForm>
       )}
       {hint !== null && (
@@ -47,7 +48,7 @@ export const FactorForms = (props: FactorFormsProps) => {
             action={action}
             submit={submit}
             hint={hint}
-            next={next}
+            kept={kept}
             errors={errors}
             isSecond={hasPasskey && address.kind === 'usable'}
           />

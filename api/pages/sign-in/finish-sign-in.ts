@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { SignInFactor } from '../../../domain/access-log/events.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { noteSignIn } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -27,22 +28,31 @@ export interface ShownCredentials {
   readonly joined?: string;
 }
 
-/** Begins the session, and leads on. @param factorAt when a second factor was shown; null: there is none */
+/** A second factor, and when it was shown. */
+export interface SignInFactorShown {
+  readonly kind: SignInFactor;
+  readonly at: Date;
+}
+
+/** Begins the session, and leads on. @param factor null: none was shown */
 export const finishSignIn = async (
   registry: Registry,
   req: Request,
   res: Response,
   who: SignedIn,
   shown: ShownCredentials,
-  factorAt: Date | null,
+  factor: SignInFactorShown | null,
 ): Promise<void> => {
   const { accountId, generation, isOneTime, next, provider } = shown;
   await registry.passwords.forgetFailures(accountId);
   // No one is let in without a note in the access log.
-  await noteSignIn(registry, res, who, provider === undefined ? undefined : 'single-sign-on');
+  await noteSignIn(registry, res, who, {
+    ...(provider === undefined ? {} : { by: 'single-sign-on' as const }),
+    ...(factor === null ? {} : { factor: factor.kind }),
+  });
   await beginSession(req, accountId, generation, registry.now());
   if (provider !== undefined) req.session.provider = provider;
-  if (factorAt !== null) req.session.factorAt = factorAt.getTime();
+  if (factor !== null) req.session.factorAt = factor.at.getTime();
   if (shown.joined !== undefined) flash(req, 'success', `You are a member of ${shown.joined} now.`);
   tellFailures(req, shown);
   if (isOneTime) requireOwnPassword(req);

@@ -98,7 +98,8 @@ export const secondStepRouter = (registry: Registry, findSignedIn: FindSignedIn)
         return;
       }
       if (shown.kind === 'recovery-code') await noteSecondFactor(registry, res, who, 'code-used');
-      await finishSignIn(registry, req, res, who, half, registry.now());
+      const factor = { kind: shown.kind, at: registry.now() };
+      await finishSignIn(registry, req, res, who, half, factor);
     })
     .get(`${SECOND_STEP}/passkey`, backTo(SECOND_STEP))
     .post(`${SECOND_STEP}/passkey`, async (req, res) => {

@@ -78,7 +78,7 @@ export const staffPeopleRouter = (registry: Registry): Router => {
       }),
     )
     .get(`${HOME}/new`, staffOnly, (req, res) => sendForm(req, res, { email: '', name: '' }, []))
-    .post(HOME, staffOnly, async (req, res) => {
+    .post(HOME, staffOnly, freshFactor(registry), async (req, res) => {
       const email = formText(req, 'email').trim();
       const name = formText(req, 'name');
       const errors = nameErrors(name);

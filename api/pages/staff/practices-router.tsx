@@ -15,6 +15,7 @@ import { pageNumber } from '../../web/page-number.ts';
 import { pageNotFound, unreadableForm } from '../../web/page-problem.ts';
 import { staffOf, staffOnly } from '../../web/seats.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
+import { freshFactor } from '../account/fresh-factor.tsx';
 import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
@@ -170,7 +171,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
     .get(`${LIST}/:practice/admin`, staffOnly, async (req, res) =>
       sendAdminForm(req, res, await practiceIn(req), NOTHING_TYPED, []),
     )
-    .post(`${LIST}/:practice/admin`, staffOnly, async (req, res) => {
+    .post(`${LIST}/:practice/admin`, staffOnly, freshFactor(registry), async (req, res) => {
       const practice = await practiceIn(req);
       const { practiceId } = practice;
       const back = `${LIST}/${practiceId}`;
