@@ -153,6 +153,9 @@ for (const name of IN_ORDER) {
 
 const isOutput = ({ language }: GuideBlock): boolean => language === 'json' || language === 'text';
 
+/** Where passkeys can be added: browsers take no number for it. */
+const byName = service.url.replace('127.0.0.1', 'localhost');
+
 /** A practice with something on each of its pages, and its Admin. */
 const openPractice = async () => {
   const { practiceId, token } = await newPractice(service.commands);
@@ -160,7 +163,7 @@ const openPractice = async () => {
   const viewer = await newMember(service, practiceId, 'Viewer', 'viewer@cedar.example');
   const receipt = await push(service.url, token, birthBundle({ chartNumber: 'G-1' }));
   await push(service.url, token, birthBundle({ chartNumber: 'G-2' }));
-  const visitor = newVisitor(service.url);
+  const visitor = newVisitor(byName);
   await visitor.signIn(admin);
   const _csrf = await visitor.csrfToken('/registry/import');
   const field = { _csrf, label: 'Pediatrician', type: 'text', choices: '' };
@@ -192,9 +195,12 @@ guides('every page that the guide for Admins names has the words that it names t
 
 /** What the service staff have to do with: practices with and without Admins, and partners. */
 const openStaff = async () => {
-  const { commands, url } = service;
+  const { commands } = service;
   const email = 'sam@registry-staff.example';
-  await commands.accounts.addStaff({ email: 'kim@registry-staff.example', password: PASSWORD });
+  const colleague = await commands.accounts.addStaff({
+    email: 'kim@registry-staff.example',
+    password: PASSWORD,
+  });
   const id = await commands.accounts.addStaff({ email, password: PASSWORD });
   const named = (name: string) => commands.practices.create({ name, sandbox: false, beta: true });
   const [fresh, lost] = await Promise.all([named('Alder Birth Center'), named('Larch Clinic')]);
@@ -209,14 +215,15 @@ const openStaff = async () => {
     name: null,
     scopes: ['ingest:write'],
   });
-  const visitor = newVisitor(url);
+  const visitor = newVisitor(byName);
   await visitor.signIn({ id, email });
   return {
     visitor,
     addressOf: (path: string, section: string): string =>
       path
         .replace('{practice}', section.startsWith('When a practice has lost') ? lost : fresh)
-        .replace('{partner}', partnerId),
+        .replace('{partner}', partnerId)
+        .replace('{person}', colleague),
   };
 };
 

@@ -54,7 +54,7 @@ guides('every whole number in the table of settings is the default', () => {
 });
 
 /** Options of every command. */
-const OF_EACH: ReadonlySet<string> = new Set(['json', 'quiet', 'help']);
+const OF_EACH: ReadonlySet<string> = new Set(['by', 'json', 'quiet', 'help']);
 
 guides('every command of the operator exists, with its options', () => {
   const unknown: string[] = [];
