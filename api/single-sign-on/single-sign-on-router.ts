@@ -7,6 +7,7 @@ import { noteSingleSignOnRefused } from '../access-log/access-notes.ts';
 import { addressBucketOf } from '../http/rate-limiter.ts';
 import { homeOf } from '../pages/frame/places.ts';
 import { finishSignIn } from '../pages/sign-in/finish-sign-in.ts';
+import { sendGoOnToProvider } from '../pages/sign-in/go-on-to-provider.tsx';
 import { beginSecondStep } from '../pages/sign-in/second-step-router.tsx';
 import { waitText } from '../pages/sign-in/sign-in-throttle.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -69,6 +70,10 @@ export const singleSignOnRouter = (
       return;
     }
     const provider = await requireProvider(practiceId);
+    if (isSentByAnotherSite(req)) {
+      sendGoOnToProvider(req, res, provider.issuer);
+      return;
+    }
     const secrets = providers.ask.newSecrets();
     const formToken = csrfTokenOf(req);
     const generation = await passwords.generationNow();
@@ -155,6 +160,10 @@ export const singleSignOnRouter = (
     .get('/sign-in/sso/:practice', (req, res) => begin(req, res, req.params.practice))
     .get('/sign-in/sso/:practice/callback', (req, res) => finish(req, res, req.params.practice));
 };
+
+/** A link of ours, an address that was typed, and a bookmark are an act of the person. @see W3C Fetch Metadata */
+const isSentByAnotherSite = (req: Request): boolean =>
+  ['cross-site', 'same-site'].includes(req.get('Sec-Fetch-Site') ?? '');
 
 /** The query as it came: Express would join what is repeated. */
 const queryOf = ({ originalUrl }: Request): URLSearchParams => {

@@ -62,6 +62,23 @@ test('the password opens the account as before', async () => {
   assert.is((await newVisitor(url).signIn(Admin)).status, 303);
 });
 
+test('a browser that another site has sent is asked before a sign-in begins', async () => {
+  const context = await pages.browser.newContext(url);
+  const page = await context.newPage();
+  await page.goto(`${provider.issuer}/.well-known/openid-configuration`);
+  await page.evaluate((address) => {
+    location.href = address;
+  }, `${url}/sign-in/sso?next=/registry/births`);
+  const goOn = page.getByRole('link', { name: `Continue to ${new URL(provider.issuer).host}` });
+  await goOn.waitFor();
+  assert.equal(await faultsOf(page, 'single-sign-on-asked'), []);
+  await goOn.click();
+  await page.getByLabel('Name').fill(Viewer.email);
+  await page.getByRole('button').click();
+  await page.waitForURL(`${url}/registry/births`);
+  await context.close();
+});
+
 test('two tabs of a browser sign in without disturbing each other', async () => {
   const browser = newBrowser();
   await browser.send('/sign-in');

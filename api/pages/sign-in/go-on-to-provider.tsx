@@ -1,0 +1,27 @@
+import type { Request, Response } from 'express';
+import { sendPage } from '../frame/send-page.tsx';
+
+/**
+ * Asks before a sign-in at an identity provider begins: another site may have sent the browser here, and a person
+ * who is still signed in at the provider would be signed in without having asked for it.
+ * @param issuer address of the provider
+ */
+export const sendGoOnToProvider = (req: Request, res: Response, issuer: string): void => {
+  const { host } = new URL(issuer);
+  sendPage(req, res, {
+    title: 'Sign in with single sign-on',
+    children: (
+      <>
+        <p>You will sign in at {host}.</p>
+        <p>
+          <a class="usa-button" href={req.originalUrl}>
+            Continue to {host}
+          </a>
+        </p>
+        <p>
+          <a href="/sign-in">Sign in another way</a>
+        </p>
+      </>
+    ),
+  });
+};
