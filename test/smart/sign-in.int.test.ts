@@ -11,7 +11,7 @@ const signIn = suite<{
   launches: TestLaunches;
   commands: OperatorCommands;
   provider: TestProvider;
-  accounts: readonly [TestAccount, TestAccount, TestAccount];
+  accounts: readonly [TestAccount, TestAccount, TestAccount, TestAccount];
 }>('a pre-fill and the sign-in');
 
 signIn.before(async (context) => {
@@ -32,6 +32,7 @@ signIn.before(async (context) => {
     await newAccount('one@cedar.example'),
     await newAccount('two@cedar.example'),
     await newAccount('three@cedar.example'),
+    await newAccount('four@cedar.example'),
   ];
 });
 signIn.after(async ({ launches, commands, provider }) => {
@@ -123,6 +124,23 @@ signIn('another account in the same browser does not get them', async ({ launche
   const _csrf = await browser.csrfToken('/registry');
   const fields = { _csrf, email: accounts[1].email, password: PASSWORD };
   assert.is((await browser.send('/sign-in', fields)).status, 303);
+  assert.is(await browserBehind(launches, browser.cookie()), null);
+});
+
+signIn('nor does one with a second factor', async ({ launches, accounts }) => {
+  const { email } = accounts[3];
+  const before = launches.newBrowser();
+  await before.signIn(accounts[3]);
+  const code = await setUpApp(before);
+
+  const browser = launches.newBrowser();
+  await browser.signIn(accounts[0]);
+  await browser.launch('mother-1');
+  const _csrf = await browser.csrfToken('/registry');
+  const first = await browser.send('/sign-in', { _csrf, email, password: PASSWORD });
+  assert.is(first.headers.get('location'), '/sign-in/code');
+  const second = { _csrf: await browser.csrfToken('/sign-in/code'), code };
+  assert.is((await browser.send('/sign-in/code', second)).status, 303);
   assert.is(await browserBehind(launches, browser.cookie()), null);
 });
 

@@ -25,16 +25,17 @@ export const SECOND_STEP = '/sign-in/code';
 /** So long after the password a second factor is good. */
 const WITHIN_MS = 10 * 60_000;
 
-/** Asks for the second factor next. A pre-fill is kept for the time after it. */
+/** Asks for the second factor next. A pre-fill is kept for the time after it, but not for another account. */
 export const beginSecondStep = async (
   req: Request,
   res: Response,
   shown: ShownCredentials,
   now: Date,
 ): Promise<void> => {
-  const { ehrBrowser, seesPrefills = false } = req.session;
+  const { accountId: earlier, ehrBrowser, seesPrefills = false } = req.session;
   await renewSession(req);
-  if (ehrBrowser !== undefined) Object.assign(req.session, { ehrBrowser, seesPrefills });
+  if (ehrBrowser !== undefined && (earlier === undefined || earlier === shown.accountId))
+    Object.assign(req.session, { ehrBrowser, seesPrefills });
   req.session.halfSignedIn = { ...shown, at: now.getTime() };
   res.redirect(303, SECOND_STEP);
 };
