@@ -231,6 +231,71 @@ test('what was typed goes on once the factor was shown, also after a wrong code'
   assert.equal([led.status, led.headers.get('location')], [303, '/account/security']);
 });
 
+test('nor does a browser that is signed in make accounts, which could then do all of that', async () => {
+  const { service, practice } = pages;
+  const { commands } = service;
+  const isListed = async (email: string): Promise<boolean> =>
+    [
+      ...(await commands.lists.members(practice.practiceId)),
+      ...(await commands.lists.staff()),
+    ].some((person) => person.email === email);
+  /** A browser in which no second factor was shown, of somebody who has one. */
+  const unshown = async (account: TestAccount) => {
+    const early = newVisitor(service.url);
+    await early.signIn(account);
+    const other = newVisitor(service.url);
+    await other.signIn(account);
+    const { secret } = await setUpApp(other);
+    const _csrf = await early.csrfToken('/account/security/confirm');
+    const post = async (path: string, fields: Readonly<Record<string, string>>) =>
+      (await early.send(path, { _csrf, ...fields })).text();
+    return {
+      post,
+      formId: async (page: string) =>
+        /name="form_id" value="([^"]+)"/.exec(await (await early.send(page)).text())?.[1] ?? '',
+      confirm: () => post('/account/security/confirm', { code: codeOf(secret) }),
+    };
+  };
+
+  const inviter = 'inviter@factor.example';
+  const admin = await unshown(await newMember(service, practice.practiceId, 'Admin', inviter));
+  const { account: promoted } = await member('promoted');
+  const email = 'planted@factor.example';
+  const form_id = await admin.formId('/registry/members/invite');
+  const invite = () => admin.post('/registry/members', { form_id, email, name: '', seat: 'Admin' });
+  const promote = () => admin.post(`/registry/members/${promoted.id}/seat`, { seat: 'Admin' });
+  assert.match(await invite(), /Nothing was changed yet/);
+  assert.match(await promote(), /Nothing was changed yet/);
+  assert.not.ok(await isListed(email));
+  const roleOf = async () =>
+    (await commands.lists.members(practice.practiceId)).find((one) => one.email === promoted.email)
+      ?.role;
+  assert.is(await roleOf(), 'Viewer');
+  await admin.confirm();
+  assert.match(await invite(), /Member invited/);
+  await promote();
+  assert.is(await roleOf(), 'Admin');
+
+  const adder = 'adder@factor.example';
+  const staff = await unshown({
+    id: await commands.accounts.addStaff({ email: adder, password: PASSWORD }),
+    email: adder,
+  });
+  const colleague = 'colleague@factor.example';
+  const first = 'first@factor.example';
+  const practiceId = await commands.practices.create({ name: 'Alder', sandbox: true, beta: false });
+  const at = `/staff/practices/${practiceId}/admin`;
+  const ids = [await staff.formId('/staff/people/new'), await staff.formId(at)] as const;
+  const add = () => staff.post('/staff/people', { form_id: ids[0], email: colleague, name: '' });
+  const letIn = () => staff.post(at, { form_id: ids[1], email: first, name: '', reason: '' });
+  assert.match(await add(), /Nothing was changed yet/);
+  assert.match(await letIn(), /Nothing was changed yet/);
+  assert.not.ok(await isListed(colleague));
+  await staff.confirm();
+  assert.match(await add(), /Person added/);
+  assert.match(await letIn(), /Admin invited/);
+});
+
 test('so is a key of a partner, by the service staff', async () => {
   const { service, practice } = pages;
   const email = 'staff@factor.example';

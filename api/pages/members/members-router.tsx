@@ -36,6 +36,7 @@ const admins = seats('Admin');
 /** The seats of a practice. */
 export const membersRouter = (registry: Registry): Router => {
   const commands = (res: Response) => commandsOf(registry, personOf(seatOf(res))).members;
+  const fresh = freshFactor(registry);
   const listedIn = async (
     req: Request,
     res: Response,
@@ -51,194 +52,197 @@ export const membersRouter = (registry: Registry): Router => {
   const invitedIn = (req: Request, res: Response) =>
     listedIn(req, res, ({ status }) => status !== 'seated');
 
-  return Router()
-    .get(HOME, admins, async (req, res) => {
-      const { practiceId, memberId } = seatOf(res);
-      sendPage(req, res, {
-        title: 'Members',
-        action: (
-          <>
-            <a class="usa-button usa-button--outline" href={`${HOME}/review`}>
-              Access review
-            </a>
-            <a class="usa-button" href={`${HOME}/invite`}>
-              Invite a member
-            </a>
-          </>
-        ),
-        children: (
-          <MemberList members={await registry.reads.listMembers(practiceId)} self={memberId} />
-        ),
-      });
-    })
-    .get(`${HOME}/invite`, admins, (req, res) => sendInvite(req, res, NOTHING_TYPED, []))
-    .get(`${HOME}/:member`, admins, async (req, res) => {
-      const member = await listedIn(req, res, () => true);
-      sendPage(req, res, {
-        title: calledName(member),
-        children: (
-          <MemberPage
-            member={member}
-            isSelf={member.memberId === seatOf(res).memberId}
-            isDormant={member.status === 'seated' && isDormant(member, registry.now())}
-          />
-        ),
-      });
-    })
-    .post(HOME, admins, freshFactor(registry), async (req, res) => {
-      const { practiceId, memberId } = seatOf(res);
-      const email = formText(req, 'email').trim();
-      const name = formText(req, 'name');
-      const role = roleIn(req);
-      const typed = { email, name, role };
-      const errors = inviteErrors(typed);
-      if (role === null || errors.length > 0) {
-        sendInvite(req, res, typed, errors);
-        return;
-      }
-      try {
-        const invited = await onceWith(registry.usedForms)(req, memberId, () =>
-          commands(res).invite({ practiceId, email, role, name }),
-        );
-        sendOneTimePassword(req, res, invited, {
-          title: 'Member invited',
-          email,
-          seat: role,
-          signInAt: registry.signInAt,
-          back: HOME,
-        });
-      } catch (error) {
-        if (!(error instanceof CommandRefused)) throw error;
-        sendInvite(req, res, typed, [{ field: 'email', message: error.message }]);
-      }
-    })
-    .get(`${HOME}/:member/name`, admins, async (req, res) => {
-      const member = await memberIn(req, res);
-      sendName(req, res, member, member.name ?? '', []);
-    })
-    .post(`${HOME}/:member/name`, admins, async (req, res) => {
-      const member = await memberIn(req, res);
-      const name = formText(req, 'name');
-      const errors = newNameErrors(name);
-      if (errors.length > 0) {
-        sendName(req, res, member, name, errors);
-        return;
-      }
-      await commands(res).rename(seatOf(res).practiceId, member.memberId, name);
-      flash(req, 'success', `The name of ${member.email} is saved.`);
-      res.redirect(303, placeOf(member));
-    })
-    .get(`${HOME}/:member/seat`, admins, async (req, res) =>
-      sendSeat(req, res, await memberIn(req, res), []),
-    )
-    .post(`${HOME}/:member/seat`, admins, async (req, res) => {
-      const seat = seatOf(res);
-      const member = await memberIn(req, res);
-      const { memberId } = member;
-      const role = roleIn(req);
-      const refusal =
-        role === null
-          ? 'Choose a seat.'
-          : await refusalOf(commands(res).changeSeat(seat.practiceId, memberId, role));
-      if (role === null || refusal !== null) {
-        sendSeat(req, res, member, [{ field: 'seat', message: refusal ?? '' }]);
-        return;
-      }
-      const isSelf = memberId === seat.memberId;
-      flash(
-        req,
-        'success',
-        `${isSelf ? 'You have' : `${personInWords(member)} has`} a seat as ${role} now.`,
-      );
-      res.redirect(303, isSelf && role !== 'Admin' ? homeOf(seat) : placeOf(member));
-    })
-    .get(`${HOME}/:member/password`, admins, async (req, res) => {
-      const member = await memberIn(req, res);
-      if (member.memberId === seatOf(res).memberId) throw yourOwnPassword();
-      sendPage(req, res, newPasswordQuestion(asked(member)));
-    })
-    .post(`${HOME}/:member/password`, admins, freshFactor(registry), async (req, res) => {
-      const member = await memberIn(req, res);
-      const { memberId, email } = member;
-      const { practiceId, memberId: self } = seatOf(res);
-      if (memberId === self) throw yourOwnPassword();
-      const given = await onceWith(registry.usedForms)(req, self, () =>
-        commands(res).givePassword(practiceId, memberId),
-      );
-      sendOneTimePassword(req, res, given, {
-        title: 'New password given',
-        email,
-        seat: null,
-        signInAt: registry.signInAt,
-        back: placeOf(member),
-      });
-    })
-    .get(`${HOME}/:member/sign-out`, admins, async (req, res) => {
-      sendPage(req, res, signOutQuestion(asked(await memberIn(req, res))));
-    })
-    .post(`${HOME}/:member/sign-out`, admins, async (req, res) => {
-      const member = await memberIn(req, res);
-      const { accounts } = commandsOf(registry, personOf(seatOf(res)));
-      const ended = await accounts.endSessions(member.email);
-      flash(req, 'success', signedOutWords(member, ended));
-      res.redirect(303, placeOf(member));
-    })
-    .get(`${HOME}/:member/withdraw`, admins, async (req, res) => {
-      const invited = await invitedIn(req, res);
-      const { role } = invited;
-      sendPage(req, res, {
-        title: `Withdraw the invitation of ${calledName(invited)}?`,
-        children: (
-          <Confirm
-            action={`${placeOf(invited)}/withdraw`}
-            submit="Withdraw invitation"
-            cancel={placeOf(invited)}
-            destructive
-          >
-            <p>
-              <strong>{personInWords(invited)}</strong> was invited as {role} and has not accepted
-              yet. The one-time password opens nothing any more. They can be invited again.
-            </p>
-          </Confirm>
-        ),
-      });
-    })
-    .post(`${HOME}/:member/withdraw`, admins, async (req, res) => {
-      const invited = await invitedIn(req, res);
-      await commands(res).withdraw(seatOf(res).practiceId, invited.memberId);
-      flash(req, 'success', `The invitation of ${personInWords(invited)} is withdrawn.`);
-      res.redirect(303, HOME);
-    })
-    .get(`${HOME}/:member/remove`, admins, async (req, res) => {
-      const member = await memberIn(req, res);
-      if (member.memberId === seatOf(res).memberId) throw notYourself();
-      sendPage(
-        req,
-        res,
-        removeQuestion({
-          ...asked(member),
-          submit: 'Remove member',
-          children: (
+  return (
+    Router()
+      .get(HOME, admins, async (req, res) => {
+        const { practiceId, memberId } = seatOf(res);
+        sendPage(req, res, {
+          title: 'Members',
+          action: (
             <>
-              <strong>{personInWords(member)}</strong> loses the seat as {member.role} and is signed
-              out everywhere, at once. What they have entered and changed stays, with their name on
-              it. They can be invited again.
+              <a class="usa-button usa-button--outline" href={`${HOME}/review`}>
+                Access review
+              </a>
+              <a class="usa-button" href={`${HOME}/invite`}>
+                Invite a member
+              </a>
             </>
           ),
-        }),
-      );
-    })
-    .post(`${HOME}/:member/remove`, admins, async (req, res) => {
-      const member = await memberIn(req, res);
-      const { memberId } = member;
-      const { practiceId, memberId: self } = seatOf(res);
-      if (memberId === self) throw notYourself();
-      const refusal = await refusalOf(commands(res).remove(practiceId, memberId));
-      if (refusal === null)
-        flash(req, 'success', `${personInWords(member)} is no member any more.`);
-      else flash(req, 'error', refusal);
-      res.redirect(303, HOME);
-    });
+          children: (
+            <MemberList members={await registry.reads.listMembers(practiceId)} self={memberId} />
+          ),
+        });
+      })
+      .get(`${HOME}/invite`, admins, (req, res) => sendInvite(req, res, NOTHING_TYPED, []))
+      .get(`${HOME}/:member`, admins, async (req, res) => {
+        const member = await listedIn(req, res, () => true);
+        sendPage(req, res, {
+          title: calledName(member),
+          children: (
+            <MemberPage
+              member={member}
+              isSelf={member.memberId === seatOf(res).memberId}
+              isDormant={member.status === 'seated' && isDormant(member, registry.now())}
+            />
+          ),
+        });
+      })
+      // With an account of one's own making everything can be done that asks for the second factor.
+      .post(HOME, admins, fresh, async (req, res) => {
+        const { practiceId, memberId } = seatOf(res);
+        const email = formText(req, 'email').trim();
+        const name = formText(req, 'name');
+        const role = roleIn(req);
+        const typed = { email, name, role };
+        const errors = inviteErrors(typed);
+        if (role === null || errors.length > 0) {
+          sendInvite(req, res, typed, errors);
+          return;
+        }
+        try {
+          const invited = await onceWith(registry.usedForms)(req, memberId, () =>
+            commands(res).invite({ practiceId, email, role, name }),
+          );
+          sendOneTimePassword(req, res, invited, {
+            title: 'Member invited',
+            email,
+            seat: role,
+            signInAt: registry.signInAt,
+            back: HOME,
+          });
+        } catch (error) {
+          if (!(error instanceof CommandRefused)) throw error;
+          sendInvite(req, res, typed, [{ field: 'email', message: error.message }]);
+        }
+      })
+      .get(`${HOME}/:member/name`, admins, async (req, res) => {
+        const member = await memberIn(req, res);
+        sendName(req, res, member, member.name ?? '', []);
+      })
+      .post(`${HOME}/:member/name`, admins, async (req, res) => {
+        const member = await memberIn(req, res);
+        const name = formText(req, 'name');
+        const errors = newNameErrors(name);
+        if (errors.length > 0) {
+          sendName(req, res, member, name, errors);
+          return;
+        }
+        await commands(res).rename(seatOf(res).practiceId, member.memberId, name);
+        flash(req, 'success', `The name of ${member.email} is saved.`);
+        res.redirect(303, placeOf(member));
+      })
+      .get(`${HOME}/:member/seat`, admins, async (req, res) =>
+        sendSeat(req, res, await memberIn(req, res), []),
+      )
+      .post(`${HOME}/:member/seat`, admins, fresh, async (req, res) => {
+        const seat = seatOf(res);
+        const member = await memberIn(req, res);
+        const { memberId } = member;
+        const role = roleIn(req);
+        const refusal =
+          role === null
+            ? 'Choose a seat.'
+            : await refusalOf(commands(res).changeSeat(seat.practiceId, memberId, role));
+        if (role === null || refusal !== null) {
+          sendSeat(req, res, member, [{ field: 'seat', message: refusal ?? '' }]);
+          return;
+        }
+        const isSelf = memberId === seat.memberId;
+        flash(
+          req,
+          'success',
+          `${isSelf ? 'You have' : `${personInWords(member)} has`} a seat as ${role} now.`,
+        );
+        res.redirect(303, isSelf && role !== 'Admin' ? homeOf(seat) : placeOf(member));
+      })
+      .get(`${HOME}/:member/password`, admins, async (req, res) => {
+        const member = await memberIn(req, res);
+        if (member.memberId === seatOf(res).memberId) throw yourOwnPassword();
+        sendPage(req, res, newPasswordQuestion(asked(member)));
+      })
+      .post(`${HOME}/:member/password`, admins, fresh, async (req, res) => {
+        const member = await memberIn(req, res);
+        const { memberId, email } = member;
+        const { practiceId, memberId: self } = seatOf(res);
+        if (memberId === self) throw yourOwnPassword();
+        const given = await onceWith(registry.usedForms)(req, self, () =>
+          commands(res).givePassword(practiceId, memberId),
+        );
+        sendOneTimePassword(req, res, given, {
+          title: 'New password given',
+          email,
+          seat: null,
+          signInAt: registry.signInAt,
+          back: placeOf(member),
+        });
+      })
+      .get(`${HOME}/:member/sign-out`, admins, async (req, res) => {
+        sendPage(req, res, signOutQuestion(asked(await memberIn(req, res))));
+      })
+      .post(`${HOME}/:member/sign-out`, admins, async (req, res) => {
+        const member = await memberIn(req, res);
+        const { accounts } = commandsOf(registry, personOf(seatOf(res)));
+        const ended = await accounts.endSessions(member.email);
+        flash(req, 'success', signedOutWords(member, ended));
+        res.redirect(303, placeOf(member));
+      })
+      .get(`${HOME}/:member/withdraw`, admins, async (req, res) => {
+        const invited = await invitedIn(req, res);
+        const { role } = invited;
+        sendPage(req, res, {
+          title: `Withdraw the invitation of ${calledName(invited)}?`,
+          children: (
+            <Confirm
+              action={`${placeOf(invited)}/withdraw`}
+              submit="Withdraw invitation"
+              cancel={placeOf(invited)}
+              destructive
+            >
+              <p>
+                <strong>{personInWords(invited)}</strong> was invited as {role} and has not accepted
+                yet. The one-time password opens nothing any more. They can be invited again.
+              </p>
+            </Confirm>
+          ),
+        });
+      })
+      .post(`${HOME}/:member/withdraw`, admins, async (req, res) => {
+        const invited = await invitedIn(req, res);
+        await commands(res).withdraw(seatOf(res).practiceId, invited.memberId);
+        flash(req, 'success', `The invitation of ${personInWords(invited)} is withdrawn.`);
+        res.redirect(303, HOME);
+      })
+      .get(`${HOME}/:member/remove`, admins, async (req, res) => {
+        const member = await memberIn(req, res);
+        if (member.memberId === seatOf(res).memberId) throw notYourself();
+        sendPage(
+          req,
+          res,
+          removeQuestion({
+            ...asked(member),
+            submit: 'Remove member',
+            children: (
+              <>
+                <strong>{personInWords(member)}</strong> loses the seat as {member.role} and is
+                signed out everywhere, at once. What they have entered and changed stays, with their
+                name on it. They can be invited again.
+              </>
+            ),
+          }),
+        );
+      })
+      .post(`${HOME}/:member/remove`, admins, async (req, res) => {
+        const member = await memberIn(req, res);
+        const { memberId } = member;
+        const { practiceId, memberId: self } = seatOf(res);
+        if (memberId === self) throw notYourself();
+        const refusal = await refusalOf(commands(res).remove(practiceId, memberId));
+        if (refusal === null)
+          flash(req, 'success', `${personInWords(member)} is no member any more.`);
+        else flash(req, 'error', refusal);
+        res.redirect(303, HOME);
+      })
+  );
 };
 
 /** Address of a member's page. */

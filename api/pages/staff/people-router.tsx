@@ -30,6 +30,7 @@ const HOME = '/staff/people';
 export const staffPeopleRouter = (registry: Registry): Router => {
   const commands = (res: Response) => commandsOf(registry, personOf(staffOf(res)));
   const once = onceWith(registry.usedForms);
+  const fresh = freshFactor(registry);
 
   const listedIn = async (req: Request): Promise<ListedStaff> => {
     const people = await registry.reads.listStaff();
@@ -78,7 +79,7 @@ export const staffPeopleRouter = (registry: Registry): Router => {
       }),
     )
     .get(`${HOME}/new`, staffOnly, (req, res) => sendForm(req, res, { email: '', name: '' }, []))
-    .post(HOME, staffOnly, freshFactor(registry), async (req, res) => {
+    .post(HOME, staffOnly, fresh, async (req, res) => {
       const email = formText(req, 'email').trim();
       const name = formText(req, 'name');
       const errors = nameErrors(name);
@@ -128,7 +129,7 @@ export const staffPeopleRouter = (registry: Registry): Router => {
     .get(`${HOME}/:person/password`, staffOnly, async (req, res) => {
       sendPage(req, res, newPasswordQuestion(asked(await otherIn(req, res))));
     })
-    .post(`${HOME}/:person/password`, staffOnly, freshFactor(registry), async (req, res) => {
+    .post(`${HOME}/:person/password`, staffOnly, fresh, async (req, res) => {
       const person = await otherIn(req, res);
       const { email } = person;
       const given = await once(req, staffOf(res).staffId, () =>
