@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 import { noteSignedOutByProvider } from '../access-log/access-notes.ts';
 import type { Registry } from '../registry/registry.ts';
-import { formText } from '../web/form-body.ts';
+import { formText, withoutNul } from '../web/form-body.ts';
 import type { SignInProviders } from './sign-in-providers.ts';
 
 /** A logout token has a kilobyte or two. */
@@ -52,7 +52,10 @@ export const providerLogoutRouter = (
       unreadable,
     )
     .post('/sign-in/sso/logout', (req, res) => answer(req, res, null))
-    .post('/sign-in/sso/:practice/logout', (req, res) => answer(req, res, req.params.practice));
+    .post('/sign-in/sso/:practice/logout', (req, res) =>
+      // Stands before what refuses addresses that no table can be asked for.
+      answer(req, res, withoutNul(req.params.practice)),
+    );
 };
 
 const refuse = (res: Response): void => {

@@ -164,6 +164,16 @@ test('a token that is not a logout of ours, of now, ends nothing', async () => {
   assert.not.ok(await isSignedIn(cookie));
 });
 
+test('an address that no practice can have is refused, and is no fault of the service', async () => {
+  for (const practice of ['%00', 'none%00', '%ff', 'none']) {
+    const answer = await fetch(`${url}/sign-in/sso/${practice}/logout`, {
+      method: 'POST',
+      body: new URLSearchParams({ logout_token: 'x' }),
+    });
+    assert.is(answer.status, 400, practice);
+  }
+});
+
 test('logouts are limited for each address', async () => {
   const headers = { 'X-Forwarded-For': '192.0.2.77' };
   const statuses: number[] = [];
