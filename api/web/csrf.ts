@@ -56,16 +56,17 @@ export const csrfProtection: RequestHandler = (req, _res, next) => {
   else if (!isOfOurPage(req)) throw foreignForm();
   else if (req.session.accountId === undefined) throw signedOut();
   else if (req.path === SIGN_OUT) next();
-  else throw holdsPassword(req) ? foreignForm() : new EarlierForm();
+  else throw holdsSecret(req) ? foreignForm() : new EarlierForm();
 };
 
 /** Browsers say that a form is of a page of ours; whether it is, was looked at before. */
 const isOfOurPage = (req: Request): boolean =>
   req.get('Sec-Fetch-Site') === 'same-origin' || req.get('Origin') !== undefined;
 
-/** A password is not shown again, and not kept in a page either. */
-const holdsPassword = (req: Request): boolean =>
-  ['password', 'old', 'new', 'repeated'].some((name) => formText(req, name) !== '');
+const SECRETS = ['password', 'old', 'new', 'repeated', 'code', 'passkey', 'clientSecret'];
+
+/** What opens something is not shown again, and not kept in a page either. */
+const holdsSecret = (req: Request): boolean => SECRETS.some((name) => formText(req, name) !== '');
 
 /** Whether a text is the token of the session, for a form that its own route reads. */
 export const isCsrfToken = (req: Request, token: string): boolean => {

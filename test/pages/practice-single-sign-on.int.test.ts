@@ -52,6 +52,21 @@ test('before it is set up there is none at the address, nor for a practice that 
   assert.is(logout.status, 400);
 });
 
+test('a form of an earlier session shows no secret that was typed into it', async () => {
+  const browser = newBrowser();
+  await browser.signIn(Admin);
+  for (const [path, fields] of [
+    [PAGE, { clientSecret: 'typed-and-secret' }],
+    ['/account/security/confirm', { code: 'typed-and-secret' }],
+  ] as const) {
+    const answer = await browser.send(path, { _csrf: 'earlier', ...fields }, { Origin: url });
+    assert.is(answer.status, 403);
+    const html = await answer.text();
+    assert.match(html, /This form cannot be taken/);
+    assert.not.match(html, /typed-and-secret/);
+  }
+});
+
 test('an Admin sets it up, and never sees the secret again', async () => {
   const page = await pages.signIn(Admin);
   const said = consoleOf(page);
