@@ -40,7 +40,7 @@ export const refusalInWords = (why: RefusalReason): string => {
     case 'last-admin':
       return 'This is the last Admin of the practice: make another member an Admin first.';
     case 'review-outdated':
-      return 'The list has changed since you opened it, so nothing was noted. Look at it as it is now.';
+      return 'The list has changed since you opened it, so your review was not recorded. Check the current list and confirm it.';
     case 'email-of-member':
       return 'This email has a seat in a practice. Use another one for the service staff.';
     case 'key-without-name':
@@ -50,7 +50,7 @@ export const refusalInWords = (why: RefusalReason): string => {
     case 'name-not-shown':
       return 'The name has characters that cannot be shown. Type it again.';
     case 'name-of-no-person':
-      return 'This does not look like the name of a person. Use letters, no @, and no name that the registry uses for itself.';
+      return 'This does not look like a person’s name. Use letters, no @ sign, and no name that the registry uses for itself.';
     case 'person-without-name':
       return 'Enter a name, such as “Ana Ruiz”.';
     case 'practice-outside-beta':
@@ -58,7 +58,7 @@ export const refusalInWords = (why: RefusalReason): string => {
     case 'key-without-scope':
       return 'A key needs at least one scope. Give it ingest:write, ingest:read or both.';
     case 'too-many-addresses':
-      return `A key takes at most ${why.most} addresses and networks. Join some of them into a larger network.`;
+      return `A key takes at most ${why.most} addresses and networks. Combine some of them into a larger network.`;
     case 'partner-has-key':
       return `The partner has a live key for this practice, ${why.keyId}. Revoke it before another is minted.`;
     case 'no-look-alikes':

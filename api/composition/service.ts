@@ -294,13 +294,15 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       db,
       'app.key_refusal',
       now,
-      onFault('Where keys were refused last could not be written.'),
+      onFault('The addresses where keys were last refused could not be stored.'),
     );
     running.add('refused key use', () => keyRefused.stop());
     const keyRefusals = keyRefusalsOf(
       registry.noteAccess,
       now,
-      onFault('Which keys were used elsewhere could not be noted; trying again.'),
+      onFault(
+        'Uses of keys from addresses that are not allowed could not be logged; trying again.',
+      ),
     );
     running.add('key refusals', () => keyRefusals.stop());
     const receiptNotes = receiptNotesOf(

@@ -287,7 +287,7 @@ const backupRecipients = (env: Env): readonly string[] => {
   // Not the value: it may be an identity, typed by mistake.
   if (!recipients.every((recipient) => /^age1[0-9a-z]+$/.test(recipient)))
     throw new SettingInvalid(
-      'BACKUP_RECIPIENTS needs to be recipients of age, which begin with age1, separated by commas.',
+      'BACKUP_RECIPIENTS needs to be age recipients, which begin with age1, separated by commas.',
     );
   return recipients;
 };
@@ -311,7 +311,7 @@ const oidcIn = (env: Env): OidcSettings | null => {
   if (missing.length === names.length) return null;
   if (missing.length > 0)
     throw new SettingInvalid(
-      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set. Single sign-on needs all of ${names.join(', ')}; to have none, set none of them.`,
+      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set. Single sign-on needs all of ${names.join(', ')}; to leave it off, set none of them.`,
     );
   const [issuer = '', clientId = '', clientSecret = '', domains = ''] = names.map(
     (name) => text(env, name) ?? '',

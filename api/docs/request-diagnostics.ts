@@ -178,7 +178,7 @@ export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
     happens:
       'The key is valid, but bound to addresses, and the request comes from another one. It is refused before its body is read.',
     remedy:
-      'Send it from where the key works. After a move, a practice Admin adds the new address; for a partner feed key the service staff does. The key stays the same.',
+      'Send it from an allowed address. If the sender moved, a practice Admin adds the new address. For a partner feed key, the service staff do. The key stays the same.',
     failing: submission({}, bearer(EXAMPLE_KEYS.bound)),
     fixed: submission(),
   }),

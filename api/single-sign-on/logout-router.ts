@@ -19,7 +19,7 @@ export const providerLogoutRouter = (
 ): Router => {
   const { singleSignOn, onFault } = registry;
   const onTrouble = onFault(
-    'An identity provider says that a session is over, and that could not be checked or kept.',
+    'An identity provider ended a session, but that could not be checked or stored.',
   );
 
   /** @returns whether the token counts */

@@ -2,7 +2,7 @@ import type { SingleSignOnRefusal } from '../../domain/access-log/events.ts';
 import { PageProblem } from '../web/page-problem.ts';
 
 const AGAIN = 'Sign in again from the sign-in page.';
-const TELL = 'If it happens again, tell the people who look after your single sign-on.';
+const TELL = 'If it happens again, tell the people who manage your single sign-on.';
 
 const NOT_LET_IN: Readonly<
   Record<SingleSignOnRefusal, readonly [status: number, heading: string, text: string]>
@@ -10,12 +10,12 @@ const NOT_LET_IN: Readonly<
   declined: [
     403,
     'You were not signed in',
-    `Your single sign-on ended the sign-in. ${AGAIN} ${TELL}`,
+    `Your single sign-on did not complete the sign-in. ${AGAIN} ${TELL}`,
   ],
   'unusable-answer': [
     400,
     'This sign-in is over',
-    `It was used before, took too long, or was begun in another browser. ${AGAIN}`,
+    `It was already used, took too long, or was started in another browser. ${AGAIN}`,
   ],
   'provider-trouble': [
     502,
@@ -25,48 +25,48 @@ const NOT_LET_IN: Readonly<
   'wrong-token': [
     403,
     'You were not signed in',
-    `What your single sign-on said was not meant for this sign-in, or is too old. ${AGAIN} ${TELL}`,
+    `The answer from your single sign-on was not for this sign-in, or it is too old. ${AGAIN} ${TELL}`,
   ],
   'email-missing': [
     403,
-    'Your single sign-on names no email',
-    'The registry knows people by their email. Ask the people who look after your single sign-on to give it to the registry.',
+    'Your single sign-on did not send an email',
+    'The registry identifies people by their email. Ask the people who manage your single sign-on to send it to the registry.',
   ],
   'email-not-verified': [
     403,
     'Your email is not verified',
-    'Your single sign-on does not say that your email is yours. Verify it there, then sign in again.',
+    'Your single sign-on has not verified your email. Verify it there, then sign in again.',
   ],
   'domain-not-allowed': [
     403,
-    'Your email does not sign in here',
-    'The domain of your email is not one of those that may use this single sign-on. Sign in with your work email, or ask an Admin of your practice.',
+    'Your email cannot sign in here',
+    'Emails with your domain cannot use this single sign-on. Sign in with your work email, or ask an Admin of your practice.',
   ],
   'no-account': [
     403,
     'You have no seat here',
-    'Nobody has given your email a seat that this single sign-on opens, or the invitation has ended. Ask an Admin of your practice to invite you.',
+    'Your email has no seat that this single sign-on can open, or the invitation has expired. Ask an Admin of your practice to invite you.',
   ],
   'practice-has-provider': [
     403,
     'Your practice has its own single sign-on',
-    'Sign in at the address that an Admin of your practice has for it, or with your password.',
+    'Ask an Admin of your practice for its sign-in address, or sign in with your password.',
   ],
   'several-invitations': [
     409,
     'Several practices have invited you',
-    'Sign in with the one-time password of the practice that you choose. Afterwards single sign-on works.',
+    'Sign in with the one-time password from the practice you want to join. After that, single sign-on works.',
   ],
   'invitation-refused': [409, 'The invitation could not be accepted', AGAIN],
   'another-person': [
     403,
     'This account belongs to someone else',
-    'Another person at your single sign-on has used it before. If it is yours, ask an Admin of your practice for a new password: then it belongs to the next person who signs in with this email.',
+    'Another person in your single sign-on has used it before. If it is yours, ask an Admin of your practice for a new password. After that, it belongs to the next person who signs in with this email.',
   ],
   'ended-meanwhile': [
     403,
     'You were not signed in',
-    `Your account was changed, or signed out everywhere, while you signed in. ${AGAIN} If it does not help, ask an Admin of your practice.`,
+    `Your account was changed or signed out everywhere while you were signing in. ${AGAIN} If that does not help, ask an Admin of your practice.`,
   ],
 };
 
@@ -86,7 +86,7 @@ export const noSingleSignOn = (): PageProblem =>
   new PageProblem(
     404,
     'There is no single sign-on here',
-    'None is set up at this address, or it was turned off. Sign in with your password, or ask an Admin of your practice for the address.',
+    'It was never set up at this address, or it was turned off. Sign in with your password, or ask an Admin of your practice for the address.',
   );
 
 /** Too many sign-ins came to nothing. @param waitMs milliseconds until the next one is looked at */
@@ -94,6 +94,6 @@ export const tooManySignIns = (waitMs: number, wait: string): PageProblem =>
   new PageProblem(
     429,
     'Too many tries',
-    `Too many sign-ins from here came to nothing. Wait ${wait}, then sign in again.`,
+    `Too many sign-ins from your network failed. Wait ${wait}, then sign in again.`,
     { 'Retry-After': String(Math.ceil(waitMs / 1_000)) },
   );

@@ -460,7 +460,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   alone({
     usage: 'rotate-keys --by NAME',
-    about: 'makes a new key of the queue and a new one of the fingerprints',
+    about: 'makes a new queue key and a new fingerprint key',
     example: 'rotate-keys --by "Sam Reyes"',
     prepareAlone: () => (settings, reporter) =>
       rotateKeys(settings, openServiceLog('silent'), reporter.progress),

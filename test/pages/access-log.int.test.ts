@@ -95,7 +95,7 @@ test('what was typed is nowhere, not even for an account that there is not', asy
   const staff = await signedIn(pages.staff);
   await logged(); // everything that was noted is in the tables
   const html = await (await staff.send('/staff/access-log')).text();
-  assert.match(html, /Typed a wrong password for an account that there is not/);
+  assert.match(html, /Typed a wrong password for an account that does not exist/);
   assert.match(html, /staff@registry\.example/);
   assert.not.match(html, /elsewhere|typed password/);
   assert.not.match(JSON.stringify(await logged()), /elsewhere/);

@@ -202,7 +202,7 @@ test('a key is bound to addresses, at its minting and later; the one that replac
   const messages = consoleOf(page);
   await page.goto(HOME);
   await page.getByLabel('Name', { exact: true }).fill('Linden EHR');
-  await page.getByLabel('It works only from').fill('203.0.113.0/24\nlinden.example');
+  await page.getByLabel('Works only from').fill('203.0.113.0/24\nlinden.example');
   const mint = page.getByRole('button', { name: 'Mint key', exact: true });
   await mint.click();
   await page.locator('[data-error-summary]').waitFor();
@@ -211,11 +211,11 @@ test('a key is bound to addresses, at its minting and later; the one that replac
     /Number 2 is neither an address/,
   );
   assert.is(
-    await page.getByLabel('It works only from').inputValue(),
+    await page.getByLabel('Works only from').inputValue(),
     '203.0.113.0/24\nlinden.example',
   );
   assert.equal(await faultsOf(page, 'integrations-addresses-error'), []);
-  await page.getByLabel('It works only from').fill('203.0.113.0/24, 2001:DB8::/32 127.0.0.1');
+  await page.getByLabel('Works only from').fill('203.0.113.0/24, 2001:DB8::/32 127.0.0.1');
   await mint.click();
   const token = await page.locator('#minted-token').innerText();
   assert.match(
@@ -232,22 +232,22 @@ test('a key is bound to addresses, at its minting and later; the one that replac
   await row.getByRole('button', { name: 'Addresses' }).click();
   assert.is(await page.locator('h1').innerText(), 'Addresses for Linden EHR');
   assert.match(await page.locator('main').innerText(), /last used from 127\.0\.0\.1/);
-  const field = page.getByLabel('It works only from');
+  const field = page.getByLabel('Works only from');
   assert.is(await field.inputValue(), '203.0.113.0/24\n2001:db8::/32\n127.0.0.1');
   await field.fill('203.0.113.999');
   await page.getByRole('button', { name: 'Save addresses' }).click();
   await page.getByText('Number 1 is neither').first().waitFor();
-  await page.getByLabel('It works only from').fill('203.0.113.0/24');
+  await page.getByLabel('Works only from').fill('203.0.113.0/24');
   assert.equal(await faultsOf(page, 'integrations-addresses'), []);
   await page.getByRole('button', { name: 'Save addresses' }).click();
-  await page.getByText('Linden EHR works only from 203.0.113.0/24.').waitFor();
+  await page.getByText('Linden EHR now works only from 203.0.113.0/24.').waitFor();
   // In force when the page has answered.
   assert.is((await post(url, token, birthBundle())).status, 403);
   await page.goto(HOME);
   await page.getByText(/refused from 127\.0\.0\.1/).waitFor();
   assert.match(
     await page.locator('main').innerText(),
-    /Let the key “Linden EHR” be used only from 203\.0\.113\.0\/24/,
+    /Limited the key “Linden EHR” to 203\.0\.113\.0\/24/,
   );
   assert.equal(await faultsOf(page, 'integrations-bound'), []);
 

@@ -51,7 +51,7 @@ test('an invited member has to choose a password before anything else', async ()
   const password = await page.locator('#one-time-password').innerText();
   assert.equal(await faultsOf(page, 'members-invited'), []);
   await page.reload();
-  assert.is(await page.locator('h1').innerText(), 'Done before');
+  assert.is(await page.locator('h1').innerText(), 'Already done');
   assert.equal(messages, []);
   await page.context().close();
 
@@ -157,7 +157,7 @@ test('a seat is changed and taken, in force at once; the last Admin stays', asyn
   await page.getByLabel(/^Provider/).check();
   assert.equal(await faultsOf(page, 'members-seat'), []);
   await page.getByRole('button', { name: 'Change seat' }).click();
-  await page.getByText('has a seat as Provider now').waitFor();
+  await page.getByText('now has a seat as Provider').waitFor();
   assert.is((await theirs.send('/registry/records/new')).status, 200);
   await page.goto(HOME);
   assert.match(await row.innerText(), /Provider/);
@@ -180,7 +180,7 @@ test('a seat is changed and taken, in force at once; the last Admin stays', asyn
   assert.match(await page.locator('main').innerText(), /signed out everywhere/);
   assert.equal(await faultsOf(page, 'members-remove'), []);
   await page.getByRole('button', { name: 'Remove member' }).click();
-  await page.getByText('is no member any more').waitFor();
+  await page.getByText('is no longer a member').waitFor();
   assert.is((await theirs.send('/registry')).status, 303);
   assert.is(await row.count(), 0);
   await page.goto('/registry/integrations');
@@ -208,7 +208,7 @@ test('a forgotten password is replaced by a one-time one', async () => {
   const password = await page.locator('#one-time-password').innerText();
   assert.equal(await faultsOf(page, 'members-password-given'), []);
   await page.reload();
-  assert.is(await page.locator('h1').innerText(), 'Done before');
+  assert.is(await page.locator('h1').innerText(), 'Already done');
   assert.is((await theirs.send('/registry')).status, 303);
   assert.is((await newVisitor(pages.service.url).signIn(member)).status, 401);
   const answer = await newVisitor(pages.service.url).signIn(member, password);
@@ -260,7 +260,7 @@ test('an invitation is withdrawn, and a member signed out everywhere', async () 
   await page.getByRole('button', { name: 'Withdraw' }).click();
   assert.equal(await faultsOf(page, 'members-withdraw'), []);
   await page.getByRole('button', { name: 'Withdraw invitation' }).click();
-  await page.getByText('is withdrawn').waitFor();
+  await page.getByText('was withdrawn').waitFor();
   assert.is(await row.count(), 0);
   const late = newVisitor(pages.service.url);
   assert.is((await late.signIn({ id: '', email }, oneTimePassword)).status, 401);
@@ -269,7 +269,7 @@ test('an invitation is withdrawn, and a member signed out everywhere', async () 
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   assert.equal(await faultsOf(page, 'members-sign-out'), []);
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-  await page.getByText('is signed out of 1 browser').waitFor();
+  await page.getByText('was signed out of 1 browser').waitFor();
   assert.is((await theirs.send('/registry')).status, 303);
   assert.is((await theirs.signIn(member)).status, 303);
   await page.context().close();
@@ -302,7 +302,7 @@ test('an Admin reviews who has access; what changed meanwhile is looked at again
   await page.getByRole('button', { name: 'Remove member' }).click();
   await page.goto(`${HOME}/review`);
   await page.getByRole('button', { name: 'Confirm all accounts' }).click();
-  await page.getByText('The access review is on record.').waitFor();
+  await page.getByText('The access review was recorded.').waitFor();
   await page.goto(`${HOME}/review`);
   assert.match(
     await page.locator('main').innerText(),

@@ -140,7 +140,7 @@ test('a passkey is added, and asked for at the next sign-in', async () => {
   const codes = await addPasskey(page, 'Work laptop');
   assert.is(codes.length, 10);
   assert.is(await authenticator.count(), 1);
-  await page.getByRole('link', { name: 'I have kept them' }).click();
+  await page.getByRole('link', { name: 'I have saved them' }).click();
   assert.match(await mainOf(page), /Work laptop[\s\S]*You have 10 recovery codes left/);
   assert.equal(await factorsOf(account), ['passkey']);
   assert.equal(await looksOf(page, SECURITY, 'passkeys-one'), []);
@@ -162,12 +162,12 @@ test('several passkeys have names and are removed one by one; recovery codes go 
   const [code = ''] = await addPasskey(page, 'Work laptop');
   await page.goto(SECURITY);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
-  await page.getByText('This device has a passkey for your account already').waitFor();
+  await page.getByText('This device already has a passkey for your account').waitFor();
   await newAuthenticator(page, 'usb');
   assert.equal(await addPasskey(page), []);
   assert.match(
     await mainOf(page),
-    /“Passkey 2” is added[\s\S]*Work laptop[\s\S]*10 recovery codes/,
+    /“Passkey 2” was added[\s\S]*Work laptop[\s\S]*10 recovery codes/,
   );
   const remove = async (name: string, changes: RegExp): Promise<void> => {
     const row = page.getByRole('row').filter({ hasText: name });
@@ -176,7 +176,7 @@ test('several passkeys have names and are removed one by one; recovery codes go 
     await page.getByRole('button', { name: 'Remove passkey' }).click();
     await page.waitForURL(/\/account\/security$/);
   };
-  await remove('Work laptop', /Your recovery codes keep working/);
+  await remove('Work laptop', /your recovery codes keep working/);
   assert.match(await mainOf(page), /Passkey 2[\s\S]*10 recovery codes/);
   await remove('Passkey 2', /your password alone opens your account/);
   assert.equal(await factorsOf(account), []);
@@ -203,7 +203,7 @@ test('who has lost the passkey signs in with a recovery code, and adds another o
   await signOut(page);
   await showPassword(page, account);
   await typeCode(page, codes[2]);
-  assert.match(await errorsOf(page), /not right, or was used before/);
+  assert.match(await errorsOf(page), /is wrong or was used before/);
   await usePasskey(page);
   await page.waitForURL(/\/registry$/);
   await page.context().close();
@@ -246,7 +246,7 @@ test('an answer is good once, for its own session, its own account and this addr
   const { allowCredentials, ...ofAnybody } = theirs.options as never as Record<string, object>;
   assert.ok(allowCredentials);
   const foreign = await signedBy(other.page, ofAnybody);
-  assert.match(await (await theirs.show(foreign)).text(), /not one of your account/);
+  assert.match(await (await theirs.show(foreign)).text(), /does not belong to your account/);
   assert.not(await isIn(theirs.visitor));
 
   const changed = await begun(account);
@@ -322,7 +322,7 @@ test('a passkey that counts fewer uses than before is refused, and noted', async
   await eventually('the access log tells of it', async () => {
     await page.goto('/registry/access-log?kind=sign-ins');
     return (await mainOf(page)).includes(
-      `Showed a passkey of ${account.email} that may be a copy, after the right password`,
+      `Used a passkey of ${account.email} that may be a copy, after the right password`,
     );
   });
   const log = await mainOf(page);
@@ -366,7 +366,7 @@ test('a key is minted once the passkey was shown lately', async () => {
   await page.goto('/registry/integrations');
   await page.getByLabel('Name').first().fill('Stepped up');
   await page.getByRole('button', { name: 'Mint key' }).click();
-  await page.getByText('Show your second factor once more').waitFor();
+  await page.getByText('Use your second factor again').waitFor();
   assert.equal(await looksOf(page, `${SECURITY}/confirm`, 'confirm-passkey'), []);
   await usePasskey(page);
   // The form goes on with all that was typed.
@@ -387,13 +387,13 @@ test('one more passkey, and an app, want the factor first', async () => {
   const _csrf = await early.csrfToken(SECURITY);
   for (const path of ['/passkeys/challenge', '/passkeys', '/app', '/codes']) {
     const answer = await early.send(`${SECURITY}${path}`, { _csrf });
-    assert.match(await answer.text(), /Nothing was changed yet/, path);
+    assert.match(await answer.text(), /Nothing has changed yet/, path);
   }
   const id = /passkeys\/([0-9a-f-]{36})\/remove/.exec(
     await (await early.send(SECURITY)).text(),
   )?.[1];
   const remove = await early.send(`${SECURITY}/passkeys/${id}/remove`, { _csrf });
-  assert.match(await remove.text(), /Nothing was changed yet/);
+  assert.match(await remove.text(), /Nothing has changed yet/);
   assert.equal(await factorsOf(account), ['passkey']);
   await page.context().close();
 });
@@ -419,10 +419,10 @@ test('an attestation with a certificate, and an answer to an old challenge, add 
       { ...asked, ...more },
     );
   };
-  assert.match(await send('', await made({ attestation: 'direct' })), /no new passkey/);
+  assert.match(await send('', await made({ attestation: 'direct' })), /did not send a new passkey/);
   const old = await made();
   await send('/challenge', '');
-  assert.match(await send('', old), /no new passkey/);
+  assert.match(await send('', old), /did not send a new passkey/);
   assert.match(await send('', old), /That took too long/);
   assert.equal(await factorsOf(account), []);
   assert.match(await send('', await made()), /id="recovery-codes"/);
@@ -435,7 +435,7 @@ test('without script a recovery code is typed, and adding a passkey says what is
   const context = await pages.browser.newContext(LOCALHOST, 1280, { javaScriptEnabled: false });
   const plain = await context.newPage();
   await showPassword(plain, account);
-  assert.match(await mainOf(plain), /A passkey needs a browser that runs scripts/);
+  assert.match(await mainOf(plain), /Passkeys need a browser that runs scripts/);
   assert.not(await plain.getByRole('button', { name: 'Use your passkey' }).isVisible());
   await typeCode(plain, codes[1]);
   await plain.waitForURL(/\/registry$/);
@@ -458,7 +458,7 @@ test('at an address that is a number the page says where passkeys work', async (
   await typeCode(tab, codes[4]);
   await tab.waitForURL(/\/registry$/);
   await tab.goto(SECURITY);
-  assert.match(await mainOf(tab), /Passkeys do not work at an address that is a number/);
+  assert.match(await mainOf(tab), /Passkeys do not work at a numeric address/);
   assert.is(await tab.getByRole('button', { name: 'Add a passkey' }).count(), 0);
   await context.close();
   await page.context().close();

@@ -68,7 +68,7 @@ test('a person says what they are called, and every page says it at once', async
   assert.equal(await faultsOf(page, 'own-name-error'), []);
   await page.getByLabel('Name').fill(`  ${LONG} `);
   await save();
-  await page.getByText('Your name is saved.').waitFor();
+  await page.getByText('Your name was saved.').waitFor();
   assert.is(new URL(page.url()).search, '');
   assert.is(await page.getByLabel('Name').inputValue(), LONG);
   assert.match(await own.innerText(), new RegExp(`${LONG} · Provider`));
@@ -90,7 +90,7 @@ test('a name that looks like a part of a page is only text', async () => {
   assert.equal(await faultsOf(admin, 'member-name'), []);
   await admin.getByLabel('Name').fill(SCRIPT);
   await admin.getByRole('button', { name: 'Save name' }).click();
-  await admin.getByText('The name of script@cedar.example is saved.').waitFor();
+  await admin.getByText('The name of script@cedar.example was saved.').waitFor();
   assert.is(await admin.locator('h1').innerText(), SCRIPT);
   await admin.goto('/registry/members');
   assert.is(

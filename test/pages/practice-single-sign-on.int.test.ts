@@ -75,7 +75,7 @@ test('an Admin sets it up, and never sees the secret again', async () => {
   assert.equal(await faultsOf(page, 'practice-single-sign-on-off'), []);
   await page.getByRole('button', { name: 'Set up single sign-on' }).click();
   assert.equal(await faultsOf(page, 'practice-single-sign-on-refused'), []);
-  for (const field of ['Issuer', 'Client id', 'Client secret', 'Email domains'])
+  for (const field of ['Issuer', 'Client ID', 'Client secret', 'Email domains'])
     assert.is(await page.getByLabel(field).getAttribute('aria-invalid'), 'true', field);
   for (const issuer of [
     'https://10.0.0.5',
@@ -83,7 +83,7 @@ test('an Admin sets it up, and never sees the secret again', async () => {
     `${provider.issuer}/other`,
   ]) {
     await page.getByLabel('Issuer').fill(issuer);
-    await page.getByLabel('Client id').fill(provider.clientId);
+    await page.getByLabel('Client ID').fill(provider.clientId);
     await page.getByLabel('Client secret').fill(provider.clientSecret);
     await page.getByLabel('Email domains').fill('Cedar.example');
     await page.getByRole('button', { name: 'Set up single sign-on' }).click();

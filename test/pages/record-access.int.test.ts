@@ -49,7 +49,7 @@ const born = (chartNumber: string, family: string): Promise<string> =>
 const printed = async (page: Page, record: string): Promise<void> => {
   await page.goto(`/registry/records/${record}`);
   await page.getByRole('button', { name: 'Print', exact: true }).click();
-  await page.getByText('Printing this record was noted in the access log').waitFor();
+  await page.getByText('This printout was recorded in the access log').waitFor();
 };
 
 test('viewed, printed, exported, received and pre-filled: all of it is on the page of the record', async () => {
@@ -114,8 +114,8 @@ test('viewed, printed, exported, received and pre-filled: all of it is on the pa
   await admin.waitForURL(accessOf(record));
   const main = await admin.locator('main').innerText();
   for (const words of [
-    /Saved what an EHR said of the patient: [\w.:]+/,
-    /Looked at what an EHR said of a patient/,
+    /Saved a pre-fill from an EHR: [\w.:]+/,
+    /Viewed what an EHR said about a patient/,
     /Printed a record\s/,
     /Downloaded the result of an import, with this record in it/,
     /Read 1 receipt/,

@@ -52,7 +52,7 @@ test('an Admin requires it, and every member sets one up at the next click', asy
   await page.waitForURL(/\/account\/security$/);
   assert.match(
     await main.innerText(),
-    /Every member needs a second factor now\. Set up your own to go on/,
+    /Every member now needs a second factor\. Set up your own to continue/,
   );
   assert.equal(await faultsOf(page, 'security-required'), []);
   for (const path of ['/registry', '/registry/births', '/registry/records/new']) {
@@ -112,14 +112,14 @@ test('an Admin requires it, and every member sets one up at the next click', asy
   await page.context().close();
   // From before the app: it was not shown in this session.
   const unshown = await setRequired(early, 'required');
-  assert.match(await unshown.text(), /Nothing was changed yet/);
+  assert.match(await unshown.text(), /Nothing has changed yet/);
   assert.is((await before.send('/registry/births')).status, 200);
 
   const trail = await pages.signIn(pages.staff);
   await trail.goto(`/staff/practices/${practice.practiceId}`);
   const told = await trail.locator('main').innerText();
   assert.match(told, /Required a second factor of every member/);
-  assert.match(told, /Left the second factor to each member/);
+  assert.match(told, /Made the second factor optional/);
   await trail.context().close();
 });
 

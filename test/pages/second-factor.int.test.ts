@@ -64,13 +64,13 @@ test('an authenticator app is set up in the browser, and asked for at the next s
   assert.equal(await faultsOf(page, 'security-set-up'), []);
   await page.getByLabel('Code').fill('000000');
   await page.getByRole('button', { name: 'Turn it on' }).click();
-  assert.match(await page.locator('[data-error-summary]').innerText(), /This code is not right/);
+  assert.match(await page.locator('[data-error-summary]').innerText(), /This code is wrong/);
   const secret = (await page.locator('#app-secret').innerText()).replaceAll(' ', '');
   await page.getByLabel('Code').fill(codeOf(secret, -1));
   await page.getByRole('button', { name: 'Turn it on' }).click();
   await page.waitForSelector('#recovery-codes');
   assert.equal(await faultsOf(page, 'security-codes'), []);
-  await page.getByRole('link', { name: 'I have kept them' }).click();
+  await page.getByRole('link', { name: 'I have saved them' }).click();
   assert.match(await page.locator('main').innerText(), /You have 10 recovery codes left/);
   assert.equal(await faultsOf(page, 'security-on'), []);
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -159,7 +159,7 @@ test('who only has a browser that is signed in removes nothing', async () => {
     const _csrf = await early.csrfToken('/account/security');
     return (await early.send('/account/security/app/remove', { _csrf })).text();
   };
-  assert.match(await remove(), /Show your second factor once more/);
+  assert.match(await remove(), /Use your second factor again/);
   assert.equal(await factorsOf(), ['totp']);
   const _csrf = await early.csrfToken('/account/security/confirm');
   const confirmed = { _csrf, code: codeOf(secret) };
@@ -185,12 +185,12 @@ test('a key is minted, a password given and a file taken away once the second fa
     return (await early.send(`${HOME}/keys`, fields, { Referer: `${service.url}${HOME}` })).text();
   };
   const asked = await mint();
-  assert.match(asked, /Show your second factor once more/);
+  assert.match(asked, /Use your second factor again/);
   assert.match(asked, /name="next" value="\/registry\/integrations"/);
   const password = `/registry/members/${pages.members.Viewer.id}/password`;
-  assert.match(await (await early.send(password, { _csrf })).text(), /Nothing was changed yet/);
+  assert.match(await (await early.send(password, { _csrf })).text(), /Nothing has changed yet/);
   const file = () => early.send('/registry/import/none/result.csv');
-  assert.match(await (await file()).text(), /Nothing was changed yet/);
+  assert.match(await (await file()).text(), /Nothing has changed yet/);
   const confirmed = { _csrf, code: codeOf(secret), next: HOME };
   const answer = await early.send('/account/security/confirm', confirmed);
   assert.equal([answer.status, answer.headers.get('location')], [303, HOME]);
@@ -216,7 +216,7 @@ test('what was typed goes on once the factor was shown, also after a wrong code'
       ),
     );
   const asked = await (await early.send(HOME, { _csrf, ...invited })).text();
-  assert.match(asked, /Show your second factor once more\s+to go on/);
+  assert.match(asked, /Use your second factor again\s+to continue/);
   const { _csrf: _, ...kept } = hidden(asked);
   assert.equal({ again: kept['again'], name: kept['name'] }, { again: HOME, name: invited.name });
   const CONFIRM = '/account/security/confirm';
@@ -264,8 +264,8 @@ test('nor does a browser that is signed in make accounts, which could then do al
   const form_id = await admin.formId('/registry/members/invite');
   const invite = () => admin.post('/registry/members', { form_id, email, name: '', seat: 'Admin' });
   const promote = () => admin.post(`/registry/members/${promoted.id}/seat`, { seat: 'Admin' });
-  assert.match(await invite(), /Nothing was changed yet/);
-  assert.match(await promote(), /Nothing was changed yet/);
+  assert.match(await invite(), /Nothing has changed yet/);
+  assert.match(await promote(), /Nothing has changed yet/);
   assert.not.ok(await isListed(email));
   const roleOf = async () =>
     (await commands.lists.members(practice.practiceId)).find((one) => one.email === promoted.email)
@@ -288,8 +288,8 @@ test('nor does a browser that is signed in make accounts, which could then do al
   const ids = [await staff.formId('/staff/people/new'), await staff.formId(at)] as const;
   const add = () => staff.post('/staff/people', { form_id: ids[0], email: colleague, name: '' });
   const letIn = () => staff.post(at, { form_id: ids[1], email: first, name: '', reason: '' });
-  assert.match(await add(), /Nothing was changed yet/);
-  assert.match(await letIn(), /Nothing was changed yet/);
+  assert.match(await add(), /Nothing has changed yet/);
+  assert.match(await letIn(), /Nothing has changed yet/);
   assert.not.ok(await isListed(colleague));
   await staff.confirm();
   assert.match(await add(), /Person added/);
@@ -326,7 +326,7 @@ test('so is a key of a partner, by the service staff', async () => {
     const fields = { _csrf, form_id, practice: practiceId, name: 'Feed', scopes: 'ingest:write' };
     return (await early.send(`${PARTNER}/keys`, fields)).text();
   };
-  assert.match(await mint(), /Show your second factor once more/);
+  assert.match(await mint(), /Use your second factor again/);
   assert.equal(await service.commands.lists.keysOfPartner(partnerId), []);
   await confirm();
   assert.match(await mint(), /rgk_/);

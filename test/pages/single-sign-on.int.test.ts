@@ -102,7 +102,7 @@ test('who was invited takes the seat by signing in for the first time, and has n
   const answer = await browser.signInAs(email);
   assert.is(answer.status, 303);
   const home = await (await browser.send('/account/security')).text();
-  assert.match(home, /You are a member of Cedar Birth Center now/);
+  assert.match(home, /You are now a member of Cedar Birth Center/);
   const members = await commands.lists.members(practiceId);
   const seat = members.find((member) => member.email === email);
   assert.is(seat?.role, 'Scribe');
@@ -146,12 +146,12 @@ for (const [what, person, expected] of [
   [
     'of a domain that is not allowed',
     { email: 'ada@elsewhere.example', email_verified: true },
-    [403, 'Your email does not sign in here'],
+    [403, 'Your email cannot sign in here'],
   ],
   [
     'of a domain that only ends like one that is',
     { email: 'ada@not-cedar.example', email_verified: true },
-    [403, 'Your email does not sign in here'],
+    [403, 'Your email cannot sign in here'],
   ],
   [
     'that is not verified',
@@ -159,7 +159,7 @@ for (const [what, person, expected] of [
     [403, 'Your email is not verified'],
   ],
   ['of which nothing is said', { email: Viewer.email }, [403, 'Your email is not verified']],
-  ['that is missing', { email_verified: true }, [403, 'Your single sign-on names no email']],
+  ['that is missing', { email_verified: true }, [403, 'Your single sign-on did not send an email']],
   [
     'without an account',
     { email: 'nobody@cedar.example', email_verified: true },
@@ -266,7 +266,7 @@ test('who declines at the provider reads a fixed sentence, and nothing of the pr
   const answer = await newBrowser().signInAs('');
   const html = await answer.text();
   assert.is(answer.status, 403);
-  assert.match(html, /Your single sign-on ended the sign-in/);
+  assert.match(html, /Your single sign-on did not complete the sign-in/);
   assert.not.match(html, /text of the provider|access_denied/);
 });
 

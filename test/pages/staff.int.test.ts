@@ -95,7 +95,7 @@ test('a practice is set up, switched, and gets its first Admin', async () => {
   assert.ok(password.length >= 16);
   assert.equal(await faultsOf(page, 'staff-admin-invited'), []);
   await page.reload();
-  assert.is(await page.locator('h1').innerText(), 'Done before');
+  assert.is(await page.locator('h1').innerText(), 'Already done');
   assert.not.match(await page.content(), new RegExp(password));
 
   await page.goto('/staff/practices?q=ütah');
@@ -173,9 +173,11 @@ test('a partner is set up, gets its key, and its contract decides over it', asyn
     ['', 202],
   ] as const) {
     await page.getByRole('button', { name: 'Addresses' }).click();
-    await page.getByLabel('It works only from').fill(addresses);
+    await page.getByLabel('Works only from').fill(addresses);
     await page.getByRole('button', { name: 'Save addresses' }).click();
-    await page.getByText(addresses === '' ? 'works from everywhere' : 'Feed works only').waitFor();
+    await page
+      .getByText(addresses === '' ? 'now works from any address' : 'Feed now works only')
+      .waitFor();
     assert.is((await post(service.url, token, birthBundle())).status, status);
   }
   await page.getByRole('button', { name: 'Change to Suspended' }).click();
@@ -300,7 +302,7 @@ test('the staff add, reset, sign out and remove one another; nobody themselves',
   await buttons.getByText('Remove').click();
   assert.equal(await faultsOf(page, 'staff-person-remove'), []);
   await page.getByRole('button', { name: 'Remove person' }).click();
-  await page.getByText('is not of the service staff any more').waitFor();
+  await page.getByText('is no longer on the service staff').waitFor();
   assert.is((await theirs.send('/staff')).status, 303);
   assert.match(await row.innerText(), /Removed/);
   await openPerson(/second\.person/);
@@ -374,7 +376,7 @@ test('the staff review who is one of them', async () => {
     0,
   );
   await page.getByRole('button', { name: 'Confirm all accounts' }).click();
-  await page.getByText('The access review is on record.').waitFor();
+  await page.getByText('The access review was recorded.').waitFor();
   await page.goto('/staff/people/review');
   assert.match(
     await page.locator('main').innerText(),

@@ -175,7 +175,7 @@ people('a verification is a sentence, or the problems line by line', () => {
 people('new keys are told with what comes of the older ones', () => {
   const rotated = { queueKey: 3, hashKey: 2, hashKeyAloneFrom: '2026-11-26T21:32:16.058Z' };
   const shown = keysInWords({ ...rotated, olderQueueKeys: [1, 2] }, plain);
-  assert.match(shown, 'The queue now seals with version 3 of its key');
+  assert.match(shown, 'The queue now uses version 3 of its key');
   assert.match(shown, 'with versions 1, 2. The service deletes');
   assert.match(shown, 'Until 2026-11-26 21:32:16 UTC, new records');
   const alone = keysInWords({ ...rotated, olderQueueKeys: [] }, plain);

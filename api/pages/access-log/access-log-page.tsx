@@ -23,8 +23,8 @@ export const AccessLogPage = (props: AccessLogPageProps) => (
   <>
     <p class="maxw-tablet">
       {props.audience === 'practice'
-        ? 'Who signed in, who saw or printed which records, and what was downloaded. No patient’s name and nothing that was searched for is kept in it, and no page and no command changes it.'
-        : 'Sign-ins of the service staff and tries of accounts that there are not, pre-fills looked at before signing in, and copies of the whole registry. What concerns a practice is in its own access log.'}
+        ? 'Who signed in, who saw or printed which records, and what was downloaded. It holds no patient names and no search terms, and no page or command can change it.'
+        : 'Sign-ins of the service staff, attempts to sign in to accounts that do not exist, pre-fills viewed before sign-in, and copies of the whole registry. What concerns a practice is in its own access log.'}
     </p>
     {props.audience === 'practice' && <WhatIsUnusual />}
     <FilteredAccess {...props} />
@@ -38,12 +38,12 @@ export const WhatIsUnusual = () => (
     <p class="margin-top-1">
       “Many records in an hour”: somebody opened or printed more than 60 different records within
       one hour, or at least 30 and more than five times what they usually open in an hour. Lists,
-      duplicates to decide, imports, and records that the person entered do not count.
+      duplicates to review, imports, and records that the person entered do not count.
     </p>
     <p>
       “Own family name”: the mother or a child has the family name of the person who opened the
-      record, as far as their name or email tells it. Both are reasons to ask, not proof: many
-      people share a name. Of the whole practice, “Only unusual” lists the last 90 days.
+      record, as far as their name or email shows it. Both are reasons to ask, not proof: many
+      people share a name. For the whole practice, “Only unusual” covers the last 90 days.
     </p>
   </details>
 );
@@ -58,7 +58,7 @@ export const FilteredAccess = (props: AccessLogPageProps) => {
         <EmptyState>
           {filter.onlyUnusual
             ? 'Nothing unusual was found.'
-            : 'Nothing yet. What is done and seen appears here within a few seconds.'}
+            : 'Nothing yet. What people do and see appears here within a few seconds.'}
         </EmptyState>
       ) : (
         <>

@@ -22,13 +22,13 @@ const PLACES: Readonly<Record<PlaceShown, string>> = {
   correction: 'Opened the form that corrects a record',
   entry: 'Saw a record that a new birth looked like',
   list: 'Listed records',
-  births: 'Looked at the births log',
-  home: 'Looked at the home page',
+  births: 'Viewed the births log',
+  home: 'Viewed the home page',
   duplicates: 'Compared suspected duplicates',
   'import-check': 'Checked a file against records',
-  provider: 'Looked at the births of a provider',
-  'access-log': 'Looked at the access log',
-  'record-access': 'Looked at who saw a record',
+  provider: 'Viewed the births of a provider',
+  'access-log': 'Viewed the access log',
+  'record-access': 'Viewed who saw a record',
   'history-command': 'Read the history of a record',
   'career-command': 'Read the births of a provider',
   'access-command': 'Listed who saw a record',
@@ -105,15 +105,15 @@ const NOT_LET_IN: Readonly<Record<SingleSignOnRefusal, string>> = {
   'unusable-answer': 'the provider’s answer could not be used',
   'provider-trouble': 'the provider did not answer as it should',
   'wrong-token': 'the provider’s token was not for this sign-in',
-  'email-missing': 'the provider named no email',
+  'email-missing': 'the provider sent no email',
   'email-not-verified': 'the provider has not verified the email',
   'domain-not-allowed': 'the domain of the email is not allowed',
-  'no-account': 'the email has no account and no invitation that the provider may open',
+  'no-account': 'the email has no account or invitation that the provider may open',
   'practice-has-provider': 'the practice has a provider of its own',
   'several-invitations': 'several practices have invited the person',
   'invitation-refused': 'the invitation could not be accepted',
   'another-person': 'the account belongs to another person at the provider',
-  'ended-meanwhile': 'the account was changed, or signed out, meanwhile',
+  'ended-meanwhile': 'the account was changed or signed out in the meantime',
 };
 
 /** What an entry tells, in a sentence without its end. */
@@ -125,9 +125,9 @@ export const accessWords = (entry: AccessEntry): string => {
       return 'Signed out';
     case 'PasswordRefused':
       if (entry.detail === 'second-factor')
-        return `Showed a wrong second factor for ${triedWords(entry)}, after the right password`;
+        return `Entered a wrong second factor for ${triedWords(entry)}, after the right password`;
       if (entry.detail === 'copied-passkey')
-        return `Showed a passkey of ${triedWords(entry)} that may be a copy, after the right password`;
+        return `Used a passkey of ${triedWords(entry)} that may be a copy, after the right password`;
       return entry.detail === 'change-of-password'
         ? 'Typed a wrong old password to choose a new one'
         : `Typed a wrong password for ${triedWords(entry)}`;
@@ -147,22 +147,20 @@ export const accessWords = (entry: AccessEntry): string => {
       return `${placeWords(entry.place)}${filterWords(entry.filters)}`;
     case 'RecordsPrinted':
       return `Printed ${entry.place === null ? 'records' : PRINTED[entry.place]}${
-        entry.detail === 'browser' ? ', by the browser’s own command' : ''
+        entry.detail === 'browser' ? ', with the browser’s own command' : ''
       }`;
     case 'RecordPrefilled':
-      return `Saved what an EHR said of the patient${
-        entry.detail === null ? '' : `: ${entry.detail}`
-      }`;
+      return `Saved a pre-fill from an EHR${entry.detail === null ? '' : `: ${entry.detail}`}`;
     case 'RecordsExported':
       return `${fileWords(entry.exported)}, with this record in it`;
     case 'ChartsShown':
-      return 'Looked at what an EHR said of a patient';
+      return 'Viewed what an EHR said about a patient';
     case 'ImportShown':
-      return 'Looked at rows of a file that another member had checked or imported';
+      return 'Viewed rows of a file that another member checked or imported';
     case 'ReceiptsRead':
       return `Read ${countInWords(entry.rows ?? 0, 'receipt')}`;
     case 'KeyRefusedElsewhere':
-      return `Was refused, used from an address that it may not be used from: ${countInWords(entry.rows ?? 1, 'request')}`;
+      return `Was refused, because it was used from an address that is not allowed: ${countInWords(entry.rows ?? 1, 'request')}`;
     case 'DataExported':
       return `${fileWords(entry.exported)}${
         entry.rows === null ? '' : `, ${countInWords(entry.rows, 'row')}`
@@ -186,7 +184,7 @@ const signInWords = (ways: readonly string[]): string => {
 };
 
 const fileWords = (exported: Export | null): string =>
-  exported === null ? 'Took a file' : EXPORTED[exported];
+  exported === null ? 'Downloaded a file' : EXPORTED[exported];
 
 /** Who did it; a person known only by what they typed has no name. */
 export const whoWords = (
@@ -205,7 +203,7 @@ const placeWords = (place: PlaceShown | null): string =>
   place === null ? 'Saw records' : PLACES[place];
 
 const triedWords = ({ tried }: AccessEntry): string =>
-  tried === null ? 'an account that there is not' : personInWords(tried);
+  tried === null ? 'an account that does not exist' : personInWords(tried);
 
 const filterWords = (filters: readonly FilterKind[]): string =>
   filters.length === 0

@@ -18,14 +18,14 @@ export const RecordAccessPage = (props: RecordAccessPageProps) => {
   return (
     <>
       <p class="maxw-tablet">
-        Everybody who viewed, printed, exported or pre-filled{' '}
+        Everyone who viewed, printed, exported or pre-filled{' '}
         <a href={`/registry/records/${record.submissionUuid}`}>
           {record.chartNumber === null
             ? 'the record without chart number'
             : `the record ${record.chartNumber}`}
         </a>
-        , and every key that was told what became of it. A photo of the screen, and printing in a
-        browser without script by its own command, cannot be known.
+        , and every API key that received its result. The registry cannot know about a photo of the
+        screen, or about printing with the browser’s own command when scripts are off.
       </p>
       {summary.length > 0 && (
         <DataTable
@@ -35,7 +35,7 @@ export const RecordAccessPage = (props: RecordAccessPageProps) => {
           columns={SUMMARY}
         />
       )}
-      <h2>Each time</h2>
+      <h2>Every access</h2>
       <WhatIsUnusual />
       <FilteredAccess {...props} />
     </>

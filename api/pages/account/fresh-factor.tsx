@@ -45,8 +45,8 @@ export const sendConfirm = async (
     children: (
       <>
         <p>
-          Nothing was changed yet. Show your second factor once more
-          {goesOn ? ' to go on.' : ', then do it again.'}
+          Nothing has changed yet. Use your second factor again
+          {goesOn ? ' to continue.' : ', then repeat what you were doing.'}
         </p>
         <FactorForms
           factors={await registry.secondFactors.find(id)}

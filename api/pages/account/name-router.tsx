@@ -27,7 +27,7 @@ export const ownNameRouter = (registry: Registry): Router =>
       const { members, staff } = commandsOf(registry, personOf(who));
       if (who.kind === 'member') await members.rename(who.practiceId, who.memberId, name);
       else await staff.rename(who.staffId, name);
-      flash(req, 'success', 'Your name is saved.');
+      flash(req, 'success', 'Your name was saved.');
       res.redirect(303, PAGE);
     });
 
@@ -46,7 +46,7 @@ const sendForm = (
         {who.kind === 'member'
           ? 'Your practice sees it wherever you have done something: in the history of records, in lists and in logs.'
           : 'Your colleagues see it in lists and logs. A practice sees only that the service staff did something.'}{' '}
-        You sign in with your email, {who.email}, as before.
+        You still sign in with your email, {who.email}.
       </NameForm>
     ),
   });

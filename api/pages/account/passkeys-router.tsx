@@ -80,7 +80,7 @@ export const passkeysRouter = (registry: Registry): Router => {
       if (!(await passkeys.add(id, { ...created, name }))) return refuse(req, res, NOT_MADE);
       req.session.factorAt = now().getTime();
       if (kinds.length === 0) return sendRecoveryCodes(registry, req, res, who);
-      flash(req, 'success', `The passkey “${name}” is added. Your recovery codes keep working.`);
+      flash(req, 'success', `The passkey “${name}” was added. Your recovery codes keep working.`);
       res.redirect(303, SECURITY_PAGE);
     })
     .get(REMOVE, anyAccount, async (req, res) => {
@@ -100,8 +100,8 @@ export const passkeysRouter = (registry: Registry): Router => {
             destructive
           >
             <p>
-              It opens your account no more. Your device may go on offering it until you delete it
-              there, too.
+              It will no longer open your account. Your device may keep offering it until you delete
+              it there, too.
             </p>
             <WhatRemovalChanges
               isLast={kinds.length === 1 && held.length === 1}
@@ -126,7 +126,7 @@ const NO_PASSKEY: readonly FieldError[] = [
   {
     field: PASSKEY_FIELD,
     message:
-      'Your browser did not send a passkey. It needs to run scripts, and to know passkeys; an authenticator app works without.',
+      'Your browser did not send a passkey. Passkeys need a browser that supports them and runs scripts. An authenticator app works in any browser.',
   },
 ];
 
@@ -134,7 +134,7 @@ const NOT_MADE: readonly FieldError[] = [
   {
     field: PASSKEY_FIELD,
     message:
-      'What your browser sent is no new passkey for this account. Nothing was added; try again.',
+      'Your browser did not send a new passkey for this account. Nothing was added. Try again.',
   },
 ];
 
@@ -144,7 +144,7 @@ const errorsIn = (req: Request, held: number): readonly FieldError[] => {
     return [
       {
         field: PASSKEY_FIELD,
-        message: `You have ${MOST_PASSKEYS} passkeys, the most there may be. Remove one first.`,
+        message: `You have ${MOST_PASSKEYS} passkeys, which is the limit. Remove one first.`,
       },
     ];
   const name = typedLine(formText(req, 'name'), LONGEST_NAME);

@@ -40,8 +40,8 @@ export const SecurityPage = (props: SecurityPageProps) => {
       <ErrorSummary errors={errors} />
       {hasFactor && !isShown && (
         <p>
-          <a href={`${SECURITY_PAGE}/confirm`}>Show your second factor</a> to go on with everything
-          that asks for it.
+          <a href={`${SECURITY_PAGE}/confirm`}>Use your second factor</a> to continue with actions
+          that need it.
         </p>
       )}
       <section aria-labelledby="password">
@@ -55,7 +55,7 @@ export const SecurityPage = (props: SecurityPageProps) => {
         <h2 id="app">Authenticator app</h2>
         {factors.kinds.includes('totp') ? (
           <>
-            <p>On. Each sign-in asks for the code that your app shows, or for a passkey.</p>
+            <p>On. Each sign-in asks for a code from your app, or for a passkey.</p>
             <Ask action={`${APP}/remove`} about="app">
               Remove the app
             </Ask>
@@ -63,8 +63,8 @@ export const SecurityPage = (props: SecurityPageProps) => {
         ) : (
           <>
             <p>
-              Off. With an app on your phone that shows a new code every 30 seconds, a password that
-              others have seen opens nothing.
+              Off. With an app on your phone that shows a new code every 30 seconds, a stolen
+              password alone cannot open your account.
             </p>
             <Do action={APP}>Set up an authenticator app</Do>
           </>
@@ -77,8 +77,8 @@ export const SecurityPage = (props: SecurityPageProps) => {
             {factors.recoveryCodes === 0
               ? 'You have no recovery codes left.'
               : `You have ${countInWords(factors.recoveryCodes, 'recovery code')} left.`}{' '}
-            Each signs you in once if the rest is lost. They are shown only when they are made: you
-            get ten new ones, and the ones you have now stop working.
+            Each code signs you in once, if you lose your passkey or app. Codes are shown only when
+            they are made: this button makes ten new ones, and the ones you have now stop working.
           </p>
           <Do action={CODES}>Show recovery codes</Do>
         </section>
@@ -91,9 +91,8 @@ const Passkeys = ({ passkeys, address, name, errors }: SecurityPageProps) => (
   <section aria-labelledby="passkeys">
     <h2 id="passkeys">Passkeys</h2>
     <p>
-      With a passkey, your phone, computer or security key shows that it is you, after your
-      password. It works only at the address where you added it, so nobody can trick you into giving
-      it away.
+      A passkey on your phone, computer or security key confirms that it is you, after you enter
+      your password. It works only at the address where you added it, so a fake site cannot use it.
     </p>
     {passkeys.length > 0 && (
       <DataTable
@@ -205,11 +204,11 @@ export const WhatRemovalChanges = ({
 }) =>
   isLast ? (
     <p>
-      It is the last one that you have: your recovery codes stop working, too.{' '}
+      It is the only one you have, so your recovery codes stop working, too.{' '}
       {isRequired
-        ? 'Your account needs a second factor, so you can do nothing else before you have set up another.'
-        : 'From then on your password alone opens your account.'}
+        ? 'Your account needs a second factor: you have to set up another one before you can do anything else.'
+        : 'After that, your password alone opens your account.'}
     </p>
   ) : (
-    <p>You sign in with what is left. Your recovery codes keep working.</p>
+    <p>Your other ways to sign in and your recovery codes keep working.</p>
   );

@@ -66,9 +66,9 @@ export const noteRemoved = async (
   const { kinds } = await secondFactors.find(personOf(accountOf(res)).id);
   if (kinds.length === 0) delete (req.session as Partial<typeof req.session>).factorAt;
   const withoutAny = needsSecondFactor(res)
-    ? ' Set up another second factor to go on.'
+    ? ' Set up another second factor to continue.'
     : ' Your password alone opens your account.';
-  flash(req, 'success', `${what} is removed.${kinds.length === 0 ? withoutAny : ''}`);
+  flash(req, 'success', `${what} was removed.${kinds.length === 0 ? withoutAny : ''}`);
 };
 
 /** What a person signs in with beside their password: an authenticator app, recovery codes. */
@@ -176,7 +176,7 @@ export const securityRouter = (registry: Registry): Router => {
         title: 'Remove the authenticator app?',
         children: (
           <Confirm action={`${APP}/remove`} submit="Remove the app" cancel={PAGE} destructive>
-            <p>Its codes open nothing any more.</p>
+            <p>Its codes will no longer work.</p>
             <WhatRemovalChanges isLast={kinds.length === 1} isRequired={needsSecondFactor(res)} />
           </Confirm>
         ),

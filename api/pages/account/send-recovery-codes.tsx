@@ -28,16 +28,16 @@ export const sendRecoveryCodes = async (
     children: (
       <>
         <Notice kind="warning">
-          These codes are shown this once. Print them, or keep them where your phone is not: each
-          signs you in once if your passkey or app is lost. Codes that you had before are good no
-          more.
+          These codes are shown only once. Print them, or keep them somewhere other than your phone.
+          Each code signs you in once, if you lose your passkey or app. Any codes you had before no
+          longer work.
         </Notice>
         <pre class="shown-once__text" id="recovery-codes">
           {codes.join('\n')}
         </pre>
         <CopyButton of="recovery-codes">Copy codes</CopyButton>
         <p>
-          <a href={SECURITY_PAGE}>I have kept them: go back</a>
+          <a href={SECURITY_PAGE}>I have saved them: go back</a>
         </p>
       </>
     ),

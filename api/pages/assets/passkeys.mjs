@@ -11,9 +11,9 @@ const wordsFor = (error) => {
   switch (error instanceof Error ? error.name : '') {
     case 'NotAllowedError':
     case 'AbortError':
-      return 'No passkey was used: it was canceled, or took too long. Try again.';
+      return 'No passkey was used. The request was canceled or took too long. Try again.';
     case 'InvalidStateError':
-      return 'This device has a passkey for your account already.';
+      return 'This device already has a passkey for your account.';
     case 'SecurityError':
       return 'Passkeys work only at the public address of this service. Open it there.';
     case 'TypeError':

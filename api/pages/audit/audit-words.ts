@@ -15,8 +15,8 @@ export const auditWords = (entry: AuditEntry): string => {
       return `Set ${keyWords(entry)} to end ${endInWords(value)}`;
     case 'ApiKeyAddressesSet':
       return value === ''
-        ? `Let ${keyWords(entry)} be used from everywhere`
-        : `Let ${keyWords(entry)} be used only from ${value?.replaceAll(' ', ', ')}`;
+        ? `Allowed ${keyWords(entry)} to be used from any address`
+        : `Limited ${keyWords(entry)} to ${value?.replaceAll(' ', ', ')}`;
     case 'PartnerCreated':
       return `Set up the partner, contract ${startIn(value)[0]}, ${betaAtStart(value)}`;
     case 'PartnerBetaSet':
@@ -42,7 +42,7 @@ export const auditWords = (entry: AuditEntry): string => {
     case 'SecondFactorRequirementSet':
       return value === 'true'
         ? 'Required a second factor of every member'
-        : 'Left the second factor to each member';
+        : 'Made the second factor optional';
     case 'BreakGlassUsed':
       return `Let an Admin in, since the practice had none: “${value}”`;
     case 'AccessReviewed':
@@ -54,7 +54,7 @@ export const auditWords = (entry: AuditEntry): string => {
     case 'SingleSignOnTurnedOff':
       return 'Turned single sign-on off';
     case 'StaffAccessReviewed':
-      return `Reviewed who is of the service staff: ${countInWords(Number(value), 'person', 'people')}`;
+      return `Reviewed who is on the service staff: ${countInWords(Number(value), 'person', 'people')}`;
     case 'MemberInvited':
       return `Invited ${memberWords(entry)} to a seat as ${value}`;
     case 'InvitationWithdrawn':

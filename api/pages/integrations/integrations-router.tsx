@@ -78,8 +78,8 @@ export const integrationsRouter = (registry: Registry): Router => {
             fields={{ [FORM_ID_FIELD]: newFormId() }}
           >
             <p>
-              You get a new key with the same name, rights, addresses and lifetime. The old one goes
-              on working for a while, so that nothing is lost until its holder has the new one.
+              You get a new key with the same name, rights, addresses and lifetime. The old one
+              keeps working for a while, so nothing is lost until its holder has the new one.
             </p>
             <RadioGroup
               name="overlap"

@@ -28,9 +28,9 @@ export const AddressesField = ({
 }) => (
   <TextArea
     name="addresses"
-    label="It works only from"
+    label="Works only from"
     optional
-    hint={`Addresses and networks of the sender, one on each line, such as 203.0.113.7 or 203.0.113.0/24. Up to ${MOST_ADDRESSES}. Leave it empty to allow every address.`}
+    hint={`One address or network per line, such as 203.0.113.7 or 203.0.113.0/24. Up to ${MOST_ADDRESSES}. Leave it empty to allow every address.`}
     value={typed}
     rows={3}
     maxLength={LONGEST_TYPED}
@@ -87,7 +87,7 @@ export const askForAddresses = (
         <ErrorSummary errors={errors} />
         <Form action={`${at}/keys/${key.keyId}/addresses`} class="confirm">
           <p>
-            From the moment you save, requests with this key from any other address are refused. The
+            As soon as you save, requests with this key from any other address are refused. The
             token stays the same.
           </p>
           {key.lastUsedAt !== null && key.lastUsedFrom !== null && (
@@ -127,8 +127,8 @@ export const changeAddresses = async (
     req,
     'success',
     addresses.length === 0
-      ? `${keyName(key)} works from everywhere.`
-      : `${keyName(key)} works only from ${addressWords(addresses)}.`,
+      ? `${keyName(key)} now works from any address.`
+      : `${keyName(key)} now works only from ${addressWords(addresses)}.`,
   );
   res.redirect(303, at);
 };

@@ -47,7 +47,8 @@ export const MintedKey = (props: MintedKeyProps) => {
         <CopyButton of="try-it-line">Copy line</CopyButton>
         <p>
           {says}
-          {addresses.length > 0 && ' Run it where the key works: elsewhere it answers 403.'}
+          {addresses.length > 0 &&
+            ' Run it from an allowed address. From anywhere else, the answer is 403.'}
         </p>
       </section>
       <p>

@@ -43,14 +43,20 @@ export const MemberList = ({ members, self }: MemberListProps) => (
         heading: 'Since',
         cell: ({ since, status }) => (
           <>
-            <Time at={since} />
+            <span class="text-no-wrap">
+              <Time at={since} />
+            </span>
             {status !== 'seated' && <span class="beneath">{STATUS_WORDS[status]}</span>}
           </>
         ),
       },
       {
         heading: 'Last sign-in',
-        cell: ({ lastSignInAt }) => (lastSignInAt === null ? 'Never' : <Time at={lastSignInAt} />),
+        cell: ({ lastSignInAt }) => (
+          <span class="text-no-wrap">
+            {lastSignInAt === null ? 'Never' : <Time at={lastSignInAt} />}
+          </span>
+        ),
       },
       {
         heading: 'Second factor',

@@ -1,5 +1,5 @@
 import type { ListedMember } from '../../../projections/members.ts';
-import { type PersonAction, PersonPage } from '../people/person-page.tsx';
+import { OTHERS_ACCOUNT, type PersonAction, PersonPage } from '../people/person-page.tsx';
 import { STATUS_WORDS } from './member-list.tsx';
 import { SEAT_WORDS } from './seat-words.ts';
 
@@ -42,32 +42,23 @@ const actionsFor = (status: ListedMember['status'], isSelf: boolean): readonly P
 const WITHDRAW: PersonAction = {
   name: 'withdraw',
   text: 'Withdraw',
-  says: 'Takes the invitation back: its one-time password opens nothing any more. To correct it, invite the person again.',
+  says: 'Cancels the invitation: its one-time password stops working. To correct an invitation, withdraw it and invite the person again.',
 };
 
 const OWN: readonly PersonAction[] = [
   {
     name: 'name',
     text: 'Change name',
-    says: 'What the practice reads wherever this person has done something.',
+    says: 'The name that the practice sees wherever this person has done something.',
   },
-  { name: 'seat', text: 'Change seat', says: 'What this person may see and do, from now on.' },
+  { name: 'seat', text: 'Change seat', says: 'Changes what this person may see and do.' },
 ];
 
 const OTHERS: readonly PersonAction[] = [
-  {
-    name: 'password',
-    text: 'New password',
-    says: 'For someone who has forgotten theirs. They are signed out everywhere, and you get a one-time password to hand over.',
-  },
-  {
-    name: 'sign-out',
-    text: 'Sign out everywhere',
-    says: 'For a lost phone or laptop. The account and its password stay.',
-  },
+  ...OTHERS_ACCOUNT,
   {
     name: 'remove',
     text: 'Remove',
-    says: 'Takes the seat at once. What this person has entered and changed stays, with their name on it.',
+    says: 'Takes the seat away at once. What this person entered and changed stays, with their name on it.',
   },
 ];

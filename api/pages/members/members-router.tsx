@@ -35,8 +35,8 @@ const admins = seats('Admin');
 
 /** The seats of a practice. */
 export const membersRouter = (registry: Registry): Router => {
-  const commands = (res: Response) => commandsOf(registry, personOf(seatOf(res))).members;
   const fresh = freshFactor(registry);
+  const commands = (res: Response) => commandsOf(registry, personOf(seatOf(res))).members;
   const listedIn = async (
     req: Request,
     res: Response,
@@ -87,7 +87,7 @@ export const membersRouter = (registry: Registry): Router => {
           ),
         });
       })
-      // With an account of one's own making everything can be done that asks for the second factor.
+      // Somebody with a second account can do everything that asks for the second factor.
       .post(HOME, admins, fresh, async (req, res) => {
         const { practiceId, memberId } = seatOf(res);
         const email = formText(req, 'email').trim();
@@ -128,7 +128,7 @@ export const membersRouter = (registry: Registry): Router => {
           return;
         }
         await commands(res).rename(seatOf(res).practiceId, member.memberId, name);
-        flash(req, 'success', `The name of ${member.email} is saved.`);
+        flash(req, 'success', `The name of ${member.email} was saved.`);
         res.redirect(303, placeOf(member));
       })
       .get(`${HOME}/:member/seat`, admins, async (req, res) =>
@@ -151,7 +151,7 @@ export const membersRouter = (registry: Registry): Router => {
         flash(
           req,
           'success',
-          `${isSelf ? 'You have' : `${personInWords(member)} has`} a seat as ${role} now.`,
+          `${isSelf ? 'You now have' : `${personInWords(member)} now has`} a seat as ${role}.`,
         );
         res.redirect(303, isSelf && role !== 'Admin' ? homeOf(seat) : placeOf(member));
       })
@@ -190,7 +190,7 @@ export const membersRouter = (registry: Registry): Router => {
         const invited = await invitedIn(req, res);
         const { role } = invited;
         sendPage(req, res, {
-          title: `Withdraw the invitation of ${calledName(invited)}?`,
+          title: `Withdraw the invitation for ${calledName(invited)}?`,
           children: (
             <Confirm
               action={`${placeOf(invited)}/withdraw`}
@@ -200,7 +200,7 @@ export const membersRouter = (registry: Registry): Router => {
             >
               <p>
                 <strong>{personInWords(invited)}</strong> was invited as {role} and has not accepted
-                yet. The one-time password opens nothing any more. They can be invited again.
+                yet. The one-time password stops working. You can invite them again.
               </p>
             </Confirm>
           ),
@@ -209,7 +209,7 @@ export const membersRouter = (registry: Registry): Router => {
       .post(`${HOME}/:member/withdraw`, admins, async (req, res) => {
         const invited = await invitedIn(req, res);
         await commands(res).withdraw(seatOf(res).practiceId, invited.memberId);
-        flash(req, 'success', `The invitation of ${personInWords(invited)} is withdrawn.`);
+        flash(req, 'success', `The invitation for ${personInWords(invited)} was withdrawn.`);
         res.redirect(303, HOME);
       })
       .get(`${HOME}/:member/remove`, admins, async (req, res) => {
@@ -224,8 +224,8 @@ export const membersRouter = (registry: Registry): Router => {
             children: (
               <>
                 <strong>{personInWords(member)}</strong> loses the seat as {member.role} and is
-                signed out everywhere, at once. What they have entered and changed stays, with their
-                name on it. They can be invited again.
+                signed out everywhere at once. What they entered and changed stays, with their name
+                on it. You can invite them again.
               </>
             ),
           }),
@@ -238,7 +238,7 @@ export const membersRouter = (registry: Registry): Router => {
         if (memberId === self) throw notYourself();
         const refusal = await refusalOf(commands(res).remove(practiceId, memberId));
         if (refusal === null)
-          flash(req, 'success', `${personInWords(member)} is no member any more.`);
+          flash(req, 'success', `${personInWords(member)} is no longer a member.`);
         else flash(req, 'error', refusal);
         res.redirect(303, HOME);
       })
@@ -308,8 +308,8 @@ const sendName = (
         errors={errors}
         isOwn={member.memberId === seatOf(res).memberId}
       >
-        The practice sees it wherever {member.email} has done something, also before now. The change
-        is in the audit trail. They can change it themselves, too.
+        The practice sees this name wherever {member.email} has done something, including in the
+        past. The change is in the audit trail. They can also change it themselves.
       </NameForm>
     ),
   });

@@ -27,9 +27,9 @@ export const newPasswordQuestion = ({ person, at }: Asked): AccountQuestion => (
       fields={{ [FORM_ID_FIELD]: newFormId() }}
     >
       <p>
-        <strong>{personInWords(person)}</strong> is signed out everywhere, and the password they
-        have now opens nothing any more. You get a one-time password to hand over, with which they
-        choose another.
+        <strong>{personInWords(person)}</strong> is signed out everywhere, and their current
+        password stops working. You get a one-time password to give them. They use it to choose a
+        new one.
       </p>
     </Confirm>
   ),
@@ -41,9 +41,9 @@ export const signOutQuestion = ({ person, at }: Asked): AccountQuestion => ({
   children: (
     <Confirm action={`${at}/sign-out`} submit="Sign out everywhere" cancel={at}>
       <p>
-        Every browser in which <strong>{personInWords(person)}</strong> is signed in is signed out
-        at once: such as one that was lost. Their account and their password stay, and they may sign
-        in again.
+        <strong>{personInWords(person)}</strong> is signed out at once in every browser, including
+        on a lost phone or laptop. Their account and password stay the same, and they can sign in
+        again.
       </p>
     </Confirm>
   ),

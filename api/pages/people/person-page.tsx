@@ -16,6 +16,20 @@ export interface PersonAction {
   readonly says: string;
 }
 
+/** What can be done to the account of anyone but oneself. */
+export const OTHERS_ACCOUNT: readonly PersonAction[] = [
+  {
+    name: 'password',
+    text: 'New password',
+    says: 'For someone who forgot theirs. They are signed out everywhere, and you get a one-time password to give them.',
+  },
+  {
+    name: 'sign-out',
+    text: 'Sign out everywhere',
+    says: 'For a lost phone or laptop. The account and its password stay the same.',
+  },
+];
+
 /** What the page of a person shows. */
 export interface PersonPageProps {
   readonly person: NamedPerson & {
@@ -67,7 +81,7 @@ export const PersonPage = (props: PersonPageProps) => {
       </dl>
       {actions.length > 0 && (
         <section aria-labelledby="account-actions">
-          <h2 id="account-actions">Change</h2>
+          <h2 id="account-actions">Manage this account</h2>
           <ul class="account-actions usa-list--unstyled">
             {actions.map(({ name, text, says }) => (
               <li key={name}>

@@ -83,7 +83,7 @@ export const ReviewPage = (props: ReviewPageProps) => {
               ) : (
                 <>
                   {seat}{' '}
-                  <span class="beneath">
+                  <span class="beneath text-no-wrap">
                     since <Time at={since} />
                   </span>
                 </>
@@ -104,15 +104,16 @@ export const ReviewPage = (props: ReviewPageProps) => {
           },
           {
             heading: 'Change',
-            cell: ({ id, isSelf }) => (
-              <div class="row-action">
-                {!isSelf && (
+            cell: ({ id, isSelf }) =>
+              isSelf ? (
+                '–'
+              ) : (
+                <div class="row-action">
                   <Ask action={`${list}/${id}/remove`} about={`person-${id}`}>
                     Remove
                   </Ask>
-                )}
-              </div>
-            ),
+                </div>
+              ),
           },
         ]}
       />

@@ -85,7 +85,7 @@ const sendReview = (req: Request, res: Response, props: ReviewPageProps): void =
   });
 
 const answerNoted = (req: Request, res: Response, list: string): void => {
-  flash(req, 'success', 'The access review is on record.');
+  flash(req, 'success', 'The access review was recorded.');
   res.redirect(303, list);
 };
 

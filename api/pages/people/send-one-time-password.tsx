@@ -27,7 +27,7 @@ export const sendOneTimePassword = (
   props: OneTimePasswordProps,
 ): void =>
   once.kind === 'again'
-    ? sendPage(req, res, { title: 'Done before', children: <GivenBefore back={props.back} /> })
+    ? sendPage(req, res, { title: 'Already done', children: <GivenBefore back={props.back} /> })
     : sendPage(req, res, {
         title: props.title,
         scripts: ['copy.mjs'],
@@ -43,19 +43,18 @@ const OneTimePassword = ({
 }: OneTimePasswordProps & { readonly given: HandedOver }) => (
   <>
     <Notice kind="warning">
-      The password is shown this once. Hand it over now, by phone or in person; it is only good for
-      choosing a password of one’s own, until <Time at={expiresAt} />.
+      This password is shown only once. Give it to the person now, by phone or in person. It only
+      lets them choose their own password, and it works until <Time at={expiresAt} />.
     </Notice>
     {seat === null ? (
       <p>
-        <strong>{email}</strong> is signed out everywhere and signs in with it at{' '}
-        <a href={signInAt}>{signInAt}</a>.
+        <strong>{email}</strong> signs in with this password at <a href={signInAt}>{signInAt}</a>{' '}
+        and then chooses their own.
       </p>
     ) : (
       <p>
-        <strong>{email}</strong> is invited as {seat}. They sign in with it at{' '}
-        <a href={signInAt}>{signInAt}</a> and choose a password of their own; then the seat is
-        theirs.
+        <strong>{email}</strong> is invited as {seat}. They sign in with this password at{' '}
+        <a href={signInAt}>{signInAt}</a> and choose their own. Then the seat is theirs.
       </p>
     )}
     <ShownOnce
@@ -65,15 +64,15 @@ const OneTimePassword = ({
       copy="Copy password"
     />
     <p>
-      <a href={back}>I have handed it over: go back</a>
+      <a href={back}>I have given it to them: go back</a>
     </p>
   </>
 );
 
 const GivenBefore = ({ back }: { readonly back: string }) => (
   <>
-    <Notice kind="info">This was done already; the password is not shown again.</Notice>
-    <p>If it was not handed over, give a new one: the earlier one ends with it.</p>
+    <Notice kind="info">This was already done. The password is not shown again.</Notice>
+    <p>If the person did not get it, give them a new one. The earlier one then stops working.</p>
     <p>
       <a href={back}>Go back</a>
     </p>

@@ -5,4 +5,4 @@ import { countInWords } from '../words/measures-in-words.ts';
 export const signedOutWords = (person: NamedPerson, ended: number): string =>
   ended === 0
     ? `${personInWords(person)} was not signed in anywhere.`
-    : `${personInWords(person)} is signed out of ${countInWords(ended, 'browser')}.`;
+    : `${personInWords(person)} was signed out of ${countInWords(ended, 'browser')}.`;

@@ -63,8 +63,8 @@ export const practiceSettingsRouter = (registry: Registry): Router =>
         req,
         'success',
         requiresSecondFactor
-          ? `Every member needs a second factor now.${req.session.factorAt === undefined ? ' Set up your own to go on.' : ''}`
-          : 'The second factor is left to each member now.',
+          ? `Every member now needs a second factor.${req.session.factorAt === undefined ? ' Set up your own to continue.' : ''}`
+          : 'The second factor is now optional for members.',
       );
       res.redirect(303, PAGE);
     });
@@ -83,14 +83,14 @@ const requiredQuestion = (members: readonly ListedMember[]) => {
         fields={{ to: 'required' }}
       >
         <p>
-          Every member then signs in with a passkey or an authenticator app beside the password.
-          Members who have neither are asked to set one up at their next click, and can do nothing
-          else first. A form that they are filling in is not taken until then: they go back and send
-          it again.
+          Every member will sign in with a passkey or an authenticator app in addition to their
+          password. Members who have neither must set one up at their next click before they can do
+          anything else. A form that they are filling in is not saved: after the setup, they go back
+          and send it again.
         </p>
         <p>
           {without.length === 0
-            ? 'Every member has one already.'
+            ? 'Every member already has one.'
             : `${without.length} of ${countInWords(seated.length, 'member')} ${without.length === 1 ? 'has' : 'have'} none yet: ${LIST.format(without.map(({ email }) => email))}.`}
         </p>
         <p>Keys and EHRs are not affected.</p>
@@ -113,8 +113,8 @@ const optionalQuestion = () => ({
       fields={{ to: 'optional' }}
     >
       <p>
-        Members keep the passkeys and apps that they have, but may remove them: then a password that
-        others have seen opens their account, and the births of the practice with it.
+        Members keep their passkeys and apps, but they can remove them. Without one, a stolen
+        password is enough to open their account and see the practice’s births.
       </p>
     </Confirm>
   ),
@@ -139,7 +139,7 @@ const show = (req: Request, res: Response, errors: readonly FieldError[]): void 
           <SelectField
             name="timeZone"
             label="Time zone"
-            hint="Times are shown, and taken as entered, by this clock."
+            hint="Times are shown and entered in this time zone."
             choices={timeZoneChoices(timeZone)}
             value={timeZone}
             error={errorOf(errors, 'timeZone')}
@@ -150,16 +150,17 @@ const show = (req: Request, res: Response, errors: readonly FieldError[]): void 
             </button>
           </div>
         </Form>
-        <p class="margin-top-3">
-          <a href={PRACTICE_SINGLE_SIGN_ON}>Single sign-on</a>: let members sign in at the identity
-          provider of your practice.
+        <h2>Single sign-on</h2>
+        <p>
+          Members can sign in at your practice’s identity provider.{' '}
+          <a href={PRACTICE_SINGLE_SIGN_ON}>Single sign-on settings</a>
         </p>
         <h2 id="second-factor">
-          Second factor: {requiresSecondFactor ? 'required of every member' : 'left to each member'}
+          Second factor: {requiresSecondFactor ? 'required of every member' : 'optional'}
         </h2>
         <p>
           {requiresSecondFactor
-            ? 'Members sign in with a passkey or an authenticator app beside their password.'
+            ? 'Members sign in with a passkey or an authenticator app in addition to their password.'
             : 'A member who has no passkey and no authenticator app signs in with a password alone.'}
         </p>
         <Ask action={FACTOR} about="second-factor">

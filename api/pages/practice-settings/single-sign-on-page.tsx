@@ -38,14 +38,14 @@ export const SingleSignOnPage = ({
     <ErrorSummary errors={errors} />
     {turnOff === null ? (
       <p id="sso-state">
-        Single sign-on is off: members sign in with their password. With it they sign in at the
-        identity provider of your practice (OpenID Connect). You still decide who has a seat.
+        Single sign-on is off: members sign in with their password. When it is on, they can sign in
+        at your practice’s identity provider (OpenID Connect). You still decide who has a seat.
       </p>
     ) : (
       <>
         <p id="sso-state">
-          Single sign-on is on. Give your members this address to sign in; their browser offers it
-          from then on:
+          Single sign-on is on. Give your members this address for their first sign-in. After that,
+          the sign-in page in their browser offers it:
         </p>
         <p>
           <a href={addresses.signIn}>{addresses.signIn}</a>
@@ -53,11 +53,11 @@ export const SingleSignOnPage = ({
       </>
     )}
     <h2>At your identity provider</h2>
-    <p>Register the registry as a web application with a client secret, and these addresses:</p>
+    <p>Register this service as a web application with a client secret and these addresses:</p>
     <dl class="org-facts">
-      <dt>Redirect</dt>
+      <dt>Redirect URI</dt>
       <dd>{addresses.redirect}</dd>
-      <dt>Back-channel logout</dt>
+      <dt>Back-channel logout URI</dt>
       <dd>{addresses.logout}</dd>
     </dl>
     <h2>In the registry</h2>
@@ -65,14 +65,14 @@ export const SingleSignOnPage = ({
       <TextField
         name="issuer"
         label="Issuer"
-        hint="The https address by which your identity provider names itself"
+        hint="The https address that your identity provider publishes as its issuer"
         value={typed.issuer}
         width="full"
         error={errorOf(errors, 'issuer')}
       />
       <TextField
         name="clientId"
-        label="Client id"
+        label="Client ID"
         value={typed.clientId}
         error={errorOf(errors, 'clientId')}
       />
@@ -82,15 +82,15 @@ export const SingleSignOnPage = ({
         type="password"
         hint={
           turnOff === null
-            ? 'It is kept sealed and never shown again.'
-            : 'It is never shown again. Leave it empty to keep the one there is.'
+            ? 'It is stored encrypted and never shown again.'
+            : 'It is never shown again. Leave it empty to keep the current one.'
         }
         error={errorOf(errors, 'clientSecret')}
       />
       <TextField
         name="domains"
         label="Email domains"
-        hint="Only emails of these domains sign in there, such as hospital.example. Put commas between several."
+        hint="Only people with an email in one of these domains can sign in this way, such as hospital.example. Separate several with commas."
         value={typed.domains}
         width="full"
         error={errorOf(errors, 'domains')}

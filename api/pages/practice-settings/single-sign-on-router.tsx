@@ -103,12 +103,12 @@ export const practiceSingleSignOnRouter = (
         return;
       }
       sendPage(req, res, {
-        title: 'Turn single sign-on off',
+        title: 'Turn single sign-on off?',
         children: (
           <Confirm action={OFF} submit="Turn single sign-on off" cancel={PAGE} destructive>
             <p>
-              Nobody of the practice signs in at {new URL(held.issuer).host} any more, and the
-              registry forgets the client secret. Who has signed in stays so until they sign out.
+              Members can no longer sign in at {new URL(held.issuer).host}, and the registry deletes
+              the client secret. People who are signed in stay signed in until they sign out.
               Members who have no password here need a new one from you.
             </p>
           </Confirm>
@@ -148,13 +148,13 @@ const errorsIn = (
       ]),
   ...(typedLine(clientId, LONGEST_CLIENT_ID).kind === 'line'
     ? []
-    : [{ field: 'clientId', message: 'Enter the client id that your provider has given.' }]),
+    : [{ field: 'clientId', message: 'Enter the client ID that your provider gave you.' }]),
   ...(clientSecret.length > LONGEST_SECRET || (clientSecret === '' && !isSecretKept)
     ? [
         {
           field: 'clientSecret',
           message:
-            'Enter the client secret that your provider has given. It is needed again when the issuer or the client id changes.',
+            'Enter the client secret that your provider gave you. It is needed again when the issuer or the client ID changes.',
         },
       ]
     : []),
@@ -163,7 +163,7 @@ const errorsIn = (
         {
           field: 'domains',
           message:
-            'Enter the domains of your emails, such as hospital.example, with commas between.',
+            'Enter the domains of your members’ emails, such as hospital.example, separated by commas.',
         },
       ]
     : []),

@@ -96,8 +96,8 @@ const Summary = ({
 const PrintNotice = ({ back }: { readonly back: string }) => (
   <div class="no-print">
     <Notice kind="info">
-      Printing this record was noted in the access log. If no print dialog opens, use your browser’s
-      print command (Ctrl+P or ⌘P). <a href={back}>Back to the record</a>
+      This printout was recorded in the access log. If no print dialog opens, use your browser’s
+      print command (Ctrl+P or Cmd+P). <a href={back}>Back to the record</a>
     </Notice>
   </div>
 );

@@ -55,8 +55,8 @@ export const FactorForms = (props: FactorFormsProps) => {
         </>
       )}
       <p class="quiet margin-top-3">
-        Lost everything that you could show here? An Admin of your practice can give you a new
-        password, which takes the second factor off.
+        Lost all of these? An Admin of your practice, or a colleague on the service staff, can give
+        you a new password, which also removes your second factor.
       </p>
     </>
   );

@@ -7,7 +7,7 @@ export const WRONG_CODE: readonly FieldError[] = [
   {
     field: 'code',
     message:
-      'This code is not right, or was used before. Type the one that the app shows now, and check that the clock of your phone is right.',
+      'This code is wrong or was used before. Enter the code that your app shows now, and check that the time on your phone is right.',
   },
 ];
 
@@ -15,7 +15,8 @@ export const WRONG_CODE: readonly FieldError[] = [
 export const WRONG_PASSKEY: readonly FieldError[] = [
   {
     field: 'passkey',
-    message: 'This passkey is not one of your account, or did not answer as it has to. Try again.',
+    message:
+      'This passkey does not belong to your account, or its answer was not valid. Try again.',
   },
 ];
 
@@ -32,7 +33,7 @@ export const COPIED_PASSKEY: readonly FieldError[] = [
 export const LATE_PASSKEY: readonly FieldError[] = [
   {
     field: 'passkey',
-    message: 'That took too long, or your browser did not send a passkey. Try once more.',
+    message: 'That took too long, or your browser did not send a passkey. Try again.',
   },
 ];
 
@@ -41,6 +42,6 @@ export const tooManyCodes = (waitMs: number): PageProblem =>
   new PageProblem(
     429,
     'Too many tries',
-    `Too many wrong codes or passkeys were tried for this account. Wait ${waitText(waitMs)}, then try again. If you have lost them all, an Admin can give you a new password, which takes the second factor off.`,
+    `Too many wrong codes or passkeys were tried for this account. Wait ${waitText(waitMs)}, then try again. If you have lost them all, an Admin of your practice, or a colleague on the service staff, can give you a new password, which also removes your second factor.`,
     { 'Retry-After': String(Math.ceil(waitMs / 1_000)) },
   );

@@ -53,7 +53,7 @@ export const finishSignIn = async (
   await beginSession(req, accountId, generation, registry.now());
   if (provider !== undefined) req.session.provider = provider;
   if (factor !== null) req.session.factorAt = factor.at.getTime();
-  if (shown.joined !== undefined) flash(req, 'success', `You are a member of ${shown.joined} now.`);
+  if (shown.joined !== undefined) flash(req, 'success', `You are now a member of ${shown.joined}.`);
   tellFailures(req, shown);
   if (isOneTime) requireOwnPassword(req);
   res.redirect(303, isOneTime ? passwordPage(next) : (next ?? homeOf(who)));

@@ -42,7 +42,7 @@ export const PasskeyForm = ({ use, action, challengeAt, submit, children }: Pass
     </div>
     {use === 'show' && (
       <noscript>
-        <p>A passkey needs a browser that runs scripts. This one does not.</p>
+        <p>Passkeys need a browser that runs scripts. Scripts are off in this one.</p>
       </noscript>
     )}
   </>
@@ -60,13 +60,13 @@ export const PasskeyAddressNote = ({
   if (address.kind === 'unusable')
     return (
       <p>
-        Passkeys do not work at this address: browsers want https and a name for them. Ask the
-        people who run this service.
+        Passkeys do not work at this address: browsers require https and a host name. Ask the people
+        who run this service.
       </p>
     );
   return (
     <p>
-      Passkeys do not work at an address that is a number. Open{' '}
+      Passkeys do not work at a numeric address. Open{' '}
       <a href={address.href + page}>{address.href + page}</a> to use them.
     </p>
   );

@@ -261,8 +261,7 @@ const SignInForm = ({ email, errors, next, offers }: SignInProps) => (
       </div>
     ))}
     <p class="quiet margin-top-3">
-      Forgotten your password, or tried it very often? An Admin of your practice can give you a new
-      one.
+      Forgot your password, or tried it too often? An Admin of your practice can give you a new one.
     </p>
   </>
 );

@@ -10,7 +10,7 @@ import { FormIdField } from '../keys/key-fields.tsx';
 import { Called } from '../people/called.tsx';
 import { factorWords } from '../people/factor-words.ts';
 import { NameField } from '../people/name-form.tsx';
-import { type PersonAction, PersonPage } from '../people/person-page.tsx';
+import { OTHERS_ACCOUNT, type PersonAction, PersonPage } from '../people/person-page.tsx';
 
 /** Who is, or was, of the service staff. */
 export const PeopleList = ({
@@ -87,24 +87,15 @@ const actionsFor = (status: ListedStaff['status'], isSelf: boolean): readonly Pe
 const RENAME: PersonAction = {
   name: 'name',
   text: 'Change name',
-  says: 'What the staff read wherever this person has done something.',
+  says: 'The name that the staff see wherever this person has done something.',
 };
 
 const OTHERS: readonly PersonAction[] = [
-  {
-    name: 'password',
-    text: 'New password',
-    says: 'For someone who has forgotten theirs. They are signed out everywhere, and you get a one-time password to hand over.',
-  },
-  {
-    name: 'sign-out',
-    text: 'Sign out everywhere',
-    says: 'For a lost phone or laptop. The account and its password stay.',
-  },
+  ...OTHERS_ACCOUNT,
   {
     name: 'remove',
     text: 'Remove',
-    says: 'Shuts the account at once. What this person has done stays on record.',
+    says: 'Closes the account at once. What this person did stays on record.',
   },
 ];
 

@@ -123,7 +123,7 @@ export const staffPeopleRouter = (registry: Registry): Router => {
         return;
       }
       await commands(res).staff.rename(person.staffId, name);
-      flash(req, 'success', `The name of ${person.email} is saved.`);
+      flash(req, 'success', `The name of ${person.email} was saved.`);
       res.redirect(303, placeOf(person));
     })
     .get(`${HOME}/:person/password`, staffOnly, async (req, res) => {
@@ -156,8 +156,8 @@ export const staffPeopleRouter = (registry: Registry): Router => {
           submit: 'Remove person',
           children: (
             <>
-              <strong>{personInWords(person)}</strong> leaves the service staff and is signed out
-              everywhere, at once. What they have done stays on record. They can be added again.
+              <strong>{personInWords(person)}</strong> is removed from the service staff and signed
+              out everywhere at once. What they did stays on record. You can add them again.
             </>
           ),
         }),
@@ -166,7 +166,7 @@ export const staffPeopleRouter = (registry: Registry): Router => {
     .post(`${HOME}/:person/remove`, staffOnly, async (req, res) => {
       const person = await otherIn(req, res);
       await commands(res).staff.remove(person.email);
-      flash(req, 'success', `${personInWords(person)} is not of the service staff any more.`);
+      flash(req, 'success', `${personInWords(person)} is no longer on the service staff.`);
       res.redirect(303, HOME);
     });
 };
@@ -213,8 +213,8 @@ const sendName = (
         errors={errors}
         isOwn={person.staffId === staffOf(res).staffId}
       >
-        The staff see it wherever {person.email} has done something, also before now. They can
-        change it themselves, too.
+        The staff see this name wherever {person.email} has done something, including in the past.
+        They can also change it themselves.
       </NameForm>
     ),
   });

@@ -141,7 +141,7 @@ export const backupInWords = (backup: BackedUp, style: Style): string => {
       ? 'The copy holds the secret that opens it: keep it private. DATA_DIR set to it starts a service on it.'
       : 'The copy does not hold the secret. Keep the current REGISTRY_SECRET with it: the copy cannot be opened without it.',
     style.bad(
-      'The copy is not encrypted: names and births are readable in it. Give --recipient, or set BACKUP_RECIPIENTS.',
+      'The copy is not encrypted: anyone who has it can read names and births. Use --recipient, or set BACKUP_RECIPIENTS.',
     ),
   ].join('\n');
 };
@@ -168,7 +168,7 @@ export const rotationInWords = ({ rewrapped }: SecretRotated, style: Style): str
         style.good(
           `REGISTRY_SECRET now opens ${rewrapped.map((key) => KEY_WORDS[key]).join(' and ')}.`,
         ),
-        'The keys themselves stay the same: who held a copy of the data and the old secret can still open that copy. After the restart, `rotate-keys` makes new ones.',
+        'The keys themselves stay the same: anyone who has a copy of the data and the old secret can still open that copy. After the restart, `rotate-keys` makes new ones.',
         'Restart the service with it, then take PREVIOUS_REGISTRY_SECRET out of its settings.',
       ].join('\n');
 
@@ -179,11 +179,11 @@ export const keysInWords = (
 ): string =>
   [
     style.good(
-      `The queue now seals with version ${queueKey} of its key, and fingerprints are hashed with version ${hashKey} of theirs.`,
+      `The queue now uses version ${queueKey} of its key, and fingerprints use version ${hashKey} of theirs.`,
     ),
     'Running services use both within seconds. A restart is not needed.',
     olderQueueKeys.length === 0
       ? 'No older version of the queue key is left.'
-      : `What was sealed before still opens, with ${olderQueueKeys.length === 1 ? 'version' : 'versions'} ${olderQueueKeys.join(', ')}. The service deletes an older version once nothing is sealed with it, usually within two days.`,
-    `Until ${momentInUtc(new Date(hashKeyAloneFrom))} UTC, new records also hold fingerprints of the version before. Older versions of that key are kept, so that earlier records are still found.`,
+      : `What was encrypted before still opens with ${olderQueueKeys.length === 1 ? 'version' : 'versions'} ${olderQueueKeys.join(', ')}. The service deletes an older version once nothing is encrypted with it, usually within two days.`,
+    `Until ${momentInUtc(new Date(hashKeyAloneFrom))} UTC, new records also hold fingerprints made with the version before. Older versions of that key are kept, so earlier records are still found.`,
   ].join('\n');
