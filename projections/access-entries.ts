@@ -30,7 +30,7 @@ export interface AccessEntryRow {
   readonly row_count: number | null;
   readonly filters: readonly FilterKind[] | null;
   readonly record_ids: readonly string[] | null;
-  /** The pre-fills that were looked at, or the one that was saved. */
+  /** The pre-fills that were viewed, or the one that was saved. */
   readonly prefill_ids: readonly string[] | null;
 }
 
@@ -64,7 +64,7 @@ const accessEntry: ReadTable = {
   ],
 };
 
-/** Row of `read.record_opening`: somebody went to a record. By these, unusual access is found. */
+/** Row of `read.record_opening`: somebody opened a record. Unusual access is found with these rows. */
 export interface RecordOpeningRow {
   readonly entry_id: string;
   readonly record_id: string;
@@ -93,7 +93,7 @@ const recordOpening: ReadTable = {
   ],
 };
 
-/** That a person entered a record, also from a file or a pre-fill: to open it is nothing unusual for them. */
+/** A person entered a record, possibly from a file or a pre-fill. Opening it is not unusual for them. */
 const enteredRecord: ReadTable = {
   name: 'entered_record',
   columns: { record_id: 'uuid not null', member_id: 'text not null' },
@@ -134,7 +134,7 @@ const entry = (
   }),
 ];
 
-/** The same of records that somebody went to. */
+/** The same for records that somebody opened. */
 const opening = (
   { practiceId, at }: AccessEvent['data'],
   { id, event, metadata: { actor } }: StoredEvent,
@@ -254,7 +254,7 @@ export interface AccessEntry {
   readonly rows: number | null;
   readonly filters: readonly FilterKind[];
   readonly records: readonly AccessedRecord[];
-  /** Why somebody should look at it; none for nearly all. */
+  /** Why the entry deserves a look; empty for nearly all. */
   readonly unusual: readonly UnusualMark[];
 }
 

@@ -201,7 +201,7 @@ export type FindPracticeAudit = (
   most: number,
 ) => Promise<readonly AuditEntry[]>;
 
-/** The last time that somebody looked at who has access. */
+/** The last access review. */
 export interface LastReview {
   readonly at: Date;
   readonly by: Doer;

@@ -7,7 +7,7 @@ export interface MemberRow {
   readonly member_id: string;
   readonly practice_id: string;
   readonly email: string;
-  /** What others call them; null: not said. */
+  /** Display name; null: none. */
   readonly name: string | null;
   readonly role: Role;
   readonly added_at: Date;
@@ -126,7 +126,7 @@ export const members = {
 export interface ListedMember {
   readonly memberId: string;
   readonly email: string;
-  /** What others call them; null: not said. */
+  /** Display name; null: none. */
   readonly name: string | null;
   readonly role: Role;
   /** When the seat was given for the last time, or offered. */

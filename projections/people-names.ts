@@ -3,7 +3,7 @@ import type { Actor } from '../domain/event-log.ts';
 /** A person with an account. */
 export interface NamedPerson {
   readonly email: string;
-  /** What others call them; null: not said. */
+  /** Display name; null: none. */
   readonly name: string | null;
 }
 

@@ -6,7 +6,7 @@ import { type Handlers, patch, put, type ReadTable } from './projection.ts';
 export interface StaffRow {
   readonly staff_id: string;
   readonly email: string;
-  /** What others call them; null: not said. */
+  /** Display name; null: none. */
   readonly name: string | null;
   readonly added_at: Date;
   /** When the account was closed; null: it is open. The row stays, to name who did what. */
@@ -61,7 +61,7 @@ export const staff = {
 export interface ListedStaff {
   readonly staffId: string;
   readonly email: string;
-  /** What others call them; null: not said. */
+  /** Display name; null: none. */
   readonly name: string | null;
   /** When the account was given, for the last time. */
   readonly since: Date;

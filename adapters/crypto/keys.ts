@@ -41,7 +41,7 @@ export const generatedSecret = async (dataDir: string): Promise<string> => {
   return (await readFile(path, 'utf8')).trim();
 };
 
-/** Renames a secret that opens nothing any more; not deleted, for older logs may need it. */
+/** Renames a secret that no longer opens anything; not deleted, because older logs may need it. */
 export const setSecretAside = async (dataDir: string, at: Date): Promise<void> => {
   const path = fileIn(dataDir);
   await rename(path, `${path}.before-${at.toISOString().replace(/[-:]|\.\d+/g, '')}`);

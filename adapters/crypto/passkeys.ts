@@ -5,11 +5,11 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 
-// Loaded when it is first needed: it reads certificates of all makers, and most processes never do.
+// Loaded when it is first needed: it parses the certificates of all makers, which most processes never need.
 const library = () => import('@simplewebauthn/server');
 const helpers = () => import('@simplewebauthn/server/helpers');
 
-/** To whom passkeys belong: they are shown at no other address. */
+/** The relying party that passkeys belong to: browsers use them at no other address. */
 export interface RelyingParty {
   /** A domain. */
   readonly rpId: string;
@@ -55,7 +55,7 @@ export const passkeyCreation = async (
     userName: account.email,
     userDisplayName: account.email,
     timeout: TIMEOUT_MS,
-    // Who made the authenticator is not asked: the practice's people bring their own.
+    // We do not ask who made the authenticator: people bring their own.
     attestationType: 'none',
     excludeCredentials: held.map(described),
     // Discouraged would suffice for a second factor, but phones then make one that is on no other device.
@@ -74,7 +74,7 @@ export const passkeyRequest = async (
     rpID: rpId,
     allowCredentials: held.map(described),
     timeout: TIMEOUT_MS,
-    // The password was shown before: that somebody is there is enough.
+    // The password came first, so the presence of a person is enough.
     userVerification: 'preferred',
   });
 };
@@ -99,8 +99,8 @@ export const createdPasskey = async ({ party, challenge, sent }: SentPasskey) =>
     );
     const isOwn =
       attested.get('fmt') === 'packed' && attested.get('attStmt').get('x5c') === undefined;
-    // With a certificate in it the library would ask its maker, at an address that stands in there, for its
-    // validity. Browsers send none that was not asked for.
+    // For a certificate, the library would ask its maker, at an address in the certificate, whether it is
+    // valid. Browsers only send one if asked.
     if (attested.get('fmt') !== 'none' && !isOwn) return null;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
@@ -132,8 +132,8 @@ interface KnownPasskey {
 }
 
 /**
- * The use of a passkey that a browser has shown, with a right signature; null: it is not. The count of uses is left
- * to the statement that notes it.
+ * The use of a passkey with a valid signature; null: it is not valid. The statement that stores the use checks its
+ * counter.
  */
 export const shownPasskey = async (
   { party, challenge, sent }: SentPasskey,
@@ -153,8 +153,8 @@ export const shownPasskey = async (
       credential: {
         id: passkey.credentialId,
         publicKey: Uint8Array.from(passkey.publicKey),
-        // With the stored count the library would refuse a copy like any wrong answer, and only at
-        // the moment of its look.
+        // Given the stored count, the library would refuse a copy like any wrong answer, and only
+        // as of the moment it looked.
         counter: 0,
       },
     });
@@ -171,8 +171,8 @@ export const shownPasskey = async (
 };
 
 /**
- * The library throws for whatever is wrong with an answer, in words that quote it: nothing of that goes
- * any further.
+ * The library throws for anything wrong with an answer, and its messages quote the answer: they are not
+ * passed on.
  */
 const unlessRefused = async <T>(check: () => Promise<T | null>): Promise<T | null> => {
   try {

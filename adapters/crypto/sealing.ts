@@ -94,7 +94,7 @@ export const rowCipherOf = (keys: SealingKeys): RowCipher => ({
     const version = markedVersionOf(sealed);
     const key = version === 1 ? null : await keys.find(version);
     if (key !== null) return opened(key, sealed.subarray(KEY_MARK_BYTES), binding);
-    // One nonce of 4 billion looks like a mark, of a version that nobody has made.
+    // One nonce in 4 billion looks like a mark, but of a version that does not exist.
     const first = await keys.find(1);
     if (first === null) throw new SealedRowUnreadable('The key that sealed a row is gone.');
     return opened(first, sealed, binding);

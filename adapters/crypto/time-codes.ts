@@ -30,7 +30,7 @@ const letters = customAlphabet('abcdefghjkmnpqrstuvwxyz23456789', 5);
 /** More than 112 random bits, so that a plain digest of a code is enough. */
 const GROUPS = 5;
 
-/** Codes that open an account once each where its second factor is lost: 123 random bits each. */
+/** Codes that each open an account once if its second factor is lost: 123 random bits each. */
 export const newRecoveryCodes = (): readonly string[] =>
   Array.from({ length: RECOVERY_CODES }, () =>
     Array.from({ length: GROUPS }, () => letters()).join('-'),

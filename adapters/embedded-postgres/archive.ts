@@ -37,12 +37,12 @@ export interface Recipients {
 /**
  * An encrypter for all who are named; each of them can open what it makes.
  * @returns null when nobody is named
- * @throws ArchiveRefused for what is no recipient
+ * @throws ArchiveRefused for anything that is not a recipient
  */
 export const encrypterFor = async ({ listed, file }: Recipients): Promise<Encrypter | null> => {
   const inFile = file === null ? [] : keyLinesIn(await readFile(file, 'utf8'));
   if (file !== null && inFile.length === 0)
-    throw new ArchiveRefused(`${file} names no recipient. Write one on each line.`);
+    throw new ArchiveRefused(`${file} lists no recipient. Write one per line.`);
   const recipients = [...listed, ...inFile];
   if (recipients.length === 0) return null;
   const encrypter = new Encrypter();
@@ -50,9 +50,9 @@ export const encrypterFor = async ({ listed, file }: Recipients): Promise<Encryp
     try {
       encrypter.addRecipient(recipient);
     } catch {
-      // What was typed may be an identity: it is not repeated.
+      // The input may be an identity, so the message does not repeat it.
       throw new ArchiveRefused(
-        `Recipient ${index + 1} of ${recipients.length} is not one of age. They begin with age1, and age-keygen prints them.`,
+        `Recipient ${index + 1} of ${recipients.length} is not an age recipient. Recipients begin with age1, and age-keygen prints them.`,
       );
     }
   return encrypter;
@@ -76,10 +76,10 @@ export const forAge = (stream: Readable): AgeStream =>
 export const fromAge = (stream: AgeStream): Readable => Readable.fromWeb(stream as never);
 
 /**
- * Copies the data directory of a running embedded Postgres into one encrypted file. Nothing of it is
- * on disk in the clear, nor in memory at once; the file has its name only when it is whole and on disk.
+ * Copies the data directory of a running embedded Postgres into one encrypted file. It is never on
+ * disk unencrypted, nor in memory as a whole; the file gets its name only once it is complete and on disk.
  * @param to the file to make, or a directory in which it gets a name by the time
- * @throws ArchiveRefused when there is such a file
+ * @throws ArchiveRefused if the file exists
  */
 export const backUpEncrypted = async (
   databaseUrl: string,
@@ -114,12 +114,12 @@ const archiveAt = async (to: string): Promise<string> => {
   const found = await stat(to).catch(() => null);
   if (found === null) return to;
   if (!found.isDirectory())
-    throw new ArchiveRefused(`${to} is there already. Choose another name, or a directory.`);
+    throw new ArchiveRefused(`${to} already exists. Choose another name, or a directory.`);
   const at = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   return archiveAt(join(to, `registry-${at}.tar.age`));
 };
 
-/** Whichever side fails ends the other: a tar that nobody reads would wait for ever. */
+/** If one side fails, the other ends too: a tar that nobody reads would wait forever. */
 const copyInto = async (
   archive: Pack,
   databaseUrl: string,
@@ -168,8 +168,8 @@ const entriesOf = (archive: Pack): BackupTarget => {
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * As many bytes as the header has promised, though the server makes the file longer or shorter
- * meanwhile: what came later, or is cut off, its journal puts right at the next start.
+ * As many bytes as the header promised, even if the server makes the file longer or shorter in
+ * the meantime: its journal repairs the difference at the next start.
  */
 async function* exactly(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
   for (let left = size; left > 0; ) {

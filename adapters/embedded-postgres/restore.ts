@@ -20,11 +20,11 @@ export interface Restored extends Copied {
 const DRAFT = 'restoring-';
 
 /**
- * Unpacks an encrypted backup into an empty data directory. It is whole there, or nothing of it is: it
- * gets its place only when all of it was opened and is on disk.
+ * Unpacks an encrypted backup into an empty data directory, completely or not at all: it is moved into
+ * place only after all of it was opened and is on disk.
  * @param identityFile holds identities, one on each line, as age-keygen writes it
  * @param onRead told how many bytes of the archive were read, and how many it has
- * @throws ArchiveRefused when it does not is not whole, or there is something in the directory
+ * @throws ArchiveRefused when it cannot be opened or is incomplete, or the directory is not empty
  */
 export const restoreEncrypted = async (
   archive: string,
@@ -35,7 +35,7 @@ export const restoreEncrypted = async (
   const { size, isDirectory } = await lookAt(archive);
   if (isDirectory)
     throw new ArchiveRefused(
-      `${archive} is a directory: a backup that is not encrypted. Give it, or a copy of it, to a service as its DATA_DIR.`,
+      `${archive} is a directory: a backup that is not encrypted. Use it, or a copy of it, as the DATA_DIR of a service.`,
     );
   const decrypter = await decrypterWith(identityFile);
   const directory = resolve(to);
@@ -93,14 +93,14 @@ const decrypterWith = async (identityFile: string): Promise<Decrypter> => {
   } catch {
     // Without the cause: it might quote the line.
     throw new ArchiveRefused(
-      `${identityFile} holds a line that is no identity of age. They begin with AGE-SECRET-KEY-, and age-keygen makes them.`,
+      `${identityFile} has a line that is not an age identity. Identities begin with AGE-SECRET-KEY-, and age-keygen makes them.`,
     );
   }
-  if (identities.length === 0) throw new ArchiveRefused(`${identityFile} holds no identity.`);
+  if (identities.length === 0) throw new ArchiveRefused(`${identityFile} contains no identity.`);
   return decrypter;
 };
 
-/** What a killed restore has left is nobody's. */
+/** What a killed restore left behind can be deleted. */
 const requireEmpty = async (directory: string): Promise<void> => {
   const found = await readdir(directory);
   if (found.some((name) => !name.startsWith(DRAFT)))
@@ -126,7 +126,7 @@ const unpack = async (
   const decrypted = await decrypter.decrypt(forAge(read)).catch((error: unknown) => {
     if (isOfSystem(error)) throw error;
     throw new ArchiveRefused(
-      `No identity in ${identityFile} opens ${archive}: it was made for other recipients, or is no archive, or its beginning is damaged.`,
+      `No identity in ${identityFile} opens ${archive}: it was made for other recipients, is not an archive, or is damaged at the beginning.`,
     );
   });
   const entries = extract();
@@ -142,11 +142,11 @@ const unpack = async (
   if (told !== undefined) throw told;
   if (unpacked.status === 'rejected' || opened.status === 'rejected')
     throw new ArchiveRefused(
-      `${archive} is cut off, or was altered. Nothing was restored: take another copy of it.`,
+      `${archive} is incomplete or was altered. Nothing was restored. Use another copy of it.`,
       { cause: failures[0] },
     );
   if (!(await holdsCluster(draft)))
-    throw new ArchiveRefused(`${archive} holds no backup of a registry. Nothing was restored.`);
+    throw new ArchiveRefused(`${archive} contains no backup of a registry. Nothing was restored.`);
   return unpacked.value;
 };
 
@@ -180,7 +180,7 @@ const unpackEntries = async (
 };
 
 /**
- * Everybody who knows the recipients can make an archive for them: none may write elsewhere.
+ * Anyone who knows the recipients can make an archive for them, so no entry may write outside the directory.
  * @throws ArchiveRefused
  */
 const placeIn = (draft: string, { header: { name, type } }: Entry): string => {
@@ -190,7 +190,7 @@ const placeIn = (draft: string, { header: { name, type } }: Entry): string => {
     ((type === 'file' || type === 'directory') && segments[0] === 'postgres');
   if (!isKnown || segments.some((one) => one === '' || one === '.' || one === '..'))
     throw new ArchiveRefused(
-      'The archive holds something that belongs to no backup of a registry. Nothing was restored.',
+      'The archive contains something that is not part of a registry backup. Nothing was restored.',
     );
   return join(draft, ...segments);
 };

@@ -91,7 +91,7 @@ export const addFingerprintKey = async (
     causationId: null,
     actor,
   });
-  // Another process writes to the stream at this moment: what, the next look shows.
+  // Another process is writing to the stream right now; reading it again shows what.
   if (appended.kind !== 'appended') await addFingerprintKey(log, secret, added, actor);
 };
 
@@ -108,8 +108,8 @@ export const isIdentityKeyOpenedBy = async (
 export type Rewrapped = 'rewrapped' | 'already';
 
 /**
- * Wraps the identity key of a log, and its fingerprint keys, by another secret. Safe to repeat after a
- * death in between.
+ * Wraps the identity key of a log, and its fingerprint keys, with another secret. Safe to repeat after
+ * an interruption.
  * @throws WrongRegistrySecret when neither secret opens them
  */
 export const rewrapIdentityKey = async (

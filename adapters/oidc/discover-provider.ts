@@ -10,11 +10,11 @@ export interface ProviderServer {
     readonly authorization_endpoint: string;
     readonly token_endpoint: string;
   };
-  /** Of signatures that anybody can check: none by the client's secret. */
+  /** Only signatures that anyone can verify, none made with the client's secret. */
   readonly algorithms: readonly string[];
   /** Whether the client's secret goes into the form, where the provider takes it nowhere else. */
   readonly isSecretInForm: boolean;
-  /** Its keys. One that is not known is looked for once more. */
+  /** Its keys. An unknown one is looked up again. */
   readonly keys: JWTVerifyGetKey;
 }
 
@@ -24,7 +24,7 @@ const ALGORITHMS: ReadonlySet<string> = new Set([
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]);
 
-/** A provider that has changed its keys is asked for them no more often: anybody can name a key that there is not. */
+/** The minimum time between two requests for a provider's keys: anyone can name a key that does not exist. */
 const KEYS_AGAIN_MS = 2_000;
 const KEYS_KEPT_MS = 10 * 60_000;
 

@@ -38,7 +38,7 @@ const TOLERANCE_S = 60;
 const LOGOUT_WITHIN_S = 600;
 /** @see OpenID Connect Core, section 2: at most 255 ASCII characters */
 const LONGEST_SUBJECT = 255;
-/** Nothing bounds the others; what is longer is no id. Bytes. */
+/** The standard does not limit the others; anything longer is not accepted as an id. Bytes. */
 const LONGEST_ID = 1_000;
 
 const LOGOUT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -170,7 +170,7 @@ const exchange = async (
   return payload;
 };
 
-/** Why a sign-in came to nothing, by what was thrown. */
+/** Why a sign-in failed, from what was thrown. */
 const outcomeOf = (cause: unknown): ProviderSignIn => {
   // The code was used before, or is too old.
   if (cause instanceof ResponseBodyError && cause.error === 'invalid_grant')
@@ -184,7 +184,7 @@ const NO_ANSWER_AT_ALL: ReadonlySet<unknown> = new Set([
   RESPONSE_IS_NOT_JSON,
 ]);
 
-/** Whether a token is what is wrong, and not the way to it. */
+/** Whether the token itself is wrong, and not the connection to the provider. */
 const isOfToken = (error: unknown): boolean => {
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return false;
   if (error instanceof errors.JOSEError) return true;
@@ -220,12 +220,12 @@ const logoutIn = (payload: JWTPayload, type: string | undefined): ProviderLogout
   const [tokenId, subject, session] = [textIn(jti), textIn(sub, LONGEST_SUBJECT), textIn(sid)];
   const isNamed = typeof events === 'object' && events !== null && Object.hasOwn(events, LOGOUT);
   const event = isNamed ? (events as Record<string, unknown>)[LOGOUT] : null;
-  // No other token of the provider is one: an id_token above all, which has a nonce.
+  // No other token of the provider counts as one, least of all an id_token, which has a nonce.
   const isOfType = type === undefined || /^(?:application\/)?(?:logout\+)?jwt$/i.test(type);
   const isLogout = typeof event === 'object' && event !== null && !Array.isArray(event);
   if (!isLogout || !isOfType || 'nonce' in payload) return null;
   if (tokenId === null || (subject === null && session === null)) return null;
-  // What is there and cannot be read would be taken for a wider logout than it is.
+  // Ignoring a session that cannot be read would turn this into a wider logout than intended.
   if (sid !== undefined && session === null) return null;
   return {
     issuer: iss,

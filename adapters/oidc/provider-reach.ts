@@ -21,7 +21,7 @@ export const reachAt = (endpoint: string, issuer: string, namedBy: NamedBy): Rea
 const WITHIN_MS = 10_000;
 const MOST_BYTES = 256 * 1024;
 
-/** What a library asks for in the place of `fetch`. */
+/** What a library passes to its replacement for `fetch`. */
 interface Asked {
   readonly method?: string | undefined;
   readonly headers?: unknown;
@@ -35,7 +35,8 @@ export const fetchAt =
   (issuer: string, namedBy: NamedBy) =>
   async (url: string, { method = 'GET', headers, body }: Asked): Promise<Response> => {
     const reach = reachAt(url, issuer, namedBy);
-    if (reach === null) throw new TypeError('An endpoint leads where a provider may not.');
+    if (reach === null)
+      throw new TypeError('An endpoint of the provider has an address that is not allowed.');
     const answer = await cappedFetch(url, {
       connections: connectionsTo(reach),
       method,
@@ -46,7 +47,7 @@ export const fetchAt =
     });
     return new Response(hasNoBody(answer.status) ? null : new Uint8Array(answer.body), {
       status: answer.status,
-      // Not every server says so; what is no JSON is refused when it is read.
+      // Not every server sends this header; anything that is not JSON is refused when it is parsed.
       headers: { 'Content-Type': 'application/json' },
     });
   };

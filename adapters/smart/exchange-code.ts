@@ -128,7 +128,7 @@ const fetchOptions = ({ issuer, server }: PendingLaunch, limits: EhrLimits) => (
           : withoutIdToken(answer.body),
       {
         status: answer.status,
-        // Not every server says so; what is no JSON is refused when it is read.
+        // Not every server sends this header; anything that is not JSON is refused when it is parsed.
         headers: { 'Content-Type': 'application/json' },
       },
     );

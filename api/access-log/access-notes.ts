@@ -144,8 +144,8 @@ export const noteImportShown = (
 };
 
 /**
- * Notes a file that an answer is about to hand to the member who asked: the file itself, and each record in it.
- * Whatever lets data of people leave as a file calls this before it sends the first byte.
+ * Records a file that is about to be sent to the member who asked: the file itself, and each record in it. All
+ * code that exports data of people calls this before it sends the first byte.
  */
 export const noteExport = (
   registry: Noting,
@@ -172,7 +172,7 @@ export const noteSignIn = (
   ]);
 
 /**
- * Notes that a person came back from an identity provider, and is not let in.
+ * Records that a person came back from an identity provider and was refused.
  * @param accountId the one of the email that the provider vouches for, whether there is such an account or
  *   not; null: it vouches for none
  * @param providerOf the practice whose provider it is; null: it is the one of the service
@@ -188,7 +188,8 @@ export const noteSingleSignOnRefused = async (
     accountId === null
       ? { accountId: null, practiceId: null }
       : await aboutAccount(registry, accountId);
-  // A practice does not learn of another one's account, nor that one of what this one's provider says.
+  // A practice does not learn about another practice's account, and the other does not learn what this
+  // practice's provider says.
   const isTheirs = providerOf === null || about.practiceId === providerOf;
   const told = isTheirs ? about : { accountId: null, practiceId: providerOf };
   await keep(registry, res, SIGN_IN, [

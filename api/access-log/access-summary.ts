@@ -1,13 +1,13 @@
 import type { AccessCount } from '../../projections/access-entries.ts';
 import { type AccessWay, wayOf } from './purpose.ts';
 
-/** How somebody got at a record, all in all. */
+/** How somebody accessed a record, in total. */
 export interface AccessSummary extends Pick<AccessCount, 'by' | 'keyName' | 'first' | 'last'> {
   /** In which ways, and how often in each; the most frequent first. */
   readonly ways: readonly { readonly way: AccessWay; readonly times: number }[];
 }
 
-/** Sums up who got at a record, whoever did so last first. */
+/** Sums up who accessed a record, the most recent access first. */
 export const summedUp = (counts: readonly AccessCount[]): readonly AccessSummary[] => {
   const people = new Map<string, AccessCount[]>();
   for (const count of counts) {

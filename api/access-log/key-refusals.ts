@@ -4,7 +4,7 @@ import type { Caller } from '../access/authenticate.ts';
 
 /** Notes that keys were tried from addresses that they may not be used from. */
 export interface KeyRefusals {
-  /** Costs the answer nothing: it is written later, at most once a minute for a key. */
+  /** Does not delay the answer: it is written later, at most once a minute per key. */
   note(caller: Pick<Caller, 'keyId' | 'practiceId'>): void;
   /** Writes what has been noted. */
   stop(): Promise<void>;
@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * The first refusal of a key is noted at once, those of the next minute together at its end: whoever
- * holds a stolen key must not be able to fill the log with it.
+ * The first refusal of a key is recorded at once, those of the next minute together at its end: a
+ * thief must not be able to fill the log with a stolen key.
  * @param onFault told when they could not be written; they are tried again
  */
 export const keyRefusalsOf = (

@@ -10,16 +10,16 @@ type ListedEntry = Pick<
   AccessEntry,
   'type' | 'accountId' | 'keyName' | 'place' | 'detail' | 'exported' | 'rows' | 'filters'
 > & {
-  /** How somebody got at data of people. */
+  /** How somebody accessed data of people. */
   readonly kind: AccessWay;
   /** ISO 8601 instant. */
   readonly at: string;
   readonly actor: AccessEntry['by'];
   /** The service staff had let the person in, when the practice had no Admin. */
   readonly letInByStaff: boolean;
-  /** For what, as the page or command says; null: it says nothing. */
+  /** The purpose that the page or command implies; null: not known. */
   readonly purpose: string | null;
-  /** Why somebody should look at it; none for nearly all. */
+  /** Why the entry deserves a look; empty for nearly all. */
   readonly unusual: readonly UnusualMark[];
   /** Submission uuids. */
   readonly recordIds: readonly string[];

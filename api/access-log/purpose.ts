@@ -28,7 +28,7 @@ const LISTS: ReadonlySet<PlaceShown> = new Set([
   'access-command',
 ] satisfies PlaceShown[]);
 
-/** How somebody got at a record by an entry. */
+/** How somebody accessed a record in an entry. */
 export const wayOf = ({ type, place }: Pick<AccessEntry, 'type' | 'place'>): AccessWay => {
   switch (type) {
     case 'RecordsShown':
@@ -78,7 +78,7 @@ const PURPOSES_OF_TYPES: Readonly<Partial<Record<AccessEntryType, string>>> = {
 };
 
 /**
- * For what somebody got at data of people, as the page or command says; nobody was asked. Null: it says nothing.
+ * Why somebody accessed data of people, as the page or command implies; people are not asked. Null: not known.
  */
 export const purposeOf = ({
   type,

@@ -44,7 +44,7 @@ export const allowsAddressOf = (ranges: readonly string[]): AllowsAddress | null
 
 const RANGE = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i;
 
-/** Null for what is none. One that allows everybody is none either: then no range is wanted. */
+/** Null for invalid input. A range that allows everybody is also invalid: leave the field empty instead. */
 const rangeIn = (typed: string): Range | null => {
   const [, address = '', bits] = RANGE.exec(typed) ?? [];
   const version = isIP(address);

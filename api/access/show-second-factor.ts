@@ -2,12 +2,12 @@ import type { Registry } from '../registry/registry.ts';
 
 type Passkeys = Registry['passkeys'];
 
-/** What somebody shows beside the password: a code, or the answer of a passkey. */
+/** What somebody uses after the password: a code, or the answer of a passkey. */
 export type TypedFactor =
   | { readonly kind: 'code'; readonly code: string }
   | ({ readonly kind: 'passkey' } & Parameters<Passkeys['shownPasskey']>[0]);
 
-/** What became of it. */
+/** The result. */
 export type ShownFactor =
   | { readonly kind: 'app' | 'recovery-code' | 'passkey' }
   /** `copied`: a passkey that has counted fewer uses than before. */
@@ -17,11 +17,11 @@ export type ShownFactor =
 
 type Checked = Exclude<ShownFactor['kind'], 'wait'>;
 
-/** Wrong ones of an account after which it has to wait, whatever they are. @see RFC 4226, 7.3 */
+/** Wrong codes and passkeys of an account after which it has to wait. @see RFC 4226, 7.3 */
 const MOST_WRONG = 5;
 const WINDOW_MS = 15 * 60_000;
 
-/** Checks what somebody shows who has shown the password of an account; each is good for once. */
+/** Checks the second factor of somebody who has entered the right password; each code works once. */
 export const showSecondFactorWith = ({
   secondFactors,
   passkeys,

@@ -21,7 +21,7 @@ export interface Seat {
   readonly kind: 'member';
   readonly memberId: string;
   readonly email: string;
-  /** What others call them; null: not said. */
+  /** Display name; null: none. */
   readonly name: string | null;
   readonly role: Role;
   readonly practiceId: string;
@@ -35,7 +35,7 @@ export interface StaffSeat {
   readonly kind: 'staff';
   readonly staffId: string;
   readonly email: string;
-  /** What others call them; null: not said. */
+  /** Display name; null: none. */
   readonly name: string | null;
   /** Opaque id of the person among the staff: forms say it. */
   readonly seatId: string;

@@ -2,10 +2,10 @@ import { oneTimePasswordEnd } from '../../domain/account/member/invitations.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** A password that is shown this once, to be handed over. */
+/** A one-time password, shown only once, to be given to its owner. */
 export interface HandedOver {
   readonly oneTimePassword: string;
-  /** From then on it opens nothing. */
+  /** When it stops working. */
   readonly expiresAt: Date;
 }
 
@@ -20,7 +20,7 @@ export const heldAccountsOf = (
   context: CommandContext,
 ) => ({
   /**
-   * Sets a password that is only good for choosing another; the one before and every session end.
+   * Sets a one-time password that only lets its owner choose another; the previous password and every session end.
    * @param append puts it on record, while the account is held
    */
   async handOver(id: string, append: () => Promise<unknown>): Promise<HandedOver> {
@@ -29,9 +29,10 @@ export const heldAccountsOf = (
     const expiresAt = oneTimePasswordEnd(now());
     await holdAccount(id, async (account) => {
       await append();
-      // Who has lost their password has often lost the phone, too; who gives another has seen who asks.
+      // People who lost their password have often lost the phone, too; the person who gives a new one has
+      // checked who is asking.
       await dropSecondFactors(id);
-      // Nor does it belong any more to whom an identity provider once gave its email.
+      // It also no longer belongs to the person at the identity provider who used it before.
       await account.unbind();
       await account.setPassword(hash, expiresAt);
     });
@@ -41,10 +42,10 @@ export const heldAccountsOf = (
   },
 
   /**
-   * Lets an account that was removed open nothing any more, everywhere. Given again after it was cut
-   * short, a removal does what is left.
-   * @param isRemoved asked while the account is held: a person who was let in again meanwhile keeps the
-   *   new password
+   * Closes a removed account everywhere. If a removal was interrupted, running it again finishes it.
+   *
+   * @param isRemoved checked while the account is held: a person who was let in again in the meantime
+   *   keeps the new password
    */
   async shut(id: string, isRemoved: () => Promise<boolean>): Promise<void> {
     await context.announceAccessChange();

@@ -20,7 +20,7 @@ import { refusalInWords } from './refusals-in-words.ts';
 export interface MemberOrder extends Credentials {
   readonly practiceId: string;
   readonly role: Role;
-  /** What others call them, as it was typed; absent or blank: not said. */
+  /** Display name as it was typed; absent or blank: none. */
   readonly name?: string | undefined;
 }
 

@@ -151,7 +151,7 @@ export const keyCommandsOf = (
     },
 
     /**
-     * Sets from where a key may be used, everywhere when it returns.
+     * Sets the addresses that a key may be used from; in force everywhere when it returns.
      * @param addresses addresses and networks; none: from everywhere
      * @throws CommandRefused for an unknown key, or too many of them
      */

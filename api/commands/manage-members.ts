@@ -40,7 +40,7 @@ export interface InvitationOrder {
   readonly practiceId: string;
   readonly email: string;
   readonly role: Role;
-  /** What others call them, as it was typed; absent or blank: not said. */
+  /** Display name as it was typed; absent or blank: none. */
   readonly name?: string | undefined;
 }
 
@@ -196,13 +196,13 @@ export const memberCommandsOf = (
       return generation;
     },
 
-    /** What a person is called who is invited, as far as the practice knows; null: not at all. */
+    /** The name of an invited person, as far as the practice knows it; null: it does not. */
     nameWhenInvited: async (practiceId: string, memberId: string): Promise<string | null> =>
       nameWhenInvited(practiceId, await memberOf(memberId)) ?? null,
 
     /**
-     * Names a member. Their pages say it, everywhere, when it returns.
-     * @throws CommandRefused for an id that is no member's of the practice, and for what is no name
+     * Names a member. All their pages show the name when this returns.
+     * @throws CommandRefused for an id that belongs to no member of the practice, and for an invalid name
      */
     async rename(practiceId: string, memberId: string, name: string): Promise<void> {
       await change(memberId, (member) => nameMember(name, { practiceId, member }));
@@ -225,7 +225,7 @@ export const memberCommandsOf = (
     },
 
     /**
-     * The account opens nothing any more, everywhere, when it returns; its sessions have ended.
+     * The account is closed everywhere when this returns; its sessions have ended.
      * @throws CommandRefused for an id that is no member's of the practice, and for its last Admin
      */
     async remove(
@@ -238,14 +238,14 @@ export const memberCommandsOf = (
     },
 
     /**
-     * The password that the member had opens nothing any more, and every session has ended.
+     * The member's previous password no longer works, and every session has ended.
      * @throws CommandRefused for an id that is no member's of the practice
      */
     givePassword: (practiceId: string, memberId: string): Promise<HandedOver> =>
       handOver(memberId, () => change(memberId, (member) => givePassword({ practiceId, member }))),
 
     /**
-     * Notes that every seat of the practice was looked at, and is still needed.
+     * Records that every seat of the practice was reviewed and is still needed.
      * @param seen the seats that were shown
      * @throws CommandRefused if they are others now
      */

@@ -29,15 +29,15 @@ export const staffCommandsOf = (
   const staffOf = (id: string) => stateOf(log, staffStream(id), staffFold);
 
   return {
-    /** @throws CommandRefused for an email that has an account, and for what is no name */
+    /** @throws CommandRefused for an email that has an account, and for an invalid name */
     async invite(email: string, name?: string): Promise<HandedOver> {
       const id = await accounts.addStaff({ email, name, password: newOneTimePassword() });
       return handOver(id, () => Promise.resolve());
     },
 
     /**
-     * Names a person of the staff. Their pages say it, everywhere, when it returns.
-     * @throws CommandRefused for an id that is not one of the staff, and for what is no name
+     * Names a person on the staff. All their pages show the name when this returns.
+     * @throws CommandRefused for an id that belongs to nobody on the staff, and for an invalid name
      */
     async rename(staffId: string, name: string): Promise<void> {
       await changeStream(log, context, staffStream(staffId), staffFold, (staff) =>
@@ -47,7 +47,7 @@ export const staffCommandsOf = (
     },
 
     /**
-     * The account opens nothing any more, everywhere, when it returns; its sessions have ended.
+     * The account is closed everywhere when this returns; its sessions have ended.
      * @returns the id of the account
      * @throws CommandRefused for an email that is not one of the staff
      */
@@ -59,8 +59,8 @@ export const staffCommandsOf = (
     },
 
     /**
-     * Notes that every account of the staff was looked at, and is still needed.
-     * @param staffId who has looked
+     * Records that every account of the staff was reviewed and is still needed.
+     * @param staffId the reviewer
      * @param seen ids of the people who were shown
      * @throws CommandRefused if they are others now
      */
@@ -74,7 +74,7 @@ export const staffCommandsOf = (
     },
 
     /**
-     * The password that the person had opens nothing any more, and every session has ended.
+     * The person's previous password no longer works, and every session has ended.
      * @throws CommandRefused for an email that is not one of the staff
      */
     async givePassword(email: string): Promise<HandedOver> {

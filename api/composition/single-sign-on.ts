@@ -15,9 +15,9 @@ import {
 } from '../single-sign-on/sign-in-providers.ts';
 import type { Settings } from './settings.ts';
 
-/** A begun sign-in leaves nothing; as many from one address as launches. */
+/** A sign-in that was begun leaves nothing behind; the same limit per address as for launches. */
 const BEGUN_PER_MINUTE = 60;
-/** All people of a provider come from one address: at the end of a shift they sign out together. */
+/** All logouts of a provider come from one address, and at the end of a shift people sign out together. */
 const LOGOUTS_PER_MINUTE = 300;
 
 /** Stand before everything of single sign-on, the session included. */
@@ -47,12 +47,12 @@ export const signInProvidersOf = (
   { oidc, baseUrl }: Settings,
 ): SignInProviders => {
   const findOfPractice = async (practiceId: string): Promise<SignInProvider | null> => {
-    // First what is read in a millisecond: anybody may ask.
+    // First the quick lookup: anyone may ask.
     const kept = await singleSignOn.secretOf(practiceId);
     if (kept === null) return null;
     const practice = stateAfter(await log.readStream(practiceStream(practiceId)), practiceFold);
     const set = practice.status === 'known' ? practice.singleSignOn : null;
-    // A secret goes to the provider that it was typed for, and to no other.
+    // A secret is sent only to the provider that it was entered for.
     if (set === null || set.issuer !== kept.issuer || set.clientId !== kept.clientId) return null;
     const { allowedDomains } = set;
     const redirectUri = `${baseUrl}${singleSignOnPage(practiceId)}/callback`;

@@ -107,7 +107,7 @@ const metersIn = (registry: Registry): Meters => {
   });
   const elsewhere = new Counter({
     name: 'registry_key_used_elsewhere_total',
-    help: 'Requests that were refused because their key may not be used from their address.',
+    help: 'Requests refused because their key may not be used from the address they came from.',
     registers,
   });
   // Bound once: to find a series by its labels costs more than to count.

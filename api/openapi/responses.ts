@@ -68,7 +68,7 @@ const GATE = {
 
 const forbidden = (scope: string) =>
   refusal(
-    `The key lacks the scope ${scope}; or it may not be used from the address of the request; or it is a partner feed key, and the partner is outside the partner-EHR beta or its contract status is not Active.`,
+    `The key lacks the scope ${scope}, or it may not be used from the address of the request, or it is a partner feed key, and the partner is outside the partner-EHR beta or its contract status is not Active.`,
     { scope: scopeMissing(scope), elsewhere: usedElsewhere(), ...GATE },
   );
 

@@ -41,7 +41,7 @@ export const limitPushOf = (
       strangersWait(strangers, isKnown, limit, onRefused),
       limiterBy(async (req) => {
         const token = bearerToken(req);
-        // One that is used elsewhere counts for its address: it must not use up the minute of its owner.
+        // A request from a wrong address counts against that address: it must not use up the owner's rate limit.
         if (token !== null && (await senderOf(req)).kind === 'caller') return tokenBucketOf(token);
         strangers.failed(req);
         return addressBucketOf(req);

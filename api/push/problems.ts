@@ -42,12 +42,12 @@ export const scopeMissing = (scope: string): RequestProblem =>
     `This API key does not carry the scope ${scope}. Use a key of the practice that does.`,
   );
 
-/** The key is bound to addresses, and the request comes from another one, which is not told. */
+/** The key is limited to addresses, and the request comes from another one, which the answer does not name. */
 export const usedElsewhere = (): RequestProblem =>
   new RequestProblem(
     403,
     'forbidden',
-    'This API key may not be used from the address that the request comes from. Send it from one that the practice has allowed, or ask the practice to allow this one.',
+    'This API key may not be used from the address that the request comes from. Send the request from an allowed address, or ask the practice to allow this one.',
   );
 
 /** The partner may not use its feed keys now. @see spec "Partner contract status" */

@@ -67,7 +67,7 @@ export const openRegistryKeys = async (
       .catch((cause: unknown) => {
         if ((cause as Error).name !== 'WrongRegistrySecret') throw cause;
         throw new RotatedKeysClosed(
-          'The keys were rotated under another REGISTRY_SECRET than this process has. Restart it with the one in force.',
+          'The keys were rotated under a different REGISTRY_SECRET than the one of this process. Restart it with the current secret.',
           { cause },
         );
       })

@@ -166,7 +166,7 @@ export const openRegistry = async (stores: RegistryStores, options: RegistryOpti
   const { meters, now, baseUrl, bufferTtlSeconds, announcesQueued } = options;
   const keys = await openRegistryKeys(
     stores,
-    options.onFault('Whether the keys of the registry were rotated is not known; looking again.'),
+    options.onFault('Could not check whether the keys of the registry were rotated; trying again.'),
   );
   const cipher = rowCipherOf(keys);
   const bound = bindRegistry(stores, options);

@@ -16,16 +16,16 @@ export interface SignInFlow {
   readonly generation: string;
 }
 
-/** So long a person may take at the provider. */
+/** How long a person may take at the provider. */
 const WITHIN_MS = 10 * 60_000;
 const PURPOSE = 'single sign-on';
 /** Providers and proxies bound the length of an address. */
 const LONGEST_NEXT = 500;
 
 /**
- * Sign-ins on their way, kept nowhere: what belongs to one is the `state` that the provider hands back,
- * sealed, and good only in the browser that began it. So strangers who begin any number leave nothing, and
- * several tabs do not disturb each other.
+ * Sign-ins in progress, stored nowhere: the `state` that the provider returns carries one, encrypted,
+ * and works only in the browser that began it. So strangers who begin many sign-ins leave nothing behind,
+ * and several tabs do not interfere with each other.
  */
 export const flowStatesOf = ({ sealedTexts, now }: Pick<Registry, 'sealedTexts' | 'now'>) => ({
   seal(flow: Omit<SignInFlow, 'begunAt'>): string {
@@ -36,7 +36,7 @@ export const flowStatesOf = ({ sealedTexts, now }: Pick<Registry, 'sealedTexts' 
     );
   },
 
-  /** Null: it is none of ours, or too old. */
+  /** Null: it is not ours, or too old. */
   async open(state: string): Promise<SignInFlow | null> {
     const opened = await sealedTexts.open(state, PURPOSE);
     if (opened === null) return null;

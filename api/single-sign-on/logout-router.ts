@@ -9,8 +9,8 @@ const MOST_BYTES = 16_384;
 const MOST_FIELDS = 10;
 
 /**
- * Takes the logouts of identity providers. No browser sends them, and they come without a session: the
- * signature of the provider says whose they are.
+ * Receives logouts from identity providers. No browser sends them, and they come without a session:
+ * the provider's signature authenticates them.
  * @see https://openid.net/specs/openid-connect-backchannel-1_0.html
  */
 export const providerLogoutRouter = (
@@ -62,7 +62,7 @@ const refuse = (res: Response): void => {
   res.status(400).json({ error: 'invalid_request' });
 };
 
-/** What is larger than a logout token, or no form, is none. */
+/** A body that is too large, or not a form, is not a logout. */
 const unreadable: ErrorRequestHandler = (_error, _req, res, _next) => {
   res.set('Cache-Control', 'no-store');
   refuse(res);

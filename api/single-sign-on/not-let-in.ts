@@ -71,8 +71,8 @@ const NOT_LET_IN: Readonly<
 };
 
 /**
- * The page for a person whom single sign-on does not let in. Nothing that the provider said is on it.
- * @param text in the place of the usual one
+ * The page for a person refused by single sign-on. It shows nothing that the provider sent.
+ * @param text instead of the usual one
  */
 export const notLetIn = (why: SingleSignOnRefusal, text?: string, cause?: unknown): PageProblem => {
   const [status, heading, usual] = NOT_LET_IN[why];
@@ -89,7 +89,7 @@ export const noSingleSignOn = (): PageProblem =>
     'It was never set up at this address, or it was turned off. Sign in with your password, or ask an Admin of your practice for the address.',
   );
 
-/** Too many sign-ins came to nothing. @param waitMs milliseconds until the next one is looked at */
+/** Too many sign-ins failed. @param waitMs milliseconds until the next try is allowed */
 export const tooManySignIns = (waitMs: number, wait: string): PageProblem =>
   new PageProblem(
     429,

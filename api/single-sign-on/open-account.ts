@@ -31,7 +31,7 @@ export type OpenedAccount =
       readonly why: SingleSignOnRefusal;
       /** The one of the email that the provider vouches for; null: it vouches for none. */
       readonly accountId: string | null;
-      /** In the place of the usual words. */
+      /** Instead of the usual words. */
       readonly text?: string;
     };
 
@@ -73,13 +73,13 @@ export const openAccountWith =
       if ((await find(practiceId)) !== null) withOwnProvider.add(practiceId);
     const opened = openedBy(provider, { member, staff, withOwnProvider }, now());
     if (opened.kind === 'refused') return refuse(opened.why);
-    // Before a seat is taken that the person could not use.
+    // Checked before the person takes a seat that they could not use.
     if (boundTo !== null && boundTo !== accountId) return refuse('another-person');
 
     let accepted: string | null = null;
     if (opened.kind === 'invitation') {
       try {
-        // A password that nobody knows: the account has sessions by it as every other has.
+        // A password that nobody knows, so the account can have sessions like any other.
         const password = randomBytes(SECRET_BYTES).toString('base64url');
         const { members } = commandsOf(registry, { kind: 'member', id: accountId });
         accepted = await members.accept(

@@ -9,8 +9,8 @@ const nameOf = (isSecure: boolean): string =>
   isSecure ? '__Host-registry-practice' : 'registry-practice';
 
 /**
- * Has the sign-in of this browser offer the single sign-on of a practice from now on. It gives no right: the
- * address of it may be known to anybody.
+ * Makes the sign-in page of this browser offer a practice's single sign-on from now on. It grants nothing:
+ * anyone may know that address.
  * @param practiceId null: nothing is remembered
  */
 export const rememberPractice = (

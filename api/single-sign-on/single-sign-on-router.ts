@@ -27,9 +27,9 @@ const FAILURES_WINDOW_MS = 15 * 60_000;
 const MOST_FAILURES = 50;
 
 /**
- * Signing in at an identity provider, and what it sends the browser back to. Public; a begun sign-in is kept
- * nowhere. A practice has an address of its own for it: nobody types an email first, so that no answer tells
- * who has an account, and no practice can claim the emails of another one.
+ * Signing in at an identity provider, and the callback that it sends the browser back to. Public; a sign-in
+ * in progress is stored nowhere. Each practice has its own address for it: people do not enter an email
+ * first, so no answer reveals who has an account, and no practice can claim another's emails.
  * @param isSecure the public address is https
  */
 export const singleSignOnRouter = (
@@ -85,7 +85,7 @@ export const singleSignOnRouter = (
   };
 
   const finish = async (req: Request, res: Response, practiceId: string | null): Promise<void> => {
-    // HEAD too would use up a code.
+    // A HEAD request would also use up a code.
     if (req.method !== 'GET') throw pageNotFound();
     const query = queryOf(req);
     const [state = '', ...more] = query.getAll('state');
@@ -146,8 +146,8 @@ export const singleSignOnRouter = (
     };
     const hasFactor = (await secondFactors.find(accountId)).kinds.length > 0;
     const factorAt = factorShownAt(claims, now());
-    // One that was shown at the provider is as good as one here, but takes the place of none: what asks for
-    // it once more needs one here.
+    // A factor used at the provider counts like one used here, but does not replace having one here:
+    // step-up needs one here.
     if (hasFactor && factorAt === null) return beginSecondStep(req, res, shown, now());
     const factor =
       hasFactor && factorAt !== null ? { kind: 'provider' as const, at: factorAt } : null;

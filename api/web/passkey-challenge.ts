@@ -19,7 +19,7 @@ interface PasskeyChallenge {
 
 const WITHIN_MS = 5 * 60_000;
 
-/** Keeps a challenge in the session; one before it is good no more. */
+/** Keeps a challenge in the session, replacing an earlier one. */
 export const keepChallenge = (
   req: Request,
   use: PasskeyChallenge['use'],
@@ -29,7 +29,7 @@ export const keepChallenge = (
   req.session.passkeyChallenge = { challenge, use, at: now.getTime() };
 };
 
-/** The challenge of a session, this once; null: there is none, or it was asked for too long ago. */
+/** Takes the challenge of a session, once; null: there is none, or it is too old. */
 export const takeChallenge = async (
   req: Request,
   use: PasskeyChallenge['use'],

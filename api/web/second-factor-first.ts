@@ -16,8 +16,8 @@ export const needsSecondFactor = (res: Response): boolean => res.locals[LOCAL] =
 const STAYS_OPEN = /^\/(?:account\/(?:security(?:\/|$)|password$|session$)|sign-out$)/;
 
 /**
- * Leads people to set up a second factor before anything else who need one: the service staff, whose accounts
- * open what all practices depend on, and the members of a practice that requires it.
+ * Makes people who need a second factor set one up before anything else: the service staff, on whose accounts
+ * all practices depend, and the members of a practice that requires it.
  * @param isStaffOptional for trials. @see `STAFF_SECOND_FACTOR`
  */
 export const secondFactorFirst =
@@ -33,7 +33,7 @@ export const secondFactorFirst =
         flash(
           req,
           'info',
-          `${whose} with more than a password: add a passkey or set up an authenticator app to go on, or show what you have.`,
+          `${whose} with more than a password. To continue, add a passkey or set up an authenticator app, or use the one you already have.`,
         );
       res.redirect(303, SECURITY_PAGE);
     } else {

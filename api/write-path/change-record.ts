@@ -27,7 +27,7 @@ export interface RecordToChange {
   readonly correlationId: string;
 }
 
-/** What became of it. `done`: the record is as was asked, by this or by an earlier command. */
+/** The result. `done`: the record is as was asked, by this or by an earlier command. */
 export type ChangedRecord =
   | { readonly kind: 'done'; readonly state: KnownBirthRecord }
   | Refusal

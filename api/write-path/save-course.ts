@@ -51,7 +51,7 @@ export interface CourseToSave {
   readonly prefill?: PrefillSaved;
 }
 
-/** What became of it. Only `saved` has written anything. */
+/** The result. Only `saved` has written anything. */
 export type SavedCourse =
   | {
       readonly kind: 'saved';

@@ -52,7 +52,7 @@ export const PASSWORD_TRIED_AT = [
 /** @see PASSWORD_TRIED_AT */
 export type PasswordTriedAt = (typeof PASSWORD_TRIED_AT)[number];
 
-/** How what somebody signs in with beside their password may change. */
+/** How the second factors of an account may change. */
 export const SECOND_FACTOR_CHANGES = [
   'app-added',
   'app-removed',
@@ -63,7 +63,7 @@ export const SECOND_FACTOR_CHANGES = [
 ] as const;
 
 /**
- * Why a sign-in by single sign-on let nobody in. Stored in the log: a reason may be added, never renamed.
+ * Why a sign-in by single sign-on was refused. Stored in the log: a reason may be added, never renamed.
  */
 export const SINGLE_SIGN_ON_REFUSALS = [
   'declined',
@@ -165,7 +165,7 @@ export type RecordsShown = Fact<
   }
 >;
 
-/** The actor printed records, as far as their browser told. */
+/** The actor printed records, as reported by their browser. */
 export type RecordsPrinted = Fact<
   'RecordsPrinted',
   Happened & {
@@ -218,7 +218,7 @@ export type ReceiptsRead = Fact<
   }
 >;
 
-/** A key that works was used from an address that it may not be used from, and refused. The actor is the key. */
+/** A working key was used from an address that is not allowed, and refused. The actor is the key. */
 export type KeyRefusedElsewhere = Fact<
   'KeyRefusedElsewhere',
   Happened & {

@@ -1,11 +1,11 @@
 import { wordsThatFind } from '../course-of-care/finding/search-words.ts';
 import type { AccessEvent, Export, PlaceShown } from './events.ts';
 
-/** Why somebody should look at an entry: neither proves anything. */
+/** Why an entry deserves a look. Neither reason proves anything. */
 export type UnusualMark =
   /** One of many different records that the person opened within one hour. */
   | 'many-records'
-  /** The mother or a child has the family name of the person who looked. */
+  /** The mother or a child has the family name of the person who opened the record. */
   | 'own-family-name';
 
 /** Pages and commands that show one record, which is the first that their note names. */
@@ -17,15 +17,15 @@ const ONE_RECORD: ReadonlySet<PlaceShown> = new Set([
   'history-command',
 ] satisfies PlaceShown[]);
 
-/** Files that nobody takes for the sake of a record. */
+/** Files that nobody downloads because of one record. */
 const OF_NO_RECORD: ReadonlySet<Export> = new Set([
   'import-result',
   'access-log',
 ] satisfies Export[]);
 
 /**
- * The records that somebody went to by an event, in contrast to lines of a list, to pairs that the registry
- * asks about and to the result of an import: only these can be unusual.
+ * The records that somebody opened in an event, as opposed to lines of a list, pairs that the registry asks
+ * about, and the result of an import. Only these can be unusual.
  */
 export const recordsOpened = (event: AccessEvent): readonly string[] => {
   switch (event.type) {
@@ -55,7 +55,7 @@ export interface OpenedInHour {
 export const MOST_IN_AN_HOUR = 60;
 /** Fewer than this are usual for everybody. */
 export const FEWEST_TO_COMPARE = 30;
-/** From there on it is unusual to open more than so many times what the person usually opens. */
+/** From here on, opening more than this multiple of the person's usual number is unusual. */
 export const TIMES_THE_USUAL = 5;
 /** The days before, of which the median hour is what a person usually opens. */
 export const USUAL_DAYS = 30;
@@ -110,7 +110,7 @@ const familyWordsOf = (familyName: string): readonly string[] =>
 
 /**
  * The words of a person's family name: of the last word of their name, else of the last part of their email before
- * the @, if that has several: `ana.ruiz@cedar.example` is probably a Ruiz. None where nothing says it.
+ * the @, if that has several: `ana.ruiz@cedar.example` is probably a Ruiz. Empty if neither is known.
  */
 export const ownFamilyWords = ({ name, email }: PersonCalled): readonly string[] => {
   const called = name?.trim().split(/\s+/) ?? [];

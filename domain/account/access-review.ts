@@ -2,7 +2,7 @@ import { accept, type Decision, refuse } from '../decision.ts';
 import type { AccessReviewed } from '../practice/events.ts';
 import type { StaffAccessReviewed } from './staff/events.ts';
 
-/** Who has not signed in for this long may not need their account any more. */
+/** Somebody who has not signed in for this long may no longer need the account. */
 const DORMANT_DAYS = 90;
 
 const MS_IN_DAY = 86_400_000;
@@ -17,7 +17,7 @@ export const isDormant = (
 export type ReviewedSeat = AccessReviewed['data']['seats'][number];
 
 /**
- * Notes that an Admin has looked at every seat of a practice, and that each is still needed.
+ * Records that an Admin reviewed every seat of a practice, and that each is still needed.
  * Refused when the seats are not those that the Admin was shown.
  * @param seen the seats that were shown
  * @param held the seats there are
@@ -34,7 +34,7 @@ export const reviewAccess = (
 
 /**
  * The same of the service staff.
- * @param staffId who has looked
+ * @param staffId the reviewer
  * @param seen ids of the people who were shown
  * @param held ids of the people there are
  */

@@ -3,12 +3,12 @@ import { typedLine } from '../typed-line.ts';
 
 const LONGEST_NAME = 100;
 
-/** A name with an @ could be taken for the email of another person: that stands where there is no name. */
+/** A name with an @ could be mistaken for another person's email, which is shown where there is no name. */
 const LOOKS_LIKE_EMAIL = /@/;
-/** By which histories name those who are no person of the practice. */
+/** The words that histories use for actors who are not people of the practice. */
 const NAMES_OF_OTHERS =
   /^(the (birth )?(registry|service)|(the )?service staff|(the )?operator( of the service)?|an ehr|an? former member( of the practice)?)$/i;
-/** Signs without a shape of their own can hide a name, or turn the text after it around; some scripts join letters by two of them. */
+/** Invisible characters can hide a name or reverse the text after it; some scripts need two of them to join letters. */
 const SHAPELESS = /(?![\u200c\u200d])\p{Cf}/u;
 const LETTER = /\p{L}/u;
 
@@ -40,7 +40,7 @@ const isOfPerson = (line: string): boolean =>
 
 /**
  * Reads a name that may be left out, as an event tells it.
- * @param earlier stands where none was typed
+ * @param earlier used if none was typed
  */
 export const nameIfAny = (
   text: string | undefined,

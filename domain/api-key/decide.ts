@@ -127,7 +127,7 @@ export const partnerKeyMinted = (issued: PartnerKeyIssued['data']): ApiKeyMinted
   data: { ...issued, kind: 'partner' },
 });
 
-/** Hours that a key may go on working beside the one that takes its place. */
+/** Hours that a key may keep working after it was replaced. */
 export const OVERLAP_HOURS = [1, 24, 72] as const;
 
 /** Sets when a native key ends. One that ends earlier already, or is revoked, stays as it is. */

@@ -4,7 +4,7 @@ export const LIFETIME_DAYS = [90, 365] as const;
 /** One of {@link LIFETIME_DAYS}. */
 export type LifetimeDays = (typeof LIFETIME_DAYS)[number];
 
-/** Days before the end of a key from which on its practice is reminded of it. */
+/** How many days before the end of a key its practice is reminded. */
 export const REMINDED_DAYS = 14;
 
 const MS_IN_DAY = 86_400_000;
@@ -21,7 +21,7 @@ export interface KeyTimes {
 
 /**
  * For how many days a key was minted; null: without an end. A key that was replaced ends at another
- * time, a few hours after the one that took its place was minted, so it has no lifetime any more.
+ * time, a few hours after its replacement was minted, so it no longer has a lifetime.
  */
 export const lifetimeDaysOf = ({ mintedAt, endsAt }: KeyTimes): LifetimeDays | null => {
   if (endsAt === null) return null;

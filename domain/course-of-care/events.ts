@@ -18,7 +18,7 @@ export interface SubmissionMark {
   readonly position: number;
 }
 
-/** The pre-fill that a person saved, by which the access log finds who looked at it before. */
+/** The pre-fill that a person saved. The access log uses it to find who viewed it before. */
 export interface PrefillSaved {
   readonly prefillId: string;
   /** Host of the EHR's FHIR address. */
@@ -43,7 +43,7 @@ export interface RecordVersion {
   /** Keyed hashes of the mother's name with each newborn date/time, each by two rules. @see spec "Duplicate fingerprint" */
   readonly fingerprints: readonly string[];
   readonly mark: SubmissionMark | null;
-  /** Absent: it was no pre-fill, or one of before it was kept. */
+  /** Absent: it was not a pre-fill, or it was saved before this was kept. */
   readonly prefill?: PrefillSaved;
 }
 

@@ -53,7 +53,7 @@ export type PracticeTimeZoneSet = Fact<
   }
 >;
 
-/** A practice's Admin made a second factor a must for its members, or left it to each of them again. */
+/** A practice's Admin required a second factor for its members, or made it optional again. */
 export type SecondFactorRequirementSet = Fact<
   'SecondFactorRequirementSet',
   { readonly practiceId: string; readonly required: boolean }
@@ -76,7 +76,7 @@ export type BreakGlassUsed = Fact<
   }
 >;
 
-/** An Admin has looked at every seat of the practice, and each is still needed. */
+/** An Admin reviewed every seat of the practice, and each is still needed. */
 export type AccessReviewed = Fact<
   'AccessReviewed',
   {
@@ -100,7 +100,7 @@ export type SingleSignOnSet = Fact<
   }
 >;
 
-/** The members of the practice sign in at no provider of its own any more. */
+/** The practice turned off single sign-on at its own provider. */
 export type SingleSignOnTurnedOff = Fact<'SingleSignOnTurnedOff', { readonly practiceId: string }>;
 
 /** Events of a `practice-` stream. */

@@ -30,7 +30,7 @@ export const whatToTry = (demo: ReadyDemo): readonly string[] => {
       `  ${seat.padEnd(SEAT_WIDTH)}${email.padEnd(EMAIL_WIDTH)}${at ?? ''}`.trimEnd(),
     ),
     isStaffFactorOptional
-      ? `  Elsewhere the service staff need a second factor; here they may set one up at ${url}/account/security`
+      ? `  Outside this demo, the service staff need a second factor. Here it is optional: set one up at ${url}/account/security`
       : '  The service staff are asked to set up a second factor first.',
     '',
     'Keys of the sandbox practice',

@@ -54,7 +54,7 @@ export const addressesIn = (values: Values): readonly string[] => {
   const read = readRanges(optional(values, 'addresses') ?? '');
   if (read.kind === 'unreadable')
     throw new WrongUsage(
-      `--addresses takes addresses and networks separated by commas, such as 203.0.113.7,2001:db8::/32. Number ${read.at} is neither.`,
+      `--addresses takes addresses and networks separated by commas, such as 203.0.113.7,2001:db8::/32. Entry ${read.at} is neither.`,
     );
   return read.ranges;
 };

@@ -208,7 +208,7 @@ test('a key is bound to addresses, at its minting and later; the one that replac
   await page.locator('[data-error-summary]').waitFor();
   assert.match(
     await page.locator('[data-error-summary]').innerText(),
-    /Number 2 is neither an address/,
+    /Entry 2 is neither an address/,
   );
   assert.is(
     await page.getByLabel('Works only from').inputValue(),
@@ -236,7 +236,7 @@ test('a key is bound to addresses, at its minting and later; the one that replac
   assert.is(await field.inputValue(), '203.0.113.0/24\n2001:db8::/32\n127.0.0.1');
   await field.fill('203.0.113.999');
   await page.getByRole('button', { name: 'Save addresses' }).click();
-  await page.getByText('Number 1 is neither').first().waitFor();
+  await page.getByText('Entry 1 is neither').first().waitFor();
   await page.getByLabel('Works only from').fill('203.0.113.0/24');
   assert.equal(await faultsOf(page, 'integrations-addresses'), []);
   await page.getByRole('button', { name: 'Save addresses' }).click();

@@ -23,7 +23,10 @@ test('the staff set up a second factor before anything else, at their first sign
 
   const page = await pages.signIn(pages.staff);
   await page.waitForURL(/account\/security/);
-  assert.match(await page.locator('main').innerText(), /set up an authenticator app to go on/);
+  assert.match(
+    await page.locator('main').innerText(),
+    /add a passkey or set up an authenticator app/,
+  );
   assert.equal(await faultsOf(page, 'staff-factor-needed'), []);
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
   const secret = (await page.locator('#app-secret').innerText()).replaceAll(' ', '');

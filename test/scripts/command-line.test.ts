@@ -271,7 +271,7 @@ commandLine('what is mistyped is answered by what was probably meant', () => {
     [['practice', 'create', '--name'], /has no value, or has one/],
     [
       [...['key', 'mint', '--practice', 'x', '--scopes', 'ingest:read'], '--addresses', '::1,here'],
-      /--addresses takes addresses and networks .* Number 2 is neither\./,
+      /--addresses takes addresses and networks .* Entry 2 is neither\./,
     ],
     [['zzzzzzzzzz'], /This is not a command\. Give one of those below\./],
     [['partner', 'list', '--colorful'], /It takes --json, --quiet, --by\./],

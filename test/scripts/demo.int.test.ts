@@ -120,7 +120,7 @@ demo('it fills three practices and says where to look', async () => {
   const staff = newVisitor(url);
   await staff.signIn({ id: '', email: 'staff@registry.example' }, DEMO_PASSWORD);
   assert.match(await (await staff.send('/staff/partners')).text(), /Birch Health Network/);
-  const [, security = ''] = /second factor; here they may .*? at (\S+)/.exec(first) ?? [];
+  const [, security = ''] = /Here it is optional: set one up at (\S+)/.exec(first) ?? [];
   assert.is((await staff.send(new URL(security).pathname)).status, 200);
 
   const read = async (path: string) => (await admin.send(`/registry${path}`)).text();

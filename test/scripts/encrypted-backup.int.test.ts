@@ -187,7 +187,7 @@ encrypted('that is cut off or altered is refused, and leaves nothing', async (co
     const there = join(directory.path, 'there');
     mkdirSync(there, { recursive: true });
     const order = { from: damaged, identity: ada.identityFile, to: there };
-    assert.match(await refusal(restore(order, quietly)), 'is cut off, or was altered', damage);
+    assert.match(await refusal(restore(order, quietly)), 'is incomplete or was altered', damage);
     assert.equal(readdirSync(there), [], damage);
   }
 });
@@ -207,7 +207,7 @@ const alter = (file: string, at: number): void => {
 encrypted('goes only where nothing is', async (context) => {
   const { service, directory, ada } = context;
   const archive = await archiveOf(context, 'once.tar.age', ada);
-  assert.match(await refusal(archiveOf(context, 'once.tar.age', ada)), 'is there already');
+  assert.match(await refusal(archiveOf(context, 'once.tar.age', ada)), 'already exists');
   const occupied = join(directory.path, 'occupied');
   mkdirSync(occupied);
   writeFileSync(join(occupied, 'a file of mine'), '');
@@ -250,7 +250,7 @@ encrypted('says what is wrong with keys, and repeats none', async ({ service, di
     refusal(backUp(service.settings, to, quietly, { listed, file: null }));
   for (const wrong of [identity, 'age1mistyped', 'ssh-ed25519 AAAA']) {
     const message = await backingUp(ada.recipient, wrong);
-    assert.match(message, 'Recipient 2 of 2 is not one of age.');
+    assert.match(message, 'Recipient 2 of 2 is not an age recipient.');
     assert.not.match(message, wrong);
   }
   const restoring = (content: string) => {
@@ -258,8 +258,8 @@ encrypted('says what is wrong with keys, and repeats none', async ({ service, di
     writeFileSync(file, content);
     return refusal(restore({ from: '/dev/null', identity: file, to }, quietly));
   };
-  assert.match(await restoring('# nothing\n'), 'holds no identity');
-  assert.match(await restoring(`${ada.recipient}\n`), 'a line that is no identity');
+  assert.match(await restoring('# nothing\n'), 'contains no identity');
+  assert.match(await restoring(`${ada.recipient}\n`), 'a line that is not an age identity');
   assert.match(await restoring('age-encryption.org/v1\n-> scrypt'), 'is itself encrypted');
   assert.not(readdirSync(directory.path).some((name) => name.startsWith('never')));
 });
@@ -282,7 +282,7 @@ encrypted('made by somebody else writes nowhere beside its place', async ({ dire
     const from = join(directory.path, 'hostile.tar.age');
     writeFileSync(from, await encrypter.encrypt(await buffer(tar)));
     const message = await refusal(restore({ from, identity: ada.identityFile, to }, quietly));
-    assert.match(message, 'belongs to no backup', entry.name);
+    assert.match(message, 'is not part of a registry backup', entry.name);
   }
   // An empty one opens, and is no registry.
   const encrypter = new Encrypter();
@@ -290,7 +290,7 @@ encrypted('made by somebody else writes nowhere beside its place', async ({ dire
   const from = join(directory.path, 'empty.tar.age');
   writeFileSync(from, await encrypter.encrypt(new Uint8Array(1024)));
   const message = await refusal(restore({ from, identity: ada.identityFile, to }, quietly));
-  assert.match(message, 'holds no backup of a registry');
+  assert.match(message, 'contains no backup of a registry');
   assert.not(readdirSync(directory.path).some((name) => /outside|^hostile$/.test(name)));
 });
 

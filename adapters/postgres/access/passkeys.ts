@@ -89,7 +89,7 @@ export const passkeysIn = (db: Db) => ({
     return numUpdatedRows > 0n;
   },
 
-  /** Takes a passkey off; with the last second factor the recovery codes go. */
+  /** Removes a passkey. Removing the last second factor also deletes the recovery codes. */
   remove: (accountId: string, passkeyId: string): Promise<void> =>
     db.transaction().execute(async (transaction) => {
       await transaction

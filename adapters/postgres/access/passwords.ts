@@ -7,7 +7,7 @@ export interface HeldPassword {
   readonly hash: string;
   /** Another one with each password, and when all sessions were ended: a session holds its own. */
   readonly generation: string;
-  /** Until when one that was handed over is good for choosing another; null: the owner chose it. */
+  /** Until when a one-time password lets its owner choose another; null: the owner chose it. */
   readonly endsAt: Date | null;
   /** Wrong passwords since the last right one. */
   readonly failures: number;
@@ -22,20 +22,20 @@ interface HeldAccount {
   hasPassword(): Promise<boolean>;
   /**
    * Every session of the account is over.
-   * @param endsAt of a password that is handed over
+   * @param endsAt of a one-time password
    * @returns the new generation
    */
   setPassword(passwordHash: string, endsAt?: Date | null): Promise<string>;
-  /** The account opens nothing any more. */
+  /** The account can no longer be used to sign in. */
   dropPassword(): Promise<void>;
   /** Ends every session and every sign-in that is under way; the password stays. */
   renewGeneration(): Promise<void>;
   /**
-   * Binds the account to a person at an identity provider, for good.
+   * Binds the account to a person at an identity provider, permanently.
    * @returns false if it belongs to another person there, or the person has another account here
    */
   bindTo(issuer: string, subject: string): Promise<boolean>;
-  /** The account belongs to nobody at any provider: the next one who signs in with its email has it. */
+  /** Unbinds the account from every provider: the next person who signs in with its email gets it. */
   unbind(): Promise<void>;
 }
 

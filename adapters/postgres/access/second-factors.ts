@@ -85,7 +85,7 @@ export const secondFactorsOf = (db: Db, cipher: RowCipher) => {
       return numUpdatedRows > 0n;
     },
 
-    /** Takes the authenticator app off; with the last second factor the recovery codes go. */
+    /** Removes the authenticator app. Removing the last second factor also deletes the recovery codes. */
     removeApp: (accountId: string): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         await transaction.deleteFrom('app.time_code').where('account_id', '=', accountId).execute();
@@ -102,7 +102,7 @@ export const secondFactorsOf = (db: Db, cipher: RowCipher) => {
       return numDeletedRows > 0n;
     },
 
-    /** Puts recovery codes in the place of the ones before. */
+    /** Replaces the recovery codes. */
     replaceRecoveryCodes: (accountId: string, digests: readonly string[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         await transaction
@@ -117,7 +117,7 @@ export const secondFactorsOf = (db: Db, cipher: RowCipher) => {
   };
 };
 
-/** Deletes the recovery codes of an account that has nothing left that they stand in for. */
+/** Deletes the recovery codes of an account that has no second factor left. */
 export const dropIdleRecoveryCodes = async (db: Db, accountId: string): Promise<void> => {
   await sql`
     delete from app.recovery_code where account_id = ${accountId}

@@ -30,7 +30,7 @@ export const singleSignOnIn = (db: Db, cipher: RowCipher) => ({
       : openJson<ProviderSecret>(cipher, row.sealed, clientSecretBinding(practiceId));
   },
 
-  /** Keeps one in the place of an earlier one. */
+  /** Stores one, replacing an earlier one. */
   async keepSecret(practiceId: string, secret: ProviderSecret): Promise<void> {
     const sealed = sealJson(cipher, secret, clientSecretBinding(practiceId));
     await db

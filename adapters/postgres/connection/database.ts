@@ -92,7 +92,7 @@ interface PasswordRow {
   readonly password_hash: string;
   /** A bigint. */
   readonly generation: Generated<string>;
-  /** It was handed over, and is good for choosing another until then; null: the owner chose it. */
+  /** Until when a one-time password lets its owner choose another; null: the owner chose it. */
   readonly ends_at: Date | null;
   readonly failures: Generated<number>;
   readonly failed_since: Date | null;

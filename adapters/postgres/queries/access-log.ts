@@ -160,7 +160,10 @@ const ofPractice = (practiceId: string | null): RawBuilder<SqlBool> =>
     ? sql<SqlBool>`entry.practice_id is null`
     : sql<SqlBool>`entry.practice_id = ${practiceId}`;
 
-/** What names a record, and who looked at its pre-fills before they were saved, also before they had signed in. */
+/**
+ * The entries that name a record, and those of people who viewed its pre-fills before they were saved,
+ * including before sign-in.
+ */
 const ofRecord = async (
   db: Db,
   practiceId: string,

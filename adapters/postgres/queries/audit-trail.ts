@@ -30,7 +30,7 @@ export const practiceAuditIn = auditBy('practice_id');
 /** The audit trail of a partner. */
 export const partnerAuditIn = auditBy('partner_id');
 
-/** The last time that somebody looked at who has access. */
+/** The last access review. */
 export const lastReviewIn =
   (db: Db): FindLastReview =>
   async (practiceId) => {
@@ -49,7 +49,7 @@ export const lastReviewIn =
     return row === undefined ? null : { at: row.at, by: doerOf(row.actor, row.person) };
   };
 
-/** Of what is done to a key only the key is noted. */
+/** For changes to a key, only the key is recorded. */
 const PRACTICE = sql`coalesce(entry.practice_id, key.practice_id)`;
 
 const latest = async (

@@ -130,7 +130,7 @@ export const SEALED_COLUMNS: readonly (readonly [table: string, column: string])
 const STILL_SEALS_MINUTES = 60;
 
 /**
- * Deletes the older versions of the key that nothing is sealed with any more.
+ * Deletes older versions of the key that no data is encrypted with.
  * @returns the versions that are left but the newest
  */
 export const dropUnusedQueueKeys = async (db: Db): Promise<readonly number[]> => {
@@ -170,7 +170,7 @@ const isSealedWith = (
   return sql<SqlBool>`${mark} <> all(${marks}::bytea[])`;
 };
 
-/** Nobody else makes a version, or wraps them anew, until the transaction ends. */
+/** Nobody else can make a version or rewrap them until the transaction ends. */
 const lockKeys = (transaction: Db) =>
   sql`lock table app.queue_key in share row exclusive mode`.execute(transaction);
 

@@ -20,9 +20,9 @@ const LASTING: readonly LastingRows[] = [
 const ROWS_PER_SLICE = 200;
 
 /**
- * Seals again what is kept for long and was sealed with an older version of the key: it would keep that version
- * in use. A value that changes meanwhile is left as it is, and so is one that does not open.
- * @param onSlice called with how many rows were looked at, and how many there are
+ * Re-encrypts long-lived values that were encrypted with an older version of the key, which would otherwise
+ * stay in use. A value that changes in the meantime, or that does not open, is left as it is.
+ * @param onSlice called with the number of rows done and the total
  */
 export const resealLastingRows = async (
   db: Db,

@@ -27,7 +27,7 @@ export type BackedUp = (Backup | ArchivedBackup) & {
   readonly holdsSecret: boolean;
 };
 
-/** For nobody: the setting decides. */
+/** No recipients given: the setting decides. */
 const NOT_TYPED: Recipients = { listed: [], file: null };
 
 /**
@@ -62,7 +62,7 @@ export const backUp = async (
       encrypter === null
         ? await backUpEmbedded(hosted.url, dataDir, to, onCopied)
         : await backUpEncrypted(hosted.url, dataDir, to, encrypter, onCopied);
-    // One that a rotation has left behind is there too, and opens nothing.
+    // One left behind by a rotation is there too, but opens nothing.
     const secret = await heldSecret(dataDir);
     const holdsSecret =
       secret !== null &&

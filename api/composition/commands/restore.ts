@@ -10,8 +10,8 @@ export interface RestoreOrder {
 }
 
 /**
- * Makes a data directory of an encrypted backup. No store is opened, so nothing is noted: everybody
- * who holds the identity could do it without the service too.
+ * Turns an encrypted backup into a data directory. No store is opened, so nothing is recorded:
+ * anyone who holds the identity could also do it without the service.
  * @throws ArchiveRefused, leaving nothing behind
  */
 export const restore = (

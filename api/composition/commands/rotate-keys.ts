@@ -34,15 +34,15 @@ export interface KeysRotated {
 
 const MS_IN_SECOND = 1_000;
 const SECONDS_IN_HOUR = 3_600;
-/** Longer than a process takes to learn of a new key, and to hash what it has begun to. */
+/** Longer than a process takes to pick up a new key and to finish hashing with the old one. */
 const MARGIN_SECONDS = SECONDS_IN_HOUR;
 /** That of the queue, and that of the fingerprints. */
 const KEYS = 2;
 
 /**
- * Makes a new key of the queue and a new fingerprint key, whether services run or not. They learn of
- * both within seconds. After a death in between the same command finishes the work; of two commands
- * at once the second finds it done.
+ * Makes a new queue key and a new fingerprint key, whether services are running or not. They pick up
+ * both within seconds. After an interruption the same command finishes the work; if two run at
+ * once, the second finds it done.
  * @throws CommandRefused, WrongRegistrySecret
  */
 export const rotateKeys = async (
@@ -53,7 +53,7 @@ export const rotateKeys = async (
   const given = performance.now();
   const stores = await openLogAndDatabase(settings, 'command', serviceLog);
   try {
-    // Of two commands at once the second counts what was done since it was given.
+    // If two commands run at once, the second counts what was done since it started.
     const now = await databaseTime(stores.db);
     const since = new Date(now.getTime() - (performance.now() - given));
     return await whileRotating(stores.db, () => rotate(stores, settings, since, progress));

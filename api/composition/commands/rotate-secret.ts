@@ -14,7 +14,7 @@ import type { Settings } from '../settings.ts';
 import { type OpenStores, openLogAndDatabase } from '../stores.ts';
 import { requireRegistry } from './require-registry.ts';
 
-/** Which keys were wrapped anew; those that the new secret opened already were left. */
+/** Which keys were rewrapped; those that the new secret already opened were left. */
 export interface SecretRotated {
   readonly rewrapped: readonly ('identity-key' | 'queue-key')[];
 }
@@ -24,7 +24,7 @@ export interface SecretRotated {
  * `PREVIOUS_REGISTRY_SECRET`, or by the secret that the data directory holds. The keys themselves
  * stay: streams keep their names, and a running service goes on; it needs the new secret at its
  * next start. After a death in between the same command finishes the work. Last of all the secret
- * of the data directory is set aside, which opens nothing any more.
+ * of the data directory is set aside, because it no longer opens anything.
  * @throws CommandRefused, WrongRegistrySecret
  */
 export const rotateSecret = async (

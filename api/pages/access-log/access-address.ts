@@ -8,13 +8,13 @@ export const PRACTICE_ACCESS = '/registry/access-log';
 /** Where the service staff finds that of no practice. */
 export const STAFF_ACCESS = '/staff/access-log';
 
-/** Where it says who saw a record. */
+/** Address of the page that says who saw a record. */
 export const accessOfRecord = (submissionUuid: string): string =>
   `/registry/records/${submissionUuid}/access`;
 
 const ACCOUNT = /^[\w-]{1,64}$/;
 
-/** How an access log is narrowed down by its address. */
+/** The filters of an access log, as they are in its address. */
 export type AccessFilter = Pick<AccessQuery, 'person' | 'kind'> & {
   readonly onlyUnusual: boolean;
 };

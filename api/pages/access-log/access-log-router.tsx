@@ -29,7 +29,7 @@ import { RecordAccessPage } from './record-access-page.tsx';
 
 const TITLE = 'Access log';
 const PAGE_LINES = 50;
-/** A file holds the latest; with filters, the rest is found too. */
+/** A file has the latest entries; filters find the rest. */
 const MOST_IN_FILE = 10_000;
 const ADMINS = seats('Admin');
 const OF_RECORD = accessOfRecord(':record');
@@ -67,7 +67,7 @@ const practiceLogOf =
   async (req, res) => {
     const record = queryText(req, 'record');
     if (isUuid(record)) {
-      // A bookmark of before.
+      // An old bookmark.
       res.redirect(303, accessOfRecord(record));
       return;
     }
@@ -140,7 +140,7 @@ type Listed = Pick<
   'path' | 'filter' | 'entries' | 'found' | 'isMore' | 'page' | 'pages'
 >;
 
-/** The page of a log that an address asks for; null: there are fewer, and the last is led to. */
+/** The page of a log that an address asks for; null: there are fewer, and the browser is redirected to the last one. */
 const listedOf = async (
   { reads }: Registry,
   req: Request,
@@ -178,7 +178,7 @@ const sendFile = async (
     skip: 0,
     most: MOST_IN_FILE,
   });
-  // Ids of records stand in it, but nothing of a person besides who looked.
+  // It contains ids of records, but no personal data besides who had access.
   await noteExport(registry, res, {
     what: 'access-log',
     rows: entries.length,

@@ -14,7 +14,7 @@ import type { AccessFilter } from './access-address.ts';
 import { accessAddress } from './access-address.ts';
 import { accessWords, whoWords } from './access-words.ts';
 
-/** The records of an entry that are called by their chart numbers. */
+/** The records of an entry that are shown by their chart numbers. */
 export const namedIn = ({ place, records }: AccessEntry): readonly AccessedRecord[] =>
   namesRecords(place, records.length) ? records : [];
 
@@ -27,7 +27,7 @@ export interface AccessTableProps {
   readonly entries: readonly AccessEntry[];
   /** The last time that the staff let an Admin into the practice. */
   readonly brokenGlass: BreakGlassUsed['data'] | null;
-  /** `records`: which records an entry names. `purpose`: for what, where all entries are of one record. */
+  /** `records`: the records that an entry names. `purpose`: why, where all entries are about one record. */
   readonly last: 'records' | 'purpose' | null;
 }
 

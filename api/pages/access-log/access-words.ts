@@ -78,7 +78,7 @@ export const KIND_CHOICES: readonly (Choice & { readonly value: AccessKind })[] 
   { value: 'prefills', text: 'Pre-fills saved' },
 ];
 
-/** In which way somebody got at a record, as a summary counts it: "printed 2 times". */
+/** How somebody accessed a record, as a summary counts it: "printed 2 times". */
 export const WAY_WORDS: Readonly<Record<AccessWay, string>> = {
   viewed: 'viewed',
   listed: 'in a list',

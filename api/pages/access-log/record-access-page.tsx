@@ -12,7 +12,7 @@ export interface RecordAccessPageProps extends AccessLogPageProps {
   readonly summary: readonly AccessSummary[];
 }
 
-/** Who viewed, printed, exported, received or pre-filled one record: all in all, then each time. */
+/** Who viewed, printed, exported, received or pre-filled one record: a summary, then every access. */
 export const RecordAccessPage = (props: RecordAccessPageProps) => {
   const { record, summary } = props;
   return (

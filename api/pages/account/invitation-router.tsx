@@ -65,7 +65,7 @@ export const invitationRouter = (registry: Registry, findSignedIn: FindSignedIn)
       const { accountId, email, practiceId } = invited;
       const next = nextPage(formText(req, 'next'));
       const owner = { email, practice: await practiceNameOf(invited) };
-      // A form that was opened before names were asked for has none.
+      // A form that was opened before names existed has no such field.
       const name = formNames(req).includes('name')
         ? formText(req, 'name')
         : await nameKnownOf(invited);

@@ -29,7 +29,7 @@ export const passkeysRouter = (registry: Registry): Router => {
   const { passkeys, secondFactors, now } = registry;
   const fresh = freshFactor(registry);
 
-  /** The challenge was given to a person whose second factor was fresh: the answer to it comes in time. */
+  /** The challenge was given to a person whose second factor was recent enough, so the answer to it counts too. */
   const freshUnlessAnswered: RequestHandler = (req, res, next) =>
     formText(req, PASSKEY_FIELD) === '' ? fresh(req, res, next) : next();
 
@@ -138,7 +138,7 @@ const NOT_MADE: readonly FieldError[] = [
   },
 ];
 
-/** What is wrong with the name, or with one more passkey at all. */
+/** What is wrong with the name, or why no passkey can be added. */
 const errorsIn = (req: Request, held: number): readonly FieldError[] => {
   if (held >= MOST_PASSKEYS)
     return [
@@ -153,7 +153,7 @@ const errorsIn = (req: Request, held: number): readonly FieldError[] => {
     : [{ field: 'name', message: `Use a name of up to ${LONGEST_NAME} characters.` }];
 };
 
-/** The name that was typed, else a number that none of the others has. */
+/** The name that was typed, otherwise an unused number. */
 const nameIn = (req: Request, held: readonly { readonly name: string }[]): string => {
   const typed = typedLine(formText(req, 'name'), LONGEST_NAME);
   if (typed.kind === 'line') return typed.line;

@@ -10,11 +10,11 @@ import { NameField } from '../people/name-form.tsx';
 export interface PasswordFormProps {
   /** Of the account, so that a password manager knows whose it is. */
   readonly email: string;
-  /** The old one was handed over. */
+  /** The old one is a one-time password. */
   readonly isFirst: boolean;
   /** Name of the practice whose invitation is accepted by it; null: there is none. */
   readonly joins?: string | null;
-  /** What they are called, as far as it is known; undefined: they are not asked. */
+  /** Their name, if known; undefined: the form does not ask for it. */
   readonly name?: string;
   readonly next: string | null;
   readonly errors: readonly FieldError[];
@@ -34,7 +34,7 @@ export const PasswordForm = ({
     {isFirst && (
       <Notice kind="info">
         {joins === null
-          ? 'Choose a password of your own before you go on. The one you were given opens nothing else.'
+          ? 'Choose your own password to continue. The one you were given only works for this.'
           : `You are invited to ${joins}. Choose a password of your own to take your seat there.`}
       </Notice>
     )}

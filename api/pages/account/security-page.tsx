@@ -192,12 +192,12 @@ export const SetUpApp = ({
   </>
 );
 
-/** What is lost with something that a person signs in with. */
+/** What removing a passkey or the app changes. */
 export const WhatRemovalChanges = ({
   isLast,
   isRequired,
 }: {
-  /** Nothing else is left beside the password. */
+  /** Only the password is left. */
   readonly isLast: boolean;
   /** They need a second factor. */
   readonly isRequired: boolean;

@@ -56,7 +56,7 @@ export const sendSecurity = async (
   });
 };
 
-/** Says what a removal has changed, in the session and to the person. */
+/** Updates the session after a removal, and tells the person what changed. */
 export const noteRemoved = async (
   { secondFactors }: Registry,
   req: Request,
@@ -71,7 +71,7 @@ export const noteRemoved = async (
   flash(req, 'success', `${what} was removed.${kinds.length === 0 ? withoutAny : ''}`);
 };
 
-/** What a person signs in with beside their password: an authenticator app, recovery codes. */
+/** The second factors of one's own account: an authenticator app and recovery codes. */
 export const securityRouter = (registry: Registry): Router => {
   const { secondFactors, timeCodes, now } = registry;
   const showFactor = showFactorWith(registry);

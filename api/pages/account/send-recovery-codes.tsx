@@ -8,7 +8,7 @@ import { Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { CopyButton } from '../keys/shown-once.tsx';
 
-/** Gives an account new recovery codes in the place of those before, and shows them this once. */
+/** Replaces the recovery codes of an account and shows the new ones, only once. */
 export const sendRecoveryCodes = async (
   registry: Registry,
   req: Request,

@@ -37,8 +37,8 @@ if (!CSS.supports('selector(::details-content)')) {
 }
 
 /**
- * Records that are printed by the browser's own command are noted as printed. A beacon goes out although the
- * print dialog keeps the page waiting. What the Print button of a page leads to is noted already.
+ * Records printed with the browser's own command are logged as printed. A beacon is sent even while the
+ * print dialog blocks the page. The page behind the Print button was already logged.
  */
 const { shown, records } = main?.dataset ?? {};
 const token = document.querySelector('input[name="_csrf"]');

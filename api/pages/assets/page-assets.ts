@@ -35,7 +35,7 @@ const HASH_CHARACTERS = 12;
 
 const require = createRequire(import.meta.url);
 
-/** The one script that is a package's: what `passkeys.mjs` works with. */
+/** The only script from a package: `passkeys.mjs` needs it. */
 const readWebAuthn = (): Buffer =>
   readFileSync(
     new URL(

@@ -1,5 +1,5 @@
-// Forms that are sent with a passkey: the browser makes or shows it, then the form goes its way.
-// Where a challenge cannot be had, the form is sent as it is, and the service says what is missing.
+// Forms that are sent with a passkey: the browser creates or uses it, then the form is submitted.
+// Without a challenge, the form is submitted as it is, and the service says what is missing.
 
 const { startAuthentication, startRegistration } =
   /** @type {typeof import('@simplewebauthn/browser')} */ (
@@ -23,7 +23,7 @@ const wordsFor = (error) => {
   }
 };
 
-/** What the browser has to answer; null: the service does not give it. @param {HTMLFormElement} form */
+/** The challenge for the browser; null: the service does not give one. @param {HTMLFormElement} form */
 const challengeFor = async (form, /** @type {string} */ address) => {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form)) fields.set(name, String(value));

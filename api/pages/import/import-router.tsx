@@ -260,7 +260,7 @@ const sendProgress = async (registry: Registry, req: Request, res: Response): Pr
     outcomeOf(lines, FIRST_REFUSED),
     registry.reads.findActorNames(seat.practiceId, [who]),
   ]);
-  // The chart numbers of refused rows are no record's, so that nothing else would tell of them.
+  // The chart numbers of refused rows belong to no record, so nothing else would log this.
   if (outcome.firstRefused.length > 0)
     await noteImportShown(registry, res, progress.importId, progress.startedBy);
   sendPage(req, res, {

@@ -168,8 +168,8 @@ const Pushes = ({ pushes, replayingKeys, page, pages }: IntegrationsPageProps) =
   <section aria-labelledby="ingestions">
     <h2 id="ingestions">Recent submissions</h2>
     <p class="quiet">
-      What EHRs have sent with a key. What became of each record, the sender can ask with it.{' '}
-      <a href={submissionsAt(page)}>Refresh</a>
+      What EHRs have sent with a key. The sender can look up the result of each record with the same
+      key. <a href={submissionsAt(page)}>Refresh</a>
     </p>
     {pushes.length === 0 ? (
       <EmptyState>Nothing has been sent yet. A submission shows up here at once.</EmptyState>

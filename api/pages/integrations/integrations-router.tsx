@@ -216,7 +216,7 @@ const mintWith = (registry: Registry) => {
       return;
     }
     const { token } = minted.value;
-    // A practice with real births takes no made-up ones, and the browser may be where the key does not work.
+    // A practice with real births must not get made-up ones, and the key may not work at the browser's address.
     const offersTest =
       seat.practice.sandbox && scopes.includes('ingest:write') && addresses.length === 0;
     sendPage(req, res, {

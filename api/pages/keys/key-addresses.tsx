@@ -15,7 +15,7 @@ import { TextArea } from '../frame/text-area.tsx';
 import { Time } from '../frame/time.tsx';
 import { addressWords, keyName } from './key-table.tsx';
 
-/** Twenty networks of IPv6, with what people write between them. */
+/** Enough for twenty IPv6 networks and the separators between them. */
 const LONGEST_TYPED = 2_000;
 
 /** The field for where a key may be used from. */
@@ -38,14 +38,14 @@ export const AddressesField = ({
   />
 );
 
-/** What keeps the addresses from being taken as they were typed. */
+/** What is wrong with the typed addresses. */
 export const addressErrors = (typed: string): readonly FieldError[] => {
   const read = readRanges(typed.slice(0, LONGEST_TYPED));
   if (read.kind === 'unreadable')
     return [
       {
         field: 'addresses',
-        message: `Number ${read.at} is neither an address nor a network. Type them like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32, or leave the field empty to allow every address.`,
+        message: `Entry ${read.at} is neither an address nor a network. Write it like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32, or leave the field empty to allow every address.`,
       },
     ];
   return typed.length > LONGEST_TYPED || read.ranges.length > MOST_ADDRESSES
@@ -68,7 +68,7 @@ export const addressesIn = (typed: string): readonly string[] => {
 export const addressesText = (addresses: readonly string[]): string => addresses.join('\n');
 
 /**
- * Asks from where a key may be used.
+ * Asks for the addresses that a key may be used from.
  * @param at page that the key is listed on; the form is posted below it
  */
 export const askForAddresses = (

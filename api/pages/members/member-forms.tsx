@@ -25,7 +25,7 @@ export interface InviteFormProps {
 export const InviteForm = ({ email, name, role, errors, formId }: InviteFormProps) => (
   <>
     <ErrorSummary errors={errors} />
-    <p>You get a one-time password to hand over; no email is sent.</p>
+    <p>You get a one-time password to give them. No email is sent.</p>
     <Form action="/registry/members">
       <FormIdField formId={formId} />
       <EmailField email={email} errors={errors} />

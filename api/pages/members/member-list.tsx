@@ -12,7 +12,7 @@ export interface MemberListProps {
   readonly self: string;
 }
 
-/** Who has a seat in the practice, and what it lets them do; each leads to the page of the person. */
+/** Who has a seat in the practice, and what it lets them do; each links to the person's page. */
 export const MemberList = ({ members, self }: MemberListProps) => (
   <DataTable
     caption="Members of the practice"
@@ -66,7 +66,7 @@ export const MemberList = ({ members, self }: MemberListProps) => (
   />
 );
 
-/** Where somebody stands who was invited. */
+/** The state of an invitation. */
 export const STATUS_WORDS = {
   invited: 'Invited, has not accepted yet',
   lapsed: 'Invited, did not accept in time',

@@ -16,7 +16,7 @@ interface Asked {
   readonly at: string;
 }
 
-/** Before a one-time password takes the place of a person's own. */
+/** Asks before a person's password is replaced by a one-time password. */
 export const newPasswordQuestion = ({ person, at }: Asked): AccountQuestion => ({
   title: `New password for ${calledName(person)}?`,
   children: (
@@ -35,7 +35,7 @@ export const newPasswordQuestion = ({ person, at }: Asked): AccountQuestion => (
   ),
 });
 
-/** Before the sessions of a person end. */
+/** Asks before a person's sessions end. */
 export const signOutQuestion = ({ person, at }: Asked): AccountQuestion => ({
   title: `Sign ${calledName(person)} out everywhere?`,
   children: (
@@ -49,7 +49,7 @@ export const signOutQuestion = ({ person, at }: Asked): AccountQuestion => ({
   ),
 });
 
-/** Before an account is shut. @param submit the button @param children what is lost, and what stays */
+/** Asks before an account is closed. @param submit the button @param children what is lost, and what stays */
 export const removeQuestion = ({
   person,
   at,

@@ -1,13 +1,13 @@
 import { calledName, type NamedPerson } from '../../../projections/people-names.ts';
 
-/** A person in a list: what they are called leads to their page, and their email stands beneath. */
+/** A person in a list: their name links to their page, with their email below it. */
 export const Called = ({
   id,
   person,
   href,
   isSelf,
 }: {
-  /** By which the buttons of the row say whom they are about. */
+  /** The buttons of the row refer to it to say whom they are about. */
   readonly id?: string;
   readonly person: NamedPerson;
   readonly href: string;

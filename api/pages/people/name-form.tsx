@@ -7,7 +7,7 @@ import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { TextField } from '../frame/text-field.tsx';
 
-/** The field for what others call a person; it may stay empty unless it is all that is asked for. */
+/** The field for a person's name; it may stay empty unless it is the only field. */
 export const NameField = ({
   field = 'name',
   label = 'Name',

@@ -8,7 +8,7 @@ import { factorWords } from './factor-words.ts';
 
 /** Something that can be done to an account. */
 export interface PersonAction {
-  /** What it is called in addresses, beneath that of the person. */
+  /** The last part of its address, below the person's. */
   readonly name: string;
   /** The button. */
   readonly text: string;
@@ -44,7 +44,7 @@ export interface PersonPageProps {
   readonly standing: {
     readonly term: string;
     readonly is: ComponentChildren;
-    /** What happened then, if it is no seat or account since. */
+    /** What `since` means if there is no seat or account yet. */
     readonly since?: string;
   };
   /** Address of the page. */

@@ -14,7 +14,7 @@ import { Ask } from './ask.tsx';
 import { Called } from './called.tsx';
 import { factorWords } from './factor-words.ts';
 
-/** An account that is looked at. */
+/** An account under review. */
 export interface ReviewedAccount extends NamedPerson {
   readonly id: string;
   /** Seat in the practice; null: one of the service staff. */
@@ -35,7 +35,7 @@ export interface ReviewPageProps {
   readonly audience: Audience;
   /** Names the accounts as they are shown, to be sent back. */
   readonly seen: string;
-  /** Why the last try was not taken; null: there was none. */
+  /** Why the last confirmation was refused; null: there was none. */
   readonly refusal: string | null;
 }
 

@@ -14,7 +14,7 @@ import { ReviewPage, type ReviewPageProps } from './review-page.tsx';
 const MEMBERS = '/registry/members';
 const STAFF = '/staff/people';
 
-/** Where Admins look at who has a seat in their practice, and the staff at who is one of them. */
+/** The access review of a practice, for its Admins, and of the service staff. */
 export const accessReviewRouter = (registry: Registry): Router => {
   const { reads, now } = registry;
 

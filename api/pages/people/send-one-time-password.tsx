@@ -6,7 +6,7 @@ import { sendPage } from '../frame/send-page.tsx';
 import { Time } from '../frame/time.tsx';
 import { ShownOnce } from '../keys/shown-once.tsx';
 
-/** For whom a one-time password is. */
+/** Who a one-time password is for. */
 export interface OneTimePasswordProps {
   readonly title: string;
   readonly email: string;
@@ -18,7 +18,7 @@ export interface OneTimePasswordProps {
 }
 
 /**
- * Answers with a one-time password, or tells that the form was sent before; no other page ever shows it.
+ * Answers with a one-time password, or says that the form was already sent; no other page ever shows the password.
  */
 export const sendOneTimePassword = (
   req: Request,

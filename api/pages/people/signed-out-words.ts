@@ -1,7 +1,7 @@
 import { type NamedPerson, personInWords } from '../../../projections/people-names.ts';
 import { countInWords } from '../words/measures-in-words.ts';
 
-/** What is said once somebody was signed out everywhere. */
+/** The message after somebody was signed out everywhere. */
 export const signedOutWords = (person: NamedPerson, ended: number): string =>
   ended === 0
     ? `${personInWords(person)} was not signed in anywhere.`

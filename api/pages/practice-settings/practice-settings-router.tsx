@@ -69,7 +69,7 @@ export const practiceSettingsRouter = (registry: Registry): Router =>
       res.redirect(303, PAGE);
     });
 
-/** Before every member needs a second factor. */
+/** Asks before a second factor is required for every member. */
 const requiredQuestion = (members: readonly ListedMember[]) => {
   const seated = members.filter(({ status }) => status === 'seated');
   const without = seated.filter(({ secondFactor }) => secondFactor.length === 0);
@@ -101,7 +101,7 @@ const requiredQuestion = (members: readonly ListedMember[]) => {
 
 const LIST = new Intl.ListFormat('en-US');
 
-/** Before the second factor is left to each member. */
+/** Asks before the second factor becomes optional. */
 const optionalQuestion = () => ({
   title: 'Stop requiring a second factor?',
   children: (

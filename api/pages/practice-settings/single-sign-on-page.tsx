@@ -14,7 +14,7 @@ export interface TypedProvider {
 /** What the page shows. */
 export interface SingleSignOnPageProps {
   readonly action: string;
-  /** Where it is turned off; null: it is. */
+  /** Address to turn it off; null: it is off. */
   readonly turnOff: string | null;
   /** Public addresses of the registry. */
   readonly addresses: {

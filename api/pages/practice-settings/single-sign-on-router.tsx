@@ -26,13 +26,13 @@ const LONGEST_SECRET = 1_000;
 
 const admins = seats('Admin');
 
-/** The single sign-on of a practice. Whoever sets it decides who signs in: it asks for the second factor. */
+/** The single sign-on of a practice. It decides who can sign in, so it asks for the second factor. */
 export const practiceSingleSignOnRouter = (
   registry: Registry,
   { ask }: Pick<SignInProviders, 'ask'>,
 ): Router => {
   const { singleSignOn, baseUrl } = registry;
-  // Before the form is filled in, and when it comes: what was typed is not lost to the question.
+  // Asked before the form is filled in as well as when it is sent, so what was typed is rarely lost.
   const fresh = freshFactor(registry, () => PAGE);
   const practicesOf = (res: Response) =>
     commandsOf(registry, personOf(seatOf(res)), String(res.locals['correlationId'])).practices;

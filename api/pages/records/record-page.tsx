@@ -33,7 +33,7 @@ export interface RecordPageProps {
   readonly isSuspected: boolean;
   /** The seat may change records, and decide on duplicates. */
   readonly mayWrite: boolean;
-  /** The seat may see who has looked at the record. */
+  /** The seat may see who accessed the record. */
   readonly maySeeAccess: boolean;
   /** Address to go back to from the view that is printed; null: it is the page itself. */
   readonly printed: string | null;

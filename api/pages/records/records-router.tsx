@@ -123,7 +123,7 @@ const listOf =
     });
   };
 
-/** Notes what a browser says that it prints, as far as the practice has these records. */
+/** Logs what a browser reports as printed, for records of this practice. */
 const printedOf =
   (registry: Registry): RequestHandler =>
   async (req, res) => {
@@ -137,7 +137,7 @@ const printedOf =
     res.sendStatus(204);
   };
 
-/** One record, to be read or to be printed: then it is noted as printed before it is sent. */
+/** One record, to read or to print. Printing is logged before the answer is sent. */
 const recordOf =
   (registry: Registry, purpose: 'page' | 'print'): RequestHandler =>
   async (req, res) => {

@@ -12,7 +12,7 @@ export type Checked =
       readonly who: SignedIn;
       /** Of the password, for the session. */
       readonly generation: string;
-      /** It was handed over, and is only good for choosing another. */
+      /** It is a one-time password that only lets its owner choose another. */
       readonly isOneTime: boolean;
       readonly failures: number;
       readonly failedSince: Date | null;

@@ -2,7 +2,7 @@ import { PageProblem } from '../../web/page-problem.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { waitText } from './sign-in-throttle.ts';
 
-/** A code of a second factor that is not taken. */
+/** A code that was not accepted. */
 export const WRONG_CODE: readonly FieldError[] = [
   {
     field: 'code',
@@ -11,7 +11,7 @@ export const WRONG_CODE: readonly FieldError[] = [
   },
 ];
 
-/** A passkey that is not taken. */
+/** A passkey that was not accepted. */
 export const WRONG_PASSKEY: readonly FieldError[] = [
   {
     field: 'passkey',
@@ -29,7 +29,7 @@ export const COPIED_PASSKEY: readonly FieldError[] = [
   },
 ];
 
-/** A passkey that was shown for no challenge that is open. */
+/** A passkey used without a valid challenge. */
 export const LATE_PASSKEY: readonly FieldError[] = [
   {
     field: 'passkey',
@@ -37,7 +37,7 @@ export const LATE_PASSKEY: readonly FieldError[] = [
   },
 ];
 
-/** No code is looked at for a while. @param waitMs how long, in milliseconds */
+/** No code is checked for a while. @param waitMs how long, in milliseconds */
 export const tooManyCodes = (waitMs: number): PageProblem =>
   new PageProblem(
     429,

@@ -15,16 +15,16 @@ export interface ShownCredentials {
   readonly accountId: string;
   /** Of the password, for the session. */
   readonly generation: string;
-  /** It was handed over, and is only good for choosing another. */
+  /** It is a one-time password that only lets its owner choose another. */
   readonly isOneTime: boolean;
   /** Wrong passwords before, and since when. */
   readonly failures: number;
   readonly failedSince: number | null;
   /** The page to go to; null: the first one. */
   readonly next: string | null;
-  /** Where the person has signed in; absent: here, with a password. */
+  /** The provider session the person signed in with; absent: a password. */
   readonly provider?: ProviderSession;
-  /** Name of the practice that the person has just taken a seat of; absent: of none. */
+  /** Name of the practice that the person has just joined; absent: none. */
   readonly joined?: string;
 }
 

@@ -9,7 +9,7 @@ export const PASSKEY_SCRIPTS: readonly string[] = ['simplewebauthn.js', 'passkey
 
 /** What a form with a passkey is made of. */
 export interface PasskeyFormProps {
-  /** Whether a passkey is made, or shown. */
+  /** Whether a passkey is added or used. */
   readonly use: 'add' | 'show';
   readonly action: string;
   /** Where the browser gets the challenge. */

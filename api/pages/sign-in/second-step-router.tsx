@@ -90,7 +90,7 @@ export const secondStepRouter = (registry: Registry, findSignedIn: FindSignedIn)
         await sendForm(req, res, accountId, shown.errors);
         return;
       }
-      // Another password, or a removal, came meanwhile: then the first step counts no more.
+      // The password changed, or the account was removed, in the meantime: the first step no longer counts.
       const held = await registry.passwords.find(accountId);
       const who = held?.generation === half.generation ? await findSignedIn(accountId) : null;
       if (who === null) {

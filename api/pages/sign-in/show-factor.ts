@@ -18,10 +18,10 @@ import {
   WRONG_PASSKEY,
 } from './factor-refusals.ts';
 
-/** Name of the field that holds what a passkey has answered. */
+/** Name of the field with the passkey's answer. */
 export const PASSKEY_FIELD = 'passkey';
 
-/** What a form with a code or a passkey has shown. */
+/** The result of a form with a code or a passkey. */
 export type FactorOfForm =
   | { readonly kind: Extract<ShownFactor['kind'], 'app' | 'recovery-code' | 'passkey'> }
   | { readonly kind: 'refused'; readonly errors: readonly FieldError[] };
@@ -33,7 +33,7 @@ export const addressOfRequest = (
 ): PasskeyAddress => passkeyAddressOf(baseUrl, req.get('Host') ?? '');
 
 /**
- * Checks the code or the passkey of a form, and notes a wrong one.
+ * Checks the code or the passkey of a form, and logs a wrong one.
  * @throws PageProblem after too many wrong ones
  */
 export const showFactorWith = (registry: Registry) => {
@@ -71,7 +71,7 @@ export const showFactorWith = (registry: Registry) => {
   };
 };
 
-/** Sends a browser what it needs to show a passkey of an account. */
+/** Sends a browser what it needs to use a passkey of an account. */
 export const sendPasskeyRequest = async (
   registry: Registry,
   req: Request,

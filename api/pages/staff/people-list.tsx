@@ -115,7 +115,7 @@ export const PersonForm = ({
     <ErrorSummary errors={errors} />
     <p>
       The service staff set up practices and partners; they see no births. You get a one-time
-      password to hand over.
+      password to give them.
     </p>
     <Form action="/staff/people">
       <FormIdField formId={formId} />

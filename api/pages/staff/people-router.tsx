@@ -44,7 +44,7 @@ export const staffPeopleRouter = (registry: Registry): Router => {
     return person;
   };
 
-  /** Not the reader: no one shuts their own account, so that one of the staff is always left. */
+  /** Not oneself: nobody can close their own account, so there is always someone left on the staff. */
   const otherIn = async (req: Request, res: Response): Promise<ListedStaff> => {
     const person = await personIn(req);
     if (person.staffId === staffOf(res).staffId) throw notYourself();

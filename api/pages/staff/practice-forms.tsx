@@ -82,7 +82,7 @@ export const AdminForm = ({
   formId,
 }: {
   readonly practice: ListedPractice;
-  /** It had an Admin, and has lost the last: the practice is told why another was let in. */
+  /** It had an Admin and lost the last one: the practice sees why another was let in. */
   readonly breaksGlass: boolean;
   readonly email: string;
   /** Of the Admin. */
@@ -95,7 +95,7 @@ export const AdminForm = ({
     <ErrorSummary errors={errors} />
     <p>
       An Admin of {name} sees its records, and invites the other members. You get a one-time
-      password to hand over.
+      password to give them.
     </p>
     <Form action={`/staff/practices/${practiceId}/admin`}>
       <FormIdField formId={formId} />

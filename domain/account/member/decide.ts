@@ -16,7 +16,7 @@ export interface AddMember extends Credentials {
   readonly memberId: string;
   readonly practiceId: string;
   readonly role: Role;
-  /** What others call them; absent or blank: not said. */
+  /** Display name; absent or blank: none. */
   readonly name?: string | undefined;
 }
 

@@ -16,7 +16,7 @@ export type MemberAdded = Fact<
     /** Trimmed, lower case. */
     readonly email: string;
     readonly role: Role;
-    /** What others call them; absent: not said. */
+    /** Display name; absent: none. */
     readonly name?: string;
   }
 >;
@@ -57,7 +57,7 @@ export type MemberNamed = Fact<
   { readonly memberId: string; readonly practiceId: string; readonly name: string }
 >;
 
-/** A member lost the seat: the account opens nothing any more. */
+/** A member lost the seat: the account is closed. */
 export type MemberRemoved = Fact<
   'MemberRemoved',
   { readonly memberId: string; readonly practiceId: string }

@@ -6,12 +6,12 @@ import type { StaffMember } from '../staff/state.ts';
 import type { InvitationWithdrawn, MemberAdded, MemberInvited } from './events.ts';
 import { earlierName, type Member } from './state.ts';
 
-/** Hours that a password which was handed over is good for, that of an invitation too. */
+/** Hours that a one-time password works, including that of an invitation. */
 export const ONE_TIME_PASSWORD_HOURS = 72;
 
 const MS_IN_HOUR = 3_600_000;
 
-/** When a password that is handed over now ends. */
+/** When a one-time password that is given now expires. */
 export const oneTimePasswordEnd = (now: Date): Date =>
   new Date(now.getTime() + ONE_TIME_PASSWORD_HOURS * MS_IN_HOUR);
 

@@ -32,8 +32,8 @@ export const changeSeat = (
 };
 
 /**
- * Names a member, for the practice of their seat. The name they have changes nothing; nobody has to do
- * without a name again.
+ * Names a member within the practice of their seat. Setting the same name changes nothing; a name
+ * cannot be removed.
  */
 export const nameMember = (
   text: string,

@@ -12,7 +12,7 @@ export interface ProviderScope {
   readonly allowedDomains: readonly string[];
 }
 
-/** A sign-in at a provider that opens nothing here. */
+/** A sign-in at a provider that is refused here. */
 export interface NotLetIn {
   readonly kind: 'refused';
   readonly why: SingleSignOnRefusal;
@@ -21,8 +21,8 @@ export interface NotLetIn {
 const notLetIn = (why: SingleSignOnRefusal): NotLetIn => ({ kind: 'refused', why });
 
 /**
- * The email that a provider vouches for. The one of the service has to say that it has verified it. The one
- * of a practice opens accounts of that practice only, and several common ones never say so: there it
+ * The email that a provider vouches for. The service's provider has to say that it verified the email. A
+ * practice's provider only opens accounts of that practice, and several common ones never say so: it
  * is enough that it does not deny it.
  */
 export const vouchedEmail = (
@@ -53,9 +53,9 @@ export type Opened =
   | NotLetIn;
 
 /**
- * What an email opens that a provider vouches for. The provider of a practice opens nothing of another
- * practice or of the service staff, and does not learn whether there is anything; that of the service
- * opens nothing of a practice that has a provider of its own. Nobody gets a seat that they were not given.
+ * What a vouched email opens. A practice's provider opens no account of another practice or of the
+ * service staff, and does not learn whether there is one; the service's provider opens no account of
+ * a practice that has its own provider. Nobody gets a seat that they were not given.
  */
 export const openedBy = (
   { practiceId: ofProvider }: Pick<ProviderScope, 'practiceId'>,
@@ -83,8 +83,8 @@ export const openedBy = (
 const STRONG_METHODS: ReadonlySet<string> = new Set(['mfa', 'otp', 'hwk', 'swk', 'sc', 'pop']);
 
 /**
- * When a person has shown a second factor at the provider; null: they have not. Without a time it is long
- * ago: it counts for the sign-in, and not for what wants a factor that was shown just now.
+ * When a person used a second factor at the provider; null: they did not. Without a time it counts as
+ * long ago: enough for the sign-in, but not for actions that require a recent factor.
  */
 export const factorShownAt = (
   { methods, authenticatedAt }: Pick<ProviderClaims, 'methods' | 'authenticatedAt'>,

@@ -22,7 +22,7 @@ export interface SignInSecrets {
 export interface ProviderClaims {
   /** As the provider names itself. */
   readonly issuer: string;
-  /** Names the person at the provider, for good. */
+  /** Names the person at the provider, permanently. */
   readonly subject: string;
   /** The session there; null: the provider does not say. */
   readonly sid: string | null;
@@ -37,7 +37,7 @@ export interface ProviderClaims {
   readonly issuedAt: Date;
 }
 
-/** What became of a callback at the provider. */
+/** The result of a callback. */
 export type ProviderSignIn =
   | { readonly kind: 'signed-in'; readonly claims: ProviderClaims }
   /** The provider sent the browser back with an error of OAuth. */
@@ -78,6 +78,6 @@ export interface IdentityProviders {
     secrets: SignInSecrets,
     callback: URLSearchParams,
   ): Promise<ProviderSignIn>;
-  /** Reads the logout token of a provider; null: it is none that counts. */
+  /** Reads the logout token of a provider; null: it is not valid. */
   readLogout(client: ProviderClient, token: string): Promise<ProviderLogout | null>;
 }

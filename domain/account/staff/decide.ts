@@ -13,7 +13,7 @@ import type { StaffMember } from './state.ts';
 /** Gives a person of the service staff an account. The email is normalised. */
 export interface AddStaff extends Credentials {
   readonly staffId: string;
-  /** What others call them; absent or blank: not said. */
+  /** Display name; absent or blank: none. */
   readonly name?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ export type StaffAdded = Fact<
     readonly staffId: string;
     /** Trimmed, lower case. */
     readonly email: string;
-    /** What others call them; absent: not said. */
+    /** Display name; absent: none. */
     readonly name?: string;
   }
 >;
@@ -16,13 +16,13 @@ export type StaffAdded = Fact<
 /** A person of the staff has a name, or another one. */
 export type StaffNamed = Fact<'StaffNamed', { readonly staffId: string; readonly name: string }>;
 
-/** A person left the service staff: the account opens nothing any more. */
+/** A person left the service staff: the account is closed. */
 export type StaffRemoved = Fact<'StaffRemoved', { readonly staffId: string }>;
 
 /** A person of the staff was given a one-time password to choose another with. It is not in the log. */
 export type StaffPasswordGiven = Fact<'StaffPasswordGiven', { readonly staffId: string }>;
 
-/** A person of the staff has looked at every account of the staff, and each is still needed. */
+/** A person on the staff reviewed every account of the staff, and each is still needed. */
 export type StaffAccessReviewed = Fact<
   'StaffAccessReviewed',
   {

@@ -172,7 +172,7 @@ export const rotationInWords = ({ rewrapped }: SecretRotated, style: Style): str
         'Restart the service with it, then take PREVIOUS_REGISTRY_SECRET out of its settings.',
       ].join('\n');
 
-/** Which keys are in force by now, and what comes of the older ones. */
+/** Which keys are in force now, and what happens to the older ones. */
 export const keysInWords = (
   { queueKey, hashKey, hashKeyAloneFrom, olderQueueKeys }: KeysRotated,
   style: Style,

@@ -187,7 +187,7 @@ const unusualIn = ({ unusual, letInByStaff }: Entry): string =>
     ...(letInByStaff ? ['Let in by the service staff'] : []),
   ].join('; ');
 
-/** Who got at one record, all in all. */
+/** Who accessed one record, in total. */
 const summaryTable = (summary: readonly Summary[], style: Style): string =>
   tableOf(
     [

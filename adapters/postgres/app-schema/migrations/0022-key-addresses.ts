@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** From where a key was used last, and from where it was tried last that it may not be used from. */
+/** The address where a key was last used, and the one where it was last refused. */
 export const keyAddresses: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`alter table app.key_use add column last_address text`.execute(db);
