@@ -196,7 +196,7 @@ commandLine('values reach the command as they were meant', async () => {
         partnerId: 'p',
       },
     ],
-    [{ email: 'e', password: '--secret', practiceId: 'x', role: 'Scribe' }],
+    [{ email: 'e', password: '--secret', practiceId: 'x', role: 'Scribe', name: undefined }],
   ]);
 });
 
