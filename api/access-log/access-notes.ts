@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'express';
 import { exportFile, printRecords, showRecords } from '../../domain/access-log/decide.ts';
-import type {
-  AccessEvent,
-  AccountSignedIn,
-  Export,
-  FilterKind,
-  PasswordTriedAt,
-  PlaceShown,
-  RecordsPrinted,
-  SecondFactorChanged,
-  SingleSignOnRefusal,
+import {
+  type AccessEvent,
+  type AccountSignedIn,
+  type Export,
+  type FilterKind,
+  type PasswordTriedAt,
+  type PlaceShown,
+  type RecordsPrinted,
+  type SecondFactorChanged,
+  SINGLE_SIGN_ON,
+  type SingleSignOnRefusal,
 } from '../../domain/access-log/events.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { personOf } from '../access/person.ts';
@@ -64,9 +65,6 @@ type Noting = Pick<BoundRegistry, 'noteAccess' | 'reads' | 'now'>;
 
 /** Before sign-in the service itself answers for the note. */
 const SIGN_IN: Actor = { kind: 'service', id: 'sign-in' };
-
-/** Stands for an identity provider that signs somebody out. */
-export const SINGLE_SIGN_ON = 'single-sign-on';
 
 const keep = (
   { noteAccess }: Noting,

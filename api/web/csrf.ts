@@ -66,7 +66,8 @@ const isOfOurPage = (req: Request): boolean =>
 const SECRETS = ['password', 'old', 'new', 'repeated', 'code', 'passkey', 'clientSecret'];
 
 /** What opens something is not shown again, and not kept in a page either. */
-const holdsSecret = (req: Request): boolean => SECRETS.some((name) => formText(req, name) !== '');
+export const holdsSecret = (req: Request): boolean =>
+  SECRETS.some((name) => formText(req, name) !== '');
 
 /** Whether a text is the token of the session, for a form that its own route reads. */
 export const isCsrfToken = (req: Request, token: string): boolean => {

@@ -92,6 +92,9 @@ interface Happened {
   readonly practiceId: string | null;
 }
 
+/** Stands for an identity provider that signs somebody out. */
+export const SINGLE_SIGN_ON = 'single-sign-on';
+
 /** Second factors of a sign-in; `provider`: the identity provider says that one was shown there. */
 export const SIGN_IN_FACTORS = ['app', 'passkey', 'recovery-code', 'provider'] as const;
 

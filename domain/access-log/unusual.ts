@@ -120,7 +120,7 @@ export const ownFamilyWords = ({ name, email }: PersonCalled): readonly string[]
       .split('@')[0]
       ?.split(/[.\-_]+/)
       .filter((part) => part !== '') ?? [];
-  return parts.length > 1 ? familyWordsOf((parts.at(-1) ?? '').replace(/\d+$/, '')) : [];
+  return parts.length > 1 ? familyWordsOf((parts.at(-1) ?? '').split(/\d/, 1)[0] ?? '') : [];
 };
 
 /** Whether a record is of somebody with a family name of these words. @param familyNames of mother and children */

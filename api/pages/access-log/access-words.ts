@@ -3,12 +3,12 @@ import {
   type FilterKind,
   type PlaceShown,
   SIGN_IN_FACTORS,
+  SINGLE_SIGN_ON,
   type SignInFactor,
   type SingleSignOnRefusal,
 } from '../../../domain/access-log/events.ts';
 import type { AccessEntry, AccessKind } from '../../../projections/access-entries.ts';
 import { personInWords } from '../../../projections/people-names.ts';
-import { SINGLE_SIGN_ON } from '../../access-log/access-notes.ts';
 import type { AccessWay } from '../../access-log/purpose.ts';
 import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
 import { type Audience, doerFirst } from '../audit/doer-words.ts';

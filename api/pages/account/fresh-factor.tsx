@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { personOf } from '../../access/person.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { holdsSecret } from '../../web/csrf.ts';
 import { pageBefore } from '../../web/next-page.ts';
 import { isReading } from '../../web/same-origin.ts';
 import { accountOf } from '../../web/seats.ts';
@@ -68,7 +69,7 @@ const sentAgain = (req: Request): readonly KeptField[] => {
   if (isReading(req)) return [];
   if (req.path === CONFIRM)
     return fields.filter(({ name }) => ![...FACTOR_FIELDS, 'next'].includes(name));
-  return fields.some(({ name }) => FACTOR_FIELDS.includes(name))
+  return holdsSecret(req) || fields.some(({ name }) => FACTOR_FIELDS.includes(name))
     ? []
     : [{ name: AGAIN_FIELD, value: req.originalUrl }, ...fields];
 };
