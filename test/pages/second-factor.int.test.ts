@@ -285,6 +285,7 @@ test('nor does a browser that is signed in make accounts, which could then do al
   const first = 'first@factor.example';
   const practiceId = await commands.practices.create({ name: 'Alder', sandbox: true, beta: false });
   const at = `/staff/practices/${practiceId}/admin`;
+  await eventually('the pages know the practice', async () => (await staff.formId(at)) !== '');
   const ids = [await staff.formId('/staff/people/new'), await staff.formId(at)] as const;
   const add = () => staff.post('/staff/people', { form_id: ids[0], email: colleague, name: '' });
   const letIn = () => staff.post(at, { form_id: ids[1], email: first, name: '', reason: '' });
