@@ -46,6 +46,7 @@ export type RefusalReason =
         | 'no-absorbed-provider'
         | 'no-surviving-provider'
         | 'no-practice'
+        | 'no-such-item'
         | 'no-partner'
         | 'no-key'
         | 'no-provider'
@@ -73,6 +74,7 @@ export type RefusalReason =
   | { readonly code: 'member-with-another-role' | 'seated-already'; readonly role: Role }
   | { readonly code: 'partner-has-key'; readonly keyId: string }
   | { readonly code: 'field-out-of-place'; readonly last: number }
+  | { readonly code: 'days-out-of-range'; readonly least: number; readonly most: number }
   | {
       readonly code: 'organization-without-name';
       readonly organization: string;

@@ -114,6 +114,10 @@ export const auditEntries = {
     SingleSignOnSet: ({ practiceId, issuer, allowedDomains }, stored) =>
       entry(stored, { practiceId, value: `${issuer} ${allowedDomains.join(' ')}` }),
     SingleSignOnTurnedOff: ({ practiceId }, stored) => entry(stored, { practiceId }),
+    NeededItemsChosen: ({ practiceId, items }, stored) =>
+      entry(stored, { practiceId, value: String(items.length) }),
+    DaysUntilDueSet: ({ practiceId, days }, stored) =>
+      entry(stored, { practiceId, value: String(days ?? '') }),
     // Of no practice; who reviewed is the actor.
     StaffAccessReviewed: ({ people }, stored) => entry(stored, { value: String(people.length) }),
     MemberInvited: ({ practiceId, memberId, role }, stored) =>
@@ -152,6 +156,8 @@ export type AuditedType =
   | 'AccessReviewed'
   | 'SingleSignOnSet'
   | 'SingleSignOnTurnedOff'
+  | 'NeededItemsChosen'
+  | 'DaysUntilDueSet'
   | 'StaffAccessReviewed'
   | 'MemberInvited'
   | 'InvitationWithdrawn'

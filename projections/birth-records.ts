@@ -51,6 +51,7 @@ const birthRecord: ReadTable = {
     voided_at: 'timestamptz',
     version: 'integer not null',
     children: 'smallint not null',
+    fetal_deaths: 'smallint not null',
     is_prefilled: 'boolean not null',
     was_flagged: 'boolean not null',
     submission_uuid: 'uuid not null',
@@ -100,6 +101,7 @@ const birthRecord: ReadTable = {
     'actor_kind',
     'actor_id',
     'children',
+    'fetal_deaths',
     'place',
     'course',
     'providers',
@@ -115,7 +117,7 @@ const birthRecord: ReadTable = {
 /** Live and voided records, as decisions need and as lists show them. @see spec "Record lifecycle" */
 export const birthRecords = {
   name: 'birth_records',
-  version: 6,
+  version: 7,
   tables: [birthRecord],
   on: {
     BirthRecorded: (data, stored) => {

@@ -11,10 +11,12 @@ export interface ListedColumns {
   /** Date of the first dated birth, `YYYY-MM-DD`, or `YYYY` where no more is kept. */
   readonly born: string | null;
   readonly children: number;
+  /** How many of them were fetal deaths. */
+  readonly fetal_deaths: number;
   readonly place: string | null;
   /** The first version was pre-filled from an EHR: such births are not in the births log. */
   readonly is_prefilled: boolean;
-  /** Words of all names, a text search vector. */
+  /** Words of all names, and days of birth, a text search vector. */
   readonly words: string;
 }
 
@@ -37,6 +39,7 @@ export const listedOf = (course: CourseOfCare): Record<string, unknown> => {
     child_names: children.flatMap((child) => fullName(child) ?? []).join(', ') || null,
     born: firstBirthDate(children),
     children: children.length,
+    fetal_deaths: children.filter(({ fetal_death: isFetalDeath }) => isFetalDeath === true).length,
     place: course.place_of_birth,
     words: vectorOf(course),
   };
@@ -52,6 +55,17 @@ const fullName = ({
 
 // Words are letters and digits only: none needs escaping inside its quotes.
 const vectorOf = (course: CourseOfCare): string =>
-  nameWordsOf(course)
-    .map((word) => `'${word}'`)
-    .join(' ');
+  [...nameWordsOf(course), ...birthDaysOf(course)].map((word) => `'${word}'`).join(' ');
+
+const WHOLE_DATE_LENGTH = 'YYYY-MM-DD'.length;
+
+/** The days of birth of mother and children, as searches look for them; masked years are none. */
+const birthDaysOf = ({ mother, children }: CourseOfCare): readonly string[] => {
+  const days = new Set<string>();
+  for (const { birth_date: day } of [mother, ...children])
+    if (day?.length === WHOLE_DATE_LENGTH) days.add(birthDayWord(day));
+  return [...days];
+};
+
+/** A day of birth among the words of a record. No typed word begins like it, so none finds it by chance. */
+export const birthDayWord = (day: string): string => `=${day}`;

@@ -13,7 +13,10 @@ export interface AttentionCounts {
 
 /** A record that a person voided and a Bundle has made live again, as the home page lists it. */
 export interface ListedOverruledVoid
-  extends Pick<RecentRecord, 'submissionUuid' | 'chartNumber' | 'motherName' | 'keyKind'> {
+  extends Pick<
+    RecentRecord,
+    'submissionUuid' | 'chartNumber' | 'motherName' | 'keyKind' | 'children' | 'fetalDeaths'
+  > {
   /** `YYYY-MM-DD`, or `YYYY` where no more is kept. */
   readonly born: string | null;
   /** The version that made it live again. */
@@ -46,6 +49,8 @@ export interface RecentRecord {
   readonly chartNumber: string | null;
   readonly motherName: string | null;
   readonly keyKind: 'native' | 'partner' | null;
+  readonly children: number;
+  readonly fetalDeaths: number;
   readonly status: 'live' | 'voided';
   readonly isSuspectedDuplicate: boolean;
   readonly version: number;

@@ -62,6 +62,9 @@ export const practices = {
     // It is in force by the log itself.
     SingleSignOnSet: () => [],
     SingleSignOnTurnedOff: () => [],
+    // They are read from the log itself, with the seat.
+    NeededItemsChosen: () => [],
+    DaysUntilDueSet: () => [],
     PracticeBetaSet: ({ practiceId, beta }) => [
       patch('practice', { practice_id: practiceId }, { beta }),
     ],

@@ -4,6 +4,12 @@ import {
   searchWords,
   wordsThatFind,
 } from '../domain/course-of-care/finding/search-words.ts';
+import {
+  type ReadDate,
+  type RecordNumbers,
+  recordNumbersOf,
+  typedSearch,
+} from '../domain/course-of-care/finding/typed-search.ts';
 import type { BirthRecordRow } from './birth-records.ts';
 import type { ListedColumns } from './listed-columns.ts';
 import type { ReadView } from './projection.ts';
@@ -29,11 +35,11 @@ export interface RecordListingRow
 /** What lists of records show, and what a search finds them by; voided ones too. */
 export const RECORD_LISTING = {
   name: 'record_listing',
-  version: 5,
+  version: 6,
   query: (schema) => `
     select submission_uuid, practice_id, chart_number, chart_folded,
-      reverse(chart_folded) as chart_backwards, mother_name, child_names, born, children, place,
-      status, version, source, key_kind, is_prefilled, words, changed_at
+      reverse(chart_folded) as chart_backwards, mother_name, child_names, born, children,
+      fetal_deaths, place, status, version, source, key_kind, is_prefilled, words, changed_at
     from "${schema}".birth_record`,
 } as const satisfies ReadView & { readonly version: number };
 
@@ -41,6 +47,10 @@ export const RECORD_LISTING = {
 export interface RecordSearch {
   /** Words that all must match: the beginning of a name, the start or end of the chart number. */
   readonly words: readonly string[];
+  /** A day of birth, of the mother or a child, and the text that says it; null for none. */
+  readonly birthDay: { readonly day: string; readonly text: string } | null;
+  /** Record numbers that begin with the whole text; null for none. */
+  readonly recordNumbers: RecordNumbers | null;
   /** The whole text, as the start or end of a chart number; '' for none. */
   readonly chart: string;
   readonly status: 'live' | 'voided' | null;
@@ -65,6 +75,8 @@ export interface RecordLine {
   /** `YYYY-MM-DD`, or `YYYY` where no more is kept. */
   readonly born: string | null;
   readonly children: number;
+  /** How many of the children were fetal deaths. */
+  readonly fetalDeaths: number;
   readonly place: string | null;
   readonly status: 'live' | 'voided';
   readonly version: number;
@@ -112,22 +124,38 @@ export type FindBirths = (
 
 const MOST_WORDS = 8;
 
-/** The parts of a search that a typed text asks for. */
-export const searchOf = (text: string): Pick<RecordSearch, 'words' | 'chart'> => ({
-  words: searchWords(text).slice(0, MOST_WORDS),
-  chart: foldedForSearch(text),
-});
+/** What a typed text asks for. */
+export type TypedParts = Pick<RecordSearch, 'words' | 'birthDay' | 'recordNumbers' | 'chart'>;
+
+/** The parts of a search that a typed text asks for. @param readDate by the practice's order of dates */
+export const searchOf = (text: string, readDate?: ReadDate): TypedParts => {
+  const { rest, date } = typedSearch(text, readDate);
+  return {
+    words: searchWords(rest).slice(0, MOST_WORDS),
+    birthDay: date === null ? null : { day: date.day, text: foldedForSearch(date.text) },
+    recordNumbers: recordNumbersOf(text),
+    chart: foldedForSearch(text),
+  };
+};
 
 /** Why a search found a record. */
 export type MatchReason =
   | { readonly kind: 'mother' | 'child' | 'other-name' }
+  | { readonly kind: 'born' | 'mother-or-child-born' | 'record-number' }
   | { readonly kind: 'chart-starts' | 'chart-ends'; readonly text: string };
 
 /** Says why a search found a record, each reason once; none without a search. */
 export const matchReasons = (
-  { words, chart }: Pick<RecordSearch, 'words' | 'chart'>,
-  record: Pick<RecordLine, 'chartNumber' | 'motherName' | 'childNames'>,
+  { words, birthDay, recordNumbers, chart }: TypedParts,
+  record: Pick<RecordLine, 'submissionUuid' | 'chartNumber' | 'motherName' | 'childNames' | 'born'>,
 ): readonly MatchReason[] => {
+  const { submissionUuid } = record;
+  if (
+    recordNumbers !== null &&
+    recordNumbers.from <= submissionUuid &&
+    submissionUuid <= recordNumbers.to
+  )
+    return [{ kind: 'record-number' }];
   const held = foldedForSearch(record.chartNumber ?? '');
   const inChart = (text: string): readonly MatchReason[] => {
     if (text === '' || held === '') return [];
@@ -138,13 +166,18 @@ export const matchReasons = (
   if (whole.length > 0) return whole;
   const mother = wordsThatFind(record.motherName ?? '');
   const child = wordsThatFind(record.childNames ?? '');
-  const reasons = words.flatMap((word): readonly MatchReason[] => {
+  const reasons: MatchReason[] = words.flatMap((word): readonly MatchReason[] => {
     const begins = (name: string) => name.startsWith(word);
     if (mother.some(begins)) return [{ kind: 'mother' }];
     if (child.some(begins)) return [{ kind: 'child' }];
     const found = inChart(word);
     return found.length > 0 ? found : [{ kind: 'other-name' }];
   });
+  if (birthDay !== null) {
+    const found = inChart(birthDay.text);
+    const born = { kind: birthDay.day === record.born ? 'born' : 'mother-or-child-born' } as const;
+    reasons.push(...(found.length > 0 ? found : [born]));
+  }
   const keys = reasons.map((reason) => JSON.stringify(reason));
   return reasons.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 };

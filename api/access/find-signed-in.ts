@@ -2,6 +2,7 @@ import { memberFold } from '../../domain/account/member/state.ts';
 import { staffFold } from '../../domain/account/staff/state.ts';
 import type { Fact } from '../../domain/event-log.ts';
 import { type Fold, stateAfter } from '../../domain/fold.ts';
+import { neededItemsOf } from '../../domain/practice/completeness.ts';
 import { practiceFold } from '../../domain/practice/state.ts';
 import { memberStream, practiceStream, staffStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
@@ -33,6 +34,8 @@ export const findSignedInWith = (
       const practice = await stateOf(practiceStream(practiceId), practiceFold);
       if (practice.status === 'unknown') return null;
       const { name, sandbox, beta, timeZone, requiresSecondFactor, brokenGlass } = practice;
+      const { daysUntilDue } = practice;
+      const neededItems = neededItemsOf(practice);
       return {
         kind: 'member',
         memberId,
@@ -41,7 +44,16 @@ export const findSignedInWith = (
         role,
         practiceId,
         seatId: identity.seatId(practiceId, memberId),
-        practice: { name, sandbox, beta, timeZone, requiresSecondFactor, brokenGlass },
+        practice: {
+          name,
+          sandbox,
+          beta,
+          timeZone,
+          requiresSecondFactor,
+          brokenGlass,
+          neededItems,
+          daysUntilDue,
+        },
       };
     }
     const staff = await stateOf(staffStream(accountId), staffFold);

@@ -12,6 +12,10 @@ export interface SeatPractice {
   readonly brokenGlass: BreakGlassUsed['data'] | null;
   /** Whether its members need more than a password to sign in. */
   readonly requiresSecondFactor: boolean;
+  /** Ids of the items of the certificate that its records need. */
+  readonly neededItems: readonly string[];
+  /** Days after a birth by which its record has to be complete; null: there is no due date. */
+  readonly daysUntilDue: number | null;
   /** IANA name of the zone in which its pages show times. */
   readonly timeZone: string;
 }

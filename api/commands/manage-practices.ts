@@ -1,3 +1,4 @@
+import { type SetCompleteness, setCompleteness } from '../../domain/practice/completeness.ts';
 import {
   createPractice,
   refusalIn,
@@ -62,6 +63,16 @@ export const practiceCommandsOf = (
           : await change(log, false);
       const refusal = refusalIn(events);
       if (refusal !== null) throw new CommandRefused(refusalInWords(refusal));
+      await context.announceAccessChange();
+    },
+    /**
+     * In force everywhere when it returns.
+     * @throws CommandRefused for an unknown practice or item, and for an impossible number of days
+     */
+    async setCompleteness(practiceId: string, command: SetCompleteness): Promise<void> {
+      await changeStream(log, context, practiceStream(practiceId), practiceFold, (practice) =>
+        setCompleteness(command, practice),
+      );
       await context.announceAccessChange();
     },
     /** @throws CommandRefused for an unknown practice */

@@ -108,9 +108,9 @@ export const refusalInWords = (why: RefusalReason): string => {
     case 'organization-without-name':
       return `A ${why.organization} needs a name. Give it one of up to ${why.most} characters.`;
     case 'practice-stays-real':
-      return 'The practice holds live records, so it stays a real practice. Create a new practice as the sandbox.';
+      return 'The practice has active records, so it stays a real practice. Create a new practice as the sandbox.';
     case 'practice-stays-sandbox':
-      return 'The practice holds live records, so it stays a sandbox. Create a new practice for real births, or have the practice void its synthetic records first.';
+      return 'The practice has active records, so it stays a sandbox. Create a new practice for real births, or have the practice void its synthetic records first.';
     case 'merge-into-itself':
       return 'A provider cannot be merged into itself. Choose another survivor.';
     case 'providers-of-two-partners':
@@ -125,6 +125,10 @@ export const refusalInWords = (why: RefusalReason): string => {
       return `The survivor ${why.survivor} is merged into ${why.into} itself. Name that one as the survivor.`;
     case 'no-practice':
       return 'There is no practice with this id: `practice list` names them all.';
+    case 'no-such-item':
+      return 'One of the items is not on the list. Reload the page and choose again.';
+    case 'days-out-of-range':
+      return `Enter a whole number of days from ${why.least} to ${why.most}, or leave it empty.`;
     case 'no-partner':
       return 'There is no partner with this id: `partner list` names them all.';
     case 'no-key':

@@ -23,6 +23,7 @@ import { importRouter } from '../pages/import/import-router.tsx';
 import { integrationsRouter } from '../pages/integrations/integrations-router.tsx';
 import { membersRouter } from '../pages/members/members-router.tsx';
 import { accessReviewRouter } from '../pages/people/review-router.tsx';
+import { completenessRouter } from '../pages/practice-settings/completeness-router.tsx';
 import { practiceSettingsRouter } from '../pages/practice-settings/practice-settings-router.tsx';
 import { practiceSingleSignOnRouter } from '../pages/practice-settings/single-sign-on-router.tsx';
 import { prefillRouter } from '../pages/prefill/prefill-router.tsx';
@@ -141,6 +142,7 @@ export const pagesOf = (
       .use(membersRouter(registry))
       .use(customFieldsRouter(registry))
       .use(practiceSettingsRouter(registry))
+      .use(completenessRouter(registry))
       .use(practiceSingleSignOnRouter(registry, providers))
       .use(accessLogRouter(registry))
       .use(integrationsRouter(registry))

@@ -96,5 +96,5 @@ export const internalFault = (): RequestProblem =>
   new RequestProblem(
     500,
     'exception',
-    'The registry has a fault of its own. Send the request again; if it fails again, give the X-Correlation-Id of this response to support.',
+    'Internal error. Send the request again; if it fails again, give the X-Correlation-Id of this response to support.',
   );

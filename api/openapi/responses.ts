@@ -146,7 +146,7 @@ export const RESPONSES = {
       },
     },
   },
-  Fault: refusal('The registry has a fault of its own.', { fault: internalFault() }),
+  Fault: refusal('Internal error.', { fault: internalFault() }),
   Starting: {
     description: 'The service is starting.',
     headers: { ...CORRELATION, ...RETRY_AFTER },

@@ -89,7 +89,7 @@ export const SMART_LANE = {
         405: ofLaunch('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
         ...BEFORE_ANY_OPERATION,
         429: response('TooManyRequests'),
-        500: ofLaunch('The registry has a fault of its own.', { fault: internalFault() }),
+        500: ofLaunch('Internal error.', { fault: internalFault() }),
         502: ofLaunch('The EHR’s configuration cannot be read or used.', { unreachable, unfit }),
         503: ofLaunch(
           'No client id is configured; or the registry is away.',
@@ -129,7 +129,7 @@ export const SMART_LANE = {
         405: ofLaunch('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
         ...BEFORE_ANY_OPERATION,
         429: response('TooManyRequests'),
-        500: ofLaunch('The registry has a fault of its own.', { fault: internalFault() }),
+        500: ofLaunch('Internal error.', { fault: internalFault() }),
         502: ofLaunch('The EHR gives no token, or not the Patient.', {
           unreachable,
           unfit,
@@ -164,7 +164,7 @@ export const SMART_LANE = {
       responses: {
         200: page('The pre-fill, or that there is none.'),
         ...BEFORE_ANY_OPERATION,
-        500: page('The registry has a fault of its own.'),
+        500: page('Internal error.'),
         503: page('The registry is away.'),
       },
     },
@@ -185,7 +185,7 @@ export const SMART_LANE = {
         },
         403: page('The seat is one of a Viewer or a Scribe.'),
         ...BEFORE_ANY_OPERATION,
-        500: page('The registry has a fault of its own.'),
+        500: page('Internal error.'),
         503: page('The registry is away.'),
       },
     },

@@ -51,8 +51,8 @@ export const pageForbidden = (who: SignedIn | null, isForStaff = false): PagePro
     );
   return new PageProblem(
     403,
-    'Your seat does not open this page',
-    'An Admin of your practice can tell you who may do this, or give you another seat.',
+    'You don’t have access',
+    'Your seat cannot open this page. Ask your practice’s Admin for access.',
   );
 };
 
@@ -125,6 +125,6 @@ export const registryAway = (): PageProblem =>
 export const unexpectedFault = (): PageProblem =>
   new PageProblem(
     500,
-    'Something went wrong on our side',
+    'Internal error',
     'Load the page again. If you have just sent a form, look first whether it was saved. If it happens again, tell support the reference below.',
   );

@@ -103,6 +103,26 @@ export type SingleSignOnSet = Fact<
 /** The practice turned off single sign-on at its own provider. */
 export type SingleSignOnTurnedOff = Fact<'SingleSignOnTurnedOff', { readonly practiceId: string }>;
 
+/** A practice's Admin chose which items of the certificate of live birth its records need. */
+export type NeededItemsChosen = Fact<
+  'NeededItemsChosen',
+  {
+    readonly practiceId: string;
+    /** Ids of `CERTIFICATE_ITEMS`, in their order. */
+    readonly items: readonly string[];
+  }
+>;
+
+/** A practice's Admin said how soon after a birth its record has to be complete. */
+export type DaysUntilDueSet = Fact<
+  'DaysUntilDueSet',
+  {
+    readonly practiceId: string;
+    /** Null: there is no due date any more. */
+    readonly days: number | null;
+  }
+>;
+
 /** Events of a `practice-` stream. */
 export type PracticeEvent =
   | PracticeCreated
@@ -116,4 +136,6 @@ export type PracticeEvent =
   | AccessReviewed
   | SingleSignOnSet
   | SingleSignOnTurnedOff
+  | NeededItemsChosen
+  | DaysUntilDueSet
   | CustomFieldEvent;

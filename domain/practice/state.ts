@@ -26,6 +26,10 @@ export type Practice =
       readonly brokenGlass: BreakGlassUsed['data'] | null;
       /** At which identity provider its members sign in; null: at none of its own. */
       readonly singleSignOn: SingleSignOnSet['data'] | null;
+      /** Ids of the items of the certificate that it needs; null: it has not chosen. @see neededItemsOf */
+      readonly neededItems: readonly string[] | null;
+      /** Days after a birth by which its record has to be complete; null: there is no due date. */
+      readonly daysUntilDue: number | null;
     };
 
 /** A practice before its first event. */
@@ -43,6 +47,8 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       customFields: [],
       brokenGlass: null,
       singleSignOn: null,
+      neededItems: null,
+      daysUntilDue: null,
     };
   if (state.status === 'unknown') return state;
   switch (event.type) {
@@ -65,6 +71,10 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       return { ...state, singleSignOn: event.data };
     case 'SingleSignOnTurnedOff':
       return { ...state, singleSignOn: null };
+    case 'NeededItemsChosen':
+      return { ...state, neededItems: event.data.items };
+    case 'DaysUntilDueSet':
+      return { ...state, daysUntilDue: event.data.days };
     case 'CustomFieldDefined':
     case 'CustomFieldChanged':
     case 'CustomFieldRetired':

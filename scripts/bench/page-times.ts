@@ -18,6 +18,8 @@ export type PageName =
   | 'Records, first page'
   | 'Records, three letters'
   | 'Records, end of a chart number'
+  | 'Records, a date of birth'
+  | 'Records, a record number'
   | 'A record'
   | 'Births log'
   | 'Statistics, nothing changed'
@@ -58,6 +60,15 @@ const ENDS = Array.from({ length: REQUESTS + WARM_UP }, (_, n) =>
   String((n * 37) % 1_000).padStart(3, '0'),
 );
 
+/** Days of birth: the filled records spread over ten years. */
+const BIRTHDAYS = Array.from(
+  { length: REQUESTS + WARM_UP },
+  (_, n) => `${1 + (n % 12)}/${1 + (n % 28)}/${2015 + (n % 10)}`,
+);
+
+/** Characters of a record number up to its first dash. */
+const RECORD_NUMBER_BEGINS = 8;
+
 const askAll = async (
   ask: AskFor,
   ids: readonly string[],
@@ -67,6 +78,12 @@ const askAll = async (
   await measure('Records, first page', ask, () => '/registry/records'),
   await measure('Records, three letters', ask, await searches(BEGINNINGS)),
   await measure('Records, end of a chart number', ask, await searches(ENDS)),
+  await measure('Records, a date of birth', ask, await searches(BIRTHDAYS)),
+  await measure(
+    'Records, a record number',
+    ask,
+    await searches(ids.slice(0, REQUESTS).map((id) => id.slice(0, RECORD_NUMBER_BEGINS))),
+  ),
   await measure('A record', ask, (n) => `/registry/records/${ids[n % ids.length]}`),
   await measure('Births log', ask, () => '/registry/births'),
   await measure('Statistics, nothing changed', ask, () => '/registry/statistics'),

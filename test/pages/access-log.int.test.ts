@@ -95,7 +95,7 @@ test('what was typed is nowhere, not even for an account that there is not', asy
   const staff = await signedIn(pages.staff);
   await logged(); // everything that was noted is in the tables
   const html = await (await staff.send('/staff/access-log')).text();
-  assert.match(html, /Typed a wrong password for an account that does not exist/);
+  assert.match(html, /Typed a wrong password for an unknown account/);
   assert.match(html, /staff@registry\.example/);
   assert.not.match(html, /elsewhere|typed password/);
   assert.not.match(JSON.stringify(await logged()), /elsewhere/);
@@ -325,7 +325,7 @@ test('an Admin finds who has looked at a record, and what a person did', async (
   await page.getByRole('link', { name: 'Access log' }).first().click();
   assert.equal(await faultsOf(page, 'access-log'), []);
   await page.getByLabel('Who').selectOption({ label: 'provider@cedar.example' });
-  await page.getByLabel('What').selectOption({ label: 'Files taken away' });
+  await page.getByLabel('What').selectOption({ label: 'Downloads' });
   await page.getByRole('button', { name: 'Show' }).click();
   await page.waitForURL(/kind=exports/);
   assert.match(await main.innerText(), /1 entry, the latest first/);

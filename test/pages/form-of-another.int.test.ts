@@ -247,7 +247,7 @@ test('whose seat was changed is told so, and what the server says of it', async 
   await page.locator('[name="mother.given_names"]').fill('Ana');
   await page.getByText('Your seat no longer enters births.').waitFor();
   await recordBirth(page);
-  await page.getByRole('heading', { name: 'Your seat does not open this page' }).waitFor();
+  await page.getByRole('heading', { name: 'You don’t have access' }).waitFor();
   assert.is(await versionUnder(practice.practiceId, 'OF-7'), undefined);
   await page.context().close();
 });

@@ -35,6 +35,8 @@ const memberWith = (role: Role): SignedIn => ({
     sandbox: false,
     beta: false,
     requiresSecondFactor: false,
+    neededItems: [],
+    daysUntilDue: null,
     brokenGlass: null,
     timeZone: 'America/New_York',
   },

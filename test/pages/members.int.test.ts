@@ -186,7 +186,7 @@ test('a seat is changed and taken, in force at once; the last Admin stays', asyn
   await page.goto('/registry/integrations');
   const audit = await page.locator('main').innerText();
   assert.match(audit, /Changed the seat of three@cedar\.example to Provider\s+admin@cedar/);
-  assert.match(audit, /Took the seat of three@cedar\.example away/);
+  assert.match(audit, /three@cedar\.example was removed/);
   assert.equal(messages, []);
   await page.context().close();
 });

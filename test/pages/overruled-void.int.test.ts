@@ -93,7 +93,7 @@ decisions('a Bundle for a record that a person voided is asked about on Home', a
   assert.match(await textOf(admin, '/registry'), /The record is kept.*Nothing right now/);
   assert.match(
     await textOf(admin, record),
-    /Kept live by admin@cedar\.example after it was sent again/,
+    /Kept active by admin@cedar\.example after it was sent again/,
   );
   const again = await pressed(admin, record, `${record}/keep`, { version: '3', on: 'record' });
   assert.is(again.headers.get('location'), record);
@@ -122,7 +122,7 @@ decisions('what its sender retracted comes back without a question', async (cont
   await sent(context, retractionBundle('AGAIN-3'));
   // The older Bundle arrives after the retraction: the record is live again.
   await sent(context, bundle);
-  assert.match(await textOf(admin, record), /Made live again/);
+  assert.match(await textOf(admin, record), /Restored\. /);
   assert.not.match(await textOf(admin, '/registry'), /AGAIN-3[^.]*: voided by/);
 });
 

@@ -2,9 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import session from 'express-session';
+import type { BrowserContextOptions } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assetsRouter } from '../../api/pages/assets/assets-router.ts';
+import { readAsset } from '../../api/pages/assets/page-assets.ts';
 import { CheckboxField } from '../../api/pages/frame/checkbox-field.tsx';
 import { Confirm } from '../../api/pages/frame/confirm.tsx';
 import { DataTable } from '../../api/pages/frame/data-table.tsx';
@@ -26,7 +28,7 @@ import { pageNotFound } from '../../api/web/page-problem.ts';
 import { securityHeaders } from '../../api/web/security-headers.ts';
 import { sessions } from '../../api/web/session.ts';
 import { recogniseAccount } from '../../api/web/signed-in-session.ts';
-import { consoleOf, faultsOf, startBrowser, type TestBrowser } from '../support/browser.ts';
+import { consoleOf, faultsOf, startBrowser, type TestBrowser, WIDTHS } from '../support/browser.ts';
 
 /** Every part of the frame on two pages, with errors and without, to look at and to hold to axe. */
 const errors = [
@@ -107,10 +109,11 @@ const Parts = () => (
       columns={[
         { heading: 'Mother', namesRow: true, cell: ({ name }) => <a href="/parts">{name}</a> },
         {
-          heading: 'State',
+          heading: 'Status',
           cell: ({ gone }) => (
             <>
-              <Tag kind={gone ? 'voided' : 'live'} /> <Tag kind="suspected-duplicate" />
+              <Tag kind={gone ? 'voided' : 'live'} /> <Tag kind="fetal-death" />{' '}
+              <Tag kind="suspected-duplicate" />
             </>
           ),
         },
@@ -155,6 +158,8 @@ test.before(async () => {
           sandbox: true,
           beta: true,
           requiresSecondFactor: false,
+          neededItems: [],
+          daysUntilDue: null,
           brokenGlass: null,
           timeZone: 'America/Chicago',
         },
@@ -211,23 +216,36 @@ test.after(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('every part is readable at both widths, without a violation or a word to the console', async () => {
-  const page = await (await browser.newContext(url)).newPage();
-  const messages = consoleOf(page);
-  await page.goto('/begin');
-  assert.is(await page.locator('.notice').count(), 4);
-  assert.equal(await faultsOf(page, 'parts'), []);
-  await page.goto('/parts');
-  assert.is(await page.locator('.notice').count(), 0); // said once
-  for (const [path, name] of [
-    ['/fields', 'fields'],
-    ['/fields/wrong', 'fields-wrong'],
-    ['/nowhere', 'not-found'],
-  ] as const) {
-    await page.goto(path);
-    assert.equal(await faultsOf(page, name), []);
-  }
-  assert.equal(messages, []);
+const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  forced: { forcedColors: 'active' },
+};
+
+for (const [look, options] of Object.entries(LOOKS))
+  test(`every part is readable at both widths, without a violation or a word to the console: ${look}`, async () => {
+    const page = await (await browser.newContext(url, WIDTHS.laptop, options)).newPage();
+    const messages = consoleOf(page);
+    await page.goto('/begin');
+    assert.is(await page.locator('.notice').count(), 4);
+    assert.equal(await faultsOf(page, `parts-${look}`), []);
+    await page.goto('/parts');
+    assert.is(await page.locator('.notice').count(), 0); // said once
+    for (const [path, name] of [
+      ['/fields', 'fields'],
+      ['/fields/wrong', 'fields-wrong'],
+      ['/nowhere', 'not-found'],
+    ] as const) {
+      await page.goto(path);
+      assert.equal(await faultsOf(page, `${name}-${look}`), []);
+    }
+    assert.equal(messages, []);
+  });
+
+test('the style sheet names colors in its tokens only, so that each scheme has them all', () => {
+  const css = readAsset('registry.css').toString();
+  const rules = css.replaceAll(/:root \{[^}]*\}/g, '').replaceAll(/\/\*.*?\*\//gs, '');
+  assert.equal(rules.match(/#[0-9a-f]{3,8}\b/gi) ?? [], []);
 });
 
 test('a link of the summary leads to its field, radio buttons included', async () => {

@@ -107,6 +107,8 @@ test('each seat has the places that it may open, and stands at the nearest one',
     sandbox: false,
     beta: false,
     requiresSecondFactor: false,
+    neededItems: [],
+    daysUntilDue: null,
     brokenGlass: null,
     timeZone: 'America/New_York',
   };

@@ -161,7 +161,7 @@ test('what a person did says their name of now: record, Home, duplicates, import
   for (const [path, says] of [
     [`/registry/records/${record}`, /Voided by Dana Berg/],
     ['/registry/duplicates', / Dana Berg /],
-    ['/registry/integrations', /Took the seat of Dana Berg \(dana@cedar\.example\) away/],
+    ['/registry/integrations', /Dana Berg \(dana@cedar\.example\) was removed/],
     ['/registry/access-log', /Dana Berg \(dana@cedar\.example\) Signed in/],
   ] as const) {
     const text = await textOf(admin, path);
@@ -187,7 +187,7 @@ test('a person who gets a seat elsewhere, or whoever has their email there, keep
   const admin = await signedIn(pages.members.Admin);
   assert.match(await textOf(admin, `/registry/records/${record}`), /Voided by Ida Falk/);
   const trail = await textOf(admin, '/registry/integrations');
-  assert.match(trail, /Took the seat of Ida Falk \(went\.away@cedar\.example\) away/);
+  assert.match(trail, /Ida Falk \(went\.away@cedar\.example\) was removed/);
   assert.not.match(trail, /Mickey/);
   await commands.accessLog(practiceId, { person: null, record: null, kind: null });
   const access = await textOf(admin, '/registry/access-log');

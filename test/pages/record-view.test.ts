@@ -80,7 +80,7 @@ table('each event says what happened, who did it, and by which way', () => {
       [1, 'Found to be a different birth by Inés Soto'],
       [2, 'Corrected by Inés Soto'],
       [3, 'Voided by a former member of the practice'],
-      [4, 'Made live again. Amended from a file by Inés Soto'],
+      [4, 'Restored. Amended from a file by Inés Soto'],
       [5, 'Amended from the EHR, saved by Inés Soto'],
     ],
   );

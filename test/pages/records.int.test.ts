@@ -41,7 +41,7 @@ test('three letters of a name or the end of a chart number find a record, Enter 
   const page = await pages.signIn(pages.members.Viewer);
   const messages = consoleOf(page);
   await page.goto('/registry/records');
-  await page.getByLabel('Name or chart number').fill('mar 001');
+  await page.getByLabel('Name, date of birth').fill('mar 001');
   await page.keyboard.press('Enter');
   await page.waitForURL(/search=/);
   // Nothing that was typed, in whatever form: the address is sealed.
@@ -52,18 +52,72 @@ test('three letters of a name or the end of a chart number find a record, Enter 
   assert.equal(await faultsOf(page, 'records-found'), []);
   for (const typed of ['astr', 'ZOE', '0417', 'av-2026']) {
     await page.goto('/registry/records');
-    await page.getByLabel('Name or chart number').fill(typed);
+    await page.getByLabel('Name, date of birth').fill(typed);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/registry/records/${astrom}`);
   }
   await page.goto('/registry/records');
-  await page.getByLabel('Name or chart number').fill("%_'\\ zz");
+  await page.getByLabel('Name, date of birth').fill("%_'\\ zz");
   await page.keyboard.press('Enter');
   await page.waitForURL(/search=/);
-  assert.match(await page.locator('main').innerText(), /No record has all of this/);
+  assert.match(await page.locator('main').innerText(), /No matches\. Try fewer letters\./);
   assert.equal(await faultsOf(page, 'records-none-found'), []);
   assert.equal(messages, []);
   await page.context().close();
+});
+
+test('a record is found from any page by date of birth, record number and name, without script too', async () => {
+  const record = await sent(
+    birthBundle({
+      chartNumber: 'BORN-1',
+      mother: { family: 'Birthday', given: ['Bea'], birthDate: '1991-07-04' },
+      children: [
+        { given: ['Bo'], birthTime: '2026-01-02T10:00:00-05:00', birthDate: '2026-01-02' },
+      ],
+    }),
+  );
+  const [beginning = ''] = record.split('-');
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await pages.signIn(pages.members.Viewer, { javaScriptEnabled });
+    for (const typed of [
+      '7/4/1991',
+      'Jan 2, 2026',
+      'birthday 2026-01-02',
+      beginning,
+      record,
+      'bea',
+    ]) {
+      await page.goto('/registry/statistics');
+      await page.getByRole('searchbox', { name: 'Find a record' }).fill(typed);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/registry/records/${record}`);
+    }
+    await page.context().close();
+  }
+  const phone = await pages.signIn(pages.members.Provider);
+  const messages = consoleOf(phone);
+  for (const width of [390, 320]) {
+    await phone.setViewportSize({ width, height: 800 });
+    await phone.goto('/registry/statistics');
+    assert.not(await phone.locator('.bar__find').isVisible());
+    await phone.getByText('Menu').click();
+    await phone.getByRole('searchbox', { name: 'Find a record' }).fill('7/4/1991');
+    await phone.keyboard.press('Enter');
+    await phone.waitForURL(`**/registry/records/${record}`);
+  }
+  assert.equal(messages, []);
+  await phone.context().close();
+});
+
+test('a seat that may not read records has nothing to find them by, nor have the staff', async () => {
+  for (const [who, path] of [
+    [pages.members.Scribe, '/registry'],
+    [pages.staff, '/staff'],
+  ] as const) {
+    const visitor = newVisitor(pages.service.url);
+    await visitor.signIn(who);
+    assert.not.match(await (await visitor.send(path)).text(), /Find a record/);
+  }
 });
 
 test('the births log shows live births by month, and a year alone at the end of its year', async () => {
@@ -133,13 +187,13 @@ test('a search is found again by Back and a bookmark until the session ends, by 
     await sent(birthBundle({ chartNumber, mother: { family: 'Quillfeather' } }));
   const page = await pages.signIn(pages.members.Viewer);
   await page.goto('/registry/records');
-  await page.getByLabel('Name or chart number').fill('quillf');
+  await page.getByLabel('Name, date of birth').fill('quillf');
   await page.getByRole('button', { name: 'Find records' }).click();
   await page.waitForURL(/search=/);
   const bookmark = page.url();
   const isFound = async () => /2 records found/.test(await page.locator('main').innerText());
   assert.ok(await isFound());
-  assert.is(await page.getByLabel('Name or chart number').inputValue(), 'quillf');
+  assert.is(await page.getByLabel('Name, date of birth').inputValue(), 'quillf');
   await page.goto('/registry/births');
   await page.goBack();
   assert.ok(await isFound());
@@ -209,7 +263,7 @@ test('no address and no Referer of a day at the desk says a name or a chart numb
   }
   for (const typed of ['wendel', 'DESK-1']) {
     await page.goto('/registry/records');
-    await page.getByLabel('Name or chart number').fill(typed);
+    await page.getByLabel('Name, date of birth').fill(typed);
     await page.keyboard.press('Enter');
     await page.waitForURL(RECORD);
   }

@@ -116,13 +116,13 @@ test('a practice that holds births stays a sandbox; the trail tells how it began
   const page = await pages.signIn(pages.staff);
   await page.goto(at);
   await page.getByRole('button', { name: 'Make it a real practice' }).click();
-  await page.getByText('holds live records, so it stays a sandbox').waitFor();
+  await page.getByText('has active records, so it stays a sandbox').waitFor();
   assert.equal(await faultsOf(page, 'staff-sandbox-refused'), []);
   const text = await page.locator('main').innerText();
   assert.match(text, /Kind: sandbox/);
   assert.match(
     text,
-    /Change to a real practice refused: the practice has live records\s+staff@registry/,
+    /Tried to make the practice a real one; it has active records\s+staff@registry/,
   );
   assert.match(text, /Set up the practice as a sandbox, in the beta\s+The operator of the service/);
   await page.context().close();

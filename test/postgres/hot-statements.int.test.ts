@@ -119,6 +119,7 @@ const recordOf = (n: number) => {
     actor_kind: 'operator',
     actor_id: 'test',
     is_prefilled: false,
+    fetal_deaths: 0,
     course: storedCourse(courseOfInes, null),
     chart_folded: `c-${n}`,
     mother_name: 'Ines',

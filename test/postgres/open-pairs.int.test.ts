@@ -6,6 +6,7 @@ import { findRecordsIn } from '../../adapters/postgres/queries/record-search.ts'
 import { listSuspectedIn } from '../../adapters/postgres/queries/suspected-pairs.ts';
 import { MOST_OPEN_PAIRS } from '../../projections/duplicate-pairs.ts';
 import { put } from '../../projections/projection.ts';
+import { searchOf } from '../../projections/record-listing.ts';
 import { storedCourse } from '../../projections/stored-course.ts';
 import { courseOfInes } from '../support/birth-records.ts';
 import { databaseSuite } from '../support/database-suite.ts';
@@ -48,6 +49,7 @@ const rowsOf = (n: number) => {
       attendant: null,
       certifier: null,
       is_prefilled: false,
+      fetal_deaths: 0,
       recorded_position: String(n),
       recorded_at: at,
       actor_kind: 'key',
@@ -89,7 +91,7 @@ pairs('no more are listed than anybody looks at', async ({ db }) => {
 });
 
 pairs('the list of records shows each that is the newer one of a pair', async ({ db }) => {
-  const search = { words: [], chart: '', status: null, source: null, onlyDuplicates: true };
+  const search = { ...searchOf(''), status: null, source: null, onlyDuplicates: true };
   const { found, records } = await findRecordsIn(db)(PRACTICE, search, { skip: 0, most: 5 });
   assert.is(found, ALIKE - 1);
   assert.equal([...new Set(records.map((one) => one.isSuspectedDuplicate))], [true]);

@@ -8,6 +8,8 @@ import {
   foldedForSearch,
   wordsThatFind,
 } from '../../domain/course-of-care/finding/search-words.ts';
+import { isDate } from '../../domain/fhir/dates.ts';
+import { birthDayWord } from '../../projections/listed-columns.ts';
 import { type Change, put } from '../../projections/projection.ts';
 import { type RecordSearch, searchOf } from '../../projections/record-listing.ts';
 import { storedCourse } from '../../projections/stored-course.ts';
@@ -23,20 +25,27 @@ interface Birth {
   readonly born?: string | null;
   readonly status?: string;
   readonly firstSource?: string;
+  readonly id?: string;
+  /** Dates of birth beside that of the first child. */
+  readonly days?: readonly string[];
+  readonly fetalDeaths?: number;
 }
 
+const ASTROM = '3f2a9c01-7b1d-5e2f-8a3b-0c1d2e3f4a5b';
+
 const BIRTHS: readonly Birth[] = [
-  { chart: 'MRN-1001', mother: 'Rosa Marín', born: '2026-03-12' },
-  { chart: 'MRN-2001', mother: 'Ana Åström', born: '2026-04-02' },
+  { chart: 'MRN-1001', mother: 'Rosa Marín', born: '2026-03-12', days: ['1994-08-30'] },
+  { chart: 'MRN-2001', mother: 'Ana Åström', born: '2026-04-02', id: ASTROM, fetalDeaths: 1 },
   { chart: '50%_off', mother: 'Eva Lund', born: '2026', status: 'live' },
   { chart: 'C-7', mother: 'Marta Lund', born: '2025-12-31', status: 'voided' },
   { chart: 'EHR-1', mother: 'Pia Ross', born: '2026-05-01', firstSource: 'ehr_pull' },
   { chart: 'C-9', mother: "Mio D'Łund", born: null },
   { chart: 'MRN-1001', mother: 'Rosa Marín', practice: 'other', born: '2026-03-12' },
+  { chart: '4-2-2026', mother: 'Ida Falk', born: null, status: 'voided' },
 ];
 
 const changesOf = (birth: Birth, index: number): readonly Change[] => {
-  const id = randomUUID();
+  const id = birth.id ?? randomUUID();
   const practice = birth.practice ?? 'cedar';
   const at = new Date(Date.UTC(2026, 4, 1) - index * 60_000).toISOString();
   const source = birth.firstSource ?? 'fhir_push';
@@ -80,8 +89,12 @@ const changesOf = (birth: Birth, index: number): readonly Change[] => {
       child_names: null,
       born: birth.born,
       children: 2,
+      fetal_deaths: birth.fetalDeaths ?? 0,
       place: 'Home',
-      words: wordsThatFind(birth.mother)
+      words: [
+        ...wordsThatFind(birth.mother),
+        ...[birth.born ?? '', ...(birth.days ?? [])].filter(isDate).map(birthDayWord),
+      ]
         .map((word) => `'${word}'`)
         .join(' '),
     }),
@@ -97,7 +110,10 @@ const ALL: RecordSearch = { ...searchOf(''), status: null, source: null, onlyDup
 const slice = { skip: 0, most: 50 };
 
 const found: readonly (readonly [typed: string, mothers: readonly string[]])[] = [
-  ['', ['Rosa Marín', 'Ana Åström', 'Eva Lund', 'Marta Lund', 'Pia Ross', "Mio D'Łund"]],
+  [
+    '',
+    ['Rosa Marín', 'Ana Åström', 'Eva Lund', 'Marta Lund', 'Pia Ross', "Mio D'Łund", 'Ida Falk'],
+  ],
   ['mar', ['Rosa Marín', 'Marta Lund']],
   ['ROS', ['Rosa Marín', 'Pia Ross']],
   ['astrom', ['Ana Åström']],
@@ -115,6 +131,19 @@ const found: readonly (readonly [typed: string, mothers: readonly string[]])[] =
   ["'", []],
   ['\\', []],
   ['arín', []],
+  ['3/12/2026', ['Rosa Marín']],
+  ['Aug 30, 1994', ['Rosa Marín']],
+  ['mar 1994-08-30', ['Rosa Marín']],
+  ['lund 1994-08-30', []],
+  ['1994', []],
+  ['4/2/2026', ['Ana Åström']],
+  // A chart number may look like a date.
+  ['4-2-2026', ['Ana Åström', 'Ida Falk']],
+  ['falk 4-2-2026', ['Ida Falk']],
+  [ASTROM, ['Ana Åström']],
+  ['3F2A9C01', ['Ana Åström']],
+  ['3f2a9c01-7b1', ['Ana Åström']],
+  ['3f2a9c01-7b2', []],
 ];
 
 for (const [typed, mothers] of found)
@@ -150,6 +179,7 @@ table(
       ['2026-04-02', '2026-03-12', '2026', null],
     );
     assert.equal(births[0]?.weights, [2_400, null]);
+    assert.equal([births[0]?.fetalDeaths, births[1]?.fetalDeaths], [1, 0]);
     assert.equal([count, years], [4, { first: 2026, last: 2026 }]);
     const ofYear = await findBirthsIn(db)('cedar', 2026, slice);
     assert.is(ofYear.found, 3);

@@ -225,6 +225,8 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
     objectOf({ practiceId: text, issuer: text, clientId: text, allowedDomains: listOf(text) }),
   ),
   SingleSignOnTurnedOff: first(objectOf({ practiceId: text })),
+  NeededItemsChosen: first(objectOf({ practiceId: text, items: listOf(text) })),
+  DaysUntilDueSet: first(objectOf({ practiceId: text, days: nullable(ordinal) })),
   SecondFactorRequirementSet: first(objectOf({ practiceId: text, required: boolean })),
   BreakGlassUsed: first(objectOf({ practiceId: text, at: instant, reason: text, email: text })),
   CustomFieldDefined: first(

@@ -71,6 +71,7 @@ export const practiceActivityIn = (db: Db) => ({
       .select(['void.voided_at', 'void.voided_by_kind', 'void.voided_by_id'])
       .select(['void.revived_at', 'void.revived_by_kind', 'void.revived_by_id'])
       .select(['record.chart_number', 'record.mother_name', 'record.key_kind', 'record.born'])
+      .select(['record.children', 'record.fetal_deaths'])
       .select(sql<string>`count(*) over ()`.as('total'))
       .where('void.practice_id', '=', practiceId)
       .orderBy('void.revived_at')
@@ -85,6 +86,8 @@ export const practiceActivityIn = (db: Db) => ({
         motherName: row.mother_name,
         keyKind: row.key_kind,
         born: row.born,
+        children: row.children,
+        fetalDeaths: row.fetal_deaths,
         version: row.next_version,
         voidedAt: row.voided_at,
         voidedBy: { kind: row.voided_by_kind, id: row.voided_by_id } as Actor,
@@ -99,7 +102,7 @@ export const practiceActivityIn = (db: Db) => ({
     const rows = await db
       .selectFrom('read.record_listing as record')
       .select(['submission_uuid', 'chart_number', 'mother_name', 'status', 'version', 'source'])
-      .select(['key_kind', 'changed_at'])
+      .select(['key_kind', 'changed_at', 'children', 'fetal_deaths'])
       .select(({ exists, selectFrom }) =>
         exists(
           selectFrom('read.look_alike as alike')
@@ -117,6 +120,8 @@ export const practiceActivityIn = (db: Db) => ({
       chartNumber: row.chart_number,
       motherName: row.mother_name,
       keyKind: row.key_kind,
+      children: row.children,
+      fetalDeaths: row.fetal_deaths,
       status: row.status,
       isSuspectedDuplicate: Boolean(row.is_in_open_pair),
       version: row.version,

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { birthDayWord } from '../../../projections/listed-columns.ts';
 import type {
   BirthLine,
   FindBirths,
@@ -21,6 +22,7 @@ type Line = Pick<
   | 'child_names'
   | 'born'
   | 'children'
+  | 'fetal_deaths'
   | 'place'
   | 'status'
   | 'version'
@@ -30,8 +32,8 @@ type Line = Pick<
 > & { readonly is_in_open_pair: boolean };
 
 const LINE = sql.raw(
-  'submission_uuid, chart_number, mother_name, child_names, born, children, place, status, ' +
-    'version, source, key_kind, changed_at, ' +
+  'submission_uuid, chart_number, mother_name, child_names, born, children, fetal_deaths, place, ' +
+    'status, version, source, key_kind, changed_at, ' +
     'exists (select from read.look_alike alike where alike.is_newer ' +
     'and alike.submission_uuid = record_listing.submission_uuid) as is_in_open_pair',
 );
@@ -116,13 +118,21 @@ const inOpenPair = (practiceId: string): RawBuilder<SqlBool> =>
         where alike.submission_uuid = flagged.submission_uuid and alike.is_newer
       ))`;
 
-const matching = ({ words, chart }: RecordSearch): RawBuilder<SqlBool> => {
+const matching = ({ words, birthDay, recordNumbers, chart }: RecordSearch): RawBuilder<SqlBool> => {
   const each = words.map(
     // A word is letters and digits only: nothing in it ends its quotes.
     (word) => sql<SqlBool>`(words @@ ${`'${word}':*`}::tsquery or ${inChart(word)})`,
   );
+  if (birthDay !== null)
+    each.push(
+      sql<SqlBool>`(words @@ ${`'${birthDayWord(birthDay.day)}'`}::tsquery or ${inChart(birthDay.text)})`,
+    );
   const all = each.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`${sql.join(each, sql` and `)}`;
-  return sql<SqlBool>`((${all}) or ${inChart(chart)})`;
+  const byNumber =
+    recordNumbers === null
+      ? sql``
+      : sql`or submission_uuid between ${recordNumbers.from} and ${recordNumbers.to}`;
+  return sql<SqlBool>`((${all}) or ${inChart(chart)} ${byNumber})`;
 };
 
 const inChart = (text: string): RawBuilder<SqlBool> =>
@@ -138,6 +148,7 @@ const lineOf = (row: Line): RecordLine => ({
   childNames: row.child_names,
   born: row.born,
   children: row.children,
+  fetalDeaths: row.fetal_deaths,
   place: row.place,
   status: row.status,
   version: row.version,

@@ -73,7 +73,7 @@ export const KIND_CHOICES: readonly (Choice & { readonly value: AccessKind })[] 
   { value: 'sign-ins', text: 'Signing in and out' },
   { value: 'records', text: 'Records shown' },
   { value: 'prints', text: 'Records printed' },
-  { value: 'exports', text: 'Files taken away' },
+  { value: 'exports', text: 'Downloads' },
   { value: 'receipts', text: 'Receipts read with a key' },
   { value: 'prefills', text: 'Pre-fills saved' },
 ];
@@ -203,11 +203,9 @@ const placeWords = (place: PlaceShown | null): string =>
   place === null ? 'Saw records' : PLACES[place];
 
 const triedWords = ({ tried }: AccessEntry): string =>
-  tried === null ? 'an account that does not exist' : personInWords(tried);
+  tried === null ? 'an unknown account' : personInWords(tried);
 
 const filterWords = (filters: readonly FilterKind[]): string =>
-  filters.length === 0
-    ? ''
-    : `, narrowed down by ${LIST.format(filters.map((kind) => FILTERS[kind]))}`;
+  filters.length === 0 ? '' : `, filtered by ${LIST.format(filters.map((kind) => FILTERS[kind]))}`;
 
 const LIST = new Intl.ListFormat('en-US');

@@ -36,6 +36,38 @@ if (!CSS.supports('selector(::details-content)')) {
   });
 }
 
+/** A page that has been open for a while says when it is printed, not when it was loaded. */
+const printed = document.querySelector('.print-only time');
+if (printed instanceof HTMLTimeElement)
+  window.addEventListener('beforeprint', () => {
+    const now = new Date();
+    const parts = new Intl.DateTimeFormat('en-US', {
+      timeZone: document.body.dataset['timeZone'],
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }).formatToParts(now);
+    const part = (/** @type {string} */ wanted) =>
+      parts.find(({ type }) => type === wanted)?.value ?? '';
+    printed.dateTime = now.toISOString();
+    printed.textContent = `${part('day')} ${part('month')} ${part('year')}, ${part('hour')}:${part('minute')}`;
+  });
+
+/** An address that names a field leads into it, also where it is folded away. */
+const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+if (named instanceof HTMLElement && named.matches('input, select, textarea')) {
+  for (
+    let fold = named.closest('details');
+    fold;
+    fold = fold.parentElement?.closest('details') ?? null
+  )
+    fold.open = true;
+  named.focus();
+}
+
 /**
  * Records printed with the browser's own command are logged as printed. A beacon is sent even while the
  * print dialog blocks the page. The page behind the Print button was already logged.

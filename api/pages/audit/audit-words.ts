@@ -28,11 +28,11 @@ export const auditWords = (entry: AuditEntry): string => {
     case 'PracticeSandboxSet':
       return value === 'true'
         ? 'Made the practice a sandbox'
-        : 'Made the practice a real one, no sandbox any more';
+        : 'Made the practice a real practice; it is no longer a sandbox';
     case 'PracticeSandboxChangeRefused':
       return value === 'true'
-        ? 'Tried to make the practice a sandbox; it holds live records'
-        : 'Change to a real practice refused: the practice has live records';
+        ? 'Tried to make the practice a sandbox; it has active records'
+        : 'Tried to make the practice a real one; it has active records';
     case 'PracticeBetaSet':
       return betaWords('practice', value);
     case 'PracticeRenamed':
@@ -53,6 +53,12 @@ export const auditWords = (entry: AuditEntry): string => {
     }
     case 'SingleSignOnTurnedOff':
       return 'Turned single sign-on off';
+    case 'NeededItemsChosen':
+      return `Chose what records need: ${countInWords(Number(value), 'item')} of the certificate`;
+    case 'DaysUntilDueSet':
+      return value === ''
+        ? 'Removed the due date of records'
+        : `Set records to be due ${countInWords(Number(value), 'day')} after the birth`;
     case 'StaffAccessReviewed':
       return `Reviewed who is on the service staff: ${countInWords(Number(value), 'person', 'people')}`;
     case 'MemberInvited':
@@ -66,7 +72,7 @@ export const auditWords = (entry: AuditEntry): string => {
     case 'MemberNamed':
       return `Named ${entry.member?.email ?? 'a former member'} “${value}”`;
     case 'MemberRemoved':
-      return `Took the seat of ${memberWords(entry)} away`;
+      return `${capitalized(memberWords(entry))} was removed`;
     case 'OneTimePasswordGiven':
       return `Gave ${memberWords(entry)} a one-time password`;
   }
@@ -80,6 +86,9 @@ const betaAtStart = (value: string | null): string =>
 
 const memberWords = ({ member }: AuditEntry): string =>
   member === null ? 'a former member' : personInWords(member);
+
+const capitalized = (text: string): string =>
+  text.startsWith('a former') ? `A${text.slice(1)}` : text;
 
 const betaWords = (whom: string, value: string | null): string =>
   value === 'true' ? `Took the ${whom} into the beta` : `Took the ${whom} out of the beta`;

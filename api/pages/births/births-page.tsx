@@ -4,8 +4,9 @@ import { EmptyState } from '../frame/empty-state.tsx';
 import { NothingEntered } from '../frame/nothing-entered.tsx';
 import { Pagination } from '../frame/pagination.tsx';
 import { SelectField } from '../frame/select-field.tsx';
+import { BornOn, FetalDeathTag } from '../records/record-rows.tsx';
 import { motherInWords } from '../records/record-titles.ts';
-import { dateInWords, monthInWords } from '../words/dates-in-words.ts';
+import { monthInWords } from '../words/dates-in-words.ts';
 import { birthWeightInWords, countInWords } from '../words/measures-in-words.ts';
 
 /** What the births log shows. */
@@ -25,7 +26,7 @@ export interface BirthsPageProps {
   readonly mayEnter: boolean;
 }
 
-/** Live births by month, the latest first. */
+/** Births by month, the latest first; voided records are not among them. */
 export const BirthsPage = (props: BirthsPageProps) => {
   const { births, found, isMore, years, year, page, pages, href, mayEnter } = props;
   if (found === 0 && year === null)
@@ -48,7 +49,7 @@ export const BirthsPage = (props: BirthsPageProps) => {
         <p class="quiet" role="status">
           {isMore && 'More than '}
           {countInWords(found, 'record')}
-          {year !== null && ` of ${year}`}, the latest births first
+          {year !== null && ` of ${year}`}, most recent births first
         </p>
       )}
       {groupsOf(births).map(({ key, heading, lines }) => (
@@ -108,8 +109,11 @@ const Births = ({
     columns={[
       {
         heading: 'Born',
-        cell: ({ born }) => (
-          <span class="text-no-wrap">{born === null ? 'Not stated' : dateInWords(born)}</span>
+        cell: (birth) => (
+          <>
+            <BornOn record={birth} />
+            <FetalDeathTag record={birth} />
+          </>
         ),
       },
       {
@@ -124,7 +128,7 @@ const Births = ({
         cell: ({ children, childNames }) =>
           childNames ?? countInWords(children, 'child', 'children'),
       },
-      { heading: 'Place', cell: ({ place }) => place ?? 'Not stated' },
+      { heading: 'Place', cell: ({ place }) => place ?? 'Not recorded' },
       {
         heading: 'Birth weight',
         figures: true,

@@ -56,7 +56,7 @@ export const pageErrors = (
                 <OnceMore fields={keptFieldsOf(req)} to={req.originalUrl} who={who} />
               )}
               <p>
-                <a href={way}>{who === null ? 'Sign in' : 'Go to the first page'}</a>
+                <a href={way}>{who === null ? 'Sign in' : 'Go to Home'}</a>
               </p>
             </>
           ),

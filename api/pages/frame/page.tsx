@@ -35,7 +35,7 @@ export interface PageView {
 export const Page = (view: PageView) => {
   const { title, isRefused, action, scripts = [], refreshSeconds, returnTo, children } = view;
   const { isPrintView = false } = view;
-  const { who, asset, idleMinutes, shown } = useFrame();
+  const { who, asset, idleMinutes, shown, timeZone } = useFrame();
   const ownScripts = who === null ? ['frame.mjs'] : ['frame.mjs', 'session-end.mjs'];
   return (
     <html lang="en">
@@ -58,6 +58,7 @@ export const Page = (view: PageView) => {
       <body
         class={who === null ? 'frame frame--bare' : 'frame'}
         data-idle-minutes={who === null ? undefined : idleMinutes}
+        data-time-zone={timeZone}
       >
         <a class="usa-skipnav" href="#main-content">
           Skip to main content
@@ -102,6 +103,11 @@ const PageFooter = () => {
           <a href="/account/security">Security</a>
         </p>
       )}
+      {who !== null && (
+        <p class="print-only margin-0">
+          Printed <Time at={new Date()} />
+        </p>
+      )}
     </footer>
   );
 };
@@ -111,9 +117,17 @@ const zoneName = (timeZone: string): string =>
     .formatToParts(0)
     .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 
+const RECORDS = '/registry/records';
+const FIND_LABEL = 'Find a record';
+const FIND_HINT = 'Name, date of birth, or number';
+const FIND_INPUT = { name: 'q', type: 'search', autocomplete: 'off' } as const;
+
+/** Whether the seat may read records, and so look for one from every page. */
+const mayFind = (who: SignedIn): boolean => placesOf(who).some(({ href }) => href === RECORDS);
+
 /** Product, practice, seat and the way out; under it, on pages of a sandbox, its banner. */
 const PageHeader = () => {
-  const { who } = useFrame();
+  const { who, path } = useFrame();
   return (
     <header class="frame__header">
       <div class="bar">
@@ -125,6 +139,17 @@ const PageHeader = () => {
             <span class="bar__practice">
               {who.kind === 'staff' ? 'Service staff' : who.practice.name}
             </span>
+            {mayFind(who) && path !== RECORDS && (
+              <Form action={RECORDS} class="bar__find">
+                <label class="usa-sr-only" for="find">
+                  {FIND_LABEL}
+                </label>
+                <input id="find" class="usa-input field" {...FIND_INPUT} placeholder={FIND_HINT} />
+                <button type="submit" class="usa-button usa-button--unstyled">
+                  Find
+                </button>
+              </Form>
+            )}
             <a class="bar__seat" href="/account/name" title={who.email}>
               <span class="usa-sr-only">You are </span>
               {calledName(who)}
@@ -171,6 +196,27 @@ const Rail = ({ who }: { readonly who: SignedIn }) => {
       </nav>
       <details class="rail-menu">
         <summary>Menu{here !== undefined && <span> · {here.text}</span>}</summary>
+        {mayFind(who) && path !== RECORDS && (
+          <Form action={RECORDS} class="menu-find no-print">
+            <div class="usa-form-group">
+              <label class="usa-label" for="find-in-menu">
+                {FIND_LABEL}
+              </label>
+              <span class="usa-hint" id="find-in-menu-hint">
+                {FIND_HINT}
+              </span>
+              <input
+                id="find-in-menu"
+                class="usa-input field"
+                aria-describedby="find-in-menu-hint"
+                {...FIND_INPUT}
+              />
+            </div>
+            <button type="submit" class="usa-button">
+              Find
+            </button>
+          </Form>
+        )}
         <nav aria-label="Places">
           <PlaceList places={places} here={here} />
         </nav>

@@ -1,9 +1,17 @@
 /** What a record or a practice may be marked as. */
-export type TagKind = 'live' | 'voided' | 'suspected-duplicate' | 'sandbox' | 'warning' | 'plain';
+export type TagKind =
+  | 'live'
+  | 'voided'
+  | 'fetal-death'
+  | 'suspected-duplicate'
+  | 'sandbox'
+  | 'warning'
+  | 'plain';
 
 const TEXTS: Readonly<Record<TagKind, string>> = {
-  live: 'Live',
+  live: 'Active',
   voided: 'Voided',
+  'fetal-death': 'Fetal death',
   'suspected-duplicate': 'Suspected duplicate',
   sandbox: 'Sandbox',
   warning: 'Needs a look',

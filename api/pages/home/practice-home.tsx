@@ -169,8 +169,8 @@ const LatestRecords = ({ records }: PracticeHomeProps) => (
       columns={[
         MOTHER_COLUMN,
         { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber ?? 'None' },
-        { heading: 'State', cell: (record) => <RecordTags {...record} /> },
-        { heading: 'How it came', cell: ({ source }) => sourceWords(source) },
+        { heading: 'Status', cell: (record) => <RecordTags {...record} /> },
+        { heading: 'Source', cell: ({ source }) => sourceWords(source) },
         { heading: 'Changed', cell: ({ changedAt }) => <Time at={changedAt} />, figures: true },
       ]}
     />
@@ -189,10 +189,10 @@ const LatestSubmissions = ({ submissions, places }: PracticeHomeProps) =>
         columns={[
           { heading: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
           {
-            heading: 'How it came',
+            heading: 'Source',
             cell: (submission) => <HowItCame {...submission} mayOpen={mayOpenOf(places)} />,
           },
-          { heading: 'State', cell: ({ status }) => STATES[status] },
+          { heading: 'Status', cell: ({ status }) => STATES[status] },
           { heading: 'Records', cell: ({ records }) => countOrNone(records), figures: true },
           { heading: 'Accepted', cell: ({ accepted }) => countOrNone(accepted), figures: true },
           { heading: 'Refused', cell: ({ rejected }) => countOrNone(rejected), figures: true },

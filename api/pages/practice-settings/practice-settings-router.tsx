@@ -16,6 +16,7 @@ import { type Choice, SelectField } from '../frame/select-field.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { Ask } from '../people/ask.tsx';
 import { countInWords } from '../words/measures-in-words.ts';
+import { COMPLETENESS } from './completeness-router.tsx';
 import { PRACTICE_SINGLE_SIGN_ON } from './single-sign-on-router.tsx';
 
 const PAGE = '/registry/practice';
@@ -121,7 +122,8 @@ const optionalQuestion = () => ({
 });
 
 const show = (req: Request, res: Response, errors: readonly FieldError[]): void => {
-  const { name, timeZone, sandbox, requiresSecondFactor } = seatOf(res).practice;
+  const { name, timeZone, sandbox, requiresSecondFactor, neededItems, daysUntilDue } =
+    seatOf(res).practice;
   sendPage(req, res, {
     title: 'Practice',
     isRefused: errors.length > 0,
@@ -150,6 +152,14 @@ const show = (req: Request, res: Response, errors: readonly FieldError[]): void 
             </button>
           </div>
         </Form>
+        <h2>Complete records</h2>
+        <p>
+          Records need {countInWords(neededItems.length, 'item')} of the certificate of live birth
+          {daysUntilDue === null
+            ? ', and have no due date. '
+            : `, ${countInWords(daysUntilDue, 'day')} after the birth at the latest. `}
+          <a href={COMPLETENESS}>Choose what a record needs</a>
+        </p>
         <h2>Single sign-on</h2>
         <p>
           Members can sign in at your practice’s identity provider.{' '}

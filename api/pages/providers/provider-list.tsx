@@ -55,7 +55,7 @@ export const ProviderList = (props: ProviderListProps) => {
       {(total > SEARCHED_FROM || search.text !== '') && <ProviderSearch query={search.text} />}
       {matching === 0 ? (
         <EmptyState links={[{ href: '/registry/providers', text: 'Show all providers' }]}>
-          No provider has this name, identifier or NPI.
+          No matches. Try fewer letters.
         </EmptyState>
       ) : (
         <ProviderTable providers={providers} />
@@ -87,7 +87,7 @@ const ProviderSearch = ({ query }: { readonly query: string }) => (
 
 const ProviderTable = ({ providers }: Pick<ProviderListProps, 'providers'>) => (
   <DataTable
-    caption="Providers that partners have named, with their live records"
+    caption="Providers that partners have named, with their active records"
     captionHidden
     rows={providers}
     keyOf={({ provider }) => provider.providerId}

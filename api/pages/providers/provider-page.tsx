@@ -120,7 +120,7 @@ const Month = (props: ProviderPageProps & { readonly month: string }) => {
     <>
       <h3>{month}</h3>
       <DataTable
-        caption={`Births told of in ${month}`}
+        caption={`Births received in ${month}`}
         captionHidden
         rows={career}
         keyOf={({ submissionUuid }) => submissionUuid}
@@ -208,7 +208,8 @@ const detailWords = ({ details }: DetailsChange, earlier: DetailsChange | undefi
   const changes = told.filter(([, now, before]) => now !== before);
   return changes
     .map(
-      ([what, now, before]) => `${what}: from ${before ?? 'not stated'} to ${now ?? 'not stated'}.`,
+      ([what, now, before]) =>
+        `${what}: from ${before ?? 'not recorded'} to ${now ?? 'not recorded'}.`,
     )
     .join(' ');
 };

@@ -10,7 +10,7 @@ export const ROLE_WORDS: Readonly<Record<ProviderRole, string>> = {
   doula: 'Doula',
   nurse: 'Nurse',
   assistant: 'Assistant',
-  other: 'Not stated',
+  other: 'Not recorded',
 };
 
 /** The parts that a provider has in one record: "Attended and certified". */

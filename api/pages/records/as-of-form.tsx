@@ -14,7 +14,7 @@ export interface AsOfFormProps {
 
 /** Asks for the record as it was on a day and time of the practice's zone. */
 export const AsOfForm = ({ href, value, typed, error }: AsOfFormProps) => {
-  const field = { name: 'at', label: 'As it was on', error };
+  const field = { name: 'at', label: 'View as of', error };
   return (
     <form
       method="get"

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { RecordLine } from '../../../projections/record-listing.ts';
 import { Time } from '../frame/time.tsx';
 import type { ChangeInWords } from '../words/course-values.ts';
@@ -13,14 +14,17 @@ export interface RecordHistoryProps {
   readonly href: string;
   /** The other records that events are about. */
   readonly others: ReadonlyMap<string, RecordLine>;
+  /** Asks for the record as it was at a moment. */
+  readonly children?: ComponentChildren;
 }
 
 const SHOWN_CHANGES = 12;
 
 /** Who changed what from what to what, the latest first. */
-export const RecordHistory = ({ history, later, href, others }: RecordHistoryProps) => (
+export const RecordHistory = ({ history, later, href, others, children }: RecordHistoryProps) => (
   <section class="history" aria-labelledby="history">
     <h2 id="history">History</h2>
+    {children}
     {later > 0 && (
       <p class="quiet">
         {later === 1 ? 'One later entry is' : `${later} later entries are`} not shown.
@@ -82,11 +86,11 @@ const ChangeList = ({ changes }: { readonly changes: readonly ChangeInWords[] })
         <dt>{label}</dt>
         <dd>
           <span class="usa-sr-only">from </span>
-          {from === null ? <span class="quiet">not stated</span> : <del>{from}</del>}
+          {from === null ? <span class="quiet">not recorded</span> : <del>{from}</del>}
           <span class="record-changes__to">
             <span aria-hidden="true"> → </span>
             <span class="usa-sr-only"> to </span>
-            {to === null ? <span class="quiet">not stated</span> : <ins>{to}</ins>}
+            {to === null ? <span class="quiet">not recorded</span> : <ins>{to}</ins>}
           </span>
         </dd>
       </div>

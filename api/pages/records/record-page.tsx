@@ -1,16 +1,15 @@
-import { firstBirthDate } from '../../../domain/course-of-care/first-birth-date.ts';
 import type { PairIds } from '../../../projections/duplicate-pairs.ts';
 import type { LookAlikes, RecordLine } from '../../../projections/record-listing.ts';
 import { accessOfRecord } from '../access-log/access-address.ts';
 import { placeOfPair } from '../duplicates/pair-page.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
-import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
-import { dateInWords } from '../words/dates-in-words.ts';
 import { AsOfError, AsOfForm, type AsOfFormProps } from './as-of-form.tsx';
+import { type Completeness, MissingFromRecord } from './missing-from-record.tsx';
 import { DecideOverruledVoid } from './overruled-void.tsx';
 import { RecordHistory } from './record-history.tsx';
-import { isHeadedByChartNumber, recordInWords } from './record-titles.ts';
+import { RecordSummary } from './record-summary.tsx';
+import { recordInWords } from './record-titles.ts';
 import { RecordValues } from './record-values.tsx';
 import type { RecordNames, RecordView } from './record-view.ts';
 
@@ -31,6 +30,8 @@ export interface RecordPageProps {
   readonly lookAlikes: LookAlikes;
   /** The record is the newer one of an open pair, or was at the moment that was asked for. */
   readonly isSuspected: boolean;
+  /** What it lacks; null: nothing is asked for, as it is voided, printed or shown as it was. */
+  readonly completeness: Completeness | null;
   /** The seat may change records, and decide on duplicates. */
   readonly mayWrite: boolean;
   /** The seat may see who accessed the record. */
@@ -41,55 +42,35 @@ export interface RecordPageProps {
 
 /** One record, read top-down in the order of a birth. */
 export const RecordPage = (props: RecordPageProps) => {
-  const { view, names, href, at, asOf, later, others, maySeeAccess, printed } = props;
+  const { view, names, href, at, asOf, later, others, completeness } = props;
+  const { mayWrite, maySeeAccess, printed } = props;
   return (
     <div class="record">
       {printed !== null && <PrintNotice back={printed} />}
       <AsOfError error={asOf.error} />
       {at !== null && <AsOfNotice at={at} href={href} />}
-      <Summary view={view} isSuspected={props.isSuspected} />
+      <RecordSummary view={view} isSuspected={props.isSuspected} />
+      {/* What asks for something stands here, the most urgent first. */}
       {at === null && <Banners {...props} />}
       {view.state.keyKind === 'partner' && <DeIdentified />}
-      {printed === null && <AsOfForm {...asOf} />}
+      {completeness !== null && (
+        <MissingFromRecord
+          completeness={completeness}
+          children={view.state.course.children.length}
+          correct={mayWrite ? `${href}/correct` : null}
+        />
+      )}
       <RecordValues view={view} names={names} />
-      <RecordHistory history={view.history} later={later} href={href} others={others} />
+      <RecordHistory history={view.history} later={later} href={href} others={others}>
+        {printed === null && <AsOfForm {...asOf} />}
+      </RecordHistory>
+      {/* What else can be done with the record: a link each. */}
       {maySeeAccess && printed === null && (
-        <p class="no-print">
+        <p class="no-print cluster">
           <a href={accessOfRecord(view.state.submissionUuid)}>Who saw this record</a>
         </p>
       )}
     </div>
-  );
-};
-
-const Summary = ({
-  view: { state, madeBy },
-  isSuspected,
-}: {
-  readonly view: RecordView;
-  readonly isSuspected: boolean;
-}) => {
-  const { chart_number: chartNumber, children } = state.course;
-  const born = firstBirthDate(children);
-  return (
-    <p class="record__summary cluster">
-      <Tag kind={state.status} />{' '}
-      {isSuspected && (
-        <>
-          <Tag kind="suspected-duplicate" />{' '}
-        </>
-      )}
-      {chartNumber === null ? (
-        <span>No chart number</span>
-      ) : (
-        !isHeadedByChartNumber(state.course) && <span>Chart number {chartNumber}</span>
-      )}
-      <span>{born === null ? 'No birth date' : `Born ${dateInWords(born)}`}</span>
-      {children.length > 1 && <span>{children.length} children</span>}
-      <span>
-        Version {state.version}. {madeBy.text}, <Time at={madeBy.at} />
-      </span>
-    </p>
   );
 };
 
@@ -117,7 +98,7 @@ const Banners = (props: RecordPageProps) => {
     <>
       {state.status === 'voided' && voided !== undefined && (
         <Notice kind="warning">
-          This record is voided: it counts in no list of births and no statistics. {voided.text},{' '}
+          This record is voided. It is not in the births log or the statistics. {voided.text},{' '}
           <Time at={voided.at} />.{voided.reason !== null && <> Reason: “{voided.reason}”.</>}
           {mayWrite && <EnterAgain state={state} />}
         </Notice>
@@ -128,7 +109,7 @@ const Banners = (props: RecordPageProps) => {
             This record was voided by {view.overruled.voidedBy},{' '}
             <Time at={view.overruled.voidedAt} />
             {view.overruled.reason !== null && <> (“{view.overruled.reason}”)</>}, and sent again by{' '}
-            {view.overruled.revivedBy}, <Time at={view.overruled.revivedAt} />. It is live again
+            {view.overruled.revivedBy}, <Time at={view.overruled.revivedAt} />. It is active again
             {mayWrite ? ': keep it, or void it again.' : '.'}
           </Notice>
           {mayWrite && (
@@ -138,7 +119,7 @@ const Banners = (props: RecordPageProps) => {
       )}
       {lookAlikes.older.map((line) => (
         <Notice key={line.submissionUuid} kind="warning">
-          This record may tell of the same birth as{' '}
+          This record may be the same birth as{' '}
           <a href={`/registry/records/${line.submissionUuid}`}>{recordInWords(line)}</a>.{' '}
           {mayWrite && (
             <CompareLink pair={{ newer: state.submissionUuid, older: line.submissionUuid }} />
@@ -147,7 +128,7 @@ const Banners = (props: RecordPageProps) => {
       ))}
       {lookAlikes.newer.map((line) => (
         <Notice key={line.submissionUuid} kind="info">
-          A later record may tell of the same birth:{' '}
+          A later record may be the same birth:{' '}
           <a href={`/registry/records/${line.submissionUuid}`}>{recordInWords(line)}</a>.{' '}
           {mayWrite && (
             <CompareLink pair={{ newer: line.submissionUuid, older: state.submissionUuid }} />
@@ -184,8 +165,8 @@ const CompareLink = ({ pair }: { readonly pair: PairIds }) => (
 
 const DeIdentified = () => (
   <p class="quiet">
-    A partner sent this record. Of such records the registry keeps no names, exact dates or contact
-    details, so some lines below say that they were not kept.
+    De-identified: a partner sent this record, and the registry keeps no names, exact dates or
+    contact details of such records.
   </p>
 );
 

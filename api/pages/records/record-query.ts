@@ -34,9 +34,9 @@ export const CAME_CHOICES: readonly Choice[] = [
   { value: 'pre-filled', text: 'Pre-filled from the EHR' },
 ];
 
-/** The states of records, as a filter offers them. */
-export const STATE_CHOICES: readonly Choice[] = [
-  { value: 'live', text: 'Live' },
+/** The statuses of records, as a filter offers them. */
+export const STATUS_CHOICES: readonly Choice[] = [
+  { value: 'live', text: 'Active' },
   { value: 'voided', text: 'Voided' },
 ];
 
@@ -54,7 +54,7 @@ export const recordQueryOf = (
   return {
     q: text,
     sealed,
-    state: STATE_CHOICES.some(({ value }) => value === state) ? state : '',
+    state: STATUS_CHOICES.some(({ value }) => value === state) ? state : '',
     came: Object.hasOwn(SOURCES, came) ? came : '',
     onlyDuplicates: textOf('duplicates') === '1',
     page,

@@ -1,12 +1,19 @@
 import type { RecordLine } from '../../../projections/record-listing.ts';
 import type { Column } from '../frame/data-table.tsx';
 import { Tag } from '../frame/tag.tsx';
-import { motherInWords } from './record-titles.ts';
+import { dateInWords } from '../words/dates-in-words.ts';
+import { bornWord, type FetalDeaths, fetalDeathInWords, motherInWords } from './record-titles.ts';
 
 /** A record as far as every table of records names it. */
 export type ListedRecord = Pick<
   RecordLine,
-  'submissionUuid' | 'motherName' | 'keyKind' | 'status' | 'isSuspectedDuplicate'
+  | 'submissionUuid'
+  | 'motherName'
+  | 'keyKind'
+  | 'children'
+  | 'fetalDeaths'
+  | 'status'
+  | 'isSuspectedDuplicate'
 >;
 
 /** The rows of a table of records. */
@@ -25,10 +32,30 @@ export const MOTHER_COLUMN: Column<ListedRecord> = {
   ),
 };
 
-/** The state of a record, and whether it is suspected to be the same birth as another. */
-export const RecordTags = ({ status, isSuspectedDuplicate }: ListedRecord) => (
+/** The day of a birth as a list shows it; a fetal death was delivered. */
+export const BornOn = ({ record }: { readonly record: FetalDeaths & Pick<RecordLine, 'born'> }) => (
+  <span class="text-no-wrap">
+    {bornWord(record) === 'delivered' && 'Delivered '}
+    {record.born === null ? 'Not recorded' : dateInWords(record.born)}
+  </span>
+);
+
+/** Names fetal deaths; nothing for a record without one. */
+export const FetalDeathTag = ({ record }: { readonly record: FetalDeaths }) => {
+  const text = fetalDeathInWords(record);
+  return text === null ? null : (
+    <>
+      {' '}
+      <Tag kind="fetal-death" text={text} />
+    </>
+  );
+};
+
+/** The status of a record, its fetal deaths, and whether it may be the same birth as another. */
+export const RecordTags = ({ status, isSuspectedDuplicate, ...record }: ListedRecord) => (
   <>
     <Tag kind={status} />
+    <FetalDeathTag record={record} />
     {isSuspectedDuplicate && status === 'live' && (
       <>
         {' '}

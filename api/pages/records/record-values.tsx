@@ -15,7 +15,7 @@ export interface RecordValuesProps {
   readonly names: RecordNames;
 }
 
-/** One line of a group; null: not stated. */
+/** One line of a group; null: not recorded. */
 interface ValueRow {
   readonly path: string;
   readonly label: string;
@@ -32,13 +32,38 @@ interface ValueGroup {
 /** Every value of a record in the order of a birth, each with where it came from. */
 export const RecordValues = ({ view, names }: RecordValuesProps) => (
   <>
-    {groupsOf(view, names).map((group) => (
-      <Group key={group.id} group={group} view={view} names={names} />
-    ))}
+    <div class="record__columns">
+      {columnsOf(groupsOf(view, names)).map((groups, column) => (
+        <div key={column}>
+          {groups.map((group) => (
+            <Group key={group.id} group={group} view={view} names={names} />
+          ))}
+        </div>
+      ))}
+    </div>
     <LeftOut view={view} />
     <Origins notes={view.notes} />
   </>
 );
+
+/** About as much room as its heading, its values and what it lacks take. */
+const heightOf = ({ rows }: ValueGroup): number =>
+  HEADING_ROWS + rows.filter(({ text }) => text !== null).length;
+
+const HEADING_ROWS = 3;
+
+/** The groups in their order in two columns, as nearly of one height as they can be. */
+const columnsOf = (groups: readonly ValueGroup[]): readonly (readonly ValueGroup[])[] => {
+  const height = (some: readonly ValueGroup[]) =>
+    some.reduce((sum, group) => sum + heightOf(group), 0);
+  const breaks = groups.map((_, index) => index + 1);
+  const [best = groups.length] = breaks.toSorted(
+    (one, other) =>
+      Math.abs(2 * height(groups.slice(0, one)) - height(groups)) -
+      Math.abs(2 * height(groups.slice(0, other)) - height(groups)),
+  );
+  return [groups.slice(0, best), groups.slice(best)].filter((column) => column.length > 0);
+};
 
 const Group = ({
   group: { id, heading, rows },
@@ -60,9 +85,9 @@ const Group = ({
         </dl>
       )}
       {missing.length === rows.length ? (
-        <p class="quiet">Nothing stated.</p>
+        <p class="quiet">Nothing recorded.</p>
       ) : (
-        <Missing what="Not stated" rows={missing.filter((row) => !isNotKept(row))} />
+        <Missing what="Not recorded" rows={missing.filter((row) => !isNotKept(row))} />
       )}
       <Missing what="Not kept for this de-identified record" rows={missing.filter(isNotKept)} />
     </section>

@@ -15,16 +15,15 @@ import { SelectField } from '../frame/select-field.tsx';
 import { sourceWords } from '../frame/source-words.ts';
 import { TextField } from '../frame/text-field.tsx';
 import { Time } from '../frame/time.tsx';
-import { dateInWords } from '../words/dates-in-words.ts';
 import { countInWords } from '../words/measures-in-words.ts';
 import {
   CAME_CHOICES,
   isFiltered,
   type RecordQuery,
   recordsAddress,
-  STATE_CHOICES,
+  STATUS_CHOICES,
 } from './record-query.ts';
-import { MOTHER_COLUMN, RECORD_ROWS, RecordTags } from './record-rows.tsx';
+import { BornOn, MOTHER_COLUMN, RECORD_ROWS, RecordTags } from './record-rows.tsx';
 
 /** What the list of records shows. */
 export interface RecordsPageProps {
@@ -40,7 +39,7 @@ export interface RecordsPageProps {
   readonly mayEnter: boolean;
 }
 
-/** Search, filters, and the records, those changed last first. */
+/** Search, filters, and the records, most recently changed first. */
 export const RecordsPage = (props: RecordsPageProps) => {
   const { query, isSearchOver, records, found, isMore, pages, mayEnter } = props;
   if (found === 0 && !isFiltered(query))
@@ -76,23 +75,23 @@ const SearchForm = ({ query }: { readonly query: RecordQuery }) => (
     <TextField
       name="q"
       type="search"
-      label="Name or chart number"
-      hint="The beginning of a name, or the start or end of a chart number"
+      label="Name, date of birth, chart number or record number"
+      hint="The beginning of a name, a date such as 5/12/2026, or the start or end of a chart number"
       value={query.q}
     />
     <SelectField
       name="state"
-      label="State"
-      choices={STATE_CHOICES}
+      label="Status"
+      choices={STATUS_CHOICES}
       value={query.state}
-      empty="Live and voided"
+      empty="Active and voided"
     />
     <SelectField
       name="came"
-      label="How it came"
+      label="Source"
       choices={CAME_CHOICES}
       value={query.came}
-      empty="Any way"
+      empty="All sources"
     />
     <CheckboxField
       name="duplicates"
@@ -111,10 +110,8 @@ const NoMatch = ({ query }: { readonly query: RecordQuery }) => {
   return (
     <EmptyState links={[{ href: '/registry/records', text: 'Show all records' }]}>
       {query.q === ''
-        ? 'No record is like this. Choose other filters.'
-        : `No record has all of this in a name or its chart number. Try fewer letters${
-            hasFilters ? ', or fewer filters' : ''
-          }.`}
+        ? 'No matches. Choose other filters.'
+        : `No matches. Try fewer letters${hasFilters ? ', or fewer filters' : ''}.`}
     </EmptyState>
   );
 };
@@ -141,7 +138,7 @@ const Found = ({
       <p class="quiet" role="status">
         {isMore && 'More than '}
         {countInWords(found, 'record')}
-        {isFiltered(query) ? ' found' : ''}, those changed last first
+        {isFiltered(query) ? ' found' : ''}, most recently changed first
       </p>
       <DataTable
         caption="Records"
@@ -153,16 +150,14 @@ const Found = ({
           { heading: 'Children', cell: childrenInWords },
           {
             heading: 'Born',
-            cell: ({ born }) => (
-              <span class="text-no-wrap">{born === null ? 'Not stated' : dateInWords(born)}</span>
-            ),
+            cell: (record) => <BornOn record={record} />,
           },
           {
             heading: 'Chart number',
             cell: ({ chartNumber }) => <ChartNumber chartNumber={chartNumber} />,
           },
           ...matched,
-          { heading: 'State', cell: (record) => <RecordTags {...record} /> },
+          { heading: 'Status', cell: (record) => <RecordTags {...record} /> },
           {
             heading: 'Last change',
             cell: ({ changedAt, source }) => (
@@ -203,6 +198,12 @@ const reasonInWords = (reason: MatchReason): string => {
       return 'child’s name';
     case 'other-name':
       return 'surname at birth';
+    case 'born':
+      return 'date of birth';
+    case 'mother-or-child-born':
+      return 'date of birth of the mother or another child';
+    case 'record-number':
+      return 'record number';
     case 'chart-starts':
       return `chart number starts with ${reason.text}`;
     case 'chart-ends':

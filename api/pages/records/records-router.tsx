@@ -1,6 +1,8 @@
 import { type RequestHandler, Router } from 'express';
 import { MOST_RECORDS } from '../../../domain/access-log/decide.ts';
 import { PLACES_SHOWN } from '../../../domain/access-log/events.ts';
+import { dueDate } from '../../../domain/completeness/due-date.ts';
+import { missingItems } from '../../../domain/completeness/missing-items.ts';
 import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import type { Seat } from '../../access/signed-in.ts';
@@ -20,11 +22,12 @@ import { seatOf, seats } from '../../web/seats.ts';
 import { Form } from '../frame/form.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import type { AsOfFormProps } from './as-of-form.tsx';
+import type { Completeness } from './missing-from-record.tsx';
 import { type AskedMoment, momentInPast, wallClockOf } from './moment-in-past.ts';
 import { NotYetThere, RecordPage } from './record-page.tsx';
 import { filterKindsOf, recordQueryOf, recordSearchOf, recordsAddress } from './record-query.ts';
 import { recordHeading } from './record-titles.ts';
-import { type RecordNames, recordViewOf } from './record-view.ts';
+import { type RecordNames, type RecordView, recordViewOf } from './record-view.ts';
 import { RecordsPage } from './records-page.tsx';
 import { hrefOf, onlyRecords, recordIdOf, storedOf } from './stored-record.ts';
 
@@ -214,6 +217,9 @@ const recordOf =
           href={href}
           at={at}
           asOf={asOf}
+          completeness={
+            at === null && !isPrintView ? completenessOf(view, seat, registry.now()) : null
+          }
           others={others}
           lookAlikes={lookAlikes}
           isSuspected={at === null ? lookAlikes.older.length > 0 : wasSuspectedThen}
@@ -234,6 +240,11 @@ interface ActionsProps {
 
 const Actions = ({ href, at, mayChange }: ActionsProps) => (
   <div class="buttons margin-top-0">
+    {mayChange && (
+      <a class="usa-button" href={`${href}/correct`}>
+        Correct record
+      </a>
+    )}
     <Form action={`${href}/print`}>
       {at !== null && <input type="hidden" name="at" value={at.toISOString()} />}
       <button type="submit" class="usa-button usa-button--outline">
@@ -241,17 +252,26 @@ const Actions = ({ href, at, mayChange }: ActionsProps) => (
       </button>
     </Form>
     {mayChange && (
-      <>
-        <a class="usa-button usa-button--outline" href={`${href}/void`}>
-          Void record
-        </a>
-        <a class="usa-button" href={`${href}/correct`}>
-          Correct record
-        </a>
-      </>
+      <a class="usa-button usa-button--outline" href={`${href}/void`}>
+        Void record
+      </a>
     )}
   </div>
 );
+
+/** What an active record lacks of the items that its practice needs; null for a voided one. */
+const completenessOf = (
+  { state: { course, status, keyKind } }: RecordView,
+  { practice: { neededItems, daysUntilDue, timeZone } }: Seat,
+  now: Date,
+): Completeness | null =>
+  status === 'voided'
+    ? null
+    : {
+        missing: missingItems(course, neededItems, keyKind === 'partner'),
+        due: dueDate(course, daysUntilDue),
+        today: wallClockOf(now, timeZone).slice(0, 'YYYY-MM-DD'.length),
+      };
 
 const asOfPartsOf = (
   href: string,

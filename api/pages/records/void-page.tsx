@@ -63,7 +63,7 @@ export const VoidPage = (props: VoidPageProps) => {
           ) : (
             <li>
               If the birth is sent or entered again under this chart number, this record becomes
-              live again. If an EHR sends it, Home asks whether to keep it.
+              active again. If an EHR sends it, Home asks whether to keep it.
             </li>
           )}
         </ul>

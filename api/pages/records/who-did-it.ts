@@ -62,7 +62,7 @@ export const happeningInWords = (
   if (event.type === 'BirthRecorded') return versionInWords(stored, names);
   if (event.type !== 'BirthAmended') return sentence(event, who);
   const amended = AMENDED[event.data.source](who);
-  return wasVoided ? `Made live again. ${amended}` : amended;
+  return wasVoided ? `Restored. ${amended}` : amended;
 };
 
 const sentence = (event: BirthRecordEvent, who: string): string => {
@@ -79,7 +79,7 @@ const sentence = (event: BirthRecordEvent, who: string): string => {
     case 'DuplicateFlagRestored':
       return `Flagged as a suspected duplicate again by ${who}`;
     case 'RevivalKept':
-      return `Kept live by ${who} after it was sent again`;
+      return `Kept active by ${who} after it was sent again`;
     case 'AttributionRepointed':
       return `${event.data.part === 'attendant' ? 'Attendant' : 'Certifier'} changed by a merge of providers`;
   }

@@ -260,8 +260,6 @@ const SignInForm = ({ email, errors, next, offers }: SignInProps) => (
         <p class="quiet margin-top-1">You sign in at {host} and come back here.</p>
       </div>
     ))}
-    <p class="quiet margin-top-3">
-      Forgot your password, or tried it too often? An Admin of your practice can give you a new one.
-    </p>
+    <p class="quiet margin-top-3">Forgot your password? Ask your practice’s Admin.</p>
   </>
 );

@@ -77,8 +77,8 @@ const SandboxSwitch = ({ practice: { sandbox }, at }: SwitchOf) => (
     submit={sandbox ? 'Make it a real practice' : 'Make it a sandbox'}
     changes={
       sandbox
-        ? 'As a real practice its pages lose the banner, and its records count in the benchmark. Only a practice without live records can be changed.'
-        : 'As a sandbox it is for synthetic data only: its pages show a banner, and it is in no benchmark. Only a practice without live records can be changed.'
+        ? 'As a real practice its pages lose the banner, and its records count in the benchmark. Only a practice without active records can be changed.'
+        : 'As a sandbox it is for synthetic data only: its pages show a banner, and it is in no benchmark. Only a practice without active records can be changed.'
     }
   />
 );

@@ -7,7 +7,13 @@ const RECORDS = sized(100_000, 300);
 /** The questions of each figure, and how long the slowest of them may take, milliseconds. */
 const FIGURES: Readonly<Record<string, { pages: readonly PageName[]; wanted: number }>> = {
   'Records search': {
-    pages: ['Records, first page', 'Records, three letters', 'Records, end of a chart number'],
+    pages: [
+      'Records, first page',
+      'Records, three letters',
+      'Records, end of a chart number',
+      'Records, a date of birth',
+      'Records, a record number',
+    ],
     wanted: 40,
   },
   'record page': { pages: ['A record'], wanted: 100 },

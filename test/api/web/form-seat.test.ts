@@ -16,6 +16,8 @@ const memberOf = (seatId: string, role: 'Provider' | 'Viewer' = 'Provider'): Sig
     sandbox: false,
     beta: false,
     requiresSecondFactor: false,
+    neededItems: [],
+    daysUntilDue: null,
     brokenGlass: null,
     timeZone: 'America/New_York',
   },

@@ -33,6 +33,8 @@ const practice = (beta: boolean): Practice => ({
   isTimeZoneSet: false,
   customFields: [],
   requiresSecondFactor: false,
+  neededItems: null,
+  daysUntilDue: null,
   brokenGlass: null,
   singleSignOn: null,
 });

@@ -29,6 +29,8 @@ const practice: Practice = {
   isTimeZoneSet: false,
   customFields: [],
   requiresSecondFactor: false,
+  neededItems: null,
+  daysUntilDue: null,
   brokenGlass: null,
   singleSignOn: null,
 };

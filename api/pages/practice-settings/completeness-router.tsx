@@ -1,0 +1,157 @@
+import { type Request, type Response, Router } from 'express';
+import {
+  CERTIFICATE_ITEMS,
+  type CertificateItem,
+  ITEM_SECTIONS,
+  type ItemSection,
+} from '../../../domain/completeness/certificate-items.ts';
+import { DAYS_UNTIL_DUE } from '../../../domain/completeness/due-date.ts';
+import { personOf } from '../../access/person.ts';
+import { commandsOf } from '../../commands/command-sets.ts';
+import { refusalOf } from '../../commands/refusal-of.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { flash } from '../../web/flash.ts';
+import { formText, formTexts } from '../../web/form-body.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { CheckboxField } from '../frame/checkbox-field.tsx';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { Form } from '../frame/form.tsx';
+import { sendPage } from '../frame/send-page.tsx';
+import { TextField } from '../frame/text-field.tsx';
+import { SECTION_WORDS, WORKSHEET_WORDS, WORKSHEETS } from '../words/item-words.ts';
+
+/** Where a practice says what its records need. */
+export const COMPLETENESS = '/registry/practice/completeness';
+
+const admins = seats('Admin');
+
+/** Which items of the certificate a practice needs, and how soon after a birth. */
+export const completenessRouter = (registry: Registry): Router =>
+  Router()
+    .get(COMPLETENESS, admins, (req, res) => {
+      const { neededItems, daysUntilDue } = seatOf(res).practice;
+      show(req, res, { needed: neededItems, days: String(daysUntilDue ?? '') }, []);
+    })
+    .post(COMPLETENESS, admins, async (req, res) => {
+      const seat = seatOf(res);
+      const needed = formTexts(req, 'needed');
+      const days = formText(req, 'days').trim();
+      const refusal = await refusalOf(
+        commandsOf(registry, personOf(seat)).practices.setCompleteness(seat.practiceId, {
+          neededItems: needed,
+          daysUntilDue: days === '' ? null : WHOLE_NUMBER.test(days) ? Number(days) : Number.NaN,
+        }),
+      );
+      if (refusal !== null) {
+        show(req, res, { needed, days }, [{ field: 'days', message: refusal }]);
+        return;
+      }
+      flash(req, 'success', 'Saved. Each record now shows what it lacks of these items.');
+      res.redirect(303, COMPLETENESS);
+    });
+
+const WHOLE_NUMBER = /^\d{1,4}$/;
+
+interface Chosen {
+  readonly needed: readonly string[];
+  readonly days: string;
+}
+
+const show = (
+  req: Request,
+  res: Response,
+  { needed, days }: Chosen,
+  errors: readonly FieldError[],
+): void => {
+  sendPage(req, res, {
+    title: 'What a record needs',
+    isRefused: errors.length > 0,
+    returnTo: errors.length > 0 ? COMPLETENESS : undefined,
+    children: (
+      <>
+        <ErrorSummary errors={errors} />
+        <p>
+          Choose the items of the US Standard Certificate of Live Birth that your practice needs. A
+          record shows which of them are missing, and which worksheet asks for them. Births are
+          recorded with or without them.
+        </p>
+        <p class="quiet">
+          Items that do not apply are not asked for: a fetal death needs no Apgar score, and a
+          partner’s de-identified record needs no names.
+        </p>
+        <Form action={COMPLETENESS}>
+          {ITEM_SECTIONS.map((section) => (
+            <Section key={section} section={section} needed={needed} />
+          ))}
+          <h2>Due date</h2>
+          <TextField
+            name="days"
+            label="Days after the birth"
+            hint={`From ${DAYS_UNTIL_DUE.from} to ${DAYS_UNTIL_DUE.to}. Leave it empty for no due date.`}
+            value={days}
+            inputMode="numeric"
+            width="small"
+            error={errorOf(errors, 'days')}
+          />
+          <div class="buttons">
+            <button type="submit" class="usa-button">
+              Save
+            </button>
+          </div>
+        </Form>
+      </>
+    ),
+  });
+};
+
+const Section = ({
+  section,
+  needed,
+}: {
+  readonly section: ItemSection;
+  readonly needed: readonly string[];
+}) => (
+  <>
+    <h2>{SECTION_WORDS[section]}</h2>
+    {WORKSHEETS.map((worksheet) => (
+      <Items
+        key={worksheet}
+        legend={WORKSHEET_WORDS[worksheet]}
+        of={SECTION_WORDS[section]}
+        items={CERTIFICATE_ITEMS.filter(
+          (item) => item.section === section && item.worksheet === worksheet,
+        )}
+        needed={needed}
+      />
+    ))}
+  </>
+);
+
+interface ItemsProps {
+  readonly legend: string;
+  /** The section, for those who do not see its heading above. */
+  readonly of: string;
+  readonly items: readonly CertificateItem[];
+  readonly needed: readonly string[];
+}
+
+const Items = ({ legend, of, items, needed }: ItemsProps) =>
+  items.length === 0 ? null : (
+    <fieldset class="usa-fieldset choices choices--columns">
+      <legend class="usa-legend">
+        <span class="usa-sr-only">{of}: </span>
+        {legend}
+      </legend>
+      {items.map(({ id, words }) => (
+        <CheckboxField
+          key={id}
+          name="needed"
+          suffix={`-${id}`}
+          value={id}
+          label={words}
+          checked={needed.includes(id)}
+        />
+      ))}
+    </fieldset>
+  );

@@ -1,0 +1,126 @@
+import type { ItemSection } from '../../../domain/completeness/certificate-items.ts';
+import type { MissingItem } from '../../../domain/completeness/missing-items.ts';
+import { fieldAt } from '../../../domain/course-of-care/fields.ts';
+import { dayNumber } from '../../../domain/fhir/dates.ts';
+import { FORM_FIELDS, keyOf } from '../birth-form/form-layout.ts';
+import { fieldId } from '../frame/field-errors.ts';
+import { Tag } from '../frame/tag.tsx';
+import { dateInWords } from '../words/dates-in-words.ts';
+import { childLabel } from '../words/field-labels.ts';
+import { SECTION_WORDS, WORKSHEET_WORDS, WORKSHEETS } from '../words/item-words.ts';
+import { countInWords } from '../words/measures-in-words.ts';
+
+/** What a record lacks, and until when. */
+export interface Completeness {
+  readonly missing: readonly MissingItem[];
+  /** `YYYY-MM-DD`; null: the practice set no due date, or the day of birth is not known. */
+  readonly due: string | null;
+  /** Today in the practice's time zone, `YYYY-MM-DD`. */
+  readonly today: string;
+}
+
+/** What the list of missing items shows. */
+export interface MissingFromRecordProps {
+  readonly completeness: Completeness;
+  /** How many children the record has. */
+  readonly children: number;
+  /** Address of the correction, for a seat that may correct; null: no links. */
+  readonly correct: string | null;
+}
+
+/** The needed items that a record lacks, by section, and which worksheet asks for each. */
+export const MissingFromRecord = ({ completeness, children, correct }: MissingFromRecordProps) => {
+  const { missing } = completeness;
+  if (missing.length === 0) return null;
+  return (
+    <section class="missing no-print" aria-labelledby="missing">
+      <h2 id="missing">Missing: {countInWords(missing.length, 'item')}</h2>
+      <DueLine {...completeness} />
+      <dl>
+        {partsOf(missing).map(({ section, child, items }) => (
+          <div key={`${section} ${child}`} class="missing__row">
+            <dt>{child === null ? SECTION_WORDS[section] : childLabel(child, children)}</dt>
+            <dd>
+              {WORKSHEETS.map((worksheet) => (
+                <Items
+                  key={worksheet}
+                  heading={WORKSHEET_WORDS[worksheet]}
+                  items={items.filter(({ item }) => item.worksheet === worksheet)}
+                  correct={correct}
+                />
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+};
+
+const DueLine = ({ due, today }: Completeness) => {
+  if (due === null) return null;
+  const late = dayNumber(today) - dayNumber(due);
+  return (
+    <p>
+      Due {dateInWords(due)}
+      {late > 0 && (
+        <>
+          {' '}
+          <Tag kind="warning" text={`${countInWords(late, 'day')} late`} />
+        </>
+      )}
+    </p>
+  );
+};
+
+interface ItemsProps {
+  readonly heading: string;
+  readonly items: readonly MissingItem[];
+  readonly correct: string | null;
+}
+
+const Items = ({ heading, items, correct }: ItemsProps) =>
+  items.length === 0 ? null : (
+    <p>
+      {heading}:{' '}
+      {items.map((one, index) => (
+        <span key={one.item.id}>
+          {index > 0 && '; '}
+          <MissingLink missing={one} correct={correct} />
+        </span>
+      ))}
+    </p>
+  );
+
+const MissingLink = ({
+  missing: { item, child, paths },
+  correct,
+}: {
+  readonly missing: MissingItem;
+  readonly correct: string | null;
+}) => {
+  const [field] = paths.map(fieldAt).filter((one) => FORM_FIELDS.includes(one));
+  return correct === null || field === undefined ? (
+    <span>{item.words}</span>
+  ) : (
+    <a href={`${correct}#${fieldId(keyOf(field, child))}`}>{item.words}</a>
+  );
+};
+
+interface Part {
+  readonly section: ItemSection;
+  readonly child: number | null;
+  readonly items: MissingItem[];
+}
+
+/** The items of each section, those of several children child by child. */
+const partsOf = (missing: readonly MissingItem[]): readonly Part[] => {
+  const parts: Part[] = [];
+  for (const one of missing.toSorted((a, b) => (a.child ?? -1) - (b.child ?? -1))) {
+    const { section } = one.item;
+    const held = parts.find((part) => part.section === section && part.child === one.child);
+    if (held === undefined) parts.push({ section, child: one.child, items: [one] });
+    else held.items.push(one);
+  }
+  return parts;
+};

@@ -1,0 +1,86 @@
+import type { Child } from '../../../domain/course-of-care/canonical-record.ts';
+import { Tag } from '../frame/tag.tsx';
+import { Time } from '../frame/time.tsx';
+import { dateInWords } from '../words/dates-in-words.ts';
+import { childLabel } from '../words/field-labels.ts';
+import { birthWeightInWords, gestationInWords } from '../words/measures-in-words.ts';
+import { valueInWords } from '../words/values-in-words.ts';
+import { FetalDeathTag } from './record-rows.tsx';
+import { fetalDeathsOf, isHeadedByChartNumber } from './record-titles.ts';
+import type { RecordView } from './record-view.ts';
+
+/** What the top of a record shows. */
+export interface RecordSummaryProps {
+  readonly view: RecordView;
+  /** The record is the newer one of an open pair, or was at the moment that is shown. */
+  readonly isSuspected: boolean;
+}
+
+/** The record at a glance: its status, and a line for each child. */
+export const RecordSummary = ({ view, isSuspected }: RecordSummaryProps) => {
+  const { state, madeBy } = view;
+  const { chart_number: chartNumber, children } = state.course;
+  return (
+    <div class="record__summary">
+      <p class="cluster cluster--close">
+        <Tag kind={state.status} />
+        <FetalDeathTag record={fetalDeathsOf(state.course)} />
+        {isSuspected && <Tag kind="suspected-duplicate" />}
+        {chartNumber === null ? (
+          <span>No chart number</span>
+        ) : (
+          !isHeadedByChartNumber(state.course) && <span>Chart number {chartNumber}</span>
+        )}
+      </p>
+      {children.map((child, index) => (
+        <ChildLine key={index} child={child} index={index} view={view} />
+      ))}
+      <p class="quiet font-sans-2xs">
+        Version {state.version}. {madeBy.text}, <Time at={madeBy.at} />. Record number{' '}
+        {state.submissionUuid}
+      </p>
+    </div>
+  );
+};
+
+interface ChildLineProps {
+  readonly child: Child;
+  readonly index: number;
+  readonly view: RecordView;
+}
+
+const ChildLine = ({ child, index, view }: ChildLineProps) => {
+  const { children, place_of_birth: place } = view.state.course;
+  const facts = [
+    child.sex === null ? null : valueInWords('children.sex', child.sex, view.words),
+    dayInWords(child, view),
+    child.birth_weight_grams === null ? null : birthWeightInWords(child.birth_weight_grams),
+    child.gestational_age_weeks === null
+      ? null
+      : gestationInWords(child.gestational_age_weeks, child.gestational_age_days),
+    place,
+  ].filter((fact) => fact !== null);
+  const name = [...child.given_names, child.family_name ?? ''].join(' ').trim();
+  return (
+    <p class="record__child cluster cluster--close">
+      <strong>{name === '' ? childLabel(index, children.length) : name}</strong>
+      {facts.map((fact) => (
+        <span key={fact}>{fact}</span>
+      ))}
+    </p>
+  );
+};
+
+const dayInWords = (
+  { birth_date: day, birth_time: time, fetal_death: isFetalDeath }: Child,
+  { words }: RecordView,
+): string => {
+  const text =
+    time === null
+      ? day === null
+        ? null
+        : dateInWords(day)
+      : valueInWords('children.birth_time', time, words);
+  const word = isFetalDeath === true ? 'Delivered' : 'Born';
+  return text === null ? `${word}: date not recorded` : `${word} ${text}`;
+};

@@ -1,0 +1,121 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { consoleOf, faultsOf } from '../support/browser.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { eventually } from '../support/eventually.ts';
+import { newVisitor, sharedTestPages } from '../support/pages.ts';
+import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
+import { sendBirth } from '../support/sent-births.ts';
+
+const pages = await sharedTestPages();
+test.after(() => pages.stop());
+
+const PAGE = '/registry/practice/completeness';
+const sent = (bundle: unknown, token?: string): Promise<string> => sendBirth(pages, bundle, token);
+
+test('an Admin chooses what a record needs, and until when; other seats may not', async () => {
+  for (const who of ['Provider', 'Viewer', 'Scribe'] as const) {
+    const visitor = newVisitor(pages.service.url);
+    await visitor.signIn(pages.members[who]);
+    assert.is((await visitor.send(PAGE)).status, 403, who);
+  }
+  const page = await pages.signIn(pages.members.Admin);
+  const messages = consoleOf(page);
+  await page.goto('/registry/practice');
+  assert.match(await page.locator('main').innerText(), /have no due date/);
+  await page.getByRole('link', { name: 'Choose what a record needs' }).click();
+  assert.ok(await page.getByLabel('Birth weight').isChecked());
+  assert.not(await page.getByLabel('WIC during pregnancy').isChecked());
+  assert.equal(await faultsOf(page, 'completeness'), []);
+
+  await page.getByLabel('Days after the birth').fill('400');
+  await page.getByLabel('WIC during pregnancy').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  assert.match(await page.locator('.error-summary').innerText(), /from 1 to 365/);
+  assert.ok(await page.getByLabel('WIC during pregnancy').isChecked());
+  assert.is(await page.getByLabel('Days after the birth').inputValue(), '400');
+  assert.equal(await faultsOf(page, 'completeness-wrong'), []);
+
+  await page.getByLabel('Days after the birth').fill('5');
+  await page.getByLabel('Plurality').uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('.notice--success').waitFor();
+  assert.ok(await page.getByLabel('WIC during pregnancy').isChecked());
+  assert.not(await page.getByLabel('Plurality').isChecked());
+  await page.goto('/registry/practice');
+  assert.match(await page.locator('main').innerText(), /5 days after the birth at the latest/);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+test('a record says what it lacks, by section and worksheet, and leads to the field', async () => {
+  const record = await sent(
+    birthBundle({ chartNumber: 'LACKS-1', mother: { family: 'Lacks', given: ['Ana'] } }),
+  );
+  const page = await pages.signIn(pages.members.Provider);
+  const messages = consoleOf(page);
+  await page.goto(`/registry/records/${record}`);
+  const missing = page.locator('.missing');
+  const text = (await missing.innerText()).replaceAll(/\s+/g, ' ');
+  assert.match(text, /Missing: \d+ items/);
+  assert.match(text, /Due .* days late/);
+  assert.match(text, /Pregnancy Mother’s worksheet: WIC during pregnancy/);
+  assert.match(text, /Labor and birth Facility worksheet: Delivery method/);
+  assert.not.match(text, /Plurality|Apgar at 10/);
+  assert.equal(await faultsOf(page, 'record-missing'), []);
+  await missing.getByRole('link', { name: 'WIC during pregnancy' }).click();
+  await page.waitForURL(/\/correct#/);
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'wic');
+  assert.ok(await page.locator('[name="wic"]').first().isVisible());
+  await page.getByLabel('Yes').and(page.locator('[name="wic"]')).check({ force: true });
+  await page.getByRole('button', { name: 'Save correction' }).click();
+  await page.waitForURL(`**/registry/records/${record}`);
+  assert.not.match(await missing.innerText(), /WIC/);
+
+  const viewer = await pages.signIn(pages.members.Viewer);
+  await viewer.goto(`/registry/records/${record}`);
+  assert.match(await viewer.locator('.missing').innerText(), /Delivery method/);
+  assert.is(await viewer.locator('.missing a').count(), 0);
+  assert.equal(messages, []);
+  await viewer.context().close();
+  await page.context().close();
+});
+
+test('a record of a partner is not asked for what is not kept, a fetal death not for its Apgar score', async () => {
+  const token = await newPartnerFeed(pages.service.commands, pages.practice.practiceId);
+  const masked = await sent(attendedBirth({}, { chartNumber: 'LACKS-PX' }), token);
+  const lost = await sent(
+    birthBundle({
+      chartNumber: 'LACKS-FD',
+      mother: { family: 'Quietly', given: ['Eve'] },
+      children: [{ profile: 'Patient-decedent-fetus', given: [] }],
+    }),
+  );
+  const page = await pages.signIn(pages.members.Admin);
+  await page.goto(`/registry/records/${masked}`);
+  const text = await page.locator('.missing').innerText();
+  assert.match(text, /Delivery method/);
+  assert.not.match(text, /name|Mother’s date of birth|Time of birth/);
+  assert.match(await page.locator('main').innerText(), /De-identified/);
+
+  await page.goto(`/registry/records/${lost}`);
+  assert.not.match(await page.locator('.missing').innerText(), /Apgar|Child’s name/);
+  const top = await page.locator('.record__summary').innerText();
+  assert.match(top, /Active\s+Fetal death/);
+  assert.match(top, /Delivered /);
+  assert.not.match(top, /Born/);
+  assert.equal(await faultsOf(page, 'record-fetal-death'), []);
+  await page.goto('/registry/records');
+  const row = page.getByRole('row', { name: /Quietly/ });
+  assert.match(await row.innerText(), /Delivered /);
+  assert.match(await row.innerText(), /Fetal death/);
+  for (const list of ['/registry/births', '/registry'])
+    await eventually(`${list} names the fetal death`, async () => {
+      await page.goto(list);
+      const rows = await page.getByRole('row', { name: /Quietly/ }).allInnerTexts();
+      return rows.length === 1 && /Fetal death/.test(rows[0] ?? '');
+    });
+  await page.context().close();
+});
+
+test.run();

@@ -1,0 +1,104 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { consoleOf, faultsOf, WIDTHS } from '../support/browser.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { sharedTestPages, signInWithoutPage } from '../support/pages.ts';
+import { sendBirth, twinsBundle } from '../support/sent-births.ts';
+
+/** Pages with real content in the schemes that a person may have chosen for all of their programs. */
+const pages = await sharedTestPages();
+test.after(() => pages.stop());
+
+const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
+  dark: { colorScheme: 'dark' },
+  forced: { forcedColors: 'active' },
+};
+
+const record = await sendBirth(pages, twinsBundle(2_405, '2026-03-12T12:00:00Z'));
+await sendBirth(pages, birthBundle({ chartNumber: 'LOOK-1' }));
+await sendBirth(pages, birthBundle({ chartNumber: 'LOOK-2' }));
+
+const PATHS: Readonly<Record<string, string>> = {
+  home: '/registry',
+  records: '/registry/records',
+  record: `/registry/records/${record}`,
+  correct: `/registry/records/${record}/correct`,
+  void: `/registry/records/${record}/void`,
+  new: '/registry/records/new',
+  import: '/registry/import',
+  births: '/registry/births',
+  duplicates: '/registry/duplicates',
+  statistics: '/registry/statistics',
+  integrations: '/registry/integrations',
+  practice: '/registry/practice',
+  needed: '/registry/practice/completeness',
+  security: '/account/security',
+};
+
+for (const [look, options] of Object.entries(LOOKS))
+  test(`every page can be read with ${look} colors`, async () => {
+    const context = await pages.browser.newContext(pages.service.url, WIDTHS.laptop, options);
+    await signInWithoutPage(context, pages.members.Admin);
+    const page = await context.newPage();
+    const messages = consoleOf(page);
+    for (const [name, path] of Object.entries(PATHS)) {
+      await page.goto(path);
+      assert.equal(await faultsOf(page, `${look}-${name}`), []);
+    }
+    assert.equal(messages, []);
+    await context.close();
+  });
+
+test('the focus is seen in every scheme', async () => {
+  for (const options of [{}, ...Object.values(LOOKS)]) {
+    const context = await pages.browser.newContext(pages.service.url, WIDTHS.laptop, options);
+    await signInWithoutPage(context, pages.members.Admin);
+    const page = await context.newPage();
+    await page.goto(`/registry/records/${record}`);
+    for (const focused of ['.rail a', '.frame__main .usa-button', '.values__value', '#find']) {
+      // By the keyboard, for which a browser shows the focus.
+      await page.locator(focused).first().focus();
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Tab');
+      const outline = await page.evaluate(() => {
+        const { outlineStyle, outlineWidth } = getComputedStyle(
+          document.activeElement ?? document.body,
+        );
+        return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 1;
+      });
+      assert.ok(outline, `${focused} in ${JSON.stringify(options)}`);
+    }
+    await context.close();
+  }
+});
+
+test('a print is dark on white, says when it was made, and takes few sheets', async () => {
+  const context = await pages.browser.newContext(pages.service.url, WIDTHS.laptop, {
+    colorScheme: 'dark',
+  });
+  await signInWithoutPage(context, pages.members.Admin);
+  const page = await context.newPage();
+  await page.goto(`/registry/records/${record}`);
+  assert.not(await page.locator('.print-only').isVisible());
+  await page.locator('.print-only time').evaluate((time) => {
+    time.textContent = 'hours ago';
+  });
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  assert.match(
+    (await page.locator('.print-only').textContent()) ?? '',
+    /^Printed \d{1,2} \w{3} \d{4}, \d{2}:\d{2}$/,
+  );
+  await page.emulateMedia({ media: 'print' });
+  assert.ok(await page.locator('.print-only').isVisible());
+  assert.is(
+    await page.evaluate(() => getComputedStyle(document.body).backgroundColor),
+    'rgb(255, 255, 255)',
+  );
+  const pdf = await page.pdf({ format: 'Letter' });
+  const sheets = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+  assert.ok(sheets > 0 && sheets <= 2, `${sheets} sheets`);
+  await context.close();
+});
+
+test.run();
