@@ -26,6 +26,8 @@ export type RefusalReason =
         | 'no-look-alikes'
         | 'never-told-apart'
         | 'voided-record-is-not-compared'
+        | 'merged-looks-like-another'
+        | 'merged-too-long'
         | 'voided-meanwhile'
         | 'decided-already'
         | 'reason-too-short'

@@ -106,11 +106,11 @@ export const careerEntries = {
       ATTRIBUTED_PARTS.filter((part) => data.course[part] !== null).flatMap((part) =>
         entriesOf(data, part, stored),
       ),
-    // Only a partner's amendment states an attribution; any other leaves it standing.
+    // A partner's amendment states an attribution, and a merge may; any other leaves it standing.
     BirthAmended: (data, stored) =>
-      data.keyKind === 'partner'
-        ? ATTRIBUTED_PARTS.flatMap((part) => entriesOf(data, part, stored))
-        : [],
+      ATTRIBUTED_PARTS.filter(
+        (part) => data.keyKind === 'partner' || data.mergedFrom?.paths.includes(part),
+      ).flatMap((part) => entriesOf(data, part, stored)),
     AttributionRepointed: ({ submissionUuid, part, to }) => [
       patch('career_entry', { submission_uuid: submissionUuid, part }, { provider_id: to }),
     ],

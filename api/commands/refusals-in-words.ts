@@ -67,6 +67,10 @@ export const refusalInWords = (why: RefusalReason): string => {
       return 'The two records were never marked as different births: there is nothing to take back.';
     case 'voided-record-is-not-compared':
       return 'The record is voided, so it is compared with no other one. There is nothing to decide about it.';
+    case 'merged-looks-like-another':
+      return 'With these values the record would look like a third record of the practice. Decide about that one first, or leave the name and date of birth as they are.';
+    case 'merged-too-long':
+      return 'The two records together hold more than a record can keep. Take over less from the other one.';
     case 'voided-meanwhile':
       return 'The record has been voided in the meantime. There is nothing to keep.';
     case 'decided-already':

@@ -8,18 +8,16 @@ import {
   suspects,
 } from '../../domain/course-of-care/decide.ts';
 import type { BirthRecordEvent, PrefillSaved } from '../../domain/course-of-care/events.ts';
-import { newLedger } from '../../domain/course-of-care/ledger.ts';
 import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
 import type { BirthRecord, KnownBirthRecord } from '../../domain/course-of-care/state.ts';
 import { evolve, noRecord } from '../../domain/course-of-care/state.ts';
 import type { Actor } from '../../domain/event-log.ts';
-import { comparedFingerprints, knownFingerprints } from '../../domain/ingestion/decide-queued.ts';
 import { COURSE_TOO_LONG, type Rejection } from '../../domain/rejections.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import type { Registry } from '../registry/registry.ts';
-import { fingerprintsOf, isTooLongToKeep } from './course-content.ts';
+import { isTooLongToKeep } from './course-content.ts';
+import { findAlike } from './find-alike.ts';
 import { holdTurn } from './hold-turn.ts';
-import { findPracticeOffsets } from './practice-offsets.ts';
 import { decideInTurn, knownRecord, type RecordInTurn } from './record-in-turn.ts';
 
 /** What a course of care that a person saves is meant to become. */
@@ -189,22 +187,18 @@ const decide = async (
   command: CourseToSave,
   { record, stream, ids }: Saving,
 ) => {
-  const { reads } = registry;
   const { practiceId, source, course: entered, overrule, prefill } = command;
   const { state } = record;
   const standsInTheWay = against(command, state);
   if (standsInTheWay !== null) return { kind: 'answer', answer: standsInTheWay } as const;
 
-  const offsetAt = await findPracticeOffsets(registry, practiceId);
   const now = registry.now();
-  const told = fingerprintsOf(entered, practiceId, registry.fingerprintKeysAt(now), offsetAt);
-  const compared = comparedFingerprints(told, state);
-  const ledger = newLedger();
-  ledger.hold(stream, record);
-  ledger.holdFingerprints(compared, await reads.loadFingerprintHolders(practiceId, compared));
-  const own = state.status === 'none' ? null : state.submissionUuid;
-  const matches = ledger.matches(compared, own);
-  const fingerprints = knownFingerprints(told, ledger);
+  const { matches, ...fingerprints } = await findAlike(registry, {
+    practiceId,
+    stream,
+    record,
+    course: entered,
+  });
   const stamp = stampAfter(now, state);
   const decision = recordCourse(
     {
@@ -274,7 +268,7 @@ const refused = (rejection: Rejection, matches: readonly string[] = []): Answer 
  * The own time of what a person saves (design §5 "stamps"), or the held stamp if a sender's clock
  * is ahead: who has the record before their eyes is never stale.
  */
-const stampAfter = (now: Date, state: BirthRecord): string | null => {
+export const stampAfter = (now: Date, state: BirthRecord): string | null => {
   const own = normaliseInstant(now.toISOString());
   const held = state.status === 'none' ? null : state.stamp;
   return own !== null && held !== null && held > own ? held : own;

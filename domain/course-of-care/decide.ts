@@ -192,8 +192,8 @@ const nextVersion = (command: RecordCourse, held: KnownBirthRecord): RecordVersi
  * de-identified record, which shows neither name nor date, unless it moves the birth to another year.
  * Our choice, as for the course itself (design §5 "amendment").
  */
-const fingerprintsAfter = (
-  command: RecordCourse,
+export const fingerprintsAfter = (
+  command: Pick<RecordCourse, 'keyKind' | 'fingerprints' | 'heldFingerprints'>,
   held: KnownBirthRecord,
   amended: CourseOfCare,
 ): readonly string[] => {

@@ -45,6 +45,8 @@ export interface RecordVersion {
   readonly mark: SubmissionMark | null;
   /** Absent: it was not a pre-fill, or it was saved before this was kept. */
   readonly prefill?: PrefillSaved;
+  /** The duplicate that values were taken from, and which ones, as `differences` names them. */
+  readonly mergedFrom?: { readonly submissionUuid: string; readonly paths: readonly string[] };
 }
 
 /** A birth was entered for the first time under its chart number. */
@@ -63,6 +65,8 @@ export type BirthRetracted = Fact<
     readonly source: SubmissionSource;
     /** Why a person voided it; a retraction sent by a system gives none. */
     readonly reason?: string | null;
+    /** The record that took its values over: this one was its duplicate. */
+    readonly mergedInto?: string;
     readonly mark: SubmissionMark | null;
   }
 >;

@@ -7,6 +7,8 @@ import type { BirthRecord } from './state.ts';
 export interface VoidRecord {
   /** Why, for readers of the history: `SHORTEST_REASON` to `LONGEST_REASON` characters. */
   readonly reason: string;
+  /** The record that it is merged into. */
+  readonly mergedInto?: string;
 }
 
 /**
@@ -19,6 +21,7 @@ export const voidRecord = (command: VoidRecord, state: BirthRecord): Decision<Bi
   if (reason.kind === 'refused') return reason;
   if (state.status === 'voided') return accept();
   const { submissionUuid, practiceId } = state;
+  const { mergedInto } = command;
   return accept({
     type: 'BirthRetracted',
     data: {
@@ -27,6 +30,7 @@ export const voidRecord = (command: VoidRecord, state: BirthRecord): Decision<Bi
       version: state.version + 1,
       source: 'manual',
       reason: reason.line,
+      ...(mergedInto === undefined ? {} : { mergedInto }),
       mark: null,
     },
   });

@@ -70,11 +70,13 @@ test('pairs are decided one by one: different births by keyboard, and back again
   const page = await open();
   const messages = consoleOf(page);
   await page.reload();
-  assert.match(await textOf(page), /2 pairs left/);
+  assert.match(await textOf(page), /Pair 1 of 2 pairs/);
   assert.equal(
     (await differing(page)).map((label) => label.replace('Differs', '').trim()),
-    ['Place of birth', 'Given names', 'Birth weight'],
+    ['Place of birth', 'Child 1: given names', 'Child 2: birth weight'],
   );
+  assert.match((await page.locator('.pair tbody th').first().innerText()).trim(), /^What differs$/);
+  assert.match(await page.locator('.pair thead').innerText(), /María José Guadalupe/);
   assert.equal(await faultsOf(page, 'duplicates-pair'), []);
 
   // Whoever wants to think about it looks at the next one first.
@@ -87,14 +89,14 @@ test('pairs are decided one by one: different births by keyboard, and back again
   await page.keyboard.press('Enter');
   await page.waitForSelector('.notice--success');
   const text = await textOf(page);
-  assert.match(text, /1 pair left/);
+  assert.match(text, /Pair 1 of 1 pair/);
   assert.match(text, /MRN-2026-001 and MRN-2026-002 are marked as different births/);
   assert.match(text, pages.members.Provider.email);
   assert.equal(await faultsOf(page, 'duplicates-decided'), []);
 
   await page.getByRole('button', { name: 'Undo MRN-2026-001 and MRN-2026-002' }).click();
   await page.waitForSelector('.notice--success');
-  assert.match(await textOf(page), /2 pairs left/);
+  assert.match(await textOf(page), /Pair . of 2 pairs/);
   assert.match(await textOf(page), /MRN-2026-002/);
   assert.equal(messages, []);
   await page.context().close();
@@ -117,7 +119,7 @@ test('one of a pair is voided with a reason, and the next pair appears', async (
   await page.waitForSelector('.notice--success');
   const text = await textOf(page);
   assert.match(text, /Record MRN-2026-004 \(Rosa Ortiz\) was voided/);
-  assert.match(text, /1 pair left/);
+  assert.match(text, /Pair 1 of 1 pair/);
   const { practice, service } = pages;
   const { state, events } = await service.commands.history(
     practice.practiceId,
@@ -269,6 +271,58 @@ test('two look-alikes that are left when the oldest is voided are decided on lik
   assert.is((await visitor.send(place)).status, 200);
   const record = await (await visitor.send(`/registry/records/${c}`)).text();
   assert.match(record, new RegExp(`${PLACE}.record=${c}&amp;like=${b}`));
+});
+
+test('two records become one: conflicts are chosen, gaps are filled, and both histories say so', async () => {
+  const lena = { family: 'Okafor', given: ['Lena'] };
+  const child = { birthTime: '2026-03-14T04:31:00-05:00' };
+  const older = await pushed({
+    chartNumber: 'MRN-2026-011',
+    mother: { ...lena, birthDate: '1994-06-02' },
+    children: [{ ...child, weight: 3_200, given: [] }],
+  });
+  const newer = await pushed({
+    chartNumber: 'MRN-2026-012',
+    mother: { ...lena, birthDate: '1994-02-06' },
+    children: [{ ...child, weight: 3_200, given: ['Ngozi'] }],
+  });
+  const page = await open();
+  const messages = consoleOf(page);
+  await page.goto(`${PLACE}?record=${newer}&like=${older}`);
+  await page.getByRole('link', { name: 'Merge' }).click();
+  assert.is(await page.locator('h1').innerText(), 'Merge two records');
+  assert.match(await textOf(page), /You keep Record MRN-2026-011 \(Lena Okafor\)/);
+  assert.match(await textOf(page), /Conflicting values: choose one/);
+  assert.equal(await faultsOf(page, 'duplicates-merge'), []);
+
+  // Nothing is chosen for anyone.
+  assert.is(await page.getByRole('radio', { checked: true }).count(), 0);
+  await page.getByRole('button', { name: 'Merge records' }).click();
+  await page.waitForSelector('[data-error-summary]');
+  assert.equal(await faultsOf(page, 'duplicates-merge-error'), []);
+
+  await page.getByRole('link', { name: 'Keep MRN-2026-012 instead' }).click();
+  await page.getByRole('link', { name: 'Keep MRN-2026-011 instead' }).click();
+  await page.getByRole('radio', { name: /6 Feb 1994/ }).check();
+  assert.ok(await page.getByRole('checkbox', { name: /given names: Ngozi/ }).isChecked());
+  await page.getByRole('button', { name: 'Merge records' }).click();
+  await page.waitForSelector('.notice--success');
+  assert.match(
+    await textOf(page),
+    /Record MRN-2026-012 \(Lena Okafor\) was merged into Record MRN-2026-011/,
+  );
+
+  await page.goto(`/registry/records/${older}`);
+  const kept = await textOf(page);
+  assert.match(kept, /6 Feb 1994/);
+  assert.match(kept, /Ngozi/);
+  assert.match(kept, /Taken over from a duplicate by/);
+  assert.is(await page.locator(`.history a[href="/registry/records/${newer}"]`).count(), 1);
+  await page.goto(`/registry/records/${newer}`);
+  assert.match(await textOf(page), /Merged into another record and voided by/);
+  assert.is(await page.locator(`.history a[href="/registry/records/${older}"]`).count(), 2);
+  assert.equal(messages, []);
+  await page.context().close();
 });
 
 test.run();

@@ -10,6 +10,7 @@ import {
 } from '../../api/write-path/change-record.ts';
 import { newDoorFirst } from '../../api/write-path/door-first.ts';
 import type { AfterStep } from '../../api/write-path/fault-hook.ts';
+import { mergeRecords } from '../../api/write-path/merge-records.ts';
 import { saveCourse } from '../../api/write-path/save-course.ts';
 import { startTestService, type TestService } from './service.ts';
 
@@ -44,6 +45,7 @@ const writesOn = (registry: Registry) => {
     keepRevival: bound(keepRevival),
     dismissDuplicate: bound(dismissDuplicate),
     restoreDuplicateFlag: bound(restoreDuplicateFlag),
+    mergeRecords: bound(mergeRecords),
   };
 };
 

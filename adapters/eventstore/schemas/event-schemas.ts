@@ -153,7 +153,10 @@ const recordVersion: EventSchema = {
       fingerprints: listOf(text),
       mark,
     },
-    { prefill: objectOf({ prefillId: text, ehr: text }) },
+    {
+      prefill: objectOf({ prefillId: text, ehr: text }),
+      mergedFrom: objectOf({ submissionUuid: uuid, paths: listOf(text) }),
+    },
   ),
 };
 
@@ -338,7 +341,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   BirthRetracted: first(
     objectOf(
       { submissionUuid: uuid, practiceId: text, version: ordinal, source, mark },
-      { reason: nullable({ ...text, maxLength: 500 }) },
+      { reason: nullable({ ...text, maxLength: 500 }), mergedInto: uuid },
     ),
   ),
   DuplicateFlagged: duplicate,

@@ -2,12 +2,14 @@ import type { CourseOfCare } from '../../../domain/course-of-care/canonical-reco
 import { FIELDS, type Field, type FieldGroup } from '../../../domain/course-of-care/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { PairRecord } from '../../../projections/duplicate-pairs.ts';
-import { childLabel, GROUP_LABELS } from '../words/field-labels.ts';
+import { childLabel, GROUP_LABELS, loweredLabel } from '../words/field-labels.ts';
 import { customValueInWords, heldInWords, type ValueWords } from '../words/values-in-words.ts';
 
 /** A value as both records of a pair state it, in words. */
 export interface ComparedRow {
   readonly label: string;
+  /** The label where no heading stands above it: "Child 2: birth weight". */
+  readonly fullLabel: string;
   readonly older: string;
   readonly newer: string;
   readonly differs: boolean;
@@ -47,7 +49,12 @@ export const comparedRows = (
         const value = holder === undefined ? null : heldInWords(field, holder, words);
         return { value, isDeIdentified: keyKind === 'partner' };
       };
-      return rowOf(field.label, field.mask, told(older), told(newer));
+      const named = heading === GROUP_LABELS[name] && name !== 'mother' && name !== 'children';
+      const labels = {
+        label: field.label,
+        fullLabel: named ? field.label : `${heading}: ${loweredLabel(field.label)}`,
+      };
+      return rowOf(labels, field.mask, told(older), told(newer));
     }),
   });
   return [
@@ -75,7 +82,7 @@ export const comparedRows = (
           value: customValueInWords(type, course.custom[fieldId]),
           isDeIdentified: false,
         });
-        return rowOf(label, 'kept', told(older), told(newer));
+        return rowOf({ label, fullLabel: label }, 'kept', told(older), told(newer));
       }),
     },
   ].filter(({ rows }) => rows.length > 0);
@@ -96,7 +103,7 @@ interface Told {
 }
 
 const rowOf = (
-  label: string,
+  labels: Pick<ComparedRow, 'label' | 'fullLabel'>,
   mask: Field['mask'],
   older: Told,
   newer: Told,
@@ -110,7 +117,7 @@ const rowOf = (
     mask === 'year' && older.isDeIdentified !== newer.isDeIdentified ? yearOf(value) : value;
   return [
     {
-      label,
+      ...labels,
       older: told(older),
       newer: told(newer),
       differs: isKept(older) && isKept(newer) && compared(older) !== compared(newer),

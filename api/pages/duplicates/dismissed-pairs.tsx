@@ -20,7 +20,7 @@ export const DismissedPairs = ({
 }) =>
   pairs.length === 0 ? null : (
     <section aria-labelledby="told-apart">
-      <h2 id="told-apart">Different births of the last {days} days</h2>
+      <h2 id="told-apart">Marked as different, last {days} days</h2>
       <DataTable
         caption="Pairs that were marked as different births"
         captionHidden
@@ -32,7 +32,7 @@ export const DismissedPairs = ({
           { heading: 'Decided', cell: ({ at }) => <Time at={at} /> },
           { heading: 'By', cell: ({ by }) => by ?? 'Someone who has left' },
           {
-            heading: 'Way back',
+            heading: 'Undo',
             cell: (pair) => (
               <Form action="/registry/duplicates/undo">
                 <PairFields pair={pair} />

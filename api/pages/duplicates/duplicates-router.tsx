@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
+import { mergeChoices } from '../../../domain/course-of-care/duplicates/merge-records.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { PairIds, PairRecord, SuspectedPair } from '../../../projections/duplicate-pairs.ts';
 import type { Seat } from '../../access/signed-in.ts';
@@ -16,6 +18,7 @@ import {
   restoreDuplicateFlag,
   voidRecord,
 } from '../../write-path/change-record.ts';
+import { mergeRecords } from '../../write-path/merge-records.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { EmptyState } from '../frame/empty-state.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
@@ -24,6 +27,7 @@ import { sendPage } from '../frame/send-page.tsx';
 import { VoidPage } from '../records/void-page.tsx';
 import { comparedRows } from './compared-rows.ts';
 import { DismissedPairs } from './dismissed-pairs.tsx';
+import { labelOf, MergePage, type MergePageProps, takeField } from './merge-page.tsx';
 import { PairPage, placeOfPair, recordName, shortName } from './pair-page.tsx';
 
 const DECIDERS = seats('Admin', 'Provider');
@@ -48,11 +52,26 @@ export const duplicatesRouter = (registry: Registry): Router =>
       const ids = { newer: queryText(req, 'newer'), older: queryText(req, 'older') };
       const pair = await registry.reads.loadSuspectedPair(seatOf(res).practiceId, ids);
       if (pair === null) throw pageNotFound();
-      const { voided, kept } = sidesOf(pair, queryText(req, 'void'));
+      const { meant: voided, rest: kept } = sidesOf(pair, queryText(req, 'void'));
       const reason = kept.chartNumber === null ? '' : `Duplicate of ${kept.chartNumber}`;
       await sendVoid(registry, req, res, { pair, voided, kept, reason, errors: [] });
     })
-    .post(`${PLACE}/void`, DECIDERS, (req, res) => voidOne(registry, req, res));
+    .post(`${PLACE}/void`, DECIDERS, (req, res) => voidOne(registry, req, res))
+    .get(`${PLACE}/merge`, DECIDERS, async (req, res) => {
+      const ids = { newer: queryText(req, 'newer'), older: queryText(req, 'older') };
+      const pair = await registry.reads.loadSuspectedPair(seatOf(res).practiceId, ids);
+      if (pair === null) throw pageNotFound();
+      const { meant: kept, rest: other } = sidesOf(pair, queryText(req, 'keep'));
+      await sendMerge(registry, req, res, {
+        pair,
+        kept,
+        other,
+        submissionId: randomUUID(),
+        answers: null,
+        errors: [],
+      });
+    })
+    .post(`${PLACE}/merge`, DECIDERS, (req, res) => merge(registry, req, res));
 
 const sendNextPair = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const seat = seatOf(res);
@@ -99,14 +118,15 @@ const sendNextPair = async (registry: Registry, req: Request, res: Response): Pr
     ]),
   });
   const next = suspected.length > 1 ? (suspected[(at + 1) % suspected.length] ?? null) : null;
+  const words = pair === null ? null : await wordsOf(registry, seat, pair);
   sendPage(req, res, {
     title: 'Duplicates',
     children: (
       <>
-        {pair === null ? (
+        {pair === null || words === null ? (
           <EmptyState links={[{ href: '/registry/records', text: 'Show all records' }]}>
-            No suspected duplicates. New ones appear here when two records tell of the same mother
-            and time of birth.
+            No suspected duplicates. New ones appear here when two records have the same mother’s
+            name and time of birth.
           </EmptyState>
         ) : (
           <PairPage
@@ -115,7 +135,8 @@ const sendNextPair = async (registry: Registry, req: Request, res: Response): Pr
               older: { ...pair.older, writtenBy: nameOf(pair.older.actor) },
               newer: { ...pair.newer, writtenBy: nameOf(pair.newer.actor) },
             }}
-            groups={await groupsOf(registry, seat, pair)}
+            groups={comparedRows(pair, words.listed, words)}
+            place={listed === undefined ? null : at + 1}
             left={suspected.length}
             next={next}
           />
@@ -135,7 +156,8 @@ const idsIn = (req: Request): PairIds => ({
   older: formText(req, 'older'),
 });
 
-const groupsOf = async (
+/** The words of both records of a pair. */
+const wordsOf = async (
   registry: Registry,
   { practiceId, practice: { timeZone } }: Seat,
   { older, newer }: SuspectedPair,
@@ -147,10 +169,12 @@ const groupsOf = async (
     registry.reads.findProviderNames(practiceId, providerIds),
     registry.reads.customFields(practiceId),
   ]);
-  return comparedRows({ older, newer }, customFields, {
+  return {
     timeZone,
-    providerName: (id) => providers.get(id)?.name ?? null,
-  });
+    providerName: (id: string) => providers.get(id)?.name ?? null,
+    customFields: new Map(customFields.map((field) => [field.fieldId, field])),
+    listed: customFields,
+  };
 };
 
 const recordToChange = (res: Response, submissionUuid: string): RecordToChange => {
@@ -203,10 +227,9 @@ const undo = async (registry: Registry, req: Request, res: Response): Promise<vo
 };
 
 /** Which record of a pair is meant, and the other one. @throws PageProblem 404 */
-const sidesOf = (pair: SuspectedPair, voidedId: string) => {
-  const { older, newer } = pair;
-  if (voidedId === older.submissionUuid) return { voided: older, kept: newer };
-  if (voidedId === newer.submissionUuid) return { voided: newer, kept: older };
+const sidesOf = ({ older, newer }: SuspectedPair, id: string) => {
+  if (id === older.submissionUuid) return { meant: older, rest: newer };
+  if (id === newer.submissionUuid) return { meant: newer, rest: older };
   throw pageNotFound();
 };
 
@@ -257,7 +280,7 @@ const voidOne = async (registry: Registry, req: Request, res: Response): Promise
     res.redirect(303, PLACE);
     return;
   }
-  const { voided, kept } = sidesOf(pair, formText(req, 'void'));
+  const { meant: voided, rest: kept } = sidesOf(pair, formText(req, 'void'));
   const reason = formText(req, 'reason');
   const changed = await unlessBusy(
     voidRecord(registry, recordToChange(res, voided.submissionUuid), {
@@ -293,6 +316,102 @@ const voidOne = async (registry: Registry, req: Request, res: Response): Promise
       return res.redirect(303, placeOfPair(ids));
     case 'done':
       flash(req, 'success', `${recordName(voided)} was voided.`);
+      return res.redirect(303, PLACE);
+  }
+};
+
+type MergeView = Pick<
+  MergePageProps,
+  'pair' | 'kept' | 'other' | 'submissionId' | 'answers' | 'errors'
+>;
+
+const sendMerge = async (
+  registry: Registry,
+  req: Request,
+  res: Response,
+  view: MergeView,
+): Promise<void> => {
+  const seat = seatOf(res);
+  const words = await wordsOf(registry, seat, view.pair);
+  await noteRecordsShown(registry, res, {
+    place: 'duplicates',
+    recordIds: [view.kept.submissionUuid, view.other.submissionUuid],
+  });
+  sendPage(req, res, {
+    title: 'Merge two records',
+    isRefused: view.errors.length > 0,
+    children: (
+      <MergePage
+        {...view}
+        choices={mergeChoices(view.kept, view.other)}
+        words={words}
+        practice={seat.practice.name}
+      />
+    ),
+  });
+};
+
+const merge = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+  const ids = idsIn(req);
+  const { practiceId } = seatOf(res);
+  const pair = await registry.reads.loadSuspectedPair(practiceId, ids);
+  if (pair === null) {
+    flash(req, 'info', DECIDED);
+    res.redirect(303, PLACE);
+    return;
+  }
+  const { meant: kept, rest: other } = sidesOf(pair, formText(req, 'keep'));
+  const choices = mergeChoices(kept, other);
+  const answers = Object.fromEntries(
+    choices.map((choice) => [takeField(choice), formText(req, takeField(choice))]),
+  );
+  const submissionId = formText(req, 'submission');
+  const sendBack = (errors: readonly FieldError[]) =>
+    sendMerge(registry, req, res, { pair, kept, other, submissionId, answers, errors });
+  const words = await wordsOf(registry, seatOf(res), pair);
+  const undecided = choices.filter(
+    (choice) => choice.isConflict && !['kept', 'other'].includes(answers[takeField(choice)] ?? ''),
+  );
+  if (undecided.length > 0) {
+    await sendBack(
+      undecided.map((choice) => ({
+        field: takeField(choice),
+        message: `${labelOf(choice, { kept, other, words })}: choose which value is right.`,
+      })),
+    );
+    return;
+  }
+  const { actor, correlationId } = recordToChange(res, kept.submissionUuid);
+  const merged = await unlessBusy(
+    mergeRecords(registry, {
+      practiceId,
+      actor,
+      correlationId,
+      submissionId,
+      kept: { ...kept, version: Number(formText(req, 'kept_version')) },
+      other: { ...other, version: Number(formText(req, 'other_version')) },
+      taken: choices
+        .filter((choice) => answers[takeField(choice)] === 'other')
+        .map(({ path }) => path),
+      reason: `Same birth as ${kept.chartNumber ?? 'a record without chart number'}, and merged into it`,
+    }),
+  );
+  switch (merged?.kind) {
+    case undefined:
+      return sendBack([{ field: 'keep', message: BUSY }]);
+    case 'refused':
+      return sendBack([{ field: 'keep', message: refusalInWords(merged) }]);
+    case 'no-such-record':
+      throw pageNotFound();
+    case 'changed-meanwhile':
+      flash(
+        req,
+        'warning',
+        'One of the two records was changed by someone else meanwhile, so they were not merged. Look at the pair again.',
+      );
+      return res.redirect(303, placeOfPair(ids));
+    case 'done':
+      flash(req, 'success', `${recordName(other)} was merged into ${recordName(kept)} and voided.`);
       return res.redirect(303, PLACE);
   }
 };

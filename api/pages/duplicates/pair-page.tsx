@@ -1,4 +1,5 @@
-import { Fragment } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
+import { firstBirthDate } from '../../../domain/course-of-care/first-birth-date.ts';
 import {
   MOST_OPEN_PAIRS,
   type PairIds,
@@ -8,6 +9,7 @@ import {
 import { Form } from '../frame/form.tsx';
 import { sourceWords } from '../frame/source-words.ts';
 import { Time } from '../frame/time.tsx';
+import { dateInWords } from '../words/dates-in-words.ts';
 import { countInWords } from '../words/measures-in-words.ts';
 import type { ComparedGroup, ComparedRow } from './compared-rows.ts';
 
@@ -21,6 +23,8 @@ export interface NamedPairRecord extends PairRecord {
 export interface PairPageProps {
   readonly pair: SuspectedPair & Readonly<Record<'older' | 'newer', NamedPairRecord>>;
   readonly groups: readonly ComparedGroup[];
+  /** Place of the pair among those that are open, from 1; null: it is not listed. */
+  readonly place: number | null;
   /** How many pairs are open, this one included. */
   readonly left: number;
   /** The pair after this one; null: there is no other. */
@@ -32,27 +36,37 @@ export const placeOfPair = ({ newer, older }: PairIds): string =>
   `/registry/duplicates?${new URLSearchParams({ record: newer, like: older })}`;
 
 /** How a record of a pair is called in a sentence. */
-export const recordName = ({ chartNumber, course: { mother } }: PairRecord): string => {
-  const name = [...mother.given_names, mother.family_name].filter(Boolean).join(' ');
+export const recordName = (record: PairRecord): string => {
+  const name = motherOf(record);
+  const { chartNumber } = record;
   const called = chartNumber === null ? 'The record without chart number' : `Record ${chartNumber}`;
   return name === '' ? called : `${called} (${name})`;
 };
 
+const motherOf = ({ course: { mother } }: PairRecord): string =>
+  [...mother.given_names, mother.family_name].filter(Boolean).join(' ');
+
 /** How a record of a pair is called where little room is. */
 export const shortName = (record: PairRecord): string => record.chartNumber ?? recordName(record);
 
-/** Two records side by side, and the two ways to decide. */
+/** Address of the page that merges one record of a pair into the other. */
+export const placeOfMerge = ({ newer, older }: PairIds, kept: string): string =>
+  `/registry/duplicates/merge?${new URLSearchParams({ newer, older, keep: kept })}`;
+
+/** Two records side by side, what differs first, and the ways to decide. */
 export const PairPage = (props: PairPageProps) => {
-  const { pair, groups, left, next } = props;
+  const { pair, groups, next } = props;
   const rows = groups.flatMap((group) => group.rows);
-  const differing = rows.filter(({ differs }) => differs).length;
+  const differing = rows.filter(({ differs }) => differs);
+  const same = groups
+    .map(({ heading, rows: held }) => ({ heading, rows: held.filter(({ differs }) => !differs) }))
+    .filter(({ rows: held }) => held.length > 0);
+  const ids = { newer: pair.newer.submissionUuid, older: pair.older.submissionUuid };
   return (
     <>
       <p class="margin-bottom-105" role="status">
-        <strong>
-          {countInWords(left, 'pair')} {left < MOST_OPEN_PAIRS ? 'left' : 'or more left'}
-        </strong>
-        <span class="quiet"> · {differingWords(differing, rows.length)}</span>
+        <strong>{placeInWords(props)}</strong>
+        <span class="quiet"> · {differingWords(differing.length, rows.length)}</span>
       </p>
       <div class="cluster margin-bottom-205">
         <Form action="/registry/duplicates/different">
@@ -61,10 +75,15 @@ export const PairPage = (props: PairPageProps) => {
             Different births
           </button>
         </Form>
+        <a class="usa-button" href={placeOfMerge(ids, keptFirst(pair).submissionUuid)}>
+          Merge
+        </a>
         {next !== null && <a href={placeOfPair(next)}>Leave for later</a>}
       </div>
       <table class="usa-table pair">
-        <caption class="usa-sr-only">Both records, value by value; what differs is marked</caption>
+        <caption class="usa-sr-only">
+          Both records, value by value; what differs comes first
+        </caption>
         <thead>
           <tr>
             <td />
@@ -75,21 +94,53 @@ export const PairPage = (props: PairPageProps) => {
             ))}
           </tr>
         </thead>
-        {groups.map(({ heading, rows: held }) => (
-          <tbody key={heading}>
-            <tr class="pair__group">
-              <th colSpan={3} scope="rowgroup">
-                {heading}
-              </th>
-            </tr>
+        {differing.length > 0 && (
+          <Group heading="What differs">
+            {differing.map((row) => (
+              <Row key={row.fullLabel} {...row} label={row.fullLabel} />
+            ))}
+          </Group>
+        )}
+        {same.map(({ heading, rows: held }) => (
+          <Group key={heading} heading={heading}>
             {held.map((row) => (
               <Row key={row.label} {...row} />
             ))}
-          </tbody>
+          </Group>
         ))}
       </table>
     </>
   );
+};
+
+const Group = ({
+  heading,
+  children,
+}: {
+  readonly heading: string;
+  readonly children: ComponentChildren;
+}) => (
+  <tbody>
+    <tr class="pair__group">
+      <th colSpan={3} scope="rowgroup">
+        {heading}
+      </th>
+    </tr>
+    {children}
+  </tbody>
+);
+
+/**
+ * The record of a pair that people would keep as a rule: the one with names, if a partner sent the
+ * other without them; else the older one.
+ */
+export const keptFirst = ({ older, newer }: SuspectedPair): PairRecord =>
+  older.keyKind === 'partner' && newer.keyKind !== 'partner' ? newer : older;
+
+const placeInWords = ({ place, left }: PairPageProps): string => {
+  const many =
+    left < MOST_OPEN_PAIRS ? countInWords(left, 'pair') : `${countInWords(left, 'pair')} or more`;
+  return place === null ? `${many} left` : `Pair ${place} of ${many}`;
 };
 
 const differingWords = (differing: number, values: number): string => {
@@ -118,8 +169,10 @@ const RecordHead = ({
   readonly pair: PairPageProps['pair'];
   readonly side: 'older' | 'newer';
 }) => {
-  const { submissionUuid, chartNumber, source, writtenBy, recordedAt } = pair[side];
+  const { submissionUuid, chartNumber, source, writtenBy, recordedAt, course } = pair[side];
   const name = chartNumber ?? 'No chart number';
+  const mother = motherOf(pair[side]);
+  const born = firstBirthDate(course.children);
   const query = new URLSearchParams({
     newer: pair.newer.submissionUuid,
     older: pair.older.submissionUuid,
@@ -128,7 +181,11 @@ const RecordHead = ({
   return (
     <div class="pair__head">
       <span class="quiet">{HEADINGS[side]}</span>
-      <a href={`/registry/records/${submissionUuid}`}>{name}</a>
+      <a href={`/registry/records/${submissionUuid}`}>{mother === '' ? 'De-identified' : mother}</a>
+      <span class="text-normal">
+        {name}
+        {born !== null && <>, {dateInWords(born)}</>}
+      </span>
       <span class="quiet margin-bottom-1 font-sans-3xs text-normal">
         {source === 'fhir_push' || writtenBy === null
           ? sourceWords(source, writtenBy)

@@ -190,10 +190,17 @@ const describedHistory = (
       version: state.version,
       changes: changesOf(before, state.course, words, one.event),
       reason: one.event.type === 'BirthRetracted' ? (one.event.data.reason ?? null) : null,
-      other: 'duplicateOf' in one.event.data ? one.event.data.duplicateOf : null,
+      other: otherRecordOf(one.event),
     });
   }
   return { state, history };
+};
+
+/** The other record of an event that is about two. */
+export const otherRecordOf = (event: BirthRecordEvent): string | null => {
+  if ('duplicateOf' in event.data) return event.data.duplicateOf;
+  if (event.type === 'BirthRetracted') return event.data.mergedInto ?? null;
+  return event.type === 'BirthAmended' ? (event.data.mergedFrom?.submissionUuid ?? null) : null;
 };
 
 const textOf = (stored: StoredRecordEvent, names: RecordNames, wasVoided: boolean): string => {

@@ -27,7 +27,12 @@ import { type AskedMoment, momentInPast, wallClockOf } from './moment-in-past.ts
 import { NotYetThere, RecordPage } from './record-page.tsx';
 import { filterKindsOf, recordQueryOf, recordSearchOf, recordsAddress } from './record-query.ts';
 import { recordHeading } from './record-titles.ts';
-import { type RecordNames, type RecordView, recordViewOf } from './record-view.ts';
+import {
+  otherRecordOf,
+  type RecordNames,
+  type RecordView,
+  recordViewOf,
+} from './record-view.ts';
 import { RecordsPage } from './records-page.tsx';
 import { hrefOf, onlyRecords, recordIdOf, storedOf } from './stored-record.ts';
 
@@ -285,7 +290,7 @@ const asOfPartsOf = (
 });
 
 const othersOf = (stored: readonly StoredRecordEvent[]): readonly string[] =>
-  stored.flatMap(({ event }) => ('duplicateOf' in event.data ? [event.data.duplicateOf] : []));
+  stored.flatMap(({ event }) => otherRecordOf(event) ?? []);
 
 const namesOf = async (
   registry: Registry,

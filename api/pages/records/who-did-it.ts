@@ -32,6 +32,7 @@ export const versionInWords = (stored: StoredRecordEvent, names: ActorNames): st
   const who = actorInWords(metadata.actor, names);
   const isFirst = event.type === 'BirthRecorded';
   if (!('source' in event.data)) return sentence(event, who);
+  if (isMerge(event)) return mergedInWords(who);
   switch (event.data.source) {
     case 'fhir_push':
       return sourceWords('fhir_push', who);
@@ -43,6 +44,11 @@ export const versionInWords = (stored: StoredRecordEvent, names: ActorNames): st
       return `Pre-filled from the EHR, saved by ${who}`;
   }
 };
+
+const isMerge = (event: BirthRecordEvent): boolean =>
+  event.type === 'BirthAmended' && event.data.mergedFrom !== undefined;
+
+const mergedInWords = (who: string): string => `Taken over from a duplicate by ${who}`;
 
 const AMENDED: Readonly<Record<SubmissionSource, (who: string) => string>> = {
   fhir_push: (who) => `Amended by ${who}`,
@@ -61,6 +67,7 @@ export const happeningInWords = (
   const who = actorInWords(metadata.actor, names);
   if (event.type === 'BirthRecorded') return versionInWords(stored, names);
   if (event.type !== 'BirthAmended') return sentence(event, who);
+  if (isMerge(event)) return mergedInWords(who);
   const amended = AMENDED[event.data.source](who);
   return wasVoided ? `Restored. ${amended}` : amended;
 };
@@ -71,7 +78,9 @@ const sentence = (event: BirthRecordEvent, who: string): string => {
     case 'BirthAmended':
       return `Changed by ${who}`;
     case 'BirthRetracted':
-      return `Voided by ${who}`;
+      return event.data.mergedInto === undefined
+        ? `Voided by ${who}`
+        : `Merged into another record and voided by ${who}`;
     case 'DuplicateFlagged':
       return 'Flagged as a suspected duplicate';
     case 'DuplicateDismissed':

@@ -1,7 +1,6 @@
 import type { CustomField } from '../../custom-field/state.ts';
 import { typedCustomValue } from '../../custom-field/typed-custom-value.ts';
-import { isDate, wholeYears } from '../../fhir/dates.ts';
-import { isPossibleAgeAtDelivery } from '../age-at-delivery.ts';
+import { ageAfterChange } from '../age-at-delivery.ts';
 import {
   type Child,
   type CourseOfCare,
@@ -11,7 +10,6 @@ import {
   type Mother,
   type Transfer,
 } from '../canonical-record.ts';
-import { firstBirthDate } from '../first-birth-date.ts';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../limits.ts';
 import { enteredChild } from './entered-children.ts';
 import {
@@ -75,7 +73,7 @@ export const enteredCourse = (values: EnteredValues, context: EnteringContext): 
     ...own,
     stamp: null,
     ig_version: null,
-    mother: { ...mother, age_at_delivery: ageAtDelivery(mother, children.list, base) },
+    mother: { ...mother, age_at_delivery: ageAfterChange(mother, children.list, base) },
     children: children.list,
     transfers: enteredTransfers(values, held, form, context),
     consent: enteredConsent(base, form, context),
@@ -255,24 +253,6 @@ const enteredCustom = (
     if (value !== null || base[field.fieldId] !== undefined) changed[field.fieldId] = value;
   }
   return { ...base, ...changed };
-};
-
-/** As for a Bundle. A masked record has no dates to count from: it keeps the age that it has. */
-const ageAtDelivery = (
-  mother: Mother,
-  children: readonly Child[],
-  { mother: held, children: heldChildren }: CourseOfCare,
-): number | null => {
-  const born = firstBirthDate(children);
-  const isUnchanged =
-    mother.birth_date === held.birth_date && born === firstBirthDate(heldChildren);
-  // What an EHR offers has no age yet.
-  if (isUnchanged && held.age_at_delivery !== null) return held.age_at_delivery;
-  if (born === null) return null;
-  if (mother.birth_date === null) return held.birth_date === null ? held.age_at_delivery : null;
-  if (!isDate(born)) return held.age_at_delivery;
-  const age = wholeYears(mother.birth_date, born);
-  return isPossibleAgeAtDelivery(age) ? age : null;
 };
 
 const noteMissing = (

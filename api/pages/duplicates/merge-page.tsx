@@ -1,0 +1,169 @@
+import { Fragment } from 'preact';
+import type { MergeChoice } from '../../../domain/course-of-care/duplicates/merge-records.ts';
+import type { PairRecord, SuspectedPair } from '../../../projections/duplicate-pairs.ts';
+import { Confirm } from '../frame/confirm.tsx';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError, fieldId } from '../frame/field-errors.ts';
+import { RadioGroup } from '../frame/radio-group.tsx';
+import { type CourseWords, pathLabel, valueAtInWords } from '../words/course-values.ts';
+import { childLabel } from '../words/field-labels.ts';
+import { placeOfMerge, placeOfPair, recordName, shortName } from './pair-page.tsx';
+
+/** What the page that merges two records shows. */
+export interface MergePageProps {
+  readonly pair: SuspectedPair;
+  readonly kept: PairRecord;
+  readonly other: PairRecord;
+  readonly choices: readonly MergeChoice[];
+  readonly words: CourseWords;
+  /** Name of the practice. */
+  readonly practice: string;
+  /** Names the form: sent again, it is the same merge. */
+  readonly submissionId: string;
+  /** What was answered, by the name of the field; null: the page is new. */
+  readonly answers: Readonly<Record<string, string>> | null;
+  readonly errors: readonly FieldError[];
+}
+
+/** Name of the field that answers for a choice. */
+export const takeField = ({ path }: MergeChoice): string => `take.${path}`;
+
+/** Which values the record to keep takes over, and what becomes of the other one. */
+export const MergePage = (props: MergePageProps) => {
+  const { pair, kept, other, choices, answers, errors } = props;
+  const ids = { newer: pair.newer.submissionUuid, older: pair.older.submissionUuid };
+  const conflicts = choices.filter(({ isConflict }) => isConflict);
+  const gaps = choices.filter(({ isConflict }) => !isConflict);
+  return (
+    <>
+      <ErrorSummary errors={errors} />
+      <p>
+        You keep <strong>{recordName(kept)}</strong>. {recordName(other)} is voided.{' '}
+        <a href={placeOfMerge(ids, other.submissionUuid)}>Keep {shortName(other)} instead</a>
+      </p>
+      <Confirm
+        action="/registry/duplicates/merge"
+        submit="Merge records"
+        cancel={placeOfPair(ids)}
+        destructive
+        fields={{
+          ...ids,
+          keep: kept.submissionUuid,
+          kept_version: String(kept.version),
+          other_version: String(other.version),
+          submission: props.submissionId,
+        }}
+      >
+        {conflicts.length > 0 && (
+          <section aria-labelledby="conflicts">
+            <h2 id="conflicts">Conflicting values: choose one</h2>
+            {conflicts.map((choice) => (
+              <RadioGroup
+                key={choice.path}
+                name={takeField(choice)}
+                label={labelOf(choice, props)}
+                choices={[
+                  {
+                    value: 'kept',
+                    text: `${heldInChoice(choice, kept, props)} (${shortName(kept)})`,
+                  },
+                  {
+                    value: 'other',
+                    text: `${heldInChoice(choice, other, props)} (${shortName(other)})`,
+                  },
+                ]}
+                value={answers?.[takeField(choice)]}
+                error={errorOf(errors, takeField(choice))}
+              />
+            ))}
+          </section>
+        )}
+        {gaps.length > 0 && (
+          <fieldset class="usa-fieldset merge-gaps">
+            <legend>
+              <h2>Only {shortName(other)} says this</h2>
+            </legend>
+            <p class="quiet">Clear a box to leave its value out.</p>
+            {gaps.map((choice) => (
+              <Gap key={choice.path} choice={choice} page={props} />
+            ))}
+          </fieldset>
+        )}
+        {choices.length === 0 && (
+          <p>
+            {shortName(other)} says nothing that {shortName(kept)} lacks or says otherwise.
+          </p>
+        )}
+        <h2>What will change</h2>
+        <p>For everyone at {props.practice}:</p>
+        <ul class="changes">
+          <li>
+            {recordName(kept)} gets a new version with the values chosen here. Its history says
+            which came from {shortName(other)}. All its other values stay.
+          </li>
+          <li>
+            {recordName(other)} is voided: it leaves the births log, the statistics and the
+            benchmarks at once. It stays under Records with its history, which names{' '}
+            {shortName(kept)}.
+          </li>
+        </ul>
+      </Confirm>
+    </>
+  );
+};
+
+const Gap = ({ choice, page }: { readonly choice: MergeChoice; readonly page: MergePageProps }) => {
+  const name = takeField(choice);
+  const id = fieldId(name);
+  return (
+    <Fragment>
+      <div class="usa-checkbox">
+        <input
+          class="usa-checkbox__input"
+          type="checkbox"
+          id={id}
+          name={name}
+          value="other"
+          checked={page.answers === null || page.answers[name] === 'other'}
+        />
+        <label class="usa-checkbox__label" for={id}>
+          {labelOf(choice, page)}: <strong>{heldInChoice(choice, page.other, page)}</strong>
+        </label>
+      </div>
+    </Fragment>
+  );
+};
+
+const WHOLE = /^(children|transfers)\.(\d+)$/;
+
+/** What a choice is called. */
+export const labelOf = (
+  { path }: MergeChoice,
+  { kept, other, words }: Pick<MergePageProps, 'kept' | 'other' | 'words'>,
+): string => {
+  if (path === 'consent') return 'Consent';
+  const children = Math.max(kept.course.children.length, other.course.children.length);
+  const [, list, index] = WHOLE.exec(path) ?? [];
+  if (list === 'children') return childLabel(Number(index), children);
+  if (list === 'transfers') return `Transfer ${Number(index) + 1}`;
+  return pathLabel(path, children, words);
+};
+
+const DAYS = /gestational_age_days$/;
+
+/** What a record says of a choice: one value, or those that only make sense together. */
+const heldInChoice = (
+  { path: choice, paths }: MergeChoice,
+  { course }: PairRecord,
+  { words, kept, other }: MergePageProps,
+): string => {
+  const children = Math.max(kept.course.children.length, other.course.children.length);
+  const shown = [...new Set(paths.map((path) => path.replace(DAYS, 'gestational_age_weeks')))];
+  const told = shown.flatMap((path) => {
+    const value = valueAtInWords(course, path, words);
+    if (value === null) return [];
+    const label = pathLabel(path, children, words).replace(/^(?:Child|Transfer)(?: \d+)?: /, '');
+    return [shown.length === 1 || path === choice ? value : `${label}: ${value}`];
+  });
+  return told.length === 0 ? 'Not recorded' : told.join(', ');
+};

@@ -1,0 +1,38 @@
+import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import type { RecordCourse } from '../../domain/course-of-care/decide.ts';
+import { newLedger } from '../../domain/course-of-care/ledger.ts';
+import { comparedFingerprints, knownFingerprints } from '../../domain/ingestion/decide-queued.ts';
+import type { Registry } from '../registry/registry.ts';
+import { fingerprintsOf } from './course-content.ts';
+import { findPracticeOffsets } from './practice-offsets.ts';
+import type { RecordInTurn } from './record-in-turn.ts';
+
+/** A course of care that a person makes of a record, in the practice's turn. */
+export interface CourseInTurn {
+  readonly practiceId: string;
+  readonly stream: string;
+  readonly record: RecordInTurn;
+  readonly course: CourseOfCare;
+}
+
+/** The fingerprints of the course, and the other live records of the practice that share one. */
+export const findAlike = async (
+  registry: Registry,
+  { practiceId, stream, record, course }: CourseInTurn,
+): Promise<
+  Pick<RecordCourse, 'fingerprints' | 'olderFingerprints' | 'heldFingerprints' | 'matches'>
+> => {
+  const { state } = record;
+  const offsetAt = await findPracticeOffsets(registry, practiceId);
+  const keys = registry.fingerprintKeysAt(registry.now());
+  const told = fingerprintsOf(course, practiceId, keys, offsetAt);
+  const compared = comparedFingerprints(told, state);
+  const ledger = newLedger();
+  ledger.hold(stream, record);
+  ledger.holdFingerprints(
+    compared,
+    await registry.reads.loadFingerprintHolders(practiceId, compared),
+  );
+  const own = state.status === 'none' ? null : state.submissionUuid;
+  return { ...knownFingerprints(told, ledger), matches: ledger.matches(compared, own) };
+};
