@@ -106,10 +106,14 @@ export const careerEntries = {
       ATTRIBUTED_PARTS.filter((part) => data.course[part] !== null).flatMap((part) =>
         entriesOf(data, part, stored),
       ),
-    // A partner's amendment states an attribution, and a merge may; any other leaves it standing.
+    // A partner's amendment states an attribution, and so does a version that brings back an earlier one;
+    // a merge may; any other leaves it standing.
     BirthAmended: (data, stored) =>
       ATTRIBUTED_PARTS.filter(
-        (part) => data.keyKind === 'partner' || data.mergedFrom?.paths.includes(part),
+        (part) =>
+          data.keyKind === 'partner' ||
+          data.restored !== undefined ||
+          data.mergedFrom?.paths.includes(part),
       ).flatMap((part) => entriesOf(data, part, stored)),
     AttributionRepointed: ({ submissionUuid, part, to }) => [
       patch('career_entry', { submission_uuid: submissionUuid, part }, { provider_id: to }),

@@ -4,6 +4,7 @@ import type {
   IngestionEvent,
   IngestionHead,
   RecordsProcessed,
+  UndoneRecords,
 } from '../domain/ingestion/events.ts';
 import { type Change, type Handlers, isFirst, patch, put, type ReadTable } from './projection.ts';
 
@@ -36,6 +37,15 @@ export interface IngestionRow {
   readonly exception: string | null;
   /** As in the event: ISO 8601 with offset. */
   readonly completed_at: string | null;
+  /** When a person began to undo an import, and their member id; null: nobody did. */
+  readonly undo_begun_at: Date | null;
+  readonly undo_by: string | null;
+  /** Records that it wrote. */
+  readonly undo_total: number | null;
+  /** As `UndoneRecords`: how far the undo is; null until its first records are through. */
+  readonly undone: unknown;
+  /** As in the event: ISO 8601 with offset; null while records are left. */
+  readonly undone_at: string | null;
 }
 
 /** Row of `read.ingestion_outcome`: the outcomes of one chunk, in the order of the submission. */
@@ -71,9 +81,15 @@ const ingestion: ReadTable = {
     error: 'text',
     exception: 'text',
     completed_at: 'text',
+    undo_begun_at: 'timestamptz',
+    undo_by: 'text',
+    undo_total: 'integer',
+    undone: 'jsonb',
+    undone_at: 'text',
   },
   key: ['ingestion_id'],
   indexes: [
+    '(undo_begun_at) where undo_begun_at is not null and undone_at is null',
     '(practice_id, received_at desc)',
     "(received_at) where status in ('queued','processing')",
     '(practice_id, file_hash) where file_hash is not null',
@@ -122,6 +138,11 @@ const begun = (
       error: null,
       exception: null,
       completed_at: null,
+      undo_begun_at: null,
+      undo_by: null,
+      undo_total: null,
+      undone: null,
+      undone_at: null,
       ...changes,
     },
     isFirst(stored),
@@ -140,7 +161,7 @@ const moved = (
 /** Receipts: what an integrator polls for. @see spec "Ingestion receipt" */
 export const ingestionReceipts = {
   name: 'ingestion_receipts',
-  version: 4,
+  version: 5,
   tables: [ingestion, ingestionOutcome],
   on: {
     IngestionQueued: (data, stored) => [begun(data, stored)],
@@ -174,8 +195,27 @@ export const ingestionReceipts = {
         completed_at: data.completedAt,
       }),
     ],
+    ImportUndoBegun: (data, stored) => [
+      moved(data, stored, {
+        undo_begun_at: new Date(stored.metadata.recordedAt),
+        undo_by: stored.metadata.actor.id,
+        undo_total: data.records,
+      }),
+    ],
+    ImportUndoProgressed: (data, stored) => [moved(data, stored, { undone: undoneOf(data) })],
+    ImportUndone: (data, stored) => [
+      moved(data, stored, { undone: undoneOf(data), undone_at: data.undoneAt }),
+    ],
   } satisfies Handlers<IngestionEvent>,
 };
+
+const undoneOf = ({ records, voided, restored, voidedAgain, left }: UndoneRecords) => ({
+  records,
+  voided,
+  restored,
+  voidedAgain,
+  left,
+});
 
 const outcomeOf = (data: RecordsProcessed['data']): Change =>
   put(

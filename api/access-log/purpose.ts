@@ -55,6 +55,7 @@ const PURPOSES_OF_PLACES: Readonly<Record<PlaceShown, string>> = {
   record: 'reading the record',
   'record-then': 'history as of a moment',
   'void-form': 'voiding',
+  'restore-form': 'restoring',
   correction: 'correcting',
   entry: 'entering a birth',
   list: 'finding a record',

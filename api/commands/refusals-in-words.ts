@@ -75,6 +75,20 @@ export const refusalInWords = (why: RefusalReason): string => {
       return 'The record has been voided in the meantime. There is nothing to keep.';
     case 'decided-already':
       return 'Someone has already decided about this record. Nothing was changed.';
+    case 'voided-is-brought-back-first':
+      return 'The record is voided. Bring it back first, then restore the version that you want.';
+    case 'no-such-version':
+      return 'The record has no such version to restore. Choose one from its history.';
+    case 'correction-without-reason':
+      return 'Choose why the record is corrected.';
+    case 'no-import':
+      return 'The practice has no import with this id. Find it in the list of imports.';
+    case 'import-stopped':
+      return 'The import stopped before its end, so it cannot be undone as a whole. Void or restore its records one by one.';
+    case 'import-goes-on':
+      return 'The import is still in progress. Wait until it has finished.';
+    case 'import-without-records':
+      return 'The import recorded nothing, so there is nothing to undo.';
     case 'reason-too-short':
       return 'Say why, in a few words at least.';
     case 'reason-too-long':

@@ -20,6 +20,7 @@ import { duplicatesRouter } from '../pages/duplicates/duplicates-router.tsx';
 import { noSuchPage, pageErrors } from '../pages/frame/page-errors.tsx';
 import { homeRouter } from '../pages/home/home-router.tsx';
 import { importRouter } from '../pages/import/import-router.tsx';
+import { undoImportRouter } from '../pages/import/undo-router.tsx';
 import { integrationsRouter } from '../pages/integrations/integrations-router.tsx';
 import { membersRouter } from '../pages/members/members-router.tsx';
 import { accessReviewRouter } from '../pages/people/review-router.tsx';
@@ -30,6 +31,7 @@ import { prefillRouter } from '../pages/prefill/prefill-router.tsx';
 import { providersRouter } from '../pages/providers/providers-router.tsx';
 import { keepRouter } from '../pages/records/keep-router.ts';
 import { recordsRouter } from '../pages/records/records-router.tsx';
+import { restoreRouter } from '../pages/records/restore-router.tsx';
 import { voidRouter } from '../pages/records/void-router.tsx';
 import { setUpRouter } from '../pages/set-up/set-up-router.tsx';
 import { secondStepRouter } from '../pages/sign-in/second-step-router.tsx';
@@ -153,7 +155,9 @@ export const pagesOf = (
       .use(recordsRouter(registry))
       .use(voidRouter(registry))
       .use(keepRouter(registry))
+      .use(restoreRouter(registry))
       .use(birthsRouter(registry))
+      .use(undoImportRouter(registry))
       .use(importRouter(registry))
       .use(prefillRouter(registry))
       .use(noSuchPage)

@@ -14,7 +14,10 @@ export type WritePathStep =
   | 'rows-deleted'
   | 'turn-released'
   | 'merge-recorded'
-  | 'record-repointed';
+  | 'record-repointed'
+  | 'undo-begun'
+  | 'record-taken-back'
+  | 'undo-progressed';
 
 /** Called after each step; only tests pass one that does anything. */
 export type AfterStep = (step: WritePathStep) => void;

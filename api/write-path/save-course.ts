@@ -47,6 +47,8 @@ export interface CourseToSave {
   readonly overrule: boolean;
   /** The pre-fill that it is saved from. */
   readonly prefill?: PrefillSaved;
+  /** Why the record is corrected. */
+  readonly reason?: string;
 }
 
 /** The result. Only `saved` has written anything. */
@@ -187,7 +189,7 @@ const decide = async (
   command: CourseToSave,
   { record, stream, ids }: Saving,
 ) => {
-  const { practiceId, source, course: entered, overrule, prefill } = command;
+  const { practiceId, source, course: entered, overrule, prefill, reason } = command;
   const { state } = record;
   const standsInTheWay = against(command, state);
   if (standsInTheWay !== null) return { kind: 'answer', answer: standsInTheWay } as const;
@@ -213,6 +215,7 @@ const decide = async (
       providers: [],
       mark: null,
       prefill,
+      reason,
       course: { ...entered, stamp },
     },
     state,

@@ -8,6 +8,7 @@ export const PLACES_SHOWN = [
   'record',
   'record-then',
   'void-form',
+  'restore-form',
   'correction',
   'entry',
   'list',

@@ -14,6 +14,7 @@ const ONE_RECORD: ReadonlySet<PlaceShown> = new Set([
   'record-then',
   'correction',
   'void-form',
+  'restore-form',
   'history-command',
 ] satisfies PlaceShown[]);
 

@@ -56,6 +56,8 @@ export interface RecordCourse extends CourseFingerprints {
   readonly mark: SubmissionMark | null;
   /** The pre-fill that a person saves. */
   readonly prefill?: PrefillSaved | undefined;
+  /** Why a person corrects the record. */
+  readonly reason?: string | undefined;
 }
 
 /** Voids the record under a chart number. */
@@ -69,7 +71,7 @@ export interface RetractBirth {
 }
 
 /** A submission was not taken; the rejection is for the receipt. */
-interface Rejected {
+export interface Rejected {
   readonly kind: 'rejected';
   readonly rejection: Rejection;
 }
@@ -77,7 +79,8 @@ interface Rejected {
 /** What a submission to a record leads to. */
 export type RecordDecision = Decision<BirthRecordEvent, Rejected>;
 
-const reject = (rejection: Rejection): Rejected => ({ kind: 'rejected', rejection });
+/** Does not take a submission. */
+export const reject = (rejection: Rejection): Rejected => ({ kind: 'rejected', rejection });
 
 /**
  * Records, amends or revives. A look-alike is flagged, never merged; an amendment that would make
@@ -157,10 +160,14 @@ export const recordedFingerprints = ({
   heldFingerprints === undefined ? fingerprints : [...fingerprints, ...heldFingerprints];
 
 const content = (command: RecordCourse) => {
-  const { practiceId, source, keyKind, course, providers, mark, prefill } = command;
+  const { practiceId, source, keyKind, course, providers, mark, prefill, reason } = command;
   const fingerprints = recordedFingerprints(command);
   const version = { practiceId, source, keyKind, course, providers, fingerprints, mark };
-  return prefill === undefined ? version : { ...version, prefill };
+  return {
+    ...version,
+    ...(prefill === undefined ? {} : { prefill }),
+    ...(reason === undefined ? {} : { reason }),
+  };
 };
 
 const firstVersion = (command: RecordCourse): RecordVersion => ({
@@ -224,7 +231,7 @@ const isOfHeldYears = (amended: CourseOfCare, held: CourseOfCare): boolean => {
  * Whether a course says of mother and times of birth what the held version says, to the second: by
  * the newest key that both were hashed under, for of older ones a version holds a part.
  */
-const isOfSameBirth = (command: CourseFingerprints, held: KnownBirthRecord): boolean => {
+export const isOfSameBirth = (command: CourseFingerprints, held: KnownBirthRecord): boolean => {
   const told = allFingerprints(command).filter(isOfFirstRule);
   const keyVersion = Math.min(newestKeyVersion(told), newestKeyVersion(held.fingerprints));
   return told
@@ -272,16 +279,20 @@ export const suspects = (
           !match.toldApartFrom.includes(state.submissionUuid),
       );
 
-// A record that is flagged for this one makes a pair with it already: a flag here would ask twice.
-const unpaired = (
+/**
+ * The matches that the record makes no pair with yet: one that is flagged for this record does already,
+ * and a flag here would ask twice.
+ */
+export const unpaired = (
   matches: readonly FingerprintMatch[],
   state: KnownBirthRecord,
 ): readonly FingerprintMatch[] =>
   suspects(matches, state).filter(({ duplicateOf }) => duplicateOf !== state.submissionUuid);
 
-const flag = (
+/** Flags a record for the oldest of these matches; without any there is nothing to flag. */
+export const flag = (
   submissionUuid: string,
-  command: RecordCourse,
+  command: Pick<RecordCourse, 'practiceId' | 'mark'>,
   [oldest]: readonly FingerprintMatch[],
 ): BirthRecordEvent[] => {
   if (oldest === undefined) return [];

@@ -47,6 +47,12 @@ export interface RecordVersion {
   readonly prefill?: PrefillSaved;
   /** The duplicate that values were taken from, and which ones, as `differences` names them. */
   readonly mergedFrom?: { readonly submissionUuid: string; readonly paths: readonly string[] };
+  /** Why a person corrected or restored the record; absent in versions from before this was asked. */
+  readonly reason?: string;
+  /** The earlier version whose values this one brought back. */
+  readonly restored?: { readonly version: number };
+  /** The import that was undone by this version. */
+  readonly undoneImport?: string;
 }
 
 /** A birth was entered for the first time under its chart number. */
@@ -67,6 +73,8 @@ export type BirthRetracted = Fact<
     readonly reason?: string | null;
     /** The record that took its values over: this one was its duplicate. */
     readonly mergedInto?: string;
+    /** The import that was undone by this void. */
+    readonly undoneImport?: string;
     readonly mark: SubmissionMark | null;
   }
 >;

@@ -15,6 +15,12 @@ export interface ValueOrigin {
   readonly chartPlace: ChartPlace | null;
 }
 
+/** What a record said at a version, and which events had given it. */
+interface Told {
+  readonly values: ReadonlyMap<string, StatedValue>;
+  readonly given: ReadonlyMap<string, Pick<ValueOrigin, 'event' | 'version'>>;
+}
+
 /**
  * Tells for each value that a record states now which event gave it: the one by which it last
  * became what it is. A later version that says the same changes nothing about that.
@@ -25,21 +31,26 @@ export const valueOrigins = (
   events: readonly BirthRecordEvent[],
 ): ReadonlyMap<string, ValueOrigin> => {
   let state: BirthRecord = noRecord;
-  let values: ReadonlyMap<string, StatedValue> = new Map();
-  let given: ReadonlyMap<string, Pick<ValueOrigin, 'event' | 'version'>> = new Map();
+  let values: Told['values'] = new Map();
+  let given: Told['given'] = new Map();
+  const versions = new Map<number, Told>();
   for (const [event, one] of events.entries()) {
     const before = courseOf(state);
     state = evolve(state, one);
     if (state.status === 'none' || state.course === before) continue;
     const { version, course } = state;
     const next = statedValues(course);
+    // What a version brought back has the origin that it had then.
+    const restored = one.type === 'BirthAmended' ? one.data.restored?.version : undefined;
+    const told = [versions.get(restored ?? 0), { values, given }];
     given = new Map(
-      [...next].map(([path, value]) => [
-        path,
-        (isSameValue(values.get(path), value) ? given.get(path) : null) ?? { event, version },
-      ]),
+      [...next].map(([path, value]) => {
+        const before = told.find((then) => then && isSameValue(then.values.get(path), value));
+        return [path, before?.given.get(path) ?? { event, version }];
+      }),
     );
     values = next;
+    versions.set(version, { values, given });
   }
   const marks = marksByPath(courseOf(state));
   return new Map(

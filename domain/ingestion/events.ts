@@ -116,6 +116,47 @@ export type IngestionFailed = Fact<
   }
 >;
 
+/** How many records of an import were gone through to undo it, and what became of them. */
+export interface UndoneRecords {
+  /** Gone through, in the order of the file. */
+  readonly records: number;
+  /** The import had created them: they are voided. */
+  readonly voided: number;
+  /** The import had amended them: they say again what they said before. */
+  readonly restored: number;
+  /** The import had made them live again: they are voided as before. */
+  readonly voidedAgain: number;
+  /** Someone changed them after the undo had begun: they stay as they are. */
+  readonly left: number;
+}
+
+/** A person undoes a completed import; its records follow one after another. The actor says who. */
+export type ImportUndoBegun = Fact<
+  'ImportUndoBegun',
+  {
+    readonly ingestionId: string;
+    readonly practiceId: string;
+    /** Records that the import wrote. */
+    readonly records: number;
+  }
+>;
+
+/** More records of the import are through: how many so far. */
+export type ImportUndoProgressed = Fact<
+  'ImportUndoProgressed',
+  { readonly ingestionId: string } & UndoneRecords
+>;
+
+/** All records of the import are through: the same file may be imported again like a new one. */
+export type ImportUndone = Fact<
+  'ImportUndone',
+  {
+    readonly ingestionId: string;
+    /** ISO 8601 instant with offset. */
+    readonly undoneAt: string;
+  } & UndoneRecords
+>;
+
 /** Events of an `ingestion-` stream. */
 export type IngestionEvent =
   | IngestionQueued
@@ -123,4 +164,7 @@ export type IngestionEvent =
   | IngestionStarted
   | RecordsProcessed
   | IngestionCompleted
-  | IngestionFailed;
+  | IngestionFailed
+  | ImportUndoBegun
+  | ImportUndoProgressed
+  | ImportUndone;

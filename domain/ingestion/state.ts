@@ -1,9 +1,25 @@
 import type { SubmissionSource } from '../course-of-care/events.ts';
 import type { Fold } from '../fold.ts';
-import type { IngestionEvent, IngestionHead, SubmissionIngested } from './events.ts';
+import type { IngestionEvent, IngestionHead, SubmissionIngested, UndoneRecords } from './events.ts';
 
 /** An ingestion as its events tell it. @see spec "Ingestion status" */
 export type Ingestion = { readonly status: 'none' } | KnownIngestion;
+
+/** An import on its way back. */
+export interface ImportUndo {
+  /** Records that the import wrote. */
+  readonly total: number;
+  readonly done: UndoneRecords;
+  readonly isOver: boolean;
+}
+
+const NOTHING_UNDONE: UndoneRecords = {
+  records: 0,
+  voided: 0,
+  restored: 0,
+  voidedAgain: 0,
+  left: 0,
+};
 
 interface KnownIngestion {
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
@@ -19,6 +35,8 @@ interface KnownIngestion {
   readonly chunksDone: number;
   readonly accepted: number;
   readonly rejected: number;
+  /** Null: nobody undoes it. */
+  readonly undo: ImportUndo | null;
 }
 
 /** An ingestion before its first event. */
@@ -39,6 +57,7 @@ export const queuedIngestion = (head: IngestionHead): KnownIngestion => {
     chunksDone: 0,
     accepted: 0,
     rejected: 0,
+    undo: null,
   };
 };
 
@@ -74,8 +93,26 @@ export const evolve = (before: Ingestion, event: IngestionEvent): Ingestion => {
       return { ...state, status: 'completed' };
     case 'IngestionFailed':
       return { ...state, status: 'failed' };
+    case 'ImportUndoBegun': {
+      const undo = { total: event.data.records, done: NOTHING_UNDONE, isOver: false };
+      return { ...state, undo };
+    }
+    case 'ImportUndoProgressed':
+      return { ...state, undo: undoAfter(state, event.data, false) };
+    case 'ImportUndone':
+      return { ...state, undo: undoAfter(state, event.data, true) };
   }
 };
+
+const undoAfter = (
+  { undo }: KnownIngestion,
+  { records, voided, restored, voidedAgain, left }: UndoneRecords,
+  isOver: boolean,
+): ImportUndo => ({
+  total: undo?.total ?? records,
+  done: { records, voided, restored, voidedAgain, left },
+  isOver,
+});
 
 /** After one more chunk. */
 const withOutcomes = (

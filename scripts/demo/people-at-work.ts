@@ -81,6 +81,7 @@ const recorded = (birth: TypedBirth): FormFields => ({
 const corrected = (birth: TypedBirth): FormFields => ({
   ...heavier(birth, 90),
   version: '1',
+  reason: 'Typing error',
   save: 'save',
 });
 

@@ -44,6 +44,26 @@ test('a retraction holds a reason of up to 500 characters, or none', () => {
     assert.throws(() => checkEvent({ type: 'BirthRetracted', data: { ...retracted, reason } }));
 });
 
+test('a version and a void say what they brought back or undid, as none did before', () => {
+  const version = {
+    ...retracted,
+    keyKind: null,
+    course: emptyCourseOfCare(),
+    providers: [],
+    stamp: null,
+    fingerprints: [],
+  };
+  for (const more of [
+    { reason: 'x'.repeat(600) },
+    { restored: { version: 1 } },
+    { restored: { version: 1 }, undoneImport: 'import' },
+  ])
+    checkEvent({ type: 'BirthAmended', data: { ...version, ...more } });
+  for (const more of [{ reason: '' }, { restored: { version: 0 } }, { restored: 1 }])
+    assert.throws(() => checkEvent({ type: 'BirthAmended', data: { ...version, ...more } }));
+  checkEvent({ type: 'BirthRetracted', data: { ...retracted, undoneImport: 'import' } });
+});
+
 test('a decision on a duplicate names both records', () => {
   const pair = { submissionUuid: INES, practiceId: 'practice', duplicateOf: OLDER, mark: null };
   for (const type of ['DuplicateDismissed', 'DuplicateFlagRestored']) {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fillBirth, recordBirth } from '../support/birth-form.ts';
+import { fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { consoleOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { newVisitor, RECORD } from '../support/pages.ts';
@@ -99,7 +99,7 @@ test('Back to a choice between two corrections shows one’s own', async () => {
   const [one, other] = [await pages.signIn(members.Admin), await pages.signIn(members.Provider)];
   const correct = async (page: Page, visits: string): Promise<void> => {
     await page.locator('[name="prenatal_visits"]').fill(visits);
-    await page.getByRole('button', { name: 'Save correction' }).click();
+    await saveCorrection(page);
   };
   for (const page of [one, other]) await page.goto(path);
   await correct(one, '9');
@@ -117,7 +117,7 @@ test('Back to a correction of what was voided meanwhile shows what was typed', a
   await page.goto(`${await pushed('BA-3')}/correct`);
   await page.locator('[name="prenatal_visits"]').fill('12');
   await voidBirth('BA-3');
-  await page.getByRole('button', { name: 'Save correction' }).click();
+  await saveCorrection(page);
   const record = page.getByRole('link', { name: 'This record' });
   await answered(page, record);
   await record.click();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { recordBirth } from '../support/birth-form.ts';
+import { recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../support/pages.ts';
@@ -181,7 +181,7 @@ test('fields of the practice are asked for last, kept, and corrected', async () 
   await page.goto(`${page.url()}/correct`);
   assert.is(await field.inputValue(), '36.5');
   await field.fill('37');
-  await page.getByRole('button', { name: 'Save correction' }).click();
+  await saveCorrection(page);
   await page.waitForURL(RECORD);
   const { state } = await service.commands.history(practiceId, 'CF-1', null);
   assert.equal(state?.courseOfCare.custom, { [fieldId]: 37 });

@@ -1,7 +1,6 @@
-import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fillBirth, recordBirth } from '../support/birth-form.ts';
+import { fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { newMember, newVisitor, RECORD, sharedTestPages } from '../support/pages.ts';
@@ -18,7 +17,7 @@ const pushed = async (bundle: object, token = pages.practice.token): Promise<str
   return `/registry/records/${accepted?.submission_uuid}/correct`;
 };
 
-const save = (page: Page) => page.getByRole('button', { name: 'Save correction' }).click();
+const save = saveCorrection;
 
 test('a correction starts from what the record says, and keeps what is not touched', async () => {
   const { practice, members, service } = pages;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fillBirth, recordBirth } from '../support/birth-form.ts';
+import { fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import {
@@ -141,7 +141,7 @@ test('a correction is saved under the name of whoever made it', async () => {
   await changeAccount(page, members.Provider);
   await comeBack(page);
   await page.getByText('Draft kept').waitFor();
-  await page.getByRole('button', { name: 'Save correction' }).click();
+  await saveCorrection(page);
   await page.waitForURL(RECORD);
   const main = await page.locator('main').innerText();
   assert.match(main, /Correction saved: this is version 2/);

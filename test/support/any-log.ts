@@ -37,12 +37,16 @@ const version = fc
     names: fc.array(text, { maxLength: 3 }),
     source: fc.constantFrom('fhir_push' as const, 'ehr_pull' as const),
     prefillId: fc.option(text),
+    restores: fc.option(number),
   })
   .map(
-    ({ record: of, attendant, weight, names, prefillId, ...rest }): RecordVersion => ({
+    ({ record: of, attendant, weight, names, prefillId, restores, ...rest }): RecordVersion => ({
       submissionUuid: uuid(of),
       practiceId: 'practice',
       ...(prefillId === null ? {} : { prefill: { prefillId, ehr: 'ehr.example' } }),
+      ...(restores === null
+        ? {}
+        : { restored: { version: restores }, reason: 'reason', undoneImport: 'import' }),
       mark: null,
       providers: [],
       ...rest,
@@ -110,8 +114,9 @@ const recordEvent = fc.oneof(
 const completedAt = '2026-03-01T10:00:00+00:00';
 
 const ingestionEvent = fc
-  .tuple(text, chunk, fc.integer({ min: 0, max: 4 }))
+  .tuple(text, chunk, fc.integer({ min: 0, max: 7 }))
   .map(([ingestionId, of, kind]): IngestionEvent => {
+    const undone = { records: 1, voided: 1, restored: 0, voidedAgain: 0, left: 0 };
     switch (kind) {
       case 0:
         return {
@@ -139,6 +144,15 @@ const ingestionEvent = fc
           type: 'IngestionCompleted',
           data: { ingestionId, accepted: 1, rejected: 0, completedAt },
         };
+      case 4:
+        return {
+          type: 'ImportUndoBegun',
+          data: { ingestionId, practiceId: 'practice', records: 2 },
+        };
+      case 5:
+        return { type: 'ImportUndoProgressed', data: { ingestionId, ...undone } };
+      case 6:
+        return { type: 'ImportUndone', data: { ingestionId, ...undone, undoneAt: completedAt } };
       default:
         return {
           type: 'IngestionFailed',

@@ -6,11 +6,14 @@ import { importResult, importResultFile } from '../../api/import/import-result.t
 import { previewImport } from '../../api/import/preview-import.ts';
 import { type BroughtFile, type Staging, stageImport } from '../../api/import/stage-import.ts';
 import { templateFile } from '../../api/import/template-file.ts';
+import { beginUndo } from '../../api/import/undo-import.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Registry } from '../../api/registry/registry.ts';
 import type { AfterStep } from '../../api/write-path/fault-hook.ts';
 import type { ImportProgress } from '../../domain/csv/import-progress.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
+import type { UndoProgress } from '../../projections/practice-imports.ts';
+import { eventually } from './eventually.ts';
 import { openTestRegistry } from './record-writes.ts';
 import { sharedTestService, type TestService } from './service.ts';
 
@@ -22,6 +25,13 @@ const importsOn = (registry: Registry) => ({
   confirm: (...asked: Rest<typeof confirmImport>) => confirmImport(registry, ...asked),
   progress: registry.reads.findImportProgress,
   result: (...asked: Rest<typeof importResult>) => importResult(registry, ...asked),
+  undo: (practiceId: string, importId: string) =>
+    beginUndo(registry, {
+      practiceId,
+      importId,
+      actor: { kind: 'member', id: MEMBER },
+      correlationId: 'test',
+    }),
   resultFile: (...asked: Rest<typeof importResultFile>) => importResultFile(registry, ...asked),
 });
 
@@ -142,6 +152,25 @@ export const endedImport = async (
       throw new Error(`The import has not ended: ${progress?.status}, ${progress?.processed}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+};
+
+/** Waits until an import is undone. */
+export const endedUndo = async (
+  { reads }: Registry,
+  practiceId: string,
+  importId: string,
+): Promise<UndoProgress> => {
+  let undo: UndoProgress | null = null;
+  await eventually(
+    'the import is undone',
+    async () => {
+      undo = await reads.imports.undoOf(practiceId, importId);
+      return undo !== null && undo.undoneAt !== null;
+    },
+    60_000,
+  );
+  if (undo === null) throw new Error('Nobody undoes the import.');
+  return undo;
 };
 
 /** The text of a file that is written piece by piece. */

@@ -11,6 +11,7 @@ import {
 import { newDoorFirst } from '../../api/write-path/door-first.ts';
 import type { AfterStep } from '../../api/write-path/fault-hook.ts';
 import { mergeRecords } from '../../api/write-path/merge-records.ts';
+import { bringBack, restoreVersion } from '../../api/write-path/restore-record.ts';
 import { saveCourse } from '../../api/write-path/save-course.ts';
 import { startTestService, type TestService } from './service.ts';
 
@@ -42,6 +43,8 @@ const writesOn = (registry: Registry) => {
   return {
     saveCourse: bound(saveCourse),
     voidRecord: bound(voidRecord),
+    restoreVersion: bound(restoreVersion),
+    bringBack: bound(bringBack),
     keepRevival: bound(keepRevival),
     dismissDuplicate: bound(dismissDuplicate),
     restoreDuplicateFlag: bound(restoreDuplicateFlag),

@@ -156,6 +156,9 @@ const recordVersion: EventSchema = {
     {
       prefill: objectOf({ prefillId: text, ehr: text }),
       mergedFrom: objectOf({ submissionUuid: uuid, paths: listOf(text) }),
+      reason: { ...text, maxLength: 600 },
+      restored: objectOf({ version: ordinal }),
+      undoneImport: text,
     },
   ),
 };
@@ -190,6 +193,14 @@ const ingestionHead = (more: Readonly<Record<string, JsonSchema>> = {}) =>
     },
     { imported: objectOf({ memberId: text, fileHash: text, emptyRows: listOf(ordinal) }) },
   );
+
+const undoneRecords = {
+  records: count,
+  voided: count,
+  restored: count,
+  voidedAgain: count,
+  left: count,
+};
 
 const nameOfPerson = { ...text, maxLength: 100 };
 
@@ -336,12 +347,19 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
       { head: ingestionHead() },
     ),
   ),
+  ImportUndoBegun: first(objectOf({ ingestionId: text, practiceId: text, records: count })),
+  ImportUndoProgressed: first(objectOf({ ingestionId: text, ...undoneRecords })),
+  ImportUndone: first(objectOf({ ingestionId: text, ...undoneRecords, undoneAt: instant })),
   BirthRecorded: recordVersion,
   BirthAmended: recordVersion,
   BirthRetracted: first(
     objectOf(
       { submissionUuid: uuid, practiceId: text, version: ordinal, source, mark },
-      { reason: nullable({ ...text, maxLength: 500 }), mergedInto: uuid },
+      {
+        reason: nullable({ ...text, maxLength: 500 }),
+        mergedInto: uuid,
+        undoneImport: text,
+      },
     ),
   ),
   DuplicateFlagged: duplicate,

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
+import type { UndoneRecords } from '../../../domain/ingestion/events.ts';
 import type {
+  ImportEffect,
   ImportOwner,
   PastImport,
+  UndoProgress,
   WaitingCheck,
 } from '../../../projections/practice-imports.ts';
 import type { Db } from '../connection/database.ts';
@@ -14,6 +17,7 @@ interface Past {
   readonly status: PastImport['status'];
   readonly accepted: number | null;
   readonly rejected: number | null;
+  readonly undo: PastImport['undo'];
 }
 
 /** The imports of practices, in the read tables and among the staged ones. */
@@ -27,18 +31,20 @@ export const practiceImportsIn = (db: Db) => ({
     // The read tables hold every import ever made; one confirmed a moment ago is only staged.
     const { rows } = await sql<Past>`
       select ingestion_id as import_id, started_by as member_id, received_at as at, courses, status,
-        accepted, rejected
+        accepted, rejected,
+        case when undone_at is not null then 'over' when undo_begun_at is not null then 'begun'
+          else 'none' end as undo
       from read.ingestion
       where practice_id = ${practiceId} and file_hash is not null
         and (${memberId}::text is null or started_by = ${memberId})
       union all
-      select import_id, member_id, confirmed_at, courses, 'queued', null, null
+      select import_id, member_id, confirmed_at, courses, 'queued', null, null, 'none'
       from app.staged_import staged
       where practice_id = ${practiceId} and confirmed_at is not null
         and (${memberId}::text is null or member_id = ${memberId})
         and not exists (select from read.ingestion where ingestion_id = staged.import_id)
       order by at desc limit ${most}`.execute(db);
-    return rows.map(({ import_id, member_id, at, courses, status, accepted, rejected }) => ({
+    return rows.map(({ import_id, member_id, at, courses, status, accepted, rejected, undo }) => ({
       importId: import_id,
       memberId: member_id,
       at,
@@ -46,7 +52,83 @@ export const practiceImportsIn = (db: Db) => ({
       status,
       accepted,
       rejected,
+      undo,
     }));
+  },
+
+  /**
+   * What undoing an import would do. A record was changed since where it is at another version than the
+   * import wrote last, or where there is one between its own.
+   * @param most changed records that are named
+   */
+  async effect(practiceId: string, importId: string, most: number): Promise<ImportEffect> {
+    const { rows } = await sql<ImportEffect>`
+      with written as (
+        select (entry ->> 'submission_uuid')::uuid as submission_uuid,
+          coalesce((entry ->> 'version')::integer, 1) as version
+        from read.ingestion_outcome outcome
+        cross join lateral json_array_elements(outcome.accepted) entry
+        where outcome.ingestion_id = ${importId}
+      ), touched as (
+        select submission_uuid, min(version) as first, max(version) as last,
+          count(distinct version) as versions
+        from written group by submission_uuid
+      ), record as (
+        select touched.submission_uuid,
+          case when touched.first = 1 then 'created'
+            when exists (
+              select from read.record_void void
+              where void.submission_uuid = touched.submission_uuid
+                and void.next_version = touched.first) then 'revived'
+            else 'amended' end as by_import,
+          held.version <> touched.last or touched.versions <> touched.last - touched.first + 1
+            as is_changed
+        from touched
+        join read.birth_record held using (submission_uuid)
+        where held.practice_id = ${practiceId}
+      )
+      select count(*) filter (where by_import = 'created')::integer as created,
+        count(*) filter (where by_import = 'amended')::integer as amended,
+        count(*) filter (where by_import = 'revived')::integer as revived,
+        count(*) filter (where is_changed)::integer as changed,
+        array(select submission_uuid::text from record where is_changed
+          order by submission_uuid limit ${most}) as "firstChanged"
+      from record`.execute(db);
+    const [effect] = rows;
+    if (effect === undefined) throw new Error('An aggregate gave no row.');
+    return effect;
+  },
+
+  /** How far an import of a practice is undone; null: nobody undoes it. */
+  async undoOf(practiceId: string, importId: string): Promise<UndoProgress | null> {
+    const row = await db
+      .selectFrom('read.ingestion')
+      .select(['undo_begun_at', 'undo_by', 'undo_total', 'undone', 'undone_at'])
+      .where('ingestion_id', '=', importId)
+      .where('practice_id', '=', practiceId)
+      .executeTakeFirst();
+    if (row === undefined || row.undo_begun_at === null) return null;
+    return {
+      by: row.undo_by ?? '',
+      begunAt: row.undo_begun_at,
+      total: row.undo_total ?? 0,
+      done: row.undone as UndoneRecords | null,
+      undoneAt: row.undone_at,
+    };
+  },
+
+  /** Imports that are being undone, of any practice, the first begun first. */
+  async beingUndone(): Promise<
+    readonly { readonly practiceId: string; readonly importId: string }[]
+  > {
+    const rows = await db
+      .selectFrom('read.ingestion')
+      .select(['practice_id', 'ingestion_id'])
+      .where('undo_begun_at', 'is not', null)
+      .where('undone_at', 'is', null)
+      .orderBy('undo_begun_at')
+      .execute();
+    return rows.map((row) => ({ practiceId: row.practice_id, importId: row.ingestion_id }));
   },
 
   /** Files that a member has checked and neither imported nor dropped, newest first. */

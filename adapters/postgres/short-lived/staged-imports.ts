@@ -66,7 +66,7 @@ export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: numb
     return opened.flat();
   },
 
-  /** The latest import of the same file that was confirmed before, other than this one. */
+  /** The latest import of the same file that was confirmed before and stands, other than this one. */
   earlier: (staged: StagedImport): Promise<EarlierImport | null> => earlierIn(db, staged),
 
   /**
@@ -205,14 +205,15 @@ const earlierIn = async (db: Db, staged: StagedImport): Promise<EarlierImport | 
     select ingestion_id as import_id, started_by as member_id, received_at as at
     from read.ingestion
     where practice_id = ${practiceId} and file_hash = ${fileHash}
-      and ingestion_id <> ${importId} and status <> 'failed'
+      and ingestion_id <> ${importId} and status <> 'failed' and undone_at is null
     union all
     select import_id, member_id, confirmed_at from app.staged_import
     where practice_id = ${practiceId} and file_hash = ${fileHash}
       and import_id <> ${importId} and confirmed_at is not null
       and not exists (
         select from read.ingestion ended
-        where ended.ingestion_id = staged_import.import_id and ended.status = 'failed'
+        where ended.ingestion_id = staged_import.import_id
+          and (ended.status = 'failed' or ended.undone_at is not null)
       )
     order by at desc limit 1`.execute(db);
   const [latest] = rows;

@@ -1,3 +1,4 @@
+import { startUndoing } from '../../import/start-undoing.ts';
 import { isOutage } from '../../registry/outage.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { holdTurn } from '../../write-path/hold-turn.ts';
@@ -8,7 +9,7 @@ import { newSeenThrough } from '../../write-path/seen-through.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
 
 /**
- * Starts the ingestion worker and its housekeeping.
+ * Starts the ingestion worker, its housekeeping, and what takes undone imports back.
  * @param tell writes a line to the service's log, with a correlation id
  * @returns how to stop them
  */
@@ -48,8 +49,12 @@ export const startWorker = (
     isOutage,
     onFault: onFault('A step of housekeeping failed; trying again.'),
   });
+  const undoing = startUndoing(
+    registry,
+    onFault('Undoing an import was interrupted; trying again.'),
+  );
   return async () => {
-    await housekeeping.stop();
+    await Promise.all([housekeeping.stop(), undoing.stop()]);
     stopWaking();
     await worker.stop();
   };

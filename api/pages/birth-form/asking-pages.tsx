@@ -248,9 +248,11 @@ export const VoidedMeanwhile = ({ submissionUuid, chartNumber, changes, ...askin
         <p>{record} is voided, and a voided record is not corrected.</p>
       )}
       <p>
+        <a href={`/registry/records/${submissionUuid}/bring-back`}>Bring it back as it was</a>
+        {hasTyped ? ', then go on with your correction. ' : ', then correct it. '}
         {chartNumber === null
-          ? `It has no chart number under which it could be brought back: enter the birth again, with ${withWhat}, and this record stays voided.`
-          : `To bring it back, enter the birth again under its chart number, with ${withWhat}.`}
+          ? `Or enter the birth again, with ${withWhat}; this record then stays voided.`
+          : `Or enter the birth again under its chart number, with ${withWhat}.`}
       </p>
       {hasTyped && (
         <DataTable

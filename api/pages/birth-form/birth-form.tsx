@@ -27,6 +27,8 @@ export interface BirthFormView {
   readonly cancel: string | null;
   /** What stands in the form before everything else, with fields that then stand nowhere below. */
   readonly lead?: { readonly children: ComponentChildren; readonly paths: readonly FieldPath[] };
+  /** What is asked last, right before the button. */
+  readonly last?: ComponentChildren;
   /** Where the browser script sends what stands in the form, and where a reload finds it. */
   readonly check: string;
   readonly resume: string;
@@ -66,6 +68,7 @@ export const BirthForm = (view: BirthFormView) => {
           <Transfers look={look} />
         </Section>
         <CustomFields {...view} />
+        {view.last}
         <div class="buttons">
           <button type="submit" class="usa-button" name="save" value="save">
             {view.submit}

@@ -12,6 +12,13 @@ import { seatOf, seats } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { ChangedMeanwhile, type Choosable, takeName, VoidedMeanwhile } from './asking-pages.tsx';
 import { BirthForm } from './birth-form.tsx';
+import {
+  CorrectionReasonFields,
+  reasonIn,
+  reasonValues,
+  withoutReason,
+  withReason,
+} from './correction-reason.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { type Begun, type Entry, ownerOf, readCourse, readEntry, uuidIn } from './entry.ts';
 import { type FormContent, formContent, formLook, shownValues } from './form-values.ts';
@@ -80,6 +87,7 @@ export const correctBirthRouter = (registry: Registry): Router => {
               chartNumber={record.course.chart_number}
               look={formLook(content, seatOf(res).practice.timeZone)}
               customFields={customFields}
+              last={<CorrectionReasonFields {...content} />}
               submit="Save correction"
               work="corrects records"
               cancel={`/registry/records/${record.submissionUuid}`}
@@ -140,7 +148,7 @@ export const correctBirthRouter = (registry: Registry): Router => {
       const draft = found === null || found.isFinished ? null : found;
       if (record.status === 'voided') {
         const { course } = await beginningOf(registry, record, draft?.version ?? record.version);
-        const typed = draft === null ? null : { values: draft.values, held: course };
+        const typed = draft === null ? null : { values: withoutReason(draft.values), held: course };
         await sendVoided(req, res, record, typed);
         return;
       }
@@ -178,7 +186,7 @@ export const correctBirthRouter = (registry: Registry): Router => {
         await sendVoided(req, res, record, entry);
         return;
       }
-      const content = formContent(entry.values);
+      const content = formContent({ ...entry.values, ...reasonValues(req) });
       if (!isOurs) {
         await showForm(req, res, record, version, content, { above: <SendAgain /> });
         return;
@@ -187,12 +195,17 @@ export const correctBirthRouter = (registry: Registry): Router => {
         await merge(req, res, record, entry);
         return;
       }
-      if (!(await leadBack(req, res, formOf(record, entry)))) await save(req, res, record, entry);
+      if (!(await leadBack(req, res, formOf(req, record, entry))))
+        await save(req, res, record, entry);
     });
 
-  function formOf(record: KnownBirthRecord, { owner, name, values, version }: Entry): SentForm {
+  function formOf(
+    req: Request,
+    record: KnownBirthRecord,
+    { owner, name, values, version }: Entry,
+  ): SentForm {
     return {
-      values,
+      values: { ...values, ...reasonValues(req) },
       keep: (typed) =>
         drafts.save(owner, name, { values: typed, version: version ?? record.version }),
       resume: resumeOf(record),
@@ -208,8 +221,9 @@ export const correctBirthRouter = (registry: Registry): Router => {
     const { seat, owner, name } = entry;
     const { submissionUuid } = record;
     const version = entry.version ?? record.version;
+    const reason = reasonIn(reasonValues(req));
     await saveForm(req, res, {
-      ...formOf(record, entry),
+      ...formOf(req, record, entry),
       place: 'correction',
       saveAs: {
         source: 'manual',
@@ -217,8 +231,9 @@ export const correctBirthRouter = (registry: Registry): Router => {
         submissionId: `correction ${seat.memberId} ${submissionUuid} ${version}`,
         target: { kind: 'correct', submissionUuid, version },
         overrule: true,
+        ...(reason === undefined ? {} : { reason }),
       },
-      read: (now) => readCourse(entry, now),
+      read: (now) => withReason(readCourse(entry, now), reasonValues(req)),
       show: (content, showing) => showForm(req, res, record, version, content, showing),
       async finish(saved) {
         await drafts.discard(owner, name);
@@ -303,6 +318,7 @@ const sendChoices = (
 ): void => {
   const carried = {
     ...entry.values,
+    ...reasonValues(req),
     version: String(entry.version),
     merge: String(held.version),
   };

@@ -40,7 +40,7 @@ export interface FormToSave extends SentForm {
   readonly place: 'entry' | 'correction';
   readonly saveAs: Pick<
     CourseToSave,
-    'source' | 'submissionId' | 'target' | 'overrule' | 'prefill'
+    'source' | 'submissionId' | 'target' | 'overrule' | 'prefill' | 'reason'
   >;
   readonly read: (now: Date) => EnteredCourse;
   readonly show: (content: FormContent, showing: Showing) => Promise<void>;

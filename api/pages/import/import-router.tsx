@@ -30,6 +30,8 @@ import { LOOKS_AGAIN_SECONDS, ProgressPage } from './progress-page.tsx';
 import { ResultPage } from './result-page.tsx';
 import { isOwnOnly } from './seat-limits.ts';
 import { sendPreview } from './send-preview.tsx';
+import { UndoProgressPage } from './undo-page.tsx';
+import { mayUndo } from './undo-router.tsx';
 
 const IMPORTING = seats('Admin', 'Provider', 'Scribe');
 
@@ -255,16 +257,32 @@ const sendProgress = async (registry: Registry, req: Request, res: Response): Pr
     });
     return;
   }
+  const undo = await registry.reads.imports.undoOf(seat.practiceId, progress.importId);
+  if (undo !== null && undo.undoneAt === null) {
+    sendPage(req, res, {
+      title: 'Undo in progress',
+      scripts: ['import-progress.mjs'],
+      refreshSeconds: LOOKS_AGAIN_SECONDS,
+      children: <UndoProgressPage importId={progress.importId} undo={undo} />,
+    });
+    return;
+  }
   const who = { kind: 'member', id: progress.startedBy } as const;
+  const undoneBy = { kind: 'member', id: undo?.by ?? '' } as const;
   const [outcome, names] = await Promise.all([
     outcomeOf(lines, FIRST_REFUSED),
-    registry.reads.findActorNames(seat.practiceId, [who]),
+    registry.reads.findActorNames(seat.practiceId, [who, undoneBy]),
   ]);
   // The chart numbers of refused rows belong to no record, so nothing else would log this.
   if (outcome.firstRefused.length > 0)
     await noteImportShown(registry, res, progress.importId, progress.startedBy);
   sendPage(req, res, {
-    title: progress.status === 'failed' ? 'Import stopped' : 'Import finished',
+    title:
+      undo !== null
+        ? 'Import undone'
+        : progress.status === 'failed'
+          ? 'Import stopped'
+          : 'Import finished',
     action: (
       <a class="usa-button" href={`${pathOf(req)}/result.csv`}>
         Download result
@@ -276,6 +294,9 @@ const sendProgress = async (registry: Registry, req: Request, res: Response): Pr
         outcome={outcome}
         by={actorInWords(who, names)}
         readsRecords={!isOwnOnly(seat)}
+        undo={undo}
+        undoneBy={actorInWords(undoneBy, names)}
+        mayUndo={progress.status === 'completed' && undo === null && mayUndo(seat, who.id)}
       />
     ),
   });

@@ -35,7 +35,9 @@ export const countsInWords = (counts: RowCounts): string => {
 };
 
 /** What became of an import: "Finished: 304 rows recorded, 8 refused". */
-export const outcomeInWords = ({ status, accepted, rejected }: PastImport): string => {
+export const outcomeInWords = ({ status, accepted, rejected, undo }: PastImport): string => {
+  if (undo === 'over') return 'Undone';
+  if (undo === 'begun') return 'Undo in progress';
   switch (status) {
     case 'queued':
       return 'Waiting to begin';

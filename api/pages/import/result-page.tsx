@@ -1,11 +1,13 @@
 import type { ImportProgress } from '../../../domain/csv/import-progress.ts';
 import type { ResultLine } from '../../../domain/csv/result-lines.ts';
+import type { UndoProgress } from '../../../projections/practice-imports.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Time } from '../frame/time.tsx';
 import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 import { IMPORT_PATH } from './file-form.tsx';
 import type { ImportOutcome } from './import-outcome.ts';
+import { UndoneNotice } from './undo-page.tsx';
 
 /** What the page of an import that has ended shows. */
 export interface ResultPageProps {
@@ -15,6 +17,11 @@ export interface ResultPageProps {
   readonly by: string;
   /** The seat reads records, and clears duplicates. */
   readonly readsRecords: boolean;
+  /** Null: it was not undone. */
+  readonly undo: UndoProgress | null;
+  readonly undoneBy: string;
+  /** The seat may undo it. */
+  readonly mayUndo: boolean;
 }
 
 /** What became of an import. */
@@ -23,6 +30,7 @@ export const ResultPage = (props: ResultPageProps) => {
   const hasRecords = outcome.recorded + outcome.amended > 0;
   return (
     <>
+      {props.undo !== null && <UndoneNotice undo={props.undo} by={props.undoneBy} />}
       <p>
         Imported by {by} on <Time at={progress.startedAt} />, {countInWords(progress.total, 'row')}.
       </p>
@@ -48,6 +56,11 @@ export const ResultPage = (props: ResultPageProps) => {
         <li>
           <a href={IMPORT_PATH}>Import another file</a>
         </li>
+        {props.mayUndo && hasRecords && (
+          <li>
+            <a href={`${IMPORT_PATH}/${progress.importId}/undo`}>Undo this import</a>
+          </li>
+        )}
       </ul>
       {outcome.firstRefused.length > 0 && <Refused outcome={outcome} />}
     </>

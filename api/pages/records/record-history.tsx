@@ -4,6 +4,7 @@ import { Time } from '../frame/time.tsx';
 import type { ChangeInWords } from '../words/course-values.ts';
 import { recordInWords } from './record-titles.ts';
 import type { HistoryItem } from './record-view.ts';
+import { RestoreLink } from './restore-links.tsx';
 
 /** What the time line of a record shows. */
 export interface RecordHistoryProps {
@@ -16,12 +17,21 @@ export interface RecordHistoryProps {
   readonly others: ReadonlyMap<string, RecordLine>;
   /** Asks for the record as it was at a moment. */
   readonly children?: ComponentChildren;
+  /** The version that is held, where the reader may restore an earlier one; null: not here. */
+  readonly restoresFrom: number | null;
 }
 
 const SHOWN_CHANGES = 12;
 
 /** Who changed what from what to what, the latest first. */
-export const RecordHistory = ({ history, later, href, others, children }: RecordHistoryProps) => (
+export const RecordHistory = ({
+  history,
+  later,
+  href,
+  others,
+  restoresFrom,
+  children,
+}: RecordHistoryProps) => (
   <section class="history" aria-labelledby="history">
     <h2 id="history">History</h2>
     {children}
@@ -41,6 +51,7 @@ export const RecordHistory = ({ history, later, href, others, children }: Record
             <a class="history__then" href={`${href}?at=${item.at.toISOString()}`}>
               <span class="usa-sr-only">Record </span>as it was then
             </a>
+            <RestoreLink item={item} href={href} restoresFrom={restoresFrom} />
           </p>
           {item.reason !== null && <p>Reason: {item.reason}</p>}
           {item.other !== null && <OtherRecord id={item.other} others={others} />}

@@ -12,6 +12,7 @@ import { RecordSummary } from './record-summary.tsx';
 import { recordInWords } from './record-titles.ts';
 import { RecordValues } from './record-values.tsx';
 import type { RecordNames, RecordView } from './record-view.ts';
+import { BringBackLink, RestoreThis, restoresFrom } from './restore-links.tsx';
 
 /** What the page of one record shows. */
 export interface RecordPageProps {
@@ -49,6 +50,7 @@ export const RecordPage = (props: RecordPageProps) => {
       {printed !== null && <PrintNotice back={printed} />}
       <AsOfError error={asOf.error} />
       {at !== null && <AsOfNotice at={at} href={href} />}
+      {at !== null && props.mayWrite && <RestoreThis view={view} />}
       <RecordSummary view={view} isSuspected={props.isSuspected} />
       {/* What asks for something stands here, the most urgent first. */}
       {at === null && <Banners {...props} />}
@@ -61,7 +63,13 @@ export const RecordPage = (props: RecordPageProps) => {
         />
       )}
       <RecordValues view={view} names={names} />
-      <RecordHistory history={view.history} later={later} href={href} others={others}>
+      <RecordHistory
+        history={view.history}
+        later={later}
+        href={href}
+        others={others}
+        restoresFrom={restoresFrom(props)}
+      >
         {printed === null && <AsOfForm {...asOf} />}
       </RecordHistory>
       {/* What else can be done with the record: a link each. */}
@@ -100,7 +108,7 @@ const Banners = (props: RecordPageProps) => {
         <Notice kind="warning">
           This record is voided. It is not in the births log or the statistics. {voided.text},{' '}
           <Time at={voided.at} />.{voided.reason !== null && <> Reason: “{voided.reason}”.</>}
-          {mayWrite && <EnterAgain state={state} />}
+          {mayWrite && <BringBackLink state={state} />}
         </Notice>
       )}
       {view.overruled !== null && (
@@ -138,26 +146,6 @@ const Banners = (props: RecordPageProps) => {
     </>
   );
 };
-
-/** A chart number brings its record back; without one there is nothing that a new entry could find. */
-const EnterAgain = ({
-  state: { course, submissionUuid },
-}: {
-  readonly state: RecordPageProps['view']['state'];
-}) =>
-  course.chart_number === null ? (
-    <>
-      {' '}
-      <a href="/registry/records/new">Enter the birth again</a>; this record stays voided.
-    </>
-  ) : (
-    <>
-      {' '}
-      To bring it back,{' '}
-      <a href={`/registry/records/new?record=${submissionUuid}`}>enter the birth again</a> under its
-      chart number.
-    </>
-  );
 
 const CompareLink = ({ pair }: { readonly pair: PairIds }) => (
   <a href={placeOfPair(pair)}>Compare the two</a>

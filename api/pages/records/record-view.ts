@@ -42,7 +42,7 @@ export interface HistoryItem {
   /** Version of the record since then. */
   readonly version: number;
   readonly changes: readonly ChangeInWords[];
-  /** Why a person voided it. */
+  /** Why a person corrected, restored or voided it. */
   readonly reason: string | null;
   /** Submission uuid of the other record, where the event is about two. */
   readonly other: string | null;
@@ -78,7 +78,7 @@ export interface OverruledVoidInWords {
 }
 
 /** What it takes to write courses of care in words. */
-const courseWordsOf = ({ timeZone, providers, customFields }: RecordNames): CourseWords => ({
+export const courseWordsOf = ({ timeZone, providers, customFields }: RecordNames): CourseWords => ({
   timeZone,
   providerName: (providerId) => providers.get(providerId)?.name ?? null,
   customFields: new Map(customFields.map((field) => [field.fieldId, field])),
@@ -189,7 +189,7 @@ const describedHistory = (
       at: new Date(one.metadata.recordedAt),
       version: state.version,
       changes: changesOf(before, state.course, words, one.event),
-      reason: one.event.type === 'BirthRetracted' ? (one.event.data.reason ?? null) : null,
+      reason: 'reason' in one.event.data ? (one.event.data.reason ?? null) : null,
       other: otherRecordOf(one.event),
     });
   }

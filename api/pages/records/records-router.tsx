@@ -23,16 +23,12 @@ import { Form } from '../frame/form.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import type { AsOfFormProps } from './as-of-form.tsx';
 import type { Completeness } from './missing-from-record.tsx';
+import { namesOfHistory } from './history-names.ts';
 import { type AskedMoment, momentInPast, wallClockOf } from './moment-in-past.ts';
 import { NotYetThere, RecordPage } from './record-page.tsx';
 import { filterKindsOf, recordQueryOf, recordSearchOf, recordsAddress } from './record-query.ts';
 import { recordHeading } from './record-titles.ts';
-import {
-  otherRecordOf,
-  type RecordNames,
-  type RecordView,
-  recordViewOf,
-} from './record-view.ts';
+import { otherRecordOf, type RecordView, recordViewOf } from './record-view.ts';
 import { RecordsPage } from './records-page.tsx';
 import { hrefOf, onlyRecords, recordIdOf, storedOf } from './stored-record.ts';
 
@@ -166,7 +162,7 @@ const recordOf =
         ? all
         : all.filter(({ metadata }) => Date.parse(metadata.recordedAt) <= at.getTime());
     const [names, others, lookAlikes, wasSuspectedThen] = await Promise.all([
-      namesOf(registry, seat, stored, at),
+      namesOfHistory(registry, seat, stored, at),
       registry.reads.findRecordLines(practiceId, othersOf(stored)),
       registry.reads.findLookAlikes(practiceId, submissionUuid, MOST_LOOK_ALIKES),
       at !== null && wasSuspected(registry, stored, at),
@@ -256,6 +252,7 @@ const Actions = ({ href, at, mayChange }: ActionsProps) => (
         Print
       </button>
     </Form>
+    {/* Last, so that it never stands above what people want most, on a phone either. */}
     {mayChange && (
       <a class="usa-button usa-button--outline" href={`${href}/void`}>
         Void record
@@ -291,35 +288,3 @@ const asOfPartsOf = (
 
 const othersOf = (stored: readonly StoredRecordEvent[]): readonly string[] =>
   stored.flatMap(({ event }) => otherRecordOf(event) ?? []);
-
-const namesOf = async (
-  registry: Registry,
-  { practiceId, practice }: Seat,
-  stored: readonly StoredRecordEvent[],
-  at: Date | null,
-): Promise<RecordNames> => {
-  const providerIds = stored.flatMap(({ event }) => {
-    if (event.type === 'AttributionRepointed') return [event.data.from, event.data.to];
-    if (!('course' in event.data)) return [];
-    const { attendant, certifier } = event.data.course;
-    return [attendant, certifier].filter((id) => id !== null);
-  });
-  const [actors, providers, customFields] = await Promise.all([
-    registry.reads.findActorNames(
-      practiceId,
-      stored.map(({ metadata }) => metadata.actor),
-    ),
-    registry.reads.findProviderNames(practiceId, providerIds),
-    registry.reads.customFields(practiceId),
-  ]);
-  return {
-    timeZone: practice.timeZone,
-    actors,
-    customFields,
-    // As of a moment, later merges have not come: earlier ones are in the record's own events.
-    providers:
-      at === null
-        ? providers
-        : new Map([...providers].map(([id, one]) => [id, { ...one, name: one.ownName }])),
-  };
-};

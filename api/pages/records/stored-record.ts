@@ -14,6 +14,13 @@ export const onlyRecords: RequestHandler<{ record: string }> = (req, _res, next)
 /** Address of a record's page. */
 export const hrefOf = (submissionUuid: string): string => `/registry/records/${submissionUuid}`;
 
+/** Address of the page that brings a voided record back. */
+export const bringBackPath = (submissionUuid: string): string =>
+  `${hrefOf(submissionUuid)}/bring-back`;
+
+/** Address of the page that restores an earlier version of a record. */
+export const restorePath = (submissionUuid: string): string => `${hrefOf(submissionUuid)}/restore`;
+
 /** The id of the record that an address names. */
 export const recordIdOf = (req: Request): string => String(req.params['record']);
 

@@ -58,14 +58,11 @@ export const VoidPage = (props: VoidPageProps) => {
           <li>It stays under Records, marked as voided, with its whole history.</li>
           <li>It no longer counts as a duplicate of any record.</li>
           {kept !== undefined && <li>{kept} stays as it is.</li>}
-          {chartNumber === null ? (
-            <li>It has no chart number, so it cannot be restored.</li>
-          ) : (
-            <li>
-              If the birth is sent or entered again under this chart number, this record becomes
-              active again. If an EHR sends it, Home asks whether to keep it.
-            </li>
-          )}
+          <li>
+            An Admin or Provider can bring it back later, as it was
+            {chartNumber !== null && ', and it becomes active again if an EHR sends it again'}.
+            {chartNumber !== null && ' Home then asks whether to keep it.'}
+          </li>
         </ul>
         <TextArea
           name="reason"

@@ -13,7 +13,7 @@ import { unlessBusy } from '../../write-path/unless-busy.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
-import { hrefOf, onlyRecords, recordIdOf, storedOf } from './stored-record.ts';
+import { bringBackPath, hrefOf, onlyRecords, recordIdOf, storedOf } from './stored-record.ts';
 import { VoidPage } from './void-page.tsx';
 
 const PATH = '/registry/records/:record/void';
@@ -24,7 +24,7 @@ export const voidRouter = (registry: Registry): Router =>
     .get(PATH, onlyRecords, seats('Admin', 'Provider'), async (req, res) => {
       const { state } = heldRecordOf(await storedOf(registry, req, res));
       if (state.status === 'none') throw pageNotFound();
-      if (state.status === 'voided') sendBack(req, res, 'info', 'This record is voided already.');
+      if (state.status === 'voided') sendBack(req, res, 'This record is voided already.');
       else
         await sendVoidPage(registry, req, res, {
           state,
@@ -76,8 +76,8 @@ const sendVoidPage = async (
   );
 };
 
-const sendBack = (req: Request, res: Response, kind: 'success' | 'info', text: string): void => {
-  flash(req, kind, text);
+const sendBack = (req: Request, res: Response, text: string): void => {
+  flash(req, 'info', text);
   res.redirect(303, hrefOf(recordIdOf(req)));
 };
 
@@ -98,7 +98,11 @@ const voidingOf =
     const outcome = await unlessBusy(voidRecord(registry, record, { version, reason }));
     switch (outcome?.kind) {
       case 'done':
-        sendBack(req, res, 'success', 'The record is voided.');
+        flash(req, 'success', 'The record is voided.', {
+          href: bringBackPath(record.submissionUuid),
+          text: 'Bring it back',
+        });
+        res.redirect(303, hrefOf(record.submissionUuid));
         return;
       case 'no-such-record':
         throw pageNotFound();

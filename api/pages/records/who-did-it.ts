@@ -33,6 +33,8 @@ export const versionInWords = (stored: StoredRecordEvent, names: ActorNames): st
   const isFirst = event.type === 'BirthRecorded';
   if (!('source' in event.data)) return sentence(event, who);
   if (isMerge(event)) return mergedInWords(who);
+  if (event.type === 'BirthAmended' && event.data.restored !== undefined)
+    return `Restored by ${who}`;
   switch (event.data.source) {
     case 'fhir_push':
       return sourceWords('fhir_push', who);
@@ -68,6 +70,13 @@ export const happeningInWords = (
   if (event.type === 'BirthRecorded') return versionInWords(stored, names);
   if (event.type !== 'BirthAmended') return sentence(event, who);
   if (isMerge(event)) return mergedInWords(who);
+  const { restored, undoneImport } = event.data;
+  if (undoneImport !== undefined)
+    return `Restored to version ${restored?.version ?? 1}: ${who} undid an import`;
+  if (restored !== undefined)
+    return wasVoided
+      ? `Brought back by ${who}`
+      : `Restored to version ${restored.version} by ${who}`;
   const amended = AMENDED[event.data.source](who);
   return wasVoided ? `Restored. ${amended}` : amended;
 };
@@ -78,9 +87,11 @@ const sentence = (event: BirthRecordEvent, who: string): string => {
     case 'BirthAmended':
       return `Changed by ${who}`;
     case 'BirthRetracted':
-      return event.data.mergedInto === undefined
+      if (event.data.mergedInto !== undefined)
+        return `Merged into another record and voided by ${who}`;
+      return event.data.undoneImport === undefined
         ? `Voided by ${who}`
-        : `Merged into another record and voided by ${who}`;
+        : `Voided: ${who} undid an import`;
     case 'DuplicateFlagged':
       return 'Flagged as a suspected duplicate';
     case 'DuplicateDismissed':

@@ -49,6 +49,19 @@ scenarios(
       expect: { event: 2, version: 3, isFromEhr: false, chartPlace: null },
     },
     {
+      name: 'a value that a restored version brought back has the origin that it had then',
+      given: [
+        recorded,
+        amended({ course: heavier }),
+        amended({ version: 3, restored: { version: 1 } }),
+      ],
+      when: (events) => [at(WEIGHT)(events), at('children.0.birth_date')(events)],
+      expect: [
+        { event: 0, version: 1, isFromEhr: false, chartPlace: null },
+        { event: 0, version: 1, isFromEhr: false, chartPlace: null },
+      ],
+    },
+    {
       name: 'a value that was taken away has no origin any more',
       given: [recorded, amended({ course: { ...courseOfInes, children: [] } })],
       when: at(WEIGHT),

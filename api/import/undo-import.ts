@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { evolve } from '../../domain/course-of-care/state.ts';
+import {
+  type ImportTrace,
+  importTrace,
+  undoImportInRecord,
+} from '../../domain/course-of-care/undo-import.ts';
+import type { Refusal } from '../../domain/decision.ts';
+import type { Actor, AppendContext, StoredEvent } from '../../domain/event-log.ts';
+import { stateAfter } from '../../domain/fold.ts';
+import type { IngestionEvent } from '../../domain/ingestion/events.ts';
+import { ingestionFold } from '../../domain/ingestion/state.ts';
+import {
+  beginUndo as decideToBegin,
+  type ImportedRecord,
+  importedRecords,
+  noteUndone,
+} from '../../domain/ingestion/undo-import.ts';
+import { ingestionStream, recordStream } from '../../domain/stream-names.ts';
+import type { Registry } from '../registry/registry.ts';
+import { completedAt } from '../write-path/completed-at.ts';
+import { type HeldTurn, holdTurn } from '../write-path/hold-turn.ts';
+import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
+import { decideInTurn } from '../write-path/record-in-turn.ts';
+import { knownOf, newRestoring, type Restoring } from '../write-path/restore-record.ts';
+import { RecordMoved } from '../write-path/turn-lease.ts';
+
+/** Records that are taken back before the turn is given back. */
+const RECORDS_PER_TURN = 200;
+const RECORDS_AT_ONCE = 16;
+
+/** The import to undo, and who wants that. */
+export interface ImportToUndo {
+  readonly practiceId: string;
+  readonly importId: string;
+  readonly actor: Actor;
+  readonly correlationId: string;
+}
+
+/** What the wish to undo an import comes to. `begun`: by this command or an earlier one. */
+export type BegunUndo =
+  | { readonly kind: 'begun' }
+  | Refusal
+  /** So many of its records were changed since: nothing is taken back. */
+  | { readonly kind: 'changed'; readonly records: number };
+
+/**
+ * Begins to undo an import, unless a record of it was changed since. Its records follow in turns of their
+ * own, so that others can write in between; see {@link undoNext}.
+ * @throws TurnBusy, TurnLost, ProjectionBehind, EventLogUnavailable: ask the same again
+ */
+export const beginUndo = (
+  registry: Registry,
+  { practiceId, importId, actor, correlationId }: ImportToUndo,
+): Promise<BegunUndo> =>
+  holdTurn(registry, practiceId, async (turn): Promise<BegunUndo> => {
+    const { log, reads, afterStep } = registry;
+    const stream = ingestionStream(importId);
+    const stored = await log.readStream(stream);
+    const state = stateAfter(stored, ingestionFold);
+    const records = importedRecords(eventsOf(stored));
+    const isOfPractice = state.status !== 'none' && state.practiceId === practiceId;
+    if (!isOfPractice) return { kind: 'refused', code: 'no-import' };
+    const decision = decideToBegin(records.length, state);
+    if (decision.kind === 'refused') return decision;
+    if (decision.events.length === 0) return { kind: 'begun' };
+    // Records are written in turns alone, and the tables hold all that was written before this one.
+    const { changed } = await reads.imports.effect(practiceId, importId, 0);
+    if (changed > 0) return { kind: 'changed', records: changed };
+    const context = { correlationId, causationId: null, actor };
+    await appendTo(turn, stream, stored, decision.events, context);
+    afterStep('undo-begun');
+    await turn.settle();
+    return { kind: 'begun' };
+  });
+
+/**
+ * Takes the next records of an import back that is being undone, by what the log holds of it and of each.
+ * Cut short, it goes on where it was.
+ * @returns whether there are more
+ * @throws TurnBusy, TurnLost, RecordMoved, ProjectionBehind, EventLogUnavailable: ask the same again
+ */
+export const undoNext = (
+  registry: Registry,
+  practiceId: string,
+  importId: string,
+): Promise<boolean> =>
+  holdTurn(registry, practiceId, async (turn) => {
+    const { log, now, afterStep } = registry;
+    const stream = ingestionStream(importId);
+    const stored = await log.readStream(stream);
+    const state = stateAfter(stored, ingestionFold);
+    const begun = stored.find(({ event }) => event.type === 'ImportUndoBegun');
+    if (state.status === 'none' || state.undo === null || begun === undefined) return false;
+    if (state.undo.isOver) return false;
+    const { actor, correlationId } = begun.metadata;
+    const context = { correlationId, causationId: begun.id, actor };
+    const restoring = newRestoring(practiceId, await findPracticeOffsets(registry, practiceId));
+    const from = state.undo.done.records;
+    const next = importedRecords(eventsOf(stored)).slice(from, from + RECORDS_PER_TURN);
+    const traces: ImportTrace[] = [];
+    for (let at = 0; at < next.length; at += RECORDS_AT_ONCE) {
+      const some = next.slice(at, at + RECORDS_AT_ONCE);
+      const takeBack = (record: ImportedRecord) =>
+        takenBack(registry, turn, restoring, importId, record, context);
+      traces.push(...(await Promise.all(some.map(takeBack))));
+    }
+    await appendTo(turn, stream, stored, noteUndone(traces, completedAt(now()), state), context);
+    afterStep('undo-progressed');
+    await turn.settle();
+    return from + next.length < state.undo.total;
+  });
+
+const eventsOf = (stored: readonly StoredEvent[]): readonly IngestionEvent[] =>
+  stored.map(({ event }) => event as IngestionEvent);
+
+const appendTo = async (
+  turn: HeldTurn,
+  stream: string,
+  stored: readonly StoredEvent[],
+  events: readonly IngestionEvent[],
+  context: AppendContext,
+): Promise<void> => {
+  const end = stored.at(-1)?.revision ?? 'no-stream';
+  // With random ids: of two processes that do the same, one must lose.
+  const added = events.map((event) => ({ id: randomUUID(), event }));
+  const appended = await turn.append(stream, end, added, context);
+  if (appended.kind === 'wrong-revision')
+    throw new RecordMoved('An import has moved on while it was undone.');
+};
+
+/**
+ * Takes an import back in one record, whose stream follows from the chart number that the file named.
+ * @returns what the import had done there, before or after
+ */
+const takenBack = async (
+  registry: Registry,
+  turn: HeldTurn,
+  restoring: Restoring,
+  importId: string,
+  record: ImportedRecord,
+  context: AppendContext,
+): Promise<ImportTrace> => {
+  const { identity, reads } = registry;
+  const { practiceId } = restoring;
+  const { chartNumber, submissionUuid } = record;
+  const on = (stream: string) =>
+    takenBackOn(stream, registry, turn, restoring, importId, submissionUuid, context);
+  const stream = recordStream(
+    chartNumber === null
+      ? identity.submissionHash(submissionUuid)
+      : identity.recordHash(practiceId, chartNumber),
+  );
+  const trace = await on(stream);
+  if (trace.kind !== 'none') return trace;
+  // A chart number can look like the name that a receipt gives to a row without one.
+  const found = await reads.findRecordStream(practiceId, submissionUuid);
+  return found === null || found === stream ? trace : on(found);
+};
+
+const takenBackOn = async (
+  stream: string,
+  registry: Registry,
+  turn: HeldTurn,
+  restoring: Restoring,
+  importId: string,
+  submissionUuid: string,
+  context: AppendContext,
+): Promise<ImportTrace> => {
+  let trace: ImportTrace = { kind: 'none' };
+  const written = await decideInTurn<never>(
+    registry.log.readStream,
+    turn,
+    stream,
+    context,
+    async (held) => {
+      const { state } = held;
+      const isMeant = state.status !== 'none' && state.submissionUuid === submissionUuid;
+      const events = isMeant ? held.stored.map(({ event }) => event) : [];
+      trace = importTrace(importId, events);
+      const before = 'before' in trace ? trace.before : null;
+      const known = await knownOf(registry, restoring, before, held, stream);
+      const decision = undoImportInRecord({ ...known, importId }, events);
+      // The next records of this turn are compared with this one as it will be.
+      const then = decision.events.reduce(evolve, state);
+      restoring.ledger.hold(stream, { ...held, state: then });
+      return {
+        kind: 'append',
+        events: decision.events.map((event, step) => ({
+          id: registry.idOf('undo', importId, submissionUuid, step),
+          event,
+        })),
+      };
+    },
+  );
+  if (written.kind === 'written' && written.events.length > 0)
+    registry.afterStep('record-taken-back');
+  return trace;
+};

@@ -1,0 +1,86 @@
+import type { Request } from 'express';
+import {
+  type ChosenReason,
+  CORRECTION_REASONS,
+  correctionReason,
+  OTHER_REASON,
+} from '../../../domain/course-of-care/correction-reason.ts';
+import type { EnteredCourse } from '../../../domain/course-of-care/entering/entered-course.ts';
+import type {
+  EnteredValues,
+  FieldMessage,
+} from '../../../domain/course-of-care/entering/entered-fields.ts';
+import { refusalInWords } from '../../commands/refusals-in-words.ts';
+import { formText } from '../../web/form-body.ts';
+import { RadioGroup } from '../frame/radio-group.tsx';
+import { TextField } from '../frame/text-field.tsx';
+import { saidAbout } from './form-values.ts';
+
+const CHOICE = 'reason';
+const TEXT = 'reason_text';
+
+const CHOICES = [...CORRECTION_REASONS, OTHER_REASON].map((text) => ({ value: text, text }));
+
+/** Asks why a record is corrected; `values` and `errors` are those of its form. */
+export const CorrectionReasonFields = ({
+  values,
+  errors,
+}: {
+  readonly values: EnteredValues;
+  readonly errors: readonly FieldMessage[];
+}) => (
+  <section aria-labelledby="reason-heading" class="birth-form__section">
+    <h2 id="reason-heading">Reason for the correction</h2>
+    <RadioGroup
+      name={CHOICE}
+      label="Why is the record corrected?"
+      hint="Everyone who may read the record can read this in its history."
+      choices={CHOICES}
+      value={values[CHOICE]}
+      error={saidAbout(errors, CHOICE)}
+    />
+    <TextField
+      name={TEXT}
+      label={`More about it (needed for “${OTHER_REASON}”)`}
+      value={values[TEXT]}
+      error={saidAbout(errors, TEXT)}
+      width="full"
+    />
+  </section>
+);
+
+/** What a posted form says of the reason, as it stands among the values of the form. */
+export const reasonValues = (req: Request): EnteredValues => ({
+  [CHOICE]: formText(req, CHOICE),
+  [TEXT]: formText(req, TEXT),
+});
+
+/** The values of a record in a form: without the reason, which is not one of them. */
+export const withoutReason = ({
+  [CHOICE]: _choice,
+  [TEXT]: _text,
+  ...values
+}: EnteredValues): EnteredValues => values;
+
+const chosenIn = (values: EnteredValues): ChosenReason => ({
+  choice: values[CHOICE] ?? '',
+  text: values[TEXT] ?? '',
+});
+
+/** The reason to keep; undefined: what was said of it has to be mended first. */
+export const reasonIn = (values: EnteredValues): string | undefined => {
+  const read = correctionReason(chosenIn(values));
+  return read.kind === 'reason' ? read.reason : undefined;
+};
+
+/** What was read of a correction, refused where its reason has to be mended. */
+export const withReason = (read: EnteredCourse, values: EnteredValues): EnteredCourse => {
+  const reason = correctionReason(chosenIn(values));
+  if (reason.kind === 'reason') return read;
+  const error: FieldMessage = {
+    path: reason.about === 'choice' ? CHOICE : TEXT,
+    message: refusalInWords(reason.why),
+  };
+  const errors = read.kind === 'refused' ? [...read.errors, error] : [error];
+  return { kind: 'refused', errors, notices: read.notices };
+};

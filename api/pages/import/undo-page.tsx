@@ -1,0 +1,142 @@
+import type { ImportEffect, UndoProgress } from '../../../projections/practice-imports.ts';
+import type { NamedRecord } from '../../../projections/record-listing.ts';
+import { RecordLinks } from '../birth-form/asking-pages.tsx';
+import { Confirm } from '../frame/confirm.tsx';
+import { Notice } from '../frame/flash-messages.tsx';
+import { Time } from '../frame/time.tsx';
+import { countInWords, numberInWords } from '../words/measures-in-words.ts';
+import { IMPORT_PATH } from './file-form.tsx';
+
+/** What the page shows that undoes an import. */
+export interface UndoPageProps {
+  readonly importId: string;
+  /** Name of the practice. */
+  readonly practice: string;
+  readonly effect: ImportEffect;
+  /** The first records that were changed since. */
+  readonly changed: readonly NamedRecord[];
+}
+
+/** Says what undoing an import would do, or which records stand in the way. */
+export const UndoPage = ({ importId, practice, effect, changed }: UndoPageProps) =>
+  effect.changed > 0 ? (
+    <ChangedSince importId={importId} effect={effect} changed={changed} />
+  ) : (
+    <Confirm
+      action={`${IMPORT_PATH}/${importId}/undo`}
+      submit="Undo import"
+      cancel={`${IMPORT_PATH}/${importId}/progress`}
+      destructive
+    >
+      <p>You are about to take back everything that this import did. For everyone at {practice}:</p>
+      <ul class="changes">
+        {effect.created > 0 && (
+          <li>
+            {countInWords(effect.created, 'birth')} that it recorded{' '}
+            {effect.created === 1 ? 'is' : 'are'} voided.
+          </li>
+        )}
+        {effect.amended > 0 && (
+          <li>
+            {countInWords(effect.amended, 'record')} that it amended{' '}
+            {effect.amended === 1 ? 'says' : 'say'} again what{' '}
+            {effect.amended === 1 ? 'it' : 'they'} said before.
+          </li>
+        )}
+        {effect.revived > 0 && (
+          <li>
+            {countInWords(effect.revived, 'voided record')} that it brought back{' '}
+            {effect.revived === 1 ? 'is' : 'are'} voided again.
+          </li>
+        )}
+        <li>Births log, statistics and duplicates follow at once. The history keeps everything.</li>
+        <li>You can import the same file again afterwards, like a new one.</li>
+      </ul>
+      <p class="margin-top-2">
+        You cannot reverse the undo as a whole. Later you can bring back or restore single records,
+        or import the file again.
+      </p>
+    </Confirm>
+  );
+
+const ChangedSince = ({ importId, effect, changed }: Omit<UndoPageProps, 'practice'>) => (
+  <>
+    <Notice kind="warning">
+      This import cannot be undone as a whole: {countInWords(effect.changed, 'record')}{' '}
+      {effect.changed === 1 ? 'was' : 'were'} changed since. Undoing would lose those changes.
+    </Notice>
+    <p>
+      Void or restore single records on their own pages instead.{' '}
+      {effect.changed > changed.length &&
+        `These are the first ${numberInWords(changed.length)} of ${numberInWords(effect.changed)} that were changed:`}
+    </p>
+    <RecordLinks records={changed} />
+    <p>
+      <a href={`${IMPORT_PATH}/${importId}/progress`}>Back to the import</a>
+    </p>
+  </>
+);
+
+/** How far an undo is: "120 of 312 records done". */
+export const undoneInWords = ({ total, done }: UndoProgress): string =>
+  `${numberInWords(done?.records ?? 0)} of ${countInWords(total, 'record')} done`;
+
+/** How far an import is taken back; the page looks again by itself until that has ended. */
+export const UndoProgressPage = ({
+  importId,
+  undo,
+}: {
+  readonly importId: string;
+  readonly undo: UndoProgress;
+}) => (
+  <div data-import-progress={`${IMPORT_PATH}/${importId}/undo/figures`}>
+    <p id="import-progress-words" class="import-progress__words lead">
+      {undoneInWords(undo)}
+    </p>
+    <progress
+      class="progress margin-bottom-205"
+      max={undo.total}
+      value={undo.done?.records ?? 0}
+      aria-labelledby="import-progress-words"
+    >
+      {undoneInWords(undo)}
+    </progress>
+    <p class="quiet">
+      You can leave this page: the undo goes on by itself, and you find the import again under{' '}
+      <a href={IMPORT_PATH}>Import</a>.
+    </p>
+    <p class="import-progress__trouble" role="status" />
+  </div>
+);
+
+/** Says on the page of an import that it was undone, by whom, and what became of its records. */
+export const UndoneNotice = ({
+  undo,
+  by,
+}: {
+  readonly undo: UndoProgress;
+  readonly by: string;
+}) => {
+  const { voided = 0, restored = 0, voidedAgain = 0, left = 0 } = undo.done ?? {};
+  const parts = [
+    [voided, 'voided'],
+    [restored, 'restored'],
+    [voidedAgain, 'voided again'],
+  ] as const;
+  const said = parts.flatMap(([count, words]) =>
+    count === 0 ? [] : [`${numberInWords(count)} ${words}`],
+  );
+  return (
+    <Notice kind="warning">
+      This import was undone by {by}, <Time at={undo.begunAt} />
+      {said.length > 0 && <>: {said.join(', ')}</>}.
+      {left > 0 && (
+        <>
+          {' '}
+          {countInWords(left, 'record')} {left === 1 ? 'was' : 'were'} changed while the undo ran
+          and {left === 1 ? 'stays as it is' : 'stay as they are'}.
+        </>
+      )}
+    </Notice>
+  );
+};

@@ -1,0 +1,97 @@
+import { type Request, type Response, Router } from 'express';
+import type { Seat } from '../../access/signed-in.ts';
+import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import { refusalInWords } from '../../commands/refusals-in-words.ts';
+import { beginUndo } from '../../import/undo-import.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { flash } from '../../web/flash.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { unlessBusy } from '../../write-path/unless-busy.ts';
+import { BUSY } from '../frame/flash-messages.tsx';
+import { sendPage } from '../frame/send-page.tsx';
+import { IMPORT_PATH } from './file-form.tsx';
+import { isOwnOnly } from './seat-limits.ts';
+import { UndoPage, undoneInWords } from './undo-page.tsx';
+
+const PATH = `${IMPORT_PATH}/:id/undo`;
+/** A Scribe does not see held records, and voids none. */
+const UNDOING = seats('Admin', 'Provider');
+const SHOWN_CHANGED = 50;
+
+/** Whether a seat may undo an import: an Admin any, a Provider their own. */
+export const mayUndo = ({ role, memberId }: Seat, startedBy: string): boolean =>
+  role === 'Admin' || (role === 'Provider' && startedBy === memberId);
+
+/** Takes imports back. */
+export const undoImportRouter = (registry: Registry): Router =>
+  Router()
+    .get(PATH, UNDOING, async (req, res) => {
+      const importId = await importOf(registry, req, res);
+      const { practiceId, practice } = seatOf(res);
+      if ((await registry.reads.imports.undoOf(practiceId, importId)) !== null) {
+        res.redirect(303, `${IMPORT_PATH}/${importId}/progress`);
+        return;
+      }
+      const effect = await registry.reads.imports.effect(practiceId, importId, SHOWN_CHANGED);
+      await noteRecordsShown(registry, res, {
+        place: 'import-check',
+        recordIds: effect.firstChanged,
+      });
+      const changed = await registry.reads.nameRecords(practiceId, effect.firstChanged);
+      sendPage(req, res, {
+        title: effect.changed > 0 ? 'Import cannot be undone' : 'Undo import',
+        children: (
+          <UndoPage
+            importId={importId}
+            practice={practice.name}
+            effect={effect}
+            changed={changed}
+          />
+        ),
+      });
+    })
+    .post(PATH, UNDOING, async (req, res) => {
+      const importId = await importOf(registry, req, res);
+      const { practiceId, memberId } = seatOf(res);
+      const outcome = await unlessBusy(
+        beginUndo(registry, {
+          practiceId,
+          importId,
+          actor: { kind: 'member', id: memberId },
+          correlationId: String(res.locals['correlationId']),
+        }),
+      );
+      if (outcome === null) flash(req, 'warning', BUSY);
+      else if (outcome.kind === 'refused') flash(req, 'warning', refusalInWords(outcome));
+      // The page says which records stand in the way.
+      const isBegun = outcome?.kind === 'begun' || outcome?.kind === 'refused';
+      res.redirect(303, `${IMPORT_PATH}/${importId}/${isBegun ? 'progress' : 'undo'}`);
+    })
+    .get(`${PATH}/figures`, seats('Admin', 'Provider', 'Scribe'), async (req, res) => {
+      const seat = seatOf(res);
+      const importId = String(req.params['id']);
+      const [progress, undo] = await Promise.all([
+        registry.reads.findImportProgress(seat.practiceId, importId),
+        registry.reads.imports.undoOf(seat.practiceId, importId),
+      ]);
+      const maySee = !isOwnOnly(seat) || progress?.startedBy === seat.memberId;
+      if (undo === null || !maySee) throw pageNotFound();
+      res.set('Cache-Control', 'no-store').json({
+        hasEnded: undo.undoneAt !== null,
+        processed: undo.done?.records ?? 0,
+        total: undo.total,
+        words: undoneInWords(undo),
+      });
+    });
+
+/** The completed import that an address names. @throws PageProblem 404 */
+const importOf = async (registry: Registry, req: Request, res: Response): Promise<string> => {
+  const seat = seatOf(res);
+  const progress = await registry.reads.findImportProgress(
+    seat.practiceId,
+    String(req.params['id']),
+  );
+  if (progress?.status !== 'completed' || !mayUndo(seat, progress.startedBy)) throw pageNotFound();
+  return progress.importId;
+};

@@ -1,0 +1,37 @@
+import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
+import type { Seat } from '../../access/signed-in.ts';
+import type { Registry } from '../../registry/registry.ts';
+import type { RecordNames } from './record-view.ts';
+
+/** Looks up the names that a record's history shows. @param at as of when; null: now */
+export const namesOfHistory = async (
+  registry: Registry,
+  { practiceId, practice }: Seat,
+  stored: readonly StoredRecordEvent[],
+  at: Date | null = null,
+): Promise<RecordNames> => {
+  const providerIds = stored.flatMap(({ event }) => {
+    if (event.type === 'AttributionRepointed') return [event.data.from, event.data.to];
+    if (!('course' in event.data)) return [];
+    const { attendant, certifier } = event.data.course;
+    return [attendant, certifier].filter((id) => id !== null);
+  });
+  const [actors, providers, customFields] = await Promise.all([
+    registry.reads.findActorNames(
+      practiceId,
+      stored.map(({ metadata }) => metadata.actor),
+    ),
+    registry.reads.findProviderNames(practiceId, providerIds),
+    registry.reads.customFields(practiceId),
+  ]);
+  return {
+    timeZone: practice.timeZone,
+    actors,
+    customFields,
+    // As of a moment, later merges have not come: earlier ones are in the record's own events.
+    providers:
+      at === null
+        ? providers
+        : new Map([...providers].map(([id, one]) => [id, { ...one, name: one.ownName }])),
+  };
+};

@@ -1,0 +1,66 @@
+import type { RecordPageProps } from './record-page.tsx';
+import type { HistoryItem, RecordView } from './record-view.ts';
+import { bringBackPath, restorePath } from './stored-record.ts';
+
+/** The version that is held, if the reader of a record's page may restore an earlier one; else null. */
+export const restoresFrom = ({
+  view,
+  at,
+  mayWrite,
+  printed,
+}: Pick<RecordPageProps, 'view' | 'at' | 'mayWrite' | 'printed'>): number | null =>
+  mayWrite && at === null && printed === null && view.state.status === 'live'
+    ? view.state.version
+    : null;
+
+/** Leads from an entry of the history to the page that restores its version. */
+export const RestoreLink = ({
+  item: { type, version },
+  href,
+  restoresFrom: held,
+}: {
+  readonly item: HistoryItem;
+  readonly href: string;
+  readonly restoresFrom: number | null;
+}) => {
+  const isContent = type === 'BirthRecorded' || type === 'BirthAmended';
+  if (held === null || !isContent || version === held) return null;
+  return (
+    <>
+      {' · '}
+      <a class="no-print" href={`${href}/restore?version=${version}`}>
+        Restore this version<span class="usa-sr-only"> ({version})</span>
+      </a>
+    </>
+  );
+};
+
+/** The same for a record that is shown as it was at a moment. */
+export const RestoreThis = ({ view }: { readonly view: RecordView }) => {
+  const { status, version, submissionUuid } = view.state;
+  return status === 'voided' ? null : (
+    <p class="no-print">
+      <a
+        class="usa-button usa-button--outline"
+        href={`${restorePath(submissionUuid)}?version=${version}`}
+      >
+        Restore this version
+      </a>
+    </p>
+  );
+};
+
+/** The two ways on from a voided record: as it was, or with other values under its chart number. */
+export const BringBackLink = ({ state: { course, submissionUuid } }: Pick<RecordView, 'state'>) => (
+  <>
+    {' '}
+    <a href={bringBackPath(submissionUuid)}>Bring it back as it was</a>
+    {course.chart_number !== null && (
+      <>
+        , or <a href={`/registry/records/new?record=${submissionUuid}`}>enter the birth again</a>{' '}
+        under its chart number with other values
+      </>
+    )}
+    .
+  </>
+);

@@ -1,0 +1,181 @@
+import type { ComponentChildren } from 'preact';
+import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import { LONGEST_REASON } from '../../../domain/typed-reason.ts';
+import type { NamedRecord } from '../../../projections/record-listing.ts';
+import { RecordLinks } from '../birth-form/asking-pages.tsx';
+import { Confirm } from '../frame/confirm.tsx';
+import { DataTable } from '../frame/data-table.tsx';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { Notice } from '../frame/flash-messages.tsx';
+import { TextArea } from '../frame/text-area.tsx';
+import type { ChangeInWords } from '../words/course-values.ts';
+import { recordHeading } from './record-titles.ts';
+
+/** What both pages ask and show. */
+interface Asking {
+  /** Address of the record's page. */
+  readonly href: string;
+  /** Version of the record as the person sees it. */
+  readonly seen: number;
+  readonly reason: string;
+  readonly errors: readonly FieldError[];
+  /** What stands in the way, above everything else. */
+  readonly above: ComponentChildren;
+}
+
+/** What the page shows that restores an earlier version. */
+export interface RestorePageProps extends Asking {
+  readonly version: number;
+  /** Who made that version, and how: "Sent by Maple EHR". */
+  readonly madeBy: string;
+  readonly changes: readonly ChangeInWords[];
+  /** The version keeps neither names nor exact dates. */
+  readonly isDeIdentified: boolean;
+}
+
+/** Says what restoring an earlier version changes, from what to what. */
+export const RestorePage = (props: RestorePageProps) => {
+  const { href, version, madeBy, changes, isDeIdentified } = props;
+  return (
+    <>
+      <ErrorSummary errors={props.errors} />
+      {props.above}
+      <Confirm
+        action={`${href}/restore`}
+        submit={`Restore version ${version}`}
+        cancel={href}
+        fields={{ version: String(version), seen: String(props.seen) }}
+      >
+        <p>
+          This brings back what the record said at version {version} (“{madeBy}”), as a new version.
+          Every value comes back with its source. Nothing is lost: the current version stays in the
+          history, and you can restore it too.
+        </p>
+        {isDeIdentified && (
+          <p>
+            A partner sent that version. It holds no names, exact dates or contact details, so the
+            record will be de-identified again.
+          </p>
+        )}
+        {changes.length === 0 ? (
+          <p>No value changes; only where the values came from.</p>
+        ) : (
+          <div class="margin-bottom-3">
+            <Changes changes={changes} />
+          </div>
+        )}
+        <WhyField {...props} label="Why is it restored?" />
+      </Confirm>
+    </>
+  );
+};
+
+const Changes = ({ changes }: Pick<RestorePageProps, 'changes'>) => (
+  <DataTable
+    caption={changes.length === 1 ? 'One value changes' : `${changes.length} values change`}
+    rows={changes}
+    keyOf={({ path }) => path}
+    columns={[
+      { heading: 'Value', namesRow: true, cell: ({ label }) => label },
+      { heading: 'Now', cell: ({ from }) => from ?? <NotRecorded /> },
+      { heading: 'After restoring', cell: ({ to }) => to ?? <NotRecorded /> },
+    ]}
+  />
+);
+
+const NotRecorded = () => <span class="quiet">Not recorded</span>;
+
+const WhyField = ({
+  reason,
+  errors,
+  label,
+}: Pick<Asking, 'reason' | 'errors'> & { readonly label: string }) => (
+  <TextArea
+    name="reason"
+    label={label}
+    optional
+    hint="Everyone who may read the record can read this."
+    rows={2}
+    maxLength={LONGEST_REASON}
+    value={reason}
+    error={errorOf(errors, 'reason')}
+  />
+);
+
+/** What the page shows that brings a voided record back. */
+export interface BringBackPageProps extends Asking {
+  readonly course: CourseOfCare;
+  /** Name of the practice. */
+  readonly practice: string;
+  /** Live records that it would look like; null: that was not asked yet. */
+  readonly lookAlikes: readonly NamedRecord[] | null;
+}
+
+/** Says what bringing a voided record back changes. */
+export const BringBackPage = (props: BringBackPageProps) => {
+  const { href, course, practice, lookAlikes, seen } = props;
+  const { chart_number: chartNumber, children } = course;
+  return (
+    <>
+      <ErrorSummary errors={props.errors} />
+      {props.above}
+      <Confirm
+        action={`${href}/bring-back`}
+        submit={lookAlikes === null ? 'Bring record back' : 'Bring back and flag it'}
+        cancel={href}
+        fields={{ seen: String(seen), ...(lookAlikes === null ? {} : { overrule: 'yes' }) }}
+      >
+        {lookAlikes !== null && (
+          <>
+            <p>
+              <strong>Nothing was brought back yet.</strong> The practice holds a record with the
+              same mother and the same time of birth:
+            </p>
+            <RecordLinks records={lookAlikes} />
+            <p>
+              If it is another birth, bring the record back: it is flagged as a suspected duplicate,
+              for someone to compare the two. If it is the same birth, leave this record voided.
+            </p>
+          </>
+        )}
+        <p>
+          You are about to bring back the record of <strong>{recordHeading(course)}</strong>
+          {chartNumber === null ? ', without a chart number' : `, chart number ${chartNumber}`},{' '}
+          {children.length === 1 ? 'one child' : `${children.length} children`}, as it was before it
+          was voided. For everyone at {practice}:
+        </p>
+        <ul class="changes">
+          <li>Every value comes back with its source, as a new version.</li>
+          <li>It counts in the births log, the statistics and the benchmarks again, at once.</li>
+          <li>It is compared with other records again when duplicates are looked for.</li>
+          <li>The void and its reason stay in the history.</li>
+        </ul>
+        <WhyField {...props} label="Why is it brought back?" />
+      </Confirm>
+    </>
+  );
+};
+
+/** Told where someone else has changed the record since the page was opened. */
+export const RestoreChangedMeanwhile = ({ href, seen }: Pick<Asking, 'href' | 'seen'>) => (
+  <Notice kind="warning">
+    Nothing was changed: someone else has changed this record in the meantime, and it is at version{' '}
+    {seen} now. <a href={href}>Look at it again</a>, or confirm below what it will say.
+  </Notice>
+);
+
+/** Told where the restored version would look like other live records. */
+export const RestoreStandsInTheWay = ({
+  records,
+}: {
+  readonly records: readonly NamedRecord[];
+}) => (
+  <>
+    <Notice kind="error">
+      This version was not restored: the record would then have the same mother and the same time of
+      birth as another record of the practice. Compare the two first.
+    </Notice>
+    <RecordLinks records={records} />
+  </>
+);

@@ -1,0 +1,261 @@
+import { type Request, type Response, Router } from 'express';
+import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
+import { versionAt } from '../../../domain/course-of-care/restore-version.ts';
+import { heldRecordOf, type StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
+import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
+import { typedReason } from '../../../domain/typed-reason.ts';
+import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import { refusalInWords } from '../../commands/refusals-in-words.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { flash } from '../../web/flash.ts';
+import { formText, queryText } from '../../web/form-body.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { bringBack, type RestoredRecord, restoreVersion } from '../../write-path/restore-record.ts';
+import { unlessBusy } from '../../write-path/unless-busy.ts';
+import type { FieldError } from '../frame/field-errors.ts';
+import { BUSY, Notice } from '../frame/flash-messages.tsx';
+import { sendPage } from '../frame/send-page.tsx';
+import { changesInWords } from '../words/course-values.ts';
+import { namesOfHistory } from './history-names.ts';
+import { courseWordsOf } from './record-view.ts';
+import {
+  BringBackPage,
+  RestoreChangedMeanwhile,
+  RestorePage,
+  RestoreStandsInTheWay,
+} from './restore-page.tsx';
+import { bringBackPath, hrefOf, onlyRecords, recordIdOf, storedOf } from './stored-record.ts';
+import { versionInWords } from './who-did-it.ts';
+
+const RESTORE = '/registry/records/:record/restore';
+const BRING_BACK = '/registry/records/:record/bring-back';
+const RESTORING = seats('Admin', 'Provider');
+
+/** How a page is shown again: what was typed, and what stands in the way. */
+interface Showing {
+  readonly status?: number;
+  readonly reason?: string;
+  readonly errors?: readonly FieldError[];
+  readonly above?: preact.JSX.Element | null;
+  readonly lookAlikes?: readonly string[] | null;
+}
+
+/** Ways back: an earlier version of a live record, and a voided record as it was. */
+export const restoreRouter = (registry: Registry): Router => {
+  const showRestore = async (
+    req: Request,
+    res: Response,
+    version: number,
+    { status = 200, reason = '', errors = [], above = null }: Showing = {},
+  ): Promise<void> => {
+    const stored = await storedOf(registry, req, res);
+    const { state } = heldRecordOf(stored);
+    if (state.status === 'none') throw pageNotFound();
+    if (state.status === 'voided') {
+      flash(req, 'info', refusalInWords({ code: 'voided-is-brought-back-first' }));
+      res.redirect(303, bringBackPath(state.submissionUuid));
+      return;
+    }
+    const wanted = storedVersion(stored, version);
+    if (wanted === undefined) throw pageNotFound();
+    if (version === state.version) {
+      flash(req, 'info', `The record is at version ${version} now: there is nothing to restore.`);
+      res.redirect(303, hrefOf(state.submissionUuid));
+      return;
+    }
+    await noteShown(registry, res, state);
+    const names = await namesOfHistory(registry, seatOf(res), stored);
+    const { course, keyKind } = wanted.event.data;
+    sendPage(
+      req,
+      res,
+      {
+        title: `Restore version ${version}`,
+        isRefused: status !== 200,
+        children: (
+          <RestorePage
+            href={hrefOf(state.submissionUuid)}
+            seen={state.version}
+            version={version}
+            madeBy={versionInWords(wanted, names.actors)}
+            changes={changesInWords(state.course, course, courseWordsOf(names))}
+            isDeIdentified={keyKind === 'partner' && state.keyKind !== 'partner'}
+            reason={reason}
+            errors={errors}
+            above={above}
+          />
+        ),
+      },
+      status,
+    );
+  };
+
+  const showBringBack = async (
+    req: Request,
+    res: Response,
+    { status = 200, reason = '', errors = [], above = null, lookAlikes = null }: Showing = {},
+  ): Promise<void> => {
+    const { state } = heldRecordOf(await storedOf(registry, req, res));
+    if (state.status === 'none') throw pageNotFound();
+    const { submissionUuid, course, version, practiceId } = state;
+    if (state.status === 'live') {
+      flash(req, 'info', 'This record is active: there is nothing to bring back.');
+      res.redirect(303, hrefOf(submissionUuid));
+      return;
+    }
+    await noteShown(registry, res, state, lookAlikes ?? []);
+    sendPage(
+      req,
+      res,
+      {
+        title: 'Bring record back',
+        isRefused: status !== 200,
+        children: (
+          <BringBackPage
+            href={hrefOf(submissionUuid)}
+            seen={version}
+            course={course}
+            practice={seatOf(res).practice.name}
+            reason={reason}
+            errors={errors}
+            above={above}
+            lookAlikes={
+              lookAlikes === null ? null : await registry.reads.nameRecords(practiceId, lookAlikes)
+            }
+          />
+        ),
+      },
+      status,
+    );
+  };
+
+  /** Answers with what was done, or with the page again. */
+  const answer = async (
+    req: Request,
+    res: Response,
+    outcome: RestoredRecord | null,
+    done: string,
+    show: (showing: Showing) => Promise<void>,
+  ): Promise<void> => {
+    const reason = formText(req, 'reason');
+    const { practiceId } = seatOf(res);
+    const href = hrefOf(recordIdOf(req));
+    switch (outcome?.kind) {
+      case 'done':
+        flash(req, 'success', `${done}: this is version ${outcome.state.version}.`);
+        if (outcome.isFlagged)
+          flash(req, 'warning', 'It was flagged as a suspected duplicate, for someone to look at.');
+        res.redirect(303, href);
+        return;
+      case 'no-such-record':
+        throw pageNotFound();
+      case undefined:
+        await show({ status: 503, reason, above: <Notice kind="error">{BUSY}</Notice> });
+        return;
+      case 'refused':
+        await show({
+          status: 422,
+          reason,
+          above: <Notice kind="error">{refusalInWords(outcome)}</Notice>,
+        });
+        return;
+      case 'changed-meanwhile': {
+        const { version } = outcome.held;
+        const above = <RestoreChangedMeanwhile href={href} seen={version} />;
+        await show({ status: 409, reason, above });
+        return;
+      }
+      case 'look-alike':
+        await show({ status: 409, reason, lookAlikes: outcome.submissionUuids });
+        return;
+      case 'rejected': {
+        const records = await registry.reads.nameRecords(practiceId, outcome.matches);
+        const above = <RestoreStandsInTheWay records={records} />;
+        await show({ status: 422, reason, above });
+      }
+    }
+  };
+
+  return Router()
+    .get(RESTORE, onlyRecords, RESTORING, (req, res) =>
+      showRestore(req, res, Number(queryText(req, 'version'))),
+    )
+    .post(RESTORE, onlyRecords, RESTORING, async (req, res) => {
+      const version = Number(formText(req, 'version'));
+      const show = (showing: Showing) => showRestore(req, res, version, showing);
+      const reason = reasonOf(req);
+      if (reason.kind === 'refused') {
+        await show({ status: 422, reason: formText(req, 'reason'), errors: [reason.error] });
+        return;
+      }
+      const seen = Number(formText(req, 'seen'));
+      const wish = { version, seen, reason: reason.text };
+      const outcome = await unlessBusy(restoreVersion(registry, recordOf(req, res), wish));
+      await answer(req, res, outcome, `Version ${version} is restored`, show);
+    })
+    .get(BRING_BACK, onlyRecords, RESTORING, (req, res) => showBringBack(req, res))
+    .post(BRING_BACK, onlyRecords, RESTORING, async (req, res) => {
+      const show = (showing: Showing) => showBringBack(req, res, showing);
+      const reason = reasonOf(req);
+      if (reason.kind === 'refused') {
+        await show({ status: 422, reason: formText(req, 'reason'), errors: [reason.error] });
+        return;
+      }
+      const seen = Number(formText(req, 'seen'));
+      const wish = { seen, reason: reason.text, overrule: formText(req, 'overrule') === 'yes' };
+      const outcome = await unlessBusy(bringBack(registry, recordOf(req, res), wish));
+      await answer(req, res, outcome, 'The record is back', show);
+    });
+};
+
+type StoredVersion = StoredRecordEvent & {
+  readonly event: Extract<BirthRecordEvent, { readonly type: 'BirthRecorded' | 'BirthAmended' }>;
+};
+
+/** The event that made a version; undefined: none did, or it voided the record. */
+const storedVersion = (
+  stored: readonly StoredRecordEvent[],
+  version: number,
+): StoredVersion | undefined => {
+  const data = versionAt(
+    version,
+    stored.map(({ event }) => event),
+  );
+  return stored.find((one): one is StoredVersion => one.event.data === data);
+};
+
+const noteShown = (
+  registry: Registry,
+  res: Response,
+  { submissionUuid }: KnownBirthRecord,
+  others: readonly string[] = [],
+): Promise<void> =>
+  noteRecordsShown(registry, res, {
+    place: 'restore-form',
+    recordIds: [submissionUuid, ...others],
+  });
+
+const recordOf = (req: Request, res: Response) => {
+  const { practiceId, memberId } = seatOf(res);
+  return {
+    practiceId,
+    submissionUuid: recordIdOf(req),
+    actor: { kind: 'member', id: memberId } as const,
+    correlationId: String(res.locals['correlationId']),
+  };
+};
+
+/** The reason that was typed, if any; it may be left out. */
+const reasonOf = (
+  req: Request,
+):
+  | { readonly kind: 'reason'; readonly text: string | undefined }
+  | { readonly kind: 'refused'; readonly error: FieldError } => {
+  const text = formText(req, 'reason');
+  if (text.trim() === '') return { kind: 'reason', text: undefined };
+  const typed = typedReason(text);
+  return typed.kind === 'line'
+    ? { kind: 'reason', text: typed.line }
+    : { kind: 'refused', error: { field: 'reason', message: refusalInWords(typed) } };
+};
