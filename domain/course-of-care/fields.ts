@@ -62,25 +62,26 @@ export type FieldType =
 export type MaskRule = 'kept' | 'year' | 'state' | 'recognised' | 'without_raw' | 'dropped';
 
 /**
- * The parts of the birth form in their order: the section that a part stands in, and the title under
- * which it folds away if it is rarely needed.
+ * The parts of the birth form in their order: the section that a part stands in, and its title. A
+ * part that is rarely needed folds away under it.
  */
 export const FORM_PARTS = {
-  mother: { section: 'mother', title: null },
-  address: { section: 'mother', title: 'Address and phone' },
-  background: { section: 'mother', title: 'Background' },
-  'height and weight': { section: 'mother', title: 'Height and weight' },
-  pregnancy: { section: 'pregnancy', title: null },
-  'earlier pregnancies': { section: 'pregnancy', title: 'Earlier pregnancies' },
-  'prenatal care': { section: 'pregnancy', title: 'Prenatal care' },
-  cigarettes: { section: 'pregnancy', title: 'Cigarettes' },
-  birth: { section: 'birth', title: null },
-  induction: { section: 'birth', title: 'Induction and augmentation' },
-  'more about the birth': { section: 'birth', title: 'More about the birth' },
-  child: { section: 'child', title: null },
-  'more about the child': { section: 'child', title: 'More about this child' },
-  transfer: { section: 'transfer', title: null },
-  consent: { section: 'consent', title: null },
+  record: { section: 'record', title: null, folds: false },
+  mother: { section: 'mother', title: null, folds: false },
+  address: { section: 'mother', title: 'Address and phone', folds: false },
+  background: { section: 'mother', title: 'Background', folds: false },
+  'height and weight': { section: 'mother', title: 'Height and weight', folds: false },
+  pregnancy: { section: 'pregnancy', title: null, folds: false },
+  'earlier pregnancies': { section: 'pregnancy', title: 'Previous pregnancies', folds: false },
+  'prenatal care': { section: 'pregnancy', title: 'Prenatal care', folds: false },
+  cigarettes: { section: 'pregnancy', title: 'Cigarettes', folds: false },
+  birth: { section: 'birth', title: null, folds: false },
+  induction: { section: 'birth', title: 'Induction and augmentation', folds: true },
+  'more about the birth': { section: 'birth', title: 'More about the birth', folds: true },
+  child: { section: 'child', title: null, folds: false },
+  'more about the child': { section: 'child', title: 'More about this child', folds: false },
+  transfer: { section: 'transfer', title: null, folds: false },
+  consent: { section: 'consent', title: null, folds: false },
 } as const;
 
 /** What a field holds. `values` are the words of a choice, `codes` the known codes. */
@@ -176,7 +177,8 @@ const field = <T>(group: FieldGroup, mask: MaskRule, kind: Kind<T>, look: Look):
   ...look,
 });
 
-const DATE_HINT = '5/12/2026, or May 12, 2026';
+/** How dates are typed, in the order of a US practice. */
+export const DATE_HINT = '5/12/2026, or May 12, 2026';
 
 /**
  * Every field of a course of care, by its path, in the order of documents, records and files. Types,
@@ -187,8 +189,8 @@ export const FIELD_TABLE = {
     label: 'Chart number',
     words: 'chart number',
     hint: 'Leave empty if there is none',
-    form: 'mother',
-    formPlace: 1,
+    form: 'record',
+    formPlace: 2,
     short: 'cn',
   }),
   stamp: field('document', 'kept', INSTANT, {
@@ -212,14 +214,13 @@ export const FIELD_TABLE = {
     label: 'Given names',
     words: "mother's given name",
     form: 'mother',
-    formPlace: 2,
+    formPlace: 1,
     short: 'gn',
   }),
   'mother.birth_surname': field('mother', 'dropped', text(), {
-    label: 'Surname at birth',
-    words: "mother's surname at birth",
-    form: 'background',
-    formPlace: 1,
+    label: 'Name prior to first marriage',
+    words: "mother's name prior to first marriage",
+    form: 'mother',
     short: 'bs',
   }),
   'mother.birth_date': field('mother', 'dropped', DATE, {
@@ -286,8 +287,7 @@ export const FIELD_TABLE = {
   'mother.medical_record_number': field('mother', 'dropped', text(), {
     label: 'Medical record number',
     words: "mother's medical record number",
-    form: 'background',
-    formPlace: 2,
+    form: 'mother',
     short: 'mrn',
   }),
   'mother.height_cm': field('mother', 'kept', measure('cm', HEIGHT_CM), {
@@ -441,10 +441,11 @@ export const FIELD_TABLE = {
   }),
 
   plurality: field('pregnancy', 'kept', count(CHILDREN_AT_ONCE), {
-    label: 'Children of this pregnancy',
-    words: 'number of children of this pregnancy',
-    hint: 'Also those not entered here',
-    form: 'pregnancy',
+    label: 'Plurality, including infants not entered here',
+    words: 'plurality',
+    hint: '1 for a single birth, 2 for twins',
+    form: 'record',
+    formPlace: 1,
     short: 'pl',
   }),
   last_menstrual_period: field('pregnancy', 'dropped', DATE, {
@@ -483,44 +484,44 @@ export const FIELD_TABLE = {
     short: 'wic',
   }),
   cigarettes_before: field('pregnancy', 'kept', count(CIGARETTES), {
-    label: 'Cigarettes a day, before pregnancy',
-    words: 'number of cigarettes a day before pregnancy',
+    label: 'Cigarettes per day, before pregnancy',
+    words: 'number of cigarettes per day before pregnancy',
     form: 'cigarettes',
     short: 'cb',
   }),
   cigarettes_first_trimester: field('pregnancy', 'kept', count(CIGARETTES), {
-    label: 'Cigarettes a day, first trimester',
-    words: 'number of cigarettes a day in the first trimester',
+    label: 'Cigarettes per day, first trimester',
+    words: 'number of cigarettes per day in the first trimester',
     form: 'cigarettes',
     short: 'c1',
   }),
   cigarettes_second_trimester: field('pregnancy', 'kept', count(CIGARETTES), {
-    label: 'Cigarettes a day, second trimester',
-    words: 'number of cigarettes a day in the second trimester',
+    label: 'Cigarettes per day, second trimester',
+    words: 'number of cigarettes per day in the second trimester',
     form: 'cigarettes',
     short: 'c2',
   }),
   cigarettes_third_trimester: field('pregnancy', 'kept', count(CIGARETTES), {
-    label: 'Cigarettes a day, third trimester',
-    words: 'number of cigarettes a day in the third trimester',
+    label: 'Cigarettes per day, third trimester',
+    words: 'number of cigarettes per day in the third trimester',
     form: 'cigarettes',
     short: 'c3',
   }),
   previous_births_living: field('pregnancy', 'kept', count(COUNTED), {
-    label: 'Earlier children now living',
-    words: 'number of earlier children now living',
+    label: 'Previous live births, now living',
+    words: 'number of previous live births now living',
     form: 'earlier pregnancies',
     short: 'pbl',
   }),
   previous_births_dead: field('pregnancy', 'kept', count(COUNTED), {
-    label: 'Earlier children now dead',
-    words: 'number of earlier children now dead',
+    label: 'Previous live births, now deceased',
+    words: 'number of previous live births now deceased',
     form: 'earlier pregnancies',
     short: 'pbd',
   }),
   previous_cesareans: field('pregnancy', 'kept', count(COUNTED), {
-    label: 'Earlier cesareans',
-    words: 'number of earlier cesareans',
+    label: 'Previous cesareans',
+    words: 'number of previous cesareans',
     form: 'earlier pregnancies',
     short: 'pc',
   }),

@@ -74,7 +74,7 @@ export const letPeopleWork = async (
 const recorded = (birth: TypedBirth): FormFields => ({
   ...birth,
   submission: randomUUID(),
-  save: 'save',
+  save: 'record',
 });
 
 /** The form of the correction: what it showed, but for a weight that was read wrong. */
@@ -82,7 +82,7 @@ const corrected = (birth: TypedBirth): FormFields => ({
   ...heavier(birth, 90),
   version: '1',
   reason: 'Typing error',
-  save: 'save',
+  save: 'record',
 });
 
 const WEIGHT = 'children.0.birth_weight_grams';

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
+import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { consoleOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { newVisitor, RECORD } from '../support/pages.ts';
@@ -84,7 +84,7 @@ test('Back to a form with something to mend shows what was typed', async () => {
   const page = await pages.signIn(pages.members.Provider);
   await page.goto(NEW_BIRTH);
   await fillBirth(page, { 'mother.family_name': 'Typed', 'mother.birth_date': 'in May' });
-  await recordBirth(page);
+  await checkAnswers(page);
   await answered(page, page.locator('[data-error-summary]'));
   await page.getByRole('link', { name: 'Cancel' }).click();
   await page.waitForURL(/\/registry$/);
@@ -117,7 +117,7 @@ test('Back to a correction of what was voided meanwhile shows what was typed', a
   await page.goto(`${await pushed('BA-3')}/correct`);
   await page.locator('[name="prenatal_visits"]').fill('12');
   await voidBirth('BA-3');
-  await saveCorrection(page);
+  await checkAnswers(page);
   const record = page.getByRole('link', { name: 'This record' });
   await answered(page, record);
   await record.click();
@@ -157,11 +157,11 @@ test('a page has such an address only if what its owner sent is kept', async () 
   const typed = { _seat, version: '1', 'mother.family_name': 'Typed', place_of_birth: 'nowhere' };
   for (const path of [NEW_BIRTH, live, voided]) {
     const answerTo = async (token: string): Promise<string> =>
-      (await visitor.send(path, { ...typed, _csrf: token, save: 'save' })).text();
+      (await visitor.send(path, { ...typed, _csrf: token, save: 'check' })).text();
     assert.match(await answerTo(_csrf), new RegExp(`data-return-to="${path}\\?draft=`), path);
     assert.not.match(await answerTo('of before'), 'data-return-to', path);
   }
-  const blank = await visitor.send(NEW_BIRTH, { _seat, _csrf, save: 'save' });
+  const blank = await visitor.send(NEW_BIRTH, { _seat, _csrf, save: 'check' });
   assert.is(blank.status, 422);
   assert.not.match(await blank.text(), 'data-return-to');
   assert.is((await service.commands.history(practice.practiceId, 'BA-5', null)).state?.version, 1);

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fillBirth, recordBirth } from '../support/birth-form.ts';
+import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
 import { faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { RECORD, sharedTestPages } from '../support/pages.ts';
@@ -76,7 +76,7 @@ test('without script children come and go, and everything typed stays', async ()
   assert.is(await page.locator('[name="children.1.given_names"]').inputValue(), 'Second');
   assert.is(await page.locator('[name="transfers.0.type"]').inputValue(), 'infant');
   await page.locator('[name="mother.birth_date"]').fill('5/12/94');
-  await recordBirth(page);
+  await checkAnswers(page);
   assert.match(await page.locator('[data-error-summary]').innerText(), /with all four digits/);
   await page.locator('[name="mother.birth_date"]').fill('5/12/1994');
   await page.locator('[name="place_of_birth"]').selectOption('Home');

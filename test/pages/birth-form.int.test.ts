@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { recordBirth, saveCorrection } from '../support/birth-form.ts';
+import { checkAnswers, recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../support/pages.ts';
@@ -71,7 +71,11 @@ test('a whole birth with two children is entered by keyboard alone', async () =>
   assert.match(await page.locator('main').innerText(), /39 weeks 4 days/);
   assert.equal(await faultsOf(page, 'birth-form-filled'), []);
   await page.locator('[name="children.1.birth_weight_grams"]').focus();
-  await press(page, 'Record birth');
+  await typeInto(page, 'consent.granted', 'n');
+  await press(page, 'Check your answers');
+  await page.getByRole('button', { name: 'Record birth' }).waitFor();
+  await press(page, 'Go to “Record birth”');
+  await page.keyboard.press('Enter');
   await page.waitForURL(RECORD);
   assert.match(await page.locator('main').innerText(), /Birth recorded\. Enter another/);
   assert.equal(messages, []);
@@ -86,9 +90,8 @@ test('what is wrong is said in place and above, and nothing typed is lost', asyn
   await page.getByLabel('Birth weight').fill('7');
   await page.getByLabel('Birth weight').blur();
   await page.getByText('The birth weight is missing a unit.').waitFor();
-  await page.locator('summary', { hasText: 'Address and phone' }).click();
   await page.getByLabel('City', { exact: true }).fill('Århus');
-  await recordBirth(page);
+  await checkAnswers(page);
   await page.locator('[data-error-summary]').waitFor();
   assert.equal(await faultsOf(page, 'birth-form-errors'), []);
   assert.is(await page.getByLabel('Birth weight').inputValue(), '7');
@@ -117,7 +120,8 @@ const leastBirth = (changes: Readonly<Record<string, string>> = {}) => ({
   'mother.family_name': 'Least',
   place_of_birth: 'Home',
   'children.0.birth_date': '5/4/2026',
-  save: 'save',
+  'consent.granted': 'no',
+  save: 'record',
   ...changes,
 });
 
@@ -173,7 +177,7 @@ test('fields of the practice are asked for last, kept, and corrected', async () 
   await page.getByLabel('Place of birth', { exact: true }).selectOption('Home');
   await page.getByLabel('Given names').last().fill('Mira');
   await field.fill('warm');
-  await recordBirth(page);
+  await checkAnswers(page);
   await page.getByRole('link', { name: /“Water temperature” needs to be a number/ }).click();
   await field.fill('36.5');
   await recordBirth(page);

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
+import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { newMember, newVisitor, RECORD, sharedTestPages } from '../support/pages.ts';
@@ -17,8 +17,6 @@ const pushed = async (bundle: object, token = pages.practice.token): Promise<str
   return `/registry/records/${accepted?.submission_uuid}/correct`;
 };
 
-const save = saveCorrection;
-
 test('a correction starts from what the record says, and keeps what is not touched', async () => {
   const { practice, members, service } = pages;
   const path = await pushed(
@@ -32,10 +30,10 @@ test('a correction starts from what the record says, and keeps what is not touch
   assert.is(await page.locator('[name="chart_number"]').count(), 0);
   assert.equal(await faultsOf(page, 'correct'), []);
   await page.locator('[name="children.0.birth_weight_grams"]').fill('heavy');
-  await save(page);
+  await checkAnswers(page);
   assert.match(await page.locator('[data-error-summary]').innerText(), /birth weight/);
   await page.locator('[name="children.0.birth_weight_grams"]').fill('7 lb 1 oz');
-  await save(page);
+  await saveCorrection(page);
   await page.waitForURL(RECORD);
   assert.match(await page.locator('main').innerText(), /Correction saved: this is version 2/);
   const history = await service.commands.history(practice.practiceId, 'CO-1', null);
@@ -66,7 +64,7 @@ test('the last transfer can be taken away', async () => {
   await page.goto(path);
   await page.locator('[name="remove"][value="transfers:0"]').click();
   await page.locator('[name="transfers.0.type"]').waitFor({ state: 'detached' });
-  await save(page);
+  await saveCorrection(page);
   await page.waitForURL(RECORD);
   assert.equal(await transfers(), []);
   await page.context().close();
@@ -81,11 +79,11 @@ test('two people who correct at once are both heard', async () => {
   await one.locator('[name="mother.phone"]').evaluate((input) => {
     (input as HTMLInputElement).value = '555 0100';
   });
-  await save(one);
+  await saveCorrection(one);
   await one.waitForURL(RECORD);
   await other.locator('[name="children.0.birth_weight_grams"]').fill('3600 g');
   await other.locator('[name="mother.family_name"]').fill('Bothwell');
-  await save(other);
+  await saveCorrection(other);
   await other.getByText('Someone else has changed this record since').waitFor();
   assert.equal(await faultsOf(other, 'correct-changed-meanwhile'), []);
   const taken = await other.locator('input[type="radio"]:checked').evaluateAll((inputs) =>
@@ -102,7 +100,7 @@ test('two people who correct at once are both heard', async () => {
   await other
     .locator('[name="take.children.0.birth_weight_grams"][value="theirs"]')
     .check({ force: true });
-  await save(other);
+  await other.getByRole('button', { name: 'Save correction' }).click();
   await other.waitForURL(RECORD);
   await other.goto(path);
   assert.is(await other.locator('[name="mother.family_name"]').inputValue(), 'Bothwell');
@@ -135,7 +133,7 @@ test('what is typed while a colleague voids the record goes on into the form of 
   await voidBeside(path);
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.request().method() === 'POST'),
-    save(page),
+    checkAnswers(page),
   ]);
   assert.is(answer.status(), 409);
   assert.is(await page.locator('h1').innerText(), 'This record is voided');
@@ -163,7 +161,7 @@ test('what is typed while a colleague voids the record goes on into the form of 
   assert.is(await page.locator('[name="chart_number"]').inputValue(), 'CO-V');
   assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Goneril');
   await page.locator('[name="children.0.birth_weight_grams"]').fill('3500 g');
-  await page.getByRole('button', { name: 'Record birth' }).click();
+  await recordBirth(page);
   await page.getByText('That record is voided.').waitFor();
   assert.is(await page.getByRole('link', { name: 'correct the record' }).count(), 0);
   await page.getByRole('button', { name: 'Amend record' }).click();
@@ -207,7 +205,7 @@ test('a partner’s record without a place of birth is corrected without one, an
   for (const grams of ['3300 g', '3310 g']) {
     await page.goto(path);
     await page.locator('[name="children.0.birth_weight_grams"]').fill(grams);
-    await save(page);
+    await saveCorrection(page);
     await page.waitForURL(RECORD);
   }
   const { state } = await service.commands.history(practice.practiceId, 'CO-N', null);
@@ -227,7 +225,7 @@ test('a partner’s record keeps its attribution, and what it does not hold stay
   assert.is(await page.locator('[name="children.0.birth_date"]').inputValue(), '2026');
   assert.equal(await faultsOf(page, 'correct-partner'), []);
   await page.locator('[name="prenatal_visits"]').fill('11');
-  await save(page);
+  await saveCorrection(page);
   await page.waitForURL(RECORD);
   const { state } = await service.commands.history(practice.practiceId, 'CO-3', null);
   assert.ok(typeof state?.courseOfCare.attendant === 'string');
@@ -255,7 +253,7 @@ test('a correction in progress is kept, and goes on from the version that it beg
   await page.locator('[name="children.1.given_names"]').fill('Wren');
   await page.getByRole('button', { name: 'Remove child 1' }).click();
   await page.getByRole('button', { name: 'Remove child 1' }).waitFor({ state: 'detached' });
-  await save(page);
+  await saveCorrection(page);
   await page.waitForURL(RECORD);
   await page.goto(path);
   assert.is(await page.locator('[name="children.0.given_names"]').inputValue(), 'Wren');
@@ -266,7 +264,7 @@ test('a correction sent after its session has ended comes back whole, and unsave
   const { service, members, practice } = pages;
   const path = await pushed(birthBundle({ chartNumber: 'CO-6', mother: { family: 'Whole' } }));
   const visitor = newVisitor(service.url);
-  const typed = { version: '1', 'mother.family_name': 'Wholly "typed" <b>', save: 'save' };
+  const typed = { version: '1', 'mother.family_name': 'Wholly "typed" <b>', save: 'check' };
   const anonymous = await visitor.send(path, typed);
   assert.is(anonymous.status, 401);
   assert.match(await anonymous.text(), /value="Wholly &quot;typed&quot; &lt;b/);
@@ -301,7 +299,7 @@ test('only an Admin or Provider of the practice corrects, and nothing that is no
     assert.is((await visitor.send(path)).status, status);
     const _csrf = await visitor.csrfToken('/registry');
     const { _seat } = await visitor.birthFormFields();
-    const fields = { _csrf, _seat, save: 'save', version: '1' };
+    const fields = { _csrf, _seat, save: 'check', version: '1' };
     if (status !== 200) assert.is((await visitor.send(path, fields)).status, status);
   }
   const visitor = newVisitor(service.url);

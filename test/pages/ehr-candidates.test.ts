@@ -74,7 +74,6 @@ test('what a form holds says which candidates are taken', () => {
   assert.equal(typedBeside(candidates, edited), {
     'mother.family_name': 'Typed',
     place_of_birth: 'Home',
-    'consent.granted': 'no',
   });
 });
 

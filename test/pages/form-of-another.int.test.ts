@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
+import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import {
@@ -76,7 +76,7 @@ test('a birth that somebody began is not kept or saved by another, in another pr
   await page.locator('[name="mother.given_names"]').fill('Rosa');
   await page.getByText('Someone else is signed in here now.').waitFor();
   assert.equal(await faultsOf(page, 'birth-form-somebody-else'), []);
-  await recordBirth(page);
+  await checkAnswers(page);
   await page.getByText('Someone else is signed in here now.').waitFor();
   assert.match(page.url(), /records\/new/);
   assert.is(await draftsOf(stranger), 0);
@@ -100,7 +100,7 @@ for (const javaScriptEnabled of [true, false])
     await begin(page, chartNumber);
     if (javaScriptEnabled) await page.getByText('Draft kept').waitFor();
     await changeAccount(page, stranger);
-    await recordBirth(page);
+    await checkAnswers(page);
     await page.getByRole('heading', { name: OTHERS }).waitFor();
     const told = await page.locator('main').innerText();
     assert.match(told, /Nothing was saved.* You are signed in as stranger@rowan\.example/);
@@ -165,7 +165,8 @@ test('the token of now saves no form of another; one that does not say whose it 
     chart_number: 'OF-5',
     'mother.family_name': 'Taken',
     place_of_birth: 'Home',
-    save: 'save',
+    'consent.granted': 'no',
+    save: 'record',
     'children.0.birth_date': '5/1/2026',
   };
   const { _csrf: earlier } = await owner.birthFormFields();
@@ -246,7 +247,7 @@ test('whose seat was changed is told so, and what the server says of it', async 
   await seatIs('Viewer');
   await page.locator('[name="mother.given_names"]').fill('Ana');
   await page.getByText('Your seat no longer enters births.').waitFor();
-  await recordBirth(page);
+  await checkAnswers(page);
   await page.getByRole('heading', { name: 'You don’t have access' }).waitFor();
   assert.is(await versionUnder(practice.practiceId, 'OF-7'), undefined);
   await page.context().close();

@@ -71,6 +71,28 @@ test('without script the choice counts, and two answers at once are asked about'
   await page.context().close();
 });
 
+for (const javaScriptEnabled of [true, false])
+  test(`Enter saves no pre-fill, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
+    const page = await pages.newPage(pages.members.Provider, { javaScriptEnabled });
+    const chartNumber = javaScriptEnabled ? 'PR-7' : 'PR-8';
+    await pages.launch(page, 'mother-1');
+    // No chart says it, so the form does not either.
+    assert.is(await page.locator('[name="consent.granted"]:checked').count(), 0);
+    await inputOf(page, 'place_of_birth').selectOption('Home');
+    await inputOf(page, 'chart_number').fill(chartNumber);
+    await inputOf(page, 'mother.family_name').fill('Typed');
+    const presses = javaScriptEnabled ? 80 : 1;
+    for (let press = 0; press < presses; press += 1) await page.keyboard.press('Enter');
+    await page.locator('#birth-form').waitFor();
+    assert.match(page.url(), /\/registry\/capture\/prefill\?id=/);
+    assert.is(await inputOf(page, 'mother.family_name').inputValue(), 'Typed');
+    assert.is(await pages.courseUnder(chartNumber), null);
+    await save(page);
+    await page.waitForURL(RECORD);
+    assert.is((await pages.courseUnder(chartNumber))?.consent.granted, false);
+    await page.context().close();
+  });
+
 test('errors are told as in manual entry, and nothing typed is lost', async () => {
   const page = await pages.newPage(pages.members.Provider);
   await pages.launch(page, 'mother-1');

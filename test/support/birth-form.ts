@@ -9,15 +9,35 @@ export const fillBirth = async (
     await page.locator(`[name="${name}"]`).fill(value);
 };
 
-/** Presses the button that records the birth. */
-export const recordBirth = (page: Page): Promise<void> =>
-  page.getByRole('button', { name: 'Record birth' }).click();
-
 /** What a posted correction says of its reason. */
 export const REASON = { reason: 'Typing error' } as const;
 
-/** Says why a record is corrected, and saves the correction. */
+/** Answers the questions about consent and the reason for a correction, unless they are answered. */
+const answerQuestions = async (page: Page): Promise<void> => {
+  for (const [name, value] of [
+    ['consent.granted', 'no'],
+    ['reason', REASON.reason],
+  ] as const) {
+    const unanswered = (await page.locator(`[name="${name}"]:checked`).count()) === 0;
+    const answer = page.locator(`[name="${name}"][value="${value}"]`);
+    if (unanswered && (await answer.count()) > 0) await answer.check({ force: true });
+  }
+};
+
+/** Sends the form on to the page on which its answers are checked. */
+export const checkAnswers = async (page: Page): Promise<void> => {
+  await answerQuestions(page);
+  await page.getByRole('button', { name: 'Check your answers' }).click();
+};
+
+/** Checks the answers of the form, then records the birth. */
+export const recordBirth = async (page: Page): Promise<void> => {
+  await checkAnswers(page);
+  await page.getByRole('button', { name: 'Record birth' }).click();
+};
+
+/** The same for a correction. */
 export const saveCorrection = async (page: Page): Promise<void> => {
-  await page.getByLabel(REASON.reason, { exact: true }).check({ force: true });
+  await checkAnswers(page);
   await page.getByRole('button', { name: 'Save correction' }).click();
 };

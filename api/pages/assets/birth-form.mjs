@@ -2,6 +2,8 @@
 // draft. The rules are the server's; this asks it.
 
 const TYPING_MS = 500;
+/** What siblings share with the first child. */
+const SHARED = /^children\.\d+\.(birth_date|family_name|gestational_age_weeks)$/;
 const NOT_YET = 'What you have just typed is not kept yet. Trying again.';
 
 const form = document.getElementById('birth-form');
@@ -163,19 +165,75 @@ function helpWith(form, standing) {
     const { target } = event;
     if (!(target instanceof HTMLButtonElement) || !['add', 'remove'].includes(target.name)) return;
     event.preventDefault();
-    rearrange(target).catch(() => {
-      // Then as without script.
-      for (const part of form.querySelectorAll('[inert]')) part.removeAttribute('inert');
-      form.requestSubmit(target);
-    });
+    press(target);
   });
 
-  /** Takes the form with one child or transfer more or less from the server, in place. @param {HTMLButtonElement} button */
+  /** @param {HTMLButtonElement} button */
+  function press(button) {
+    rearrange(button).catch(() => {
+      // Then as without script.
+      for (const part of form.querySelectorAll('[inert]')) part.removeAttribute('inert');
+      form.requestSubmit(button);
+    });
+  }
+
+  const ofPlurality = form.querySelector('button[name="add"][value="plurality"]');
+  if (ofPlurality instanceof HTMLButtonElement) {
+    ofPlurality.closest('[data-without-script]')?.toggleAttribute('hidden', true);
+    form.addEventListener('change', ({ target }) => {
+      if (nameOf(target) === 'plurality') press(ofPlurality);
+    });
+  }
+
+  form.addEventListener('keydown', (event) => {
+    const { key, target } = event;
+    if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey || !isInput(target))
+      return;
+    const answer = key.length === 1 ? answerAt(target, key) : null;
+    if (key !== 'Enter' && answer === null) return;
+    event.preventDefault();
+    if (answer === null) moveOn(form, target);
+    else if (answer.type === 'radio') answer.click();
+    answer?.focus();
+  });
+
+  /** What stood in a value that siblings share, as the person came to it. @type {Map<string, string>} */
+  const shared = new Map();
+  form.addEventListener('focusin', ({ target }) => {
+    const name = nameOf(target);
+    if (SHARED.test(name) && isInput(target)) shared.set(name, target.value);
+  });
+  form.addEventListener('change', ({ target }) => {
+    if (isInput(target)) copyToSiblings(target);
+  });
+
+  /** Siblings share it with the first child, unless something else was typed for them. @param {Input} input */
+  function copyToSiblings(input) {
+    const [, field] = SHARED.exec(input.name) ?? [];
+    if (field === undefined) return;
+    const all = [...form.querySelectorAll('[data-one] input')].filter(
+      /** @returns {one is HTMLInputElement} */
+      (one) => SHARED.exec(one.getAttribute('name') ?? '')?.[1] === field,
+    );
+    if (all[0] !== input) return;
+    const before = shared.get(input.name) ?? '';
+    for (const sibling of all)
+      if (sibling.value === '' || sibling.value === before) sibling.value = input.value;
+    shared.set(input.name, input.value);
+    soon();
+  }
+
+  startAt(form, standing);
+
+  /**
+   * Takes the form with one child or transfer more or less from the server, in place.
+   * @param {HTMLButtonElement} button
+   */
   async function rearrange(button) {
     clearTimeout(timer);
     asking?.abort();
     const list = button.value.split(':')[0];
-    const part = list === 'children' ? 'children' : 'transfers';
+    const part = list === 'transfers' ? 'transfers' : 'children';
     const before = form.querySelector(`[data-part="${part}"]`);
     // What would be typed into it meanwhile would be lost.
     if (before instanceof HTMLElement) before.inert = true;
@@ -185,7 +243,9 @@ function helpWith(form, standing) {
     const after = page.querySelector(`#birth-form [data-part="${part}"]`);
     if (before === null || after === null) throw new TypeError('The form has no such part.');
     before.replaceWith(document.importNode(after, true));
-    focusIn(part, button.name === 'add');
+    // A plurality that was typed shows the children further down; the person goes on here.
+    if (button === ofPlurality) soon();
+    else focusIn(part, button.name === 'add');
   }
 
   /** @param {string} part @param {boolean} isAdded */
@@ -252,6 +312,97 @@ async function post(form, to, signal, button = null) {
 function fieldOf(target) {
   const field = target instanceof Element ? target.closest('[data-field]') : null;
   return field instanceof HTMLElement ? field.dataset['field'] : undefined;
+}
+
+/** @typedef {HTMLInputElement | HTMLSelectElement} Input */
+
+/** @param {EventTarget | null} target @returns {target is Input} */
+function isInput(target) {
+  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+}
+
+/** @param {EventTarget | null} target */
+function nameOf(target) {
+  return isInput(target) ? target.name : '';
+}
+
+/**
+ * Puts the cursor where typing begins: into the first field, or the first with something to correct.
+ * A link that leads to a field comes before both.
+ * @param {HTMLFormElement} form @param {HTMLElement} standing
+ */
+function startAt(form, standing) {
+  // The frame's script has led there.
+  if (form.contains(document.getElementById(location.hash.slice(1)))) return;
+  const wrong = form.querySelector('[aria-invalid="true"], .usa-form-group--error input');
+  const first = standing.dataset['startsAt'] === 'first' ? firstField(form) : null;
+  const place = wrong ?? first;
+  if (place instanceof HTMLElement) place.focus({ preventScroll: place === first });
+}
+
+/** @param {HTMLFormElement} form */
+function firstField(form) {
+  return stopsOf(form)[0]?.input ?? null;
+}
+
+/** Enter moves on to the next field. @param {HTMLFormElement} form @param {Input} from */
+function moveOn(form, from) {
+  const own = groupOf(from);
+  const next = stopsOf(form).find(
+    ({ group }) =>
+      group !== own &&
+      !group.contains(own) &&
+      (own.compareDocumentPosition(group) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+  );
+  // Behind the last field comes the button that leads to the answers; one that saves is not led to.
+  const place = next?.input ?? form.querySelector('.buttons button[name="save"][value="check"]');
+  if (!(place instanceof HTMLElement)) return;
+  place.focus();
+  if (place instanceof HTMLInputElement && !['radio', 'checkbox'].includes(place.type))
+    place.select();
+}
+
+/**
+ * Where Enter stops: once in each field that is in sight, at the answer that is chosen.
+ * @param {HTMLFormElement} form
+ * @returns {{ group: Element, input: Input }[]}
+ */
+function stopsOf(form) {
+  /** @type {Map<Element, Input>} */
+  const stops = new Map();
+  for (const input of form.elements) {
+    if (!isInput(input) || input.type === 'hidden' || input.disabled) continue;
+    if (input.closest('details:not([open]), [inert], [hidden], [data-ehr-choice]') !== null)
+      continue;
+    const group = groupOf(input);
+    const isChosen = input instanceof HTMLInputElement && input.type === 'radio' && input.checked;
+    if (isChosen || !stops.has(group)) stops.set(group, input);
+  }
+  return [...stops].map(([group, input]) => ({ group, input }));
+}
+
+/** A field with everything in it; of inputs outside of fields the answers of one question. @param {Element} input */
+function groupOf(input) {
+  return input.closest('[data-field]') ?? input.closest('fieldset.choices') ?? input;
+}
+
+/**
+ * The answer of a question that a letter stands for: the next one that begins with it.
+ * @param {Input} from @param {string} letter
+ */
+function answerAt(from, letter) {
+  if (!(from instanceof HTMLInputElement) || !['radio', 'checkbox'].includes(from.type))
+    return null;
+  const answers = [...groupOf(from).querySelectorAll('input')].filter(
+    ({ name }) => name === from.name,
+  );
+  const place = answers.indexOf(from);
+  const inOrder = [...answers.slice(place + 1), ...answers.slice(0, place + 1)];
+  return (
+    inOrder.find(({ labels }) =>
+      labels?.[0]?.textContent?.trim().toLowerCase().startsWith(letter.toLowerCase()),
+    ) ?? null
+  );
 }
 
 /** @param {FieldMessage[]} messages @param {string} name */

@@ -1,7 +1,10 @@
 // What every page does with script, beyond what it does without.
 
-/** An error summary takes the focus, so that it is read out and its links are the next Tab. */
-const summary = document.querySelector('[data-error-summary]');
+/**
+ * An error summary takes the focus, so that it is read out and its links are the next Tab; so does what a
+ * page says first of a form that was sent.
+ */
+const summary = document.querySelector('[data-error-summary], [data-said-first]');
 if (summary instanceof HTMLElement) summary.focus();
 
 /** A page that answers a form takes the address of what is kept of it. */

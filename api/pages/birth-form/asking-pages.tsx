@@ -15,7 +15,8 @@ interface Asking {
   readonly carried: Readonly<Record<string, string>>;
 }
 
-const AskingForm = ({
+/** A form of hidden values around the buttons of a page that stands between. */
+export const AskingForm = ({
   action,
   carried,
   children,
@@ -26,7 +27,8 @@ const AskingForm = ({
   </Form>
 );
 
-const BackToTheForm = () => (
+/** Leads back to the form with everything typed. */
+export const BackToTheForm = () => (
   <button type="submit" name="back" value="yes" class="usa-button usa-button--outline">
     Back to the form
   </button>
@@ -205,7 +207,7 @@ const TheirsOrYours = ({ path, label, from, to, isYours, isTheirs }: Choosable) 
           checked={!isYours}
         />
         <label class="usa-radio__label" for={id}>
-          In the record now: <strong>{from ?? 'Not stated'}</strong>
+          In the record now: <strong>{from ?? 'Not recorded'}</strong>
         </label>
       </div>
       <div class="usa-radio">
@@ -218,7 +220,7 @@ const TheirsOrYours = ({ path, label, from, to, isYours, isTheirs }: Choosable) 
           checked={isYours}
         />
         <label class="usa-radio__label" for={`${id}-yours`}>
-          Yours: <strong>{to ?? 'Not stated'}</strong>
+          Yours: <strong>{to ?? 'Not recorded'}</strong>
         </label>
       </div>
     </fieldset>
@@ -261,8 +263,8 @@ export const VoidedMeanwhile = ({ submissionUuid, chartNumber, changes, ...askin
           keyOf={({ path }) => path}
           columns={[
             { heading: 'Value', namesRow: true, cell: ({ label }) => label },
-            { heading: 'Before', cell: ({ from }) => from ?? 'Not stated' },
-            { heading: 'As you typed it', cell: ({ to }) => to ?? 'Not stated' },
+            { heading: 'Before', cell: ({ from }) => from ?? 'Not recorded' },
+            { heading: 'As you typed it', cell: ({ to }) => to ?? 'Not recorded' },
           ]}
         />
       )}

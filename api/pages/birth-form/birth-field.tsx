@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Field } from '../../../domain/course-of-care/fields.ts';
+import { DATE_HINT, type Field } from '../../../domain/course-of-care/fields.ts';
 import { APGAR } from '../../../domain/course-of-care/possible-ranges.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
@@ -58,6 +58,9 @@ const FieldFrame = ({
   </div>
 );
 
+/** What a list shows while nothing is chosen; no letter that is typed leads to it. */
+const NOT_CHOSEN = '- Choose -';
+
 const roomOf = ({ type, range }: Field): 'wide' | 'short' | null => {
   if (type === 'codes') return 'wide';
   return range === APGAR ? 'short' : null;
@@ -70,19 +73,14 @@ const Input = ({ field, name, look }: BirthFieldProps) => {
   switch (field.type) {
     case 'boolean':
       return field.path === 'consent.granted' ? (
-        <RadioGroup {...said} choices={GRANTED_OR_NOT} value={value === '' ? 'no' : value} inline />
+        <RadioGroup {...said} choices={GRANTED_OR_NOT} value={value} inline />
       ) : (
         <RadioGroup {...said} choices={YES_NO_UNKNOWN} value={value} inline />
       );
     case 'choice':
     case 'code':
       return (
-        <SelectField
-          {...said}
-          choices={choicesOf(field, value)}
-          value={value}
-          empty={field.path === 'place_of_birth' ? 'Choose one' : 'Not known'}
-        />
+        <SelectField {...said} choices={choicesOf(field, value)} value={value} empty={NOT_CHOSEN} />
       );
     case 'codes':
       return <Boxes {...said} field={field} held={listed(value)} />;
@@ -152,12 +150,12 @@ export const CustomFieldInput = ({
         <SelectField
           {...said}
           choices={field.choices.map((choice) => ({ value: choice, text: choice }))}
-          empty="Not known"
+          empty={NOT_CHOSEN}
         />
       ) : (
         <TextField
           {...said}
-          hint={field.type === 'date' ? '5/12/2026, or May 12, 2026' : undefined}
+          hint={field.type === 'date' ? DATE_HINT : undefined}
           {...(field.type === 'number' ? { inputMode: 'decimal' as const } : {})}
           width={field.type === 'text' ? 'large' : 'medium'}
         />

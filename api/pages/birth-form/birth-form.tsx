@@ -6,7 +6,14 @@ import { type FieldError, fieldId } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { childLabel } from '../words/field-labels.ts';
 import { BirthField, CustomFieldInput } from './birth-field.tsx';
-import { type FormPart, indexesOf, keyOf, LAYOUT, type Listed } from './form-layout.ts';
+import {
+  type FormPart,
+  indexesOf,
+  inPageOrder,
+  keyOf,
+  LAYOUT,
+  type Listed,
+} from './form-layout.ts';
 import { type FormLook, saidAbout } from './form-values.ts';
 
 /** The form of a birth, for a new one and for a correction. */
@@ -19,8 +26,8 @@ export interface BirthFormView {
   readonly customFields: readonly CustomField[];
   /** Chart number of the record that is corrected: it is fixed. Undefined: it may be typed. */
   readonly chartNumber?: string | null;
-  /** The button: a verb with its object. */
-  readonly submit: string;
+  /** The button: a verb with its object, and whether it saves or leads to what is saved after it. */
+  readonly submit: { readonly text: string; readonly value: 'check' | 'save' };
   /** What the sender's seat does, after "Your seat no longer". */
   readonly work: string;
   /** Null: there is no way back from here. */
@@ -36,24 +43,37 @@ export interface BirthFormView {
 
 /** Everything about a birth in the order of a birth. */
 export const BirthForm = (view: BirthFormView) => {
-  const { look, lead } = view;
+  const { look, lead, submit } = view;
   const without = new Set<string>(lead?.paths ?? []);
   if (view.chartNumber !== undefined) without.add('chart_number');
   return (
     <>
-      <ErrorSummary errors={errorLinks(look)} />
+      <ErrorSummary errors={errorLinks(look, lead?.paths)} />
       <Form action={view.action} class="birth-form" id="birth-form">
-        <DefaultButton />
+        <DefaultButton {...submit} />
         {Object.entries(view.hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         {lead?.children}
-        <Section id="mother" heading="Mother">
+        <Section id="record" heading="This birth">
           {view.chartNumber !== undefined && (
             <p>
               Chart number: <strong>{view.chartNumber ?? 'None'}</strong>
             </p>
           )}
+          <Parts look={look} parts={LAYOUT.record} without={without} />
+          <p class="margin-top-2 margin-bottom-0" data-without-script>
+            <button
+              type="submit"
+              name="add"
+              value="plurality"
+              class="usa-button usa-button--outline"
+            >
+              Show a section for each infant
+            </button>
+          </p>
+        </Section>
+        <Section id="mother" heading="Mother">
           <Parts look={look} parts={LAYOUT.mother} without={without} />
         </Section>
         <Section id="pregnancy" heading="Pregnancy">
@@ -70,8 +90,8 @@ export const BirthForm = (view: BirthFormView) => {
         <CustomFields {...view} />
         {view.last}
         <div class="buttons">
-          <button type="submit" class="usa-button" name="save" value="save">
-            {view.submit}
+          <button type="submit" class="usa-button" name="save" value={submit.value}>
+            {submit.text}
           </button>
           {view.cancel !== null && (
             <a class="usa-button usa-button--unstyled" href={view.cancel}>
@@ -84,6 +104,7 @@ export const BirthForm = (view: BirthFormView) => {
           data-check={view.check}
           data-resume={view.resume}
           data-work={view.work}
+          data-starts-at={lead === undefined ? 'first' : undefined}
           class="birth-form__saved quiet"
           role="status"
         />
@@ -92,17 +113,16 @@ export const BirthForm = (view: BirthFormView) => {
   );
 };
 
-/** Enter in a field presses the first button of a form: it has to be the one that saves. */
-const DefaultButton = () => (
+/** Without script, Enter in a field presses the first button of a form: it never saves a birth. */
+const DefaultButton = ({ text, value }: BirthFormView['submit']) => (
   <button
     type="submit"
-    name="save"
-    value="save"
+    {...(value === 'check' ? { name: 'save', value } : { name: 'back', value: 'yes' })}
     class="usa-sr-only"
     tabIndex={-1}
     aria-hidden="true"
   >
-    Save
+    {value === 'check' ? text : 'Keep what is typed'}
   </button>
 );
 
@@ -130,7 +150,7 @@ interface PartsView {
 
 const Parts = ({ look, parts, index, without }: PartsView) => (
   <>
-    {parts.map(({ title, fields }) => {
+    {parts.map(({ title, folds, fields }) => {
       const shown = fields.filter(({ path }) => !without?.has(path));
       const keys = shown.map((field) => keyOf(field, index ?? null));
       const grid = (
@@ -142,6 +162,13 @@ const Parts = ({ look, parts, index, without }: PartsView) => (
         </div>
       );
       if (title === null) return grid;
+      if (!folds)
+        return (
+          <div key={title}>
+            <h3 class="birth-form__part">{title}</h3>
+            {grid}
+          </div>
+        );
       return (
         <details key={title} class="birth-form__more" open={isWorthOpening(keys, look)}>
           <summary>{title}</summary>
@@ -240,10 +267,13 @@ const CustomFields = ({ customFields, look }: BirthFormView) => {
 };
 
 /** The first error of each field, with the child that it is about where there are several. */
-const errorLinks = ({ errors, values }: FormLook): readonly FieldError[] => {
+const errorLinks = (
+  { errors, values }: FormLook,
+  first: readonly string[] = [],
+): readonly FieldError[] => {
   const children = indexesOf('children', values);
   const links = new Map<string, FieldError>();
-  for (const { path, message } of errors) {
+  for (const { path, message } of inPageOrder(errors, values, first)) {
     if (links.has(path)) continue;
     const [, index] = /^children\.(\d+)\./.exec(path) ?? [];
     const place = children.indexOf(Number(index));

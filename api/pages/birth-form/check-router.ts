@@ -8,7 +8,7 @@ import { seatOf, seats } from '../../web/seats.ts';
 import { momentText } from '../frame/time.tsx';
 import { echoesOf } from './echoes.ts';
 import { type Entry, readCourse, readEntry, uuidIn } from './entry.ts';
-import { isBlank, shownValues } from './form-values.ts';
+import { isBlank, noticesInForm, shownValues } from './form-values.ts';
 import { refuseToOthers, refuseUnsaid } from './own-form.tsx';
 import { findRecord, findVersion } from './record-in-log.ts';
 
@@ -28,18 +28,10 @@ export const checkRouter = (registry: Registry): Router => {
     const read = readCourse(entry, registry.now());
     res.json({
       errors: read.kind === 'refused' ? read.errors : [],
-      notices: [...(await takenNumber(entry)), ...read.notices],
+      notices: [...(await takenNumber(registry, entry)), ...noticesInForm(read)],
       echoes: echoesOf(values, seat.practice.timeZone),
       savedAt: savedAt === null ? null : momentText(savedAt, seat.practice.timeZone),
     });
-  };
-
-  /** Told while there is time to look: a chart number that is taken is asked about on saving. */
-  const takenNumber = async ({ seat, held, values }: Entry): Promise<readonly FieldMessage[]> => {
-    const chartNumber = (values['chart_number'] ?? '').trim();
-    if (held !== null || chartNumber === '') return [];
-    const records = await registry.reads.nameRecordsUnder(seat.practiceId, [chartNumber]);
-    return records.length === 0 ? [] : [TAKEN];
   };
 
   return (
@@ -77,6 +69,17 @@ export const checkRouter = (registry: Registry): Router => {
         res.set('Cache-Control', 'no-store').json({ token: csrfTokenOf(req) });
       })
   );
+};
+
+/** Told while there is time to look: a chart number that is taken is asked about on saving. */
+export const takenNumber = async (
+  { reads }: Registry,
+  { seat, held, values }: Entry,
+): Promise<readonly FieldMessage[]> => {
+  const chartNumber = (values['chart_number'] ?? '').trim();
+  if (held !== null || chartNumber === '') return [];
+  const records = await reads.nameRecordsUnder(seat.practiceId, [chartNumber]);
+  return records.length === 0 ? [] : [TAKEN];
 };
 
 const TAKEN: FieldMessage = {

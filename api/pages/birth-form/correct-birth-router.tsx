@@ -12,6 +12,7 @@ import { seatOf, seats } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { ChangedMeanwhile, type Choosable, takeName, VoidedMeanwhile } from './asking-pages.tsx';
 import { BirthForm } from './birth-form.tsx';
+import { CHECK, isReviewed, sendCheck } from './check-answers.tsx';
 import {
   CorrectionReasonFields,
   reasonIn,
@@ -88,7 +89,7 @@ export const correctBirthRouter = (registry: Registry): Router => {
               look={formLook(content, seatOf(res).practice.timeZone)}
               customFields={customFields}
               last={<CorrectionReasonFields {...content} />}
-              submit="Save correction"
+              submit={CHECK}
               work="corrects records"
               cancel={`/registry/records/${record.submissionUuid}`}
               check={`${path}/check`}
@@ -234,6 +235,13 @@ export const correctBirthRouter = (registry: Registry): Router => {
         ...(reason === undefined ? {} : { reason }),
       },
       read: (now) => withReason(readCourse(entry, now), reasonValues(req)),
+      review: isReviewed(req)
+        ? null
+        : async (read) => {
+            await noteShown(res, [submissionUuid]);
+            const [action, resume] = [pathOf(record), resumeOf(record)];
+            await sendCheck(registry, req, res, { entry, read, action, resume });
+          },
       show: (content, showing) => showForm(req, res, record, version, content, showing),
       async finish(saved) {
         await drafts.discard(owner, name);

@@ -82,5 +82,6 @@ export const withReason = (read: EnteredCourse, values: EnteredValues): EnteredC
     message: refusalInWords(reason.why),
   };
   const errors = read.kind === 'refused' ? [...read.errors, error] : [error];
-  return { kind: 'refused', errors, notices: read.notices };
+  const { notices, childIndexes } = read;
+  return { kind: 'refused', errors, notices, childIndexes };
 };

@@ -7,6 +7,7 @@ import {
   enteredCourse,
 } from '../../../domain/course-of-care/entering/entered-course.ts';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import { withPlurality, withSibling } from '../../../domain/course-of-care/entering/siblings.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import type { Seat } from '../../access/signed-in.ts';
@@ -88,6 +89,7 @@ export const readCourse = (
     held,
     unitIsNamed: false,
     heldIsPartners: isPartners,
+    asksConsent: true,
   };
   return enteredCourse(values, context);
 };
@@ -101,8 +103,11 @@ const ANCHORS: Readonly<Record<Listed, string>> = { children: 'child', transfers
 /** The form with one child or transfer more or less, if that is what its button wants. */
 export const rearranged = (req: Request, values: EnteredValues): Rearrangement | null => {
   const add = formText(req, 'add');
+  if (add === 'plurality')
+    return { values: withFirstChild(withPlurality(values)), anchor: 'children-heading' };
   if (add === 'children' || add === 'transfers') {
-    const next = withOneMore(add, values);
+    const more = withOneMore(add, values);
+    const next = add === 'children' ? withSibling(more) : more;
     const index = Math.max(...addedIndexes(add, next));
     return { values: next, anchor: `${ANCHORS[add]}-${index}` };
   }

@@ -8,9 +8,11 @@ import {
 import type { Choice } from '../frame/select-field.tsx';
 import { valueInWords } from '../words/values-in-words.ts';
 
-/** Fields that stand together; those with a title are rarely needed and fold away. */
+/** Fields that stand together, as a rule under a title. */
 export interface FormPart {
   readonly title: string | null;
+  /** It is rarely needed: it folds away under its title. */
+  readonly folds: boolean;
   readonly fields: readonly Field[];
 }
 
@@ -24,8 +26,9 @@ export const FORM_FIELDS: readonly Field[] = ENTERED_FIELDS.filter(
 const partsOf = (section: FormSection): readonly FormPart[] =>
   Object.entries(FORM_PARTS)
     .filter(([, part]) => part.section === section)
-    .map(([name, { title }]) => ({
+    .map(([name, { title, folds }]) => ({
       title,
+      folds,
       fields: FORM_FIELDS.filter(({ form }) => form === name).sort(
         ({ formPlace: one = Infinity }, { formPlace: other = Infinity }) =>
           one === other ? 0 : one - other,
@@ -34,6 +37,7 @@ const partsOf = (section: FormSection): readonly FormPart[] =>
 
 /** The form in the order of a birth. */
 export const LAYOUT: Readonly<Record<FormSection, readonly FormPart[]>> = {
+  record: partsOf('record'),
   mother: partsOf('mother'),
   pregnancy: partsOf('pregnancy'),
   birth: partsOf('birth'),
@@ -63,11 +67,57 @@ export const indexesOf = (
   return [...new Set(indexes)].sort((one, other) => one - other);
 };
 
-/** Yes, no, and what stands there while neither is known. */
+const keysOf = (section: FormSection, index: number | null): readonly string[] =>
+  LAYOUT[section].flatMap(({ fields }) => fields.map((field) => keyOf(field, index)));
+
+/** The keys of a form's fields, section by section, in the order of the page. */
+export const sectionKeys = (
+  values: Readonly<Record<string, unknown>>,
+): Readonly<Record<Exclude<FormSection, 'child' | 'transfer'>, readonly string[]>> & {
+  readonly children: ReadonlyMap<number, readonly string[]>;
+  readonly transfers: ReadonlyMap<number, readonly string[]>;
+} => ({
+  record: keysOf('record', null),
+  mother: keysOf('mother', null),
+  pregnancy: keysOf('pregnancy', null),
+  birth: keysOf('birth', null),
+  children: new Map(indexesOf('children', values).map((index) => [index, keysOf('child', index)])),
+  consent: keysOf('consent', null),
+  transfers: new Map(
+    indexesOf('transfers', values).map((index) => [index, keysOf('transfer', index)]),
+  ),
+});
+
+/** Sorts what is said about fields as they stand on the page; what no field stands for comes last. */
+export const inPageOrder = <Said extends { readonly path: string }>(
+  said: readonly Said[],
+  values: Readonly<Record<string, unknown>>,
+  first: readonly string[] = [],
+): readonly Said[] => {
+  const { children, transfers, ...sections } = sectionKeys(values);
+  const order = [
+    ...first,
+    ...sections.record,
+    ...sections.mother,
+    ...sections.pregnancy,
+    ...sections.birth,
+    'children',
+    ...[...children.values()].flat(),
+    ...sections.consent,
+    'transfers',
+    ...[...transfers.values()].flat(),
+  ];
+  // A key may stand there twice, for what leads the form: its first place counts.
+  const places = new Map(order.map((key, place) => [key, place] as const).reverse());
+  const placeOf = ({ path }: Said): number => places.get(path) ?? order.length;
+  return [...said].sort((one, other) => placeOf(one) - placeOf(other));
+};
+
+/** Yes and no, and that a person has asked and neither is known: it is kept like no answer. */
 export const YES_NO_UNKNOWN: readonly Choice[] = [
   { value: 'yes', text: 'Yes' },
   { value: 'no', text: 'No' },
-  { value: '', text: 'Not known' },
+  { value: 'unknown', text: 'Unknown' },
 ];
 
 /** Consent is granted or it is not. @see spec "Consent" */

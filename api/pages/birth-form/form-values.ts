@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { ComponentChildren } from 'preact';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import type { EnteredCourse } from '../../../domain/course-of-care/entering/entered-course.ts';
 import type {
   EnteredValues,
   FieldMessage,
@@ -101,10 +102,7 @@ const blankOf = (list: Listed, index: number): EnteredValues =>
 
 /** Whether nothing was typed at all. */
 export const isBlank = (values: EnteredValues): boolean =>
-  Object.entries(values).every(([key, text]) => text.trim() === '' || isPreset(key, text));
-
-// Consent starts at "no", as the record does.
-const isPreset = (key: string, text: string): boolean => key === 'consent.granted' && text === 'no';
+  Object.values(values).every((text) => text.trim() === '');
 
 /** What stands in the form, and what is wrong or hard to believe about it. */
 export interface FormContent {
@@ -134,6 +132,16 @@ export const formLook = (content: FormContent, timeZone: string): FormLook => ({
   ...content,
   echoes: echoesOf(content.values, timeZone),
 });
+
+/** What is hard to believe, by the keys of the form: a form numbers its children as they came. */
+export const noticesInForm = ({ notices, childIndexes }: EnteredCourse): readonly FieldMessage[] =>
+  notices.map(({ path, message }) => ({
+    path: path.replace(
+      /^children\.(\d+)\./,
+      (_, place) => `children.${childIndexes[Number(place)]}.`,
+    ),
+    message,
+  }));
 
 /** What is said about one value; undefined if nothing is. */
 export const saidAbout = (messages: readonly FieldMessage[], key: string): string | undefined =>

@@ -9,6 +9,7 @@ import { seatOf, seats } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { Time } from '../frame/time.tsx';
 import { BirthForm } from './birth-form.tsx';
+import { CHECK, isReviewed, sendCheck } from './check-answers.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { type Entry, ownerOf, readCourse, readEntry, rearranged, uuidIn } from './entry.ts';
 import { type FormContent, formContent, formLook, isBlank, withFirstChild } from './form-values.ts';
@@ -65,7 +66,7 @@ export const newBirthRouter = (registry: Registry): Router => {
               hidden={{ submission: draftId }}
               look={formLook(content, seat.practice.timeZone)}
               customFields={customFields}
-              submit="Record birth"
+              submit={CHECK}
               work="enters births"
               cancel="/registry"
               check="/registry/records/check"
@@ -176,6 +177,9 @@ export const newBirthRouter = (registry: Registry): Router => {
       place: 'entry',
       saveAs: { source: 'manual', submissionId: name.draftId, ...answered },
       read: (now) => readCourse(entry, now),
+      review: isReviewed(req)
+        ? null
+        : (read) => sendCheck(registry, req, res, { entry, read, action: PATH, resume: returnTo }),
       show: (content, showing) => showForm(req, res, name.draftId, content, showing),
       async finish(saved) {
         const savedAs = saved.submissionUuid;

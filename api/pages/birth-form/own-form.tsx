@@ -77,7 +77,7 @@ export const keepTyped: RequestHandler = (req, res, next) => {
 };
 
 /** Everything typed into a posted form, and whose it is, for a page that holds it meanwhile. */
-const typedIn = (req: Request): Readonly<Record<string, string>> =>
+export const typedIn = (req: Request): Readonly<Record<string, string>> =>
   Object.fromEntries(
     formNames(req)
       .filter((name) => !BUTTONS.has(name))

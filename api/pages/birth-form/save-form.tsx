@@ -12,7 +12,7 @@ import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { RecordLinks } from './asking-pages.tsx';
 import { rearranged } from './entry.ts';
-import { type FormContent, formContent, withFirstChild } from './form-values.ts';
+import { type FormContent, formContent, noticesInForm, withFirstChild } from './form-values.ts';
 import { nameShown } from './name-shown.ts';
 import { landOnRecord, rejectionInWords, sayDoubts } from './what-was-saved.ts';
 
@@ -43,12 +43,17 @@ export interface FormToSave extends SentForm {
     'source' | 'submissionId' | 'target' | 'overrule' | 'prefill' | 'reason'
   >;
   readonly read: (now: Date) => EnteredCourse;
+  /** Shows what would be saved to the person who looks it over first; null: they have. */
+  readonly review: ((read: ReadCourse) => Promise<void>) | null;
   readonly show: (content: FormContent, showing: Showing) => Promise<void>;
   /** Puts away what was kept, and says what was written. */
   readonly finish: (saved: Extract<SavedCourse, { readonly kind: 'saved' }>) => Promise<void>;
   /** Asks what has to be answered before anything is written. */
   readonly ask: (unanswered: Unanswered, course: CourseOfCare) => Promise<void>;
 }
+
+/** A form in which nothing has to be corrected. */
+export type ReadCourse = Extract<EnteredCourse, { readonly kind: 'course' }>;
 
 type Unanswered = Exclude<SavedCourse, { readonly kind: 'saved' | 'refused' }>;
 
@@ -78,7 +83,11 @@ export const saveFormWith = (registry: Registry) => {
     const { practiceId, memberId } = seatOf(res);
     const read = form.read(registry.now());
     if (read.kind === 'refused') {
-      await show(formContent(values, read.errors, read.notices), { status: 422 });
+      await show(formContent(values, read.errors, noticesInForm(read)), { status: 422 });
+      return;
+    }
+    if (form.review !== null) {
+      await form.review(read);
       return;
     }
     const saved = await whenFree(registry, {

@@ -87,6 +87,7 @@ const EXPECTED: readonly FieldPath[] = [
   'mother.family_name',
   'mother.birth_date',
   'delivery_method',
+  'consent.granted',
 ];
 const EXPECTED_OF_CHILD = [
   'sex',

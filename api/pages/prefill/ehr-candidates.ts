@@ -31,8 +31,11 @@ const WEEKS = 'gestational_age_weeks';
 const DAYS = 'gestational_age_days';
 
 /** The form as the EHR fills it in, before it is touched. */
-export const offeredValues = (prefill: Prefill): EnteredValues =>
-  withFirstChild(shownValues(prefilledCourse(prefill)));
+export const offeredValues = (prefill: Prefill): EnteredValues => ({
+  ...withFirstChild(shownValues(prefilledCourse(prefill))),
+  // A chart says nothing of it: the person chooses, and the form does not choose for them.
+  'consent.granted': '',
+});
 
 /** Every value that the EHR offers, as the form would show it. */
 export const ehrCandidates = (prefill: Prefill): EhrCandidates => {

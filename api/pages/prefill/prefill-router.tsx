@@ -253,6 +253,8 @@ export const prefillRouter = (registry: Registry): Router => {
         ...answered,
       },
       read: (now) => readPrefilledCourse(review, zoneOf(res), now),
+      // The form itself shows where each value came from, and is saved in one click.
+      review: null,
       show: (content, showing) => showForm(req, res, { kept, as, content }, showing),
       async finish(saved) {
         // In this order: a second click finds either the pre-fill or the record.

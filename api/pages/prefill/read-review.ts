@@ -121,5 +121,6 @@ export const readPrefilledCourse = (
   const read = enteredCourse(values, context);
   if (unclear.length === 0) return read;
   const errors = read.kind === 'refused' ? read.errors : [];
-  return { kind: 'refused', errors: [...unclear, ...errors], notices: read.notices };
+  const { notices, childIndexes } = read;
+  return { kind: 'refused', errors: [...unclear, ...errors], notices, childIndexes };
 };

@@ -38,20 +38,21 @@ export interface EnteringContext extends TypingContext {
   readonly heldIsOffer?: boolean;
   /** The version that is corrected came from a partner, which does not have to state the place of birth. */
   readonly heldIsPartners?: boolean;
+  /** A person fills in a form: whether consent was given has to be answered, not assumed. */
+  readonly asksConsent?: boolean;
 }
 
-/** A course of care to save, or what has to be corrected first. Notices never stand in the way. */
+interface ReadForm {
+  /** Their paths name a child by its place in the course. They never stand in the way. */
+  readonly notices: readonly FieldMessage[];
+  /** Under which number the form has each child of the course. */
+  readonly childIndexes: readonly number[];
+}
+
+/** A course of care to save, or what has to be corrected first. */
 export type EnteredCourse =
-  | {
-      readonly kind: 'course';
-      readonly course: CourseOfCare;
-      readonly notices: readonly FieldMessage[];
-    }
-  | {
-      readonly kind: 'refused';
-      readonly errors: readonly FieldMessage[];
-      readonly notices: readonly FieldMessage[];
-    };
+  | (ReadForm & { readonly kind: 'course'; readonly course: CourseOfCare })
+  | (ReadForm & { readonly kind: 'refused'; readonly errors: readonly FieldMessage[] });
 
 /**
  * Reads a course of care as a person typed it, into a form or a spreadsheet. Total: any texts give
@@ -79,16 +80,16 @@ export const enteredCourse = (values: EnteredValues, context: EnteringContext): 
     consent: enteredConsent(base, form, context),
     custom: enteredCustom(base.custom, form, context, values),
   };
-  noteMissing(next, context, form);
+  noteMissing(next, values, context, form);
   const course: CourseOfCare = {
     ...next,
     sources: base.sources.flatMap((mark) => stillTrue(mark, base, next, children.origins)),
     warnings: base.warnings.flatMap((warning) => stillOpen(warning, base, next, children.origins)),
   };
-  const notices = noticesOf(course, context.today);
+  const read = { notices: noticesOf(course, context.today), childIndexes: children.origins };
   return form.errors.length > 0
-    ? { kind: 'refused', errors: form.errors, notices }
-    : { kind: 'course', course, notices };
+    ? { kind: 'refused', errors: form.errors, ...read }
+    : { kind: 'course', course, ...read };
 };
 
 const LISTED = /^(children|transfers)\.(0|[1-9]\d{0,3})\.([a-z_]+)$/;
@@ -257,6 +258,7 @@ const enteredCustom = (
 
 const noteMissing = (
   { children, place_of_birth }: CourseOfCare,
+  values: EnteredValues,
   context: EnteringContext,
   form: FormReader,
 ): void => {
@@ -268,6 +270,9 @@ const noteMissing = (
   const isMistyped = form.errors.some(({ path }) => path === 'place_of_birth');
   if (place_of_birth === null && !isMistyped && !isPlaceOptional(context))
     form.read('place_of_birth', wrong('Enter the place of birth, such as Hospital or Home.'));
+  const isConsentOpen = context.held === null || values['consent.granted'] !== undefined;
+  if (context.asksConsent === true && isConsentOpen && form.text('consent.granted') === '')
+    form.read('consent.granted', wrong('Choose whether consent was given.'));
 };
 
 // A version that a person corrected is no partner's any more, but may still be without a place.

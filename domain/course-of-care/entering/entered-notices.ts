@@ -1,4 +1,5 @@
 import { dayNumber, isDate } from '../../fhir/dates.ts';
+import type { Range } from '../../fhir/quantities.ts';
 import { LIKELY_AGES } from '../age-at-delivery.ts';
 import type { Child, CourseOfCare } from '../canonical-record.ts';
 import { CESAREAN, DELIVERY_METHODS } from '../codes.ts';
@@ -77,8 +78,14 @@ const childNotices = (
     }
   }
   const weight = child.birth_weight_grams;
-  if (days !== null && weight !== null && !isLikely(weight, days / DAYS_PER_WEEK))
-    note('birth_weight_grams', 'The birth weight is unusual for the gestational age. Check both.');
+  const likely = days === null ? null : likelyWeights(days / DAYS_PER_WEEK);
+  if (days !== null && weight !== null && likely !== null && !isWithin(likely, weight)) {
+    const { weeks } = weeksAndDays(days);
+    note(
+      'birth_weight_grams',
+      `At ${weeks} weeks a birth weight is from about ${inTens(likely.from)} g to ${inTens(likely.to)} g. Check the weight and the gestational age.`,
+    );
+  }
   if (child.fetal_death === true)
     for (const [name, words] of ONLY_OF_THE_LIVING)
       if (child[name] === true)
@@ -123,15 +130,25 @@ const LIKELY_WEIGHTS: readonly (readonly [weeks: number, from: number, to: numbe
   [46, 1_800, 6_500],
 ];
 
-const isLikely = (grams: number, weeks: number): boolean => {
+/** The birth weights at a gestational age that raise no question; null where none is known. */
+const likelyWeights = (weeks: number): Range | null => {
   const above = LIKELY_WEIGHTS.findIndex(([at]) => at >= weeks);
   const [upper, lower] = [LIKELY_WEIGHTS[above], LIKELY_WEIGHTS[Math.max(above - 1, 0)]];
-  if (upper === undefined || lower === undefined) return true;
+  if (upper === undefined || lower === undefined) return null;
   const span = upper[0] - lower[0];
   const share = span === 0 ? 0 : (weeks - lower[0]) / span;
-  const from = lower[1] + share * (upper[1] - lower[1]);
-  const to = lower[2] + share * (upper[2] - lower[2]);
-  return grams >= from && grams <= to;
+  return {
+    from: lower[1] + share * (upper[1] - lower[1]),
+    to: lower[2] + share * (upper[2] - lower[2]),
+  };
+};
+
+const isWithin = ({ from, to }: Range, grams: number): boolean => grams >= from && grams <= to;
+
+/** A bound as people say it, "1,300": more digits than it is worth say less. */
+const inTens = (grams: number): string => {
+  const digits = String(Math.round(grams / 10) * 10);
+  return digits.replace(/\B(?=(\d{3})+$)/g, ',');
 };
 
 const pregnancyNotices = (course: CourseOfCare): readonly FieldMessage[] => {
@@ -152,7 +169,7 @@ const pregnancyNotices = (course: CourseOfCare): readonly FieldMessage[] => {
       'The first prenatal visit is before the last menstrual period. Check both dates.',
     );
   if (plurality !== null && plurality < children.length)
-    note('plurality', 'There are more children here than this pregnancy had. Check the number.');
+    note('plurality', 'More children are entered here than the plurality says. Check the number.');
   return notices;
 };
 

@@ -46,7 +46,7 @@ export const typedDate = (text: string, words: string): TypedValue<string> => {
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return isDate(date)
     ? typed(date)
-    : wrong(`The ${words} is not in the calendar. Check the day and the month.`);
+    : wrong(`The ${words} isn't a real date. Check the day and the month.`);
 };
 
 // Runs of white space would be tried from each of their places: the patterns see one space.
@@ -94,7 +94,7 @@ export const typedTimeOfDay = (text: string, words: string): TypedValue<string> 
     Number(minute) <= 59 &&
     Number(second) <= 59 &&
     (half === undefined ? Number(hour) <= 23 : Number(hour) >= 1 && Number(hour) <= 12);
-  if (!isPossible) return wrong(`The ${words} is not on the clock. Type it like 14:05 or 2:05 pm.`);
+  if (!isPossible) return wrong(`The ${words} isn't a valid time. Type it like 14:05 or 2:05 pm.`);
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'p' ? 12 : 0);
   return typed(
     [String(hours), minute === '' ? '0' : minute, second]

@@ -55,7 +55,8 @@ export const entering =
         'mother.family_name': `Entered ${n}`,
         place_of_birth: 'Home',
         'children.0.birth_date': '5/4/2026',
-        save: 'save',
+        'consent.granted': 'no',
+        save: 'record',
       });
       count('entered');
       if (answer.status === SEE_OTHER) expected.sent(chart);

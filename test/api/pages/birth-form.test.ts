@@ -6,11 +6,13 @@ import {
   choicesWith,
   FORM_FIELDS,
   indexesOf,
+  inPageOrder,
   LAYOUT,
 } from '../../../api/pages/birth-form/form-layout.ts';
 
 import {
   isBlank,
+  noticesInForm,
   shownValues,
   withFirstChild,
   withOneMore,
@@ -112,12 +114,53 @@ test('the form holds codes, and reads a draft that holds their names', () => {
 test('children and transfers come and go without touching the others', () => {
   const one = withFirstChild({ 'mother.family_name': 'Díaz' });
   assert.equal(indexesOf('children', one), [0]);
-  assert.ok(isBlank(withFirstChild({ 'consent.granted': 'no' })));
+  assert.ok(isBlank(one) === false && isBlank(withFirstChild({})));
+  // Nothing is chosen before a person chooses it.
+  assert.not.ok(isBlank(withFirstChild({ 'consent.granted': 'no' })));
   const two = withOneMore('children', { ...one, 'children.0.sex': 'female' });
   const third = withOneMore('children', withoutOne('children', 0, two));
   assert.equal(indexesOf('children', third), [1, 2]);
   assert.is(third['mother.family_name'], 'Díaz');
   assert.equal(indexesOf('transfers', withOneMore('transfers', third)), [0]);
+});
+
+test('errors stand in the order of the page, whatever order they were found in', () => {
+  const values = withOneMore('children', withFirstChild({ 'custom.tub': '' }));
+  const found = [
+    'custom.tub',
+    'consent.granted',
+    'place_of_birth',
+    'children.1.sex',
+    'children.0.birth_weight_grams',
+    'mother.birth_date',
+    'mother.given_names',
+    'plurality',
+  ].map((path) => ({ path }));
+  assert.equal(
+    inPageOrder(found, values).map(({ path }) => path),
+    [
+      'plurality',
+      'mother.given_names',
+      'mother.birth_date',
+      'place_of_birth',
+      'children.0.birth_weight_grams',
+      'children.1.sex',
+      'consent.granted',
+      'custom.tub',
+    ],
+  );
+  // A field that leads the form comes first there.
+  assert.is(inPageOrder(found, values, ['place_of_birth'])[0]?.path, 'place_of_birth');
+});
+
+test('what is hard to believe stands at the child of the form, also behind one that was removed', () => {
+  const read = enteredCourse(
+    { 'children.1.sex': 'f', 'children.3.birth_date': '5/12/2026', place_of_birth: 'Home' },
+    { ...context, today: '2026-05-01', held: null },
+  );
+  assert.equal(read.childIndexes, [1, 3]);
+  assert.ok(noticesInForm(read).some(({ path }) => path === 'children.3.birth_date'));
+  assert.ok(read.notices.some(({ path }) => path === 'children.1.birth_date'));
 });
 
 test('values are said again in other words', () => {

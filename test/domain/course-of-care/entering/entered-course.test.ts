@@ -48,6 +48,23 @@ entering('a child and a place of birth are required, nothing else', () => {
   assert.is(enter({ place_of_birth: 'Other', 'children.0.sex': 'f' }).kind, 'course');
 });
 
+entering('a form asks whether consent was given, a file does not', () => {
+  const asked = { asksConsent: true };
+  const message = { 'consent.granted': 'Choose whether consent was given.' };
+  assert.equal(errorsOf(ines, asked), message);
+  assert.equal(errorsOf({ ...ines, 'consent.granted': ' ' }, asked), message);
+  assert.is(courseOf(ines).consent.granted, false);
+  for (const [text, granted] of [
+    ['yes', true],
+    ['no', false],
+  ] as const)
+    assert.is(courseOf({ ...ines, 'consent.granted': text }, asked).consent.granted, granted);
+  // A correction carries the answer of the record.
+  const held = courseOf({ ...ines, 'consent.granted': 'yes' });
+  assert.is(courseOf({ 'mother.family_name': 'Amaral' }, { ...asked, held }).consent.granted, true);
+  assert.equal(errorsOf({ 'consent.granted': '' }, { ...asked, held }), message);
+});
+
 entering('a child or a transfer of blanks alone is none, and gaps are closed', () => {
   const course = courseOf({
     ...ines,

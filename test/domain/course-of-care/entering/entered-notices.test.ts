@@ -80,6 +80,20 @@ scenarios('what contradicts itself in a birth', birthOf, [
     expect: ['course'],
   },
   {
+    name: 'a weight that hardly goes with the weeks says what would',
+    given: [
+      {
+        'children.0.birth_weight_grams': '9000 g',
+        'children.0.gestational_age_weeks': '24w0d',
+      },
+    ],
+    when: told,
+    expect: [
+      'course',
+      'children.0.birth_weight_grams: At 24 weeks a birth weight is from about 300 g to 1,300 g. Check the weight and the gestational age.',
+    ],
+  },
+  {
     name: 'one child’s fetal death says nothing of its twin',
     given: [fetalDeath, twin('5/12/2026'), { 'children.1.living': 'yes' }],
     when: told,

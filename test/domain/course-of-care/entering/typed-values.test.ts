@@ -64,8 +64,8 @@ table('a date', (text) => told(typedDate(text, 'date of birth')), [
     '13/5/2026',
     'The date of birth has a month over 12. Write the month first, as in 5/12/2026, or in words, as in 12 May 2026.',
   ],
-  ['2/30/2026', 'The date of birth is not in the calendar. Check the day and the month.'],
-  ['2/29/2026', 'The date of birth is not in the calendar. Check the day and the month.'],
+  ['2/30/2026', "The date of birth isn't a real date. Check the day and the month."],
+  ['2/29/2026', "The date of birth isn't a real date. Check the day and the month."],
   ['2026-05', DATE_PARTIAL],
   ['May 2026', DATE_PARTIAL],
   ['2026', DATE_PARTIAL],
@@ -75,7 +75,7 @@ table('a date', (text) => told(typedDate(text, 'date of birth')), [
 ]);
 
 const CLOCK_UNCLEAR = 'The time of birth is not understood. Type it like 14:05 or 2:05 pm.';
-const NO_CLOCK = 'The time of birth is not on the clock. Type it like 14:05 or 2:05 pm.';
+const NO_CLOCK = "The time of birth isn't a valid time. Type it like 14:05 or 2:05 pm.";
 
 table('a time', (text) => told(typedTimeOfDay(text, 'time of birth')), [
   ['14:05', '14:05:00'],

@@ -1,0 +1,365 @@
+import type { Request, Response } from 'express';
+import { missingItems } from '../../../domain/completeness/missing-items.ts';
+import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import type {
+  EnteredValues,
+  FieldMessage,
+} from '../../../domain/course-of-care/entering/entered-fields.ts';
+import { fieldAt } from '../../../domain/course-of-care/fields.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { formText } from '../../web/form-body.ts';
+import { DataTable } from '../frame/data-table.tsx';
+import { fieldId } from '../frame/field-errors.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import {
+  type ChangeInWords,
+  type CourseWords,
+  pathLabel,
+  valueAtInWords,
+} from '../words/course-values.ts';
+import { childLabel, loweredLabel, placeAtPath } from '../words/field-labels.ts';
+import { countInWords } from '../words/measures-in-words.ts';
+import { transferInWords } from '../words/values-in-words.ts';
+import { AskingForm, BackToTheForm } from './asking-pages.tsx';
+import { takenNumber } from './check-router.ts';
+import type { Entry } from './entry.ts';
+import { inPageOrder, sectionKeys } from './form-layout.ts';
+import { noticesInForm } from './form-values.ts';
+import { typedIn } from './own-form.tsx';
+import { differencesInWords } from './record-words.ts';
+import type { ReadCourse } from './save-form.tsx';
+
+/** A form that is looked over before it is saved. */
+export interface FormToCheck {
+  readonly entry: Entry;
+  readonly read: ReadCourse;
+  /** Where it is posted. */
+  readonly action: string;
+  /** Address of the form with what was kept. */
+  readonly resume: string;
+}
+
+/** Forms say so by their buttons: pages behind this one have buttons of their own. */
+const NOT_REVIEWED: ReadonlySet<string> = new Set(['', 'save', 'check']);
+
+/** Whether a form comes from the page on which it was looked over, or from one behind it. */
+export const isReviewed = (req: Request): boolean => !NOT_REVIEWED.has(formText(req, 'save'));
+
+/**
+ * Shows what would be recorded, or what a correction would change. Nothing is saved without it: a key
+ * that was pressed too early, or a form of an earlier release, leads here.
+ */
+export const sendCheck = async (
+  registry: Registry,
+  req: Request,
+  res: Response,
+  { entry, read, action, resume }: FormToCheck,
+): Promise<void> => {
+  const { values, held, seat, customFields } = entry;
+  const notices = [...(await takenNumber(registry, entry)), ...noticesInForm(read)];
+  const view: CheckView = {
+    values,
+    course: read.course,
+    childIndexes: read.childIndexes,
+    notices: inPageOrder(notices, values),
+    neededItems: seat.practice.neededItems,
+    words: {
+      timeZone: seat.practice.timeZone,
+      customFields: new Map(customFields.map((field) => [field.fieldId, field])),
+    },
+    // Another address than this page's own, so that it is loaded.
+    linkTo: (key) => `${resume}&change=yes#${fieldId(key)}`,
+  };
+  const changes =
+    held === null
+      ? null
+      : differencesInWords(held, read.course, {
+          timeZone: seat.practice.timeZone,
+          customFields,
+        });
+  const { _seat: _opener, ...carried } = typedIn(req);
+  sendPage(req, res, {
+    title: CHECK.text,
+    returnTo: resume,
+    children: (
+      <AskingForm action={action} carried={carried}>
+        <Summary view={view} changes={changes} />
+        {changes === null ? <Answers view={view} /> : <Changes view={view} changes={changes} />}
+        <div class="buttons">
+          {changes?.length !== 0 && (
+            <button type="submit" name="save" value="record" class="usa-button" id={RECORD_ID}>
+              {changes === null ? 'Record birth' : 'Save correction'}
+            </button>
+          )}
+          <BackToTheForm />
+        </div>
+      </AskingForm>
+    ),
+  });
+};
+
+const RECORD_ID = 'record';
+
+/** The button of a form that leads here. */
+export const CHECK = { text: 'Check your answers', value: 'check' } as const;
+
+interface CheckView {
+  readonly values: EnteredValues;
+  readonly course: CourseOfCare;
+  /** Under which number the form has each child of the course. */
+  readonly childIndexes: readonly number[];
+  readonly notices: readonly FieldMessage[];
+  /** Ids of the items of the certificate that the practice needs. */
+  readonly neededItems: readonly string[];
+  readonly words: CourseWords;
+  /** Address of a field of the form, by its key. */
+  readonly linkTo: (key: string) => string;
+}
+
+/** What is to be looked at first, and the way past everything else for those who type. */
+const Summary = ({
+  view,
+  changes,
+}: {
+  readonly view: CheckView;
+  readonly changes: readonly ChangeInWords[] | null;
+}) => {
+  const { notices } = view;
+  const missing = changes === null ? missingIn(view) : [];
+  return (
+    <section class="card check__first" tabIndex={-1} data-said-first aria-label="Before you record">
+      <p>
+        <strong>Nothing is saved yet.</strong>{' '}
+        {changes?.length === 0 ? (
+          'You have changed nothing in this record.'
+        ) : (
+          <a href={`#${RECORD_ID}`}>
+            {changes === null ? 'Go to “Record birth”' : 'Go to “Save correction”'}
+          </a>
+        )}
+      </p>
+      {missing.length > 0 && (
+        <>
+          <h2>Missing</h2>
+          <ul class="check__missing">
+            {missing.map((key) => (
+              <li key={key}>
+                <a href={view.linkTo(key)}>{labelOf(view, key)}</a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {notices.length > 0 && (
+        <>
+          <h2>Worth a second look</h2>
+          <ul>
+            {notices.map(({ path, message }) => (
+              <li key={`${path} ${message}`}>
+                <a href={view.linkTo(path)}>{labelOf(view, path)}</a>: {message}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+};
+
+/** Everything that would be recorded, in the order of the form. */
+const Answers = ({ view }: { readonly view: CheckView }) => {
+  const { values, course, childIndexes } = view;
+  const { children, transfers, ...sections } = sectionKeys(values);
+  return (
+    <>
+      <Section id="record" heading="This birth" keys={sections.record} view={view} />
+      <Section id="mother" heading="Mother" keys={sections.mother} view={view} />
+      <Section id="pregnancy" heading="Pregnancy" keys={sections.pregnancy} view={view} />
+      <Section id="birth" heading="Labor and birth" keys={sections.birth} view={view} />
+      <section class="check" aria-labelledby="children-heading">
+        <h2 id="children-heading">Children</h2>
+        <p>{childrenInWords(course)}</p>
+      </section>
+      {childIndexes.map((index, place) => (
+        <Section
+          key={index}
+          id={`child-${index}`}
+          heading={childLabel(place, childIndexes.length)}
+          keys={children.get(index) ?? []}
+          view={view}
+          isOne
+        />
+      ))}
+      <Section id="people" heading="People and decisions" keys={sections.consent} view={view} />
+      {course.transfers.length > 0 && (
+        <section class="check" aria-labelledby="transfers-heading">
+          <h2 id="transfers-heading">Transfers</h2>
+          <ul>
+            {course.transfers.map((transfer) => (
+              <li key={transferInWords(transfer)}>{transferInWords(transfer)}</li>
+            ))}
+          </ul>
+          <p>
+            <ChangeLink
+              to={view.linkTo(`transfers.${[...transfers.keys()][0] ?? 0}.type`)}
+              what="transfers"
+            />
+          </p>
+        </section>
+      )}
+      <Section
+        id="custom"
+        heading="Fields of your practice"
+        keys={Object.keys(values).filter((key) => key.startsWith('custom.'))}
+        view={view}
+      />
+    </>
+  );
+};
+
+/** How many infants there are, and how many of them stand here. */
+const childrenInWords = ({ plurality, children }: CourseOfCare): string => {
+  const here = children.length;
+  if (plurality === null) return `${countInWords(here, 'child', 'children')} entered here.`;
+  if (plurality === here)
+    return here === 1
+      ? 'A single birth: one child, entered here.'
+      : `${here === 2 ? 'Both' : `All ${here}`} infants of this pregnancy are entered here.`;
+  return plurality > here
+    ? `${here} of the ${plurality} infants of this pregnancy ${here === 1 ? 'is' : 'are'} entered here.`
+    : `${here} children are entered here, and the plurality is ${plurality}.`;
+};
+
+interface SectionView {
+  readonly id: string;
+  readonly heading: string;
+  readonly keys: readonly string[];
+  readonly view: CheckView;
+  /** One of the children. */
+  readonly isOne?: boolean;
+}
+
+/** One section of the form: what it says, what it should say, and in one line what was left empty. */
+const Section = ({ id, heading, keys, view, isOne = false }: SectionView) => {
+  const missing = new Set(missingIn(view));
+  const rows = keys.filter((key) => isAnswered(view, key) || missing.has(key));
+  const empty = keys.filter((key) => !rows.includes(key));
+  if (keys.length === 0 || (id === 'custom' && rows.length === 0)) return null;
+  const Heading = isOne ? 'h3' : 'h2';
+  return (
+    <section class={isOne ? 'check check--one' : 'check'} aria-labelledby={`${id}-heading`}>
+      <Heading id={`${id}-heading`}>{heading}</Heading>
+      {rows.length > 0 && (
+        <dl>
+          {rows.map((key) => (
+            <Row key={key} name={key} view={view} isMissing={missing.has(key)} />
+          ))}
+        </dl>
+      )}
+      {empty.length > 0 && (
+        <p class="quiet font-sans-2xs maxw-none">
+          Left empty: {empty.map((key) => loweredLabel(ownLabel(view, key))).join('; ')}.
+        </p>
+      )}
+    </section>
+  );
+};
+
+const Row = ({
+  name,
+  view,
+  isMissing,
+}: {
+  readonly name: string;
+  readonly view: CheckView;
+  readonly isMissing: boolean;
+}) => {
+  const label = ownLabel(view, name);
+  const said = view.notices.filter(({ path }) => path === name);
+  return (
+    <div class="check__row">
+      <dt>{label}</dt>
+      <dd>
+        {isMissing ? <strong class="check__lack">Missing</strong> : answerAt(view, name)}
+        {said.map(({ message }) => (
+          <p key={message} class="caution">
+            {message}
+          </p>
+        ))}
+      </dd>
+      <dd class="check__change">
+        <ChangeLink to={view.linkTo(name)} what={loweredLabel(labelOf(view, name))} />
+      </dd>
+    </div>
+  );
+};
+
+const ChangeLink = ({ to, what }: { readonly to: string; readonly what: string }) => (
+  <a href={to}>
+    Change<span class="usa-sr-only"> {what}</span>
+  </a>
+);
+
+/** What a correction would change, and nothing else. */
+const Changes = ({
+  view,
+  changes,
+}: {
+  readonly view: CheckView;
+  readonly changes: readonly ChangeInWords[];
+}) =>
+  changes.length === 0 ? null : (
+    <DataTable
+      caption="What the correction changes; the earlier version is kept in the history"
+      rows={changes}
+      keyOf={({ path }) => path}
+      columns={[
+        { heading: 'Value', namesRow: true, cell: ({ label }) => label },
+        { heading: 'Now', cell: ({ from }) => from ?? 'Not recorded' },
+        { heading: 'After the correction', cell: ({ to }) => to ?? 'Not recorded' },
+        {
+          heading: 'Change',
+          cell: ({ path, label }) => (
+            <ChangeLink to={view.linkTo(inForm(view, path))} what={loweredLabel(label)} />
+          ),
+        },
+      ]}
+    />
+  );
+
+/** What the practice needs and nobody has answered, in the order of the form. */
+const missingIn = (view: CheckView): readonly string[] => {
+  const keys = missingItems(view.course, view.neededItems).flatMap(({ child, paths }) =>
+    paths.map((path) => ({
+      path: inForm(view, child === null ? path : path.replace('children.', `children.${child}.`)),
+    })),
+  );
+  const open = keys.filter(({ path }) => !isAnswered(view, path));
+  return inPageOrder(open, view.values).map(({ path }) => path);
+};
+
+const isAnswered = ({ values }: CheckView, key: string): boolean =>
+  (values[key] ?? '').trim() !== '';
+
+/** A value in words. That nothing is known of it is an answer, too. */
+const answerAt = (view: CheckView, key: string): string =>
+  valueAtInWords(view.course, inCourse(view, key), view.words) ?? 'Unknown';
+
+const CHILD = /^children\.(\d+)\./;
+
+/** The path of a form's key: the course numbers its children one after the other. */
+const inCourse = ({ childIndexes }: CheckView, key: string): string =>
+  key.replace(CHILD, (_, index) => `children.${childIndexes.indexOf(Number(index))}.`);
+
+const inForm = ({ childIndexes }: CheckView, path: string): string =>
+  path.replace(CHILD, (_, place) => `children.${childIndexes[Number(place)] ?? place}.`);
+
+/** "Child 2: birth weight". */
+const labelOf = (view: CheckView, key: string): string =>
+  pathLabel(inCourse(view, key), view.childIndexes.length, view.words);
+
+/** The same under a heading that says whose it is: "Birth weight". */
+const ownLabel = (view: CheckView, key: string): string => {
+  const place = placeAtPath(key);
+  return place === null ? labelOf(view, key) : fieldAt(place.field).label;
+};
