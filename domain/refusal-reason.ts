@@ -37,6 +37,9 @@ export type RefusalReason =
         | 'import-stopped'
         | 'import-goes-on'
         | 'import-without-records'
+        | 'no-such-question'
+        | 'work-done-already'
+        | 'work-not-dismissible'
         | 'reason-too-short'
         | 'reason-not-kept'
         | 'field-is-retired'
@@ -81,6 +84,7 @@ export type RefusalReason =
       readonly most: number;
     }
   | { readonly code: 'member-with-another-role' | 'seated-already'; readonly role: Role }
+  | { readonly code: 'work-taken-by-other'; readonly memberId: string }
   | { readonly code: 'partner-has-key'; readonly keyId: string }
   | { readonly code: 'field-out-of-place'; readonly last: number }
   | { readonly code: 'days-out-of-range'; readonly least: number; readonly most: number }

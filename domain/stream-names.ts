@@ -19,6 +19,7 @@ const KINDS = [
   'provider',
   'merges',
   'access',
+  'work',
 ] as const;
 
 /** What a stream tells of: its name begins with it. */
@@ -76,6 +77,9 @@ export const mergesStream = (hash: string): string => `merges-${hash}`;
  */
 export const accessStream = (practiceId: string | null, hour: string): string =>
   `access-${practiceId ?? 'registry'}-${hour}`;
+
+/** Stream of what people said about one thing to do. @param hash keyed hash of practice and item */
+export const workStream = (hash: string): string => `work-${hash}`;
 
 const ABOUT_ACCESS: ReadonlySet<StreamKind | null> = new Set([
   'practice',

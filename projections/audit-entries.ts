@@ -40,6 +40,7 @@ const auditEntry: ReadTable = {
     '(practice_id, position desc) where practice_id is not null',
     '(partner_id, position desc) where partner_id is not null',
     '(key_id) where key_id is not null',
+    "(practice_id, at) where type = 'AccessReviewed'",
   ],
 };
 
@@ -77,7 +78,7 @@ type AuditedEvent = Extract<
 /** Every change of a right: keys, partners, practices, seats. */
 export const auditEntries = {
   name: 'audit_entries',
-  version: 4,
+  version: 5,
   tables: [auditEntry],
   on: {
     ApiKeyMinted: ({ keyId, practiceId, partnerId }, stored) =>

@@ -153,6 +153,7 @@ export const birthRecords = {
       patch('birth_record', keyOf(data), flagOf(data.standingFlag ?? data.duplicateOf, stored)),
     ],
     RevivalKept: (data, stored) => [patch('birth_record', keyOf(data), changeOf(stored))],
+    QuestionsConfirmed: (data, stored) => [patch('birth_record', keyOf(data), changeOf(stored))],
     AttributionRepointed: (data, stored) => [
       patch('birth_record', keyOf(data), { ...changeOf(stored), [data.part]: data.to }),
     ],

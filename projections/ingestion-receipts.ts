@@ -93,6 +93,7 @@ const ingestion: ReadTable = {
     '(practice_id, received_at desc)',
     "(received_at) where status in ('queued','processing')",
     '(practice_id, file_hash) where file_hash is not null',
+    "(practice_id, received_at) where source = 'csv' and rejected > 0",
   ],
 };
 

@@ -1,16 +1,5 @@
 import type { Actor } from '../domain/event-log.ts';
 
-/** What needs attention at the practice. */
-export interface AttentionCounts {
-  readonly suspectedDuplicates: number;
-  /** Submissions that could not be taken at all, since a moment. */
-  readonly failedSubmissions: number;
-  /** Records refused in submissions of EHRs that were taken, since a moment. */
-  readonly refusedRecords: number;
-  /** Rows refused in imports, since a moment. */
-  readonly refusedRows: number;
-}
-
 /** A record that a person voided and a Bundle has made live again, as the home page lists it. */
 export interface ListedOverruledVoid
   extends Pick<

@@ -15,11 +15,15 @@ import { partners } from './partners.ts';
 import { practices } from './practices.ts';
 import type { Change, Projection, ReadTable, ReadView } from './projection.ts';
 import { providers } from './providers.ts';
+import { recordGaps } from './record-gaps.ts';
 import { RECORD_LISTING } from './record-listing.ts';
+import { OPEN_QUESTIONS, recordQuestions } from './record-questions.ts';
+import { refusedRecords } from './refused-records.ts';
 import { REPLACED_ATTRIBUTIONS } from './replaced-attributions.ts';
 import { staff } from './staff.ts';
 import { STATISTICS_EXCLUSIONS } from './statistics-exclusions.ts';
 import { statisticsFacts } from './statistics-facts.ts';
+import { workAnswers } from './work-answers.ts';
 
 // Each handler takes the data of its own event type; the log hands over any.
 const PROJECTIONS = [
@@ -27,6 +31,10 @@ const PROJECTIONS = [
   birthRecords,
   duplicatePairs,
   overruledVoids,
+  recordQuestions,
+  recordGaps,
+  refusedRecords,
+  workAnswers,
   statisticsFacts,
   practices,
   customFields,
@@ -50,6 +58,7 @@ export const READ_VIEWS = [
   LOOK_ALIKES,
   OPEN_DUPLICATE_PAIRS,
   OVERRULED_VOIDS,
+  OPEN_QUESTIONS,
   REPLACED_ATTRIBUTIONS,
 ] as const satisfies readonly ReadView[];
 

@@ -23,6 +23,8 @@ export interface Identity {
   seatId(practiceId: string, memberId: string): string;
   /** Tells a file that a practice imports from any other. @param digest of its bytes */
   fileHash(practiceId: string, digest: string): string;
+  /** Names the stream of something to do at a practice. */
+  workHash(practiceId: string, kind: string, key: string): string;
   /** Tells this identity key from any other. */
   readonly checkValue: string;
 }
@@ -54,6 +56,7 @@ export const identityOf = (key: Buffer): Identity => {
     accountId: (email) => readable(hash('account', email)),
     seatId: (practiceId, memberId) => hash('seat', practiceId, memberId).slice(0, SHORT_LENGTH),
     fileHash: (practiceId, digest) => hash('file', practiceId, digest),
+    workHash: (practiceId, kind, key) => hash('work', practiceId, kind, key),
     checkValue: hash('check'),
   };
 };

@@ -26,6 +26,7 @@ const LISTS: ReadonlySet<PlaceShown> = new Set([
   'record-access',
   'career-command',
   'access-command',
+  'to-do',
 ] satisfies PlaceShown[]);
 
 /** How somebody accessed a record in an entry. */
@@ -69,6 +70,7 @@ const PURPOSES_OF_PLACES: Readonly<Record<PlaceShown, string>> = {
   'history-command': 'reading the history',
   'career-command': 'reading the births of a provider',
   'access-command': 'checking who had access',
+  'to-do': 'seeing what is to do',
 };
 
 const PURPOSES_OF_TYPES: Readonly<Partial<Record<AccessEntryType, string>>> = {

@@ -14,6 +14,7 @@ import { partnerCommandsOf } from './manage-partners.ts';
 import { practiceCommandsOf } from './manage-practices.ts';
 import { providerCommandsOf } from './manage-providers.ts';
 import { staffCommandsOf } from './manage-staff.ts';
+import { workCommandsOf } from './manage-work.ts';
 
 const TABLES_WITHIN_MS = 5_000;
 
@@ -95,6 +96,7 @@ export const commandSetsOf = (registry: BoundRegistry, append: CommandContext['a
     staff: staffCommandsOf(log, accounts, registry, context),
     customFields: customFieldCommandsOf(log, context),
     providers: providerCommandsOf(registry, practices, context),
+    work: workCommandsOf(log, registry, context),
   };
 };
 

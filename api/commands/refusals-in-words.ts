@@ -89,6 +89,14 @@ export const refusalInWords = (why: RefusalReason): string => {
       return 'The import is still in progress. Wait until it has finished.';
     case 'import-without-records':
       return 'The import recorded nothing, so there is nothing to undo.';
+    case 'no-such-question':
+      return 'The record has no such question any more. Look at it again.';
+    case 'work-done-already':
+      return 'Someone has done this in the meantime. Nothing is left to do about it.';
+    case 'work-taken-by-other':
+      return 'Someone else has taken this in the meantime. Look at who has it before you go on.';
+    case 'work-not-dismissible':
+      return 'This cannot be dismissed. It leaves the list when its cause is gone.';
     case 'reason-too-short':
       return 'Say why, in a few words at least.';
     case 'reason-too-long':

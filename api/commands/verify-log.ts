@@ -50,7 +50,14 @@ const FIRST_EVENTS: Readonly<Record<StreamKind, readonly string[]>> = {
   merges: ['ProvidersMerged'],
   // An hour begins with whatever was done first in it.
   access: Object.values(TYPES_OF_KIND).flat(),
+  work: ['WorkTaken', 'WorkDismissed'],
 };
+
+/** What a person says about a version that is there; it makes no other. */
+const ABOUT_A_VERSION: ReadonlySet<string> = new Set([
+  'QuestionsConfirmed',
+  'RevivalKept',
+] satisfies BirthRecordEvent['type'][]);
 
 /**
  * Reads the log from its start and checks what the service relies on: every event fits its schema,
@@ -134,6 +141,13 @@ const problemsOf = ({ stream, revision, event }: StoredEvent, seen: SeenStream):
   seen.record = evolveDigest(seen.record, event as BirthRecordEvent) ?? seen.record;
   const { version } = event.data as { readonly version?: unknown };
   if (typeof version !== 'number') return problems;
+  if (ABOUT_A_VERSION.has(event.type)) {
+    if (version > seen.version)
+      problems.push(
+        `Events are missing: the stream is about version ${version} of the record, which is at version ${seen.version}. Restore the log from a backup.`,
+      );
+    return problems;
+  }
   if (version !== seen.version + 1)
     problems.push(
       `Events are missing: version ${version} of the record follows version ${seen.version}. Restore the log from a backup.`,

@@ -30,6 +30,7 @@ import { practiceSingleSignOnRouter } from '../pages/practice-settings/single-si
 import { prefillRouter } from '../pages/prefill/prefill-router.tsx';
 import { providersRouter } from '../pages/providers/providers-router.tsx';
 import { keepRouter } from '../pages/records/keep-router.ts';
+import { questionsRouter } from '../pages/records/questions-router.ts';
 import { recordsRouter } from '../pages/records/records-router.tsx';
 import { restoreRouter } from '../pages/records/restore-router.tsx';
 import { voidRouter } from '../pages/records/void-router.tsx';
@@ -41,6 +42,8 @@ import { staffPeopleRouter } from '../pages/staff/people-router.tsx';
 import { staffPracticesRouter } from '../pages/staff/practices-router.tsx';
 import { staffStatusRouter } from '../pages/staff/status-router.tsx';
 import { statisticsRouter } from '../pages/statistics/statistics-router.tsx';
+import { menuCount } from '../pages/to-do/menu-count.ts';
+import { toDoRouter } from '../pages/to-do/to-do-router.tsx';
 import { isOutage } from '../registry/outage.ts';
 import type { Registry } from '../registry/registry.ts';
 import { providerLogoutRouter } from '../single-sign-on/logout-router.ts';
@@ -123,10 +126,12 @@ export const pagesOf = (
         ownPasswordFirst,
         secondFactorFirst(settings.isStaffFactorOptional),
       )
+      .use(menuCount(registry))
       .use(signInRouter(registry, findSignedIn, signInOffersOf(providers, isSecure)))
       .use(singleSignOnRouter(registry, findSignedIn, providers, isSecure))
       .use(setUpRouter(registry, setUpLink, findSignedIn))
       .use(homeRouter(registry))
+      .use(toDoRouter(registry))
       .use(statisticsRouter(registry))
       .use(duplicatesRouter(registry))
       .use(providersRouter(registry))
@@ -156,6 +161,7 @@ export const pagesOf = (
       .use(voidRouter(registry))
       .use(keepRouter(registry))
       .use(restoreRouter(registry))
+      .use(questionsRouter(registry))
       .use(birthsRouter(registry))
       .use(undoImportRouter(registry))
       .use(importRouter(registry))

@@ -72,6 +72,7 @@ import {
   listSuspectedIn,
   loadSuspectedPairFrom,
 } from '../../adapters/postgres/queries/suspected-pairs.ts';
+import { workItemsIn } from '../../adapters/postgres/queries/work-items.ts';
 import {
   attributedStreamsIn,
   loadProvidersFrom,
@@ -101,6 +102,7 @@ export const readsOf = (db: Db) => ({
   loadSuspectedPair: loadSuspectedPairFrom(db),
   listDismissed: listDismissedIn(db),
   activity: practiceActivityIn(db),
+  work: workItemsIn(db),
 
   findActorNames: findActorNamesIn(db),
   findProviderNames: findProviderNamesIn(db),

@@ -4,7 +4,12 @@ import {
   restoreDuplicateFlag as decideRestoredFlag,
 } from '../../domain/course-of-care/duplicates/duplicate-decisions.ts';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
+import {
+  type ConfirmQuestions,
+  confirmQuestions as decideToConfirm,
+} from '../../domain/course-of-care/open-questions.ts';
 import { keepRevival as decideToKeep } from '../../domain/course-of-care/overruled-void.ts';
+import type { StoredRecordEvent } from '../../domain/course-of-care/resume.ts';
 import {
   type BirthRecord,
   type KnownBirthRecord,
@@ -45,6 +50,7 @@ const change = (
   decide: (
     state: BirthRecord,
     events: readonly BirthRecordEvent[],
+    stored: readonly StoredRecordEvent[],
   ) => Decision<BirthRecordEvent> | ChangedRecord | Promise<Decision<BirthRecordEvent>>,
 ): Promise<ChangedRecord> =>
   holdTurn(registry, practiceId, async (turn) => {
@@ -60,6 +66,7 @@ const change = (
         const decision = await decide(
           state,
           stored.map(({ event }) => event),
+          stored,
         );
         if (decision.kind !== 'accepted') return { kind: 'answer', answer: decision };
         return {
@@ -92,6 +99,18 @@ export const keepRevival = (
   version: number,
 ): Promise<ChangedRecord> =>
   change(registry, record, (_state, events) => decideToKeep({ version }, events));
+
+/** Says that odd values are right, of the version that the person saw. */
+export const confirmQuestions = (
+  registry: BoundRegistry,
+  record: RecordToChange,
+  { version, questions }: ConfirmQuestions & { readonly version: number },
+): Promise<ChangedRecord> =>
+  change(registry, record, (state, _events, stored) =>
+    state.status === 'live' && state.version !== version
+      ? { kind: 'changed-meanwhile', held: state }
+      : decideToConfirm({ questions }, stored),
+  );
 
 /** Says that the record and another one that looks like it are different births. */
 export const dismissDuplicate = (

@@ -22,6 +22,7 @@ export const PLACES_SHOWN = [
   'history-command',
   'career-command',
   'access-command',
+  'to-do',
 ] as const;
 
 /** @see PLACES_SHOWN */

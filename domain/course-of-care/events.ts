@@ -115,6 +115,20 @@ export type RevivalKept = Fact<
   }
 >;
 
+/** A person found that values which are hard to believe are right. */
+export type QuestionsConfirmed = Fact<
+  'QuestionsConfirmed',
+  {
+    readonly submissionUuid: string;
+    readonly practiceId: string;
+    /** The version that holds the values; confirming them makes no other. */
+    readonly version: number;
+    /** Paths of the values: `children.0.birth_weight_grams`. */
+    readonly questions: readonly string[];
+    readonly mark: SubmissionMark | null;
+  }
+>;
+
 /** What a provider can have done in a birth record. */
 export type AttributedPart = 'attendant' | 'certifier';
 
@@ -145,4 +159,5 @@ export type BirthRecordEvent =
   | DuplicateDismissed
   | DuplicateFlagRestored
   | RevivalKept
+  | QuestionsConfirmed
   | AttributionRepointed;

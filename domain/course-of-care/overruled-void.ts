@@ -39,6 +39,7 @@ export const overruledVoid = (events: readonly BirthRecordEvent[]): OverruledVoi
       case 'DuplicateFlagged':
       case 'DuplicateDismissed':
       case 'DuplicateFlagRestored':
+      case 'QuestionsConfirmed':
       case 'AttributionRepointed':
         break;
     }

@@ -74,6 +74,7 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
             toldApartFrom: without(state.toldApartFrom, event.data),
           };
     case 'RevivalKept':
+    case 'QuestionsConfirmed':
       return state;
     case 'AttributionRepointed': {
       const { part, to } = event.data;

@@ -55,10 +55,10 @@ export const recordChunk = (
 ): readonly (RecordsProcessed | IngestionCompleted)[] => {
   if (state.status !== 'processing' || command.chunk !== state.chunksDone) return [];
   const { chunk, accepted, rejected, rejectedAt, at } = command;
-  const { ingestionId } = state;
+  const { ingestionId, practiceId, source } = state;
   const processed: RecordsProcessed = {
     type: 'RecordsProcessed',
-    data: { ingestionId, chunk, accepted, rejected, rejectedAt },
+    data: { ingestionId, chunk, accepted, rejected, rejectedAt, practiceId, source },
   };
   if (chunk + 1 < chunksOf(state.courses)) return [processed];
   return [

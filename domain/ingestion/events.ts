@@ -1,3 +1,4 @@
+import type { SubmissionSource } from '../course-of-care/events.ts';
 import type { Fact } from '../event-log.ts';
 import type { Rejection } from '../rejections.ts';
 
@@ -85,6 +86,9 @@ export type RecordsProcessed = Fact<
     readonly rejected: readonly RejectedEntry[];
     /** Positions in the submission of the rejected entries; chunks written before lack it. */
     readonly rejectedAt?: readonly number[];
+    /** Whose submission it is and how it came, as in its first event; chunks written before lack both. */
+    readonly practiceId?: string;
+    readonly source?: SubmissionSource;
   }
 >;
 

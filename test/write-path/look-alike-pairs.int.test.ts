@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { practiceActivityIn } from '../../adapters/postgres/queries/practice-activity.ts';
 import {
   listDismissedIn,
   listSuspectedIn,
 } from '../../adapters/postgres/queries/suspected-pairs.ts';
+import { workItemsIn } from '../../adapters/postgres/queries/work-items.ts';
 import { fingerprintsOf } from '../../api/write-path/course-content.ts';
 import type { CourseToSave } from '../../api/write-path/save-course.ts';
 import { emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
@@ -16,6 +16,7 @@ import { recordFold } from '../../domain/course-of-care/state.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { recordStream } from '../../domain/stream-names.ts';
+import type { WorkFilter, WorkSeat } from '../../projections/work-items.ts';
 import { type BirthParts, birthBundle, courseOf } from '../support/bundles.ts';
 import { newPartnerFeed } from '../support/partner-births.ts';
 import { startWritingService, type WritingService } from '../support/record-writes.ts';
@@ -62,12 +63,29 @@ const stateOf = async ({ service }: Context, record: string): Promise<KnownBirth
   return state;
 };
 
+const SEAT = (practiceId: string): WorkSeat => ({
+  practiceId,
+  memberId: 'ana',
+  today: '2026-05-20',
+  now: new Date('2026-05-20T12:00:00.000Z'),
+  neededItems: [],
+  daysUntilDue: null,
+  isAdmin: false,
+});
+const ONLY_PAIRS: WorkFilter = {
+  kind: 'duplicate',
+  isMine: false,
+  isLate: false,
+  isDismissed: false,
+};
+
 /** What a person sees of open pairs everywhere: the page, Home, and the history of each record. */
 const openPairs = async ({ service, practice }: Context, records: readonly string[]) => {
   const { practiceId } = practice;
   const { db } = service.stores;
   const listed = await listSuspectedIn(db)(practiceId);
-  const attention = await practiceActivityIn(db).attention(practiceId, new Date(0));
+  const { items } = await workItemsIn(db).find(SEAT(practiceId), ONLY_PAIRS, { skip: 0, most: 50 });
+  const { pairs: toDecide } = await workItemsIn(db).details(practiceId, items);
   const suspected = await Promise.all(
     records.map(async (record) => {
       const { state } = await service.commands.historyOfRecord(practiceId, record, null);
@@ -77,7 +95,7 @@ const openPairs = async ({ service, practice }: Context, records: readonly strin
   const name = (record: string) => 'ABCDE'[records.indexOf(record)];
   return {
     pairs: listed.map(({ newer, older }) => `${name(newer)}-${name(older)}`).sort(),
-    home: attention.suspectedDuplicates,
+    home: [...toDecide.values()].flat().length,
     suspected: records.filter((_, index) => suspected[index]).map(name),
   };
 };

@@ -25,6 +25,8 @@ import type { PartnerEvent } from '../../../domain/partner/events.ts';
 import type { PracticeEvent } from '../../../domain/practice/events.ts';
 import type { MergesEvent, ProviderEvent } from '../../../domain/provider/events.ts';
 import type { RegistryStreamEvent } from '../../../domain/registry/events.ts';
+import type { WorkEvent } from '../../../domain/work/events.ts';
+import { WORK_KINDS } from '../../../domain/work/items.ts';
 import { courseOfCareSchema } from './course-of-care-schema.ts';
 import {
   count,
@@ -52,7 +54,8 @@ export type RegistryEvent =
   | BirthRecordEvent
   | ProviderEvent
   | MergesEvent
-  | AccessEvent;
+  | AccessEvent
+  | WorkEvent;
 
 /** Version of an event type's data, its JSON Schema, and how older data becomes this version's. */
 export interface EventSchema {
@@ -101,6 +104,14 @@ const pairDecision = first(
 
 const accessed = { at: instant, practiceId: nullable(text) };
 const filters = listOf(oneOf(...FILTER_KINDS));
+
+const aboutItem = {
+  practiceId: text,
+  kind: oneOf(...WORK_KINDS),
+  key: text,
+  memberId: text,
+  at: instant,
+};
 
 const role = oneOf('Admin', 'Provider', 'Viewer', 'Scribe');
 
@@ -329,7 +340,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
         accepted: listOf(acceptedEntry),
         rejected: listOf(rejectedEntry),
       },
-      { rejectedAt: listOf(count) },
+      { rejectedAt: listOf(count), practiceId: text, source },
     ),
   ),
   IngestionCompleted: first(
@@ -365,6 +376,15 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   DuplicateFlagged: duplicate,
   DuplicateDismissed: pairDecision,
   DuplicateFlagRestored: pairDecision,
+  QuestionsConfirmed: first(
+    objectOf({
+      submissionUuid: uuid,
+      practiceId: text,
+      version: ordinal,
+      questions: listOf(text),
+      mark,
+    }),
+  ),
   RevivalKept: first(objectOf({ submissionUuid: uuid, practiceId: text, version: ordinal, mark })),
   AttributionRepointed: first(
     objectOf({
@@ -446,6 +466,10 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
       recordIds: listOf(uuid),
     }),
   ),
+  WorkTaken: first(objectOf(aboutItem)),
+  WorkReleased: first(objectOf(aboutItem)),
+  WorkDismissed: first(objectOf({ ...aboutItem, parts: listOf(text) })),
+  WorkReopened: first(objectOf(aboutItem)),
   KeyRefusedElsewhere: first(objectOf({ ...accessed, requests: count })),
   DataExported: first(
     objectOf({ ...accessed, what: oneOf(...EXPORTS), rows: nullable(count), filters }),

@@ -15,11 +15,19 @@ import type { OverruledVoidRow, RecordVoidRow } from '../../../projections/overr
 import type { PartnerRow } from '../../../projections/partners.ts';
 import type { PracticeRow } from '../../../projections/practices.ts';
 import type { ProviderRow } from '../../../projections/providers.ts';
+import type { RecordGapRow } from '../../../projections/record-gaps.ts';
 import type { RecordListingRow } from '../../../projections/record-listing.ts';
+import type {
+  AskedQuestionRow,
+  OpenQuestionRow,
+  RecordQuestionRow,
+} from '../../../projections/record-questions.ts';
+import type { RefusedRecordRow } from '../../../projections/refused-records.ts';
 import type { ReplacedAttributionRow } from '../../../projections/replaced-attributions.ts';
 import type { StaffRow } from '../../../projections/staff.ts';
 import type { StatisticsExclusionRow } from '../../../projections/statistics-exclusions.ts';
 import type { StatisticsFactRow } from '../../../projections/statistics-facts.ts';
+import type { WorkDismissedRow, WorkTakenRow } from '../../../projections/work-answers.ts';
 
 import { type AskStatement, withScripts } from '../driver-internals/scripts.ts';
 import { askPlain, askPrepared } from './prepared-statements.ts';
@@ -334,6 +342,13 @@ export interface Database {
   'read.open_duplicate_pair': OpenDuplicatePairRow;
   'read.statistics_fact': StatisticsFactRow;
   'read.statistics_exclusion': StatisticsExclusionRow;
+  'read.record_question': RecordQuestionRow;
+  'read.asked_question': AskedQuestionRow;
+  'read.open_question': OpenQuestionRow;
+  'read.record_gap': RecordGapRow;
+  'read.refused_record': RefusedRecordRow;
+  'read.work_taken': WorkTakenRow;
+  'read.work_dismissed': WorkDismissedRow;
   'read.practice': PracticeRow;
   'read.custom_field': CustomFieldRow;
   'read.api_key': ApiKeyRow;

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import type { SubmissionSource } from '../../../domain/course-of-care/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
-import { MOST_OPEN_PAIRS } from '../../../projections/duplicate-pairs.ts';
 import type { FindPushes } from '../../../projections/ingestion-receipts.ts';
 import type {
-  AttentionCounts,
   ListedOverruledVoid,
   RecentRecord,
   RecentSubmission,
@@ -13,36 +11,14 @@ import type { Db } from '../connection/database.ts';
 
 /** Reads it from the read tables. */
 export const practiceActivityIn = (db: Db) => ({
-  /** @param since how far back submissions count */
-  async attention(practiceId: string, since: Date): Promise<AttentionCounts> {
-    const { rows } = await sql<{
-      duplicates: string;
-      failed: string;
-      refused: string;
-      refused_rows: string;
-    }>`
-      select
-        (select count(*) from (
-          select from read.open_duplicate_pair where practice_id = ${practiceId}
-          limit ${MOST_OPEN_PAIRS}
-        ) pair) as duplicates,
-        (select count(*) from read.ingestion
-          where practice_id = ${practiceId} and received_at >= ${since} and status = 'failed'
-        ) as failed,
-        (select coalesce(sum(rejected), 0) from read.ingestion
-          where practice_id = ${practiceId} and received_at >= ${since} and status = 'completed'
-            and source <> 'csv'
-        ) as refused,
-        (select coalesce(sum(rejected), 0) from read.ingestion
-          where practice_id = ${practiceId} and received_at >= ${since} and status = 'completed'
-            and source = 'csv'
-        ) as refused_rows`.execute(db);
-    return {
-      suspectedDuplicates: Number(rows[0]?.duplicates ?? 0),
-      failedSubmissions: Number(rows[0]?.failed ?? 0),
-      refusedRecords: Number(rows[0]?.refused ?? 0),
-      refusedRows: Number(rows[0]?.refused_rows ?? 0),
-    };
+  /** Submissions that could not be taken at all. @param since how far back they count */
+  async failedSubmissions(practiceId: string, since: Date): Promise<number> {
+    const { rows } = await sql<{ failed: string }>`
+      select count(*) as failed from read.ingestion
+      where practice_id = ${practiceId} and received_at >= ${since} and status = 'failed'`.execute(
+      db,
+    );
+    return Number(rows[0]?.failed ?? 0);
   },
 
   async recentSubmissions(practiceId: string, most: number): Promise<readonly RecentSubmission[]> {

@@ -33,6 +33,7 @@ const PLACES: Readonly<Record<PlaceShown, string>> = {
   'history-command': 'Read the history of a record',
   'career-command': 'Read the births of a provider',
   'access-command': 'Listed who saw a record',
+  'to-do': 'Viewed what is to do',
 };
 
 const PRINTED: Readonly<Record<PlaceShown, string>> = {
@@ -53,6 +54,7 @@ const PRINTED: Readonly<Record<PlaceShown, string>> = {
   'history-command': 'the history of a record',
   'career-command': 'the births of a provider',
   'access-command': 'who saw a record',
+  'to-do': 'what is to do',
 };
 
 const FILTERS: Readonly<Record<FilterKind, string>> = {

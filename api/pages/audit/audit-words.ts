@@ -28,7 +28,7 @@ export const auditWords = (entry: AuditEntry): string => {
     case 'PracticeSandboxSet':
       return value === 'true'
         ? 'Made the practice a sandbox'
-        : 'Made the practice a real practice; it is no longer a sandbox';
+        : 'Made the practice a real one; it is no longer a sandbox';
     case 'PracticeSandboxChangeRefused':
       return value === 'true'
         ? 'Tried to make the practice a sandbox; it has active records'

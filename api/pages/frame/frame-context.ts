@@ -17,6 +17,8 @@ export interface Frame {
   readonly idleMinutes: number;
   /** Records that the page shows, for its script to say so when it is printed; null: none. */
   readonly shown: RecordsOnPage | null;
+  /** How much there is to do, for the menu; absent: the seat has no such list. */
+  readonly toDo?: number | undefined;
   /** Token of the session's forms; made when a page first holds a form. */
   readonly csrfToken: () => string;
   /** Address of a style sheet or script of our own. */

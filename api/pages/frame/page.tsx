@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { brokenGlassAt } from '../../../domain/practice/break-glass.ts';
 import { calledName } from '../../../projections/people-names.ts';
+import { MOST_IN_MENU } from '../../../projections/work-items.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { USWDS_STYLE } from '../assets/uswds.ts';
+import { TO_DO } from '../to-do/to-do-address.ts';
 import { FlashMessages } from './flash-messages.tsx';
 import { Form } from './form.tsx';
 import { useFrame } from './frame-context.ts';
@@ -236,8 +238,22 @@ const PlaceList = ({ places, here }: PlaceListProps) => (
       <li key={place.href}>
         <a href={place.href} aria-current={place === here ? 'page' : undefined}>
           {place.text}
+          {place.href === TO_DO && <ToDoCount />}
         </a>
       </li>
     ))}
   </ul>
 );
+
+/** How much there is to do, behind the words of its place; counted up to a limit. */
+const ToDoCount = () => {
+  const { toDo = 0 } = useFrame();
+  return toDo === 0 ? null : (
+    <>
+      {' '}
+      <span class="tag tag--count rail__count">
+        {toDo >= MOST_IN_MENU ? `${MOST_IN_MENU}+` : toDo}
+      </span>
+    </>
+  );
+};

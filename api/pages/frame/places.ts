@@ -17,6 +17,7 @@ const WRITERS: readonly Role[] = ['Admin', 'Provider', 'Scribe'];
 
 const PRACTICE_PLACES: readonly PracticePlace[] = [
   { href: '/registry', text: 'Home', seats: EVERYONE },
+  { href: '/registry/to-do', text: 'To do', seats: WRITERS },
   { href: '/registry/records', text: 'Records', seats: READERS },
   { href: '/registry/records/new', text: 'Enter a birth', seats: WRITERS },
   { href: '/registry/import', text: 'Import', seats: WRITERS },

@@ -6,6 +6,7 @@ import { csrfTokenOf } from '../../web/csrf.ts';
 import { takeFlashes } from '../../web/flash.ts';
 import { idleMinutesOf, signedInOf } from '../../web/signed-in-session.ts';
 import { assetAddress } from '../assets/page-assets.ts';
+import { menuCountIn } from '../to-do/menu-count.ts';
 import { type Frame, FrameContext } from './frame-context.ts';
 import { Page, type PageView } from './page.tsx';
 
@@ -29,6 +30,7 @@ export const sendPage = (
     flashes: req.session === undefined ? [] : takeFlashes(req),
     idleMinutes: idleMinutesOf(res),
     shown: recordsShownOn(res),
+    toDo: menuCountIn(res),
     csrfToken: () => csrfTokenOf(req),
     asset: assetAddress,
   };

@@ -1,16 +1,21 @@
 import { Router } from 'express';
-import { endsSoon } from '../../../domain/api-key/lifetime.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { seatOf, seats, staffOf, staffOnly } from '../../web/seats.ts';
 import { type Place, placesOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
+import { TO_DO } from '../to-do/to-do-address.ts';
+import { OwnDrafts } from '../to-do/to-do-page.tsx';
+import { ownDraftsOf } from '../to-do/to-do-router.tsx';
+import { workSeatOf } from '../to-do/work-seat.ts';
 import { PracticeHome } from './practice-home.tsx';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LOOKS_BACK_DAYS = 7;
 const MOST_LINES = 8;
 const MOST_TO_DECIDE = 20;
+/** Who enters no births has begun none. */
+const NO_DRAFTS = { births: [], corrections: [] };
 
 /** The first pages: of a practice, by seat, and of the service staff. */
 export const homeRouter = (registry: Registry): Router =>
@@ -19,14 +24,25 @@ export const homeRouter = (registry: Registry): Router =>
       const seat = seatOf(res);
       const places = placesOf(seat).filter(({ href }) => href !== '/registry');
       if (seat.role === 'Scribe') {
-        sendPage(req, res, { title: 'Home', children: <EntryLinks places={places} /> });
+        const drafts = await ownDraftsOf(registry, seat);
+        sendPage(req, res, {
+          title: 'Home',
+          children: (
+            <>
+              <OwnDrafts {...drafts} />
+              <EntryLinks places={places.filter(({ href }) => href !== TO_DO)} />
+            </>
+          ),
+        });
         return;
       }
       const { practiceId } = seat;
       const since = new Date(registry.now().getTime() - LOOKS_BACK_DAYS * DAY_MS);
-      const [keys, attention, overruled, submissions, records] = await Promise.all([
-        seat.role === 'Viewer' ? [] : registry.reads.listKeysOfPractice(practiceId),
-        registry.reads.activity.attention(practiceId, since),
+      const mayDecide = seat.role !== 'Viewer';
+      const [drafts, work, failed, overruled, submissions, records] = await Promise.all([
+        mayDecide ? ownDraftsOf(registry, seat) : NO_DRAFTS,
+        registry.reads.work.count(workSeatOf(seat, registry.now())),
+        registry.reads.activity.failedSubmissions(practiceId, since),
         registry.reads.activity.overruledVoids(practiceId, MOST_TO_DECIDE),
         registry.reads.activity.recentSubmissions(practiceId, MOST_LINES),
         registry.reads.activity.recentRecords(practiceId, MOST_LINES),
@@ -34,7 +50,10 @@ export const homeRouter = (registry: Registry): Router =>
       await noteRecordsShown(registry, res, {
         place: 'home',
         recordIds: [
-          ...new Set([...overruled.listed, ...records].map((record) => record.submissionUuid)),
+          ...new Set([
+            ...[...overruled.listed, ...records].map((record) => record.submissionUuid),
+            ...drafts.corrections.map(({ draftId }) => draftId),
+          ]),
         ],
       });
       const actors = await registry.reads.findActorNames(
@@ -51,14 +70,15 @@ export const homeRouter = (registry: Registry): Router =>
         ) : undefined,
         children: (
           <PracticeHome
-            attention={attention}
-            endingKeys={keys.filter((key) => endsSoon(key, registry.now())).length}
+            drafts={drafts}
+            work={work}
+            failedSubmissions={failed}
             overruled={overruled}
             actors={actors}
             submissions={submissions}
             records={records}
             places={places}
-            mayDecide={seat.role !== 'Viewer'}
+            mayDecide={mayDecide}
           />
         ),
       });

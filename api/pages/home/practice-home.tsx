@@ -1,11 +1,10 @@
-import { REMINDED_DAYS } from '../../../domain/api-key/lifetime.ts';
-import { MOST_OPEN_PAIRS } from '../../../projections/duplicate-pairs.ts';
+import { WORK_KINDS, type WorkKind } from '../../../domain/work/items.ts';
 import type {
-  AttentionCounts,
   ListedOverruledVoid,
   RecentRecord,
   RecentSubmission,
 } from '../../../projections/practice-activity.ts';
+import type { WorkCounts } from '../../../projections/work-items.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { type Place, placeAt } from '../frame/places.ts';
@@ -15,13 +14,18 @@ import { DecideOverruledVoid } from '../records/overruled-void.tsx';
 import { MOTHER_COLUMN, RECORD_ROWS, RecordTags } from '../records/record-rows.tsx';
 import { recordInWords } from '../records/record-titles.ts';
 import { type ActorNames, actorInWords } from '../records/who-did-it.ts';
+import { EVERYTHING, TO_DO, workAddress } from '../to-do/to-do-address.ts';
+import { OwnDrafts, type OwnDraftsProps } from '../to-do/to-do-page.tsx';
+import { amountInWords, KIND_WORDS } from '../to-do/work-words.ts';
 import { numberInWords } from '../words/measures-in-words.ts';
 
 /** What the first page of a practice shows. */
 export interface PracticeHomeProps {
-  readonly attention: AttentionCounts;
-  /** Keys that end within 14 days; 0 for a seat that sees no keys. */
-  readonly endingKeys: number;
+  /** Forms that the person has begun. */
+  readonly drafts: OwnDraftsProps;
+  readonly work: WorkCounts;
+  /** Submissions that failed in the last 7 days. */
+  readonly failedSubmissions: number;
   /** Records that were voided and sent again: the first of them, and how many there are. */
   readonly overruled: { readonly total: number; readonly listed: readonly ListedOverruledVoid[] };
   readonly actors: ActorNames;
@@ -36,7 +40,10 @@ export interface PracticeHomeProps {
 /** What needs attention, then the latest activity. */
 export const PracticeHome = (props: PracticeHomeProps) =>
   props.submissions.length === 0 && props.records.length === 0 ? (
-    <NothingYet places={props.places} />
+    <>
+      <OwnDrafts {...props.drafts} />
+      <NothingYet places={props.places} />
+    </>
   ) : (
     <>
       <NeedsAttention {...props} />
@@ -67,59 +74,86 @@ const NothingYet = ({ places }: Pick<PracticeHomeProps, 'places'>) => {
   );
 };
 
-const pairsInWords = (pairs: number): string => {
-  if (pairs >= MOST_OPEN_PAIRS) return 'or more suspected duplicates';
-  return pairs === 1 ? 'suspected duplicate' : 'suspected duplicates';
-};
-
 const NeedsAttention = (props: PracticeHomeProps) => {
-  const { attention, endingKeys, overruled, places } = props;
-  const { suspectedDuplicates, failedSubmissions, refusedRecords, refusedRows } = attention;
-  const lines = [
-    {
-      count: suspectedDuplicates,
-      text: pairsInWords(suspectedDuplicates),
-      href: '/registry/duplicates',
-    },
-    {
-      count: refusedRecords,
-      text: `${refusedRecords === 1 ? 'record' : 'records'} refused in the last 7 days`,
-      href: SUBMISSIONS,
-    },
-    {
-      count: refusedRows,
-      text: `${refusedRows === 1 ? 'row' : 'rows'} of imports refused in the last 7 days`,
-      href: '/registry/import',
-    },
-    {
-      count: failedSubmissions,
-      text: `${failedSubmissions === 1 ? 'submission' : 'submissions'} failed in the last 7 days`,
-      href: SUBMISSIONS,
-    },
-    {
-      count: endingKeys,
-      text: `${endingKeys === 1 ? 'API key ends' : 'API keys end'} within ${REMINDED_DAYS} days`,
-      href: '/registry/integrations',
-    },
-  ].filter(({ count }) => count > 0);
-  const mayOpen = mayOpenOf(places);
+  const { work, failedSubmissions, overruled, mayDecide, drafts } = props;
+  // Voids that were overruled stand below, each by itself.
+  const kinds = WORK_KINDS.filter(
+    (kind) => kind !== 'revived' && (work.byKind.get(kind) ?? 0) > 0 && (mayDecide || isOpen(kind)),
+  );
+  const hasDrafts = drafts.births.length + drafts.corrections.length > 0;
+  const nothing = kinds.length === 0 && failedSubmissions === 0 && overruled.total === 0;
   return (
     <section aria-labelledby="needs-attention">
       <h2 id="needs-attention">Needs attention</h2>
-      {lines.length === 0 && overruled.total === 0 && <p>Nothing right now.</p>}
-      {lines.length > 0 && (
+      <OwnDrafts {...drafts} />
+      {nothing && !hasDrafts && <p>Nothing right now.</p>}
+      {!nothing && (
         <ul class="attention usa-list--unstyled">
-          {lines.map(({ count, text, href }) => (
-            <li key={text}>
-              <span class="tag tag--count">{numberInWords(count)}</span>{' '}
-              {mayOpen(href) ? <a href={href}>{text}</a> : text}
-            </li>
+          {kinds.map((kind) => (
+            <AttentionLine
+              key={kind}
+              count={work.byKind.get(kind) ?? 0}
+              kind={kind}
+              mayOpen={mayDecide}
+            />
           ))}
+          {failedSubmissions > 0 && (
+            <li>
+              <span class="tag tag--count">{numberInWords(failedSubmissions)}</span>{' '}
+              <FailedSubmissions count={failedSubmissions} mayOpen={mayDecide} />
+            </li>
+          )}
         </ul>
+      )}
+      {mayDecide && work.total > 0 && (
+        <p>
+          <a href={TO_DO}>Show everything to do</a>
+          {work.late > 0 && (
+            <>
+              {' · '}
+              <a href={workAddress({ ...EVERYTHING, isLate: true })}>
+                {amountInWords(work.late)} late
+              </a>
+            </>
+          )}
+        </p>
       )}
       {overruled.total > 0 && <OverruledVoids {...props} />}
     </section>
   );
+};
+
+/** What a seat that only reads may know of: it sees records, and no keys or refused records. */
+const isOpen = (kind: WorkKind): boolean =>
+  kind === 'question' || kind === 'missing' || kind === 'duplicate';
+
+const AttentionLine = ({
+  count,
+  kind,
+  mayOpen,
+}: {
+  readonly count: number;
+  readonly kind: WorkKind;
+  readonly mayOpen: boolean;
+}) => {
+  const text = count === 1 ? KIND_WORDS[kind].one : KIND_WORDS[kind].several;
+  return (
+    <li>
+      <span class="tag tag--count">{amountInWords(count)}</span>{' '}
+      {mayOpen ? <a href={workAddress({ ...EVERYTHING, kind })}>{text}</a> : text}
+    </li>
+  );
+};
+
+const FailedSubmissions = ({
+  count,
+  mayOpen,
+}: {
+  readonly count: number;
+  readonly mayOpen: boolean;
+}) => {
+  const text = `${count === 1 ? 'submission' : 'submissions'} failed in the last 7 days`;
+  return mayOpen ? <a href={SUBMISSIONS}>{text}</a> : <>{text}</>;
 };
 
 const OverruledVoids = ({ overruled, actors, mayDecide }: PracticeHomeProps) => (
@@ -195,7 +229,7 @@ const LatestSubmissions = ({ submissions, places }: PracticeHomeProps) =>
           { heading: 'Status', cell: ({ status }) => STATES[status] },
           { heading: 'Records', cell: ({ records }) => countOrNone(records), figures: true },
           { heading: 'Accepted', cell: ({ accepted }) => countOrNone(accepted), figures: true },
-          { heading: 'Refused', cell: ({ rejected }) => countOrNone(rejected), figures: true },
+          { heading: 'Rejected', cell: ({ rejected }) => countOrNone(rejected), figures: true },
         ]}
       />
     </section>

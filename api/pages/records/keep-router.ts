@@ -9,10 +9,18 @@ import { seatOf, seats } from '../../web/seats.ts';
 import { keepRevival } from '../../write-path/change-record.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
+import { TO_DO } from '../to-do/to-do-address.ts';
+import type { DecidedOn } from './overruled-void.tsx';
 import { hrefOf, onlyRecords, recordIdOf } from './stored-record.ts';
 
 const PATH = '/registry/records/:record/keep';
 const DECIDERS = seats('Admin', 'Provider');
+
+/** Lists on which the decision is made too, by what their forms say. */
+const PLACES_BEFORE: ReadonlyMap<string, string> = new Map<DecidedOn, string>([
+  ['home', '/registry'],
+  ['to-do', TO_DO],
+]);
 
 /** Keeps a record that was sent again after a person had voided it. */
 export const keepRouter = (registry: Registry): Router =>
@@ -34,12 +42,12 @@ const keep =
       keepRevival(registry, record, Number(formText(req, 'version'))),
     );
     const href = hrefOf(record.submissionUuid);
-    const isFromHome = formText(req, 'on') === 'home';
+    const from = PLACES_BEFORE.get(formText(req, 'on'));
     if (outcome === null) flash(req, 'warning', BUSY);
     else if (outcome.kind === 'no-such-record') throw pageNotFound();
     else if (outcome.kind === 'refused') flash(req, 'info', refusalInWords(outcome));
-    else if (isFromHome)
+    else if (from !== undefined)
       flash(req, 'success', 'The record is kept.', { href, text: 'Look at the record' });
     else flash(req, 'success', 'The record is kept.');
-    res.redirect(303, isFromHome ? '/registry' : href);
+    res.redirect(303, from ?? href);
   };

@@ -1,7 +1,7 @@
 import { Form } from '../frame/form.tsx';
 
 /** Where to go on after the decision: the page on which it was made. */
-export type DecidedOn = 'home' | 'record';
+export type DecidedOn = 'home' | 'record' | 'to-do';
 
 /** The two answers to a record that was voided and sent again. */
 export const DecideOverruledVoid = ({

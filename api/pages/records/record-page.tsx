@@ -6,6 +6,7 @@ import { Notice } from '../frame/flash-messages.tsx';
 import { Time } from '../frame/time.tsx';
 import { AsOfError, AsOfForm, type AsOfFormProps } from './as-of-form.tsx';
 import { type Completeness, MissingFromRecord } from './missing-from-record.tsx';
+import { OpenQuestions } from './open-questions.tsx';
 import { DecideOverruledVoid } from './overruled-void.tsx';
 import { RecordHistory } from './record-history.tsx';
 import { RecordSummary } from './record-summary.tsx';
@@ -54,6 +55,7 @@ export const RecordPage = (props: RecordPageProps) => {
       <RecordSummary view={view} isSuspected={props.isSuspected} />
       {/* What asks for something stands here, the most urgent first. */}
       {at === null && <Banners {...props} />}
+      {at === null && <OpenQuestions {...props} />}
       {view.state.keyKind === 'partner' && <DeIdentified />}
       {completeness !== null && (
         <MissingFromRecord

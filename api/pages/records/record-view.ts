@@ -1,5 +1,6 @@
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
+import { openQuestions, type Question } from '../../../domain/course-of-care/open-questions.ts';
 import { overruledVoid } from '../../../domain/course-of-care/overruled-void.ts';
 import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
 import {
@@ -64,6 +65,8 @@ export interface RecordView {
   readonly madeBy: HistoryItem;
   /** A person voided it, and it was sent again: that is not decided yet. */
   readonly overruled: OverruledVoidInWords | null;
+  /** Odd values that nobody has confirmed. */
+  readonly questions: readonly Question[];
 }
 
 /** Who voided a record, and who sent it again. */
@@ -78,7 +81,11 @@ export interface OverruledVoidInWords {
 }
 
 /** What it takes to write courses of care in words. */
-export const courseWordsOf = ({ timeZone, providers, customFields }: RecordNames): CourseWords => ({
+export const courseWordsOf = ({
+  timeZone,
+  providers,
+  customFields,
+}: Omit<RecordNames, 'actors'>): CourseWords => ({
   timeZone,
   providerName: (providerId) => providers.get(providerId)?.name ?? null,
   customFields: new Map(customFields.map((field) => [field.fieldId, field])),
@@ -117,6 +124,7 @@ export const recordViewOf = (
     history,
     madeBy,
     overruled,
+    questions: openQuestions(stored),
     usualNote: usualOf([...texts.keys()].map(noteOf)),
   };
 };

@@ -100,6 +100,8 @@ const sentence = (event: BirthRecordEvent, who: string): string => {
       return `Flagged as a suspected duplicate again by ${who}`;
     case 'RevivalKept':
       return `Kept active by ${who} after it was sent again`;
+    case 'QuestionsConfirmed':
+      return `Unusual values confirmed by ${who}`;
     case 'AttributionRepointed':
       return `${event.data.part === 'attendant' ? 'Attendant' : 'Certifier'} changed by a merge of providers`;
   }

@@ -231,6 +231,7 @@ const KINDS: Readonly<Record<StreamKind, string>> = {
   staff: 'Service staff',
   provider: 'Providers',
   merges: 'Merges of providers',
+  work: 'Work queue',
 };
 const OTHER_KIND = 'Others';
 

@@ -7,6 +7,12 @@ import { firstBirthDate } from '../first-birth-date.ts';
 import { DAYS_PER_WEEK, gestationDays, weeksAndDays } from '../gestational-age.ts';
 import type { FieldMessage } from './entered-fields.ts';
 
+/** What is hard to believe about a value, alone or together with others. */
+export interface OddValue extends FieldMessage {
+  /** Paths of the other values that make it odd. */
+  readonly besides?: readonly string[];
+}
+
 /**
  * What is hard to believe in a course of care, though it may be so: nothing of it stands in the
  * way of saving.
@@ -14,6 +20,14 @@ import type { FieldMessage } from './entered-fields.ts';
  */
 export const noticesOf = (course: CourseOfCare, today: string): readonly FieldMessage[] => [
   ...nameNotices(course),
+  ...oddValuesOf(course, today),
+];
+
+/**
+ * The values of a course of care that are hard to believe.
+ * @param today `YYYY-MM-DD`
+ */
+export const oddValuesOf = (course: CourseOfCare, today: string): readonly OddValue[] => [
   ...motherNotices(course, today),
   ...course.children.flatMap((child, index) => childNotices(course, child, index, today)),
   ...siblingNotices(course),
@@ -34,15 +48,24 @@ const nameNotices = ({ mother }: CourseOfCare): readonly FieldMessage[] =>
       ]
     : [];
 
-const motherNotices = ({ mother }: CourseOfCare, today: string): readonly FieldMessage[] => {
+const motherNotices = ({ mother, children }: CourseOfCare, today: string): readonly OddValue[] => {
   const path = 'mother.birth_date';
   if (isAfter(mother.birth_date, today))
     return [{ path, message: "The mother's date of birth is in the future. Check the year." }];
   const age = mother.age_at_delivery;
   return age !== null && (age < LIKELY_AGES.from || age > LIKELY_AGES.to)
-    ? [{ path, message: `The mother would be ${age} years old. Check both dates of birth.` }]
+    ? [
+        {
+          path,
+          message: `The mother would be ${age} years old. Check both dates of birth.`,
+          besides: ['mother.age_at_delivery', ...birthDatesOf(children)],
+        },
+      ]
     : [];
 };
+
+const birthDatesOf = (children: readonly Child[]): readonly string[] =>
+  children.map((_, index) => `children.${index}.birth_date`);
 
 const TWO_WEEKS = 14;
 
@@ -51,14 +74,17 @@ const childNotices = (
   child: Child,
   index: number,
   today: string,
-): readonly FieldMessage[] => {
+): readonly OddValue[] => {
   const { birth_date: born } = child;
-  const notices: FieldMessage[] = [];
-  const note = (name: string, message: string) =>
-    notices.push({ path: `children.${index}.${name}`, message });
+  const notices: OddValue[] = [];
+  const own = (name: string) => `children.${index}.${name}`;
+  const note = (name: string, message: string, besides: readonly string[] = []) =>
+    notices.push({ path: own(name), message, besides });
   if (isAfter(born, today)) note('birth_date', 'The date of birth is in the future. Check it.');
   if (isAfter(mother.birth_date, born))
-    note('birth_date', 'The child would be born before the mother. Check both dates of birth.');
+    note('birth_date', 'The child would be born before the mother. Check both dates of birth.', [
+      'mother.birth_date',
+    ]);
   const days = gestationDays(child);
   if (
     days !== null &&
@@ -74,6 +100,7 @@ const childNotices = (
       note(
         'gestational_age_weeks',
         `By the last menstrual period it would be ${weeks} weeks and ${beyond} days. Check which is right.`,
+        ['last_menstrual_period', own('birth_date'), own('gestational_age_days')],
       );
     }
   }
@@ -84,12 +111,15 @@ const childNotices = (
     note(
       'birth_weight_grams',
       `At ${weeks} weeks a birth weight is from about ${inTens(likely.from)} g to ${inTens(likely.to)} g. Check the weight and the gestational age.`,
+      [own('gestational_age_weeks'), own('gestational_age_days')],
     );
   }
   if (child.fetal_death === true)
     for (const [name, words] of ONLY_OF_THE_LIVING)
       if (child[name] === true)
-        note(name, `The child is entered as a fetal death and as ${words}. Check which is right.`);
+        note(name, `The child is entered as a fetal death and as ${words}. Check which is right.`, [
+          own('fetal_death'),
+        ]);
   return notices;
 };
 
@@ -102,7 +132,7 @@ const ONLY_OF_THE_LIVING = [
 /** Our choice: births of one pregnancy lie weeks apart at times, but so rarely that a slip is likelier. */
 const DAYS_BETWEEN_SIBLINGS = 3;
 
-const siblingNotices = ({ children }: CourseOfCare): readonly FieldMessage[] => {
+const siblingNotices = ({ children }: CourseOfCare): readonly OddValue[] => {
   const days = children.map(({ birth_date: born }) =>
     born !== null && isDate(born) ? dayNumber(born) : null,
   );
@@ -110,7 +140,9 @@ const siblingNotices = ({ children }: CourseOfCare): readonly FieldMessage[] => 
   return days.flatMap((day, index) => {
     const apart = day === null ? 0 : Math.abs(day - first);
     const message = `The children of this birth would be born ${apart} days apart. Check the dates of birth.`;
-    return apart > DAYS_BETWEEN_SIBLINGS ? [{ path: `children.${index}.birth_date`, message }] : [];
+    return apart > DAYS_BETWEEN_SIBLINGS
+      ? [{ path: `children.${index}.birth_date`, message, besides: birthDatesOf(children) }]
+      : [];
   });
 };
 
@@ -151,34 +183,52 @@ const inTens = (grams: number): string => {
   return digits.replace(/\B(?=(\d{3})+$)/g, ',');
 };
 
-const pregnancyNotices = (course: CourseOfCare): readonly FieldMessage[] => {
+const pregnancyNotices = (course: CourseOfCare): readonly OddValue[] => {
   const { last_menstrual_period: lmp, first_prenatal_visit: visit, plurality, children } = course;
   const born = firstBirthDate(children);
-  const notices: FieldMessage[] = [];
-  const note = (path: string, message: string) => notices.push({ path, message });
+  const birthDates = birthDatesOf(children);
+  const notices: OddValue[] = [];
+  const note = (path: string, message: string, besides: readonly string[]) =>
+    notices.push({ path, message, besides });
   if (isAfter(lmp, born))
     note(
       'last_menstrual_period',
       'The last menstrual period is after the birth. Check both dates.',
+      birthDates,
     );
   if (isAfter(visit, born))
-    note('first_prenatal_visit', 'The first prenatal visit is after the birth. Check both dates.');
+    note(
+      'first_prenatal_visit',
+      'The first prenatal visit is after the birth. Check both dates.',
+      birthDates,
+    );
   else if (isAfter(lmp, visit))
     note(
       'first_prenatal_visit',
       'The first prenatal visit is before the last menstrual period. Check both dates.',
+      ['last_menstrual_period'],
     );
   if (plurality !== null && plurality < children.length)
-    note('plurality', 'More children are entered here than the plurality says. Check the number.');
+    note(
+      'plurality',
+      'More children are entered here than the plurality says. Check the number.',
+      birthDates,
+    );
   return notices;
 };
 
-const deliveryNotices = (course: CourseOfCare): readonly FieldMessage[] => {
+const deliveryNotices = (course: CourseOfCare): readonly OddValue[] => {
   const { delivery_method: method } = course;
   if (method === null || !DELIVERY_METHODS.has(method) || method === CESAREAN) return [];
   return ONLY_OF_CESAREANS.flatMap(([path, words]) =>
     course[path] === true
-      ? [{ path, message: `${words} is entered with a vaginal delivery. Check which is right.` }]
+      ? [
+          {
+            path,
+            message: `${words} is entered with a vaginal delivery. Check which is right.`,
+            besides: ['delivery_method'],
+          },
+        ]
       : [],
   );
 };

@@ -1,0 +1,493 @@
+import { type RawBuilder, sql } from 'kysely';
+import { LIFETIME_DAYS, REMINDED_DAYS } from '../../../domain/api-key/lifetime.ts';
+import type { Actor } from '../../../domain/event-log.ts';
+import { dateOfDay, dayNumber, isDate } from '../../../domain/fhir/dates.ts';
+import type { Rejection } from '../../../domain/rejections.ts';
+import { isDismissible, WORK_KINDS, type WorkKind } from '../../../domain/work/items.ts';
+import type { PairIds } from '../../../projections/duplicate-pairs.ts';
+import { bitsOf } from '../../../projections/record-gaps.ts';
+import type { ListSlice } from '../../../projections/record-listing.ts';
+import { courseIn, type StoredCourse } from '../../../projections/stored-course.ts';
+import {
+  LISTED_DAYS,
+  type ListedQuestions,
+  type ListedRevival,
+  MOST_IN_MENU,
+  MOST_WORK_ITEMS,
+  type RefusedRecord,
+  type WorkCounts,
+  type WorkDetails,
+  type WorkFilter,
+  type WorkItem,
+  type WorkPage,
+  type WorkSeat,
+} from '../../../projections/work-items.ts';
+import type { Db } from '../connection/database.ts';
+import { findRecordLinesIn } from './record-search.ts';
+
+/** Access is to be reviewed once a year, and comes up so many days before. */
+const REVIEWED_DAYS = 365;
+
+/** The things to do of a practice, from the read tables. */
+export const workItemsIn = (db: Db) => ({
+  /** A page of what the filter finds, the first due before others, then the oldest. */
+  async find(seat: WorkSeat, filter: WorkFilter, { skip, most }: ListSlice): Promise<WorkPage> {
+    const { rows } = await sql<FoundRow>`
+      with item as materialized (${itemsOf(seat, { isDismissed: filter.isDismissed })}),
+      shown as materialized (select * from item where ${conditionOf(seat, filter)})
+      select ${countsOf(seat)} as counts, (select count(*) from shown) as found,
+        (select coalesce(json_agg(page order by page.day nulls last, page.since, page.item_key), '[]')
+          from (select * from shown order by day nulls last, since, item_key
+            limit ${most} offset ${skip}) page
+        ) as items`.execute(db);
+    const [row] = rows;
+    return {
+      counts: countedIn(row?.counts ?? []),
+      found: Number(row?.found ?? 0),
+      items: (row?.items ?? []).map((one) => itemOf(one, seat)),
+    };
+  },
+
+  /** How many there are of each kind. */
+  async count(seat: WorkSeat): Promise<WorkCounts> {
+    const { rows } = await sql<{ counts: readonly CountRow[] | null }>`
+      with item as materialized (${itemsOf(seat, { isDismissed: false })})
+      select ${countsOf(seat)} as counts`.execute(db);
+    return countedIn(rows[0]?.counts ?? []);
+  },
+
+  /** How many there are: `MOST_IN_MENU` at most, of each kind too. */
+  async countForMenu(seat: WorkSeat): Promise<number> {
+    const { rows } = await sql<{ total: string }>`
+      select count(*) as total from (
+        ${itemsOf(seat, { isDismissed: false, most: MOST_IN_MENU })} limit ${MOST_IN_MENU}
+      ) item`.execute(db);
+    return Number(rows[0]?.total ?? 0);
+  },
+
+  /** One that is open; null: it is not (any more). */
+  async findOne(seat: WorkSeat, kind: WorkKind, key: string): Promise<WorkItem | null> {
+    for (const isDismissed of isDismissible(kind) ? [false, true] : [false]) {
+      const { rows } = await sql<ItemRow>`
+        select item.* from (${itemsOf(seat, { isDismissed, only: { kind, key } })}) item`.execute(
+        db,
+      );
+      const [row] = rows;
+      if (row !== undefined) return itemOf(row, seat);
+    }
+    return null;
+  },
+
+  /** What it takes to put these items in words. */
+  details: detailsIn(db),
+});
+
+interface ItemRow {
+  readonly kind: WorkKind;
+  readonly item_key: string;
+  /** A moment as JSON or as a column has it. */
+  readonly since: string | Date;
+  readonly opened: string | Date | null;
+  readonly parts: readonly string[];
+  readonly day: string | null;
+  readonly taken_by: string | null;
+  readonly taken_at: string | Date | null;
+}
+
+interface CountRow {
+  readonly kind: WorkKind;
+  readonly total: number;
+  readonly mine: number;
+  readonly late: number;
+}
+
+interface FoundRow {
+  readonly counts: readonly CountRow[] | null;
+  readonly found: string;
+  readonly items: readonly ItemRow[];
+}
+
+interface Asked {
+  readonly isDismissed: boolean;
+  /** Of each kind. */
+  readonly most?: number;
+  readonly only?: { readonly kind: WorkKind; readonly key: string };
+}
+
+/** What ends on a day is sorted in as if it were due like a birth, so many days after `day`. */
+const daysUntil = ({ daysUntilDue }: WorkSeat): number => daysUntilDue ?? 0;
+
+const itemOf = (row: ItemRow, seat: WorkSeat): WorkItem => ({
+  kind: row.kind,
+  key: row.item_key,
+  since: new Date(row.since),
+  opened: row.opened === null ? null : new Date(row.opened),
+  parts:
+    row.kind === 'missing'
+      ? row.parts.filter((item) => seat.neededItems.includes(item))
+      : row.parts,
+  due: row.day !== null && isDate(row.day) ? dateOfDay(dayNumber(row.day) + daysUntil(seat)) : null,
+  takenBy: row.taken_by,
+  takenAt: row.taken_at === null ? null : new Date(row.taken_at),
+});
+
+const countedIn = (rows: readonly CountRow[]): WorkCounts => {
+  const sum = (of: (row: CountRow) => number) => rows.reduce((total, row) => total + of(row), 0);
+  return {
+    byKind: new Map(rows.map(({ kind, total }) => [kind, total])),
+    total: sum(({ total }) => total),
+    mine: sum(({ mine }) => mine),
+    late: sum(({ late }) => late),
+  };
+};
+
+/** The first day of a birth that is not late yet. */
+const lateBefore = (seat: WorkSeat): string => dateOfDay(dayNumber(seat.today) - daysUntil(seat));
+
+const countsOf = (seat: WorkSeat) => sql`(
+  select json_agg(counted) from (
+    select kind, count(*) as total, count(*) filter (where taken_by = ${seat.memberId}) as mine,
+      count(*) filter (where day < ${lateBefore(seat)}) as late
+    from item group by kind
+  ) counted)`;
+
+const conditionOf = (seat: WorkSeat, { kind, isMine, isLate }: WorkFilter) => sql`
+  (${kind}::text is null or kind = ${kind})
+  and (not ${isMine} or taken_by = ${seat.memberId})
+  and (not ${isLate} or day < ${lateBefore(seat)})`;
+
+/** How the things to do of one kind are found. */
+interface Found {
+  readonly key: RawBuilder<unknown>;
+  readonly since: RawBuilder<unknown>;
+  /** Who took it before this took care of something else; absent: it is always the same. */
+  readonly opened?: RawBuilder<unknown>;
+  readonly parts?: RawBuilder<unknown>;
+  /** What a dismissal is about, if not all parts. */
+  readonly dismissedParts?: RawBuilder<unknown>;
+  readonly day?: RawBuilder<unknown>;
+  /** Tables and conditions. */
+  readonly from: RawBuilder<unknown>;
+  /** The order in which they count, if there are more than are listed. */
+  readonly order: RawBuilder<unknown>;
+}
+
+const NO_PARTS = sql`'{}'::text[]`;
+const NO_DAY = sql`null::text`;
+const ALWAYS = sql`null::timestamptz`;
+
+const itemsOf = (seat: WorkSeat, { isDismissed, most = MOST_WORK_ITEMS, only }: Asked) => {
+  const found = foundOf(seat);
+  const kinds = WORK_KINDS.filter(
+    (kind) =>
+      (only === undefined || only.kind === kind) &&
+      (!isDismissed || isDismissible(kind)) &&
+      (kind !== 'access-review' || seat.isAdmin),
+  );
+  const ofKinds = kinds.flatMap((kind) => {
+    const one = found[kind];
+    if (one === null) return [];
+    const { key, since, opened = ALWAYS, parts = NO_PARTS, day = NO_DAY, from, order } = one;
+    const { dismissedParts = parts } = one;
+    const wasDismissed = sql`exists (
+      select from read.work_dismissed dismissed
+      where dismissed.practice_id = ${seat.practiceId} and dismissed.kind = ${kind}
+        and dismissed.item_key = ${key} and ${dismissedParts} <@ dismissed.parts)`;
+    return [
+      sql`(select ${sql.lit(kind)}::text as kind, ${key} as item_key, ${since} as since,
+        ${opened} as opened, ${parts} as parts, ${day} as day
+        from ${from}
+        ${only === undefined ? sql`` : sql`and ${key} = ${only.key}`}
+        ${isDismissible(kind) ? sql`and ${isDismissed ? sql`` : sql`not`} ${wasDismissed}` : sql``}
+        order by ${order} limit ${most})`,
+    ];
+  });
+  return sql`
+    select found.*, taken.taken_by, taken.taken_at
+    from (${sql.join(ofKinds, sql` union all `)}) found
+    left join read.work_taken taken
+      on taken.practice_id = ${seat.practiceId} and taken.kind = found.kind
+        and taken.item_key = found.item_key and taken.taken_by is not null
+        and (found.opened is null or taken.taken_at >= found.opened)`;
+};
+
+const DAY_TEXT = 'YYYY-MM-DD';
+
+const foundOf = (seat: WorkSeat): Readonly<Record<WorkKind, Found | null>> => {
+  const { practiceId, neededItems, daysUntilDue, today, now } = seat;
+  const ago = (days: number) => dateOfDay(dayNumber(today) - days);
+  const dayOfBirth = (day: RawBuilder<unknown>) =>
+    daysUntilDue === null ? NO_DAY : sql`case when length(${day}) = 10 then ${day} end`;
+  return {
+    revived: {
+      key: sql`void.submission_uuid::text`,
+      since: sql`void.revived_at`,
+      opened: sql`void.revived_at`,
+      from: sql`read.overruled_void void where void.practice_id = ${practiceId}`,
+      order: sql`void.revived_at`,
+    },
+    question: {
+      key: sql`question.submission_uuid::text`,
+      since: sql`question.since`,
+      opened: sql`question.since`,
+      parts: sql`question.paths`,
+      day: dayOfBirth(sql`question.born`),
+      from: sql`(
+        select asked.submission_uuid, min(asked.since) as since, array_agg(asked.path) as paths,
+          (select record.born from read.record_listing record
+            where record.submission_uuid = asked.submission_uuid) as born
+        from read.open_question asked where asked.practice_id = ${practiceId}
+        group by asked.submission_uuid) question where true`,
+      order: sql`question.since`,
+    },
+    missing: {
+      key: sql`gap.submission_uuid::text`,
+      since: sql`(select record.recorded_at from read.birth_record record
+        where record.submission_uuid = gap.submission_uuid)`,
+      parts: sql`gap.items`,
+      dismissedParts: sql`array(
+        select item from unnest(gap.items) item where item = any(${neededItems}::text[]))`,
+      day: dayOfBirth(sql`gap.day`),
+      from: sql`read.record_gap gap
+        where gap.practice_id = ${practiceId} and gap.day >= ${ago(LISTED_DAYS.birth)}
+          and gap.item_bits & ${bitsOf(neededItems)}::bigint <> 0`,
+      order: sql`gap.day`,
+    },
+    refused: {
+      key: sql`refused.item_key`,
+      since: sql`refused.refused_at`,
+      parts: sql`refused.reasons`,
+      from: sql`read.refused_record refused
+        where refused.practice_id = ${practiceId} and refused.is_open
+          and refused.refused_at >= ${daysBefore(now, LISTED_DAYS.refused)}`,
+      order: sql`refused.refused_at`,
+    },
+    duplicate: {
+      key: sql`flagged.submission_uuid::text`,
+      since: sql`(select min(pair.since) from read.duplicate_pair pair
+        where pair.submission_uuid = flagged.submission_uuid and not pair.is_dismissed)`,
+      from: sql`read.birth_record flagged
+        where flagged.practice_id = ${practiceId} and flagged.was_flagged
+          and flagged.status = 'live' and ${IS_IN_OPEN_PAIR}`,
+      order: sql`flagged.recorded_at`,
+    },
+    'import-rows': {
+      key: sql`import.ingestion_id`,
+      since: sql`import.received_at`,
+      from: sql`read.ingestion import
+        where import.practice_id = ${practiceId} and import.source = 'csv' and import.rejected > 0
+          and import.received_at >= ${daysBefore(now, LISTED_DAYS.refused)}`,
+      order: sql`import.received_at`,
+    },
+    'handed-over': null,
+    'key-ending': {
+      key: sql`key.key_id`,
+      since: sql`key.ends_at - ${REMINDED_DAYS} * interval '1 day'`,
+      day: sql`to_char(key.ends_at - ${daysUntil(seat)} * interval '1 day', ${DAY_TEXT})`,
+      from: sql`read.api_key key
+        where key.practice_id = ${practiceId} and key.revoked_at is null and key.ends_at > ${now}
+          and key.ends_at - ${REMINDED_DAYS} * interval '1 day' <= ${now}
+          and round(extract(epoch from key.ends_at - key.minted_at) / 86400)
+            in (${sql.join([...LIFETIME_DAYS])})`,
+      order: sql`key.ends_at`,
+    },
+    'access-review': {
+      key: sql`to_char(review.last at time zone 'UTC', ${DAY_TEXT})`,
+      since: sql`review.last + ${REVIEWED_DAYS - REMINDED_DAYS} * interval '1 day'`,
+      day: sql`to_char(review.last + ${REVIEWED_DAYS - daysUntil(seat)} * interval '1 day', ${DAY_TEXT})`,
+      from: sql`(
+        select coalesce(
+          (select max(entry.at) from read.audit_entry entry
+            where entry.practice_id = ${practiceId} and entry.type = 'AccessReviewed'),
+          (select min(member.added_at) from read.member member
+            where member.practice_id = ${practiceId})
+        ) as last) review
+        where review.last + ${REVIEWED_DAYS - REMINDED_DAYS} * interval '1 day' <= ${now}`,
+      order: sql`review.last`,
+    },
+  };
+};
+
+const MS_IN_DAY = 86_400_000;
+
+const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * MS_IN_DAY);
+
+/**
+ * Whether a flagged record makes an open pair, and is the one of the two that the pair counts for. Most
+ * still do for the record that their flag names, which is quick to see; only the others are compared by
+ * their fingerprints.
+ */
+const IS_IN_OPEN_PAIR = sql`
+  case when exists (
+    select from read.birth_record named
+    where named.submission_uuid = flagged.duplicate_of and named.status = 'live'
+      and named.practice_id = flagged.practice_id
+      and named.duplicate_of is distinct from flagged.submission_uuid
+      and not exists (
+        select from read.duplicate_pair told
+        where told.is_dismissed and told.submission_uuid = flagged.submission_uuid
+          and told.duplicate_of = named.submission_uuid)
+      and not exists (
+        select from read.duplicate_pair told
+        where told.is_dismissed and told.submission_uuid = named.submission_uuid
+          and told.duplicate_of = flagged.submission_uuid)
+  ) then true
+  else exists (
+    select from read.look_alike alike
+    where alike.submission_uuid = flagged.submission_uuid
+      and (alike.is_newer or not alike.other_was_flagged)
+  ) end`;
+
+const keysOf = (items: readonly WorkItem[], kind: WorkKind): readonly string[] =>
+  items.filter((item) => item.kind === kind).map(({ key }) => key);
+
+const among = (keys: readonly string[]) => sql`(${sql.join([...keys])})`;
+
+/** Kinds whose items are about a record, and are named by its submission uuid. */
+const OF_RECORDS: readonly WorkKind[] = ['revived', 'question', 'missing', 'duplicate'];
+
+const detailsIn =
+  (db: Db) =>
+  async (practiceId: string, items: readonly WorkItem[]): Promise<WorkDetails> => {
+    const keys = (kind: WorkKind) => keysOf(items, kind);
+    const pairs = await pairsOf(db, keys('duplicate'));
+    const alike = [...pairs.values()].flat().flatMap(({ newer, older }) => [newer, older]);
+    const ofRecords = items.filter(({ kind }) => OF_RECORDS.includes(kind)).map(({ key }) => key);
+    const [records, questions, refused, revived, imports, names] = await Promise.all([
+      findRecordLinesIn(db)(practiceId, [...ofRecords, ...alike]),
+      questionsOf(db, keys('question')),
+      refusedOf(db, practiceId, keys('refused')),
+      revivedOf(db, keys('revived')),
+      importsOf(db, keys('import-rows')),
+      keyNamesOf(db, keys('key-ending')),
+    ]);
+    return { records, questions, pairs, refused, revived, imports, keys: names };
+  };
+
+const pairsOf = async (
+  db: Db,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, readonly PairIds[]>> => {
+  if (keys.length === 0) return new Map();
+  const { rows } = await sql<PairIds & { readonly item_key: string }>`
+    select distinct flagged.submission_uuid as item_key,
+      case when alike.is_newer then flagged.submission_uuid else alike.other_uuid end as newer,
+      case when alike.is_newer then alike.other_uuid else flagged.submission_uuid end as older
+    from read.birth_record flagged
+    cross join lateral (
+      select found.other_uuid, found.is_newer from read.look_alike found
+      where found.submission_uuid = flagged.submission_uuid
+        and (found.is_newer or not found.other_was_flagged)
+      offset 0
+    ) alike
+    where flagged.submission_uuid in ${among(keys)}
+    order by 1, 2, 3`.execute(db);
+  const byKey = new Map<string, PairIds[]>();
+  for (const { item_key, newer, older } of rows)
+    byKey.set(item_key, [...(byKey.get(item_key) ?? []), { newer, older }]);
+  return byKey;
+};
+
+const questionsOf = async (
+  db: Db,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, ListedQuestions>> => {
+  if (keys.length === 0) return new Map();
+  const { rows } = await sql<{
+    submission_uuid: string;
+    chart_number: string | null;
+    stamp: string | null;
+    version: number;
+    course: StoredCourse;
+    questions: ListedQuestions['questions'];
+  }>`
+    select record.submission_uuid, record.chart_number, record.stamp, record.version, record.course,
+      (select jsonb_agg(jsonb_build_object('path', asked.path, 'messages', asked.messages)
+          order by asked.path)
+        from read.open_question asked where asked.submission_uuid = record.submission_uuid
+      ) as questions
+    from read.birth_record record where record.submission_uuid in ${among(keys)}`.execute(db);
+  return new Map(
+    rows.map((row) => [
+      row.submission_uuid,
+      { version: row.version, course: courseIn(row), questions: row.questions ?? [] },
+    ]),
+  );
+};
+
+const refusedOf = async (
+  db: Db,
+  practiceId: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, RefusedRecord>> => {
+  if (keys.length === 0) return new Map();
+  const { rows } = await sql<{
+    item_key: string;
+    chart_number: string | null;
+    rejections: readonly Rejection[];
+    sent_by: string | null;
+  }>`
+    select refused.item_key, refused.chart_number, refused.rejections,
+      coalesce(partner.name, key.name) as sent_by
+    from read.refused_record refused
+    left join read.ingestion ingestion on ingestion.ingestion_id = refused.ingestion_id
+    left join read.api_key key on key.key_id = ingestion.key_id
+    left join read.partner partner on partner.partner_id = key.partner_id
+    where refused.practice_id = ${practiceId} and refused.item_key in ${among(keys)}`.execute(db);
+  return new Map(
+    rows.map((row) => [
+      row.item_key,
+      { chartNumber: row.chart_number, rejections: row.rejections, sentBy: row.sent_by },
+    ]),
+  );
+};
+
+const revivedOf = async (
+  db: Db,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, ListedRevival>> => {
+  if (keys.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('read.overruled_void')
+    .selectAll()
+    .where('submission_uuid', 'in', [...keys])
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.submission_uuid,
+      {
+        version: row.next_version,
+        voidedAt: row.voided_at,
+        voidedBy: { kind: row.voided_by_kind, id: row.voided_by_id } as Actor,
+        reason: row.reason,
+        revivedAt: row.revived_at,
+        revivedBy: { kind: row.revived_by_kind, id: row.revived_by_id } as Actor,
+      },
+    ]),
+  );
+};
+
+const importsOf = async (db: Db, keys: readonly string[]): Promise<WorkDetails['imports']> => {
+  if (keys.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('read.ingestion')
+    .select(['ingestion_id', 'started_by', 'rejected'])
+    .where('ingestion_id', 'in', [...keys])
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.ingestion_id,
+      { memberId: row.started_by ?? '', rejected: row.rejected ?? 0 },
+    ]),
+  );
+};
+
+const keyNamesOf = async (db: Db, keys: readonly string[]): Promise<WorkDetails['keys']> => {
+  if (keys.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('read.api_key')
+    .select(['key_id', 'name'])
+    .where('key_id', 'in', [...keys])
+    .execute();
+  return new Map(rows.map((row) => [row.key_id, row.name]));
+};

@@ -1,0 +1,71 @@
+import type { Decision } from '../../domain/decision.ts';
+import { workStream } from '../../domain/stream-names.ts';
+import {
+  dismissWork,
+  releaseWork,
+  reopenWork,
+  takeWork,
+  type WorkCommand,
+} from '../../domain/work/decide.ts';
+import type { WorkEvent } from '../../domain/work/events.ts';
+import type { WorkItemName } from '../../domain/work/items.ts';
+import { type WorkState, workFold } from '../../domain/work/state.ts';
+import type { WorkSeat } from '../../projections/work-items.ts';
+import type { BoundRegistry } from '../registry/registry.ts';
+import { acceptedOf, type CommandLog, changeStream } from './change-stream.ts';
+import type { CommandContext } from './command-context.ts';
+
+/** What the commands on things to do need beside the log. */
+type WorkRegistry = Pick<BoundRegistry, 'identity'> & {
+  readonly reads: Pick<BoundRegistry['reads'], 'work'>;
+};
+
+/**
+ * What members say about the things to do of their practice. What there is to do is looked up in the read
+ * tables; who has it is decided on the log, at the exact revision: of two at once the second is refused.
+ * Each @throws CommandRefused
+ */
+export const workCommandsOf = (
+  log: CommandLog,
+  { identity, reads }: WorkRegistry,
+  context: CommandContext,
+) => {
+  const decideOn = async (
+    seat: WorkSeat,
+    { kind, key }: WorkItemName,
+    decide: (command: WorkCommand, state: WorkState) => Decision<WorkEvent>,
+  ): Promise<void> => {
+    const { practiceId, memberId, now } = seat;
+    const item = await reads.work.findOne(seat, kind, key);
+    if (item === null) {
+      acceptedOf({ kind: 'refused', code: 'work-done-already' });
+      return;
+    }
+    const command: WorkCommand = {
+      practiceId,
+      memberId,
+      kind,
+      key,
+      at: now.toISOString(),
+      since: item.opened,
+      parts: item.parts,
+    };
+    await changeStream<WorkState, WorkEvent>(
+      log,
+      context,
+      workStream(identity.workHash(practiceId, kind, key)),
+      workFold,
+      (state) => decide(command, state),
+    );
+  };
+  return {
+    /** @param from who had it when the member looked; null: nobody */
+    take: (seat: WorkSeat, item: WorkItemName, from: string | null): Promise<void> =>
+      decideOn(seat, item, (command, state) => takeWork({ ...command, from }, state)),
+    release: (seat: WorkSeat, item: WorkItemName): Promise<void> =>
+      decideOn(seat, item, releaseWork),
+    dismiss: (seat: WorkSeat, item: WorkItemName): Promise<void> =>
+      decideOn(seat, item, dismissWork),
+    reopen: (seat: WorkSeat, item: WorkItemName): Promise<void> => decideOn(seat, item, reopenWork),
+  };
+};

@@ -1,0 +1,57 @@
+import { type RequestHandler, Router } from 'express';
+import { refusalInWords } from '../../commands/refusals-in-words.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { backTo } from '../../web/back-to.ts';
+import { flash } from '../../web/flash.ts';
+import { formText, formTexts } from '../../web/form-body.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { confirmQuestions } from '../../write-path/change-record.ts';
+import { unlessBusy } from '../../write-path/unless-busy.ts';
+import { BUSY } from '../frame/flash-messages.tsx';
+import { TO_DO, workAddress, workQueryOf } from '../to-do/to-do-address.ts';
+import { hrefOf, onlyRecords, recordIdOf } from './stored-record.ts';
+
+const PATH = '/registry/records/:record/questions';
+const DECIDERS = seats('Admin', 'Provider');
+
+/** Confirms values of a record that are hard to believe. */
+export const questionsRouter = (registry: Registry): Router =>
+  Router()
+    .get(PATH, onlyRecords, DECIDERS, backTo('/registry/records/:record'))
+    .post(PATH, onlyRecords, DECIDERS, confirm(registry));
+
+const confirm =
+  (registry: Registry): RequestHandler =>
+  async (req, res) => {
+    const { practiceId, memberId } = seatOf(res);
+    const record = {
+      practiceId,
+      submissionUuid: recordIdOf(req),
+      actor: { kind: 'member', id: memberId } as const,
+      correlationId: String(res.locals['correlationId']),
+    };
+    const outcome = await unlessBusy(
+      confirmQuestions(registry, record, {
+        version: Number(formText(req, 'version')),
+        questions: formTexts(req, 'question'),
+      }),
+    );
+    const href = hrefOf(record.submissionUuid);
+    if (outcome === null) flash(req, 'warning', BUSY);
+    else if (outcome.kind === 'no-such-record') throw pageNotFound();
+    else if (outcome.kind === 'refused') flash(req, 'info', refusalInWords(outcome));
+    else if (outcome.kind === 'changed-meanwhile')
+      flash(req, 'warning', 'The record was changed in the meantime. Look at its values again.', {
+        href,
+        text: 'Go to the record',
+      });
+    else flash(req, 'success', 'The values are confirmed.', { href, text: 'Go to the record' });
+    res.redirect(303, placeAfter(formText(req, 'on'), href));
+  };
+
+/** Only the list of things to do and the record's own page lead here. */
+const placeAfter = (on: string, href: string): string =>
+  on.startsWith(TO_DO)
+    ? workAddress(workQueryOf(new URLSearchParams(on.slice(TO_DO.length))))
+    : href;

@@ -1,0 +1,85 @@
+import type { RequestHandler, Response } from 'express';
+import type { Seat } from '../../access/signed-in.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { isReading } from '../../web/same-origin.ts';
+import { signedInOf } from '../../web/signed-in-session.ts';
+import { TO_DO } from './to-do-address.ts';
+import { workSeatOf } from './work-seat.ts';
+
+/** A count is shown for so long without a look whether it still holds. */
+const FRESH_MS = 10_000;
+/** An older one is shown once more while the next is counted; a much older one is not. */
+const KEPT_MS = 5 * 60_000;
+const MOST_KEPT = 1_000;
+
+const COUNT = 'toDo';
+
+/** How much there is to do, for the menu; undefined: the seat has no such place. */
+export const menuCountIn = (res: Response): number | undefined =>
+  res.locals[COUNT] as number | undefined;
+
+interface HeldCount {
+  readonly count: number;
+  readonly at: number;
+}
+
+/** These count for themselves: what they list and what the menu says agree. */
+const isExact = (path: string): boolean => path === '/registry' || path.startsWith(TO_DO);
+
+/**
+ * Counts what there is to do, for the menu of each page. Counting takes a few milliseconds, so other
+ * pages show what was counted a moment ago; what a member of the practice has just changed in this process
+ * is counted anew.
+ */
+export const menuCount = (registry: Registry): RequestHandler => {
+  const onFault = registry.onFault('What is to do could not be counted; trying again.');
+  const held = new Map<string, HeldCount>();
+  /** Practices whose members are changing something right now. */
+  const changing = new Map<string, number>();
+
+  const count = async (seat: Seat, key: string): Promise<number> => {
+    const at = registry.now().getTime();
+    const counted = await registry.reads.work.countForMenu(workSeatOf(seat, new Date(at)));
+    if (changing.has(seat.practiceId)) return counted;
+    if (held.size >= MOST_KEPT) held.clear();
+    held.set(key, { count: counted, at });
+    return counted;
+  };
+
+  const shown = async (seat: Seat, path: string): Promise<number> => {
+    const key = `${seat.practiceId} ${seat.role === 'Admin'}`;
+    const known = held.get(key);
+    const age = known === undefined ? KEPT_MS : registry.now().getTime() - known.at;
+    if (known === undefined || age >= KEPT_MS || isExact(path) || changing.has(seat.practiceId))
+      return count(seat, key);
+    if (age >= FRESH_MS) count(seat, key).catch(onFault);
+    return known.count;
+  };
+
+  const forget = (practiceId: string): void => {
+    for (const key of held.keys()) if (key.startsWith(`${practiceId} `)) held.delete(key);
+  };
+
+  return async (req, res, next) => {
+    const who = signedInOf(res);
+    if (who?.kind !== 'member' || (who.role !== 'Admin' && who.role !== 'Provider')) {
+      next();
+      return;
+    }
+    const { practiceId } = who;
+    if (!isReading(req)) {
+      forget(practiceId);
+      changing.set(practiceId, (changing.get(practiceId) ?? 0) + 1);
+      res.on('close', () => {
+        const left = (changing.get(practiceId) ?? 1) - 1;
+        if (left > 0) changing.set(practiceId, left);
+        else changing.delete(practiceId);
+      });
+    }
+    res.locals[COUNT] = await shown(who, req.path).catch((error: unknown) => {
+      onFault(error);
+      return undefined;
+    });
+    next();
+  };
+};

@@ -1,0 +1,149 @@
+import { type RequestHandler, Router } from 'express';
+import type { WorkItemName } from '../../../domain/work/items.ts';
+import { personOf } from '../../access/person.ts';
+import type { Seat } from '../../access/signed-in.ts';
+import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import { commandsOf } from '../../commands/command-sets.ts';
+import { refusalOf } from '../../commands/refusal-of.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { flash } from '../../web/flash.ts';
+import { formText } from '../../web/form-body.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { sendPage } from '../frame/send-page.tsx';
+import { courseWordsOf } from '../records/record-view.ts';
+import { actorInWords } from '../records/who-did-it.ts';
+import { TO_DO, workAddress, workKindOf, workQueryOf } from './to-do-address.ts';
+import { actorsNamed, OwnDrafts, ToDoPage } from './to-do-page.tsx';
+import { workSeatOf } from './work-seat.ts';
+
+const PAGE_LINES = 25;
+const WORKERS = seats('Admin', 'Provider');
+
+/** The list of things to do of a practice, and what a member says about one of them. */
+export const toDoRouter = (registry: Registry): Router =>
+  Router()
+    .get(TO_DO, seats('Admin', 'Provider', 'Scribe'), listOf(registry))
+    .post(TO_DO, WORKERS, sayOf(registry));
+
+/** The forms that a member has begun. */
+export const ownDraftsOf = async ({ drafts }: Registry, { memberId, practiceId, role }: Seat) => {
+  const owner = { accountId: memberId, practiceId };
+  const [births, corrections] = await Promise.all([
+    drafts.begun(owner, 'new'),
+    role === 'Scribe' ? [] : drafts.begun(owner, 'correct'),
+  ]);
+  return { births, corrections };
+};
+
+const listOf =
+  (registry: Registry): RequestHandler =>
+  async (req, res) => {
+    const seat = seatOf(res);
+    const drafts = await ownDraftsOf(registry, seat);
+    const hasDrafts = drafts.births.length + drafts.corrections.length > 0;
+    if (seat.role === 'Scribe') {
+      sendPage(req, res, {
+        title: 'To do',
+        children: hasDrafts ? <OwnDrafts {...drafts} /> : <p>You have no births in progress.</p>,
+      });
+      return;
+    }
+    const query = workQueryOf(new URL(req.originalUrl, registry.baseUrl).searchParams);
+    const work = workSeatOf(seat, registry.now());
+    const { counts, found, items } = await registry.reads.work.find(work, query, {
+      skip: (query.page - 1) * PAGE_LINES,
+      most: PAGE_LINES,
+    });
+    const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
+    if (query.page > pages) {
+      res.redirect(303, workAddress({ ...query, page: pages }));
+      return;
+    }
+    const details = await registry.reads.work.details(seat.practiceId, items);
+    await noteRecordsShown(registry, res, {
+      place: 'to-do',
+      recordIds: [
+        ...new Set([
+          ...details.records.keys(),
+          ...drafts.corrections.map(({ draftId }) => draftId),
+        ]),
+      ],
+    });
+    const [actors, customFields] = await Promise.all([
+      registry.reads.findActorNames(seat.practiceId, actorsNamed(items, details)),
+      registry.reads.customFields(seat.practiceId),
+    ]);
+    sendPage(req, res, {
+      title: 'To do',
+      children: (
+        <>
+          {hasDrafts && <OwnDrafts {...drafts} />}
+          <ToDoPage
+            seat={work}
+            query={query}
+            counts={counts}
+            items={items}
+            details={details}
+            actors={actors}
+            words={courseWordsOf({
+              timeZone: seat.practice.timeZone,
+              // No odd value is a provider.
+              providers: new Map(),
+              customFields,
+            })}
+            pages={pages}
+          />
+        </>
+      ),
+    });
+  };
+
+const DONE: Readonly<Record<string, string>> = {
+  take: 'You have taken it.',
+  release: 'It is free for others.',
+  dismiss: 'It is dismissed.',
+  reopen: 'It is on the list again.',
+};
+
+const sayOf =
+  (registry: Registry): RequestHandler =>
+  async (req, res) => {
+    const seat = seatOf(res);
+    const query = workQueryOf(new URLSearchParams(formText(req, 'shown')));
+    const kind = workKindOf(formText(req, 'kind'));
+    const said = formText(req, 'do');
+    const done = DONE[said];
+    if (kind !== null && done !== undefined) {
+      const name: WorkItemName = { kind, key: formText(req, 'key') };
+      const work = workSeatOf(seat, registry.now());
+      const commands = commandsOf(registry, personOf(seat), String(res.locals['correlationId']));
+      const from = formText(req, 'from');
+      const refusal = await refusalOf(
+        said === 'take'
+          ? commands.work.take(work, name, from === '' ? null : from)
+          : commands.work[said as 'release' | 'dismiss' | 'reopen'](work, name),
+      );
+      if (refusal === null) flash(req, 'success', done, said === 'dismiss' ? DISMISSED : undefined);
+      else flash(req, 'warning', await whoHasIt(registry, seat, name, refusal));
+    }
+    res.redirect(303, workAddress(query));
+  };
+
+const DISMISSED = {
+  href: workAddress({ kind: null, isMine: false, isLate: false, isDismissed: true, page: 1 }),
+  text: 'Show what was dismissed',
+};
+
+/** Of two who want the same thing to do, the second hears who has it. */
+const whoHasIt = async (
+  { reads, now }: Registry,
+  seat: Seat,
+  { kind, key }: WorkItemName,
+  refusal: string,
+): Promise<string> => {
+  const item = await reads.work.findOne(workSeatOf(seat, now()), kind, key);
+  if (item === null || item.takenBy === null || item.takenBy === seat.memberId) return refusal;
+  const actor = { kind: 'member', id: item.takenBy } as const;
+  const names = await reads.findActorNames(seat.practiceId, [actor]);
+  return `${actorInWords(actor, names)} has taken this in the meantime.`;
+};

@@ -1,0 +1,19 @@
+import type { WorkSeat } from '../../../projections/work-items.ts';
+import type { Seat } from '../../access/signed-in.ts';
+import { practiceClock } from '../../web/practice-clock.ts';
+
+/** For whom things to do are looked up: a member, at this moment. */
+export const workSeatOf = (seat: Seat, now: Date): WorkSeat => {
+  const { practiceId, memberId, role, practice } = seat;
+  const { neededItems, daysUntilDue, timeZone } = practice;
+  const { today } = practiceClock(timeZone, now);
+  return {
+    practiceId,
+    memberId,
+    today,
+    now,
+    neededItems,
+    daysUntilDue,
+    isAdmin: role === 'Admin',
+  };
+};

@@ -1,0 +1,53 @@
+import { dayNumber } from '../../../domain/fhir/dates.ts';
+import type { WorkKind } from '../../../domain/work/items.ts';
+import { MOST_WORK_ITEMS } from '../../../projections/work-items.ts';
+import { countInWords, numberInWords } from '../words/measures-in-words.ts';
+
+/** What the kinds of things to do are called: as a mark, and as a number of them on Home. */
+export const KIND_WORDS: Readonly<
+  Record<WorkKind, { readonly mark: string; readonly one: string; readonly several: string }>
+> = {
+  revived: {
+    mark: 'Sent again',
+    one: 'voided record sent again',
+    several: 'voided records sent again',
+  },
+  question: {
+    mark: 'Unusual value',
+    one: 'record with unusual values',
+    several: 'records with unusual values',
+  },
+  missing: { mark: 'Incomplete', one: 'incomplete record', several: 'incomplete records' },
+  refused: { mark: 'Rejected', one: 'record rejected', several: 'records rejected' },
+  duplicate: {
+    mark: 'Duplicate?',
+    one: 'record that may be the same birth as another',
+    several: 'records that may be the same birth as another',
+  },
+  'import-rows': {
+    mark: 'Import rows',
+    one: 'import with rejected rows',
+    several: 'imports with rejected rows',
+  },
+  'handed-over': { mark: 'Handed over', one: 'birth handed over', several: 'births handed over' },
+  'key-ending': { mark: 'API key', one: 'API key ending soon', several: 'API keys ending soon' },
+  'access-review': { mark: 'Access', one: 'access review due', several: 'access reviews due' },
+};
+
+/** How many of a kind there are, for a list of kinds; counted up to a limit. */
+export const amountInWords = (count: number): string =>
+  count >= MOST_WORK_ITEMS ? `${numberInWords(MOST_WORK_ITEMS)}+` : numberInWords(count);
+
+const MS_IN_DAY = 86_400_000;
+
+/** How long ago something came up: "today", "3 days". */
+export const ageInWords = (since: Date, now: Date): string => {
+  const days = Math.floor((now.getTime() - since.getTime()) / MS_IN_DAY);
+  return days < 1 ? 'Less than a day' : countInWords(days, 'day');
+};
+
+/** How late something is; null: it is not. @param due,today `YYYY-MM-DD` */
+export const lateInWords = (due: string, today: string): string | null => {
+  const days = dayNumber(today) - dayNumber(due);
+  return days > 0 ? `${countInWords(days, 'day')} late` : null;
+};

@@ -1,0 +1,45 @@
+/** What there may be to do in a practice, most pressing first. Stored in the log: add, never rename. */
+export const WORK_KINDS = [
+  'revived',
+  'question',
+  'missing',
+  'refused',
+  'duplicate',
+  'import-rows',
+  'handed-over',
+  'key-ending',
+  'access-review',
+] as const;
+
+/** @see WORK_KINDS */
+export type WorkKind = (typeof WORK_KINDS)[number];
+
+/** What names one thing to do within its practice. */
+export interface WorkItemName {
+  readonly kind: WorkKind;
+  /**
+   * A submission uuid; of a refused record its chart number or its place in the submission; an id of an
+   * import or key.
+   */
+  readonly key: string;
+}
+
+/** Nothing but a person's word closes these; the others close when their cause is gone. */
+const DISMISSIBLE: ReadonlySet<WorkKind> = new Set(['missing', 'refused', 'import-rows']);
+
+/** Whether a person may say that nothing more will be done about it. */
+export const isDismissible = (kind: WorkKind): boolean => DISMISSIBLE.has(kind);
+
+/** The name of a refused record: by its chart number every later refusal is about the same item. */
+export const refusedItemKey = (
+  ingestionId: string,
+  position: number,
+  chartNumber: string | null,
+): string => (chartNumber === null ? `at:${ingestionId}.${position}` : `chart:${chartNumber}`);
+
+/** A receipt names a record without a usable chart number by its place. */
+const PLACE_IN_SUBMISSION = /^(?:Bundle|record\[\d+\])$/;
+
+/** The chart number by which a receipt refers to a record; null: it had none. */
+export const chartNumberIn = (reference: string): string | null =>
+  PLACE_IN_SUBMISSION.test(reference) ? null : reference;
